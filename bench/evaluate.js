@@ -2,7 +2,7 @@
 //   npm run bench:evaluate [-- ROUNDS]
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { openParts } from '#built/code/environments/open-environment.js'
+import { openCommandLineCode } from '#built/code/environments/open-environment.js'
 import { compile } from '#built/compiler/compile.js'
 import { plainRequest } from '../test/support/plain-request.js'
 
@@ -46,7 +46,7 @@ for (const [name, code] of Object.entries(manifests)) {
 
 /** @returns {[milliseconds: number, said: string | undefined]} */
 function plumb(code) {
-  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: code } })
+  const environment = openCommandLineCode({ name: 'production', modulepath: [], manifest: { text: code } })
   const start = performance.now()
   const { logs } = compile(plainRequest(environment))
   return [performance.now() - start, logs.at(-1)?.message]

@@ -132,10 +132,10 @@ async function start(folder, repository) {
   const { startCodeServer } = await import('#built/server/code-server.js')
   const { loadSettings } = await import('#built/machine/settings/settings.js')
   const { localSystem } = await import('#built/machine/system/local-system.js')
-  const { authorityFrom } = await import('#built/ca/from-settings.js')
-  const { caLayout } = await import('#built/ca/layout.js')
-  const { certificatePem } = await import('#built/ca/x509/certificate.js')
-  const { privateKeyPem } = await import('#built/ca/x509/keys.js')
+  const { openConfiguredAuthority } = await import('#built/ca/from-settings.js')
+  const { getCaLayout } = await import('#built/ca/layout.js')
+  const { toCertificatePem } = await import('#built/ca/x509/certificate.js')
+  const { toPrivateKeyPem } = await import('#built/ca/x509/keys.js')
   const { pino } = await import('pino')
   const port = await freePort()
   const given = {
@@ -150,9 +150,9 @@ async function start(folder, repository) {
   const settings = loadSettings({ given, runMode: 'server', env: {} })
   const log = pino({ level: 'silent' })
   const serving = await startCodeServer({ settings, system: localSystem, log, version: '0.0.0', progress() {} })
-  const authority = await authorityFrom(settings, localSystem)
+  const authority = await openConfiguredAuthority(settings, localSystem)
   const { key, certificate } = await authority.generate(node, { key: { type: 'ec', curve: 'prime256v1' } })
-  const workerData = { port, key: privateKeyPem(key), cert: certificatePem(certificate) }
+  const workerData = { port, key: toPrivateKeyPem(key), cert: toCertificatePem(certificate) }
   const worker = new Worker(new URL(import.meta.url), { workerData })
   const client = (call) =>
     new Promise((done) => {
@@ -160,10 +160,10 @@ async function start(folder, repository) {
       worker.postMessage(call)
     })
   const revokeMany = async () => {
-    const { buildRevocationList, parseRevocationLists, revocationListPem } = await import(
+    const { buildRevocationList, parseRevocationLists, toRevocationListPem } = await import(
       '#built/ca/x509/revocation-list.js'
     )
-    const places = caLayout(settings.cadir)
+    const places = getCaLayout(settings.cadir)
     const textOf = async (file) => (await localSystem.files.readText(file)) ?? ''
     const [list] = parseRevocationLists(await textOf(places.revocationList))
     const { createPrivateKey } = await import('node:crypto')
@@ -180,7 +180,7 @@ async function start(folder, repository) {
       thisUpdate: new Date(),
       nextUpdate: new Date(Date.now() + 1e9),
     })
-    for (const file of [places.revocationList, settings.hostcrl]) writeFileSync(file, revocationListPem(next))
+    for (const file of [places.revocationList, settings.hostcrl]) writeFileSync(file, toRevocationListPem(next))
   }
   return { serving, client, revokeMany }
 }

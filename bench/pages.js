@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Fastify from 'fastify'
-import { stranger } from '#built/server/http/client.js'
+import { createUnauthenticatedClient } from '#built/server/http/client.js'
 import { parseParameters } from '#built/server/http/parameters.js'
 import { openConsole } from '#built/server/ui/open-console.js'
 import { Store } from '#built/store/thread/store.js'
@@ -49,7 +49,7 @@ if (!isThere) {
 const server = Fastify()
 server.addHook('onRequest', async (request) => {
   const [path = '', search = ''] = request.url.split('?')
-  const client = { ...stranger('127.0.0.1'), certname: 'admin' }
+  const client = { ...createUnauthenticatedClient('127.0.0.1'), certname: 'admin' }
   request.call = { path: decodeURIComponent(path), query: parseParameters(search), client }
 })
 const status = commits.slice(-1).map((commit) => ({

@@ -26,9 +26,9 @@ const { values: options } = parseArgs({
 })
 // Read when the compiler is loaded.
 if (!options.remembered) process.env['PLUMB_TRACES'] = 'off'
-const { printJson } = await import('#built/base/json/json-text.js')
+const { formatExactJson } = await import('#built/base/json/json-text.js')
 const { compile } = await import('#built/compiler/compile.js')
-const { openDirectory } = await import('#built/code/environments/open-environment.js')
+const { openEnvironmentDirectory } = await import('#built/code/environments/open-environment.js')
 const { catalogToWire } = await import('#built/model/catalog-wire.js')
 const { loadSettings } = await import('#built/machine/settings/settings.js')
 
@@ -94,7 +94,7 @@ async function makeSite() {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, path === 'manifests/site.pp' ? `include unruly\n${text}` : text)
   }
-  const { environment } = await openDirectory(
+  const { environment } = await openEnvironmentDirectory(
     { directory: folder, name: 'production' },
     loadSettings({ given: { confdir: '/nonexistent', basemodulepath: '' } }),
   )
@@ -118,6 +118,6 @@ function requestOf(environment, round, version) {
 
 function digestOf({ catalog }) {
   return createHash('sha256')
-    .update(printJson(catalogToWire(catalog, { richData: true })))
+    .update(formatExactJson(catalogToWire(catalog, { richData: true })))
     .digest('hex')
 }

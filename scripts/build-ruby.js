@@ -27,9 +27,9 @@ const needless =
  * than those that were there.
  */
 export async function buildRuby() {
-  const { distributionFiles, rubyFile } = await import('#built/ruby/vm/distribution.js')
+  const { distributionFiles, resolveRubyFile } = await import('#built/ruby/vm/distribution.js')
   const names = Object.values(distributionFiles)
-  const rubyPackage = join(dirname(rubyFile('ruby.wasm')), '..', 'package.json')
+  const rubyPackage = join(dirname(resolveRubyFile('ruby.wasm')), '..', 'package.json')
   const digest = digestOfInputs(rubyPackage)
   const stamp = join(target, '.made-from')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return false
@@ -61,25 +61,27 @@ function digestOfInputs(rubyPackage) {
 }
 
 async function makeFiles() {
-  const { compileRuby, distributionFiles, libraryPath, rubyFile } = await import('#built/ruby/vm/distribution.js')
+  const { compileRuby, distributionFiles, libraryPath, resolveRubyFile } = await import(
+    '#built/ruby/vm/distribution.js'
+  )
   const { patchRuby } = await import('#built/ruby/vm/patches/patches.js')
   const { Interpreter } = await import('#built/ruby/vm/interpreter.js')
   const { takeSnapshot } = await import('#built/ruby/vm/snapshot.js')
-  const { pack } = await import('#built/ruby/vm/packed.js')
+  const { encodePackedFile } = await import('#built/ruby/vm/packed.js')
   const { puppetVersion } = await import('#built/base/puppet-version.js')
-  const { filesInMemory, mounted } = await import('#built/ruby/wasi/guest-files.js')
-  const { readOnlyDisk } = await import('#built/ruby/wasi/disk.js')
+  const { createMemoryFiles, mountFiles } = await import('#built/ruby/wasi/guest-files.js')
+  const { createReadOnlyDisk } = await import('#built/ruby/wasi/disk.js')
 
-  const patchesOf = (name) => patchRuby(rubyFile(name), rubyFile('ruby.debug+stdlib.wasm'))
+  const patchesOf = (name) => patchRuby(resolveRubyFile(name), resolveRubyFile('ruby.debug+stdlib.wasm'))
   const patches = patchesOf('ruby.wasm')
-  const module = compileRuby(rubyFile('ruby.wasm'), patches)
+  const module = compileRuby(resolveRubyFile('ruby.wasm'), patches)
 
   /** The files of the binary that has them inside: each comes as a message, its path before a NUL. */
   function extractLibrary() {
     const found = new Map()
     const interpreter = new Interpreter(
-      compileRuby(rubyFile('ruby+stdlib.wasm'), patchesOf('ruby+stdlib.wasm')),
-      { ...worldOf(readOnlyDisk(filesInMemory(new Map()))), open: [''] },
+      compileRuby(resolveRubyFile('ruby+stdlib.wasm'), patchesOf('ruby+stdlib.wasm')),
+      { ...worldOf(createReadOnlyDisk(createMemoryFiles(new Map()))), open: [''] },
       (message) => {
         const cut = message.indexOf(0)
         const path = Buffer.from(message.subarray(0, cut)).toString()
@@ -101,12 +103,12 @@ async function makeFiles() {
       places[path] = [end, end + length]
       end += length
     }
-    return pack(places, Buffer.concat([...files.values()]))
+    return encodePackedFile(places, Buffer.concat([...files.values()]))
   }
 
   function snapshotWith(library, texts) {
-    const files = mounted({ [libraryPath]: filesInMemory(library), prelude: filesInMemory(texts) })
-    const world = { ...worldOf(readOnlyDisk(files)), variables: thrift }
+    const files = mountFiles({ [libraryPath]: createMemoryFiles(library), prelude: createMemoryFiles(texts) })
+    const world = { ...worldOf(createReadOnlyDisk(files)), variables: thrift }
     const interpreter = new Interpreter(module, world, () => {})
     interpreter.boot()
     interpreter.run('ENV.clear') // what Ruby has read at its start, and modules are not to see
@@ -118,11 +120,11 @@ async function makeFiles() {
 
   const library = extractLibrary()
   for (const name of namesIn(ownLibrary)) library.set(`${ownLibraryPath}/${name}`, readFileSync(join(ownLibrary, name)))
-  const packSnapshot = ({ pages, ...described }) => pack(described, pages)
+  const packSnapshot = ({ pages, ...described }) => encodePackedFile(described, pages)
   const texts = textsIn(prelude)
   const ofNodes = new Map([...texts, ...textsIn(preludeOfNodes)].filter(([name]) => name !== watching))
   return {
-    [distributionFiles.patches]: pack({ ...patches, edits: patches.edits.map(plainEdit) }, Buffer.alloc(0)),
+    [distributionFiles.patches]: encodePackedFile({ ...patches, edits: patches.edits.map(plainEdit) }, Buffer.alloc(0)),
     [distributionFiles.library]: packFiles(library),
     [distributionFiles.snapshot]: packSnapshot(snapshotWith(library, texts)),
     [distributionFiles.nodeSnapshot]: packSnapshot(snapshotWith(library, ofNodes)),

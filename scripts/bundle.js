@@ -46,10 +46,10 @@ export async function bundle() {
   const names = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
   const { output } = await build.write({ dir: folder, format: 'cjs', ...names })
   refuseImports(output)
-  const { loadableText } = await import(join(dist, 'base/threads/cached-code.js'))
+  const { wrapCommonJs } = await import(join(dist, 'base/threads/cached-code.js'))
   for (const chunk of output) {
     if (chunk.type !== 'chunk') continue
-    writeFileSync(join(folder, chunk.fileName), loadableText(chunk.code))
+    writeFileSync(join(folder, chunk.fileName), wrapCommonJs(chunk.code))
     if (!chunk.isEntry) continue
     const { name, exports } = chunk
     const file = join(dist, entries[name])
@@ -78,7 +78,7 @@ export async function cacheCode() {
   const code = new CachedCode()
   const { run } = code.load(join(folder, 'program.cjs'))
   const { commands } = await import(join(dist, 'cli/commands.js'))
-  const { keepHeapsSmall, forgetSmallHeaps } = await import(join(dist, 'base/threads/small-heaps.js'))
+  const { limitHeapGrowth, restoreHeapGrowth } = await import(join(dist, 'base/threads/small-heaps.js'))
   const scratch = mkdtempSync(join(tmpdir(), 'plumb-build-'))
   const quiet = { stdin: process.stdin, out() {}, err() {}, color: false }
   const manifest = join(scratch, 'site.pp')
@@ -94,9 +94,9 @@ export async function cacheCode() {
   if (trouble !== undefined) console.warn(`Server and agent could not be run, and will start slower: ${trouble}`)
   rmSync(scratch, { recursive: true })
   // For the flags of a server, and for V8's own.
-  keepHeapsSmall()
+  limitHeapGrowth()
   code.save()
-  forgetSmallHeaps()
+  restoreHeapGrowth()
   code.save()
 }
 

@@ -5,11 +5,11 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { PuppetError } from '#built/base/issue.js'
-import { openParts } from '#built/code/environments/open-environment.js'
+import { openCommandLineCode } from '#built/code/environments/open-environment.js'
 import { compile } from '#built/compiler/compile.js'
-import { plainNode } from '#built/model/node.js'
-import { trustedFacts } from '#built/node/facts/trusted.js'
-import { useRubyForRegexps } from '#built/ruby/regexp-engine.js'
+import { createPlainNode } from '#built/model/node.js'
+import { buildTrustedFacts } from '#built/node/facts/trusted.js'
+import { installRubyRegexpEngine } from '#built/ruby/regexp-engine.js'
 import { manifestOf } from '../test/language/cases/read-cases.js'
 import { plainRequest } from '../test/support/plain-request.js'
 import { randomExpressions } from './random-expressions.js'
@@ -28,7 +28,7 @@ const { values } = parseArgs({
     types: { type: 'boolean', default: false },
   },
 })
-useRubyForRegexps()
+installRubyRegexpEngine()
 const makeSome = values.types ? randomTypeExpressions : randomExpressions
 const codes = makeSome(Number(values.seed), Number(values.count))
 const answers = askPuppet(codes)
@@ -54,7 +54,7 @@ function askPuppet(all) {
 }
 
 function worthOf(code) {
-  const environment = openParts({
+  const environment = openCommandLineCode({
     name: 'production',
     modulepath: [],
     manifest: { text: manifestOf({ code, isWhole: false }) },
@@ -62,8 +62,8 @@ function worthOf(code) {
   try {
     const { logs } = compile(
       plainRequest(environment, {
-        node: plainNode(node, 'production'),
-        trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
+        node: createPlainNode(node, 'production'),
+        trusted: buildTrustedFacts({ authenticated: 'local', certname: undefined }),
       }),
     )
     return logs.at(-1)?.message

@@ -7,22 +7,22 @@ import { commands } from '#built/cli/commands.js'
 import { dataFunctions } from '#built/compiler/hiera/data-functions.js'
 import { builtinFunctions } from '#built/language/functions/table.js'
 import { moduleFunctions } from '#built/language/module-functions/table.js'
-import { agent } from '#built/machine/settings/definitions/agent.js'
-import { ca } from '#built/machine/settings/definitions/ca.js'
-import { codeSources } from '#built/machine/settings/definitions/code-sources.js'
-import { core } from '#built/machine/settings/definitions/core.js'
-import { gate } from '#built/machine/settings/definitions/gate.js'
-import { ldap } from '#built/machine/settings/definitions/ldap.js'
-import { modules } from '#built/machine/settings/definitions/modules.js'
-import { outside } from '#built/machine/settings/definitions/outside.js'
-import { puppetfile } from '#built/machine/settings/definitions/puppetfile.js'
-import { server } from '#built/machine/settings/definitions/server.js'
-import { ssl } from '#built/machine/settings/definitions/ssl.js'
-import { telemetry } from '#built/machine/settings/definitions/telemetry.js'
-import { unused } from '#built/machine/settings/definitions/unused.js'
+import { agentSettings } from '#built/machine/settings/definitions/agent.js'
+import { caSettings } from '#built/machine/settings/definitions/ca.js'
+import { codeSourceSettings } from '#built/machine/settings/definitions/code-sources.js'
+import { coreSettings } from '#built/machine/settings/definitions/core.js'
+import { gateSettings } from '#built/machine/settings/definitions/gate.js'
+import { ldapSettings } from '#built/machine/settings/definitions/ldap.js'
+import { moduleSettings } from '#built/machine/settings/definitions/modules.js'
+import { outsideSettings } from '#built/machine/settings/definitions/outside.js'
+import { puppetfileSettings } from '#built/machine/settings/definitions/puppetfile.js'
+import { serverSettings } from '#built/machine/settings/definitions/server.js'
+import { sslSettings } from '#built/machine/settings/definitions/ssl.js'
+import { telemetrySettings } from '#built/machine/settings/definitions/telemetry.js'
+import { unusedSettings } from '#built/machine/settings/definitions/unused.js'
 import { serverKeys } from '#built/machine/settings/server-conf/keys.js'
-import { allOutlines, metaparameterOutlines } from '#built/node/resources/type-outline.js'
-import { templateFunctions } from '#built/ruby/templates.js'
+import { buildMetaparameterOutlines, buildTypeOutlines } from '#built/node/resources/type-outline.js'
+import { createTemplateFunctions } from '#built/ruby/templates.js'
 import { functionsOfPuppet } from '../test/language/functions/of-puppet.js'
 import { broughtAlong } from './brought-along.js'
 import { parts, rooms } from './rooms.js'
@@ -129,7 +129,7 @@ function functionsTable() {
   const done = {
     native: [...builtinFunctions.keys()],
     'native, for Hiera backends': [...dataFunctions.keys()],
-    'Ruby as WebAssembly, for ERB': [...templateFunctions(/** @type {any} */ (undefined)).keys()],
+    'Ruby as WebAssembly, for ERB': [...createTemplateFunctions(/** @type {any} */ (undefined)).keys()],
   }
   const here = Object.values(done).flat()
   const missing = functionsOfPuppet.filter((name) => !here.includes(name))
@@ -176,17 +176,17 @@ function packagesTable() {
 
 function settingsPage() {
   const sections = {
-    'All commands': core,
-    'Keys and certificates': ssl,
-    'Certificate authority': ca,
-    Server: server,
-    'Code sources': codeSources,
-    'Puppetfile modules': { ...puppetfile, ...modules },
-    Gate: gate,
-    'Network and file access of code': outside,
-    'LDAP nodes': ldap,
-    'Metrics and logs': telemetry,
-    Agent: agent,
+    'All commands': coreSettings,
+    'Keys and certificates': sslSettings,
+    'Certificate authority': caSettings,
+    Server: serverSettings,
+    'Code sources': codeSourceSettings,
+    'Puppetfile modules': { ...puppetfileSettings, ...moduleSettings },
+    Gate: gateSettings,
+    'Network and file access of code': outsideSettings,
+    'LDAP nodes': ldapSettings,
+    'Metrics and logs': telemetrySettings,
+    Agent: agentSettings,
   }
   const lines = [
     '# Settings',
@@ -220,7 +220,7 @@ function settingsPage() {
     '',
   )
   lines.push('| setting | reason or alternative |', '|---|---|')
-  for (const [name, { unused: reason }] of Object.entries(unused)) lines.push(`| \`${name}\` | ${reason} |`)
+  for (const [name, { unused: reason }] of Object.entries(unusedSettings)) lines.push(`| \`${name}\` | ${reason} |`)
   return `${lines.join('\n')}\n`
 }
 
@@ -254,9 +254,9 @@ async function typesPage() {
     'that *needs* a feature is ignored if the provider lacks it. `plumb describe TYPE` prints the same on a node.',
     '',
     '## All types',
-    ...attributeTable(metaparameterOutlines()),
+    ...attributeTable(buildMetaparameterOutlines()),
   ]
-  for (const { name, doc, attributes, features, providers } of await allOutlines()) {
+  for (const { name, doc, attributes, features, providers } of await buildTypeOutlines()) {
     lines.push('', `## ${name}`, '', doc, ...attributeTable(attributes))
     if (providers.length > 0) lines.push(...providerTable(providers))
     if (features.length > 0)

@@ -2,17 +2,17 @@ import { devNull } from 'node:os'
 import { type Diagnostic, PuppetError } from './base/issue.ts'
 import type { ExactJson } from './base/json/exact-json.ts'
 import { parseJson } from './base/json/json-text.ts'
-import { positionOf } from './base/source.ts'
-import { requestFor } from './cli/input/compile-options.ts'
-import { type OpenDeployer, openCommit, openDirectory } from './code/environments/open-environment.ts'
+import { getLineAndColumn } from './base/source.ts'
+import { buildCompileRequest } from './cli/input/compile-options.ts'
+import { type OpenDeployer, openCommit, openEnvironmentDirectory } from './code/environments/open-environment.ts'
 import { compile } from './compiler/compile.ts'
 import { CatalogError } from './compiler/request/catalog-error.ts'
 import type { CompileLog } from './compiler/request/compile-request.ts'
 import { openDeployments } from './deploy/synthesis/open-deployments.ts'
 import { loadSettings, type Settings } from './machine/settings/settings.ts'
-import { catalogText } from './model/catalog-text.ts'
-import { fileName } from './model/indirector/file-name.ts'
-import { useRubyForRegexps } from './ruby/regexp-engine.ts'
+import { formatCatalog } from './model/catalog-text.ts'
+import { checkFileName } from './model/indirector/file-name.ts'
+import { installRubyRegexpEngine } from './ruby/regexp-engine.ts'
 
 /**
  * Data that JSON can say.
@@ -112,7 +112,7 @@ export class CompileError extends Error {
     this.code = code
     this.hint = hint
     this.file = span?.source.file
-    const place = span && !wholeFile ? positionOf(span.source, span.start) : undefined
+    const place = span && !wholeFile ? getLineAndColumn(span.source, span.start) : undefined
     this.line = place?.line
     this.column = place?.column
     this.logs = logs
@@ -126,26 +126,26 @@ export class CompileError extends Error {
 export async function compileCatalog(options: CatalogOptions): Promise<CompiledCatalog> {
   const { node, code, environment: name = 'production', facts, classes = [] } = options
   try {
-    useRubyForRegexps()
-    const certname = fileName('catalog', node)
-    const settings = settingsOf(options)
+    installRubyRegexpEngine()
+    const certname = checkFileName('catalog', node)
+    const settings = loadCatalogSettings(options)
     const { environment } =
       'directory' in code
-        ? await openDirectory({ directory: code.directory, name }, settings)
-        : await openCommit({ ...code, name }, settings, deployerFor(settings))
+        ? await openEnvironmentDirectory({ directory: code.directory, name }, settings)
+        : await openCommit({ ...code, name }, settings, createDeployerFactory(settings))
     const given = facts && (parseJson(JSON.stringify(facts)) as Readonly<Record<string, ExactJson>>)
     const target = { node: certname, facts: given, classified: { classes, parameters: {} } }
-    const { catalog, logs } = compile(requestFor(target, environment, settings))
-    return { json: catalogText(catalog, { richData: true }), logs: logs.map(messageOf) }
+    const { catalog, logs } = compile(buildCompileRequest(target, environment, settings))
+    return { json: formatCatalog(catalog, { richData: true }), logs: logs.map(toLogMessage) }
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
-    const logs = error instanceof CatalogError ? error.logs.map(messageOf) : []
+    const logs = error instanceof CatalogError ? error.logs.map(toLogMessage) : []
     throw new CompileError(error.message, error.diagnostic, logs)
   }
 }
 
 /** Puts the modules of a Puppetfile into the commits that have one, unless the setting `puppetfile` is `ignore`. */
-function deployerFor(settings: Settings): OpenDeployer {
+function createDeployerFactory(settings: Settings): OpenDeployer {
   return (source) => {
     const { deployments, close } = openDeployments(source, settings)
     return { deployed: deployments.deployed, close }
@@ -153,11 +153,11 @@ function deployerFor(settings: Settings): OpenDeployer {
 }
 
 /** Settings of no machine: the places of root's, and what is given. */
-function settingsOf({ node, settings }: CatalogOptions): Settings {
+function loadCatalogSettings({ node, settings }: CatalogOptions): Settings {
   const places = { confdir: '/etc/plumb', vardir: '/var/lib/plumb' }
   return loadSettings({ given: { config: devNull, ...places, certname: node, ...settings }, env: {} })
 }
 
-function messageOf({ level, message, source, file, line }: CompileLog): LogMessage {
+function toLogMessage({ level, message, source, file, line }: CompileLog): LogMessage {
   return { level, message, source, file, line }
 }

@@ -1,6 +1,6 @@
 // What was asked of the authority for a name, and what it acknowledged.
-import { buildRequest } from '#built/ca/x509/certificate-request.js'
-import { newKey } from '#built/ca/x509/keys.js'
+import { buildCertificateRequest } from '#built/ca/x509/certificate-request.js'
+import { generatePrivateKey } from '#built/ca/x509/keys.js'
 
 /** @typedef {'sent' | 'signed' | 'revoked' | 'cleaned'} Step */
 
@@ -15,7 +15,10 @@ import { newKey } from '#built/ca/x509/keys.js'
 
 /** Sends a request for a certificate. */
 export async function sendRequest({ asker, certificates }, name) {
-  const pem = buildRequest({ commonName: name }, await newKey({ type: 'ec', curve: 'prime256v1' }))
+  const pem = buildCertificateRequest(
+    { commonName: name },
+    await generatePrivateKey({ type: 'ec', curve: 'prime256v1' }),
+  )
   /** @type {Wish} */
   const wish = { name, asked: 'sent', told: undefined }
   certificates.set(name, wish)

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { authorityFrom } from '#built/ca/from-settings.js'
-import { certificatePem } from '#built/ca/x509/certificate.js'
-import { privateKeyPem } from '#built/ca/x509/keys.js'
+import { openConfiguredAuthority } from '#built/ca/from-settings.js'
+import { toCertificatePem } from '#built/ca/x509/certificate.js'
+import { toPrivateKeyPem } from '#built/ca/x509/keys.js'
 import { loadSettings } from '#built/machine/settings/settings.js'
 import { localSystem } from '#built/machine/system/local-system.js'
 import { main, placesIn } from '../server/plumbline.js'
@@ -24,11 +24,11 @@ export async function makePlace(folder, { code, certificates, store }) {
   })
   const given = { confdir: join(folder, 'plumbline/etc'), vardir: join(folder, 'plumbline/var'), certname: 'localhost' }
   const settings = loadSettings({ given, runMode: 'server', env: {} })
-  const authority = await authorityFrom(settings, localSystem)
+  const authority = await openConfiguredAuthority(settings, localSystem)
   const credentials = {}
   for (const name of [administrator, ...nodes]) {
     const made = await authority.generate(name, { key: ec, administers: name === administrator })
-    credentials[name] = { key: privateKeyPem(made.key), cert: certificatePem(made.certificate) }
+    credentials[name] = { key: toPrivateKeyPem(made.key), cert: toCertificatePem(made.certificate) }
   }
   // From so many on, a list of certificates is read from an index.
   for (let at = 0; at < certificates; at++) await authority.generate(`many${at}.faults.test`, { key: ec })

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { authorityFrom } from '#built/ca/from-settings.js'
-import { certificatePem } from '#built/ca/x509/certificate.js'
-import { privateKeyPem } from '#built/ca/x509/keys.js'
+import { openConfiguredAuthority } from '#built/ca/from-settings.js'
+import { toCertificatePem } from '#built/ca/x509/certificate.js'
+import { toPrivateKeyPem } from '#built/ca/x509/keys.js'
 import { loadSettings } from '#built/machine/settings/settings.js'
 import { localSystem } from '#built/machine/system/local-system.js'
 import { main, placesIn } from '../server/plumbline.js'
@@ -26,7 +26,7 @@ export async function fleetCertificates(folder, names) {
       stdio: 'ignore',
     })
   const settings = loadSettings({ given: { confdir, vardir, certname: 'localhost' }, runMode: 'server', env: {} })
-  const authority = await authorityFrom(settings, localSystem)
+  const authority = await openConfiguredAuthority(settings, localSystem)
   const file = join(folder, 'identities.json')
   const known = new Map(existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, 'utf8'))) : [])
   for (const name of ['admin.fleet.test', ...names]) {
@@ -35,7 +35,7 @@ export async function fleetCertificates(folder, names) {
       key: { type: 'ec', curve: 'prime256v1' },
       administers: name.startsWith('admin'),
     })
-    known.set(name, { key: privateKeyPem(key), cert: certificatePem(certificate) })
+    known.set(name, { key: toPrivateKeyPem(key), cert: toCertificatePem(certificate) })
   }
   writeFileSync(file, JSON.stringify(Object.fromEntries(known)), { mode: 0o600 })
   return { ca: (await authority.certificates()).pem, identity: (name) => known.get(name) }

@@ -32,14 +32,14 @@ export async function makePlace(folder, agents) {
 
 /** In this process: a program for each of two hundred certificates would take a minute. */
 async function makeCredentials(folder, nodes) {
-  const { authorityFrom } = await import('#built/ca/from-settings.js')
+  const { openConfiguredAuthority } = await import('#built/ca/from-settings.js')
   const { loadSettings } = await import('#built/machine/settings/settings.js')
   const { localSystem } = await import('#built/machine/system/local-system.js')
-  const { certificatePem } = await import('#built/ca/x509/certificate.js')
-  const { privateKeyPem } = await import('#built/ca/x509/keys.js')
+  const { toCertificatePem } = await import('#built/ca/x509/certificate.js')
+  const { toPrivateKeyPem } = await import('#built/ca/x509/keys.js')
   const given = { confdir: join(folder, 'plumbline/etc'), vardir: join(folder, 'plumbline/var'), certname: 'localhost' }
   const settings = loadSettings({ given, runMode: 'server', env: {} })
-  const authority = await authorityFrom(settings, localSystem)
+  const authority = await openConfiguredAuthority(settings, localSystem)
   const known = {}
   for (const name of [administrator, revoked, ...captured, ...nodes]) {
     const administers = name === administrator
@@ -47,7 +47,7 @@ async function makeCredentials(folder, nodes) {
       key: { type: 'ec', curve: 'prime256v1' },
       administers,
     })
-    known[name] = { key: privateKeyPem(key), cert: certificatePem(certificate) }
+    known[name] = { key: toPrivateKeyPem(key), cert: toCertificatePem(certificate) }
   }
   await authority.revoke(revoked)
   return { ca: (await authority.certificates()).pem, known }

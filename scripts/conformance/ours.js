@@ -2,13 +2,13 @@
 import { basename } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { PuppetError } from '#built/base/issue.js'
-import { printJson } from '#built/base/json/json-text.js'
-import { openDirectory, openParts } from '#built/code/environments/open-environment.js'
+import { formatExactJson } from '#built/base/json/json-text.js'
+import { openCommandLineCode, openEnvironmentDirectory } from '#built/code/environments/open-environment.js'
 import { compile } from '#built/compiler/compile.js'
-import { publicSettings } from '#built/machine/settings/public-settings.js'
+import { formatPublicSettings } from '#built/machine/settings/public-settings.js'
 import { loadSettings } from '#built/machine/settings/settings.js'
 import { catalogToWire } from '#built/model/catalog-wire.js'
-import { trustedFacts } from '#built/node/facts/trusted.js'
+import { buildTrustedFacts } from '#built/node/facts/trusted.js'
 
 const settings = loadSettings({ given: { confdir: '/nonexistent', basemodulepath: '' } })
 let opened
@@ -21,11 +21,11 @@ parentPort?.on('message', async ({ key, request }) => {
   const answer = answerOf({
     node: { name: node, environment: environment.name, parameters: {}, classes },
     facts,
-    trusted: trustedFacts({ authenticated: 'local', certname: node }),
+    trusted: buildTrustedFacts({ authenticated: 'local', certname: node }),
     serverFacts: {},
     environment,
     staticChecksum: undefined,
-    settings: publicSettings(settings),
+    settings: formatPublicSettings(settings),
     strict: lenient ? 'warning' : 'error',
     strictVariables: !lenient,
   })
@@ -34,8 +34,8 @@ parentPort?.on('message', async ({ key, request }) => {
 
 /** The environment of a folder, or modules only; the same for all requests. */
 async function open({ environment: directory, modulepath }) {
-  if (directory === undefined) return openParts({ name: 'production', modulepath, manifest: undefined })
-  return (await openDirectory({ directory, name: basename(directory) }, settings)).environment
+  if (directory === undefined) return openCommandLineCode({ name: 'production', modulepath, manifest: undefined })
+  return (await openEnvironmentDirectory({ directory, name: basename(directory) }, settings)).environment
 }
 
 function answerOf(request) {
@@ -43,7 +43,7 @@ function answerOf(request) {
     const { catalog, logs } = compile(request)
     const lines = logs.map(({ level, message }) => [level, message])
     // Round by way of JSON, as on the wire.
-    return { catalog: JSON.parse(printJson(catalogToWire(catalog, { richData: true }))), logs: lines }
+    return { catalog: JSON.parse(formatExactJson(catalogToWire(catalog, { richData: true }))), logs: lines }
   } catch (error) {
     if (error instanceof PuppetError) return { error: error.message, hint: error.diagnostic.hint, stack: error.stack }
     return { error: `a bug of ours: ${error}`, stack: error?.stack }

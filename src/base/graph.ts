@@ -86,7 +86,7 @@ export class Graph<Node, Label = true> {
    */
   cycles(): Node[][] {
     const rank = new Map([...this.nodes()].map((node, index) => [node, index]))
-    return stronglyConnected(this)
+    return findStronglyConnectedComponents(this)
       .filter((part) => part.length > 1 || this.hasEdge(part[0]!, part[0]!))
       .map((part) => part.sort((a, b) => rank.get(a)! - rank.get(b)!))
       .sort((a, b) => rank.get(a[0]!)! - rank.get(b[0]!)!)
@@ -104,7 +104,7 @@ export class Graph<Node, Label = true> {
     for (let next = 0; next < waiting.length; next++) {
       const node = waiting[next]!
       for (const to of this.#from.get(node)!.keys()) {
-        if (to === start) return [...pathTo(node, cameFrom), start]
+        if (to === start) return [...buildPath(node, cameFrom), start]
         if (!inside.has(to) || cameFrom.has(to)) continue
         cameFrom.set(to, node)
         waiting.push(to)
@@ -139,7 +139,7 @@ export class Graph<Node, Label = true> {
   }
 }
 
-function pathTo<Node>(node: Node, cameFrom: ReadonlyMap<Node, Node>): Node[] {
+function buildPath<Node>(node: Node, cameFrom: ReadonlyMap<Node, Node>): Node[] {
   const path: Node[] = []
   for (let at: Node | undefined = node; at !== undefined; at = cameFrom.get(at)) path.unshift(at)
   return path
@@ -150,7 +150,7 @@ interface Visit<Node> {
   readonly children: Node[]
 }
 
-function stronglyConnected<Node, Label>(graph: Graph<Node, Label>): Node[][] {
+function findStronglyConnectedComponents<Node, Label>(graph: Graph<Node, Label>): Node[][] {
   const index = new Map<Node, number>()
   const low = new Map<Node, number>()
   const open: Node[] = []

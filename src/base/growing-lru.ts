@@ -9,7 +9,7 @@ type Options<Value extends object | string | number | boolean> = Pick<
  * LRU cache of up to `most` values that grows on demand. Use it for limits of 10,000 or more that are rarely reached,
  * because `max` of lru-cache allocates all entries at once: 17 ms and 2 MB for 100,000 entries.
  */
-export function growingLru<Value extends object | string | number | boolean>(
+export function createGrowingLru<Value extends object | string | number | boolean>(
   most: number,
   options: Options<Value> = {},
 ): LRUCache<string, Value> {
@@ -20,7 +20,7 @@ export function growingLru<Value extends object | string | number | boolean>(
 const entryCharacters = 420
 
 /** LRU cache of texts, limited by the total characters of keys and texts plus a fixed cost per entry. */
-export function textLru(mostCharacters: number): LRUCache<string, { readonly text: string }> {
+export function createTextLru(mostCharacters: number): LRUCache<string, { readonly text: string }> {
   return new LRUCache({
     maxSize: mostCharacters,
     sizeCalculation: ({ text }, key) => key.length + text.length + entryCharacters,

@@ -1,4 +1,4 @@
-import { positionOf, type Span, textOfLine } from './source.ts'
+import { getLineAndColumn, getLineText, type SourceSpan } from './source.ts'
 
 /** Severity of a diagnostic. Only `error` stops the work. */
 export type Severity = 'error' | 'warning' | 'deprecation' | 'note'
@@ -10,7 +10,7 @@ export interface Diagnostic {
   readonly severity: Severity
   /** Puppet's message, without the location. */
   readonly message: string
-  readonly span: Span | undefined
+  readonly span: SourceSpan | undefined
   readonly hint: string | undefined
   /** True if the one-line form names only the file, as in Puppet when the line is unknown. */
   readonly wholeFile?: boolean
@@ -42,10 +42,10 @@ export function defineIssues<Texts extends Record<string, IssueText<any>>>(texts
 }
 
 /** Creates a diagnostic from an issue and its arguments. */
-export function diagnose<Arguments>(
+export function createDiagnostic<Arguments>(
   issue: Issue<Arguments>,
   a: Arguments,
-  span?: Span,
+  span?: SourceSpan,
   severity: Severity = 'error',
 ): Diagnostic {
   return { code: issue.code, severity, message: issue.text(a), span, hint: issue.hint?.(a) }
@@ -56,19 +56,19 @@ export class PuppetError extends Error {
   readonly diagnostic: Diagnostic
 
   constructor(diagnostic: Diagnostic, options?: ErrorOptions) {
-    super(inOneLine(diagnostic), options)
+    super(formatDiagnosticLine(diagnostic), options)
     this.name = 'PuppetError'
     this.diagnostic = diagnostic
   }
 }
 
 /** Creates the error for an issue without throwing it. */
-export function errorOf<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): PuppetError {
-  return new PuppetError(diagnose(issue, a, span))
+export function createPuppetError<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: SourceSpan): PuppetError {
+  return new PuppetError(createDiagnostic(issue, a, span))
 }
 
 /** True if the diagnostic has the code of one of these issues. Codes are unique; only this function compares them. */
-export function isOf({ code }: Diagnostic, ...issues: readonly Coded[]): boolean {
+export function hasIssueCode({ code }: Diagnostic, ...issues: readonly Coded[]): boolean {
   return issues.some((issue) => issue.code === code)
 }
 
@@ -76,21 +76,21 @@ export function isOf({ code }: Diagnostic, ...issues: readonly Coded[]): boolean
 export function isIssue(error: PuppetError, ...issues: readonly Coded[]): boolean
 export function isIssue(error: unknown, ...issues: readonly Coded[]): error is PuppetError
 export function isIssue(error: unknown, ...issues: readonly Coded[]): boolean {
-  return error instanceof PuppetError && isOf(error.diagnostic, ...issues)
+  return error instanceof PuppetError && hasIssueCode(error.diagnostic, ...issues)
 }
 
 /** True if the error has the code of any issue in the catalog. */
-export function isIssueIn(error: unknown, catalogue: Readonly<Record<string, Coded>>): error is PuppetError {
+export function isCatalogIssue(error: unknown, catalogue: Readonly<Record<string, Coded>>): error is PuppetError {
   return isIssue(error, ...Object.values(catalogue))
 }
 
-/** Throws the error for an issue. If `span` is missing, `locatedAt` in a caller may add it. */
-export function fail<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): never {
-  throw errorOf(issue, a, span)
+/** Throws the error for an issue. If `span` is missing, `attachErrorSpan` in a caller may add it. */
+export function throwIssue<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: SourceSpan): never {
+  throw createPuppetError(issue, a, span)
 }
 
 /** Runs `work`; adds `span` to an error without a span. */
-export function locatedAt<Result>(span: Span, work: () => Result): Result {
+export function attachErrorSpan<Result>(span: SourceSpan, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
@@ -101,26 +101,26 @@ export function locatedAt<Result>(span: Span, work: () => Result): Result {
 }
 
 /** One-line form, as in Puppet's logs: `message (file: F, line: L, column: C)`. */
-export function inOneLine({ message, span, wholeFile }: Diagnostic): string {
+export function formatDiagnosticLine({ message, span, wholeFile }: Diagnostic): string {
   if (!span) return message
   if (wholeFile) return span.source.file === undefined ? message : `${message} (file: ${span.source.file})`
-  return `${message} ${placeOf(span)}`
+  return `${message} ${formatSourceLocation(span)}`
 }
 
 /** Formats a location as in Puppet's logs: `(file: F, line: L, column: C)`. */
-export function placeOf({ source, start }: Span): string {
-  const { line, column } = positionOf(source, start)
+export function formatSourceLocation({ source, start }: SourceSpan): string {
+  const { line, column } = getLineAndColumn(source, start)
   const file = source.file === undefined ? '' : `file: ${source.file}, `
   return `(${file}line: ${line}, column: ${column})`
 }
 
 /** Multi-line form: the message, the source line with a marker, and the hint. */
-export function inFrame(diagnostic: Diagnostic): string {
+export function formatDiagnosticFrame(diagnostic: Diagnostic): string {
   const { severity, message, span, hint } = diagnostic
   const lines = [`${severity}: ${message}`]
   if (span) {
-    const { line, column } = positionOf(span.source, span.start)
-    const text = textOfLine(span.source, line)
+    const { line, column } = getLineAndColumn(span.source, span.start)
+    const text = getLineText(span.source, line)
     const margin = ' '.repeat(String(line).length)
     const width = Math.max(1, Math.min(span.end - span.start, text.length - column + 1))
     lines.push(`${margin}--> ${span.source.file ?? '<code>'}:${line}:${column}`)

@@ -6,14 +6,14 @@ export interface Source {
 }
 
 /** A range of a source: UTF-16 offsets, `end` exclusive. */
-export interface Span {
+export interface SourceSpan {
   readonly source: Source
   readonly start: number
   readonly end: number
 }
 
 /** Line and column, counted from 1. */
-export interface Position {
+export interface SourcePosition {
   readonly line: number
   readonly column: number
 }
@@ -21,8 +21,8 @@ export interface Position {
 const lineStarts = new WeakMap<Source, number[]>()
 
 /** Line and column of an offset; columns count UTF-16 units. */
-export function positionOf(source: Source, offset: number): Position {
-  const starts = startsOfLines(source)
+export function getLineAndColumn(source: Source, offset: number): SourcePosition {
+  const starts = listLineStarts(source)
   let low = 0
   let high = starts.length - 1
   while (low < high) {
@@ -34,24 +34,24 @@ export function positionOf(source: Source, offset: number): Position {
 }
 
 /** Line at which a span starts. */
-export function lineOf(span: Span): number {
-  return positionOf(span.source, span.start).line
+export function getStartLine(span: SourceSpan): number {
+  return getLineAndColumn(span.source, span.start).line
 }
 
 /** Text of a line (from 1), without its line end. */
-export function textOfLine(source: Source, line: number): string {
-  const starts = startsOfLines(source)
+export function getLineText(source: Source, line: number): string {
+  const starts = listLineStarts(source)
   const start = starts[line - 1]
   if (start === undefined) return ''
   return source.text.slice(start, starts[line] ?? source.text.length).replace(/\r?\n$/, '')
 }
 
 /** The span from the start of `first` to the end of `last`. */
-export function spanning(first: Span, last: Span): Span {
+export function joinSpans(first: SourceSpan, last: SourceSpan): SourceSpan {
   return { source: first.source, start: first.start, end: last.end }
 }
 
-function startsOfLines(source: Source): number[] {
+function listLineStarts(source: Source): number[] {
   const known = lineStarts.get(source)
   if (known) return known
   const starts = [0]
@@ -61,8 +61,8 @@ function startsOfLines(source: Source): number[] {
 }
 
 /** Span of a line, counted from 1; the last line if the number is too large. */
-export function lineSpan(source: Source, line: number): Span {
-  const starts = startsOfLines(source)
+export function getLineSpan(source: Source, line: number): SourceSpan {
+  const starts = listLineStarts(source)
   const start = starts[Math.min(line, starts.length) - 1] ?? 0
-  return { source, start, end: start + textOfLine(source, Math.min(line, starts.length)).length }
+  return { source, start, end: start + getLineText(source, Math.min(line, starts.length)).length }
 }

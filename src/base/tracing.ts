@@ -7,7 +7,7 @@ export const tracer = trace.getTracer('plumbline')
  * Runs work in a span below the active one. If the work fails, the span has the error status
  * without a message.
  */
-export function inSpan<Result>(
+export function runInSpan<Result>(
   name: string,
   attributes: Attributes,
   work: (span: Span) => Promise<Result>,

@@ -1,5 +1,5 @@
-import { fail } from '../base/issue.ts'
-import { overloads } from './issues.ts'
+import { throwIssue } from '../base/issue.ts'
+import { authorityOverloads } from './issues.ts'
 
 /** Limits of concurrent work, in total and for one client address. */
 export interface AdmissionBounds {
@@ -8,7 +8,7 @@ export interface AdmissionBounds {
 }
 
 /** Limits concurrent work; rejects work beyond the limits instead of queueing it. */
-export class Admission {
+export class CaAdmission {
   readonly #bounds: AdmissionBounds
   readonly #underWay = new Map<string, number>()
   #count = 0
@@ -20,7 +20,7 @@ export class Admission {
   /** Runs `work`; `from` is the client's address. Throws AUTHORITY_BUSY if a limit is reached. */
   async run<Result>(from: string, work: () => Promise<Result>): Promise<Result> {
     const own = this.#underWay.get(from) ?? 0
-    if (this.#count >= this.#bounds.all || own >= this.#bounds.each) fail(overloads.AUTHORITY_BUSY, {})
+    if (this.#count >= this.#bounds.all || own >= this.#bounds.each) throwIssue(authorityOverloads.AUTHORITY_BUSY, {})
     this.#count++
     this.#underWay.set(from, own + 1)
     try {

@@ -10,7 +10,7 @@ export type Autosign = (name: string, requestPem: string) => Promise<boolean>
  * its argument and the request on standard input; exit status 0 means that the request is signed. The setting's file is
  * read for each request, so that changes to the file apply at once. At most `workers` programs run concurrently.
  */
-export function autosignBy(
+export function createAutosignPolicy(
   setting: string,
   { files, commands }: Pick<System, 'files' | 'commands'>,
   log: (message: string) => void = () => {},
@@ -23,7 +23,8 @@ export function autosignBy(
   return async (name, requestPem) => {
     const stat = await files.stat(setting)
     if (!stat || stat.kind === 'directory') return false
-    if ((await commands.find(setting)) === undefined) return matchesAny(name, (await files.readText(setting)) ?? '')
+    if ((await commands.find(setting)) === undefined)
+      return isInAutosignList(name, (await files.readText(setting)) ?? '')
     const { status, stdout, stderr, overflowed } = await programs.run(() =>
       commands.run([setting, name], { input: requestPem, timeout: 60, maxOutput }),
     )
@@ -34,19 +35,19 @@ export function autosignBy(
 }
 
 /** Returns the same policy, but never signs a request for the server's own name. */
-export function exceptOwnName(autosign: Autosign, certname: string): Autosign {
+export function excludeOwnName(autosign: Autosign, certname: string): Autosign {
   return async (name, request) => name !== certname && (await autosign(name, request))
 }
 
 /** Returns true if the certname matches a line of an autosign file: a name, or a pattern such as `*.example.com`. */
-export function matchesAny(name: string, text: string): boolean {
+export function isInAutosignList(name: string, text: string): boolean {
   return text
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())
-    .some((pattern) => pattern !== '' && matches(name.toLowerCase(), pattern.toLowerCase()))
+    .some((pattern) => pattern !== '' && isPatternMatch(name.toLowerCase(), pattern.toLowerCase()))
 }
 
-function matches(name: string, pattern: string): boolean {
+function isPatternMatch(name: string, pattern: string): boolean {
   if (pattern === '*') return true
   if (pattern.startsWith('*.')) return name.length > pattern.length - 1 && name.endsWith(pattern.slice(1))
   return name === pattern

@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto'
 import { dirname } from 'node:path'
-import { defineIssues, fail } from '../base/issue.ts'
-import { reasonText } from '../language/ruby-semantics/errno.ts'
+import { defineIssues, throwIssue } from '../base/issue.ts'
+import { formatErrorReason } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { System } from '../machine/system/system.ts'
 import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
 import { signerKey } from './signer-uses.ts'
-import { type Certificate, certificatePem, parseCertificate } from './x509/certificate.ts'
-import { extendedKeyUsesOf, findExtension } from './x509/extensions.ts'
-import { isSamePair, keyStrength, parsePrivateKey, privateKeyPem } from './x509/keys.ts'
+import { type Certificate, parseCertificate, toCertificatePem } from './x509/certificate.ts'
+import { findExtension, listExtendedKeyUses } from './x509/extensions.ts'
+import { getKeyStrength, isSameKeyPair, parsePrivateKey, toPrivateKeyPem } from './x509/keys.ts'
 import { catalogSigning, oids } from './x509/oids.ts'
 import { isSignedBy } from './x509/signed.ts'
 
@@ -28,14 +28,14 @@ const renewedBeforeMs = 62 * 86_400_000
 /** Returns true for a certificate that may sign catalogs and nothing else. */
 export function isCatalogSigner({ extensions }: Pick<Certificate, 'extensions'>): boolean {
   const uses = findExtension(extensions, oids.extendedKeyUsage)
-  return uses !== undefined && extendedKeyUsesOf(uses).join() === catalogSigning
+  return uses !== undefined && listExtendedKeyUses(uses).join() === catalogSigning
 }
 
 /** Settings of a server that signs catalogs. */
 export type SignerSettings = Pick<Settings, 'certname' | 'catalog_signer'>
 
-/** A signer's key and certificate; `isNew` is true if they were just created. */
-export interface EnsuredSigner extends KeyPair {
+/** A signer's key and certificate; `isNewMessage` is true if they were just created. */
+export interface CatalogSigner extends KeyPair {
   readonly isNew: boolean
 }
 
@@ -48,13 +48,13 @@ export async function ensureCatalogSigner(
   { certname, catalog_signer: file }: SignerSettings,
   authority: CertificateAuthority | undefined,
   { files, now }: Pick<System, 'files' | 'now'>,
-): Promise<EnsuredSigner | undefined> {
+): Promise<CatalogSigner | undefined> {
   const text = await files.readText(file)
-  if (!authority) return text === undefined ? undefined : { ...signerIn(text, file), isNew: false }
-  const kept = text === undefined ? undefined : soundSigner(text, file)
-  if (kept && (await isGood(kept, authority, now()))) return { ...kept, isNew: false }
+  if (!authority) return text === undefined ? undefined : { ...parseSigner(text, file), isNew: false }
+  const kept = text === undefined ? undefined : findUsableSigner(text, file)
+  if (kept && (await isSignerUsable(kept, authority, now()))) return { ...kept, isNew: false }
   const made = await authority.generateSigner(certname)
-  await saveSigner(made, file, { files })
+  await writeSigner(made, file, { files })
   return { ...made, isNew: true }
 }
 
@@ -62,44 +62,48 @@ export async function ensureCatalogSigner(
  * Writes key and certificate into one file, so that after a crash the file contains either the old pair or the new
  * pair.
  */
-export async function saveSigner(
+export async function writeSigner(
   { key, certificate }: KeyPair,
   file: string,
   { files }: Pick<System, 'files'>,
 ): Promise<void> {
   await files.makeDirectory(dirname(file), 0o755)
-  await files.write(file, `${privateKeyPem(key)}${certificatePem(certificate)}`, 0o600)
+  await files.write(file, `${toPrivateKeyPem(key)}${toCertificatePem(certificate)}`, 0o600)
 }
 
-async function isGood({ certificate }: KeyPair, authority: CertificateAuthority, now: number): Promise<boolean> {
+async function isSignerUsable(
+  { certificate }: KeyPair,
+  authority: CertificateAuthority,
+  now: number,
+): Promise<boolean> {
   if (certificate.notAfter.getTime() - now < renewedBeforeMs || certificate.notBefore.getTime() > now) return false
   const issuer = parseCertificate((await authority.certificates()).pem)
   return isSignedBy(certificate, issuer.publicKey) && !(await authority.isRevoked(certificate.serial))
 }
 
 /** Returns the signer in the text; `undefined` if the signer is unusable, so that the caller creates a new signer. */
-function soundSigner(text: string, file: string): KeyPair | undefined {
+function findUsableSigner(text: string, file: string): KeyPair | undefined {
   try {
-    return signerIn(text, file)
+    return parseSigner(text, file)
   } catch {
     return undefined
   }
 }
 
-function signerIn(text: string, file: string): KeyPair {
-  const broken = (why: string) => fail(issues.SIGNER_BROKEN, { file, why })
-  const { key, certificate } = pairIn(text, broken)
-  if (!isSamePair(key, certificate.publicKey)) broken('its key is not that of its certificate')
-  if (!isCatalogSigner(certificate)) broken('its certificate is for something else')
-  const strength = keyStrength(key)
-  if (strength.type !== 'ec' || strength.curve !== signerKey.curve) broken('its key is not on the curve P-256')
+function parseSigner(text: string, file: string): KeyPair {
+  const failBroken = (why: string) => throwIssue(issues.SIGNER_BROKEN, { file, why })
+  const { key, certificate } = parseKeyPair(text, failBroken)
+  if (!isSameKeyPair(key, certificate.publicKey)) failBroken('its key is not that of its certificate')
+  if (!isCatalogSigner(certificate)) failBroken('its certificate is for something else')
+  const strength = getKeyStrength(key)
+  if (strength.type !== 'ec' || strength.curve !== signerKey.curve) failBroken('its key is not on the curve P-256')
   return { key, certificate }
 }
 
-function pairIn(text: string, broken: (why: string) => never): { key: KeyObject; certificate: Certificate } {
+function parseKeyPair(text: string, broken: (why: string) => never): { key: KeyObject; certificate: Certificate } {
   try {
     return { key: parsePrivateKey(text), certificate: parseCertificate(text) }
   } catch (error) {
-    return broken(reasonText(error))
+    return broken(formatErrorReason(error))
   }
 }

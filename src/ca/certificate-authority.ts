@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { Pruned, PruneWish } from './revocations.ts'
+import type { PruneOptions, PruneResult } from './revocations.ts'
 import type { SignerUse } from './signer-uses.ts'
 import type { CertificateState, CertificateStatus } from './status.ts'
 import type { Certificate } from './x509/certificate.ts'
@@ -11,7 +11,7 @@ export interface CertificateAuthority {
   /** Returns the CA certificate, and the certificates of its parent CAs. */
   certificates(): Promise<Document>
   /** Returns the revocation lists of this CA and of its parent CAs. */
-  revocationLists(wish?: ListWish): Promise<Document>
+  revocationLists(wish?: RevocationListOptions): Promise<Document>
   /** Returns a signed certificate; `undefined` if the name is invalid or has no certificate. */
   certificate(name: string): Promise<string | undefined>
   /** Returns a waiting request; `undefined` if the name is invalid or has no request. */
@@ -55,7 +55,7 @@ export interface CertificateAuthority {
 
   status(name: string): Promise<CertificateStatus | undefined>
   /** Returns the waiting requests, sorted by name. Damaged requests are included, but cannot be signed. */
-  waiting(): Promise<readonly WaitingRequest[]>
+  waiting(): Promise<readonly PendingRequest[]>
   /** Returns the statuses of all certnames, or of the certnames in one state, sorted by certname. */
   statuses(state?: CertificateState): Promise<readonly CertificateStatus[]>
   /** Same as `statuses`, in slices; other work can run between two slices. */
@@ -74,7 +74,7 @@ export interface CertificateAuthority {
   /** Renews the revocation lists after half of their lifetime; returns true if a list was renewed. */
   refreshRevocationList(): Promise<boolean>
   /** Removes entries from the revocation list. */
-  pruneRevocationList(wish: PruneWish): Promise<Pruned>
+  pruneRevocationList(wish: PruneOptions): Promise<PruneResult>
   /** Creates the revocation list for infrastructure nodes. Throws INFRA_INVENTORY_MISSING, INFRA_LIST_EXISTS. */
   beginInfraList(): Promise<void>
   /** Returns the expiration times of CA certificates and revocation lists, by common name of the CA. */
@@ -84,7 +84,7 @@ export interface CertificateAuthority {
 }
 
 /** The requested form of the revocation lists. */
-export interface ListWish {
+export interface RevocationListOptions {
   /** True for a client that never fetches the lists again; this CA's list is then valid for five years. */
   readonly forEver?: boolean
 }
@@ -106,7 +106,7 @@ export interface RenewOptions {
 }
 
 /** A waiting request with its fingerprint, which is undefined for a damaged file. */
-export interface WaitingRequest {
+export interface PendingRequest {
   readonly name: string
   readonly fingerprint: string | undefined
 }

@@ -1,16 +1,16 @@
 import { opendir } from 'node:fs/promises'
-import { slicesOf } from '../base/slices-of.ts'
-import { isMissing } from '../base/system-error.ts'
-import { inTurns, mapInTurns } from '../base/threads/in-turns.ts'
-import { mapSeveral } from '../base/threads/several-at-once.ts'
-import { sortInTurns } from '../base/threads/sort-in-turns.ts'
+import { splitIntoSlices } from '../base/slices-of.ts'
+import { isMissingFileError } from '../base/system-error.ts'
+import { mapCooperatively, runCooperatively } from '../base/threads/in-turns.ts'
+import { mapConcurrently } from '../base/threads/several-at-once.ts'
+import { sortCooperatively } from '../base/threads/sort-in-turns.ts'
 import { isCertname } from '../machine/settings/certname.ts'
-import { type Files, fileVersion } from '../machine/system/system.ts'
-import { namesAddedTo } from './inventory.ts'
+import { type Files, getFileVersion } from '../machine/system/system.ts'
+import { readNewInventoryNames } from './inventory.ts'
 import type { CaLayout } from './layout.ts'
 import { packStatus, unpackStatus } from './packed-status.ts'
-import { forAll, type Records } from './records.ts'
-import { type CertificateStatus, statusOfCertificate, unlessBroken } from './status.ts'
+import { publicFileMode, type Records } from './records.ts'
+import { type CertificateStatus, toCertificateStatus, tryReadStatus } from './status.ts'
 import { parseCertificate } from './x509/certificate.ts'
 
 /**
@@ -87,8 +87,8 @@ export class CertificateIndex {
   /** Yields the statuses of all certificates in slices, sorted by certname. */
   async *slices(): AsyncGenerator<readonly CertificateStatus[]> {
     await this.refresh()
-    for (const names of slicesOf(this.#names, slice)) {
-      const known = await mapInTurns(names, (name) => this.#unpacked(name))
+    for (const names of splitIntoSlices(this.#names, slice)) {
+      const known = await mapCooperatively(names, (name) => this.#unpacked(name))
       const found = await Promise.all(known.map((status, at) => status ?? this.find(names[at]!)))
       yield found.filter((status) => status !== undefined)
     }
@@ -110,12 +110,12 @@ export class CertificateIndex {
     const isDue = isThorough || before === undefined || Math.abs(now - before.lookedThrough) > lookedThroughMs
     const isSame = before?.directory === present.directory && before.inventory === present.inventory
     if (!isDue && isSame && present.directory !== '') return
-    const names = await namesIn(this.#layout.signed)
+    const names = await listCertnames(this.#layout.signed)
     const all = isDue || names.size <= lookedAtAlways || present.inventorySize < before.inventorySize
     const changed = all ? [...names] : await this.#perhapsChanged(names, before.inventorySize)
     const read = await this.#look(changed)
     const removed = await this.#forget(names)
-    if (read.isNew || removed > 0) this.#names = await sortInTurns([...names])
+    if (read.isNew || removed > 0) this.#names = await sortCooperatively([...names])
     this.#unsaved += read.count + removed
     this.#seen = { ...present, lookedThrough: all ? now : before.lookedThrough }
     if (this.#unsaved >= savedAfter && names.size > lookedAtAlways) await this.#save()
@@ -128,17 +128,17 @@ export class CertificateIndex {
     ])
     const isSettled = directory !== undefined && Math.abs(now - directory.modified) > settledMs
     return {
-      directory: isSettled ? fileVersion(directory) : '',
-      inventory: inventory ? fileVersion(inventory) : '',
+      directory: isSettled ? getFileVersion(directory) : '',
+      inventory: inventory ? getFileVersion(inventory) : '',
       inventorySize: inventory?.size ?? 0,
     }
   }
 
   /** Returns new names, and names with a newly issued certificate. */
   async #perhapsChanged(names: ReadonlySet<string>, from: number): Promise<string[]> {
-    const added = await namesAddedTo(this.#layout.inventory, from)
+    const added = await readNewInventoryNames(this.#layout.inventory, from)
     const found: string[] = []
-    await mapInTurns([...names], (name) => {
+    await mapCooperatively([...names], (name) => {
       if (!this.#entries.has(name) || added.has(name)) found.push(name)
     })
     return found
@@ -146,13 +146,13 @@ export class CertificateIndex {
 
   /** Reads the changed files. */
   async #look(names: readonly string[]): Promise<{ readonly count: number; readonly isNew: boolean }> {
-    const versions = await mapSeveral(names, looksAtOnce, (name) => this.#records.version(name))
+    const versions = await mapConcurrently(names, looksAtOnce, (name) => this.#records.version(name))
     const changed = names.flatMap((name, at) => {
       const version = versions[at]
       return version === undefined || this.#entries.get(name)?.version === version ? [] : [{ name, version }]
     })
     const isNew = changed.some(({ name }) => !this.#entries.has(name))
-    await mapSeveral(changed, readsAtOnce, async ({ name, version }) => {
+    await mapConcurrently(changed, readsAtOnce, async ({ name, version }) => {
       const status = await this.#read(name)
       if (status) this.#entries.set(name, { version, line: packStatus(status) })
     })
@@ -162,7 +162,7 @@ export class CertificateIndex {
   /** Removes the entries of deleted files; returns the number of removed entries. */
   async #forget(names: ReadonlySet<string>): Promise<number> {
     let count = 0
-    await mapInTurns([...this.#entries.keys()], (name) => {
+    await mapCooperatively([...this.#entries.keys()], (name) => {
       if (!names.has(name) && this.#entries.delete(name)) count++
     })
     return count
@@ -172,8 +172,8 @@ export class CertificateIndex {
     const pem = await this.#records.read(name)
     if (pem === undefined) return undefined
     // Parses in turns with other work, since many files arrive from the disk together.
-    const [status] = await mapInTurns([pem], () =>
-      unlessBroken(name, () => statusOfCertificate(name, parseCertificate(pem))),
+    const [status] = await mapCooperatively([pem], () =>
+      tryReadStatus(name, () => toCertificateStatus(name, parseCertificate(pem))),
     )
     return status
   }
@@ -188,17 +188,17 @@ export class CertificateIndex {
     this.#isLoaded = true
     const bytes = await this.#files.read(this.#layout.index).catch(() => undefined)
     if (!bytes) return
-    const seen = await inTurns(this.#take(bytes))
+    const seen = await runCooperatively(this.#take(bytes))
     if (seen) this.#seen = seen
     else this.#entries.clear()
-    this.#names = await sortInTurns([...this.#entries.keys()])
+    this.#names = await sortCooperatively([...this.#entries.keys()])
   }
 
   *#take(bytes: Buffer): Generator<void, Seen | undefined> {
-    const header = seenIn(bytes.toString('utf8', 0, lineEnd(bytes, 0)))
+    const header = parseHeader(bytes.toString('utf8', 0, findLineEnd(bytes, 0)))
     if (!header) return undefined
     for (let at = bytes.indexOf(10) + 1; at < bytes.length; ) {
-      const end = lineEnd(bytes, at)
+      const end = findLineEnd(bytes, at)
       const [name = '', version = '', line] = bytes.toString('utf8', at, end).split('\t')
       at = end + 1
       if (!isCertname(name) || line === undefined) return undefined
@@ -212,7 +212,7 @@ export class CertificateIndex {
   async #save(): Promise<void> {
     const text = this.#text(this.#seen!)
     try {
-      await this.#files.write(this.#layout.index, text, forAll)
+      await this.#files.write(this.#layout.index, text, publicFileMode)
       this.#unsaved = 0
     } catch {
       // Without a saved index, the next listing is slower, but correct.
@@ -222,8 +222,8 @@ export class CertificateIndex {
   async *#text(seen: Seen): AsyncGenerator<Buffer> {
     yield Buffer.from(`${JSON.stringify({ format, count: this.#entries.size, ...seen })}\n`)
     // The names are saved in sorted order, so that the reader need not sort them.
-    for (const names of slicesOf(this.#names, slice)) {
-      const lines = await mapInTurns(names, (name) => {
+    for (const names of splitIntoSlices(this.#names, slice)) {
+      const lines = await mapCooperatively(names, (name) => {
         const entry = this.#entries.get(name)
         return entry ? `${name}\t${entry.version}\t${entry.line}\n` : ''
       })
@@ -232,12 +232,12 @@ export class CertificateIndex {
   }
 }
 
-function lineEnd(bytes: Buffer, from: number): number {
+function findLineEnd(bytes: Buffer, from: number): number {
   const end = bytes.indexOf(10, from)
   return end < 0 ? bytes.length : end
 }
 
-function seenIn(line: string): { readonly seen: Seen; readonly count: number } | undefined {
+function parseHeader(line: string): { readonly seen: Seen; readonly count: number } | undefined {
   try {
     const { format: given, count, directory, inventory, inventorySize, lookedThrough } = JSON.parse(line)
     const numbers = [count, inventorySize, lookedThrough]
@@ -250,7 +250,7 @@ function seenIn(line: string): { readonly seen: Seen; readonly count: number } |
 }
 
 /** Returns the certnames with files in a folder. */
-async function namesIn(directory: string): Promise<ReadonlySet<string>> {
+async function listCertnames(directory: string): Promise<ReadonlySet<string>> {
   const names = new Set<string>()
   try {
     for await (const { name } of await opendir(directory, { bufferSize: listedAtOnce })) {
@@ -258,7 +258,7 @@ async function namesIn(directory: string): Promise<ReadonlySet<string>> {
       if (isCertname(certname)) names.add(certname)
     }
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (!isMissingFileError(error)) throw error
   }
   return names
 }

@@ -1,9 +1,9 @@
 import type { Settings } from '../machine/settings/settings.ts'
 import type { System } from '../machine/system/system.ts'
-import { autosignBy, exceptOwnName } from './autosign.ts'
+import { createAutosignPolicy, excludeOwnName } from './autosign.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import { openAuthority } from './local-authority.ts'
-import { authorityExists, setUpAuthority } from './setup.ts'
+import { hasAuthority, setUpAuthority } from './setup.ts'
 import type { KeyKind } from './x509/keys.ts'
 
 /** Settings that configure a certificate authority. */
@@ -30,7 +30,7 @@ export type CaSettings = Pick<
 export type KeySettings = Pick<Settings, 'key_type' | 'keylength' | 'named_curve'>
 
 /** Opens the CA configured by the settings. Throws CA_MISSING if the CA was never set up. */
-export function authorityFrom(
+export function openConfiguredAuthority(
   settings: CaSettings,
   system: System,
   log: (message: string) => void = () => {},
@@ -38,7 +38,10 @@ export function authorityFrom(
   return openAuthority({
     cadir: settings.cadir,
     ttl: settings.ca_ttl,
-    autosign: exceptOwnName(autosignBy(settings.autosign, system, log, settings.autosign_workers), settings.certname),
+    autosign: excludeOwnName(
+      createAutosignPolicy(settings.autosign, system, log, settings.autosign_workers),
+      settings.certname,
+    ),
     allowDuplicates: settings.allow_duplicate_certs,
     allowSubjectAltNames: settings['allow-subject-alt-names'],
     allowAuthorizationExtensions: settings['allow-authorization-extensions'],
@@ -54,13 +57,20 @@ export function authorityFrom(
 
 /** Creates the CA if it does not exist; returns true if it was created. */
 export async function ensureAuthority(settings: CaSettings & KeySettings, system: System): Promise<boolean> {
-  if (await authorityExists(settings.cadir, system)) return false
+  if (await hasAuthority(settings.cadir, system)) return false
   const { cadir, ca_name: name, ca_ttl: ttl } = settings
-  await setUpAuthority({ cadir, name, ttl, key: keyKindOf(settings), leastKeyBits: settings.minimum_keylength, system })
+  await setUpAuthority({
+    cadir,
+    name,
+    ttl,
+    key: getKeyKind(settings),
+    leastKeyBits: settings.minimum_keylength,
+    system,
+  })
   return true
 }
 
 /** Returns the kind of key that the settings specify. */
-export function keyKindOf({ key_type: type, keylength: bits, named_curve: curve }: KeySettings): KeyKind {
+export function getKeyKind({ key_type: type, keylength: bits, named_curve: curve }: KeySettings): KeyKind {
   return type === 'ec' ? { type, curve } : { type, bits }
 }

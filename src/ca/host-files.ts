@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto'
 import { dirname } from 'node:path'
-import { isIssueIn } from '../base/issue.ts'
+import { isCatalogIssue } from '../base/issue.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { System } from '../machine/system/system.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
-import { isEnding } from './ending.ts'
-import { type KeySettings, keyKindOf } from './from-settings.ts'
-import { conflicts } from './issues.ts'
-import { type Certificate, certificatePem, parseCertificate } from './x509/certificate.ts'
-import { isSamePair, newKey, parsePrivateKey, privateKeyPem, publicKeyPem } from './x509/keys.ts'
+import { isExpiring } from './ending.ts'
+import { getKeyKind, type KeySettings } from './from-settings.ts'
+import { authorityConflicts } from './issues.ts'
+import { type Certificate, parseCertificate, toCertificatePem } from './x509/certificate.ts'
+import { generatePrivateKey, isSameKeyPair, parsePrivateKey, toPrivateKeyPem, toPublicKeyPem } from './x509/keys.ts'
 
 /** Settings with the file paths and names of the CA's own host. */
 export type HostSettings = KeySettings &
@@ -36,23 +36,23 @@ export async function ensureHostCertificate(
   const { hostcert, hostprivkey, hostpubkey } = settings
   for (const file of [hostcert, hostpubkey]) await files.makeDirectory(dirname(file), 0o755)
   await files.makeDirectory(dirname(hostprivkey), 0o750)
-  await saveTrust(settings, authority, { files })
+  await updateTrustFiles(settings, authority, { files })
   if ((await files.stat(hostcert)) && (await files.stat(hostprivkey))) return false
 
   // The key is written first: after a crash, the next start continues with the same key.
   const found = await files.readText(hostprivkey)
   const key =
     found === undefined
-      ? await newKey(keyKindOf({ ...settings, key_type: settings.server_key_type }))
+      ? await generatePrivateKey(getKeyKind({ ...settings, key_type: settings.server_key_type }))
       : parsePrivateKey(found)
-  if (found === undefined) await files.write(hostprivkey, privateKeyPem(key), 0o600)
-  await files.write(hostpubkey, publicKeyPem(key), 0o644)
-  await files.write(hostcert, await certificateFor(settings, key, authority), 0o644)
+  if (found === undefined) await files.write(hostprivkey, toPrivateKeyPem(key), 0o600)
+  await files.write(hostpubkey, toPublicKeyPem(key), 0o644)
+  await files.write(hostcert, await issueHostCertificate(settings, key, authority), 0o644)
   return true
 }
 
 /** Updates the copies of the CA certificates and revocation lists on the CA's own host. */
-export async function saveTrust(
+export async function updateTrustFiles(
   { localcacert, hostcrl }: Pick<Settings, 'localcacert' | 'hostcrl'>,
   authority: CertificateAuthority,
   { files }: Pick<System, 'files'>,
@@ -73,7 +73,7 @@ export async function replaceHostCertificate(
 ): Promise<boolean> {
   const old = await files.readText(hostcert)
   if (old === undefined || !parseCertificate(old).spki.equals(certificate.spki)) return false
-  await files.write(hostcert, certificatePem(certificate), 0o644)
+  await files.write(hostcert, toCertificatePem(certificate), 0o644)
   return true
 }
 
@@ -91,41 +91,41 @@ export async function renewHostCertificate(
 ): Promise<Certificate | undefined> {
   const pem = await files.readText(hostcert)
   const old = pem === undefined ? undefined : parseCertificate(pem)
-  if (!old || !isEnding(old, new Date(now() + aheadOfWarningMs))) return undefined
+  if (!old || !isExpiring(old, new Date(now() + aheadOfWarningMs))) return undefined
   try {
     const certificate = await authority.renew(old, { ttl, evenExpired: true })
     await replaceHostCertificate(hostcert, certificate, { files })
     return certificate
   } catch (error) {
-    if (isIssueIn(error, conflicts)) return undefined
+    if (isCatalogIssue(error, authorityConflicts)) return undefined
     throw error
   }
 }
 
-async function certificateFor(
+async function issueHostCertificate(
   { certname, dns_alt_names: given }: HostSettings,
   key: KeyObject,
   authority: CertificateAuthority,
 ): Promise<string> {
   const signed = await authority.certificate(certname)
-  if (signed !== undefined && isSamePair(parseCertificate(signed).publicKey, key)) return signed
+  if (signed !== undefined && isSameKeyPair(parseCertificate(signed).publicKey, key)) return signed
   const altNames = given
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
   const { certificate } = await authority.generate(certname, {
     key,
-    altNames: altNames.length > 0 ? altNames : standardNames(certname),
+    altNames: altNames.length > 0 ? altNames : listDefaultAltNames(certname),
     administers: true,
   })
-  return certificatePem(certificate)
+  return toCertificatePem(certificate)
 }
 
 /**
  * Returns the default alternative names: `puppet`, and `puppet` in the server's domain, which agents contact by
  * default.
  */
-function standardNames(certname: string): string[] {
+function listDefaultAltNames(certname: string): string[] {
   const domain = certname.split('.').slice(1).join('.')
   return domain === '' ? ['puppet'] : ['puppet', `puppet.${domain}`]
 }

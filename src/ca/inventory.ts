@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { fail } from '../base/issue.ts'
-import { isMissing } from '../base/system-error.ts'
-import { mapInTurns } from '../base/threads/in-turns.ts'
+import { throwIssue } from '../base/issue.ts'
+import { isMissingFileError } from '../base/system-error.ts'
+import { mapCooperatively } from '../base/threads/in-turns.ts'
 import type { Files } from '../machine/system/system.ts'
-import { troubles } from './issues.ts'
+import { authorityFaults } from './issues.ts'
 import type { Certificate } from './x509/certificate.ts'
-import { slashedName } from './x509/name.ts'
+import { formatSlashedName } from './x509/name.ts'
 
 /** A certificate recorded in the inventory. */
 export interface InventoryEntry {
@@ -20,38 +20,38 @@ export interface InventoryEntry {
 const line = /^0x([0-9a-f]+) (\S+) (\S+) (\/.*)$/i
 
 /** Formats a time in the inventory's format: `2026-11-20T10:56:11UTC`. */
-export function timestamp(date: Date): string {
+export function formatInventoryTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'UTC')
 }
 
 /** Parses a time such as `2026-11-20T10:56:11UTC`; returns an invalid date for other text. */
-export function inventoryTime(text: string): Date {
+export function parseInventoryTime(text: string): Date {
   return new Date(text.replace(/UTC$/, 'Z'))
 }
 
 /** Parses all entries; a line that a crash truncated is skipped. */
 export function parseInventory(text: string): InventoryEntry[] {
-  return text.split('\n').flatMap((each) => entryOf(each) ?? [])
+  return text.split('\n').flatMap((each) => parseEntry(each) ?? [])
 }
 
 /** Same as `parseInventory`, but yields to other work, for inventories of any length. */
-export async function parseInventoryInTurns(text: string): Promise<InventoryEntry[]> {
-  const found = await mapInTurns(text.split('\n'), entryOf)
+export async function parseInventoryAsync(text: string): Promise<InventoryEntry[]> {
+  const found = await mapCooperatively(text.split('\n'), parseEntry)
   return found.filter((entry) => entry !== undefined)
 }
 
 /** Returns the entries with one of these subjects; yields to other work. */
-export async function findInInventory(text: string, subjects: ReadonlySet<string>): Promise<InventoryEntry[]> {
+export async function findInventoryEntries(text: string, subjects: ReadonlySet<string>): Promise<InventoryEntry[]> {
   const found: InventoryEntry[] = []
-  await mapInTurns(text.split('\n'), (each) => {
+  await mapCooperatively(text.split('\n'), (each) => {
     if (!subjects.has(each.slice(each.indexOf('/')))) return
-    const entry = entryOf(each)
+    const entry = parseEntry(each)
     if (entry) found.push(entry)
   })
   return found
 }
 
-function entryOf(text: string): InventoryEntry | undefined {
+function parseEntry(text: string): InventoryEntry | undefined {
   const [, serial, notBefore, notAfter, subject] = line.exec(text) ?? []
   if (!serial) return undefined
   return { serial: BigInt(`0x${serial}`), notBefore: notBefore!, notAfter: notAfter!, subject: subject! }
@@ -61,10 +61,10 @@ function entryOf(text: string): InventoryEntry | undefined {
 const readAtOnce = 256 * 1024
 
 /** Returns the common names in an inventory after a byte offset; may skip a line that begins before the offset. */
-export async function namesAddedTo(file: string, from: number): Promise<ReadonlySet<string>> {
+export async function readNewInventoryNames(file: string, from: number): Promise<ReadonlySet<string>> {
   const names = new Set<string>()
   let rest = ''
-  const take = (text: string) => {
+  const addCommonName = (text: string) => {
     const subject = text.slice(text.indexOf('/'))
     if (subject.startsWith('/CN=')) names.add(subject.slice('/CN='.length))
   }
@@ -73,12 +73,12 @@ export async function namesAddedTo(file: string, from: number): Promise<Readonly
     for await (const chunk of lines) {
       const parts = `${rest}${chunk}`.split('\n')
       rest = parts.pop() ?? ''
-      await mapInTurns(parts, take)
+      await mapCooperatively(parts, addCommonName)
     }
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (!isMissingFileError(error)) throw error
   }
-  take(rest)
+  addCommonName(rest)
   return names
 }
 
@@ -86,7 +86,7 @@ export async function namesAddedTo(file: string, from: number): Promise<Readonly
 export async function appendToInventory(file: string, certificate: Certificate): Promise<void> {
   const { serial, notBefore, notAfter, subject } = certificate
   const number = `0x${serial.toString(16).toUpperCase().padStart(4, '0')}`
-  const entry = `${number} ${timestamp(notBefore)} ${timestamp(notAfter)} ${slashedName(subject)}\n`
+  const entry = `${number} ${formatInventoryTime(notBefore)} ${formatInventoryTime(notAfter)} ${formatSlashedName(subject)}\n`
   const handle = await open(file, 'a+', 0o644)
   try {
     const { size } = await handle.stat()
@@ -103,15 +103,15 @@ export async function appendToInventory(file: string, certificate: Certificate):
  * Returns the next serial. The incremented serial is first synced to disk, so that no serial is issued twice. The
  * caller must hold the lock.
  */
-export async function nextSerial(files: Files, file: string): Promise<bigint> {
+export async function allocateSerial(files: Files, file: string): Promise<bigint> {
   const text = (await files.readText(file))?.trim() ?? ''
-  if (!/^[0-9a-f]+$/i.test(text)) fail(troubles.SERIAL_UNREADABLE, { file })
+  if (!/^[0-9a-f]+$/i.test(text)) throwIssue(authorityFaults.SERIAL_UNREADABLE, { file })
   const serial = BigInt(`0x${text}`)
-  await files.write(file, serialText(serial + 1n), 0o644)
+  await files.write(file, formatSerial(serial + 1n), 0o644)
   return serial
 }
 
 /** Formats a serial as in the file `serial`: upper-case hexadecimal, at least four digits. */
-export function serialText(serial: bigint): string {
+export function formatSerial(serial: bigint): string {
   return serial.toString(16).toUpperCase().padStart(4, '0')
 }

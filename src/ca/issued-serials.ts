@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { isMissing } from '../base/system-error.ts'
-import { mapInTurns } from '../base/threads/in-turns.ts'
-import { type Files, fileVersion } from '../machine/system/system.ts'
+import { isMissingFileError } from '../base/system-error.ts'
+import { mapCooperatively } from '../base/threads/in-turns.ts'
+import { type Files, getFileVersion } from '../machine/system/system.ts'
 
 /** Number of inventory bytes read at once. */
 const readAtOnce = 256 * 1024
@@ -30,7 +30,7 @@ export class IssuedSerials {
 
   async #refresh(): Promise<void> {
     const stat = await this.#files.stat(this.#inventory)
-    const version = stat ? fileVersion(stat) : ''
+    const version = stat ? getFileVersion(stat) : ''
     if (version === this.#version) return
     if ((stat?.size ?? 0) < this.#read) {
       this.#serials = new Set()
@@ -51,14 +51,14 @@ export class IssuedSerials {
       for await (const chunk of chunks) {
         const lines = `${rest}${chunk}`.split('\n')
         rest = lines.pop() ?? ''
-        await mapInTurns(lines, (line) => {
+        await mapCooperatively(lines, (line) => {
           const [, serial] = /^0x([0-9a-f]+) /i.exec(line) ?? []
           if (serial !== undefined) this.#serials.add(serial.toLowerCase().replace(/^0+(?=.)/, ''))
           this.#read += line.length + 1
         })
       }
     } catch (error) {
-      if (!isMissing(error)) throw error
+      if (!isMissingFileError(error)) throw error
     }
   }
 }

@@ -5,7 +5,7 @@ interface Named {
 }
 
 /** Reasons for rejecting a request or for not signing it, in Puppet Server's words (protocol.md 12). */
-export const refusals = defineIssues({
+export const requestRefusals = defineIssues({
   DUPLICATE_CERT: {
     text: (a: Named & { state: string }) =>
       `${a.name} already has a ${a.state} certificate; ignoring certificate request`,
@@ -62,7 +62,7 @@ export const refusals = defineIssues({
 })
 
 /** Rejections because of the state of the CA. */
-export const conflicts = defineIssues({
+export const authorityConflicts = defineIssues({
   NO_REQUEST: { text: (a: Named) => `Cannot sign certificate for host ${a.name} without a certificate request` },
   FILE_BROKEN: {
     text: (a: Named & { what: string; why: string }) => `The ${a.what} of ${a.name} is broken: ${a.why}`,
@@ -86,7 +86,7 @@ export const conflicts = defineIssues({
 })
 
 /** Rejections because of overload. */
-export const overloads = defineIssues({
+export const authorityOverloads = defineIssues({
   AUTHORITY_BUSY: { text: (_: object) => 'The certificate authority is busy. Please try again later.' },
   TOO_MANY_REQUESTS: {
     text: (_: object) => 'Too many certificate requests are waiting to be signed. Please try again later.',
@@ -95,7 +95,7 @@ export const overloads = defineIssues({
 })
 
 /** Errors in the CA's own files and settings. */
-export const troubles = defineIssues({
+export const authorityFaults = defineIssues({
   CA_MISSING: {
     text: (a: { file: string }) => `Could not find the certificate authority: no ${a.file}`,
     hint: () => "Run 'plumb ca setup' first.",

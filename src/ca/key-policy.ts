@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { budgets } from '../base/budgets/budgets.ts'
-import { fail } from '../base/issue.ts'
-import { refusals } from './issues.ts'
-import { keyStrength } from './x509/keys.ts'
+import { throwIssue } from '../base/issue.ts'
+import { requestRefusals } from './issues.ts'
+import { getKeyStrength } from './x509/keys.ts'
 
 /** Elliptic curves of agent keys, by OpenSSL name: P-256, P-384, P-521. */
 const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
@@ -17,17 +17,18 @@ const exponents = { least: 65_537n, most: 2n ** 64n } as const
  * Throws WEAK_KEY if the CA must not certify the key. Only RSA and EC keys are accepted, since agents and their tools
  * support no others. `least` is the minimum size of RSA keys in bits.
  */
-export function checkKey(name: string, key: KeyObject, least: number = budgets.authority.keyBits.bound): void {
-  const strength = keyStrength(key)
-  const refuse = (what: string, wanted: string): never => fail(refusals.WEAK_KEY, { name, what, wanted })
-  if (strength.type === 'other') refuse(`of the kind ${strength.name}`, 'an RSA or EC key')
+export function checkKeyStrength(name: string, key: KeyObject, least: number = budgets.authority.keyBits.bound): void {
+  const strength = getKeyStrength(key)
+  const throwWeakKey = (what: string, wanted: string): never =>
+    throwIssue(requestRefusals.WEAK_KEY, { name, what, wanted })
+  if (strength.type === 'other') throwWeakKey(`of the kind ${strength.name}`, 'an RSA or EC key')
   if (strength.type === 'ec' && !curves.has(strength.curve ?? ''))
-    refuse(`on ${strength.curve ?? 'a curve without a name'}`, `on one of the curves ${[...curves].join(', ')}`)
+    throwWeakKey(`on ${strength.curve ?? 'a curve without a name'}`, `on one of the curves ${[...curves].join(', ')}`)
   if (strength.type !== 'rsa') return
   const { bits, exponent } = strength
   const most = budgets.authority.longestKeyBits.bound
-  if (bits < least) refuse(`of ${bits} bits`, `of ${least} bits at least`)
-  if (bits > most) refuse(`of ${bits} bits`, `of ${most} bits at most`)
+  if (bits < least) throwWeakKey(`of ${bits} bits`, `of ${least} bits at least`)
+  if (bits > most) throwWeakKey(`of ${bits} bits`, `of ${most} bits at most`)
   if (exponent < exponents.least || exponent > exponents.most || exponent % 2n === 0n)
-    refuse('of an unusual public exponent', 'one with the exponent 65537')
+    throwWeakKey('of an unusual public exponent', 'one with the exponent 65537')
 }

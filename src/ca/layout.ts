@@ -20,22 +20,22 @@ export interface CaLayout {
 }
 
 /** Returns the paths of a CA's files, named as in Puppet Server. */
-export function caLayout(directory: string): CaLayout {
-  const at = (name: string) => join(directory, name)
+export function getCaLayout(directory: string): CaLayout {
+  const toPath = (name: string) => join(directory, name)
   return {
     directory,
-    certificate: at('ca_crt.pem'),
-    key: at('ca_key.pem'),
-    publicKey: at('ca_pub.pem'),
-    revocationList: at('ca_crl.pem'),
-    infraRevocationList: at('infra_crl.pem'),
-    infraInventory: at('infra_inventory.txt'),
-    infraSerials: at('infra_serials'),
-    inventory: at('inventory.txt'),
-    serial: at('serial'),
-    signed: at('signed'),
-    requests: at('requests'),
-    lock: at('.lock'),
-    index: at('.index'),
+    certificate: toPath('ca_crt.pem'),
+    key: toPath('ca_key.pem'),
+    publicKey: toPath('ca_pub.pem'),
+    revocationList: toPath('ca_crl.pem'),
+    infraRevocationList: toPath('infra_crl.pem'),
+    infraInventory: toPath('infra_inventory.txt'),
+    infraSerials: toPath('infra_serials'),
+    inventory: toPath('inventory.txt'),
+    serial: toPath('serial'),
+    signed: toPath('signed'),
+    requests: toPath('requests'),
+    lock: toPath('.lock'),
+    index: toPath('.index'),
   }
 }

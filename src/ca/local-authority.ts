@@ -1,8 +1,8 @@
 import { KeyObject } from 'node:crypto'
 import { budgets } from '../base/budgets/budgets.ts'
-import { fail } from '../base/issue.ts'
-import { slicesOf } from '../base/slices-of.ts'
-import { reasonText } from '../language/ruby-semantics/errno.ts'
+import { throwIssue } from '../base/issue.ts'
+import { splitIntoSlices } from '../base/slices-of.ts'
+import { formatErrorReason } from '../language/ruby-semantics/errno.ts'
 import { isCertname } from '../machine/settings/certname.ts'
 import { FileLock } from '../machine/system/file-lock.ts'
 import type { System } from '../machine/system/system.ts'
@@ -13,33 +13,40 @@ import type {
   Expirations,
   GenerateOptions,
   KeyPair,
-  ListWish,
+  PendingRequest,
   RenewOptions,
+  RevocationListOptions,
   SignOptions,
-  WaitingRequest,
 } from './certificate-authority.ts'
-import { expirationsOf } from './expirations.ts'
-import { appendToInventory, nextSerial } from './inventory.ts'
+import { getExpirations } from './expirations.ts'
+import { allocateSerial, appendToInventory } from './inventory.ts'
 import { IssuedSerials } from './issued-serials.ts'
-import { conflicts, refusals, troubles } from './issues.ts'
-import { checkKey } from './key-policy.ts'
-import { type CaLayout, caLayout } from './layout.ts'
-import { checkCertname, checkContent, checkForm, checkSubject, isNodeName, type SigningPolicy } from './policy.ts'
-import { hostCertificate, type Issuer } from './profile.ts'
-import { namesWithRecords, type Records, records } from './records.ts'
+import { authorityConflicts, authorityFaults, requestRefusals } from './issues.ts'
+import { checkKeyStrength } from './key-policy.ts'
+import { type CaLayout, getCaLayout } from './layout.ts'
+import {
+  checkCertname,
+  checkRequestContent,
+  checkRequestForm,
+  checkSubject,
+  isNodeCertname,
+  type SigningPolicy,
+} from './policy.ts'
+import { createHostCertificate, type Issuer } from './profile.ts'
+import { listNamesWithRecords, openRecords, type Records } from './records.ts'
 import { usualLifeMs } from './revocation-file.ts'
-import { type Pruned, type PruneWish, Revocations } from './revocations.ts'
-import { type SignerUse, signerKey, signerName, signerProfiles } from './signer-uses.ts'
+import { type PruneOptions, type PruneResult, Revocations } from './revocations.ts'
+import { getSignerName, type SignerUse, signerKey, signerProfiles } from './signer-uses.ts'
 import type { CertificateState, CertificateStatus } from './status.ts'
 import { Statuses } from './statuses.ts'
 import { Submissions } from './submissions.ts'
-import { type Certificate, certificatePem, parseCertificate, parseCertificates } from './x509/certificate.ts'
-import { type CertificateRequest, parseRequest } from './x509/certificate-request.ts'
-import { type Extension, isAuthority, subjectAltNames, textExtension } from './x509/extensions.ts'
-import { fingerprint } from './x509/fingerprint.ts'
-import { isSamePair, newKey, parsePrivateKey, publicKeyDer } from './x509/keys.ts'
-import { commonNameOf, nameText } from './x509/name.ts'
-import { isWithin, puppetArcs, puppetOids } from './x509/oids.ts'
+import { type Certificate, parseCertificate, parseCertificates, toCertificatePem } from './x509/certificate.ts'
+import { type CertificateRequest, parseCertificateRequest } from './x509/certificate-request.ts'
+import { buildTextExtension, type Extension, isAuthority, listSubjectAltNames } from './x509/extensions.ts'
+import { computeFingerprint } from './x509/fingerprint.ts'
+import { generatePrivateKey, isSameKeyPair, parsePrivateKey, toPublicKeyDer } from './x509/keys.ts'
+import { findCommonName, formatDistinguishedName } from './x509/name.ts'
+import { isOidWithin, puppetArcs, puppetOids } from './x509/oids.ts'
 import type { Revocation } from './x509/revocation-list.ts'
 import { isSignedBy } from './x509/signed.ts'
 
@@ -75,13 +82,13 @@ const cliAuth = puppetOids.get('pp_cli_auth')!
 /** Opens the CA in this directory. Throws CA_MISSING if a file is missing, and errors of damaged files. */
 export async function openAuthority(options: AuthorityOptions): Promise<CertificateAuthority> {
   const { files } = options.system
-  const layout = caLayout(options.cadir)
-  const read = async (file: string) => (await files.readText(file)) ?? fail(troubles.CA_MISSING, { file })
+  const layout = getCaLayout(options.cadir)
+  const read = async (file: string) => (await files.readText(file)) ?? throwIssue(authorityFaults.CA_MISSING, { file })
   const [certificate] = parseCertificates(await read(layout.certificate))
   const key = parsePrivateKey(await read(layout.key))
-  if (!isSamePair(certificate!.publicKey, key)) fail(troubles.CA_KEY_MISMATCH, {})
+  if (!isSameKeyPair(certificate!.publicKey, key)) throwIssue(authorityFaults.CA_KEY_MISMATCH, {})
   if (!isAuthority(certificate!.extensions))
-    fail(troubles.CA_NOT_AUTHORITY, { subject: nameText(certificate!.subject) })
+    throwIssue(authorityFaults.CA_NOT_AUTHORITY, { subject: formatDistinguishedName(certificate!.subject) })
   return new LocalAuthority(options, layout, { certificate: certificate!, key })
 }
 
@@ -107,8 +114,8 @@ class LocalAuthority implements CertificateAuthority {
     this.#layout = layout
     this.#issuer = issuer
     this.#lock = new FileLock(layout.lock)
-    this.#signed = records(files, layout.signed)
-    this.#requests = records(files, layout.requests)
+    this.#signed = openRecords(files, layout.signed)
+    this.#requests = openRecords(files, layout.requests)
     const { listLifeMs = usualLifeMs, servesInfraList = false } = options
     const lists = { lifeMs: listLifeMs, isInfraServed: servesInfraList }
     this.#revocations = new Revocations({ files, layout, issuer, signed: this.#signed, ...lists })
@@ -138,7 +145,7 @@ class LocalAuthority implements CertificateAuthority {
     return this.#document(this.#layout.certificate)
   }
 
-  async revocationLists({ forEver = false }: ListWish = {}): Promise<Document> {
+  async revocationLists({ forEver = false }: RevocationListOptions = {}): Promise<Document> {
     const served = await this.#document(this.#revocations.served)
     return forEver ? { ...served, pem: await this.#revocations.servedForEver(this.#now()) } : served
   }
@@ -157,9 +164,10 @@ class LocalAuthority implements CertificateAuthority {
 
   sign(name: string, { ttl, fingerprint: wanted }: SignOptions = {}): Promise<Certificate> {
     return this.#lock.run(async () => {
-      const pem = (await this.#requests.read(name)) ?? fail(conflicts.NO_REQUEST, { name })
-      const request = whole(name, 'certificate request', () => parseRequest(pem))
-      if (wanted !== undefined && fingerprint(request.der) !== wanted) fail(conflicts.REQUEST_CHANGED, { name })
+      const pem = (await this.#requests.read(name)) ?? throwIssue(authorityConflicts.NO_REQUEST, { name })
+      const request = parseCaFile(name, 'certificate request', () => parseCertificateRequest(pem))
+      if (wanted !== undefined && computeFingerprint(request.der) !== wanted)
+        throwIssue(authorityConflicts.REQUEST_CHANGED, { name })
       const certificate = (await this.#unfinished(name, request)) ?? (await this.#signRequest(name, request, ttl))
       await this.#requests.remove(name)
       return certificate
@@ -177,14 +185,14 @@ class LocalAuthority implements CertificateAuthority {
 
   async generate(name: string, { key, altNames = [], administers, ttl }: GenerateOptions): Promise<KeyPair> {
     checkCertname(name, this.#issuer.certificate)
-    const privateKey = key instanceof KeyObject ? key : await newKey(key)
+    const privateKey = key instanceof KeyObject ? key : await generatePrivateKey(key)
     this.#checkKey(name, privateKey)
     return this.#lock.run(async () => {
       await this.#checkDuplicate(name)
       const certificate = await this.#issue(name, {
-        spki: publicKeyDer(privateKey),
+        spki: toPublicKeyDer(privateKey),
         altNames: altNames.map((each) => (/^(DNS|IP):/.test(each) ? each : `DNS:${each}`)),
-        extensions: administers ? [textExtension(cliAuth, 'true')] : [],
+        extensions: administers ? [buildTextExtension(cliAuth, 'true')] : [],
         ttl: ttl ?? this.#options.ttl,
       })
       return { key: privateKey, certificate }
@@ -192,28 +200,28 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   async generateSigner(server: string, use: SignerUse = 'catalogs'): Promise<KeyPair> {
-    const name = signerName(server, use)
-    if (!isCertname(name)) fail(refusals.INVALID_SUBJECT_NAME, {})
-    const key = await newKey(signerKey)
+    const name = getSignerName(server, use)
+    if (!isCertname(name)) throwIssue(requestRefusals.INVALID_SUBJECT_NAME, {})
+    const key = await generatePrivateKey(signerKey)
     const { purpose: soleUse, ttl, extensions } = signerProfiles[use]
-    const content = { spki: publicKeyDer(key), altNames: [], extensions, soleUse, ttl }
+    const content = { spki: toPublicKeyDer(key), altNames: [], extensions, soleUse, ttl }
     return this.#lock.run(async () => ({ key, certificate: await this.#issue(name, content) }))
   }
 
   async renew(old: Certificate, options: RenewOptions = {}): Promise<Certificate> {
     const { ttl = this.#options.autoRenewalTtl, evenExpired = false } = options
-    const name = commonNameOf(old.subject) ?? ''
-    const ours = isSignedBy(old, this.#issuer.certificate.publicKey) && isNodeName(name, this.#issuer.certificate)
-    if (!ours) fail(conflicts.CERT_NOT_OURS, {})
+    const name = findCommonName(old.subject) ?? ''
+    const ours = isSignedBy(old, this.#issuer.certificate.publicKey) && isNodeCertname(name, this.#issuer.certificate)
+    if (!ours) throwIssue(authorityConflicts.CERT_NOT_OURS, {})
     this.#checkKey(name, old.publicKey)
     return this.#lock.run(async () => {
       // Checked while the lock is held, since the certificate may be revoked or expire during the wait for the lock.
-      if (await this.isRevoked(old.serial)) fail(conflicts.ALREADY_REVOKED, { name })
-      if (old.notAfter <= this.#now() && !evenExpired) fail(conflicts.CERT_NOT_OURS, {})
+      if (await this.isRevoked(old.serial)) throwIssue(authorityConflicts.ALREADY_REVOKED, { name })
+      if (old.notAfter <= this.#now() && !evenExpired) throwIssue(authorityConflicts.CERT_NOT_OURS, {})
       return this.#issue(name, {
         spki: old.spki,
-        altNames: subjectAltNames(old.extensions),
-        extensions: old.extensions.filter(isPuppets),
+        altNames: listSubjectAltNames(old.extensions),
+        extensions: old.extensions.filter(isPuppetExtension),
         ttl,
       })
     })
@@ -221,17 +229,18 @@ class LocalAuthority implements CertificateAuthority {
 
   revoke(name: string): Promise<void> {
     return this.#lock.run(async () => {
-      if (!(await this.#revocations.revoke([name], this.#now()))) fail(conflicts.NO_SIGNED_CERT, { name })
+      if (!(await this.#revocations.revoke([name], this.#now())))
+        throwIssue(authorityConflicts.NO_SIGNED_CERT, { name })
     })
   }
 
   async clean(names: readonly string[]): Promise<readonly string[]> {
     const wanted = [...new Set(names)]
-    const signed = await namesWithRecords(this.#signed, wanted)
-    const requested = await namesWithRecords(this.#requests, wanted)
+    const signed = await listNamesWithRecords(this.#signed, wanted)
+    const requested = await listNamesWithRecords(this.#requests, wanted)
     const known = wanted.filter((name) => signed.has(name) || requested.has(name))
     // Between two slices, other callers can acquire the lock.
-    for (const slice of slicesOf(known, namesUnderLock))
+    for (const slice of splitIntoSlices(known, namesUnderLock))
       await this.#lock.run(async () => {
         await this.#revocations.revoke(
           slice.filter((name) => signed.has(name)),
@@ -264,7 +273,7 @@ class LocalAuthority implements CertificateAuthority {
     return this.#statuses.of(name)
   }
 
-  waiting(): Promise<readonly WaitingRequest[]> {
+  waiting(): Promise<readonly PendingRequest[]> {
     return this.#statuses.waiting()
   }
 
@@ -299,7 +308,7 @@ class LocalAuthority implements CertificateAuthority {
     return this.#lock.run(() => this.#revocations.refresh(this.#now()))
   }
 
-  pruneRevocationList(wish: PruneWish): Promise<Pruned> {
+  pruneRevocationList(wish: PruneOptions): Promise<PruneResult> {
     return this.#lock.run(() => this.#revocations.prune(wish, this.#now()))
   }
 
@@ -308,19 +317,19 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   async expirations(): Promise<Expirations> {
-    return expirationsOf(parseCertificates((await this.certificates()).pem), await this.#revocations.contents())
+    return getExpirations(parseCertificates((await this.certificates()).pem), await this.#revocations.contents())
   }
 
   /** The caller must hold the lock. */
   #signRequest(name: string, request: CertificateRequest, ttl?: number): Promise<Certificate> {
     checkSubject(name, request, this.#issuer.certificate)
-    checkForm(name, request, this.#leastKeyBits)
-    checkContent(name, request, this.#options)
+    checkRequestForm(name, request, this.#leastKeyBits)
+    checkRequestContent(name, request, this.#options)
     return this.#issue(name, this.#contentFor(request, ttl))
   }
 
   #checkKey(name: string, key: KeyObject): void {
-    checkKey(name, key, this.#leastKeyBits)
+    checkKeyStrength(name, key, this.#leastKeyBits)
   }
 
   get #leastKeyBits(): number {
@@ -329,21 +338,24 @@ class LocalAuthority implements CertificateAuthority {
 
   /** The caller must hold the lock. */
   async #issue(name: string, content: HostContent): Promise<Certificate> {
-    if (content.ttl > lifetime.bound * secondsOfDay) fail(refusals.LIFE_TOO_LONG, { name })
-    const serial = await nextSerial(this.#options.system.files, this.#layout.serial)
-    const certificate = hostCertificate({ name, serial, now: this.#now(), ...content }, this.#issuer)
+    if (content.ttl > lifetime.bound * secondsOfDay) throwIssue(requestRefusals.LIFE_TOO_LONG, { name })
+    const serial = await allocateSerial(this.#options.system.files, this.#layout.serial)
+    const certificate = createHostCertificate({ name, serial, now: this.#now(), ...content }, this.#issuer)
     await appendToInventory(this.#layout.inventory, certificate)
     // Signer certificates are in the inventory only, not in the list of nodes.
-    if (content.soleUse === undefined) await this.#signed.write(name, certificatePem(certificate))
+    if (content.soleUse === undefined) await this.#signed.write(name, toCertificatePem(certificate))
     return certificate
   }
 
   #contentFor(request: CertificateRequest, ttl: number | undefined): HostContent {
     const renewing = this.renews && request.attributes.some(([oid, value]) => oid === autoRenew && value === 'true')
     return {
-      spki: publicKeyDer(request.publicKey),
+      spki: toPublicKeyDer(request.publicKey),
       altNames: request.altNames,
-      extensions: [...request.extensions.filter(isPuppets), ...(renewing ? [textExtension(autoRenew, 'true')] : [])],
+      extensions: [
+        ...request.extensions.filter(isPuppetExtension),
+        ...(renewing ? [buildTextExtension(autoRenew, 'true')] : []),
+      ],
       ttl: ttl ?? (renewing ? this.#options.autoRenewalTtl : this.#options.ttl),
     }
   }
@@ -353,22 +365,22 @@ class LocalAuthority implements CertificateAuthority {
     if (this.#options.allowDuplicates) return undefined
     const pem = await this.#signed.read(name)
     if (pem === undefined) return undefined
-    const certificate = whole(name, 'certificate', () => parseCertificate(pem))
-    if (!isSamePair(certificate.publicKey, request.publicKey)) await this.#checkDuplicate(name)
+    const certificate = parseCaFile(name, 'certificate', () => parseCertificate(pem))
+    if (!isSameKeyPair(certificate.publicKey, request.publicKey)) await this.#checkDuplicate(name)
     return certificate
   }
 
   async #checkDuplicate(name: string): Promise<void> {
     if (this.#options.allowDuplicates) return
     const status = await this.status(name)
-    if (status) fail(refusals.DUPLICATE_CERT, { name, state: status.state })
+    if (status) throwIssue(requestRefusals.DUPLICATE_CERT, { name, state: status.state })
   }
 
   async #document(file: string): Promise<Document> {
     const { files } = this.#options.system
     const stat = await files.stat(file)
     const pem = await files.readText(file)
-    if (!stat || pem === undefined) fail(troubles.CA_MISSING, { file })
+    if (!stat || pem === undefined) throwIssue(authorityFaults.CA_MISSING, { file })
     return { pem, modified: new Date(stat.modified) }
   }
 
@@ -378,12 +390,12 @@ class LocalAuthority implements CertificateAuthority {
 }
 
 /** Runs `read`, which parses a file of the CA. Throws FILE_BROKEN if it fails. */
-function whole<Result>(name: string, what: string, read: () => Result): Result {
+function parseCaFile<Result>(name: string, what: string, read: () => Result): Result {
   try {
     return read()
   } catch (error) {
-    const why = reasonText(error)
-    return fail(conflicts.FILE_BROKEN, { name, what, why })
+    const why = formatErrorReason(error)
+    return throwIssue(authorityConflicts.FILE_BROKEN, { name, what, why })
   }
 }
 
@@ -395,6 +407,6 @@ interface HostContent {
   readonly ttl: number
 }
 
-function isPuppets({ oid }: Extension): boolean {
-  return Object.values(puppetArcs).some((arc) => isWithin(oid, arc))
+function isPuppetExtension({ oid }: Extension): boolean {
+  return Object.values(puppetArcs).some((arc) => isOidWithin(oid, arc))
 }

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { System } from '../machine/system/system.ts'
-import { saveSigner } from './catalog-signer.ts'
+import { writeSigner } from './catalog-signer.ts'
 import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
-import { isEnding } from './ending.ts'
+import { isExpiring } from './ending.ts'
 import { type Certificate, parseCertificate } from './x509/certificate.ts'
-import { extendedKeyUsesOf, findExtension } from './x509/extensions.ts'
-import { isSamePair, parsePrivateKey } from './x509/keys.ts'
+import { findExtension, listExtendedKeyUses } from './x509/extensions.ts'
+import { isSameKeyPair, parsePrivateKey } from './x509/keys.ts'
 import {
-  isAbout,
-  isMalformedOcsp,
-  type OcspQuestion,
+  buildOcspError,
+  buildOcspResponse,
+  isIssuedBy,
+  isMalformedOcspError,
+  type OcspQuery,
   type OcspStatus,
-  ocspFailure,
-  ocspResponse,
   parseOcspRequest,
 } from './x509/ocsp.ts'
 import { oids } from './x509/oids.ts'
@@ -87,14 +87,14 @@ export class OcspResponder {
       const der = isPlain ? this.#kept(first!, now) : this.#signed(answers, nonce, now)
       return { der, maxAge: isPlain ? lifeMs / 2000 : 0 }
     } catch (error) {
-      if (isMalformedOcsp(error)) return { der: ocspFailure('malformedRequest'), maxAge: 0 }
+      if (isMalformedOcspError(error)) return { der: buildOcspError('malformedRequest'), maxAge: 0 }
       throw error
     }
   }
 
-  async #statusOf(question: OcspQuestion): Promise<OcspStatus> {
+  async #statusOf(question: OcspQuery): Promise<OcspStatus> {
     const { authority } = this.#parts
-    if (!isAbout(question, this.#issuer!)) return 'unknown'
+    if (!isIssuedBy(question, this.#issuer!)) return 'unknown'
     const revocation = await authority.revocation(question.serial)
     if (revocation) return { date: revocation.date, reason: revocation.reason }
     return (await authority.isIssued(question.serial)) ? 'good' : 'unknown'
@@ -104,18 +104,18 @@ export class OcspResponder {
    * Returns a cached response, if the status is unchanged and at least half of the validity is left; otherwise a new
    * response.
    */
-  #kept(answer: { readonly question: OcspQuestion; readonly status: OcspStatus }, now: number): Buffer {
+  #kept(answer: { readonly question: OcspQuery; readonly status: OcspStatus }, now: number): Buffer {
     const key = answer.question.der.toString('base64')
     const known = this.#remembered.get(key)
     const isFresh = known && now >= known.madeAt && now - known.madeAt < lifeMs / 2
-    if (isFresh && isSame(known.status, answer.status)) return known.der
+    if (isFresh && isSameStatus(known.status, answer.status)) return known.der
     const der = this.#signed([answer], undefined, now)
     this.#remembered.set(key, { status: answer.status, madeAt: now, der })
     return der
   }
 
   #signed(
-    answers: readonly { readonly question: OcspQuestion; readonly status: OcspStatus }[],
+    answers: readonly { readonly question: OcspQuery; readonly status: OcspStatus }[],
     nonce: Buffer | undefined,
     now: number,
   ): Buffer {
@@ -125,7 +125,7 @@ export class OcspResponder {
       thisUpdate: new Date(now - clockToleranceMs),
       nextUpdate: new Date(now + lifeMs),
     }
-    return ocspResponse({ answers, nonce, ...times }, key, certificate)
+    return buildOcspResponse({ answers, nonce, ...times }, key, certificate)
   }
 
   async #look(now: number): Promise<void> {
@@ -139,16 +139,16 @@ export class OcspResponder {
     const { authority, certname, signerFile, system } = this.#parts
     const issuer = parseCertificate((await authority.certificates()).pem)
     const text = this.#signer ? undefined : await system.files.readText(signerFile)
-    const kept = this.#signer ?? (text === undefined ? undefined : signerIn(text))
+    const kept = this.#signer ?? (text === undefined ? undefined : parseSigner(text))
     const isGood =
       kept !== undefined &&
       isSignedBy(kept.certificate, issuer.publicKey) &&
       kept.certificate.notBefore.getTime() <= now &&
-      !isEnding(kept.certificate, new Date(now)) &&
+      !isExpiring(kept.certificate, new Date(now)) &&
       !(await authority.isRevoked(kept.certificate.serial))
     const signer = isGood ? kept : await authority.generateSigner(certname, 'ocsp')
     if (!isGood) {
-      await saveSigner(signer, signerFile, system)
+      await writeSigner(signer, signerFile, system)
       this.#remembered.clear()
     }
     this.#signer = signer
@@ -160,18 +160,18 @@ export class OcspResponder {
 /**
  * Returns the key and certificate in a file's text; `undefined` if they are unusable, so that the caller replaces them.
  */
-function signerIn(text: string): KeyPair | undefined {
+function parseSigner(text: string): KeyPair | undefined {
   try {
     const pair = { key: parsePrivateKey(text), certificate: parseCertificate(text) }
     const uses = findExtension(pair.certificate.extensions, oids.extendedKeyUsage)
-    const isForThis = uses !== undefined && extendedKeyUsesOf(uses).join() === oids.ocspSigning
-    return isForThis && isSamePair(pair.key, pair.certificate.publicKey) ? pair : undefined
+    const isForThis = uses !== undefined && listExtendedKeyUses(uses).join() === oids.ocspSigning
+    return isForThis && isSameKeyPair(pair.key, pair.certificate.publicKey) ? pair : undefined
   } catch {
     return undefined
   }
 }
 
-function isSame(one: OcspStatus, other: OcspStatus): boolean {
+function isSameStatus(one: OcspStatus, other: OcspStatus): boolean {
   if (typeof one === 'string' || typeof other === 'string') return one === other
   return one.date.getTime() === other.date.getTime() && one.reason === other.reason
 }

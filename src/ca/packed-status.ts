@@ -1,4 +1,4 @@
-import { type CertificateStatus, statusOfBroken } from './status.ts'
+import { type CertificateStatus, createBrokenStatus } from './status.ts'
 
 /**
  * Encodes the status of a certificate as a line of JSON, a third of the usual size: digests are in base64, and repeated
@@ -19,17 +19,17 @@ export function packStatus(status: CertificateStatus): string {
 
 /** Decodes a line of `packStatus`; `undefined` for an invalid line. */
 export function unpackStatus(line: string): CertificateStatus | undefined {
-  const fields = fieldsOf(line)
+  const fields = parseFields(line)
   const [name, ...rest] = fields ?? []
   if (typeof name !== 'string') return undefined
-  if (rest.length === 1 && typeof rest[0] === 'string') return statusOfBroken(name, rest[0])
+  if (rest.length === 1 && typeof rest[0] === 'string') return createBrokenStatus(name, rest[0])
   const [serial, from, to, sha1, sha256, sha512, names, extensions] = rest
   const texts = [serial, from, to, sha1, sha256, sha512]
   if (!texts.every((each) => typeof each === 'string') || !/^\d+$/.test(texts[0]!)) return undefined
   const altNames = names === 0 ? [`DNS:${name}`] : Array.isArray(names) ? names.map(String) : undefined
   if (!altNames || !Array.isArray(extensions)) return undefined
   const number = BigInt(texts[0]!)
-  const digest = colons(texts[4]!)
+  const digest = formatDigest(texts[4]!)
   return {
     name,
     state: 'signed',
@@ -37,14 +37,14 @@ export function unpackStatus(line: string): CertificateStatus | undefined {
     subject_alt_names: altNames,
     authorization_extensions: Object.fromEntries(extensions as [string, string][]),
     fingerprint: digest,
-    fingerprints: { SHA1: colons(texts[3]!), SHA256: digest, SHA512: colons(texts[5]!), default: digest },
+    fingerprints: { SHA1: formatDigest(texts[3]!), SHA256: digest, SHA512: formatDigest(texts[5]!), default: digest },
     serial_number: number <= Number.MAX_SAFE_INTEGER ? Number(number) : texts[0]!,
     not_before: texts[1]!,
     not_after: texts[2]!,
   }
 }
 
-function fieldsOf(line: string): readonly unknown[] | undefined {
+function parseFields(line: string): readonly unknown[] | undefined {
   try {
     const fields: unknown = JSON.parse(line)
     return Array.isArray(fields) ? fields : undefined
@@ -62,7 +62,7 @@ const spelled = Buffer.alloc(3 * longestDigest, ':')
 /**
  * Formats a digest as OpenSSL does. Reuses one buffer, since a large list contains hundreds of thousands of digests.
  */
-function colons(base64: string): string {
+function formatDigest(base64: string): string {
   const bytes = Buffer.from(base64, 'base64')
   const count = Math.min(bytes.length, longestDigest)
   for (let at = 0; at < count; at++) {

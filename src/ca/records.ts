@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
-import { mapSeveral } from '../base/threads/several-at-once.ts'
+import { mapConcurrently } from '../base/threads/several-at-once.ts'
 import { isCertname } from '../machine/settings/certname.ts'
-import { type Files, fileVersion } from '../machine/system/system.ts'
+import { type Files, getFileVersion } from '../machine/system/system.ts'
 
 /** A folder of PEM files, one for each certname. A name that is not a valid file name is never found or written. */
 export interface Records {
@@ -20,7 +20,7 @@ export interface Records {
 }
 
 /** Permissions of a file without secrets: readable by all users. */
-export const forAll = 0o644
+export const publicFileMode = 0o644
 
 /** Permissions of the CA's folder and its subfolders. */
 const folderMode = 0o750
@@ -43,20 +43,20 @@ export async function ensureFolder(
 const looksAtOnce = 64
 
 /** Returns the names that have a record. */
-export async function namesWithRecords(records: Records, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const versions = await mapSeveral(names, looksAtOnce, (name) => records.version(name))
+export async function listNamesWithRecords(records: Records, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const versions = await mapConcurrently(names, looksAtOnce, (name) => records.version(name))
   return new Set(names.filter((_, at) => versions[at] !== undefined))
 }
 
 /** Opens a folder of certificates or requests, with a PEM file for each certname. */
-export function records(files: Files, directory: string): Records {
-  const path = (name: string) => join(directory, `${name}.pem`)
+export function openRecords(files: Files, directory: string): Records {
+  const toPath = (name: string) => join(directory, `${name}.pem`)
   return {
-    read: async (name) => (isCertname(name) ? files.readText(path(name)) : undefined),
+    read: async (name) => (isCertname(name) ? files.readText(toPath(name)) : undefined),
 
     async version(name) {
-      const found = isCertname(name) ? await files.stat(path(name)) : undefined
-      return found && fileVersion(found)
+      const found = isCertname(name) ? await files.stat(toPath(name)) : undefined
+      return found && getFileVersion(found)
     },
 
     async names() {
@@ -65,18 +65,18 @@ export function records(files: Files, directory: string): Records {
       return names.filter(isCertname)
     },
 
-    async write(name, pem, mode = forAll) {
+    async write(name, pem, mode = publicFileMode) {
       if (!isCertname(name)) throw new TypeError(`${JSON.stringify(name)} is no certname`)
       await ensureFolder(directory, files)
-      await files.write(path(name), pem, mode)
+      await files.write(toPath(name), pem, mode)
     },
 
-    mode: async (name) => (isCertname(name) ? (await files.stat(path(name)))?.mode : undefined),
-    setMode: (name, mode) => files.chmod(path(name), mode),
+    mode: async (name) => (isCertname(name) ? (await files.stat(toPath(name)))?.mode : undefined),
+    setMode: (name, mode) => files.chmod(toPath(name), mode),
 
     async remove(name) {
-      if (!isCertname(name) || (await files.stat(path(name))) === undefined) return false
-      await files.remove(path(name))
+      if (!isCertname(name) || (await files.stat(toPath(name))) === undefined) return false
+      await files.remove(toPath(name))
       return true
     },
   }

@@ -1,13 +1,13 @@
-import { fail } from '../base/issue.ts'
+import { throwIssue } from '../base/issue.ts'
 import { FileLock } from '../machine/system/file-lock.ts'
 import type { System } from '../machine/system/system.ts'
-import { troubles } from './issues.ts'
-import { caLayout } from './layout.ts'
-import { renewedAuthority } from './profile.ts'
-import { type Certificate, certificatePem, parseCertificates } from './x509/certificate.ts'
-import { isRoot } from './x509/chain.ts'
-import { isSamePair, parsePrivateKey } from './x509/keys.ts'
-import { nameText } from './x509/name.ts'
+import { authorityFaults } from './issues.ts'
+import { getCaLayout } from './layout.ts'
+import { renewAuthorityCertificate } from './profile.ts'
+import { type Certificate, parseCertificates, toCertificatePem } from './x509/certificate.ts'
+import { isRootCertificate } from './x509/chain.ts'
+import { isSameKeyPair, parsePrivateKey } from './x509/keys.ts'
+import { formatDistinguishedName } from './x509/name.ts'
 
 /**
  * Gives a self-signed CA a new certificate for its key. The certificates it has signed stay valid,
@@ -19,20 +19,20 @@ export async function renewAuthority(
   ttl: number,
   { files, now }: Pick<System, 'files' | 'now'>,
 ): Promise<Certificate> {
-  const layout = caLayout(cadir)
-  const read = async (file: string) => (await files.readText(file)) ?? fail(troubles.CA_MISSING, { file })
+  const layout = getCaLayout(cadir)
+  const read = async (file: string) => (await files.readText(file)) ?? throwIssue(authorityFaults.CA_MISSING, { file })
   const key = parsePrivateKey(await read(layout.key))
   return new FileLock(layout.lock).run(async () => {
     const [old, ...others] = parseCertificates(await read(layout.certificate))
-    if (!isSamePair(old!.publicKey, key)) fail(troubles.CA_KEY_MISMATCH, {})
-    if (!isRoot(old!))
-      fail(troubles.CA_NOT_ROOT, {
-        subject: nameText(old!.subject),
-        issuer: nameText(old!.issuer),
+    if (!isSameKeyPair(old!.publicKey, key)) throwIssue(authorityFaults.CA_KEY_MISMATCH, {})
+    if (!isRootCertificate(old!))
+      throwIssue(authorityFaults.CA_NOT_ROOT, {
+        subject: formatDistinguishedName(old!.subject),
+        issuer: formatDistinguishedName(old!.issuer),
         file: layout.certificate,
       })
-    const certificate = renewedAuthority(old!, key, ttl, new Date(now()))
-    await files.write(layout.certificate, [certificate, ...others].map(certificatePem).join(''), 0o644)
+    const certificate = renewAuthorityCertificate(old!, key, ttl, new Date(now()))
+    await files.write(layout.certificate, [certificate, ...others].map(toCertificatePem).join(''), 0o644)
     return certificate
   })
 }

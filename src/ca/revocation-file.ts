@@ -1,16 +1,16 @@
-import { fail } from '../base/issue.ts'
-import { type Files, fileVersion } from '../machine/system/system.ts'
-import { conflicts, troubles } from './issues.ts'
+import { throwIssue } from '../base/issue.ts'
+import { type Files, getFileVersion } from '../machine/system/system.ts'
+import { authorityConflicts, authorityFaults } from './issues.ts'
 import type { Certificate } from './x509/certificate.ts'
 import {
   buildRevocationList,
-  type EntryChoice,
+  type EntryFilter,
+  filterEntries,
   type ListIssuer,
-  parseRevocationListsInTurns,
+  parseRevocationListsAsync,
   type Revocation,
   type RevocationList,
-  revocationListPem,
-  withEntries,
+  toRevocationListPem,
 } from './x509/revocation-list.ts'
 import { isSignedBy } from './x509/signed.ts'
 
@@ -27,7 +27,7 @@ export const usualLifeMs: number = 30 * dayMs
 const longLifeMs = 5 * 365 * dayMs
 
 /** The revocation lists in a file: the CA's own list, and others. */
-export interface Contents {
+export interface RevocationContents {
   readonly own: RevocationList
   /** Revocation lists of the parent CAs. */
   readonly others: readonly RevocationList[]
@@ -42,7 +42,7 @@ export class RevocationFile {
   readonly #issuer: ListIssuer
   readonly #lifeMs: number
   #long: { readonly version: string; readonly pem: string } | undefined
-  #known: { readonly version: string; readonly contents: Contents } | undefined
+  #known: { readonly version: string; readonly contents: RevocationContents } | undefined
 
   constructor(files: Files, path: string, issuer: ListIssuer, lifeMs: number = usualLifeMs) {
     this.#files = files
@@ -66,17 +66,17 @@ export class RevocationFile {
     if (this.#long?.version === version) return this.#long.pem
     const number = (own.number ?? 0n) - 1n
     const long = this.#next({ ...own, number }, [], now, longLifeMs)
-    const pem = [long, ...others].map(revocationListPem).join('')
+    const pem = [long, ...others].map(toRevocationListPem).join('')
     this.#long = { version, pem }
     return pem
   }
 
-  async contents(): Promise<Contents> {
+  async contents(): Promise<RevocationContents> {
     const version = await this.#version()
     if (this.#known?.version === version) return this.#known.contents
-    const lists = await parseRevocationListsInTurns((await this.#files.readText(this.#path)) ?? '')
+    const lists = await parseRevocationListsAsync((await this.#files.readText(this.#path)) ?? '')
     const own = lists.find(({ issuer }) => issuer.der.equals(this.#issuer.name.der))
-    if (!own) fail(troubles.CA_LIST_MISSING, { file: this.#path })
+    if (!own) throwIssue(authorityFaults.CA_LIST_MISSING, { file: this.#path })
     const contents = { own, others: lists.filter((list) => list !== own) }
     this.#known = { version, contents }
     return contents
@@ -101,14 +101,14 @@ export class RevocationFile {
   }
 
   /** Renews the CA's own list, keeping only the selected entries. The caller must hold the lock. */
-  async prune(isKept: EntryChoice, now: Date): Promise<void> {
+  async prune(isKept: EntryFilter, now: Date): Promise<void> {
     const { own, others } = await this.contents()
-    await this.#write(this.#next(withEntries(own, isKept), [], now), others)
+    await this.#write(this.#next(filterEntries(own, isKept), [], now), others)
   }
 
   /** Creates the file with an empty list of this CA, and with the lists `others`. The caller must hold the lock. */
   async begin(others: readonly RevocationList[], now: Date): Promise<void> {
-    await this.#write(firstRevocationList(this.#issuer, now, this.#lifeMs), others)
+    await this.#write(createEmptyRevocationList(this.#issuer, now, this.#lifeMs), others)
   }
 
   /**
@@ -116,7 +116,7 @@ export class RevocationFile {
    */
   async replaceOthers(pem: string, authorities: readonly Certificate[]): Promise<void> {
     const { own, others } = await this.contents()
-    const valid = (await submitted(pem)).filter((list) =>
+    const valid = (await parseSubmittedLists(pem)).filter((list) =>
       authorities.some(
         ({ subject, publicKey }) =>
           subject.der.equals(list.issuer.der) &&
@@ -124,7 +124,7 @@ export class RevocationFile {
           isSignedBy(list, publicKey),
       ),
     )
-    if (valid.length === 0) fail(conflicts.NO_LISTS, {})
+    if (valid.length === 0) throwIssue(authorityConflicts.NO_LISTS, {})
     const newest = new Map(others.map((list) => [list.issuer.der.toString('hex'), list]))
     for (const list of valid) {
       const key = list.issuer.der.toString('hex')
@@ -135,7 +135,7 @@ export class RevocationFile {
 
   async #version(): Promise<string> {
     const stat = await this.#files.stat(this.#path)
-    return stat ? fileVersion(stat) : ''
+    return stat ? getFileVersion(stat) : ''
   }
 
   #next(
@@ -144,29 +144,29 @@ export class RevocationFile {
     now: Date,
     lifeMs: number = this.#lifeMs,
   ): RevocationList {
-    return buildRevocationList(this.#issuer, { previous, added, ...spanFrom(now, lifeMs) })
+    return buildRevocationList(this.#issuer, { previous, added, ...computeValidity(now, lifeMs) })
   }
 
   async #write(own: RevocationList, others: readonly RevocationList[]): Promise<void> {
-    await this.#files.write(this.#path, [own, ...others].map(revocationListPem).join(''), 0o644)
+    await this.#files.write(this.#path, [own, ...others].map(toRevocationListPem).join(''), 0o644)
     this.#known = { version: await this.#version(), contents: { own, others } }
   }
 }
 
 /** Returns the empty list of a new CA. */
-export function firstRevocationList(issuer: ListIssuer, now: Date, lifeMs: number = usualLifeMs): RevocationList {
-  return buildRevocationList(issuer, spanFrom(now, lifeMs))
+export function createEmptyRevocationList(issuer: ListIssuer, now: Date, lifeMs: number = usualLifeMs): RevocationList {
+  return buildRevocationList(issuer, computeValidity(now, lifeMs))
 }
 
 /** Returns a validity period that begins a day ago, for machines whose clocks are slow. */
-function spanFrom(now: Date, lifeMs: number): { readonly thisUpdate: Date; readonly nextUpdate: Date } {
+function computeValidity(now: Date, lifeMs: number): { readonly thisUpdate: Date; readonly nextUpdate: Date } {
   return { thisUpdate: new Date(now.getTime() - dayMs), nextUpdate: new Date(now.getTime() + lifeMs) }
 }
 
-async function submitted(pem: string): Promise<RevocationList[]> {
+async function parseSubmittedLists(pem: string): Promise<RevocationList[]> {
   try {
-    return await parseRevocationListsInTurns(pem)
+    return await parseRevocationListsAsync(pem)
   } catch {
-    return fail(conflicts.NO_LISTS, {})
+    return throwIssue(authorityConflicts.NO_LISTS, {})
   }
 }

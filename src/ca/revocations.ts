@@ -1,23 +1,23 @@
-import { fail } from '../base/issue.ts'
+import { throwIssue } from '../base/issue.ts'
 import type { Files } from '../machine/system/system.ts'
-import { findInInventory, inventoryTime, parseInventoryInTurns } from './inventory.ts'
-import { troubles } from './issues.ts'
+import { findInventoryEntries, parseInventoryAsync, parseInventoryTime } from './inventory.ts'
+import { authorityFaults } from './issues.ts'
 import type { CaLayout } from './layout.ts'
-import { type Issuer, listIssuer } from './profile.ts'
+import { type Issuer, toListIssuer } from './profile.ts'
 import type { Records } from './records.ts'
-import { type Contents, RevocationFile } from './revocation-file.ts'
+import { type RevocationContents, RevocationFile } from './revocation-file.ts'
 import { type Certificate, parseCertificate } from './x509/certificate.ts'
 import {
-  entriesBySerial,
-  entrySerials,
+  indexEntriesBySerial,
   keyCompromise,
+  listEntrySerials,
+  parseRevocation,
   type Revocation,
   type RevocationList,
-  revocationOf,
 } from './x509/revocation-list.ts'
 
 /** Selects the revocation list entries to remove. */
-export interface PruneWish {
+export interface PruneOptions {
   /** Removes repeated entries for one serial. */
   readonly duplicates?: boolean
   /** Removes entries of certificates that have expired according to the inventory. */
@@ -27,7 +27,7 @@ export interface PruneWish {
 }
 
 /** Number of entries before the removal, and numbers of removed entries by reason. */
-export interface Pruned {
+export interface PruneResult {
   readonly total: number
   readonly duplicates: number
   readonly entries: number
@@ -59,11 +59,11 @@ export class Revocations {
   constructor(parts: RevocationParts) {
     const { files, layout, issuer, lifeMs } = parts
     this.#parts = parts
-    this.#whole = new RevocationFile(files, layout.revocationList, listIssuer(issuer), lifeMs)
-    this.#infra = new RevocationFile(files, layout.infraRevocationList, listIssuer(issuer), lifeMs)
+    this.#whole = new RevocationFile(files, layout.revocationList, toListIssuer(issuer), lifeMs)
+    this.#infra = new RevocationFile(files, layout.infraRevocationList, toListIssuer(issuer), lifeMs)
   }
 
-  contents(): Promise<Contents> {
+  contents(): Promise<RevocationContents> {
     return this.#whole.contents()
   }
 
@@ -87,21 +87,21 @@ export class Revocations {
     const { own } = await this.contents()
     const key = serial.toString(16)
     if (!own.revoked.has(key)) return undefined
-    const entries = this.#entries.get(own) ?? entriesBySerial(own)
+    const entries = this.#entries.get(own) ?? indexEntriesBySerial(own)
     this.#entries.set(own, entries)
-    return revocationOf((await entries).get(key)!)
+    return parseRevocation((await entries).get(key)!)
   }
 
   /** Revokes all certificates ever issued to these names. Returns false if there are none. */
   async revoke(names: readonly string[], now: Date): Promise<boolean> {
     const serials = await this.#serialsOf(names)
-    await addTo(this.#whole, serials, now)
+    await addRevocations(this.#whole, serials, now)
     // The full list, which the server itself uses, is written first. After a crash, the next revocation completes the
     // other list.
     if (await this.#infra.exists()) {
       const infra = await this.#infraNames()
       const named = names.filter((name) => infra.has(name))
-      if (named.length > 0) await addTo(this.#infra, await this.#serialsOf(named), now)
+      if (named.length > 0) await addRevocations(this.#infra, await this.#serialsOf(named), now)
     }
     return serials.size > 0
   }
@@ -120,9 +120,9 @@ export class Revocations {
   }
 
   /** Removes entries from the full list. Does not write the file if no entry is removed. */
-  async prune({ duplicates, expired, serials = [], names = [] }: PruneWish, now: Date): Promise<Pruned> {
+  async prune({ duplicates, expired, serials = [], names = [] }: PruneOptions, now: Date): Promise<PruneResult> {
     const { own } = await this.contents()
-    const all = entrySerials(own)
+    const all = listEntrySerials(own)
     const gone = new Set(serials.map((serial) => serial.toString(16)))
     if (names.length > 0) for (const serial of await this.#serialsOf(names)) gone.add(serial.toString(16))
     if (expired) for (const serial of await this.#expired(own, now)) gone.add(serial)
@@ -139,27 +139,28 @@ export class Revocations {
   async beginInfra(now: Date): Promise<void> {
     const { files, layout } = this.#parts
     const { infraInventory, infraRevocationList: file } = layout
-    if (!(await files.stat(infraInventory))) fail(troubles.INFRA_INVENTORY_MISSING, { file: infraInventory })
-    if (await this.#infra.exists()) fail(troubles.INFRA_LIST_EXISTS, { file })
+    if (!(await files.stat(infraInventory)))
+      throwIssue(authorityFaults.INFRA_INVENTORY_MISSING, { file: infraInventory })
+    if (await this.#infra.exists()) throwIssue(authorityFaults.INFRA_LIST_EXISTS, { file })
     await this.#infra.begin((await this.contents()).others, now)
   }
 
   /** Returns the serials of all certificates issued to these names, from the inventory and the current files. */
   async #serialsOf(names: readonly string[]): Promise<Set<bigint>> {
     const subjects = new Set(names.map((name) => `/CN=${name}`))
-    const entries = await findInInventory(await this.#inventory(), subjects)
+    const entries = await findInventoryEntries(await this.#inventory(), subjects)
     const serials = new Set(entries.map(({ serial }) => serial))
     for (const name of names) {
       const pem = await this.#parts.signed.read(name)
-      const serial = pem === undefined ? undefined : serialIn(pem)
+      const serial = pem === undefined ? undefined : findCertificateSerial(pem)
       if (serial !== undefined) serials.add(serial)
     }
     return serials
   }
 
   async #expired({ revoked }: RevocationList, now: Date): Promise<string[]> {
-    const entries = await parseInventoryInTurns(await this.#inventory())
-    const ended = entries.filter(({ notAfter }) => inventoryTime(notAfter) < now)
+    const entries = await parseInventoryAsync(await this.#inventory())
+    const ended = entries.filter(({ notAfter }) => parseInventoryTime(notAfter) < now)
     return ended.map(({ serial }) => serial.toString(16)).filter((serial) => revoked.has(serial))
   }
 
@@ -174,7 +175,7 @@ export class Revocations {
   }
 }
 
-async function addTo(file: RevocationFile, serials: ReadonlySet<bigint>, date: Date): Promise<void> {
+async function addRevocations(file: RevocationFile, serials: ReadonlySet<bigint>, date: Date): Promise<void> {
   const { revoked } = (await file.contents()).own
   const added = [...serials].filter((serial) => !revoked.has(serial.toString(16)))
   if (added.length === 0) return
@@ -188,7 +189,7 @@ async function addTo(file: RevocationFile, serials: ReadonlySet<bigint>, date: D
  * Returns the serial of a certificate. Returns `undefined` for a damaged certificate, whose serial is also in the
  * inventory.
  */
-function serialIn(pem: string): bigint | undefined {
+function findCertificateSerial(pem: string): bigint | undefined {
   try {
     return parseCertificate(pem).serial
   } catch {

@@ -1,19 +1,26 @@
 import type { KeyObject } from 'node:crypto'
-import { fail } from '../base/issue.ts'
+import { throwIssue } from '../base/issue.ts'
 import type { System } from '../machine/system/system.ts'
-import { serialText } from './inventory.ts'
-import { troubles } from './issues.ts'
-import { checkKey } from './key-policy.ts'
-import { type CaLayout, caLayout } from './layout.ts'
-import { authorityCertificate, listIssuer } from './profile.ts'
+import { formatSerial } from './inventory.ts'
+import { authorityFaults } from './issues.ts'
+import { checkKeyStrength } from './key-policy.ts'
+import { type CaLayout, getCaLayout } from './layout.ts'
+import { createAuthorityCertificate, toListIssuer } from './profile.ts'
 import { ensureFolder } from './records.ts'
-import { firstRevocationList } from './revocation-file.ts'
-import { type Certificate, certificatePem, parseCertificates } from './x509/certificate.ts'
+import { createEmptyRevocationList } from './revocation-file.ts'
+import { type Certificate, parseCertificates, toCertificatePem } from './x509/certificate.ts'
 import { verifyChain } from './x509/chain.ts'
 import { isAuthority } from './x509/extensions.ts'
-import { isSamePair, type KeyKind, newKey, parsePrivateKey, privateKeyPem, publicKeyPem } from './x509/keys.ts'
-import { nameText } from './x509/name.ts'
-import { parseRevocationLists, type RevocationList, revocationListPem } from './x509/revocation-list.ts'
+import {
+  generatePrivateKey,
+  isSameKeyPair,
+  type KeyKind,
+  parsePrivateKey,
+  toPrivateKeyPem,
+  toPublicKeyPem,
+} from './x509/keys.ts'
+import { formatDistinguishedName } from './x509/name.ts'
+import { parseRevocationLists, type RevocationList, toRevocationListPem } from './x509/revocation-list.ts'
 
 type World = Pick<System, 'files' | 'now'>
 
@@ -46,14 +53,14 @@ export interface ImportOptions {
 /** Creates a self-signed CA. Throws CA_EXISTS if the directory contains files of a CA. */
 export async function setUpAuthority(options: SetupOptions): Promise<void> {
   const { cadir, name, key: kind, ttl, leastKeyBits, system } = options
-  const layout = caLayout(cadir)
-  await refuseExisting(layout, system)
+  const layout = getCaLayout(cadir)
+  await checkNoExistingFiles(layout, system)
   const now = new Date(system.now())
-  const key = await newKey(kind)
-  checkKey(name, key, leastKeyBits)
-  const certificate = authorityCertificate(name, key, ttl, now)
-  const list = firstRevocationList(listIssuer({ certificate, key }), now)
-  await writeAll(layout, { certificates: [certificate], key, lists: [list], serial: 2n }, system)
+  const key = await generatePrivateKey(kind)
+  checkKeyStrength(name, key, leastKeyBits)
+  const certificate = createAuthorityCertificate(name, key, ttl, now)
+  const list = createEmptyRevocationList(toListIssuer({ certificate, key }), now)
+  await writeAuthorityFiles(layout, { certificates: [certificate], key, lists: [list], serial: 2n }, system)
 }
 
 /**
@@ -62,55 +69,57 @@ export async function setUpAuthority(options: SetupOptions): Promise<void> {
  */
 export async function importAuthority(options: ImportOptions): Promise<void> {
   const { cadir, system } = options
-  const layout = caLayout(cadir)
-  await refuseExisting(layout, system)
+  const layout = getCaLayout(cadir)
+  await checkNoExistingFiles(layout, system)
   const given = parseCertificates(options.certificates)
   const key = parsePrivateKey(options.privateKey)
   const lists = parseRevocationLists(options.revocationLists)
-  const own = given.find(({ publicKey }) => isSamePair(publicKey, key)) ?? fail(troubles.CA_KEY_MISMATCH, {})
+  const own =
+    given.find(({ publicKey }) => isSameKeyPair(publicKey, key)) ?? throwIssue(authorityFaults.CA_KEY_MISMATCH, {})
   for (const { extensions, subject } of given)
-    if (!isAuthority(extensions)) fail(troubles.CA_NOT_AUTHORITY, { subject: nameText(subject) })
-  checkKey(nameText(own.subject), key, options.leastKeyBits)
+    if (!isAuthority(extensions))
+      throwIssue(authorityFaults.CA_NOT_AUTHORITY, { subject: formatDistinguishedName(subject) })
+  checkKeyStrength(formatDistinguishedName(own.subject), key, options.leastKeyBits)
   // The CA's own certificate must come first, since a server identifies its CA by the first certificate.
   const certificates = [own, ...given.filter((each) => each !== own)]
   // Without the list of one CA, a server cannot check revocation and would reject all certificates.
   for (const { subject } of certificates)
     if (!lists.some(({ issuer }) => issuer.der.equals(subject.der)))
-      fail(troubles.CA_LISTS_INCOMPLETE, { subject: nameText(subject) })
+      throwIssue(authorityFaults.CA_LISTS_INCOMPLETE, { subject: formatDistinguishedName(subject) })
   // Checks the chain up to a root: no certificate may be expired or revoked, and each list must have a valid signature.
   // Clients would reject any other chain.
   verifyChain(own, { authorities: certificates, lists, revocation: 'chain' }, new Date(system.now()))
-  const isOwn = ({ issuer }: RevocationList) => issuer.der.equals(own.subject.der)
-  const ordered = [...lists.filter(isOwn), ...lists.filter((list) => !isOwn(list))]
-  await writeAll(layout, { certificates, key, lists: ordered, serial: 1n }, system)
+  const isOwnList = ({ issuer }: RevocationList) => issuer.der.equals(own.subject.der)
+  const ordered = [...lists.filter(isOwnList), ...lists.filter((list) => !isOwnList(list))]
+  await writeAuthorityFiles(layout, { certificates, key, lists: ordered, serial: 1n }, system)
 }
 
 /** Returns true if the directory contains a CA. */
-export async function authorityExists(cadir: string, { files }: World): Promise<boolean> {
-  const { certificate, key } = caLayout(cadir)
+export async function hasAuthority(cadir: string, { files }: World): Promise<boolean> {
+  const { certificate, key } = getCaLayout(cadir)
   return (await files.stat(certificate)) !== undefined && (await files.stat(key)) !== undefined
 }
 
 /** Throws CA_PARTIAL if a file for `enable-infra-crl` is missing. */
-export async function requireInfraFiles(cadir: string, { files }: Pick<World, 'files'>): Promise<void> {
-  const { certificate, key, revocationList, infraInventory, infraRevocationList } = caLayout(cadir)
+export async function checkInfraFiles(cadir: string, { files }: Pick<World, 'files'>): Promise<void> {
+  const { certificate, key, revocationList, infraInventory, infraRevocationList } = getCaLayout(cadir)
   const found: string[] = []
   const missing: string[] = []
   for (const file of [certificate, revocationList, key, infraInventory, infraRevocationList])
     ((await files.stat(file)) ? found : missing).push(file)
-  if (missing.length > 0) fail(troubles.CA_PARTIAL, { found, missing })
+  if (missing.length > 0) throwIssue(authorityFaults.CA_PARTIAL, { found, missing })
 }
 
 /** Creates the missing folders of a CA. */
 export async function ensureFolders(cadir: string, { files }: Pick<System, 'files'>): Promise<void> {
-  const { directory, signed, requests } = caLayout(cadir)
+  const { directory, signed, requests } = getCaLayout(cadir)
   for (const folder of [directory, signed, requests]) await ensureFolder(folder, files)
 }
 
-async function refuseExisting(layout: CaLayout, { files }: World): Promise<void> {
+async function checkNoExistingFiles(layout: CaLayout, { files }: World): Promise<void> {
   const { certificate, key, revocationList, inventory, serial } = layout
   for (const file of [certificate, key, revocationList, inventory, serial])
-    if (await files.stat(file)) fail(troubles.CA_EXISTS, { file })
+    if (await files.stat(file)) throwIssue(authorityFaults.CA_EXISTS, { file })
 }
 
 interface Parts {
@@ -121,20 +130,20 @@ interface Parts {
 }
 
 /** Writes the certificate last, so that a CA that has a certificate is complete. */
-async function writeAll(
+async function writeAuthorityFiles(
   layout: CaLayout,
   { certificates, key, lists, serial }: Parts,
   { files }: World,
 ): Promise<void> {
   await ensureFolders(layout.directory, { files })
-  const listPem = lists.map(revocationListPem).join('')
-  await files.write(layout.key, privateKeyPem(key), 0o600)
-  await files.write(layout.publicKey, publicKeyPem(key), 0o644)
+  const listPem = lists.map(toRevocationListPem).join('')
+  await files.write(layout.key, toPrivateKeyPem(key), 0o600)
+  await files.write(layout.publicKey, toPublicKeyPem(key), 0o644)
   await files.write(layout.revocationList, listPem, 0o644)
   await files.write(layout.infraRevocationList, listPem, 0o644)
   await files.write(layout.infraInventory, '', 0o644)
   await files.write(layout.infraSerials, '', 0o644)
   await files.write(layout.inventory, '', 0o644)
-  await files.write(layout.serial, serialText(serial), 0o644)
-  await files.write(layout.certificate, certificates.map(certificatePem).join(''), 0o644)
+  await files.write(layout.serial, formatSerial(serial), 0o644)
+  await files.write(layout.certificate, certificates.map(toCertificatePem).join(''), 0o644)
 }

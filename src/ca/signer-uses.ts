@@ -38,7 +38,7 @@ export const signerProfiles: Readonly<Record<SignerUse, SignerProfile>> = {
  * Returns the certname of a server's signer. The name contains an underscore, which DNS host names cannot contain. Thus
  * no node has this name, and cleaning up nodes never revokes a signer.
  */
-export function signerName(server: string, use: SignerUse = 'catalogs'): string {
+export function getSignerName(server: string, use: SignerUse = 'catalogs'): string {
   return `${signerProfiles[use].prefix}${server}`
 }
 

@@ -1,10 +1,10 @@
-import { reasonText } from '../language/ruby-semantics/errno.ts'
-import { timestamp } from './inventory.ts'
+import { formatErrorReason } from '../language/ruby-semantics/errno.ts'
+import { formatInventoryTime } from './inventory.ts'
 import type { Certificate } from './x509/certificate.ts'
 import type { CertificateRequest } from './x509/certificate-request.ts'
-import { type Extension, extensionText, subjectAltNames } from './x509/extensions.ts'
-import { fingerprint } from './x509/fingerprint.ts'
-import { isWithin, puppetArcs, puppetNameOf } from './x509/oids.ts'
+import { type Extension, getExtensionText, listSubjectAltNames } from './x509/extensions.ts'
+import { computeFingerprint } from './x509/fingerprint.ts'
+import { getPuppetShortName, isOidWithin, puppetArcs } from './x509/oids.ts'
 
 /** States of a certname in Puppet's CA API; `broken` for an unreadable file. */
 export type CertificateState = 'requested' | 'signed' | 'revoked' | 'broken'
@@ -26,26 +26,26 @@ export interface CertificateStatus {
 }
 
 /** Returns the status of a certname with a damaged file. Such a certname is listed so that it can be cleaned. */
-export function statusOfBroken(name: string, problem: string): CertificateStatus {
+export function createBrokenStatus(name: string, problem: string): CertificateStatus {
   const none = { SHA1: '', SHA256: '', SHA512: '', default: '' }
   const empty = { dns_alt_names: [], subject_alt_names: [], authorization_extensions: {} }
   return { name, state: 'broken', ...empty, fingerprint: '', fingerprints: none, problem }
 }
 
 /** Returns the status of a certname with a waiting request. */
-export function statusOfRequest(name: string, request: CertificateRequest): CertificateStatus {
-  return { ...common(name, 'requested', request.extensions), ...fingerprintsOf(request.der) }
+export function toRequestStatus(name: string, request: CertificateRequest): CertificateStatus {
+  return { ...buildCommonFields(name, 'requested', request.extensions), ...computeFingerprints(request.der) }
 }
 
 /** Returns the status of a certname with a certificate that is not revoked. */
-export function statusOfCertificate(name: string, certificate: Certificate): CertificateStatus {
+export function toCertificateStatus(name: string, certificate: Certificate): CertificateStatus {
   const { serial } = certificate
   return {
-    ...common(name, 'signed', certificate.extensions),
-    ...fingerprintsOf(certificate.der),
+    ...buildCommonFields(name, 'signed', certificate.extensions),
+    ...computeFingerprints(certificate.der),
     serial_number: serial <= Number.MAX_SAFE_INTEGER ? Number(serial) : String(serial),
-    not_before: timestamp(certificate.notBefore),
-    not_after: timestamp(certificate.notAfter),
+    not_before: formatInventoryTime(certificate.notBefore),
+    not_after: formatInventoryTime(certificate.notAfter),
   }
 }
 
@@ -53,36 +53,36 @@ export function statusOfCertificate(name: string, certificate: Certificate): Cer
  * Returns the result of `read`, or a status with state `broken` if `read` fails, so that one damaged file does not fail
  * a listing.
  */
-export function unlessBroken(name: string, read: () => CertificateStatus): CertificateStatus {
+export function tryReadStatus(name: string, read: () => CertificateStatus): CertificateStatus {
   try {
     return read()
   } catch (error) {
-    return statusOfBroken(name, reasonText(error))
+    return createBrokenStatus(name, formatErrorReason(error))
   }
 }
 
-function common(name: string, state: CertificateState, extensions: readonly Extension[]) {
-  const names = subjectAltNames(extensions)
-  const authorizations = extensions.filter(({ oid }) => isWithin(oid, puppetArcs.authorization))
+function buildCommonFields(name: string, state: CertificateState, extensions: readonly Extension[]) {
+  const names = listSubjectAltNames(extensions)
+  const authorizations = extensions.filter(({ oid }) => isOidWithin(oid, puppetArcs.authorization))
   return {
     name,
     state,
     dns_alt_names: names.filter((each) => each.startsWith('DNS:')),
     subject_alt_names: names,
     authorization_extensions: Object.fromEntries(
-      authorizations.map((each) => [puppetNameOf(each.oid), extensionText(each)]),
+      authorizations.map((each) => [getPuppetShortName(each.oid), getExtensionText(each)]),
     ),
   }
 }
 
-function fingerprintsOf(der: Buffer): Pick<CertificateStatus, 'fingerprint' | 'fingerprints'> {
-  const sha256 = fingerprint(der)
+function computeFingerprints(der: Buffer): Pick<CertificateStatus, 'fingerprint' | 'fingerprints'> {
+  const sha256 = computeFingerprint(der)
   return {
     fingerprint: sha256,
     fingerprints: {
-      SHA1: fingerprint(der, 'SHA1'),
+      SHA1: computeFingerprint(der, 'SHA1'),
       SHA256: sha256,
-      SHA512: fingerprint(der, 'SHA512'),
+      SHA512: computeFingerprint(der, 'SHA512'),
       default: sha256,
     },
   }

@@ -1,13 +1,13 @@
-import { growingLru } from '../base/growing-lru.ts'
-import { mapSeveral } from '../base/threads/several-at-once.ts'
+import { createGrowingLru } from '../base/growing-lru.ts'
+import { mapConcurrently } from '../base/threads/several-at-once.ts'
 import type { Files } from '../machine/system/system.ts'
-import type { WaitingRequest } from './certificate-authority.ts'
+import type { PendingRequest } from './certificate-authority.ts'
 import { CertificateIndex } from './certificate-index.ts'
 import type { CaLayout } from './layout.ts'
 import type { Records } from './records.ts'
-import type { Contents } from './revocation-file.ts'
-import { type CertificateState, type CertificateStatus, statusOfRequest, unlessBroken } from './status.ts'
-import { parseRequest } from './x509/certificate-request.ts'
+import type { RevocationContents } from './revocation-file.ts'
+import { type CertificateState, type CertificateStatus, toRequestStatus, tryReadStatus } from './status.ts'
+import { parseCertificateRequest } from './x509/certificate-request.ts'
 
 /** Files checked concurrently. The number is high, since a busy event loop receives the results in batches. */
 const looksAtOnce = 512
@@ -22,7 +22,7 @@ export interface StatusParts {
   readonly layout: CaLayout
   readonly signed: Records
   readonly requests: Records
-  readonly revocations: { contents(): Promise<Contents> }
+  readonly revocations: { contents(): Promise<RevocationContents> }
 }
 
 /** Statuses of all certnames with a certificate or request in the folders of a CA. */
@@ -40,7 +40,7 @@ export class Statuses {
   /** Returns the status of one certname; `undefined` if it is unknown. */
   async of(name: string): Promise<CertificateStatus | undefined> {
     const signed = await this.#certificates.find(name)
-    return signed ? unlessRevoked(signed, await this.#revoked()) : this.#requests.find(name)
+    return signed ? applyRevocation(signed, await this.#revoked()) : this.#requests.find(name)
   }
 
   /** Yields the statuses in slices, sorted by certname: of all certnames, or of the certnames in one state. */
@@ -48,15 +48,15 @@ export class Statuses {
     // Requests are read first, so that a request signed meanwhile is in both lists, instead of in neither list.
     const waiting = (await this.#requests.all()).toReversed()
     const known = state === 'requested' ? await this.#withoutSigned(waiting) : waiting
-    const isWanted = (status: CertificateStatus) => state === undefined || status.state === state
+    const isInState = (status: CertificateStatus) => state === undefined || status.state === state
     // The lists are read once, after the certificates, so that they contain all earlier revocations.
     let revoked: Revoked | undefined
     if (state !== 'requested')
       for await (const signed of this.#certificates.slices()) {
         revoked ??= await this.#revoked()
-        yield merged(known, signed, revoked).filter(isWanted)
+        yield mergeStatuses(known, signed, revoked).filter(isInState)
       }
-    yield known.toReversed().filter(isWanted)
+    yield known.toReversed().filter(isInState)
   }
 
   /** Same as `slices`, but returns one list. */
@@ -67,7 +67,7 @@ export class Statuses {
   }
 
   /** Returns the undecided requests, including damaged ones. */
-  async waiting(): Promise<readonly WaitingRequest[]> {
+  async waiting(): Promise<readonly PendingRequest[]> {
     const found = await this.#withoutSigned(await this.#requests.all())
     return found.map(({ name, state, fingerprint }) => ({
       name,
@@ -81,7 +81,7 @@ export class Statuses {
   }
 
   async #withoutSigned(requests: readonly CertificateStatus[]): Promise<CertificateStatus[]> {
-    const signed = await mapSeveral(requests, looksAtOnce, ({ name }) => this.#parts.signed.version(name))
+    const signed = await mapConcurrently(requests, looksAtOnce, ({ name }) => this.#parts.signed.version(name))
     return requests.filter((_, at) => signed[at] === undefined)
   }
 
@@ -91,19 +91,19 @@ export class Statuses {
 }
 
 /** Merges certificates with requests in the order of their names; both lists are sorted. */
-function merged(
+function mergeStatuses(
   requests: CertificateStatus[],
   signed: readonly CertificateStatus[],
   revoked: Revoked,
 ): readonly CertificateStatus[] {
-  return signed.flatMap((status) => [...before(requests, status.name), unlessRevoked(status, revoked)])
+  return signed.flatMap((status) => [...takePrecedingRequests(requests, status.name), applyRevocation(status, revoked)])
 }
 
 /**
  * Removes and returns the requests at the end of the list whose names precede the certificate's name; drops a request
  * with the same name.
  */
-function before(requests: CertificateStatus[], name: string): CertificateStatus[] {
+function takePrecedingRequests(requests: CertificateStatus[], name: string): CertificateStatus[] {
   const taken: CertificateStatus[] = []
   while (requests.length > 0 && requests.at(-1)!.name <= name) {
     const request = requests.pop()!
@@ -115,7 +115,7 @@ function before(requests: CertificateStatus[], name: string): CertificateStatus[
 /** Contains the serials of revoked certificates, in hexadecimal. */
 type Revoked = { has(serial: string): boolean }
 
-function unlessRevoked(status: CertificateStatus, revoked: Revoked): CertificateStatus {
+function applyRevocation(status: CertificateStatus, revoked: Revoked): CertificateStatus {
   const { serial_number: serial } = status
   return serial !== undefined && revoked.has(BigInt(serial).toString(16)) ? { ...status, state: 'revoked' } : status
 }
@@ -123,7 +123,7 @@ function unlessRevoked(status: CertificateStatus, revoked: Revoked): Certificate
 /** Statuses of requests; a file is read again only after a change. */
 class Requests {
   readonly #records: Records
-  readonly #known = growingLru<{ readonly version: string; readonly status: CertificateStatus }>(maxRemembered)
+  readonly #known = createGrowingLru<{ readonly version: string; readonly status: CertificateStatus }>(maxRemembered)
 
   constructor(records: Records) {
     this.#records = records
@@ -136,9 +136,9 @@ class Requests {
   /** Returns the statuses of all requests, sorted by certname. */
   async all(): Promise<CertificateStatus[]> {
     const names = await this.#records.names()
-    const versions = await mapSeveral(names, looksAtOnce, (name) => this.#records.version(name))
+    const versions = await mapConcurrently(names, looksAtOnce, (name) => this.#records.version(name))
     const files = names.map((name, index) => ({ name, version: versions[index] }))
-    const found = await mapSeveral(files, readsAtOnce, ({ name, version }) => this.#read(name, version))
+    const found = await mapConcurrently(files, readsAtOnce, ({ name, version }) => this.#read(name, version))
     return found.filter((status) => status !== undefined)
   }
 
@@ -148,7 +148,7 @@ class Requests {
     if (known?.version === version) return known.status
     const pem = await this.#records.read(name)
     if (pem === undefined) return undefined
-    const status = unlessBroken(name, () => statusOfRequest(name, parseRequest(pem)))
+    const status = tryReadStatus(name, () => toRequestStatus(name, parseCertificateRequest(pem)))
     this.#known.set(name, { version, status })
     return status
   }

@@ -1,19 +1,19 @@
 import { budgets } from '../base/budgets/budgets.ts'
-import { fail, isIssue, isIssueIn } from '../base/issue.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
+import { isCatalogIssue, isIssue, throwIssue } from '../base/issue.ts'
+import { formatError } from '../language/ruby-semantics/errno.ts'
 import type { FileLock } from '../machine/system/file-lock.ts'
-import { removeLeftovers } from '../machine/system/leftovers.ts'
+import { removeTemporaryFiles } from '../machine/system/leftovers.ts'
 import type { System } from '../machine/system/system.ts'
-import { Admission } from './admission.ts'
+import { CaAdmission } from './admission.ts'
 import type { Autosign } from './autosign.ts'
 import type { SignOptions } from './certificate-authority.ts'
-import { conflicts, overloads, refusals } from './issues.ts'
+import { authorityConflicts, authorityOverloads, requestRefusals } from './issues.ts'
 import type { CaLayout } from './layout.ts'
-import { checkForm, checkSubject } from './policy.ts'
-import { forAll, type Records } from './records.ts'
+import { checkRequestForm, checkSubject } from './policy.ts'
+import { publicFileMode, type Records } from './records.ts'
 import type { Certificate } from './x509/certificate.ts'
-import { type CertificateRequest, parseRequest, requestPem } from './x509/certificate-request.ts'
-import { fingerprint } from './x509/fingerprint.ts'
+import { type CertificateRequest, parseCertificateRequest, toRequestPem } from './x509/certificate-request.ts'
+import { computeFingerprint } from './x509/fingerprint.ts'
 
 /** Dependencies for accepting requests. */
 export interface SubmissionParts {
@@ -47,7 +47,7 @@ const undecided = 0o600
  */
 export class Submissions {
   readonly #parts: SubmissionParts
-  readonly #admission = new Admission({
+  readonly #admission = new CaAdmission({
     all: budgets.authority.submissions.bound,
     each: budgets.authority.submissionsOfOne.bound,
   })
@@ -60,12 +60,12 @@ export class Submissions {
   submit(name: string, pem: string, from: string): Promise<void> {
     const { lock, autosign, checkDuplicate, signRequest } = this.#parts
     return this.#admission.run(from, async () => {
-      const request = parseRequest(pem)
+      const request = parseCertificateRequest(pem)
       const isKept = await lock.run(() => this.#keep(name, request))
       if (isKept) return this.#decide(name, request)
       // The queue is full, but a request that autosign accepts need not wait. A client that fills the queue thus delays
       // only manual signing.
-      if (!(await autosign(name, requestPem(request)))) fail(overloads.TOO_MANY_REQUESTS, {})
+      if (!(await autosign(name, toRequestPem(request)))) throwIssue(authorityOverloads.TOO_MANY_REQUESTS, {})
       await lock.run(async () => {
         await checkDuplicate(name)
         await signRequest(name, request)
@@ -77,13 +77,13 @@ export class Submissions {
   async resume(log: (message: string) => void, signal?: AbortSignal): Promise<void> {
     const { system, layout, requests } = this.#parts
     for (const folder of [layout.directory, layout.signed, layout.requests])
-      await removeLeftovers(folder, system.files, system.now())
+      await removeTemporaryFiles(folder, system.files, system.now())
     for (const name of await requests.names()) {
       if (signal?.aborted) return
       try {
         await this.#finish(name)
       } catch (error) {
-        log(`Could not finish the certificate request of ${name}: ${errorText(error)}`)
+        log(`Could not finish the certificate request of ${name}: ${formatError(error)}`)
       }
     }
   }
@@ -96,10 +96,10 @@ export class Submissions {
     const { requests, checkDuplicate, leastKeyBits, maxWaitingRequests } = this.#parts
     await checkDuplicate(request.commonName ?? name)
     checkSubject(name, request, this.#parts.authority)
-    checkForm(name, request, leastKeyBits)
+    checkRequestForm(name, request, leastKeyBits)
     const replaces = (await requests.mode(name)) !== undefined
     if (!replaces && (await requests.names()).length >= maxWaitingRequests) return false
-    await requests.write(name, requestPem(request), undecided)
+    await requests.write(name, toRequestPem(request), undecided)
     return true
   }
 
@@ -107,11 +107,12 @@ export class Submissions {
   async #decide(name: string, request: CertificateRequest): Promise<void> {
     const { autosign, sign } = this.#parts
     try {
-      if (await autosign(name, requestPem(request))) await sign(name, { fingerprint: fingerprint(request.der) })
+      if (await autosign(name, toRequestPem(request)))
+        await sign(name, { fingerprint: computeFingerprint(request.der) })
       else await this.#leaveToPerson(name, request)
     } catch (error) {
-      if (isIssue(error, conflicts.NO_REQUEST)) return // a person decided first
-      if (isIssueIn(error, refusals)) await this.#leaveToPerson(name, request)
+      if (isIssue(error, authorityConflicts.NO_REQUEST)) return // a person decided first
+      if (isCatalogIssue(error, requestRefusals)) await this.#leaveToPerson(name, request)
       throw error
     }
   }
@@ -119,7 +120,7 @@ export class Submissions {
   #leaveToPerson(name: string, request: CertificateRequest): Promise<void> {
     const { lock, requests } = this.#parts
     return lock.run(async () => {
-      if ((await requests.read(name)) === requestPem(request)) await requests.setMode(name, forAll)
+      if ((await requests.read(name)) === toRequestPem(request)) await requests.setMode(name, publicFileMode)
     })
   }
 
@@ -131,6 +132,6 @@ export class Submissions {
     const isSigned = (await signed.mode(name)) !== undefined
     if (isSigned && !allowDuplicates) await sign(name)
     else if ((await requests.mode(name)) === undecided)
-      await this.#decide(name, parseRequest((await requests.read(name)) ?? ''))
+      await this.#decide(name, parseCertificateRequest((await requests.read(name)) ?? ''))
   }
 }

@@ -1,4 +1,4 @@
-import type { Command } from './command/command.ts'
+import type { CliCommand } from './command/command.ts'
 
 /** A command whose module is loaded on demand. */
 export interface CommandEntry {
@@ -6,7 +6,7 @@ export interface CommandEntry {
   readonly group: keyof typeof commandGroups
   /** One line for the table of commands. */
   readonly summary: string
-  load(): Promise<Command>
+  load(): Promise<CliCommand>
 }
 
 /** The groups of commands, in the order of `plumb help`. */
@@ -25,7 +25,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'catalog',
     group: 'common',
     summary: 'Compile, compare and print catalogs.',
-    load: async () => (await import('./catalog/catalog.ts')).catalog,
+    load: async () => (await import('./catalog/catalog.ts')).catalogCommand,
   },
   {
     name: 'config',
@@ -37,7 +37,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'ca',
     group: 'access',
     summary: 'Manage the certificate authority.',
-    load: async () => (await import('./ca/ca.ts')).ca,
+    load: async () => (await import('./ca/ca.ts')).caCommand,
   },
   {
     name: 'parser',
@@ -49,7 +49,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'epp',
     group: 'language',
     summary: 'Validate, render and print EPP templates.',
-    load: async () => (await import('./parser/epp.ts')).epp,
+    load: async () => (await import('./parser/epp.ts')).eppCommand,
   },
   {
     name: 'demo',
@@ -61,37 +61,37 @@ export const commands: readonly CommandEntry[] = [
     name: 'lookup',
     group: 'common',
     summary: 'Look up data and explain its source.',
-    load: async () => (await import('./lookup/lookup.ts')).lookup,
+    load: async () => (await import('./lookup/lookup.ts')).lookupCommand,
   },
   {
     name: 'server',
     group: 'common',
     summary: 'Run the code server: environments from Git, catalogs, files, certificates.',
-    load: async () => (await import('./server/server.ts')).server,
+    load: async () => (await import('./server/server.ts')).serverCommand,
   },
   {
     name: 'code',
     group: 'common',
     summary: 'Print the served code, and check, fetch and compare code.',
-    load: async () => (await import('./code/code.ts')).code,
+    load: async () => (await import('./code/code.ts')).codeCommand,
   },
   {
     name: 'audit',
     group: 'access',
     summary: 'Print and verify the audit log of catalogs and pushes.',
-    load: async () => (await import('./audit/audit.ts')).audit,
+    load: async () => (await import('./audit/audit.ts')).auditCommand,
   },
   {
     name: 'node',
     group: 'common',
     summary: 'Print, deactivate and clean up the nodes that the server knows.',
-    load: async () => (await import('./node/node.ts')).node,
+    load: async () => (await import('./node/node.ts')).nodeCommand,
   },
   {
     name: 'module',
     group: 'language',
     summary: 'List the modules of an environment and their dependencies.',
-    load: async () => (await import('./module/module.ts')).module,
+    load: async () => (await import('./module/module.ts')).moduleCommand,
   },
   {
     name: 'device',
@@ -103,25 +103,25 @@ export const commands: readonly CommandEntry[] = [
     name: 'query',
     group: 'common',
     summary: 'Query the store, in the query language of PuppetDB.',
-    load: async () => (await import('./query/query.ts')).query,
+    load: async () => (await import('./query/query.ts')).queryCommand,
   },
   {
     name: 'store',
     group: 'state',
     summary: 'Print the status of the store, back it up, archive and migrate it.',
-    load: async () => (await import('./store/store.ts')).store,
+    load: async () => (await import('./store/store.ts')).storeCommand,
   },
   {
     name: 'environment',
     group: 'state',
     summary: 'List the environments of the repository or the environmentpath.',
-    load: async () => (await import('./environment/environment.ts')).environment,
+    load: async () => (await import('./environment/environment.ts')).environmentCommand,
   },
   {
     name: 'token',
     group: 'access',
     summary: 'Create, list and revoke tokens for tools that query the store and for users who push code.',
-    load: async () => (await import('./token/token.ts')).token,
+    load: async () => (await import('./token/token.ts')).tokenCommand,
   },
   {
     name: 'doctor',
@@ -133,25 +133,25 @@ export const commands: readonly CommandEntry[] = [
     name: 'migrate',
     group: 'state',
     summary: 'Migrate the CA, settings and code of a Puppet Server.',
-    load: async () => (await import('./migration/migrate.ts')).migrate,
+    load: async () => (await import('./migration/migrate.ts')).migrateCommand,
   },
   {
     name: 'ssl',
     group: 'access',
     summary: "Manage this host's keys and certificates.",
-    load: async () => (await import('./ssl/ssl.ts')).ssl,
+    load: async () => (await import('./ssl/ssl.ts')).sslCommand,
   },
   {
     name: 'facts',
     group: 'machine',
     summary: 'Print the facts of this machine.',
-    load: async () => (await import('./facts/facts.ts')).facts,
+    load: async () => (await import('./facts/facts.ts')).factsCommand,
   },
   {
     name: 'agent',
     group: 'common',
     summary: 'Fetch the catalog of this node and apply it.',
-    load: async () => (await import('./agent/agent.ts')).agent,
+    load: async () => (await import('./agent/agent.ts')).agentCommand,
   },
   {
     name: 'apply',
@@ -169,31 +169,31 @@ export const commands: readonly CommandEntry[] = [
     name: 'resource',
     group: 'machine',
     summary: 'Print or change resources on this machine, in Puppet syntax.',
-    load: async () => (await import('./resource/resource.ts')).resource,
+    load: async () => (await import('./resource/resource.ts')).resourceCommand,
   },
   {
     name: 'describe',
     group: 'language',
     summary: 'Print the documentation of resource types and their providers.',
-    load: async () => (await import('./describe/describe.ts')).describe,
+    load: async () => (await import('./describe/describe.ts')).describeCommand,
   },
   {
     name: 'hiera',
     group: 'shell',
     summary: 'Look up data as the hiera program does.',
-    load: async () => (await import('./names/hiera.ts')).hiera,
+    load: async () => (await import('./names/hiera.ts')).hieraCommand,
   },
   {
     name: 'names',
     group: 'shell',
     summary: 'Install `puppet`, `facter` and `hiera` as aliases for `plumb`.',
-    load: async () => (await import('./names/names.ts')).names,
+    load: async () => (await import('./names/names.ts')).namesCommand,
   },
   {
     name: 'filebucket',
     group: 'machine',
     summary: 'Store, list and restore old versions of files.',
-    load: async () => (await import('./filebucket/filebucket.ts')).filebucket,
+    load: async () => (await import('./filebucket/filebucket.ts')).filebucketCommand,
   },
   {
     name: 'plugin',
@@ -205,7 +205,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'generate',
     group: 'language',
     summary: 'Check the generated types of an environment, as Puppet does.',
-    load: async () => (await import('./generate/generate.ts')).generate,
+    load: async () => (await import('./generate/generate.ts')).generateTypesCommand,
   },
   {
     name: 'doc',
@@ -228,7 +228,7 @@ export const commands: readonly CommandEntry[] = [
 ]
 
 /** The commands of each group, in the order of `plumb help`. */
-export function groupedCommands(): readonly { readonly title: string; readonly members: readonly CommandEntry[] }[] {
+export function listCommandGroups(): readonly { readonly title: string; readonly members: readonly CommandEntry[] }[] {
   return Object.entries(commandGroups).map(([group, title]) => ({
     title,
     members: commands.filter((each) => each.group === group),
@@ -238,15 +238,15 @@ export function groupedCommands(): readonly { readonly title: string; readonly m
 /** A command or an action: the words of its path, and its definition. */
 export interface CommandPath {
   readonly path: readonly string[]
-  readonly command: Command
+  readonly command: CliCommand
 }
 
 /** Every command and action, loaded. */
-export async function commandPaths(): Promise<readonly CommandPath[]> {
-  const below = (command: Command, path: readonly string[]): CommandPath[] => [
+export async function loadCommandPaths(): Promise<readonly CommandPath[]> {
+  const listPathsBelow = (command: CliCommand, path: readonly string[]): CommandPath[] => [
     { path, command },
-    ...(command.commands ?? []).flatMap((each) => below(each, [...path, each.name])),
+    ...(command.commands ?? []).flatMap((each) => listPathsBelow(each, [...path, each.name])),
   ]
-  const loaded = await Promise.all(commands.map(async ({ name, load }) => below(await load(), [name])))
+  const loaded = await Promise.all(commands.map(async ({ name, load }) => listPathsBelow(await load(), [name])))
   return loaded.flat()
 }

@@ -1,14 +1,14 @@
-import { defineIssues, fail } from '../base/issue.ts'
-import { didYouMean } from '../base/text/suggest.ts'
+import { defineIssues, throwIssue } from '../base/issue.ts'
+import { formatSuggestion } from '../base/text/suggest.ts'
 import type { CodeTree } from '../code/environments/code-tree.ts'
-import { manifestPaths } from '../code/environments/manifest-paths.ts'
+import { listManifests } from '../code/environments/manifest-paths.ts'
 import type { Expression, Program } from '../language/syntax/tree/nodes.ts'
 import type { Catalog } from '../model/catalog.ts'
-import { begin } from './begin/begin.ts'
-import { frameOf } from './catalog/compilation.ts'
+import { beginCompilation } from './begin/begin.ts'
+import { getFrame } from './catalog/compilation.ts'
 import { checkPolicies } from './policy/check-policies.ts'
-import type { CallFunction, Finding, Policies } from './policy/policy.ts'
-import { catalogError } from './request/catalog-error.ts'
+import type { CallFunction, Policies, PolicyFinding } from './policy/policy.ts'
+import { toCatalogError } from './request/catalog-error.ts'
 import type { CompileLog, CompileRequest } from './request/compile-request.ts'
 
 const issues = defineIssues({
@@ -19,7 +19,7 @@ const issues = defineIssues({
   POLICY_NO_FUNCTION: {
     text: (a: { name: string; folder: string; known: readonly string[] }) =>
       `There is no function ${a.name}, neither in the manifests of ${a.folder} nor in a module`,
-    hint: (a) => didYouMean(a.name, a.known),
+    hint: (a) => formatSuggestion(a.name, a.known),
   },
 })
 
@@ -45,16 +45,16 @@ export function checkCatalog(
   catalog: Catalog,
   { policies, place, now }: CatalogCheck,
   request: CompileRequest,
-): { readonly findings: readonly Finding[]; readonly logs: readonly CompileLog[] } {
+): { readonly findings: readonly PolicyFinding[]; readonly logs: readonly CompileLog[] } {
   const logs: CompileLog[] = []
   const hasFunctions = policies.rules.some(({ test }) => test.kind === 'function')
-  const call = hasFunctions ? functionsOf(place, request, logs) : () => undefined
+  const call = hasFunctions ? createFunctionCaller(place, request, logs) : () => undefined
   return { findings: checkPolicies(catalog, policies, { now, call }), logs }
 }
 
 /** Returns functions that policies can call. They have no access to resources, programs, the store or other nodes. */
-function functionsOf({ tree, path }: PolicyPlace, request: CompileRequest, logs: CompileLog[]): CallFunction {
-  const paths = tree.entry(path)?.kind === 'directory' ? manifestPaths(tree, path) : []
+function createFunctionCaller({ tree, path }: PolicyPlace, request: CompileRequest, logs: CompileLog[]): CallFunction {
+  const paths = tree.entry(path)?.kind === 'directory' ? listManifests(tree, path) : []
   const manifest = paths.length === 0 ? undefined : { tree, path }
   const environment = { ...request.environment, manifest }
   const own = {
@@ -66,26 +66,26 @@ function functionsOf({ tree, path }: PolicyPlace, request: CompileRequest, logs:
     externalFolders: [],
     searchExports: undefined,
   }
-  const placed = <Result>(work: () => Result): Result => {
+  const wrapCatalogErrors = <Result>(work: () => Result): Result => {
     try {
       return work()
     } catch (error) {
-      throw catalogError(error, own, logs)
+      throw toCatalogError(error, own, logs)
     }
   }
-  const compilation = placed(() => {
-    const begun = begin(own, logs, { makesCatalog: false })
-    for (const code of frameOf(begun, begun.top).definition.body) refuseCode(code)
+  const compilation = wrapCatalogErrors(() => {
+    const begun = beginCompilation(own, logs, { makesCatalog: false })
+    for (const code of getFrame(begun, begun.top).definition.body) checkPolicyManifest(code)
     return begun
   })
   const { host, top } = compilation
-  const definitions = paths.length === 0 ? [] : definedIn(frameOf(compilation, top).definition.body)
+  const definitions = paths.length === 0 ? [] : listDefinedFunctions(getFrame(compilation, top).definition.body)
   return (name, args) =>
-    placed(() => {
+    wrapCatalogErrors(() => {
       const folder = path === '' ? tree.root : `${tree.root}/${path}`
       const known = host.findFunction(name, top)
       if (!known)
-        return fail(issues.POLICY_NO_FUNCTION, { name, folder, known: [...definitions, ...host.functionNames()] })
+        return throwIssue(issues.POLICY_NO_FUNCTION, { name, folder, known: [...definitions, ...host.functionNames()] })
       return known.call({ host, scope: top, span: undefined }, args)
     })
 }
@@ -93,16 +93,17 @@ function functionsOf({ tree, path }: PolicyPlace, request: CompileRequest, logs:
 type Code = readonly (Expression | Program)[]
 
 /** Rejects code that policy manifests must not contain. Throws POLICY_CODE. */
-function refuseCode(code: Expression | Program): void {
-  for (const { kind, span } of statementsOf(code))
-    if (kind !== 'FunctionDefinition' && kind !== 'TypeAlias' && kind !== 'Nop') fail(issues.POLICY_CODE, {}, span)
+function checkPolicyManifest(code: Expression | Program): void {
+  for (const { kind, span } of listStatements(code))
+    if (kind !== 'FunctionDefinition' && kind !== 'TypeAlias' && kind !== 'Nop')
+      throwIssue(issues.POLICY_CODE, {}, span)
 }
 
-function statementsOf(code: Expression | Program): readonly Expression[] {
+function listStatements(code: Expression | Program): readonly Expression[] {
   const body = code.kind === 'Program' ? code.body : code
   return body.kind === 'Block' ? body.statements : [body]
 }
 
-function definedIn(code: Code): string[] {
-  return code.flatMap(statementsOf).flatMap((each) => (each.kind === 'FunctionDefinition' ? [each.name] : []))
+function listDefinedFunctions(code: Code): string[] {
+  return code.flatMap(listStatements).flatMap((each) => (each.kind === 'FunctionDefinition' ? [each.name] : []))
 }

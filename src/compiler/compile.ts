@@ -1,16 +1,16 @@
 import { ownRuby } from '../ruby/ruby-share.ts'
-import { begin } from './begin/begin.ts'
+import { beginCompilation } from './begin/begin.ts'
 import type { Compilation } from './catalog/compilation.ts'
 import { evaluateCode } from './evaluate/evaluate-code.ts'
 import { checkRelationships } from './finish/check-relationships.ts'
-import { finish } from './finish/finish.ts'
+import { finishCompilation } from './finish/finish.ts'
 import type { Reads } from './reads/reads.ts'
-import { catalogError } from './request/catalog-error.ts'
+import { toCatalogError } from './request/catalog-error.ts'
 import type { CompileLog, CompileRequest, CompileResult } from './request/compile-request.ts'
-import { catalogOf } from './write/catalog-of.ts'
-import { exportsOf } from './write/exports-of.ts'
-import { fullCatalogOf } from './write/full-catalog-of.ts'
-import { type StaticMetadata, staticMetadata } from './write/static.ts'
+import { buildCatalog } from './write/catalog-of.ts'
+import { listNodeExports } from './write/exports-of.ts'
+import { buildFullCatalog } from './write/full-catalog-of.ts'
+import { buildStaticMetadata, type StaticMetadata } from './write/static.ts'
 
 /**
  * Compiles the catalog of a node; records the reads of the compilation if `reads` is given. Equal requests give equal
@@ -19,18 +19,18 @@ import { type StaticMetadata, staticMetadata } from './write/static.ts'
 export function compile(request: CompileRequest, share = ownRuby, reads?: Reads): CompileResult {
   const logs: CompileLog[] = []
   try {
-    const compilation = begin(request, logs, { share, reads })
+    const compilation = beginCompilation(request, logs, { share, reads })
     evaluateCode(compilation)
-    finish(compilation)
+    finishCompilation(compilation)
     checkRelationships(compilation, logs)
-    const { catalog, bytes, metadataAt } = catalogOf(compilation, metadataOf(compilation))
-    const exports = request.searchExports ? exportsOf(compilation) : []
-    const full = request.wantsFull ? fullCatalogOf(compilation, catalog) : undefined
+    const { catalog, bytes, metadataAt } = buildCatalog(compilation, getStaticMetadata(compilation))
+    const exports = request.searchExports ? listNodeExports(compilation) : []
+    const full = request.wantsFull ? buildFullCatalog(compilation, catalog) : undefined
     const [collects, lookups] = [[...compilation.collects], [...compilation.lookups]]
     reads?.end()
     return { catalog, bytes, metadataAt, full, logs, exports, collects, lookups, asked: compilation.asked }
   } catch (error) {
-    throw catalogError(error, request, logs)
+    throw toCatalogError(error, request, logs)
   }
 }
 
@@ -38,7 +38,7 @@ export function compile(request: CompileRequest, share = ownRuby, reads?: Reads)
  * Returns the file metadata of a static catalog. Its commit times are not traced, since they are replaced when the
  * catalog is reused.
  */
-function metadataOf(compilation: Compilation): StaticMetadata {
+function getStaticMetadata(compilation: Compilation): StaticMetadata {
   const { reads } = compilation
-  return reads ? reads.fillingTime(() => staticMetadata(compilation)) : staticMetadata(compilation)
+  return reads ? reads.fillingTime(() => buildStaticMetadata(compilation)) : buildStaticMetadata(compilation)
 }

@@ -1,12 +1,12 @@
-import { evaluate } from '../language/evaluator/evaluate.ts'
+import { evaluateNode } from '../language/evaluator/evaluate.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
-import { begin } from './begin/begin.ts'
-import { frameOf } from './catalog/compilation.ts'
+import { beginCompilation } from './begin/begin.ts'
+import { getFrame } from './catalog/compilation.ts'
 import { evaluateCode } from './evaluate/evaluate-code.ts'
-import { finish } from './finish/finish.ts'
+import { finishCompilation } from './finish/finish.ts'
 import type { Hiera } from './hiera/hiera.ts'
-import { catalogError } from './request/catalog-error.ts'
+import { toCatalogError } from './request/catalog-error.ts'
 import type { CompileLog, CompileRequest } from './request/compile-request.ts'
 
 /**
@@ -16,24 +16,24 @@ import type { CompileLog, CompileRequest } from './request/compile-request.ts'
 export function runScript(request: CompileRequest): { readonly value: Value; readonly logs: readonly CompileLog[] } {
   const logs: CompileLog[] = []
   try {
-    const compilation = begin(request, logs, { makesCatalog: false })
+    const compilation = beginCompilation(request, logs, { makesCatalog: false })
     const { host, top } = compilation
     let value: Value
-    for (const program of frameOf(compilation, top).definition.body) value = evaluate(program, host, top)
+    for (const program of getFrame(compilation, top).definition.body) value = evaluateNode(program, host, top)
     return { value, logs }
   } catch (error) {
-    throw catalogError(error, request, logs)
+    throw toCatalogError(error, request, logs)
   }
 }
 
 /** A function that runs in the top scope of a compilation and can use the compilation's Hiera. */
-export type AtTopScope<Result> = (context: CallContext, hiera: Hiera) => Result
+export type TopScopeWork<Result> = (context: CallContext, hiera: Hiera) => Result
 
 /**
  * Runs `work` in the top scope of a compilation that evaluates no manifest, for the evaluation of separate templates.
  */
-export function atTopScope<Result>(request: CompileRequest, work: AtTopScope<Result>): Result {
-  const { host, top, hiera } = begin(request, [])
+export function runInTopScope<Result>(request: CompileRequest, work: TopScopeWork<Result>): Result {
+  const { host, top, hiera } = beginCompilation(request, [])
   return work({ host, scope: top, span: undefined }, hiera)
 }
 
@@ -41,14 +41,14 @@ export function atTopScope<Result>(request: CompileRequest, work: AtTopScope<Res
  * Runs `work` in the top scope after all code for the node has been evaluated. Throws CatalogError if the evaluation
  * fails.
  */
-export function afterCompiling<Result>(request: CompileRequest, work: AtTopScope<Result>): Result {
+export function runAfterEvaluation<Result>(request: CompileRequest, work: TopScopeWork<Result>): Result {
   const logs: CompileLog[] = []
-  const compilation = begin(request, logs)
+  const compilation = beginCompilation(request, logs)
   try {
     evaluateCode(compilation)
-    finish(compilation)
+    finishCompilation(compilation)
   } catch (error) {
-    throw catalogError(error, request, logs)
+    throw toCatalogError(error, request, logs)
   }
   return work({ host: compilation.host, scope: compilation.top, span: undefined }, compilation.hiera)
 }

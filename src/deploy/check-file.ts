@@ -1,12 +1,12 @@
-import { type Diagnostic, defineIssues, diagnose, isOf, PuppetError } from '../base/issue.ts'
+import { createDiagnostic, type Diagnostic, defineIssues, hasIssueCode, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
 import { readEnvironmentConf } from '../code/environments/environment-conf.ts'
-import { configFrom } from '../compiler/hiera/config.ts'
-import { policiesOf } from '../compiler/policy/policy-file.ts'
+import { parseHieraConfig } from '../compiler/hiera/config.ts'
+import { parsePolicies } from '../compiler/policy/policy-file.ts'
 import { YamlError } from '../language/ruby-semantics/yaml/yaml-error.ts'
 import { validationIssues } from '../language/syntax/issues/validation.ts'
-import { type ParserOptions, parse } from '../language/syntax/parser/parser.ts'
-import { validate } from '../language/syntax/validation/validate.ts'
+import { type ParserOptions, parseSource } from '../language/syntax/parser/parser.ts'
+import { validateProgram } from '../language/syntax/validation/validate.ts'
 import { parseYaml } from '../language/values/yaml.ts'
 import { parseHocon } from '../machine/settings/hocon/hocon.ts'
 import type { Settings } from '../machine/settings/settings.ts'
@@ -29,18 +29,18 @@ export interface CheckContext {
 type Check = (source: Source, context: CheckContext) => readonly Diagnostic[]
 
 const checks: Readonly<Record<Role, Check>> = {
-  'environment.conf': environmentConfProblems,
-  'hiera.yaml': hieraProblems,
-  'metadata.json': (source) => jsonProblems(source, 'metadata.json'),
-  manifest: (source, context) => codeProblems(source, context, {}),
-  plan: (source, context) => codeProblems(source, context, { tasks: true }),
-  template: (source, context) => codeProblems(source, context, { epp: true }),
+  'environment.conf': checkEnvironmentConf,
+  'hiera.yaml': checkHieraYaml,
+  'metadata.json': (source) => checkJson(source, 'metadata.json'),
+  manifest: (source, context) => checkCode(source, context, {}),
+  plan: (source, context) => checkCode(source, context, { tasks: true }),
+  template: (source, context) => checkCode(source, context, { epp: true }),
   erb: (source, { ruby }) => ruby(source, true),
   ruby: (source, { ruby }) => ruby(source, false),
-  yaml: yamlProblems,
-  json: (source) => jsonProblems(source, 'A data file'),
-  hocon: hoconProblems,
-  policies: policyProblems,
+  yaml: checkYaml,
+  json: (source) => checkJson(source, 'A data file'),
+  hocon: checkHocon,
+  policies: checkPolicyFile,
 }
 
 /** Checks a file according to its role. */
@@ -48,28 +48,31 @@ export function checkFile(source: Source, role: Role, context: CheckContext): re
   return checks[role](source, context)
 }
 
-function codeProblems(source: Source, context: CheckContext, options: ParserOptions): readonly Diagnostic[] {
-  return caught(() => {
-    const { program, warnings } = parse(source, options)
+function checkCode(source: Source, context: CheckContext, options: ParserOptions): readonly Diagnostic[] {
+  return collectErrors(() => {
+    const { program, warnings } = parseSource(source, options)
     const { strict } = context.settings
-    const moduleFile = autoloadedFile(context.moduleFile(source.file ?? ''))
-    return [...warnings, ...validate(program, { strict, tasks: options.tasks, moduleFile }).map(forgiving)]
+    const moduleFile = getAutoloadedPath(context.moduleFile(source.file ?? ''))
+    return [
+      ...warnings,
+      ...validateProgram(program, { strict, tasks: options.tasks, moduleFile }).map(downgradeLocationErrors),
+    ]
   })
 }
 
 /** The path of a module file from which a definition is autoloaded; otherwise `undefined`. */
-function autoloadedFile(path: string | undefined): string | undefined {
+function getAutoloadedPath(path: string | undefined): string | undefined {
   return path !== undefined && /^[^/]+\/(?:manifests|functions|types|plans)\//.test(path) ? path : undefined
 }
 
 /** Downgrades errors about misplaced definitions to warnings: such a definition is never loaded, so catalogs do not change. */
-function forgiving(diagnostic: Diagnostic): Diagnostic {
+function downgradeLocationErrors(diagnostic: Diagnostic): Diagnostic {
   const { ILLEGAL_DEFINITION_LOCATION, ILLEGAL_TOP_CONSTRUCT_LOCATION } = validationIssues
-  const isHarmless = isOf(diagnostic, ILLEGAL_DEFINITION_LOCATION, ILLEGAL_TOP_CONSTRUCT_LOCATION)
+  const isHarmless = hasIssueCode(diagnostic, ILLEGAL_DEFINITION_LOCATION, ILLEGAL_TOP_CONSTRUCT_LOCATION)
   return isHarmless ? { ...diagnostic, severity: 'warning' } : diagnostic
 }
 
-function caught(work: () => readonly Diagnostic[]): readonly Diagnostic[] {
+function collectErrors(work: () => readonly Diagnostic[]): readonly Diagnostic[] {
   try {
     return work()
   } catch (error) {
@@ -78,61 +81,61 @@ function caught(work: () => readonly Diagnostic[]): readonly Diagnostic[] {
   }
 }
 
-function yamlProblems(source: Source): readonly Diagnostic[] {
+function checkYaml(source: Source): readonly Diagnostic[] {
   try {
     parseYaml(source.text)
     return []
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
     const start = error.offset ?? 0
-    return [diagnose(issues.DATA_SYNTAX, { what: 'YAML', why: error.message }, { source, start, end: start })]
+    return [createDiagnostic(issues.DATA_SYNTAX, { what: 'YAML', why: error.message }, { source, start, end: start })]
   }
 }
 
 /** Diagnostics of a hiera.yaml. */
-function hieraProblems(source: Source, { moduleFile }: CheckContext): readonly Diagnostic[] {
-  const problems = yamlProblems(source)
+function checkHieraYaml(source: Source, { moduleFile }: CheckContext): readonly Diagnostic[] {
+  const problems = checkYaml(source)
   if (problems.length > 0) return problems
   const path = source.file ?? ''
   const layer = moduleFile(path) === undefined ? 'environment' : 'module'
-  return caught(() => {
-    configFrom(source.text, path, layer)
+  return collectErrors(() => {
+    parseHieraConfig(source.text, path, layer)
     return []
   }).map((diagnostic) => ({ ...diagnostic, span: diagnostic.span ?? { source, start: 0, end: 0 } }))
 }
 
 /** Diagnostics of a policy file, as warnings: no catalog depends on it. */
-function policyProblems(source: Source): readonly Diagnostic[] {
-  return caught(() => {
-    policiesOf(source.text, source.file ?? '')
+function checkPolicyFile(source: Source): readonly Diagnostic[] {
+  return collectErrors(() => {
+    parsePolicies(source.text, source.file ?? '')
     return []
   }).map((diagnostic) => ({ ...diagnostic, severity: 'warning', span: { source, start: 0, end: 0 } }))
 }
 
-function hoconProblems(source: Source): readonly Diagnostic[] {
-  return caught(() => {
+function checkHocon(source: Source): readonly Diagnostic[] {
+  return collectErrors(() => {
     parseHocon(source, { includes: 'left out' })
     return []
   })
 }
 
-function jsonProblems(source: Source, what: string): readonly Diagnostic[] {
+function checkJson(source: Source, what: string): readonly Diagnostic[] {
   try {
     const value = JSON.parse(source.text) as unknown
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return []
-    return [diagnose(issues.DATA_SHAPE, { what, expected: 'an object' }, { source, start: 0, end: 0 })]
+    return [createDiagnostic(issues.DATA_SHAPE, { what, expected: 'an object' }, { source, start: 0, end: 0 })]
   } catch (error) {
     const { message } = error as Error
     const position = /at position (\d+)/.exec(message)?.[1]
     const start = position === undefined ? source.text.trimEnd().length : Number(position)
     const why = message.replace(/ at position \d+.*$/s, '').replace(/ in JSON$/, '')
-    return [diagnose(issues.DATA_SYNTAX, { what: 'JSON', why }, { source, start, end: start })]
+    return [createDiagnostic(issues.DATA_SYNTAX, { what: 'JSON', why }, { source, start, end: start })]
   }
 }
 
-function environmentConfProblems({ file, text }: Source, { settings }: CheckContext): readonly Diagnostic[] {
-  return caught(() => {
+function checkEnvironmentConf({ file, text }: Source, { settings }: CheckContext): readonly Diagnostic[] {
+  return collectErrors(() => {
     const { warnings } = readEnvironmentConf({ file: file!, text }, settings.environment, settings)
-    return warnings.map((message) => diagnose(issues.ENVIRONMENT_CONF, { message }, undefined, 'warning'))
+    return warnings.map((message) => createDiagnostic(issues.ENVIRONMENT_CONF, { message }, undefined, 'warning'))
   })
 }

@@ -1,17 +1,17 @@
 import { workerData } from 'node:worker_threads'
-import { growingLru } from '../base/growing-lru.ts'
-import { inOneLine, PuppetError } from '../base/issue.ts'
+import { createGrowingLru } from '../base/growing-lru.ts'
+import { formatDiagnosticLine, PuppetError } from '../base/issue.ts'
 import { answerQuestions } from '../base/threads/asked-thread.ts'
 import type { ThreadBridge } from '../base/threads/thread-bridge.ts'
-import { standBack } from '../base/threads/thread-priority.ts'
+import { lowerThreadPriority } from '../base/threads/thread-priority.ts'
 import type { GitTreeSnapshot } from '../code/environments/environment-snapshot.ts'
-import { readThrough } from '../code/environments/git/blob-bridge.ts'
-import { bytesOf, leavesOf } from '../code/environments/git/git-tree.ts'
+import { createBridgedBlobReader } from '../code/environments/git/blob-bridge.ts'
+import { getLeafBytes, listTreeLeaves } from '../code/environments/git/git-tree.ts'
 import type { GitTreeEntry } from '../code/git/git-object-source.ts'
 import type { Settings } from '../machine/settings/settings.ts'
-import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
-import { fileProblems, keyOf } from './file-problems.ts'
-import { rubySyntax } from './ruby-syntax.ts'
+import { installRubyRegexpEngine } from '../ruby/regexp-engine.ts'
+import { findCommitFileProblems, formatFileKey } from './file-problems.ts'
+import { createRubySyntaxCheck } from './ruby-syntax.ts'
 
 /** Startup data of the check thread. */
 export interface CheckThreadData {
@@ -33,29 +33,30 @@ interface LoadedEntry extends GitTreeEntry {
 }
 
 /** Cache of files without errors, keyed by role, content and path. Branches have most of their files in common. */
-const good = growingLru<true>(250_000)
+const good = createGrowingLru<true>(250_000)
 const { settings, blobs } = workerData as CheckThreadData
-const blobReader = readThrough(blobs)
-const ruby = rubySyntax()
+const blobReader = createBridgedBlobReader(blobs)
+const ruby = createRubySyntaxCheck()
 
-standBack('working')
-useRubyForRegexps()
-answerQuestions(check)
+lowerThreadPriority('working')
+installRubyRegexpEngine()
+answerQuestions(answerQuestion)
 
-async function check({ code, served }: CheckQuestion): Promise<CheckAnswer> {
-  const old = new Set(served ? entriesOf(served).map(keyOf) : [])
-  const entries = entriesOf(code)
-  const read = ({ bytes, oid }: LoadedEntry) => bytes ?? Buffer.from(blobReader.read(oid))
+async function answerQuestion({ code, served }: CheckQuestion): Promise<CheckAnswer> {
+  const old = new Set(served ? listLoadedEntries(served).map(formatFileKey) : [])
+  const entries = listLoadedEntries(code)
+  const readEntry = ({ bytes, oid }: LoadedEntry) => bytes ?? Buffer.from(blobReader.read(oid))
   const checks = {
     settings,
     ruby,
-    isGood: (entry: GitTreeEntry, role = '') => old.has(keyOf(entry)) || good.has(`${role} ${keyOf(entry)}`),
-    noteGood: (entry: GitTreeEntry, role: string) => void good.set(`${role} ${keyOf(entry)}`, true),
+    isGood: (entry: GitTreeEntry, role = '') =>
+      old.has(formatFileKey(entry)) || good.has(`${role} ${formatFileKey(entry)}`),
+    noteGood: (entry: GitTreeEntry, role: string) => void good.set(`${role} ${formatFileKey(entry)}`, true),
   }
   const errors: string[] = []
   try {
-    for await (const problem of fileProblems({ entries, read }, checks))
-      if (problem.severity === 'error') errors.push(inOneLine(problem))
+    for await (const problem of findCommitFileProblems({ entries, read: readEntry }, checks))
+      if (problem.severity === 'error') errors.push(formatDiagnosticLine(problem))
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     errors.push(error.message)
@@ -64,9 +65,9 @@ async function check({ code, served }: CheckQuestion): Promise<CheckAnswer> {
   return first === undefined ? undefined : { first, more: errors.length - 1 }
 }
 
-function entriesOf(code: GitTreeSnapshot): readonly LoadedEntry[] {
-  return [...leavesOf(code)].flat().map((leaf) => {
+function listLoadedEntries(code: GitTreeSnapshot): readonly LoadedEntry[] {
+  return [...listTreeLeaves(code)].flat().map((leaf) => {
     const [path, mode, oid, , , size] = leaf
-    return { path, mode, oid, size, bytes: bytesOf(code, leaf) }
+    return { path, mode, oid, size, bytes: getLeafBytes(code, leaf) }
   })
 }

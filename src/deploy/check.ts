@@ -1,15 +1,15 @@
-import { type Diagnostic, defineIssues, diagnose, inOneLine, PuppetError } from '../base/issue.ts'
-import { counted } from '../base/text/counted.ts'
-import { type BranchNaming, ownNames } from '../code/environments/environment-name.ts'
+import { createDiagnostic, type Diagnostic, defineIssues, formatDiagnosticLine, PuppetError } from '../base/issue.ts'
+import { formatQuantity } from '../base/text/counted.ts'
+import { type BranchNaming, nameAfterBranch } from '../code/environments/environment-name.ts'
 import { branches } from '../code/environments/git/choose-branches.ts'
-import { commitProblems } from '../code/environments/git/commit-rules.ts'
-import { limitsFrom } from '../code/environments/git/load-limits.ts'
+import { findCommitProblems } from '../code/environments/git/commit-rules.ts'
+import { getLoadLimits } from '../code/environments/git/load-limits.ts'
 import { environmentIssues } from '../code/environments/issues.ts'
 import type { GitObjectSource, GitTreeEntry } from '../code/git/git-object-source.ts'
-import { isHidden, refusalOfRef } from '../code/git/names.ts'
+import { findRefProblem, isInternalRef } from '../code/git/names.ts'
 import type { Settings } from '../machine/settings/settings.ts'
-import { fileProblems, keyOf } from './file-problems.ts'
-import { rubySyntax } from './ruby-syntax.ts'
+import { findCommitFileProblems, formatFileKey } from './file-problems.ts'
+import { createRubySyntaxCheck } from './ruby-syntax.ts'
 
 /** One line of the input of a pre-receive hook. */
 export interface PushedRef {
@@ -21,7 +21,7 @@ export interface PushedRef {
 }
 
 /** A diagnostic of one ref of a push. */
-export interface Finding {
+export interface PushFinding {
   readonly ref: string
   readonly commit: string
   readonly diagnostic: Diagnostic
@@ -58,45 +58,48 @@ export async function checkPush(
   source: GitObjectSource,
   pushed: readonly PushedRef[],
   settings: Settings,
-  naming: BranchNaming = ownNames,
-): Promise<readonly Finding[]> {
-  const refused = refusedRefs(pushed)
+  naming: BranchNaming = nameAfterBranch,
+): Promise<readonly PushFinding[]> {
+  const refused = findRejectedRefs(pushed)
   if (refused.length > 0) return refused
   const ofBranches = pushed.filter(({ ref }) => ref.startsWith(branches))
-  const moved = ofBranches.filter(({ after }) => !isNone(after))
-  const known = await environmentsAfter(source, pushed, naming)
-  const findings: Finding[] = ofBranches
-    .filter(({ after }) => isNone(after))
+  const moved = ofBranches.filter(({ after }) => !isNullOid(after))
+  const known = await listEnvironmentsAfterPush(source, pushed, naming)
+  const findings: PushFinding[] = ofBranches
+    .filter(({ after }) => isNullOid(after))
     .flatMap(({ ref, before }) =>
-      goneBranchWarnings(ref, known, naming).map((diagnostic) => ({ ref, commit: before, diagnostic })),
+      listDeletedBranchWarnings(ref, known, naming).map((diagnostic) => ({ ref, commit: before, diagnostic })),
     )
   const checked = new Map<string, readonly Diagnostic[]>()
   for (const { ref, before, after } of moved) {
-    const at = (diagnostic: Diagnostic): Finding => ({ ref, commit: after, diagnostic })
-    if (isNone(before)) findings.push(...newBranchProblems(ref, known, { settings, naming }).map(at))
+    const toFinding = (diagnostic: Diagnostic): PushFinding => ({ ref, commit: after, diagnostic })
+    if (isNullOid(before)) findings.push(...findNewBranchProblems(ref, known, { settings, naming }).map(toFinding))
     const problems =
-      checked.get(`${before} ${after}`) ?? (await checkCommit(source, after, settings, isNone(before) ? [] : [before]))
+      checked.get(`${before} ${after}`) ??
+      (await checkCommit(source, after, settings, isNullOid(before) ? [] : [before]))
     checked.set(`${before} ${after}`, problems)
-    findings.push(...problems.map(at))
+    findings.push(...problems.map(toFinding))
   }
   return findings
 }
 
 /** Findings about refs that may not be created or moved, and about the server's own refs, which may not be deleted either. */
-function refusedRefs(pushed: readonly PushedRef[]): readonly Finding[] {
+function findRejectedRefs(pushed: readonly PushedRef[]): readonly PushFinding[] {
   return pushed.flatMap(({ ref, after }) => {
-    const reason = isNone(after) && !isHidden(ref) ? undefined : refusalOfRef(ref)
+    const reason = isNullOid(after) && !isInternalRef(ref) ? undefined : findRefProblem(ref)
     return reason === undefined
       ? []
-      : [{ ref, commit: after, diagnostic: diagnose(issues.REF_REFUSED, { ref, reason }) }]
+      : [{ ref, commit: after, diagnostic: createDiagnostic(issues.REF_REFUSED, { ref, reason }) }]
   })
 }
 
 /** The first error in one line, with the number of other errors; `undefined` without an error. */
-export function firstErrorText(problems: readonly Diagnostic[]): string | undefined {
+export function formatFirstError(problems: readonly Diagnostic[]): string | undefined {
   const [first, ...others] = problems.filter(({ severity }) => severity === 'error')
   if (!first) return undefined
-  return others.length > 0 ? `${inOneLine(first)}; and ${counted(others.length, 'error')} more` : inOneLine(first)
+  return others.length > 0
+    ? `${formatDiagnosticLine(first)}; and ${formatQuantity(others.length, 'error')} more`
+    : formatDiagnosticLine(first)
 }
 
 /** Diagnostics of a commit and of its files. Skips files that the commits in `since` also contain. */
@@ -107,41 +110,44 @@ export async function checkCommit(
   since: readonly string[] = [],
 ): Promise<readonly Diagnostic[]> {
   try {
-    return await problemsOf(source, commit, settings, since)
+    return await findFileProblems(source, commit, settings, since)
   } catch (error) {
     if (error instanceof PuppetError) return [error.diagnostic]
     throw error
   }
 }
 
-async function problemsOf(
+async function findFileProblems(
   source: GitObjectSource,
   commit: string,
   settings: Settings,
   since: readonly string[],
 ): Promise<readonly Diagnostic[]> {
-  const limits = limitsFrom(settings)
+  const limits = getLoadLimits(settings)
   await source.commitTime(commit)
   const all = await source.listTree(commit, { limits: limits.tree })
   const found: Diagnostic[] = []
-  for (const problem of commitProblems(all, limits)) {
+  for (const problem of findCommitProblems(all, limits)) {
     if (problem) found.push(problem)
     if (found.length >= maxTold) break
   }
   if (found.length > 0) return found
   const read = ({ oid, size }: GitTreeEntry) => source.readBlob(oid, { size, maxBytes: limits.codeFile })
   const old: ReadonlySet<unknown>[] = []
-  for (const each of since) old.push(await keysOf(source, each))
-  const isGood = (entry: GitTreeEntry) => old.some((keys) => keys.has(keyOf(entry)))
-  const problems = fileProblems({ entries: all, read }, { settings, ruby: rubySyntax(), isGood })
+  for (const each of since) old.push(await listFileKeys(source, each))
+  const isInEarlierCommit = (entry: GitTreeEntry) => old.some((keys) => keys.has(formatFileKey(entry)))
+  const problems = findCommitFileProblems(
+    { entries: all, read },
+    { settings, ruby: createRubySyntaxCheck(), isGood: isInEarlierCommit },
+  )
   for await (const problem of problems) found.push(problem)
   return found
 }
 
 /** Keys of the files of an earlier commit; empty if the commit cannot be listed. */
-async function keysOf(source: GitObjectSource, commit: string): Promise<ReadonlySet<unknown>> {
+async function listFileKeys(source: GitObjectSource, commit: string): Promise<ReadonlySet<unknown>> {
   try {
-    return new Set((await source.listTree(commit)).map(keyOf))
+    return new Set((await source.listTree(commit)).map(formatFileKey))
   } catch (error) {
     if (error instanceof PuppetError) return new Set()
     throw error
@@ -158,12 +164,12 @@ export function readPushedRefs(text: string): readonly PushedRef[] {
 }
 
 /** The environments after the push, with their branches. */
-async function environmentsAfter(
+async function listEnvironmentsAfterPush(
   source: GitObjectSource,
   pushed: readonly PushedRef[],
   naming: BranchNaming,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const gone = new Set(pushed.filter(({ after }) => isNone(after)).map(({ ref }) => ref))
+  const gone = new Set(pushed.filter(({ after }) => isNullOid(after)).map(({ ref }) => ref))
   const { commits, broken } = await source.listRefs(branches)
   const refs = new Set([...commits.keys(), ...broken.keys(), ...pushed.map(({ ref }) => ref)])
   const known = new Map<string, string[]>()
@@ -179,7 +185,7 @@ async function environmentsAfter(
   return known
 }
 
-function newBranchProblems(
+function findNewBranchProblems(
   ref: string,
   known: ReadonlyMap<string, readonly string[]>,
   { settings: { max_environments: most }, naming }: { readonly settings: Settings; readonly naming: BranchNaming },
@@ -187,14 +193,15 @@ function newBranchProblems(
   const branch = ref.slice(branches.length)
   return naming(branch).flatMap((environment) => {
     const others = (known.get(environment) ?? []).filter((other) => other !== branch)
-    if (known.size > most && others.length === 0) return [diagnose(environmentIssues.TOO_MANY_ENVIRONMENTS, { most })]
+    if (known.size > most && others.length === 0)
+      return [createDiagnostic(environmentIssues.TOO_MANY_ENVIRONMENTS, { most })]
     if (others.length > 0)
-      return others.map((other) => diagnose(issues.ENVIRONMENT_COLLISION, { branch, other, environment }))
-    return environment === branch ? [] : [diagnose(issues.RENAMED, { branch, environment }, undefined, 'note')]
+      return others.map((other) => createDiagnostic(issues.ENVIRONMENT_COLLISION, { branch, other, environment }))
+    return environment === branch ? [] : [createDiagnostic(issues.RENAMED, { branch, environment }, undefined, 'note')]
   })
 }
 
-function goneBranchWarnings(
+function listDeletedBranchWarnings(
   ref: string,
   known: ReadonlyMap<string, readonly string[]>,
   naming: BranchNaming,
@@ -203,17 +210,17 @@ function goneBranchWarnings(
   return naming(branch).map((environment) => {
     const [heir] = known.get(environment) ?? []
     return heir === undefined
-      ? diagnose(issues.GOES, { branch, environment }, undefined, 'warning')
-      : diagnose(issues.CHANGES_HANDS, { branch, environment, heir }, undefined, 'warning')
+      ? createDiagnostic(issues.GOES, { branch, environment }, undefined, 'warning')
+      : createDiagnostic(issues.CHANGES_HANDS, { branch, environment, heir }, undefined, 'warning')
   })
 }
 
 /** True for Git's null object ID, which stands for a ref that does not exist before or after a push. */
-export function isNone(commit: string): boolean {
+export function isNullOid(commit: string): boolean {
   return /^0+$/.test(commit)
 }
 
 /** Git's null object ID, in the length of a commit ID. */
-export function noneLike(commit: string): string {
+export function createNullOid(commit: string): string {
   return '0'.repeat(commit.length)
 }

@@ -1,9 +1,9 @@
-import { fail } from '../base/issue.ts'
-import { AskedThread, type NoAnswer } from '../base/threads/asked-thread.ts'
-import { builtScript } from '../base/threads/built-script.ts'
+import { throwIssue } from '../base/issue.ts'
+import { type NoAnswerError, WorkerThread } from '../base/threads/asked-thread.ts'
+import { resolveScriptPath } from '../base/threads/built-script.ts'
 import type { GitTreeSnapshot } from '../code/environments/environment-snapshot.ts'
 import { openBlobBridge } from '../code/environments/git/blob-bridge.ts'
-import { limitsFrom } from '../code/environments/git/load-limits.ts'
+import { getLoadLimits } from '../code/environments/git/load-limits.ts'
 import { environmentIssues } from '../code/environments/issues.ts'
 import type { GitObjectSource } from '../code/git/git-object-source.ts'
 import type { Settings } from '../machine/settings/settings.ts'
@@ -14,14 +14,14 @@ const idleMs = 60_000
 
 /** Checks code before the server serves it, on a separate thread. A hook performs the same check on a push. */
 export class CodeChecker {
-  readonly #thread: AskedThread<CheckQuestion, CheckAnswer>
+  readonly #thread: WorkerThread<CheckQuestion, CheckAnswer>
 
   constructor(source: GitObjectSource, settings: Settings) {
-    this.#thread = new AskedThread({
-      script: builtScript(new URL('./check-thread.js', import.meta.url)),
+    this.#thread = new WorkerThread({
+      script: resolveScriptPath(new URL('./check-thread.js', import.meta.url)),
       stackSizeMb: 48,
       heapMb: 2048,
-      timeMs: limitsFrom(settings).timeMs,
+      timeMs: getLoadLimits(settings).timeMs,
       idleMs,
       data() {
         const blobs = openBlobBridge(source)
@@ -34,11 +34,11 @@ export class CodeChecker {
    * Checks the files of `code` that differ from `served`. Throws CODE_BROKEN for errors in the files, and NOT_CHECKED.
    */
   async check(code: GitTreeSnapshot, served: GitTreeSnapshot | undefined): Promise<void> {
-    const found = await this.#thread.ask({ code, served }).catch(({ reason, message }: NoAnswer) => {
+    const found = await this.#thread.ask({ code, served }).catch(({ reason, message }: NoAnswerError) => {
       const why = reason === 'time' ? `it ${message}` : message
-      return fail(environmentIssues.NOT_CHECKED, { commit: code.commit, why })
+      return throwIssue(environmentIssues.NOT_CHECKED, { commit: code.commit, why })
     })
-    if (found) fail(environmentIssues.CODE_BROKEN, found)
+    if (found) throwIssue(environmentIssues.CODE_BROKEN, found)
   }
 
   close(): Promise<void> {

@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { PuppetError } from '../base/issue.ts'
 import { type EnvironmentSettings, readEnvironmentConf } from '../code/environments/environment-conf.ts'
-import { folderMatcher } from '../code/environments/glob.ts'
+import { createFolderMatcher } from '../code/environments/glob.ts'
 import { isModuleName } from '../code/environments/modules.ts'
-import { configFrom, defaultConfig, type HieraConfig, type HierarchyEntry } from '../compiler/hiera/config.ts'
+import { defaultConfig, type HieraConfig, type HierarchyEntry, parseHieraConfig } from '../compiler/hiera/config.ts'
 import { isPolicyFile } from '../compiler/policy/read-policies.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 
@@ -27,34 +27,34 @@ export interface CodePaths {
   /** The path of a file relative to the modulepath, such as `ntp/manifests/init.pp`; `undefined` outside of modules. */
   moduleFile(path: string): string | undefined
   /** The role of a file; `undefined` if a compilation never reads the file, or only sends it to nodes. */
-  roleOf(path: string): Role | undefined
+  getRole(path: string): Role | undefined
 }
 
 /**
  * Creates the classifier from environment.conf and the hiera.yaml files, which `hieras` contains by folder: `''` is the
  * environment's own folder. An invalid file counts as missing.
  */
-export function codePaths(
+export function createPathClassifier(
   conf: string | undefined,
   hieras: ReadonlyMap<string, string>,
   settings: Settings,
 ): CodePaths {
-  const { manifest, modulepath } = confOf(conf, settings)
-  const moduleFile = moduleFiles(modulepath)
+  const { manifest, modulepath } = parseConfOrDefault(conf, settings)
+  const moduleFile = createModulePathFinder(modulepath)
   const data = new Map<string, readonly DataFiles[]>()
-  const dataRole = (folder: string, path: string): Role | undefined => {
-    const known = data.get(folder) ?? dataFiles(hieras.get(folder), folder === '' ? 'environment' : 'module')
+  const findDataRole = (folder: string, path: string): Role | undefined => {
+    const known = data.get(folder) ?? listDataFiles(hieras.get(folder), folder === '' ? 'environment' : 'module')
     data.set(folder, known)
     return known.find(({ matches }) => matches(path))?.role
   }
   return {
     moduleFile,
-    roleOf(path) {
+    getRole(path) {
       const inModules = moduleFile(path)
-      if (inModules === undefined) return environmentRole(path, posix.normalize(manifest)) ?? dataRole('', path)
-      const [module, inModule] = splitModule(inModules)
+      if (inModules === undefined) return findEnvironmentRole(path, posix.normalize(manifest)) ?? findDataRole('', path)
+      const [module, inModule] = splitModuleName(inModules)
       const folder = path.slice(0, path.length - inModule.length - 1)
-      return isModuleName(module) ? (moduleRole(inModule) ?? dataRole(folder, inModule)) : undefined
+      return isModuleName(module) ? (findModuleRole(inModule) ?? findDataRole(folder, inModule)) : undefined
     },
   }
 }
@@ -64,7 +64,10 @@ export function isHieraYaml(path: string, { moduleFile }: Pick<CodePaths, 'modul
   return path === 'hiera.yaml' || /^[^/]+\/hiera\.yaml$/.test(moduleFile(path) ?? '')
 }
 
-function confOf(text: string | undefined, settings: Settings): Pick<EnvironmentSettings, 'manifest' | 'modulepath'> {
+function parseConfOrDefault(
+  text: string | undefined,
+  settings: Settings,
+): Pick<EnvironmentSettings, 'manifest' | 'modulepath'> {
   try {
     return readEnvironmentConf({ file: 'environment.conf', text }, settings.environment, settings).settings
   } catch (error) {
@@ -73,11 +76,11 @@ function confOf(text: string | undefined, settings: Settings): Pick<EnvironmentS
   }
 }
 
-function moduleFiles(modulepath: readonly string[]): CodePaths['moduleFile'] {
+function createModulePathFinder(modulepath: readonly string[]): CodePaths['moduleFile'] {
   const folders = modulepath
     .filter((folder) => !folder.startsWith('/'))
     .map((folder) =>
-      folderMatcher(
+      createFolderMatcher(
         folder
           .split('/')
           .filter((name) => name !== '' && name !== '.')
@@ -86,18 +89,18 @@ function moduleFiles(modulepath: readonly string[]): CodePaths['moduleFile'] {
     )
   // All files in one folder have the same depth, so it is cached by folder.
   const known = new Map<string, number | undefined>()
-  const depthOf = (parent: string): number | undefined => {
-    if (!known.has(parent)) known.set(parent, firstDefined(folders, parent === '' ? [] : parent.split('/')))
+  const getModuleDepth = (parent: string): number | undefined => {
+    if (!known.has(parent)) known.set(parent, findFirstDepth(folders, parent === '' ? [] : parent.split('/')))
     return known.get(parent)
   }
   return (path) => {
-    const depth = depthOf(posix.dirname(`/${path}`).slice(1))
+    const depth = getModuleDepth(posix.dirname(`/${path}`).slice(1))
     return depth === undefined ? undefined : path.split('/').slice(depth).join('/')
   }
 }
 
-function firstDefined(
-  folders: readonly ReturnType<typeof folderMatcher>[],
+function findFirstDepth(
+  folders: readonly ReturnType<typeof createFolderMatcher>[],
   names: readonly string[],
 ): number | undefined {
   for (const folder of folders) {
@@ -107,7 +110,7 @@ function firstDefined(
   return undefined
 }
 
-function splitModule(path: string): readonly [module: string, inModule: string] {
+function splitModuleName(path: string): readonly [module: string, inModule: string] {
   const slash = path.indexOf('/')
   return slash < 0 ? ['', path] : [path.slice(0, slash), path.slice(slash + 1)]
 }
@@ -130,14 +133,14 @@ const moduleRoles: readonly (readonly [path: RegExp, role: Role])[] = [
   [/^lib\/.*\.rb$/, 'ruby'],
 ]
 
-function environmentRole(path: string, manifest: string): Role | undefined {
+function findEnvironmentRole(path: string, manifest: string): Role | undefined {
   const folder = manifest === './' || manifest === '.' ? '' : `${manifest.replace(/\/$/, '')}/`
   if (path === manifest || (path.startsWith(folder) && path.endsWith('.pp'))) return 'manifest'
   if (isPolicyFile(path)) return 'policies'
   return environmentRoles.find(([pattern]) => pattern.test(path))?.[1]
 }
 
-function moduleRole(path: string): Role | undefined {
+function findModuleRole(path: string): Role | undefined {
   return moduleRoles.find(([pattern]) => pattern.test(path))?.[1]
 }
 
@@ -155,32 +158,32 @@ const readers: Readonly<Record<string, Role>> = {
   hocon_data: 'hocon',
 }
 
-function dataFiles(text: string | undefined, layer: 'environment' | 'module'): readonly DataFiles[] {
-  const { hierarchy, defaultHierarchy = [] } = hieraOf(text, layer)
-  return [...hierarchy, ...defaultHierarchy].flatMap(filesOf)
+function listDataFiles(text: string | undefined, layer: 'environment' | 'module'): readonly DataFiles[] {
+  const { hierarchy, defaultHierarchy = [] } = parseHieraOrDefault(text, layer)
+  return [...hierarchy, ...defaultHierarchy].flatMap(toDataFiles)
 }
 
-function hieraOf(text: string | undefined, layer: 'environment' | 'module'): HieraConfig {
+function parseHieraOrDefault(text: string | undefined, layer: 'environment' | 'module'): HieraConfig {
   try {
-    return text === undefined ? defaultConfig : configFrom(text, 'hiera.yaml', layer)
+    return text === undefined ? defaultConfig : parseHieraConfig(text, 'hiera.yaml', layer)
   } catch (error) {
     if (error instanceof PuppetError) return defaultConfig
     throw error
   }
 }
 
-function filesOf({ functionName, datadir, locations }: HierarchyEntry): readonly DataFiles[] {
+function toDataFiles({ functionName, datadir, locations }: HierarchyEntry): readonly DataFiles[] {
   const role = Object.hasOwn(readers, functionName) ? readers[functionName] : undefined
   if (role === undefined || locations.kind === 'none' || locations.kind === 'uris') return []
   const { ending = '' } = locations.kind === 'paths' ? locations : {}
   const values = locations.kind === 'mapped' ? [locations.template] : locations.values
   const paths = values.map((path) => (path.endsWith(ending) ? path : `${path}${ending}`))
-  return paths.map((path) => ({ matches: openPath(posix.join(datadir, path), locations.kind === 'globs'), role }))
+  return paths.map((path) => ({ matches: createPathTest(posix.join(datadir, path), locations.kind === 'globs'), role }))
 }
 
 /** Returns a test for the paths that match a path of a hierarchy. An interpolation or a wildcard matches any text. */
-function openPath(path: string, isGlob: boolean): DataFiles['matches'] {
-  const [start = '', ...others] = fixedParts(path, isGlob)
+function createPathTest(path: string, isGlob: boolean): DataFiles['matches'] {
+  const [start = '', ...others] = splitFixedParts(path, isGlob)
   const end = others.pop()
   if (end === undefined) return (each) => each === start
   return (each) => {
@@ -199,7 +202,7 @@ function openPath(path: string, isGlob: boolean): DataFiles['matches'] {
 const closing: Readonly<Record<string, string>> = { '%': '}', '[': ']', '{': '}' }
 
 /** The constant parts of a path, without interpolations and wildcards. */
-function fixedParts(path: string, isGlob: boolean): string[] {
+function splitFixedParts(path: string, isGlob: boolean): string[] {
   const parts = ['']
   // If a closing character was not found once, the rest of the path does not contain it either.
   const unclosed = new Set<string>()

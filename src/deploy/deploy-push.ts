@@ -1,12 +1,12 @@
-import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
+import { createDiagnostic, type Diagnostic, defineIssues, PuppetError } from '../base/issue.ts'
 import type { BranchNaming } from '../code/environments/environment-name.ts'
 import type { BranchPoint } from '../code/environments/git/branch-deployer.ts'
 import { branches } from '../code/environments/git/choose-branches.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
+import { formatError } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
-import { checkCommit, type Finding, isNone, type PushedRef } from './check.ts'
+import { checkCommit, isNullOid, type PushedRef, type PushFinding } from './check.ts'
 import type { Deployments } from './synthesis/deployments.ts'
-import { noteDeployment } from './synthesis/known-deployments.ts'
+import { recordHookDeployment } from './synthesis/known-deployments.ts'
 
 const issues = defineIssues({
   NOT_DEPLOYABLE: { text: (a: { why: string }) => `Could not deploy the modules of the Puppetfile: ${a.why}` },
@@ -31,24 +31,24 @@ export interface DeployedPush {
 export async function deployPush(
   { deployments, pushed, naming, isHook }: DeployedPush,
   settings: Settings,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = []
+): Promise<readonly PushFinding[]> {
+  const findings: PushFinding[] = []
   for (const { ref, before, after } of pushed) {
-    if (!ref.startsWith(branches) || isNone(after)) continue
+    if (!ref.startsWith(branches) || isNullOid(after)) continue
     for (const environment of naming(ref.slice(branches.length))) {
       const branch = { environment, ref, commit: after }
-      const old = isNone(before) ? undefined : ((await deployments.known({ ...branch, commit: before })) ?? before)
+      const old = isNullOid(before) ? undefined : ((await deployments.known({ ...branch, commit: before })) ?? before)
       const since = old === undefined ? [] : [old]
-      const found = await checkDeployed({ deployments, settings, since }, branch)
+      const found = await deployAndCheckModules({ deployments, settings, since }, branch)
       const isGood = found.every(({ severity }) => severity !== 'error')
-      const noted = isHook && isGood ? await note(deployments, branch) : []
+      const noted = isHook && isGood ? await recordDeployment(deployments, branch) : []
       findings.push(...[...found, ...noted].map((diagnostic) => ({ ref, commit: after, diagnostic })))
     }
   }
   return findings
 }
 
-/** Input of `checkDeployed`. */
+/** Input of `deployAndCheckModules`. */
 export interface DeployedCheck {
   readonly deployments: Deployments
   readonly settings: Settings
@@ -57,7 +57,7 @@ export interface DeployedCheck {
 }
 
 /** Deploys the commit of a branch, and checks the files of its modules. */
-export async function checkDeployed(
+export async function deployAndCheckModules(
   { deployments, settings, since }: DeployedCheck,
   branch: BranchPoint,
 ): Promise<readonly Diagnostic[]> {
@@ -66,17 +66,19 @@ export async function checkDeployed(
     if (deployed === branch.commit) return []
     return await checkCommit(deployments.parts.source, deployed, settings, [...since, branch.commit])
   } catch (error) {
-    return (error instanceof AggregateError ? error.errors : [error]).map(diagnosticOf)
+    return (error instanceof AggregateError ? error.errors : [error]).map(toDiagnostic)
   }
 }
 
-function diagnosticOf(error: unknown): Diagnostic {
-  return error instanceof PuppetError ? error.diagnostic : diagnose(issues.NOT_DEPLOYABLE, { why: errorText(error) })
+function toDiagnostic(error: unknown): Diagnostic {
+  return error instanceof PuppetError
+    ? error.diagnostic
+    : createDiagnostic(issues.NOT_DEPLOYABLE, { why: formatError(error) })
 }
 
-async function note(deployments: Deployments, branch: BranchPoint): Promise<readonly Diagnostic[]> {
+async function recordDeployment(deployments: Deployments, branch: BranchPoint): Promise<readonly Diagnostic[]> {
   const deployed = await deployments.deployed(branch)
   if (deployed === branch.commit) return []
-  const why = await noteDeployment(deployments.parts.place, branch, deployed).catch(errorText)
-  return why === undefined ? [] : [diagnose(issues.NOT_NOTED, { why }, undefined, 'warning')]
+  const why = await recordHookDeployment(deployments.parts.place, branch, deployed).catch(formatError)
+  return why === undefined ? [] : [createDiagnostic(issues.NOT_NOTED, { why }, undefined, 'warning')]
 }

@@ -1,11 +1,11 @@
-import { type Diagnostic, defineIssues, diagnose } from '../base/issue.ts'
-import { codeFileTooLarge } from '../code/environments/git/commit-rules.ts'
-import { limitsFrom } from '../code/environments/git/load-limits.ts'
+import { createDiagnostic, type Diagnostic, defineIssues } from '../base/issue.ts'
+import { diagnoseLargeCodeFile } from '../code/environments/git/commit-rules.ts'
+import { getLoadLimits } from '../code/environments/git/load-limits.ts'
 import { environmentIssues } from '../code/environments/issues.ts'
 import type { GitTreeEntry } from '../code/git/git-object-source.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import { checkFile } from './check-file.ts'
-import { type CodePaths, codePaths, isHieraYaml, type Role } from './code-paths.ts'
+import { type CodePaths, createPathClassifier, isHieraYaml, type Role } from './code-paths.ts'
 import type { RubySyntax } from './ruby-syntax.ts'
 
 const issues = defineIssues({
@@ -13,7 +13,7 @@ const issues = defineIssues({
 })
 
 /** The files of a commit, and a function that reads them. */
-export interface CommitFiles<Entry extends GitTreeEntry = GitTreeEntry> {
+export interface CommitFileList<Entry extends GitTreeEntry = GitTreeEntry> {
   readonly entries: readonly Entry[]
   read(entry: Entry): Promise<Buffer> | Buffer
 }
@@ -29,53 +29,53 @@ export interface FileChecks {
 }
 
 /** Diagnostics of the files that a compilation can read, and warnings about files that are not served. */
-export async function* fileProblems<Entry extends GitTreeEntry>(
-  { entries, read }: CommitFiles<Entry>,
+export async function* findCommitFileProblems<Entry extends GitTreeEntry>(
+  { entries, read }: CommitFileList<Entry>,
   { settings, ruby, isGood, noteGood }: FileChecks,
 ): AsyncGenerator<Diagnostic, void> {
-  const limits = limitsFrom(settings)
-  const textOf = async (entry: Entry) => (await read(entry)).toString('utf8')
-  const { moduleFile, roleOf } = await pathsOf(entries, textOf, settings)
+  const limits = getLoadLimits(settings)
+  const readText = async (entry: Entry) => (await read(entry)).toString('utf8')
+  const { moduleFile, getRole: roleOf } = await readCodePaths(entries, readText, settings)
   for (const entry of entries) {
     const { path, mode, size } = entry
     // Repeated for each push: the modules of the Puppetfile are not deployed.
-    if (path === 'Puppetfile' && isFile(entry) && settings.puppetfile === 'ignore')
-      yield diagnose(environmentIssues.PUPPETFILE_IGNORED, {}, undefined, 'warning')
-    const role = isFile(entry) ? roleOf(path) : undefined
+    if (path === 'Puppetfile' && isRegularFile(entry) && settings.puppetfile === 'ignore')
+      yield createDiagnostic(environmentIssues.PUPPETFILE_IGNORED, {}, undefined, 'warning')
+    const role = isRegularFile(entry) ? roleOf(path) : undefined
     if (isGood(entry, role)) continue
-    if (mode === '160000') yield diagnose(issues.SUBMODULE, { path }, undefined, 'warning')
+    if (mode === '160000') yield createDiagnostic(issues.SUBMODULE, { path }, undefined, 'warning')
     if (role === undefined) continue
     if (size !== undefined && size > limits.codeFile) {
-      yield codeFileTooLarge(path, size, limits)
+      yield diagnoseLargeCodeFile(path, size, limits)
       continue
     }
-    const problems = checkFile({ file: path, text: await textOf(entry) }, role, { settings, moduleFile, ruby })
+    const problems = checkFile({ file: path, text: await readText(entry) }, role, { settings, moduleFile, ruby })
     yield* problems
     if (problems.length === 0) noteGood?.(entry, role)
   }
 }
 
 /** The cache key of a file: its content and path, which determine the result of the check. */
-export function keyOf({ path, oid }: GitTreeEntry): string {
+export function formatFileKey({ path, oid }: GitTreeEntry): string {
   return `${oid} ${path}`
 }
 
 /** The paths that a compilation can read in a commit. */
-async function pathsOf<Entry extends GitTreeEntry>(
+async function readCodePaths<Entry extends GitTreeEntry>(
   entries: readonly Entry[],
   textOf: (entry: Entry) => Promise<string>,
   settings: Settings,
 ): Promise<CodePaths> {
   const confEntry = entries.find(({ path }) => path === 'environment.conf')
   const conf = confEntry && (await textOf(confEntry))
-  const modules = codePaths(conf, new Map(), settings)
+  const modules = createPathClassifier(conf, new Map(), settings)
   const hieras = new Map<string, string>()
   for (const entry of entries)
-    if (isFile(entry) && isHieraYaml(entry.path, modules))
+    if (isRegularFile(entry) && isHieraYaml(entry.path, modules))
       hieras.set(entry.path.replace(/\/?hiera\.yaml$/, ''), await textOf(entry))
-  return codePaths(conf, hieras, settings)
+  return createPathClassifier(conf, hieras, settings)
 }
 
-function isFile({ mode }: GitTreeEntry): boolean {
+function isRegularFile({ mode }: GitTreeEntry): boolean {
   return mode !== '160000' && mode !== '120000'
 }

@@ -1,7 +1,7 @@
-import { defineIssues, diagnose } from '../base/issue.ts'
+import { createDiagnostic, defineIssues } from '../base/issue.ts'
 import { branches } from '../code/environments/git/choose-branches.ts'
 import type { GitObjectSource } from '../code/git/git-object-source.ts'
-import { type Finding, isNone, type PushedRef } from './check.ts'
+import { isNullOid, type PushedRef, type PushFinding } from './check.ts'
 
 /** Environment variable with which a server tells the hooks that the pusher may not force-push branches. */
 export const noForceVariable = 'PLUMB_NO_FORCE'
@@ -16,17 +16,19 @@ const issues = defineIssues({
 })
 
 /** Findings about branches from which a push removes commits, if force-pushes are not allowed. */
-export async function forcedBranches(
+export async function findForcedBranches(
   source: GitObjectSource,
   pushed: readonly PushedRef[],
   env: Readonly<Record<string, string | undefined>>,
-): Promise<readonly Finding[]> {
+): Promise<readonly PushFinding[]> {
   if (env[noForceVariable] === undefined) return []
-  const moved = pushed.filter(({ ref, before, after }) => ref.startsWith(branches) && !isNone(before) && !isNone(after))
-  const findings: Finding[] = []
+  const moved = pushed.filter(
+    ({ ref, before, after }) => ref.startsWith(branches) && !isNullOid(before) && !isNullOid(after),
+  )
+  const findings: PushFinding[] = []
   for (const { ref, before, after } of moved) {
     if ((await source.mergeBase(before, after)) === before) continue
-    const diagnostic = diagnose(issues.FORCED, { branch: ref.slice(branches.length), before })
+    const diagnostic = createDiagnostic(issues.FORCED, { branch: ref.slice(branches.length), before })
     findings.push({ ref, commit: after, diagnostic })
   }
   return findings

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defineIssues, fail } from '../base/issue.ts'
-import { git } from '../code/git/git-command.ts'
-import { settingWords } from '../machine/settings/settings.ts'
+import { defineIssues, throwIssue } from '../base/issue.ts'
+import { runGit } from '../code/git/git-command.ts'
+import { toCommandLineArguments } from '../machine/settings/settings.ts'
 
 const issues = defineIssues({
   HOOK_EXISTS: {
@@ -31,22 +31,22 @@ export async function installHooks(gitDir: string, parts: HookParts): Promise<re
   for (const name of names) {
     const path = join(folder, name)
     const before = await readFile(path, 'utf8').catch(() => undefined)
-    if (before !== undefined && !before.includes(mark)) fail(issues.HOOK_EXISTS, { path })
+    if (before !== undefined && !before.includes(mark)) throwIssue(issues.HOOK_EXISTS, { path })
   }
   const paths = await writeHooks(folder, parts)
   // Without this setting, Git rejects `git push -o`. The hook decides which options it accepts.
-  await git({ gitDir, quarantine: false }, ['config', 'receive.advertisePushOptions', 'true'])
+  await runGit({ gitDir, quarantine: false }, ['config', 'receive.advertisePushOptions', 'true'])
   return paths
 }
 
 /** Writes the hooks to a directory atomically, and returns their paths. */
 export async function writeHooks(folder: string, parts: HookParts): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true, mode: 0o755 })
-  const call = `plumb() { ${callOf(parts, '"$@"')}; }`
+  const call = `plumb() { ${formatPlumbCall(parts, '"$@"')}; }`
   return Promise.all(
     names.map(async (name) => {
       const [first = '', ...rest] = (await readFile(join(parts.templates, name), 'utf8')).split('\n')
-      return writeProgram(join(folder, name), [first, call, ...rest].join('\n'))
+      return writeExecutable(join(folder, name), [first, call, ...rest].join('\n'))
     }),
   )
 }
@@ -54,14 +54,14 @@ export async function writeHooks(folder: string, parts: HookParts): Promise<read
 /** Writes a script `plumb` to a directory, for other hooks that find it in PATH. Returns its path. */
 export async function writePlumb(folder: string, parts: Omit<HookParts, 'templates'>): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o755 })
-  return writeProgram(join(folder, 'plumb'), `#!/bin/sh\nexec ${callOf(parts, '"$@"')}\n`)
+  return writeExecutable(join(folder, 'plumb'), `#!/bin/sh\nexec ${formatPlumbCall(parts, '"$@"')}\n`)
 }
 
-function callOf({ command, settings }: Omit<HookParts, 'templates'>, words: string): string {
-  return [...command.map(quoted), words, ...settingWords(settings).map(quoted)].join(' ')
+function formatPlumbCall({ command, settings }: Omit<HookParts, 'templates'>, words: string): string {
+  return [...command.map(quoteWord), words, ...toCommandLineArguments(settings).map(quoteWord)].join(' ')
 }
 
-async function writeProgram(path: string, text: string): Promise<string> {
+async function writeExecutable(path: string, text: string): Promise<string> {
   await writeFile(`${path}.new`, text)
   await chmod(`${path}.new`, 0o755)
   await rename(`${path}.new`, path)
@@ -69,6 +69,6 @@ async function writeProgram(path: string, text: string): Promise<string> {
 }
 
 /** Quotes a word for the shell. */
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -5,7 +5,7 @@ export const skipGate = 'plumb.skip-gate'
 const most = 100
 
 /** True if the push option to skip the gate is in the environment of a hook. */
-export function wantsToSkip(env: Readonly<Record<string, string | undefined>>): boolean {
+export function isGateSkipped(env: Readonly<Record<string, string | undefined>>): boolean {
   const count = Math.min(most, Number.parseInt(env['GIT_PUSH_OPTION_COUNT'] ?? '0', 10) || 0)
   return Array.from({ length: count }, (_, at) => env[`GIT_PUSH_OPTION_${at}`]).includes(skipGate)
 }

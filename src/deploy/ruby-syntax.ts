@@ -1,8 +1,8 @@
-import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
+import { createDiagnostic, type Diagnostic, defineIssues, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
 import { RubyMachine } from '../ruby/machine.ts'
 import { ownRuby } from '../ruby/ruby-share.ts'
-import { type SyntaxProblem, syntaxProblem } from '../ruby/syntax-problem.ts'
+import { findSyntaxError, type RubySyntaxError } from '../ruby/syntax-problem.ts'
 
 const issues = defineIssues({
   RUBY_SYNTAX: { text: (a: { what: string; why: string }) => `Could not parse ${a.what}: ${a.why}` },
@@ -12,28 +12,28 @@ const issues = defineIssues({
 export type RubySyntax = (source: Source, isTemplate: boolean) => readonly Diagnostic[]
 
 /** Checks syntax with Ruby, which is started for the first file. */
-export function rubySyntax(): RubySyntax {
+export function createRubySyntaxCheck(): RubySyntax {
   let machine: RubyMachine | undefined
   return (source, isTemplate) => {
     machine = machine === undefined || machine.isDead ? new RubyMachine(ownRuby.image(), {}) : machine
-    const found = problemOf(machine, source, isTemplate)
+    const found = findSyntaxProblem(machine, source, isTemplate)
     if (found === undefined) return []
-    const start = offsetOf(source.text, found.line, found.column)
+    const start = computeOffset(source.text, found.line, found.column)
     const what = isTemplate ? 'template' : 'Ruby'
-    return [diagnose(issues.RUBY_SYNTAX, { what, why: found.message }, { source, start, end: start })]
+    return [createDiagnostic(issues.RUBY_SYNTAX, { what, why: found.message }, { source, start, end: start })]
   }
 }
 
-function problemOf(machine: RubyMachine, { text }: Source, isTemplate: boolean): SyntaxProblem | undefined {
+function findSyntaxProblem(machine: RubyMachine, { text }: Source, isTemplate: boolean): RubySyntaxError | undefined {
   try {
-    return syntaxProblem(machine, text, { isTemplate })
+    return findSyntaxError(machine, text, { isTemplate })
   } catch (error) {
     if (error instanceof PuppetError) return { line: 1, column: 1, message: error.diagnostic.message }
     throw error
   }
 }
 
-function offsetOf(text: string, line: number, column: number): number {
+function computeOffset(text: string, line: number, column: number): number {
   const before = text.split('\n').slice(0, line - 1)
   const start = before.reduce((sum, each) => sum + each.length + 1, 0) + column - 1
   return Math.min(start, text.length)

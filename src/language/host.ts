@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../base/issue.ts'
 import type { ExactJson } from '../base/json/exact-json.ts'
-import type { Span } from '../base/source.ts'
+import type { SourceSpan } from '../base/source.ts'
 import type { Observer } from './evaluator/observer.ts'
 import type { Scope } from './evaluator/scope.ts'
 import type { Collect, ResourceForm } from './syntax/tree/nodes.ts'
@@ -23,7 +23,7 @@ export interface Strictness {
  * The environment in which the language runs. The compiler's host builds a catalog. The hosts of `plumb script` and the
  * parser commands have no catalog and reject resources. Tests use a host made of maps. All methods are synchronous.
  */
-export interface Host extends Strictness {
+export interface EvaluationHost extends Strictness {
   /**
    * Finds a function, built-in or from a module, by its full name (`lookup`, `stdlib::ensure`); loads it if necessary.
    */
@@ -45,7 +45,7 @@ export interface Host extends Strictness {
   unknownVariableHint?(name: string, similar: string | undefined): string
 
   /** Logs a message from Puppet code, such as `notice()`. */
-  log(level: LogLevel, message: string, scope: Scope, span?: Span): void
+  log(level: LogLevel, message: string, scope: Scope, span?: SourceSpan): void
   /** Reports a warning or deprecation found by the language itself. */
   warn(diagnostic: Diagnostic): void
 
@@ -125,19 +125,19 @@ export interface CodeFiles {
 
 /** Context of a function call, in addition to the arguments. */
 export interface CallContext {
-  readonly host: Host
+  readonly host: EvaluationHost
   /** The caller's scope. */
   readonly scope: Scope
   /** Location of the call, for messages. */
-  readonly span: Span | undefined
+  readonly span: SourceSpan | undefined
 }
 
 /** An evaluated attribute of a resource. */
-export interface Attribute {
+export interface EvaluatedAttribute {
   readonly name: string
   readonly operator: '=>' | '+>'
   readonly value: Value
-  readonly span: Span
+  readonly span: SourceSpan
 }
 
 /** An evaluated body of a resource expression; declares one resource for each title. */
@@ -148,15 +148,15 @@ export interface ResourceRequest {
   readonly titles: readonly string[]
   /** The only title passed to `create_resources` if it is not a String: a hash can have keys of any type. */
   readonly titleValue?: Value
-  readonly attributes: readonly Attribute[]
-  readonly span: Span
+  readonly attributes: readonly EvaluatedAttribute[]
+  readonly span: SourceSpan
 }
 
 /** One side of a relationship: references, or a collector. */
-export type RelationshipEnd = readonly Type[] | Collector
+export type RelationshipEnd = readonly Type[] | RegisteredCollector
 
 /** A registered collector, which can be one side of a relationship. */
-export interface Collector {
+export interface RegisteredCollector {
   readonly kind: 'Collector'
 }
 
@@ -167,10 +167,10 @@ export interface CatalogBuilder {
   /** Declares the resources and returns their references. */
   declare(request: ResourceRequest, scope: Scope): readonly Type[]
   /** Sets defaults of a resource type for resources declared in the scope and in the scopes inside it. */
-  setDefaults(type: string, attributes: readonly Attribute[], scope: Scope, span: Span): void
-  override(references: readonly Type[], attributes: readonly Attribute[], scope: Scope, span: Span): void
-  collect(collect: Collect, attributes: readonly Attribute[], scope: Scope): Collector
-  relate(from: RelationshipEnd, to: RelationshipEnd, operator: '->' | '~>', scope: Scope, span: Span): void
+  setDefaults(type: string, attributes: readonly EvaluatedAttribute[], scope: Scope, span: SourceSpan): void
+  override(references: readonly Type[], attributes: readonly EvaluatedAttribute[], scope: Scope, span: SourceSpan): void
+  collect(collect: Collect, attributes: readonly EvaluatedAttribute[], scope: Scope): RegisteredCollector
+  relate(from: RelationshipEnd, to: RelationshipEnd, operator: '->' | '~>', scope: Scope, span: SourceSpan): void
   /**
    * Includes classes as `include`, `contain` or `require` does. Names have no leading `::`. Returns class references.
    */
@@ -178,7 +178,7 @@ export interface CatalogBuilder {
     names: readonly string[],
     how: 'include' | 'contain' | 'require',
     scope: Scope,
-    span?: Span,
+    span?: SourceSpan,
   ): readonly Type[]
   /** Realizes the referenced virtual resources, as `realize` does. */
   realize(references: readonly Type[], scope: Scope): void

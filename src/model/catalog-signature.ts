@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { defineIssues, fail } from '../base/issue.ts'
-import { optionalText, record, text } from '../base/json/wire.ts'
+import { defineIssues, throwIssue } from '../base/issue.ts'
+import { checkJsonObject, checkJsonString, checkOptionalString } from '../base/json/wire.ts'
 import type { Certificate } from '../ca/x509/certificate.ts'
-import { type Trust, verifyChain } from '../ca/x509/chain.ts'
-import { extendedKeyUsesOf, findExtension } from '../ca/x509/extensions.ts'
-import { commonNameOf } from '../ca/x509/name.ts'
+import { type ChainTrust, verifyChain } from '../ca/x509/chain.ts'
+import { findExtension, listExtendedKeyUses } from '../ca/x509/extensions.ts'
+import { findCommonName } from '../ca/x509/name.ts'
 import { catalogSigning, oids } from '../ca/x509/oids.ts'
-import { readStatement, type StatementSigner, statementWriter } from '../ca/x509/signed-statement.ts'
-import { reasonText } from '../language/ruby-semantics/errno.ts'
+import { createStatementWriter, type StatementSigner, verifyStatement } from '../ca/x509/signed-statement.ts'
+import { formatErrorReason } from '../language/ruby-semantics/errno.ts'
 import type { CatalogWire } from './catalog.ts'
 
 /** Name of the response header that contains the signature of a catalog. */
@@ -44,7 +44,7 @@ export interface SignedCatalog {
 
 /** The conditions for accepting a signature. */
 export interface SignatureCheck {
-  readonly trust: Trust
+  readonly trust: ChainTrust
   readonly now: Date
   /** Certname that the statement must contain; if undefined, all certnames are accepted. */
   readonly node?: string | undefined
@@ -87,13 +87,13 @@ export const signatureIssues = defineIssues({
 const kind = 'plumb-catalog+jws'
 
 /** Returns the digest that a statement contains: SHA-256 of the bytes of the catalog's body. */
-export function catalogDigest(body: string | Uint8Array): string {
+export function computeCatalogDigest(body: string | Uint8Array): string {
   return `{sha256}${createHash('sha256').update(body).digest('hex')}`
 }
 
 /** Returns a function that creates signed statements about catalogs. */
-export function catalogSignatures(signer: StatementSigner): (statement: CatalogStatement) => string {
-  const write = statementWriter(kind, signer)
+export function createCatalogSigner(signer: StatementSigner): (statement: CatalogStatement) => string {
+  const write = createStatementWriter(kind, signer)
   return ({ digest, node, environment, codeId, time, transaction }) =>
     write(
       JSON.stringify({ digest, node, environment, code_id: codeId ?? null, time, transaction: transaction ?? null }),
@@ -104,41 +104,41 @@ export function catalogSignatures(signer: StatementSigner): (statement: CatalogS
 export function verifyCatalog(catalog: SignedCatalog, check: SignatureCheck): VerifiedCatalog {
   const { wire, text: body, signature } = catalog
   const named = String(wire['name'])
-  if (signature === undefined) return fail(signatureIssues.CATALOG_UNSIGNED, { node: named })
-  const statement = statementOf(signature)
+  if (signature === undefined) return throwIssue(signatureIssues.CATALOG_UNSIGNED, { node: named })
+  const statement = readCatalogStatement(signature)
   verifySigner(statement.signer, check, new Date(statement.time))
-  const same = (what: string, signed: string | undefined, wanted: unknown) => {
+  const checkMatch = (what: string, signed: string | undefined, wanted: unknown) => {
     if (signed !== (wanted ?? undefined))
-      fail(signatureIssues.CATALOG_OF_ANOTHER, { what, signed: signed ?? '', wanted: String(wanted ?? '') })
+      throwIssue(signatureIssues.CATALOG_OF_ANOTHER, { what, signed: signed ?? '', wanted: String(wanted ?? '') })
   }
-  if (check.node !== undefined) same('node', statement.node, check.node)
-  if (check.transaction !== undefined) same('request', statement.transaction, check.transaction)
-  if (catalogDigest(body) !== statement.digest) fail(signatureIssues.CATALOG_ALTERED, { node: named })
-  same('node', statement.node, wire['name'])
-  same('environment', statement.environment, wire['environment'])
-  same('code_id', statement.codeId, wire['code_id'])
+  if (check.node !== undefined) checkMatch('node', statement.node, check.node)
+  if (check.transaction !== undefined) checkMatch('request', statement.transaction, check.transaction)
+  if (computeCatalogDigest(body) !== statement.digest) throwIssue(signatureIssues.CATALOG_ALTERED, { node: named })
+  checkMatch('node', statement.node, wire['name'])
+  checkMatch('environment', statement.environment, wire['environment'])
+  checkMatch('code_id', statement.codeId, wire['code_id'])
   return statement
 }
 
-function statementOf(signature: string): VerifiedCatalog {
+function readCatalogStatement(signature: string): VerifiedCatalog {
   try {
-    const { text: content, certificate: signer } = readStatement(kind, signature)
-    const { digest, node, environment, code_id: codeId, time, transaction } = record(JSON.parse(content), 'it')
+    const { text: content, certificate: signer } = verifyStatement(kind, signature)
+    const { digest, node, environment, code_id: codeId, time, transaction } = checkJsonObject(JSON.parse(content), 'it')
     return {
-      digest: text(digest, 'digest'),
-      node: text(node, 'node'),
-      environment: text(environment, 'environment'),
-      codeId: optionalText(codeId, 'code_id'),
-      time: timeIn(text(time, 'time')),
-      transaction: optionalText(transaction, 'transaction'),
+      digest: checkJsonString(digest, 'digest'),
+      node: checkJsonString(node, 'node'),
+      environment: checkJsonString(environment, 'environment'),
+      codeId: checkOptionalString(codeId, 'code_id'),
+      time: parseTime(checkJsonString(time, 'time')),
+      transaction: checkOptionalString(transaction, 'transaction'),
       signer,
     }
   } catch (error) {
-    return fail(signatureIssues.CATALOG_SIGNATURE_BROKEN, { why: reasonText(error) })
+    return throwIssue(signatureIssues.CATALOG_SIGNATURE_BROKEN, { why: formatErrorReason(error) })
   }
 }
 
-function timeIn(time: string): string {
+function parseTime(time: string): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime()) || date.toISOString() !== time) throw new Error('its time is none')
   return time
@@ -146,14 +146,14 @@ function timeIn(time: string): string {
 
 /** Verifies the signer's certificate chain as of the time of the signature; for a new catalog, also as of now. */
 function verifySigner(signer: Certificate, { trust, now, transaction }: SignatureCheck, signed: Date): void {
-  const name = commonNameOf(signer.subject) ?? ''
+  const name = findCommonName(signer.subject) ?? ''
   const uses = findExtension(signer.extensions, oids.extendedKeyUsage)
-  if (uses === undefined || extendedKeyUsesOf(uses).join() !== catalogSigning)
-    fail(signatureIssues.CATALOG_SIGNER_FOREIGN, { signer: name })
+  if (uses === undefined || listExtendedKeyUses(uses).join() !== catalogSigning)
+    throwIssue(signatureIssues.CATALOG_SIGNER_FOREIGN, { signer: name })
   try {
     verifyChain(signer, trust, now, signed)
     if (transaction !== undefined) verifyChain(signer, trust, now)
   } catch (error) {
-    fail(signatureIssues.CATALOG_SIGNER_UNTRUSTED, { signer: name, why: reasonText(error) })
+    throwIssue(signatureIssues.CATALOG_SIGNER_UNTRUSTED, { signer: name, why: formatErrorReason(error) })
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { budgets } from '../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../base/issue.ts'
-import { type ExactJson, exactObject } from '../base/json/exact-json.ts'
-import { printJson } from '../base/json/json-text.ts'
+import { defineIssues, throwIssue } from '../base/issue.ts'
+import { createExactObject, type ExactJson } from '../base/json/exact-json.ts'
+import { formatExactJson } from '../base/json/json-text.ts'
 import { Utf8Writer } from '../base/text/utf8-writer.ts'
 import { isNotUtf8, type RichDataOptions, toRichData } from '../language/rich-data/rich-data.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
@@ -43,26 +43,29 @@ const issues = defineIssues({
 export const noUuid = '00000000-0000-0000-0000-000000000000'
 
 /** Computes the catalog's UUID from its content (RFC 9562, version 8); returns the catalog with the UUID. */
-export function identified(catalog: Catalog): IdentifiedCatalog {
+export function addCatalogUuid(catalog: Catalog): IdentifiedCatalog {
   let isLossy = false
   const warn = () => {
     isLossy = true
   }
-  const { bytes, metadataAt } = written({ ...catalog, catalogUuid: noUuid }, { richData: true, warn, onBytes: warn })
-  const catalogUuid = identify(bytes, catalog)
+  const { bytes, metadataAt } = writeCatalog(
+    { ...catalog, catalogUuid: noUuid },
+    { richData: true, warn, onBytes: warn },
+  )
+  const catalogUuid = computeCatalogUuid(bytes, catalog)
   // `bytes` is undefined for a lossy value, so that each request for the catalog causes the warning or the error about
   // the value.
   return { catalog: { ...catalog, catalogUuid }, bytes: isLossy ? undefined : bytes, metadataAt }
 }
 
 /** Computes the UUID of a catalog with the placeholder `noUuid` and writes it into the bytes. */
-export function identify(bytes: Uint8Array<ArrayBuffer>, head: Omit<CatalogHead, 'catalogUuid'>): string {
-  const catalogUuid = uuidOf(createHash('sha256').update(bytes).digest())
-  Buffer.from(bytes.buffer).write(catalogHead({ ...head, catalogUuid }))
+export function computeCatalogUuid(bytes: Uint8Array<ArrayBuffer>, head: Omit<CatalogHead, 'catalogUuid'>): string {
+  const catalogUuid = toUuid(createHash('sha256').update(bytes).digest())
+  Buffer.from(bytes.buffer).write(formatCatalogHead({ ...head, catalogUuid }))
   return catalogUuid
 }
 
-function uuidOf(digest: Buffer): string {
+function toUuid(digest: Buffer): string {
   const bytes = digest.subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
@@ -70,52 +73,52 @@ function uuidOf(digest: Buffer): string {
 }
 
 /** Formats a catalog as JSON. */
-export function catalogText(catalog: Catalog, options: WireOptions): string {
-  return new TextDecoder().decode(catalogBytes(catalog, options))
+export function formatCatalog(catalog: Catalog, options: WireOptions): string {
+  return new TextDecoder().decode(encodeCatalog(catalog, options))
 }
 
 /**
  * Formats a catalog for an agent, as JSON in UTF-8; protocol.md 5. Writes the text in pieces, so that memory does not
  * contain a second copy of a large catalog.
  */
-export function catalogBytes(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer> {
-  return written(catalog, options).bytes
+export function encodeCatalog(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer> {
+  return writeCatalog(catalog, options).bytes
 }
 
-function written(
+function writeCatalog(
   catalog: Catalog,
   options: WireOptions,
 ): Required<Pick<IdentifiedCatalog, 'metadataAt'>> & { readonly bytes: Uint8Array<ArrayBuffer> } {
   const { resources, edges, metadata, recursiveMetadata } = catalog
   const writer = new Utf8Writer(64 * 1024 + resources.length * 1024)
-  writer.write(catalogHead(catalog))
-  writer.write(`,"catalog_format":2,"environment":${quoted(catalog.environment)},"resources":[`)
+  writer.write(formatCatalogHead(catalog))
+  writer.write(`,"catalog_format":2,"environment":${quoteText(catalog.environment)},"resources":[`)
   for (const [index, resource] of resources.entries())
-    writer.write((index === 0 ? '' : ',') + resourceText(resource, options, writer))
+    writer.write((index === 0 ? '' : ',') + formatResource(resource, options, writer))
   writer.write('],"edges":[')
   for (const [index, { source, target }] of edges.entries())
-    writer.write(`${index === 0 ? '' : ','}{"source":${quoted(source)},"target":${quoted(target)}}`)
+    writer.write(`${index === 0 ? '' : ','}{"source":${quoteText(source)},"target":${quoteText(target)}}`)
   writer.write(']')
   const metadataAt = writer.size
-  if (metadata.size > 0) writer.write(`,"metadata":${printJson(mapped(metadata, fileMetadataToWire))}`)
+  if (metadata.size > 0) writer.write(`,"metadata":${formatExactJson(mapToObject(metadata, fileMetadataToWire))}`)
   if (recursiveMetadata.size > 0)
-    writer.write(`,"recursive_metadata":${printJson(mapped(recursiveMetadata, treesToWire))}`)
+    writer.write(`,"recursive_metadata":${formatExactJson(mapToObject(recursiveMetadata, treesToWire))}`)
   writer.write(`,"classes":${JSON.stringify(catalog.classes)}}`)
   return { bytes: writer.bytes(), metadataAt }
 }
 
 /** Returns the start of a catalog's text: the values that depend on the commit, and the tags and name before them. */
-export function catalogHead({ tags, name, version, codeId, catalogUuid }: CatalogHead): string {
+export function formatCatalogHead({ tags, name, version, codeId, catalogUuid }: CatalogHead): string {
   return (
-    `{"tags":${JSON.stringify(tags)},"name":${quoted(name)},"version":${printJson(version)}` +
-    `,"code_id":${JSON.stringify(codeId ?? null)},"catalog_uuid":${quoted(catalogUuid)}`
+    `{"tags":${JSON.stringify(tags)},"name":${quoteText(name)},"version":${formatExactJson(version)}` +
+    `,"code_id":${JSON.stringify(codeId ?? null)},"catalog_uuid":${quoteText(catalogUuid)}`
   )
 }
 
-function resourceText(resource: Resource, options: WireOptions, { size }: Utf8Writer): string {
+function formatResource(resource: Resource, options: WireOptions, { size }: Utf8Writer): string {
   const { type, title, tags, file, line, exported, kind, parameters } = resource
-  let text = `{"type":${quoted(type)},"title":${quoted(title)},"tags":${JSON.stringify(tags)}`
-  if (file !== undefined) text += `,"file":${quoted(file)}`
+  let text = `{"type":${quoteText(type)},"title":${quoteText(title)},"tags":${JSON.stringify(tags)}`
+  if (file !== undefined) text += `,"file":${quoteText(file)}`
   if (line !== undefined) text += `,"line":${line}`
   text += `,"exported":${exported},"kind":"${kind}"`
   const sensitive: string[] = []
@@ -123,8 +126,8 @@ function resourceText(resource: Resource, options: WireOptions, { size }: Utf8Wr
   for (const [name, value] of parameters) {
     if (value instanceof Sensitive) sensitive.push(name)
     const bare = value instanceof Sensitive ? value.unwrap() : value
-    text += `${before}${quoted(name)}:${valueText(bare, resource, name, options)}`
-    if (size + text.length > most) fail(issues.CATALOG_TOO_LARGE, { most })
+    text += `${before}${quoteText(name)}:${formatParameterValue(bare, resource, name, options)}`
+    if (size + text.length > most) throwIssue(issues.CATALOG_TOO_LARGE, { most })
     before = ','
   }
   if (before === ',') text += '}'
@@ -132,18 +135,18 @@ function resourceText(resource: Resource, options: WireOptions, { size }: Utf8Wr
   return `${text}}`
 }
 
-function valueText(value: Value, resource: Resource, name: string, options: WireOptions): string {
-  if (typeof value === 'string' && value.isWellFormed()) return quoted(value)
+function formatParameterValue(value: Value, resource: Resource, name: string, options: WireOptions): string {
+  if (typeof value === 'string' && value.isWellFormed()) return quoteText(value)
   if (typeof value === 'boolean') return String(value)
   const { richData, warn, onBytes } = options
   const path = `${resource.type}[${resource.title}]['${name}']`
-  const bytes = richData && mayBeBinary(resource, name) ? 'binary' : 'refused'
+  const bytes = richData && canBeBinary(resource, name) ? 'binary' : 'refused'
   try {
-    return printJson(toRichData(value, { richData, path, bytes, ...(warn && { warn }) }))
+    return formatExactJson(toRichData(value, { richData, path, bytes, ...(warn && { warn }) }))
   } catch (error) {
     if (!onBytes || !isNotUtf8(error)) throw error
     onBytes()
-    return printJson(toRichData(value, { richData, path, bytes: 'escaped', ...(warn && { warn }) }))
+    return formatExactJson(toRichData(value, { richData, path, bytes: 'escaped', ...(warn && { warn }) }))
   }
 }
 
@@ -151,21 +154,21 @@ function valueText(value: Value, resource: Resource, name: string, options: Wire
  * Returns true for parameters whose Binary value an agent uses as bytes or does not use at all. In other parameters,
  * the value would become base64 text; an error is better.
  */
-function mayBeBinary({ type, kind }: Resource, name: string): boolean {
+function canBeBinary({ type, kind }: Resource, name: string): boolean {
   return (type === 'File' && name === 'content') || kind === 'class' || kind === 'defined_type'
 }
 
 /** Matches short text that needs no escapes in JSON; most names and titles match. */
 const plain = /^[ !#-[\]-~]{0,80}$/
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return plain.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
 function treesToWire(bySource: ReadonlyMap<string, readonly FileMetadata[]>) {
-  return mapped(bySource, (files) => files.map(fileMetadataToWire))
+  return mapToObject(bySource, (files) => files.map(fileMetadataToWire))
 }
 
-function mapped<Value>(map: ReadonlyMap<string, Value>, write: (value: Value) => ExactJson): ExactJson {
-  return exactObject(Array.from(map, ([key, value]) => [key, write(value)]))
+function mapToObject<Value>(map: ReadonlyMap<string, Value>, write: (value: Value) => ExactJson): ExactJson {
+  return createExactObject(Array.from(map, ([key, value]) => [key, write(value)]))
 }

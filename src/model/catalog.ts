@@ -66,6 +66,6 @@ export interface Edge {
 export type CatalogWire = { readonly [key: string]: ExactJson }
 
 /** Returns the reference of a resource in messages, edges and reports: `File[/etc/motd]`. */
-export function referenceOf({ type, title }: Pick<Resource, 'type' | 'title'>): string {
+export function formatResourceReference({ type, title }: Pick<Resource, 'type' | 'title'>): string {
   return `${type}[${title}]`
 }

@@ -1,5 +1,5 @@
-import { type ExactJson, type ExactObject, memberOf } from '../base/json/exact-json.ts'
-import { list, record, text } from '../base/json/wire.ts'
+import { type ExactJson, type ExactObject, getMember } from '../base/json/exact-json.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../base/json/wire.ts'
 
 /** A resource that a node exports, with parameters as JSON; sensitive parameters are omitted. */
 export interface ExportedResource {
@@ -34,25 +34,25 @@ export function exportsToWire(certname: string, resources: readonly ExportedReso
 
 /** Parses the stored exported resources of a node. */
 export function exportsFromWire(body: ExactJson, certname: string): readonly ExportedResource[] {
-  const { resources } = record(body, 'exports')
-  return list(resources, 'exports.resources').map((each) => {
-    const { type, title, tags, parameters } = record(each, 'exports.resource')
+  const { resources } = checkJsonObject(body, 'exports')
+  return checkJsonArray(resources, 'exports.resources').map((each) => {
+    const { type, title, tags, parameters } = checkJsonObject(each, 'exports.resource')
     return {
       certname,
-      type: text(type, 'exports.resource.type'),
-      title: text(title, 'exports.resource.title'),
-      tags: list(tags, 'exports.resource.tags').map((tag) => text(tag, 'exports.resource.tags')),
-      parameters: parametersFrom(parameters),
+      type: checkJsonString(type, 'exports.resource.type'),
+      title: checkJsonString(title, 'exports.resource.title'),
+      tags: checkJsonArray(tags, 'exports.resource.tags').map((tag) => checkJsonString(tag, 'exports.resource.tags')),
+      parameters: parseParameters(parameters),
     }
   })
 }
 
-function parametersFrom(body: unknown): ExactObject {
-  record(body, 'exports.resource.parameters')
+function parseParameters(body: unknown): ExactObject {
+  checkJsonObject(body, 'exports.resource.parameters')
   return body as ExactObject
 }
 
 /** Returns the value of a parameter; `null` for a missing parameter, as in a collector's query. */
-export function parameterOf({ parameters }: ExportedResource, name: string): ExactJson {
-  return memberOf(parameters, name) ?? null
+export function getParameterValue({ parameters }: ExportedResource, name: string): ExactJson {
+  return getMember(parameters, name) ?? null
 }

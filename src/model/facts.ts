@@ -1,7 +1,7 @@
-import { bufferView } from '../base/bytes/buffer-view.ts'
+import { toBufferView } from '../base/bytes/buffer-view.ts'
 import type { ExactJson, ExactObject } from '../base/json/exact-json.ts'
-import { parseJson, printJson } from '../base/json/json-text.ts'
-import { record, shallow, text } from '../base/json/wire.ts'
+import { formatExactJson, parseJson } from '../base/json/json-text.ts'
+import { checkJsonObject, checkJsonString, checkNesting } from '../base/json/wire.ts'
 
 /** A node's facts. */
 export interface Facts {
@@ -15,10 +15,10 @@ export interface Facts {
 
 /** Parses and validates facts that an agent sent; they are not validated again later. */
 export function factsFromWire(body: unknown): Facts {
-  const { name, values, timestamp, expiration } = record(shallow(body), 'facts')
+  const { name, values, timestamp, expiration } = checkJsonObject(checkNesting(body), 'facts')
   return {
-    name: text(name, 'facts.name'),
-    values: record(values ?? {}, 'facts.values') as Record<string, ExactJson>,
+    name: checkJsonString(name, 'facts.name'),
+    values: checkJsonObject(values ?? {}, 'facts.values') as Record<string, ExactJson>,
     timestamp: typeof timestamp === 'string' ? timestamp : undefined,
     expiration: typeof expiration === 'string' ? expiration : undefined,
   }
@@ -38,23 +38,23 @@ export interface FactsDocument extends Omit<Facts, 'values'> {
 }
 
 /** Converts facts to a FactsDocument. */
-export function factsDocument({ values, ...about }: Facts): FactsDocument {
-  return { ...about, values: sharedText(printJson(values)) }
+export function toFactsDocument({ values, ...about }: Facts): FactsDocument {
+  return { ...about, values: toSharedBytes(formatExactJson(values)) }
 }
 
 /** Parses the values of a FactsDocument. */
-export function valuesOf(values: Uint8Array): Facts['values'] {
-  const text = bufferView(values).toString('utf8')
-  return record(parseJson(text), 'facts.values') as Facts['values']
+export function parseFactValues(values: Uint8Array): Facts['values'] {
+  const text = toBufferView(values).toString('utf8')
+  return checkJsonObject(parseJson(text), 'facts.values') as Facts['values']
 }
 
 /** Formats a FactsDocument as JSON text in UTF-8; returns the text in pieces. */
-export function factsDocumentText({ name, values, timestamp, expiration }: FactsDocument): readonly Uint8Array[] {
+export function formatFactsDocument({ name, values, timestamp, expiration }: FactsDocument): readonly Uint8Array[] {
   const about = JSON.stringify({ name, timestamp, expiration })
   return [Buffer.from(`${about.slice(0, -1)},"values":`), values, Buffer.from('}')]
 }
 
-function sharedText(text: string): Uint8Array {
+function toSharedBytes(text: string): Uint8Array {
   const bytes = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(text)))
   bytes.write(text)
   return bytes

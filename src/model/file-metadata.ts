@@ -1,4 +1,4 @@
-import { type Json, number, optionalText, record, text } from '../base/json/wire.ts'
+import { checkJsonNumber, checkJsonObject, checkJsonString, checkOptionalString, type Json } from '../base/json/wire.ts'
 
 /** Metadata of a file, which a file server sends or a static catalog contains. protocol.md 5 and 8. */
 export interface FileMetadata {
@@ -41,26 +41,26 @@ export function fileMetadataToWire(file: FileMetadata): Json {
 
 /** Parses file metadata in wire format. Throws if a field has the wrong type. */
 export function fileMetadataFromWire(body: unknown): FileMetadata {
-  const file = record(body, 'file metadata')
-  const checksum = record(file.checksum, 'file metadata.checksum')
+  const file = checkJsonObject(body, 'file metadata')
+  const checksum = checkJsonObject(file.checksum, 'file metadata.checksum')
   return {
-    path: text(file.path, 'file metadata.path'),
-    relativePath: optionalText(file.relative_path, 'file metadata.relative_path'),
+    path: checkJsonString(file.path, 'file metadata.path'),
+    relativePath: checkOptionalString(file.relative_path, 'file metadata.relative_path'),
     links: file.links === 'follow' ? 'follow' : 'manage',
     owner: typeof file.owner === 'string' ? file.owner : Number(file.owner ?? 0),
     group: typeof file.group === 'string' ? file.group : Number(file.group ?? 0),
-    mode: number(file.mode ?? 0o644, 'file metadata.mode'),
+    mode: checkJsonNumber(file.mode ?? 0o644, 'file metadata.mode'),
     // Puppet Server sends null as the checksum of a link whose target does not exist.
     checksum:
       checksum.value === null
         ? { type: 'none', value: '{none}' }
         : {
-            type: text(checksum.type, 'file metadata.checksum.type'),
-            value: text(checksum.value, 'file metadata.checksum.value'),
+            type: checkJsonString(checksum.type, 'file metadata.checksum.type'),
+            value: checkJsonString(checksum.value, 'file metadata.checksum.value'),
           },
     type: file.type === 'directory' ? 'directory' : file.type === 'link' ? 'link' : 'file',
-    destination: optionalText(file.destination, 'file metadata.destination'),
-    contentUri: optionalText(file.content_uri, 'file metadata.content_uri'),
-    source: optionalText(file.source, 'file metadata.source'),
+    destination: checkOptionalString(file.destination, 'file metadata.destination'),
+    contentUri: checkOptionalString(file.content_uri, 'file metadata.content_uri'),
+    source: checkOptionalString(file.source, 'file metadata.source'),
   }
 }

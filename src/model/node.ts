@@ -1,9 +1,9 @@
 import type { ExactJson, ExactObject } from '../base/json/exact-json.ts'
-import { optionalText, record, text } from '../base/json/wire.ts'
+import { checkJsonObject, checkJsonString, checkOptionalString } from '../base/json/wire.ts'
 import type { FactsDocument } from './facts.ts'
 
 /** A node with the classification from a node terminus. */
-export interface Node {
+export interface PuppetNode {
   readonly name: string
   /** The environment; `undefined` if the classifier does not set it. */
   readonly environment: string | undefined
@@ -16,37 +16,37 @@ export interface Node {
 }
 
 /** Creates a node without classification. */
-export function plainNode(name: string, environment: string | undefined): Node {
+export function createPlainNode(name: string, environment: string | undefined): PuppetNode {
   return { name, environment, parameters: {}, classes: [] }
 }
 
 /** Converts a node to wire format, without its facts; omits `classes` if there are none. */
-export function nodeToWire({ name, environment, parameters, classes }: Omit<Node, 'facts'>): ExactObject {
+export function nodeToWire({ name, environment, parameters, classes }: Omit<PuppetNode, 'facts'>): ExactObject {
   const some = Array.isArray(classes) ? classes.length > 0 : Object.keys(classes).length > 0
   return { name, environment, parameters, ...(some ? { classes: classes as ExactJson } : {}) }
 }
 
 /** Parses a node in wire format. */
-export function nodeFromWire(body: unknown): Node {
-  const { name, environment, parameters, classes } = record(body, 'node')
+export function nodeFromWire(body: unknown): PuppetNode {
+  const { name, environment, parameters, classes } = checkJsonObject(body, 'node')
   return {
-    name: text(name, 'node.name'),
-    environment: optionalText(environment, 'node.environment'),
-    parameters: record(parameters ?? {}, 'node.parameters') as Record<string, ExactJson>,
+    name: checkJsonString(name, 'node.name'),
+    environment: checkOptionalString(environment, 'node.environment'),
+    parameters: checkJsonObject(parameters ?? {}, 'node.parameters') as Record<string, ExactJson>,
     classes: classesFromWire(classes),
   }
 }
 
-function classesFromWire(classes: unknown): Node['classes'] {
+function classesFromWire(classes: unknown): PuppetNode['classes'] {
   if (classes === undefined || classes === null) return []
-  if (Array.isArray(classes)) return classes.map((name) => text(name, 'a class of node.classes'))
-  const entries = Object.entries(record(classes, 'node.classes'))
+  if (Array.isArray(classes)) return classes.map((name) => checkJsonString(name, 'a class of node.classes'))
+  const entries = Object.entries(checkJsonObject(classes, 'node.classes'))
   return Object.fromEntries(
     entries.map(([name, given]) => [
       name,
       given === null || given === undefined
         ? null
-        : (record(given, `node.classes.${name}`) as Record<string, ExactJson>),
+        : (checkJsonObject(given, `node.classes.${name}`) as Record<string, ExactJson>),
     ]),
   )
 }

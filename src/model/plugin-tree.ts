@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { defineIssues, fail } from '../base/issue.ts'
-import { list, record, text, wireIssues } from '../base/json/wire.ts'
+import { defineIssues, throwIssue } from '../base/issue.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString, wireIssues } from '../base/json/wire.ts'
 
 /** A mount of plug-ins: `plugins` contains code for agents, `pluginfacts` contains external facts. */
 export type PluginMount = 'plugins' | 'pluginfacts'
@@ -36,7 +36,7 @@ export function pluginTreeToWire(files: readonly PluginFile[]): Buffer {
 }
 
 /** Returns the SHA-256 of an encoded tree, which identifies the tree. */
-export function pluginTreeDigest(wire: Uint8Array): string {
+export function computePluginTreeDigest(wire: Uint8Array): string {
   return createHash('sha256').update(wire).digest('hex')
 }
 
@@ -44,29 +44,30 @@ export function pluginTreeDigest(wire: Uint8Array): string {
  * Decodes the plug-ins in a response. Throws PLUGINS_TORN if the digest differs, and WIRE_SHAPE if the format is wrong.
  */
 export function pluginTreeFromWire(wire: Buffer, digest: string): readonly PluginFile[] {
-  const actual = pluginTreeDigest(wire)
-  if (actual !== digest) fail(pluginIssues.PLUGINS_TORN, { why: `their digest is ${actual}, and should be ${digest}` })
+  const actual = computePluginTreeDigest(wire)
+  if (actual !== digest)
+    throwIssue(pluginIssues.PLUGINS_TORN, { why: `their digest is ${actual}, and should be ${digest}` })
   const end = wire.indexOf('\n')
-  const { entries } = record(parsed(wire.subarray(0, end)), 'plug-ins')
+  const { entries } = checkJsonObject(parseFileList(wire.subarray(0, end)), 'plug-ins')
   let at = end + 1
-  const files = list(entries, 'entries').map((each): PluginFile => {
-    const { mount, path, mode, size } = record(each, 'entry')
+  const files = checkJsonArray(entries, 'entries').map((each): PluginFile => {
+    const { mount, path, mode, size } = checkJsonObject(each, 'entry')
     const known = pluginMounts.find((name) => name === mount)
     if (known === undefined || !Number.isInteger(mode))
-      fail(wireIssues.WIRE_SHAPE, { what: 'entry', expected: 'a file' })
+      throwIssue(wireIssues.WIRE_SHAPE, { what: 'entry', expected: 'a file' })
     const content = size === undefined ? undefined : wire.subarray(at, at + Number(size))
-    if (content && content.length !== size) fail(pluginIssues.PLUGINS_TORN, { why: `${path} is cut off` })
+    if (content && content.length !== size) throwIssue(pluginIssues.PLUGINS_TORN, { why: `${path} is cut off` })
     at += content?.length ?? 0
-    return { mount: known, path: text(path, 'path'), mode: Number(mode), content }
+    return { mount: known, path: checkJsonString(path, 'path'), mode: Number(mode), content }
   })
-  if (at !== wire.length) fail(pluginIssues.PLUGINS_TORN, { why: `${wire.length - at} bytes are left over` })
+  if (at !== wire.length) throwIssue(pluginIssues.PLUGINS_TORN, { why: `${wire.length - at} bytes are left over` })
   return files
 }
 
-function parsed(line: Buffer): unknown {
+function parseFileList(line: Buffer): unknown {
   try {
     return JSON.parse(line.toString('utf8'))
   } catch (error) {
-    return fail(pluginIssues.PLUGINS_TORN, { why: (error as Error).message })
+    return throwIssue(pluginIssues.PLUGINS_TORN, { why: (error as Error).message })
   }
 }

@@ -1,9 +1,15 @@
-import { defineIssues, fail } from '../base/issue.ts'
-import { type ExactJson, entriesOf, isExactObject } from '../base/json/exact-json.ts'
-import { list, number, optionalText, record, text } from '../base/json/wire.ts'
+import { defineIssues, throwIssue } from '../base/issue.ts'
+import { type ExactJson, getEntries, isExactObject } from '../base/json/exact-json.ts'
+import {
+  checkJsonArray,
+  checkJsonNumber,
+  checkJsonObject,
+  checkJsonString,
+  checkOptionalString,
+} from '../base/json/wire.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
-import { valueFromJson } from '../language/values/value-from-json.ts'
+import { convertJsonToValue } from '../language/values/value-from-json.ts'
 import type { Catalog, Edge, Resource } from './catalog.ts'
 import { fileMetadataFromWire } from './file-metadata.ts'
 
@@ -11,19 +17,19 @@ import { fileMetadataFromWire } from './file-metadata.ts'
  * Parses a catalog that was received from a server or cached. Loads the type system only if a value has a type tag;
  * most catalogs have no such value.
  */
-export async function receivedCatalog(body: unknown): Promise<Catalog> {
-  const isTagged = list(record(body, 'catalog').resources ?? [], 'catalog.resources').some((each) =>
+export async function parseReceivedCatalog(body: unknown): Promise<Catalog> {
+  const isTagged = checkJsonArray(checkJsonObject(body, 'catalog').resources ?? [], 'catalog.resources').some((each) =>
     hasTag(each as ExactJson),
   )
-  if (!isTagged) return readCatalog(body, valueFromJson)
-  const { fromRichData } = await import('../language/rich-data/rich-data.ts')
-  return readCatalog(body, fromRichData)
+  if (!isTagged) return parseCatalog(body, convertJsonToValue)
+  const { readRichData } = await import('../language/rich-data/rich-data.ts')
+  return parseCatalog(body, readRichData)
 }
 
 function hasTag(json: ExactJson | undefined): boolean {
   if (Array.isArray(json)) return json.some(hasTag)
   if (!isExactObject(json)) return false
-  for (const [key, value] of entriesOf(json)) if (key === '__ptype' || hasTag(value)) return true
+  for (const [key, value] of getEntries(json)) if (key === '__ptype' || hasTag(value)) return true
   return false
 }
 
@@ -38,40 +44,45 @@ const issues = defineIssues({
 type ReadValue = (json: ExactJson) => Value
 
 /** Parses a catalog; converts its values with `readValue`. */
-export function readCatalog(body: unknown, readValue: ReadValue): Catalog {
-  const wire = record(body, 'catalog')
-  const texts = (value: unknown, what: string) => list(value ?? [], what).map((each) => text(each, what))
+export function parseCatalog(body: unknown, readValue: ReadValue): Catalog {
+  const wire = checkJsonObject(body, 'catalog')
+  const parseTexts = (value: unknown, what: string) =>
+    checkJsonArray(value ?? [], what).map((each) => checkJsonString(each, what))
   return {
-    name: text(wire.name, 'catalog.name'),
-    version: typeof wire.version === 'string' ? wire.version : number(wire.version ?? 0, 'catalog.version'),
-    codeId: optionalText(wire.code_id, 'catalog.code_id'),
-    catalogUuid: optionalText(wire.catalog_uuid, 'catalog.catalog_uuid') ?? '',
-    environment: optionalText(wire.environment, 'catalog.environment') ?? '',
-    tags: texts(wire.tags, 'catalog.tags'),
-    classes: texts(wire.classes, 'catalog.classes'),
-    resources: list(wire.resources ?? [], 'catalog.resources').map((each) => resourceFromWire(each, readValue)),
-    edges: list(wire.edges ?? [], 'catalog.edges').map(edgeFromWire),
-    metadata: unmapped(wire.metadata, 'catalog.metadata', fileMetadataFromWire),
-    recursiveMetadata: unmapped(wire.recursive_metadata, 'catalog.recursive_metadata', (bySource) =>
-      unmapped(bySource, 'catalog.recursive_metadata', (files) =>
-        list(files, 'catalog.recursive_metadata').map(fileMetadataFromWire),
+    name: checkJsonString(wire.name, 'catalog.name'),
+    version: typeof wire.version === 'string' ? wire.version : checkJsonNumber(wire.version ?? 0, 'catalog.version'),
+    codeId: checkOptionalString(wire.code_id, 'catalog.code_id'),
+    catalogUuid: checkOptionalString(wire.catalog_uuid, 'catalog.catalog_uuid') ?? '',
+    environment: checkOptionalString(wire.environment, 'catalog.environment') ?? '',
+    tags: parseTexts(wire.tags, 'catalog.tags'),
+    classes: parseTexts(wire.classes, 'catalog.classes'),
+    resources: checkJsonArray(wire.resources ?? [], 'catalog.resources').map((each) =>
+      resourceFromWire(each, readValue),
+    ),
+    edges: checkJsonArray(wire.edges ?? [], 'catalog.edges').map(edgeFromWire),
+    metadata: parseMap(wire.metadata, 'catalog.metadata', fileMetadataFromWire),
+    recursiveMetadata: parseMap(wire.recursive_metadata, 'catalog.recursive_metadata', (bySource) =>
+      parseMap(bySource, 'catalog.recursive_metadata', (files) =>
+        checkJsonArray(files, 'catalog.recursive_metadata').map(fileMetadataFromWire),
       ),
     ),
   }
 }
 
 function resourceFromWire(body: unknown, readValue: ReadValue): Resource {
-  const wire = record(body, 'resource')
-  const sensitive = new Set(list(wire.sensitive_parameters ?? [], 'resource.sensitive_parameters'))
-  const parameters = Object.entries(record(wire.parameters ?? {}, 'resource.parameters')).map(([name, json]) => {
-    const value = readValue(json as ExactJson)
-    return [name, sensitive.has(name) ? new Sensitive(value) : value] as const
-  })
+  const wire = checkJsonObject(body, 'resource')
+  const sensitive = new Set(checkJsonArray(wire.sensitive_parameters ?? [], 'resource.sensitive_parameters'))
+  const parameters = Object.entries(checkJsonObject(wire.parameters ?? {}, 'resource.parameters')).map(
+    ([name, json]) => {
+      const value = readValue(json as ExactJson)
+      return [name, sensitive.has(name) ? new Sensitive(value) : value] as const
+    },
+  )
   return {
-    type: text(wire.type ?? fail(issues.WITHOUT_TYPE, {}), 'resource.type'),
-    title: text(wire.title ?? fail(issues.WITHOUT_TITLE, {}), 'resource.title'),
-    tags: list(wire.tags ?? [], 'resource.tags').map((tag) => text(tag, 'resource.tags')),
-    file: optionalText(wire.file, 'resource.file'),
+    type: checkJsonString(wire.type ?? throwIssue(issues.WITHOUT_TYPE, {}), 'resource.type'),
+    title: checkJsonString(wire.title ?? throwIssue(issues.WITHOUT_TITLE, {}), 'resource.title'),
+    tags: checkJsonArray(wire.tags ?? [], 'resource.tags').map((tag) => checkJsonString(tag, 'resource.tags')),
+    file: checkOptionalString(wire.file, 'resource.file'),
     line: typeof wire.line === 'number' ? wire.line : undefined,
     exported: wire.exported === true,
     kind: kinds.find((kind) => kind === wire.kind) ?? 'unknown',
@@ -82,12 +93,13 @@ function resourceFromWire(body: unknown, readValue: ReadValue): Resource {
 const kinds = ['compilable_type', 'defined_type', 'class'] as const
 
 function edgeFromWire(body: unknown): Edge {
-  const { source, target } = record(body, 'edge')
-  return { source: endFromWire(source, 'edge.source'), target: endFromWire(target, 'edge.target') }
+  const { source, target } = checkJsonObject(body, 'edge')
+  return { source: parseEdgeEnd(source, 'edge.source'), target: parseEdgeEnd(target, 'edge.target') }
 }
 
-const endFromWire = (value: unknown, what: string) => text(value ?? fail(issues.NO_EDGE_END, {}), what)
+const parseEdgeEnd = (value: unknown, what: string) =>
+  checkJsonString(value ?? throwIssue(issues.NO_EDGE_END, {}), what)
 
-function unmapped<Value>(body: unknown, what: string, read: (value: unknown) => Value): ReadonlyMap<string, Value> {
-  return new Map(Object.entries(record(body ?? {}, what)).map(([key, value]) => [key, read(value)]))
+function parseMap<Value>(body: unknown, what: string, read: (value: unknown) => Value): ReadonlyMap<string, Value> {
+  return new Map(Object.entries(checkJsonObject(body ?? {}, what)).map(([key, value]) => [key, read(value)]))
 }

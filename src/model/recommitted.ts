@@ -1,7 +1,7 @@
-import { type CatalogHead, catalogHead, identify, noUuid } from './catalog-text.ts'
+import { type CatalogHead, computeCatalogUuid, formatCatalogHead, noUuid } from './catalog-text.ts'
 
 /** The values in a catalog that depend only on the commit. */
-export interface CommitOfCatalog extends Pick<CatalogHead, 'version' | 'codeId'> {
+export interface CatalogCommit extends Pick<CatalogHead, 'version' | 'codeId'> {
   /** The commit's time, in the format of directory metadata. */
   readonly time: string
 }
@@ -18,12 +18,12 @@ export interface UncommittedCatalog extends Pick<CatalogHead, 'tags' | 'name'> {
  * Removes the values that depend on the commit from a catalog's text. `metadataAt` is the offset in `bytes` at which
  * the file metadata starts.
  */
-export function uncommitted(
+export function removeCommitValues(
   bytes: Uint8Array<ArrayBuffer>,
   head: CatalogHead,
   { metadataAt, time }: { readonly metadataAt: number; readonly time: string },
 ): UncommittedCatalog {
-  const start = Buffer.byteLength(catalogHead(head))
+  const start = Buffer.byteLength(formatCatalogHead(head))
   const rest = Buffer.from(bytes.buffer, start)
   const times: number[] = []
   for (const type of ['ctime', 'mtime']) {
@@ -37,7 +37,7 @@ export function uncommitted(
 }
 
 /** The text of a catalog for one commit. */
-export interface RecommittedCatalog {
+export interface CommittedCatalog {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Length of the head in bytes. The head differs between commits; in the bytes after it, only the times differ. */
   readonly headSize: number
@@ -45,16 +45,16 @@ export interface RecommittedCatalog {
 }
 
 /** Builds the text of a catalog for a commit, with its UUID. */
-export function recommitted(
+export function buildCommittedCatalog(
   { tags, name, rest, times }: UncommittedCatalog,
-  { version, codeId, time }: CommitOfCatalog,
-): RecommittedCatalog {
-  const head = catalogHead({ tags, name, version, codeId, catalogUuid: noUuid })
+  { version, codeId, time }: CatalogCommit,
+): CommittedCatalog {
+  const head = formatCatalogHead({ tags, name, version, codeId, catalogUuid: noUuid })
   const headSize = Buffer.byteLength(head)
   const buffer = Buffer.from(new ArrayBuffer(headSize + rest.length))
   buffer.write(head)
   buffer.set(rest, headSize)
   for (const at of times) buffer.write(time, headSize + at)
   const bytes = new Uint8Array(buffer.buffer)
-  return { bytes, headSize, catalogUuid: identify(bytes, { tags, name, version, codeId }) }
+  return { bytes, headSize, catalogUuid: computeCatalogUuid(bytes, { tags, name, version, codeId }) }
 }

@@ -1,6 +1,6 @@
 import type { ExactJson, WholeFloat } from '../base/json/exact-json.ts'
-import { list, record, text } from '../base/json/wire.ts'
-import { yamlText } from '../language/ruby-semantics/yaml/yaml-text.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../base/json/wire.ts'
+import { formatYaml } from '../language/ruby-semantics/yaml/yaml-text.ts'
 
 /** A report of an agent run. protocol.md 9, format 12; the properties are named as in the wire format. */
 export interface Report {
@@ -98,25 +98,25 @@ export interface ReceivedReport extends Pick<Report, 'host' | 'time' | 'status'>
 }
 
 /** Formats a report as YAML, with the class name that Puppet's tools for stored reports expect. */
-export function reportYaml(body: ExactJson): Uint8Array {
-  return Buffer.from(yamlText(body, '!ruby/object:Puppet::Transaction::Report'))
+export function formatReportYaml(body: ExactJson): Uint8Array {
+  return Buffer.from(formatYaml(body, '!ruby/object:Puppet::Transaction::Report'))
 }
 
 /** Parses a report sent by an agent; validates the fields that are needed to store and display the report. */
 export function reportFromWire(body: unknown): Omit<ReceivedReport, 'text'> {
-  const report = record(body, 'report')
-  const logs = list(report['logs'], 'report.logs')
+  const report = checkJsonObject(body, 'report')
+  const logs = checkJsonArray(report['logs'], 'report.logs')
   for (const [index, log] of logs.entries()) {
-    const { level, message } = record(log, `report.logs[${index}]`)
-    text(level, `report.logs[${index}].level`)
-    text(message, `report.logs[${index}].message`)
+    const { level, message } = checkJsonObject(log, `report.logs[${index}]`)
+    checkJsonString(level, `report.logs[${index}].level`)
+    checkJsonString(message, `report.logs[${index}].message`)
   }
-  record(report['metrics'], 'report.metrics')
-  record(report['resource_statuses'], 'report.resource_statuses')
+  checkJsonObject(report['metrics'], 'report.metrics')
+  checkJsonObject(report['resource_statuses'], 'report.resource_statuses')
   return {
-    host: text(report['host'], 'report.host'),
-    time: text(report['time'], 'report.time'),
-    status: text(report['status'], 'report.status') as Report['status'],
+    host: checkJsonString(report['host'], 'report.host'),
+    time: checkJsonString(report['time'], 'report.time'),
+    status: checkJsonString(report['status'], 'report.status') as Report['status'],
     logs: logs as unknown as readonly ReportLog[],
   }
 }

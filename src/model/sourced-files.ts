@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
-import { type ExactJson, type ExactObject, entriesOf, exactObject, isExactObject } from '../base/json/exact-json.ts'
-import { byCodeUnit } from '../base/text/by-code-unit.ts'
+import {
+  createExactObject,
+  type ExactJson,
+  type ExactObject,
+  getEntries,
+  isExactObject,
+} from '../base/json/exact-json.ts'
+import { compareCodeUnits } from '../base/text/by-code-unit.ts'
 import type { Catalog } from './catalog.ts'
 import type { FileMetadata } from './file-metadata.ts'
 
@@ -23,41 +29,41 @@ const timeTypes = ['mtime', 'ctime']
  * recursive source has one checksum: the SHA-256 of the relative paths and checksums of its files. Undefined for a
  * catalog without metadata.
  */
-export function sourcedFiles({
+export function listSourcedFiles({
   metadata,
   recursiveMetadata,
 }: Pick<Catalog, 'metadata' | 'recursiveMetadata'>): ExactObject | undefined {
   const files = [...metadata]
     .filter(([, { type, checksum }]) => type !== 'directory' && !timeTypes.includes(checksum.type))
-    .map(([title, file]) => [title, contentId(file)] as const)
+    .map(([title, file]) => [title, getContentId(file)] as const)
   const trees = Array.from(
     recursiveMetadata,
-    ([title, sources]) => [title, treeChecksum([...sources.values()])] as const,
+    ([title, sources]) => [title, computeTreeChecksum([...sources.values()])] as const,
   )
-  return files.length + trees.length === 0 ? undefined : exactObject([...files, ...trees])
+  return files.length + trees.length === 0 ? undefined : createExactObject([...files, ...trees])
 }
 
 /**
  * Compares the checksums in two catalogs. Omits a title if one catalog has no checksum for it, or if the types of the
  * checksums differ.
  */
-export function changedFiles(before: ExactJson | undefined, after: ExactJson | undefined): readonly ChangedFile[] {
+export function findChangedFiles(before: ExactJson | undefined, after: ExactJson | undefined): readonly ChangedFile[] {
   if (!isExactObject(before) || !isExactObject(after)) return []
-  const old = new Map(entriesOf(before))
-  return Array.from(entriesOf(after)).flatMap(([title, to]) => {
+  const old = new Map(getEntries(before))
+  return Array.from(getEntries(after)).flatMap(([title, to]) => {
     const from = old.get(title)
     if (typeof from !== 'string' || typeof to !== 'string' || from === to) return []
-    return areComparable(checksumType(from), checksumType(to)) ? [{ title, from, to }] : []
+    return areComparable(getChecksumType(from), getChecksumType(to)) ? [{ title, from, to }] : []
   })
 }
 
 /** Returns the checksum of a file, or the target of a link. */
-function contentId({ destination, checksum }: FileMetadata): string {
+function getContentId({ destination, checksum }: FileMetadata): string {
   return destination ?? checksum.value
 }
 
 /** @param sources The files of each source, in the order of the parameter. */
-function treeChecksum(sources: readonly (readonly FileMetadata[])[]): string {
+function computeTreeChecksum(sources: readonly (readonly FileMetadata[])[]): string {
   const types = new Set<string>()
   const listings = sources.map((files) =>
     files
@@ -65,9 +71,9 @@ function treeChecksum(sources: readonly (readonly FileMetadata[])[]): string {
       .map((file) => {
         const isTime = timeTypes.includes(file.checksum.type)
         if (!isTime && file.checksum.type !== 'none') types.add(file.checksum.type)
-        return [file.relativePath ?? '', isTime ? '' : contentId(file)] as const
+        return [file.relativePath ?? '', isTime ? '' : getContentId(file)] as const
       })
-      .sort(([a], [b]) => byCodeUnit(a, b)),
+      .sort(([a], [b]) => compareCodeUnits(a, b)),
   )
   const digest = createHash('sha256').update(JSON.stringify(listings)).digest('hex')
   return types.size === 0 ? digest : `{tree of ${[...types].sort().join(',')}}${digest}`
@@ -77,7 +83,7 @@ function treeChecksum(sources: readonly (readonly FileMetadata[])[]): string {
  * Returns the type of a checksum, such as `{sha256}` for `{sha256}5866…`; empty for the target of a link, and for a
  * file without checksum.
  */
-function checksumType(checksum: string): string {
+function getChecksumType(checksum: string): string {
   return checksum.startsWith('{') && checksum !== '{none}' ? checksum.slice(0, checksum.indexOf('}') + 1) : ''
 }
 

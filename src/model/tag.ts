@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, throwIssue } from '../base/issue.ts'
 
 /** Errors about resource tags. */
 export const tagIssues = defineIssues({
@@ -19,8 +19,8 @@ export function isTag(name: string): boolean {
  * Returns the tags that a run selects or skips, in lower case like the tags in a catalog. Qualified tags are not split.
  * Throws INVALID_TAG. Puppet: transaction.rb, skip_tags.rb.
  */
-export function selectedTags(names: readonly string[]): readonly string[] {
+export function parseTagSelection(names: readonly string[]): readonly string[] {
   const tags = new Set(names.map((name) => name.toLowerCase()))
-  for (const name of tags) if (!isTag(name)) fail(tagIssues.INVALID_TAG, { name })
+  for (const name of tags) if (!isTag(name)) throwIssue(tagIssues.INVALID_TAG, { name })
   return [...tags]
 }

@@ -1,6 +1,6 @@
-import type { Distribution } from './vm/distribution.ts'
+import type { RubyDistribution } from './vm/distribution.ts'
 import type { Snapshot } from './vm/snapshot.ts'
-import { filesInMemory, type GuestFiles } from './wasi/guest-files.ts'
+import { createMemoryFiles, type GuestFiles } from './wasi/guest-files.ts'
 
 /** The binary, library and snapshot from which the machines of one thread are restored. */
 export interface RubyImage {
@@ -10,7 +10,7 @@ export interface RubyImage {
 }
 
 /** Returns the image in a distribution, without copying it. */
-export function imageOf({ module, library: { header, bytes }, snapshot }: Distribution): RubyImage {
+export function toRubyImage({ module, library: { header, bytes }, snapshot }: RubyDistribution): RubyImage {
   const files = Object.entries(header).map(([path, [start, end]]) => [path, bytes.subarray(start, end)] as const)
-  return { module, library: filesInMemory(new Map(files)), snapshot }
+  return { module, library: createMemoryFiles(new Map(files)), snapshot }
 }

@@ -1,24 +1,24 @@
 import { posix } from 'node:path'
 import { budgets } from '../base/budgets/budgets.ts'
-import { bufferView } from '../base/bytes/buffer-view.ts'
-import { defineIssues, diagnose, errorOf, PuppetError } from '../base/issue.ts'
+import { toBufferView } from '../base/bytes/buffer-view.ts'
+import { createDiagnostic, createPuppetError, defineIssues, PuppetError } from '../base/issue.ts'
 import type { Json } from '../base/json/wire.ts'
 import type { RubyImage } from './image.ts'
 import { libraryPath } from './vm/distribution.ts'
 import { type Interpreter, type Pointer, RubyCrash, RubyFailure } from './vm/interpreter.ts'
-import { restore } from './vm/snapshot.ts'
-import { type Disk, overlaidDisk, readOnlyDisk } from './wasi/disk.ts'
-import { type GuestFiles, mounted } from './wasi/guest-files.ts'
+import { restoreSnapshot } from './vm/snapshot.ts'
+import { createOverlayDisk, createReadOnlyDisk, type Disk } from './wasi/disk.ts'
+import { type GuestFiles, mountFiles } from './wasi/guest-files.ts'
 import { RubyExit, type World } from './wasi/wasi.ts'
 
 /**
  * Returns the host's reply to a query from running Ruby code. An error becomes an exception in
  * Ruby, and is rethrown here unless rescued.
  */
-export type Answer = (question: string, args: readonly Json[]) => Json
+export type RubyAnswer = (question: string, args: readonly Json[]) => Json
 
 /** A read by Ruby of an input other than its arguments: a path, a folder, the clock, or a random number. */
-export interface Sight {
+export interface InputRead {
   readonly kind: 'path' | 'folder' | 'clock' | 'chance'
   /** Absolute path; empty for the clock and random numbers. */
   readonly path: string
@@ -27,7 +27,7 @@ export interface Sight {
 }
 
 /** Called for each sight, before Ruby gets the result. */
-export type Look = (sight: Sight) => void
+export type InputReadListener = (sight: InputRead) => void
 
 /** A Ruby exception that was not rescued. */
 export class RubyError extends PuppetError {
@@ -37,7 +37,7 @@ export class RubyError extends PuppetError {
   readonly place: readonly [file: string | null, line: number]
 
   constructor(kind: string, message: string, file: string | null, line: number) {
-    super(diagnose(issues.RUBY_ERROR, { kind, message, file, line }))
+    super(createDiagnostic(issues.RUBY_ERROR, { kind, message, file, line }))
     this.kind = kind
     this.place = [file, line]
   }
@@ -95,9 +95,9 @@ export class RubyMachine {
   readonly #errors = new Map<number, unknown>()
   readonly #encoder = new TextEncoder()
   /** Callback of the machine's current user. */
-  onLook: Look = () => {}
+  onLook: InputReadListener = () => {}
   #outgoing = new Uint8Array(1 << 16)
-  #answer: Answer = nobody
+  #answer: RubyAnswer = replyNull
   #seconds: number
   #outbox = ''
   #atOnce = false
@@ -116,8 +116,11 @@ export class RubyMachine {
   ) {
     this.#seconds = seconds
     const { disk, ...clocks } = isNodeWorld(files)
-      ? { ...files, disk: overlaidDisk(files.disk, { [libraryPath]: readOnlyDisk(library) }) }
-      : { ...this.#watchedClock(), disk: readOnlyDisk(mounted({ ...this.#watched(files), [libraryPath]: library })) }
+      ? { ...files, disk: createOverlayDisk(files.disk, { [libraryPath]: createReadOnlyDisk(library) }) }
+      : {
+          ...this.#watchedClock(),
+          disk: createReadOnlyDisk(mountFiles({ ...this.#watched(files), [libraryPath]: library })),
+        }
     const world: World = {
       ...clocks,
       disk,
@@ -127,7 +130,7 @@ export class RubyMachine {
         crypto.getRandomValues(bytes)
       },
     }
-    this.#interpreter = restore(module, snapshot, world, (message) => this.#receive(message))
+    this.#interpreter = restoreSnapshot(module, snapshot, world, (message) => this.#receive(message))
     this.#interpreter.run(`String.new(capacity: ${spareMemory}).clear`)
     this.#bridge = this.#interpreter.eval('Plumb::Bridge')
     this.#start = this.#interpreter.symbol('start')
@@ -156,7 +159,7 @@ export class RubyMachine {
   }
 
   /** Runs an operation. Throws RubyError, RUBY_CRASHED, or errors of `answer`. */
-  call(operation: string, args: readonly Json[], answer: Answer): Json {
+  call(operation: string, args: readonly Json[], answer: RubyAnswer): Json {
     if (this.#atOnce) throw new Error(`Ruby cannot run ${operation} while an iterator of Ruby's waits for it`)
     const outer = this.#answer
     this.#answer = answer
@@ -170,7 +173,7 @@ export class RubyMachine {
     } finally {
       this.#answer = outer
       // Errors that Ruby rescued are not needed any more.
-      if (outer === nobody) this.#errors.clear()
+      if (outer === replyNull) this.#errors.clear()
     }
   }
 
@@ -197,19 +200,19 @@ export class RubyMachine {
   }
 
   #watchedTree(place: string, tree: GuestFiles): GuestFiles {
-    const look = (kind: Sight['kind'], path: string, isRead: boolean) =>
+    const reportRead = (kind: InputRead['kind'], path: string, isRead: boolean) =>
       this.onLook({ kind, path: posix.join('/', place, path), isRead })
     return {
       entry(path) {
-        look('path', path, false)
+        reportRead('path', path, false)
         return tree.entry(path)
       },
       read(path) {
-        look('path', path, true)
+        reportRead('path', path, true)
         return tree.read(path)
       },
       list(path) {
-        look('folder', path, true)
+        reportRead('folder', path, true)
         return tree.list(path)
       },
     }
@@ -239,9 +242,9 @@ export class RubyMachine {
       this.#send(message)
       this.#outbox = ''
       this.#interpreter.drop(this.#interpreter.call(this.#bridge, method))
-      return readMessage(this.#outbox)
+      return parseMessage(this.#outbox)
     } catch (error) {
-      this.#crash = errorOf(issues.RUBY_CRASHED, { reason: reasonOf(error) })
+      this.#crash = createPuppetError(issues.RUBY_CRASHED, { reason: formatFailureReason(error) })
       throw this.#crash
     }
   }
@@ -271,8 +274,8 @@ export class RubyMachine {
 
   /** Handles a message from running Ruby: the last message of a turn, or a query from a fiber of module code. */
   #receive(bytes: Uint8Array): void {
-    refuseLarge(bytes)
-    const text = bufferView(bytes).toString()
+    checkMessageSize(bytes)
+    const text = toBufferView(bytes).toString()
     if (!text.startsWith('["at_once"')) {
       this.#outbox = text
       return
@@ -288,15 +291,15 @@ export class RubyMachine {
 }
 
 /** Throws for a message that is too large or has too many parts. */
-function refuseLarge(bytes: Uint8Array): void {
+function checkMessageSize(bytes: Uint8Array): void {
   const { rubyMessage, rubyMessageItems } = budgets.environment
   const { bound } = rubyMessageItems
   if (bytes.length > rubyMessage.bound) throw new RubyCrash(`it said more than ${rubyMessage.bound} bytes at once`)
-  if (bytes.length > bound && commasOutsideTexts(bytes) > bound)
+  if (bytes.length > bound && countJsonCommas(bytes) > bound)
     throw new RubyCrash(`it said more than ${bound} things at once`)
 }
 
-function commasOutsideTexts(json: Uint8Array): number {
+function countJsonCommas(json: Uint8Array): number {
   let commas = 0
   let isText = false
   for (let at = 0; at < json.length; at++) {
@@ -313,7 +316,7 @@ const comma = 0x2c
 const backslash = 0x5c
 
 /** Throws if module code wrote to the bridge, or interfered with the prelude. */
-function readMessage(text: string): Message {
+function parseMessage(text: string): Message {
   const message = JSON.parse(text) as Message
   if (!Array.isArray(message) || !kinds.has(message[0])) throw new RubyCrash('it broke the bridge')
   return message
@@ -324,11 +327,11 @@ function isNodeWorld(files: object): files is NodeWorld {
 }
 
 /** Replies while no call is running. */
-function nobody(): Json {
+function replyNull(): Json {
   return null
 }
 
-function reasonOf(error: unknown): string {
+function formatFailureReason(error: unknown): string {
   if (error instanceof RubyExit || error instanceof RubyCrash) return error.message
   if (error instanceof RangeError) return 'stack level too deep'
   if (error instanceof SyntaxError) return 'it broke the bridge'

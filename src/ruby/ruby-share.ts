@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { askThrough, openThreadBridge, type ThreadBridge } from '../base/threads/thread-bridge.ts'
-import { imageOf, type RubyImage } from './image.ts'
+import { createBridgeCaller, openThreadBridge, type ThreadBridge } from '../base/threads/thread-bridge.ts'
+import { type RubyImage, toRubyImage } from './image.ts'
 import type { TypeDescription } from './types.ts'
-import { type Distribution, loadDistribution, loadDistributionNow } from './vm/distribution.ts'
+import { loadDistribution, loadDistributionSync, type RubyDistribution } from './vm/distribution.ts'
 import { RubyWatch } from './watch.ts'
 
 /** Cached descriptions of resource types, by environment, digest of the types' Ruby code, and name. */
@@ -40,9 +40,9 @@ const mostTypes = 4000
 
 /** Ruby for all workers of a process: loaded on first use; descriptions of types are shared. */
 export class SharedRuby {
-  #distribution: Promise<Distribution> | undefined
-  readonly #types = descriptions()
-  readonly #checkCallsEvery = checkCallsEvery()
+  #distribution: Promise<RubyDistribution> | undefined
+  readonly #types = createTypeDescriptions()
+  readonly #checkCallsEvery = getCheckInterval()
 
   /** Opens a bridge for one worker with this watch. */
   bridge(watch: RubyWatch): RubyBridge {
@@ -59,13 +59,13 @@ export class SharedRuby {
 }
 
 /** Returns a worker's share. */
-export function sharedRuby(bridge: RubyBridge): RubyShare {
-  const ask = askThrough<Question, unknown>(bridge)
-  const own = descriptions()
+export function createWorkerShare(bridge: RubyBridge): RubyShare {
+  const ask = createBridgeCaller<Question, unknown>(bridge)
+  const own = createTypeDescriptions()
   return {
     watch: new RubyWatch(bridge.watch),
     checkCallsEvery: bridge.checkCallsEvery,
-    image: once(() => imageOf(ask(['distribution']) as Distribution)),
+    image: memoize(() => toRubyImage(ask(['distribution']) as RubyDistribution)),
     types: {
       get(key) {
         const known = own.get(key)
@@ -85,18 +85,18 @@ export function sharedRuby(bridge: RubyBridge): RubyShare {
 /** Ruby for a thread that does not share it. */
 export const ownRuby: RubyShare = {
   watch: undefined,
-  checkCallsEvery: checkCallsEvery(),
-  image: once(() => imageOf(loadDistributionNow())),
-  types: descriptions(),
+  checkCallsEvery: getCheckInterval(),
+  image: memoize(() => toRubyImage(loadDistributionSync())),
+  types: createTypeDescriptions(),
 }
 
 /** Returns 2000, or as set in PLUMB_TRACES: `off` disables traces, `check` checks each call. */
-function checkCallsEvery(): number | undefined {
+function getCheckInterval(): number | undefined {
   const wanted = process.env['PLUMB_TRACES']
   return wanted === 'off' ? undefined : wanted === 'check' ? 1 : 2000
 }
 
-function descriptions(): TypeDescriptions {
+function createTypeDescriptions(): TypeDescriptions {
   const known = new LRUCache<string, { readonly description: TypeDescription | null }>({ max: mostTypes })
   return {
     get: (key) => known.get(key)?.description,
@@ -104,7 +104,7 @@ function descriptions(): TypeDescriptions {
   }
 }
 
-function once<Result>(make: () => Result): () => Result {
+function memoize<Result>(make: () => Result): () => Result {
   let made: { readonly result: Result } | undefined
   return () => {
     made ??= { result: make() }

@@ -18,7 +18,7 @@ export class SharedParts {
   static of(value: Value): SharedParts | undefined {
     if (!isContainer(value)) return undefined
     const shared = new Set<object>()
-    scan(value, new Set(), shared)
+    collectSharedParts(value, new Set(), shared)
     return shared.size === 0 ? undefined : new SharedParts(shared)
   }
 
@@ -47,7 +47,7 @@ function isContainer(value: Value): value is Container {
 /** The shared constant for empty hashes, which does not count as the same object. */
 const nobodys: object = Hash.empty
 
-function scan(value: Container, seen: Set<object>, shared: Set<object>): void {
+function collectSharedParts(value: Container, seen: Set<object>, shared: Set<object>): void {
   if (value === nobodys) return
   if (!(value instanceof Sensitive)) {
     if (seen.has(value)) {
@@ -57,9 +57,9 @@ function scan(value: Container, seen: Set<object>, shared: Set<object>): void {
     seen.add(value)
   }
   if (value instanceof Hash) {
-    for (const [, part] of value) if (isContainer(part)) scan(part, seen, shared)
+    for (const [, part] of value) if (isContainer(part)) collectSharedParts(part, seen, shared)
     return
   }
   for (const part of value instanceof Sensitive ? [value.unwrap()] : value)
-    if (isContainer(part)) scan(part, seen, shared)
+    if (isContainer(part)) collectSharedParts(part, seen, shared)
 }

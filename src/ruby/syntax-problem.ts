@@ -2,7 +2,7 @@ import type { Json } from '../base/json/wire.ts'
 import type { RubyMachine } from './machine.ts'
 
 /** A syntax error of Ruby. Lines and columns count from 1. */
-export interface SyntaxProblem {
+export interface RubySyntaxError {
   readonly line: number
   readonly column: number
   readonly message: string
@@ -12,11 +12,11 @@ export interface SyntaxProblem {
  * Returns the first syntax error of Ruby code, or of a template; undefined if there is none. The
  * code is parsed, not run.
  */
-export function syntaxProblem(
+export function findSyntaxError(
   machine: Pick<RubyMachine, 'callAlone'>,
   text: string,
   { isTemplate = false }: { readonly isTemplate?: boolean } = {},
-): SyntaxProblem | undefined {
+): RubySyntaxError | undefined {
   const answer = machine.callAlone('check_syntax', [text, isTemplate])
   if (answer === null) return undefined
   // The first element is the tag of a list: see `toRuby`.

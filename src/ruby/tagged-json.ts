@@ -1,11 +1,11 @@
 import type { Json } from '../base/json/wire.ts'
-import { bytesFromText, textFromBytes } from '../base/text/byte-text.ts'
-import { refuse } from '../language/ruby-semantics/argument-error.ts'
+import { decodeLosslessUtf8, encodeLosslessUtf8 } from '../base/text/byte-text.ts'
+import { throwArgumentError } from '../language/ruby-semantics/argument-error.ts'
 import { normalizeInteger } from '../language/ruby-semantics/numbers/integer.ts'
 import type { ResolveType } from '../language/types/from-code/from-expression.ts'
 import { parseType } from '../language/types/from-code/parse.ts'
-import { tupleSize } from '../language/types/is-assignable.ts'
-import { classType, resourceType } from '../language/types/make.ts'
+import { getTupleSize } from '../language/types/is-assignable.ts'
+import { createClassType, createResourceType } from '../language/types/make.ts'
 import { LOOKUP_CONTEXT } from '../language/types/objects/builtin-objects.ts'
 import { printType } from '../language/types/printing/print.ts'
 import { toText } from '../language/types/printing/text.ts'
@@ -31,7 +31,7 @@ export interface Crossings {
   keep(value: Callable | ObjectValue | RuntimeValue): number
   kept(id: number): Value
   /** Returns the number of an owner, which all of its objects share. */
-  numberOf(owner: object): number
+  getScopeNumber(owner: object): number
   /** Returns a Ruby block. */
   block(id: number, arity: number): Callable
   resolve: ResolveType
@@ -46,58 +46,64 @@ export interface Crossings {
  * number, `["*", 1]`.
  */
 export function toRuby(value: Value, crossings: Crossings): Json {
-  return said(value, crossings, SharedParts.of(value))
+  return encodeValue(value, crossings, SharedParts.of(value))
 }
 
-function said(value: Value, crossings: Crossings, shared: SharedParts | undefined): Json {
+function encodeValue(value: Value, crossings: Crossings, shared: SharedParts | undefined): Json {
   if (value === undefined) return null
   if (typeof value === 'bigint') return ['i', String(value)]
-  if (typeof value === 'string') return string(value)
+  if (typeof value === 'string') return encodeString(value)
   if (typeof value !== 'object') return value
   if (shared?.has(value)) {
     const earlier = shared.earlier(value)
     if (earlier !== undefined) return ['*', earlier]
-    return ['&', shared.first(value), ...(parts(value, crossings, shared) as readonly Json[])]
+    return ['&', shared.first(value), ...(encodeObject(value, crossings, shared) as readonly Json[])]
   }
-  return parts(value, crossings, shared)
+  return encodeObject(value, crossings, shared)
 }
 
 /** Encodes a string; JSON cannot contain bytes that are not UTF-8. */
-function string(text: string): Json {
-  return text.isWellFormed() ? text : ['y', bytesFromText(text).toString('base64')]
+function encodeString(text: string): Json {
+  return text.isWellFormed() ? text : ['y', encodeLosslessUtf8(text).toString('base64')]
 }
 
-function parts(value: Value & object, crossings: Crossings, shared: SharedParts | undefined): Json {
-  if (Array.isArray(value)) return ['l', ...value.map((each) => said(each, crossings, shared))]
+function encodeObject(value: Value & object, crossings: Crossings, shared: SharedParts | undefined): Json {
+  if (Array.isArray(value)) return ['l', ...value.map((each) => encodeValue(each, crossings, shared))]
   if (value instanceof Hash)
-    return ['h', ...[...value].flatMap(([key, each]) => [said(key, crossings, shared), said(each, crossings, shared)])]
-  if (value instanceof Sensitive) return ['s', said(value.unwrap(), crossings, shared)]
-  return special(value, crossings)
+    return [
+      'h',
+      ...[...value].flatMap(([key, each]) => [
+        encodeValue(key, crossings, shared),
+        encodeValue(each, crossings, shared),
+      ]),
+    ]
+  if (value instanceof Sensitive) return ['s', encodeValue(value.unwrap(), crossings, shared)]
+  return encodeSpecial(value, crossings)
 }
 
 /** Returns the JSON text of `toRuby` without building the JSON value. */
 export function toRubyText(value: Value, crossings: Crossings): string {
   const shared = SharedParts.of(value)
-  return shared ? JSON.stringify(said(value, crossings, shared)) : plainText(value, crossings)
+  return shared ? JSON.stringify(encodeValue(value, crossings, shared)) : encodePlainText(value, crossings)
 }
 
 /** Returns the text of a value in which no part occurs twice. */
-function plainText(value: Value, crossings: Crossings): string {
-  if (typeof value === 'string') return JSON.stringify(string(value))
+function encodePlainText(value: Value, crossings: Crossings): string {
+  if (typeof value === 'string') return JSON.stringify(encodeString(value))
   if (Array.isArray(value)) {
     let text = '["l"'
-    for (const each of value) text += `,${plainText(each, crossings)}`
+    for (const each of value) text += `,${encodePlainText(each, crossings)}`
     return `${text}]`
   }
   if (value instanceof Hash) {
     let text = '["h"'
-    for (const [key, each] of value) text += `,${plainText(key, crossings)},${plainText(each, crossings)}`
+    for (const [key, each] of value) text += `,${encodePlainText(key, crossings)},${encodePlainText(each, crossings)}`
     return `${text}]`
   }
-  return JSON.stringify(said(value, crossings, undefined))
+  return JSON.stringify(encodeValue(value, crossings, undefined))
 }
 
-function special(value: Value & object, crossings: Crossings): Json {
+function encodeSpecial(value: Value & object, crossings: Crossings): Json {
   if (value instanceof Float) return ['f', String(value)]
   if (value === DEFAULT) return ['d']
   if (value instanceof Regexp) return ['r', value.source]
@@ -108,34 +114,40 @@ function special(value: Value & object, crossings: Crossings): Json {
   if (value instanceof SemVerRange) return ['vr', String(value)]
   if (value instanceof Uri) return ['u', String(value)]
   if (value instanceof IteratorValue) return toRuby([...value], crossings)
-  if (value instanceof Callable) return lambda(value, crossings)
-  if (value instanceof RuntimeValue) return runtimeValue(value, crossings)
+  if (value instanceof Callable) return encodeLambda(value, crossings)
+  if (value instanceof RuntimeValue) return encodeRuntimeValue(value, crossings)
   if (value instanceof ObjectValue && value.type === LOOKUP_CONTEXT)
-    return ['lc', crossings.keep(value), crossings.numberOf(value.owner), ...lookupPlace(value), value.isWatched]
+    return [
+      'lc',
+      crossings.keep(value),
+      crossings.getScopeNumber(value.owner),
+      ...getLookupLocation(value),
+      value.isWatched,
+    ]
   if (value instanceof ObjectValue)
     return ['o', crossings.keep(value), toText(value), toRuby(Hash.of(value.attributes), crossings)]
-  return isType(value) ? typeToRuby(value) : toText(value)
+  return isType(value) ? encodeType(value) : toText(value)
 }
 
 /** Kept by the host too, so that the number of this value in Ruby is not reused for another value. */
-function runtimeValue(value: RuntimeValue, crossings: Crossings): Json {
+function encodeRuntimeValue(value: RuntimeValue, crossings: Crossings): Json {
   crossings.keep(value)
   return ['x', value.id]
 }
 
 /** Encodes a lambda: parameter names, least and most number of arguments; -1 for any number. */
-function lambda(value: Callable, crossings: Crossings): Json {
+function encodeLambda(value: Callable, crossings: Crossings): Json {
   const parameters = value.signatures[0]?.parameters
-  const { from = 0, to } = parameters ? tupleSize(parameters) : {}
+  const { from = 0, to } = parameters ? getTupleSize(parameters) : {}
   return ['c', crossings.keep(value), [...(value.parameterNames[0] ?? [])], from, to ?? -1]
 }
 
 /** Returns the environment and module of a lookup context. */
-export function lookupPlace({ attributes }: ObjectValue): Json[] {
+export function getLookupLocation({ attributes }: ObjectValue): Json[] {
   return ['environment_name', 'module_name'].map((name) => (attributes.get(name) as string | undefined) ?? null)
 }
 
-function typeToRuby(type: Type): Json {
+function encodeType(type: Type): Json {
   const text = printType(type)
   if (type.kind === 'Resource')
     return ['t', text, 'Resource', type.typeName === undefined ? null : type.typeName, type.title ?? null]
@@ -145,37 +157,39 @@ function typeToRuby(type: Type): Json {
 
 /** Converts a value from Ruby. */
 export function fromRuby(json: Json, crossings: Crossings): Value {
-  return read(json, crossings, new Map())
+  return decodeValue(json, crossings, new Map())
 }
 
 /** Parts of a value by number. Ruby refers to a repeated part by its number. */
 type Numbered = Map<Json, Value>
 
-function read(json: Json, crossings: Crossings, numbered: Numbered): Value {
+function decodeValue(json: Json, crossings: Crossings, numbered: Numbered): Value {
   if (json === null) return undefined
   if (typeof json !== 'object') return json as Value
-  if (!Array.isArray(json)) return refuse('Ruby said what is no value')
+  if (!Array.isArray(json)) return throwArgumentError('Ruby said what is no value')
   const [tag, ...rest] = json as [string, ...Json[]]
-  if (tag === 'l') return rest.map((each) => read(each, crossings, numbered))
-  if (tag === 'h') return hash(rest, crossings, numbered)
-  if (tag === 's') return new Sensitive(read(rest[0] ?? null, crossings, numbered))
+  if (tag === 'l') return rest.map((each) => decodeValue(each, crossings, numbered))
+  if (tag === 'h') return decodeHash(rest, crossings, numbered)
+  if (tag === 's') return new Sensitive(decodeValue(rest[0] ?? null, crossings, numbered))
   if (tag === '&') {
-    const value = read(rest.slice(1), crossings, numbered)
+    const value = decodeValue(rest.slice(1), crossings, numbered)
     numbered.set(rest[0]!, value)
     return value
   }
   // A value that contains itself cannot be represented.
   if (tag === '*')
-    return numbered.has(rest[0]!) ? numbered.get(rest[0]!) : refuse('Ruby said a value that contains itself')
+    return numbered.has(rest[0]!)
+      ? numbered.get(rest[0]!)
+      : throwArgumentError('Ruby said a value that contains itself')
   const reader = Object.hasOwn(readers, tag) ? readers[tag] : undefined
-  if (!reader) return refuse('Ruby said what is no value')
+  if (!reader) return throwArgumentError('Ruby said what is no value')
   return reader(rest as never, crossings)
 }
 
-function hash(parts: readonly Json[], crossings: Crossings, numbered: Numbered): Hash {
+function decodeHash(parts: readonly Json[], crossings: Crossings, numbered: Numbered): Hash {
   const entries: [Value, Value][] = []
   for (let index = 0; index + 1 < parts.length; index += 2)
-    entries.push([read(parts[index]!, crossings, numbered), read(parts[index + 1]!, crossings, numbered)])
+    entries.push([decodeValue(parts[index]!, crossings, numbered), decodeValue(parts[index + 1]!, crossings, numbered)])
   return Hash.of(entries)
 }
 
@@ -187,12 +201,13 @@ const mostDigits = 1_000_000
 
 const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: Crossings) => Value>> = {
   f: ([text]) => new Float(Number(text === '-Infinity' || text === 'NaN' ? text : text)),
-  i: ([text]) => (text.length > mostDigits ? refuse('Integer of too many digits') : normalizeInteger(BigInt(text))),
+  i: ([text]) =>
+    text.length > mostDigits ? throwArgumentError('Integer of too many digits') : normalizeInteger(BigInt(text)),
   d: () => DEFAULT,
-  t: ([text, kind, name, title], { resolve }) => typeFromRuby(text, kind, name, title, resolve),
+  t: ([text, kind, name, title], { resolve }) => decodeType(text, kind, name, title, resolve),
   r: ([source]) => new Regexp(source),
   b: ([text]) => new Binary(Buffer.from(text, 'base64')),
-  y: ([text]) => textFromBytes(Buffer.from(text, 'base64')),
+  y: ([text]) => decodeLosslessUtf8(Buffer.from(text, 'base64')),
   at: ([text]) => new Timestamp(BigInt(text)),
   for: ([text]) => new Timespan(BigInt(text)),
   v: ([text]) => SemVer.parse(text),
@@ -205,7 +220,7 @@ const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: 
 }
 
 /** Parses a reference from its parts, since a title may contain any character. */
-function typeFromRuby(
+function decodeType(
   text: string,
   kind: string | undefined,
   name: string | null | undefined,
@@ -213,7 +228,7 @@ function typeFromRuby(
   resolve: ResolveType,
 ): Type {
   const plain = name?.toLowerCase().replace(/^::/, '')
-  if (kind === 'Resource') return resourceType(plain, title ?? undefined)
-  if (kind === 'Class') return classType(plain)
+  if (kind === 'Resource') return createResourceType(plain, title ?? undefined)
+  if (kind === 'Class') return createClassType(plain)
   return parseType(text, resolve)
 }

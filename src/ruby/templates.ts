@@ -9,8 +9,8 @@ import type { RubySession } from './session/session.ts'
 import type { TracedCode } from './session/traced/code.ts'
 
 /** Returns `template` and `inline_template`, which render ERB. */
-export function templateFunctions(session: RubySession): ReadonlyMap<string, Callable> {
-  const templateNamed = templatesOf(session)
+export function createTemplateFunctions(session: RubySession): ReadonlyMap<string, Callable> {
+  const templateNamed = createTemplateLookup(session)
   return new Map([
     [
       'template',
@@ -18,7 +18,7 @@ export function templateFunctions(session: RubySession): ReadonlyMap<string, Cal
         'template',
         'The text of ERB templates, by `MODULE/FILE` names or absolute paths.',
         -2,
-        (args, context) => args.map((name) => rendered(session, name, templateNamed(name), context)).join(''),
+        (args, context) => args.map((name) => renderTemplate(session, name, templateNamed(name), context)).join(''),
       ),
     ],
     [
@@ -27,7 +27,7 @@ export function templateFunctions(session: RubySession): ReadonlyMap<string, Cal
         'inline_template',
         'The text of ERB templates that are given in place.',
         -2,
-        (args, context) => args.map((text) => renderedInline(session, text, context)).join(''),
+        (args, context) => args.map((text) => renderInlineTemplate(session, text, context)).join(''),
       ),
     ],
   ])
@@ -45,18 +45,18 @@ interface Template {
  * Returns a function that finds a template by name, and caches it for one catalog. Returns `undefined` for a missing
  * template; Ruby reports the error.
  */
-function templatesOf(session: RubySession): (name: Value) => Template | undefined {
+function createTemplateLookup(session: RubySession): (name: Value) => Template | undefined {
   const found = new Map<Value, Template>()
   return (name) => {
     const known = found.get(name)
     if (known) return known
-    const template = templateOf(session, name)
+    const template = findTemplate(session, name)
     if (template) found.set(name, template)
     return template
   }
 }
 
-function templateOf({ host: { files }, calls }: RubySession, name: Value): Template | undefined {
+function findTemplate({ host: { files }, calls }: RubySession, name: Value): Template | undefined {
   const path = typeof name === 'string' && !name.startsWith('/') ? files.findInModule('templates', name) : undefined
   const id = path === undefined ? undefined : files.contentId(path)
   if (path === undefined || id === undefined) return undefined
@@ -66,8 +66,13 @@ function templateOf({ host: { files }, calls }: RubySession, name: Value): Templ
   return { path, text, code: calls.base.code(`template ${path} ${id}`, [], text) }
 }
 
-function rendered(session: RubySession, name: Value, template: Template | undefined, context: CallContext): string {
-  const scope = session.numberOf(context.scope)
+function renderTemplate(
+  session: RubySession,
+  name: Value,
+  template: Template | undefined,
+  context: CallContext,
+): string {
+  const scope = session.getScopeNumber(context.scope)
   const { path, text, code } = template ?? {}
   return toText(
     session.called({
@@ -82,8 +87,8 @@ function rendered(session: RubySession, name: Value, template: Template | undefi
   )
 }
 
-function renderedInline(session: RubySession, text: Value, context: CallContext): string {
-  const scope = session.numberOf(context.scope)
+function renderInlineTemplate(session: RubySession, text: Value, context: CallContext): string {
+  const scope = session.getScopeNumber(context.scope)
   const id = typeof text === 'string' ? createHash('sha256').update(text).digest('base64') : undefined
   return toText(
     session.called({

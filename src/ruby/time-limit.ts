@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
-import { defineIssues, fail, isIssue } from '../base/issue.ts'
-import { systemCode } from '../base/system-error.ts'
+import { defineIssues, isIssue, throwIssue } from '../base/issue.ts'
+import { getSystemErrorCode } from '../base/system-error.ts'
 
 const issues = defineIssues({
   RUBY_TIMEOUT: {
@@ -20,18 +20,18 @@ const script = new Script('work()')
  * interrupted, but V8 can drop running code, without its `finally` blocks. Costs 0.2 ms. Throws
  * RUBY_TIMEOUT.
  */
-export function withinTime<Result>(seconds: number, work: () => Result): Result {
+export function runWithTimeLimit<Result>(seconds: number, work: () => Result): Result {
   if (!(seconds > 0 && Number.isFinite(seconds))) return work()
   room['work'] = work
   try {
     return script.runInContext(room, { timeout: Math.min(Math.ceil(seconds * 1000), longest) }) as Result
   } catch (error) {
-    if (systemCode(error) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-    return fail(issues.RUBY_TIMEOUT, { seconds })
+    if (getSystemErrorCode(error) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    return throwIssue(issues.RUBY_TIMEOUT, { seconds })
   }
 }
 
-/** Returns true for the time limit error of `withinTime`. */
-export function isTimeout(error: unknown): boolean {
+/** Returns true for the time limit error of `runWithTimeLimit`. */
+export function isTimeLimitError(error: unknown): boolean {
   return isIssue(error, issues.RUBY_TIMEOUT)
 }

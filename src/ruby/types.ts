@@ -41,7 +41,7 @@ export interface TitlePart {
 
 /** Runs the Ruby code of a type; `undefined` if it defines no type of this name. */
 export function describeType(session: RubySession, name: string): TypeDescription | undefined {
-  const shape = session.run('reflect_type', [name], contextOf(session), session.surroundings.typeFile(name))
+  const shape = session.run('reflect_type', [name], createCallContext(session), session.surroundings.typeFile(name))
   if (!(shape instanceof Hash)) return undefined
   const patterns = shape.get('patterns') as readonly (readonly [Regexp, readonly (readonly [string, boolean])[]])[]
   return {
@@ -58,7 +58,7 @@ export function describeType(session: RubySession, name: string): TypeDescriptio
 }
 
 /** Converts a description for the compiler. */
-export function typeShape({ parameters, properties, values, titlePatterns, ...rest }: TypeDescription): TypeShape {
+export function toTypeShape({ parameters, properties, values, titlePatterns, ...rest }: TypeDescription): TypeShape {
   return {
     ...rest,
     parameters: new Set(parameters),
@@ -69,16 +69,21 @@ export function typeShape({ parameters, properties, values, titlePatterns, ...re
 }
 
 /** Returns the value that a resource type's code computes from a part of a title. */
-export function changedTitlePart(
+export function computeTitlePart(
   session: RubySession,
   type: string,
   at: readonly [number, number],
   text: Value,
 ): Value {
-  return session.run('changed_title_part', [type, ...at, text], contextOf(session), session.surroundings.typeFile(type))
+  return session.run(
+    'changed_title_part',
+    [type, ...at, text],
+    createCallContext(session),
+    session.surroundings.typeFile(type),
+  )
 }
 
 /** Returns a context without a location, since no manifest code makes the call. */
-function contextOf({ host, top }: RubySession): CallContext {
+function createCallContext({ host, top }: RubySession): CallContext {
   return { host, scope: top, span: undefined }
 }

@@ -1,5 +1,5 @@
 import type { Environments } from '../code/environments/environments.ts'
-import { liveSettings } from '../machine/settings/live-settings.ts'
+import { createLiveSettings } from '../machine/settings/live-settings.ts'
 import { OpenParts } from './parts/open-parts.ts'
 import type { CodeServerParts } from './parts/start.ts'
 import { serverParts } from './parts/table.ts'
@@ -32,7 +32,7 @@ export interface CodeServer {
  */
 export async function startCodeServer(given: CodeServerParts): Promise<CodeServer> {
   const parts = new OpenParts()
-  const live = liveSettings(given.settings)
+  const live = createLiveSettings(given.settings)
   const readSettings = () => given.readSettings?.() ?? given.settings
   const start = { ...given, settings: live.settings, live, readSettings, opened: () => parts.opened() }
   try {

@@ -1,5 +1,5 @@
 import { destination, type Logger, pino } from 'pino'
-import { printable, printableJson } from '../base/text/printable.ts'
+import { toPrintable, toPrintableJson } from '../base/text/printable.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 
 /** Pino's levels by Puppet's levels. */
@@ -25,23 +25,23 @@ export interface ServerLog {
  * Creates the log: JSON lines to standard error or to the file in `logdest`; plain lines on a
  * terminal.
  */
-export function serverLog(
+export function createServerLogger(
   { log_level, logdest }: Pick<Settings, 'log_level' | 'logdest'>,
   isTerminal = Boolean(process.stderr.isTTY),
 ): ServerLog {
   const file = logdest.split(',').find((each) => each.startsWith('/'))
   const out = destination({ dest: file ?? 2, sync: false, mkdir: true })
-  const hooks = { streamWrite: file === undefined && isTerminal ? plainLine : printableJson }
-  const log = pino({ level: pinoLevel(log_level), base: undefined, timestamp: isoTime, hooks }, out)
+  const hooks = { streamWrite: file === undefined && isTerminal ? formatPlainLine : toPrintableJson }
+  const log = pino({ level: toPinoLevel(log_level), base: undefined, timestamp: formatTimeField, hooks }, out)
   return { log, reopen: () => file !== undefined && out.reopen() }
 }
 
 /** Pino's level for a level of Puppet; `info` if unknown. */
-export function pinoLevel(level: string): 'debug' | 'info' | 'warn' | 'error' | 'fatal' {
+export function toPinoLevel(level: string): 'debug' | 'info' | 'warn' | 'error' | 'fatal' {
   return (Object.hasOwn(levels, level) ? levels[level] : undefined) ?? 'info'
 }
 
-function isoTime(): string {
+function formatTimeField(): string {
   return `,"time":"${new Date().toISOString()}"`
 }
 
@@ -55,18 +55,18 @@ const levelWords: readonly (readonly [least: number, word: string])[] = [
 ]
 
 /** Formats a log line for a terminal: time, level, message, and other values as name=value. */
-export function plainLine(line: string): string {
-  const { level, time, msg, err, ...rest } = toRecord(line)
-  if (typeof level !== 'number') return printableJson(line)
+export function formatPlainLine(line: string): string {
+  const { level, time, msg, err, ...rest } = parseLogLine(line)
+  if (typeof level !== 'number') return toPrintableJson(line)
   const word = levelWords.find(([least]) => level >= least)?.[1] ?? 'Debug'
   const clock = typeof time === 'string' ? time.slice(11, 19) : ''
   const why = (err as { readonly message?: unknown } | undefined)?.message
   const message = [msg, why].filter((each) => typeof each === 'string' && each !== '').join(': ')
-  const values = Object.entries(rest).map(([name, value]) => ` ${name}=${textOfField(value)}`)
-  return `${clock} ${word}: ${printable(`${message}${values.join('')}`)}\n`
+  const values = Object.entries(rest).map(([name, value]) => ` ${name}=${formatLogField(value)}`)
+  return `${clock} ${word}: ${toPrintable(`${message}${values.join('')}`)}\n`
 }
 
-function toRecord(line: string): Readonly<Record<string, unknown>> {
+function parseLogLine(line: string): Readonly<Record<string, unknown>> {
   try {
     const fields: unknown = JSON.parse(line)
     return typeof fields === 'object' && fields !== null ? (fields as Readonly<Record<string, unknown>>) : {}
@@ -75,4 +75,4 @@ function toRecord(line: string): Readonly<Record<string, unknown>> {
   }
 }
 
-const textOfField = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const formatLogField = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { budgets } from '../base/budgets/budgets.ts'
-import { printJson } from '../base/json/json-text.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
+import { formatExactJson } from '../base/json/json-text.ts'
+import { formatError } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { Files } from '../machine/system/system.ts'
-import { trustedFacts } from '../node/facts/trusted.ts'
-import { exportsPayload } from '../store/commands/writing/exports.ts'
-import { exportsDirectory } from '../store/exports/from-settings.ts'
-import { keptExports } from '../store/exports/json.ts'
-import type { NodeStore, Submitted } from '../store/node-store.ts'
+import { buildTrustedFacts } from '../node/facts/trusted.ts'
+import { buildExportsPayload } from '../store/commands/writing/exports.ts'
+import { getExportsDirectory } from '../store/exports/from-settings.ts'
+import { readNodeExports } from '../store/exports/json.ts'
+import type { NodeStore, SubmittedCommand } from '../store/node-store.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
-import { ourselves } from './bodies/body-reader.ts'
+import { serverClient } from './bodies/body-reader.ts'
 import type { FactsReading } from './bodies/readings.ts'
-import type { KeptInStore } from './services/services.ts'
-import { factsDirectory } from './termini/facts/files.ts'
+import type { StoredModels } from './services/services.ts'
+import { getFactsDirectory } from './termini/facts/files.ts'
 
 /** Dependencies of moving files into the store. */
 export interface MovingParts {
@@ -21,14 +21,18 @@ export interface MovingParts {
   readonly files: Files
   readonly store: NodeStore
   readonly reader: BodyReader
-  readonly kept: KeptInStore
+  readonly kept: StoredModels
   say(level: 'info' | 'warn', message: string): void
 }
 
 /**
  * Creates the store command for a node's file; `producerTimestamp` is the file's modification time.
  */
-type CommandOf = (certname: string, file: string, producerTimestamp: string) => Promise<Submitted | undefined>
+type CommandBuilder = (
+  certname: string,
+  file: string,
+  producerTimestamp: string,
+) => Promise<SubmittedCommand | undefined>
 
 /** Number of files processed concurrently. */
 const atOnce = 16
@@ -38,13 +42,14 @@ const atOnce = 16
  * kept. The files are removed after all of them are stored. If the server stops earlier, the next start repeats the
  * move with the same result.
  */
-export async function moveFiles(parts: MovingParts): Promise<void> {
+export async function moveFilesToStore(parts: MovingParts): Promise<void> {
   const { settings, kept } = parts
-  if (kept.facts) await moveFolder(parts, 'facts', factsDirectory(settings), factsCommand(parts))
-  if (kept.exports) await moveFolder(parts, 'exports', exportsDirectory(settings), exportsCommand(parts))
+  if (kept.facts) await moveFolder(parts, 'facts', getFactsDirectory(settings), createFactsCommandBuilder(parts))
+  if (kept.exports)
+    await moveFolder(parts, 'exports', getExportsDirectory(settings), createExportsCommandBuilder(parts))
 }
 
-async function moveFolder(parts: MovingParts, what: string, folder: string, commandOf: CommandOf): Promise<void> {
+async function moveFolder(parts: MovingParts, what: string, folder: string, commandOf: CommandBuilder): Promise<void> {
   const { files, store, say } = parts
   const names = ((await files.list(folder)) ?? []).filter((name) => /^[^.].*\.json$/.test(name))
   if (names.length === 0) return
@@ -53,7 +58,7 @@ async function moveFolder(parts: MovingParts, what: string, folder: string, comm
   let waits = store.upkeep?.figures().stuck !== undefined
   for (let at = 0; at < names.length; at += atOnce) {
     const outcomes = await Promise.all(
-      names.slice(at, at + atOnce).map((name) => move(parts, join(folder, name), commandOf, waits)),
+      names.slice(at, at + atOnce).map((name) => moveFile(parts, join(folder, name), commandOf, waits)),
     )
     waits ||= outcomes.includes('waits')
     moved.push(...names.slice(at, at + atOnce).filter((_, index) => outcomes[index] === 'moved'))
@@ -76,14 +81,14 @@ async function moveFolder(parts: MovingParts, what: string, folder: string, comm
  * @param isQueued True to queue the command without waiting; queued commands precede later ones
  * from agents.
  */
-async function move(
+async function moveFile(
   parts: MovingParts,
   file: string,
-  commandOf: CommandOf,
+  commandOf: CommandBuilder,
   isQueued: boolean,
 ): Promise<'moved' | 'stays' | 'waits'> {
   const { files, store, say } = parts
-  const stays = (why: string) => {
+  const leaveFile = (why: string) => {
     say('warn', `${file} stays where it is: ${why}`)
     return 'stays' as const
   }
@@ -93,35 +98,35 @@ async function move(
     const command = await commandOf(certname, file, written)
     if (!command) return 'moved'
     const { processed } = await store.submitAndWait(command, isQueued ? 0 : budgets.store.moveTime.bound)
-    if (processed?.problem !== undefined) return stays(processed.problem)
+    if (processed?.problem !== undefined) return leaveFile(processed.problem)
     return processed ? 'moved' : 'waits'
   } catch (error) {
-    return stays(errorText(error))
+    return leaveFile(formatError(error))
   }
 }
 
-function factsCommand({ settings, files, reader }: MovingParts): CommandOf {
+function createFactsCommandBuilder({ settings, files, reader }: MovingParts): CommandBuilder {
   return async (certname, file, producerTimestamp) => {
     const text = await files.read(file)
     if (text === undefined) return undefined
-    const { values } = (await reader.read('facts', text, '', ourselves)).value
+    const { values } = (await reader.read('facts', text, '', serverClient)).value
     const sending = {
       environment: settings.environment,
       producer: settings.certname,
       producerTimestamp,
-      trusted: trustedFacts({ authenticated: 'local', certname }),
+      trusted: buildTrustedFacts({ authenticated: 'local', certname }),
     }
-    const argument = printJson({ name: certname, sending } satisfies FactsReading)
-    const payload = (await reader.read('factsPayload', Buffer.from(values), argument, ourselves)).value
+    const argument = formatExactJson({ name: certname, sending } satisfies FactsReading)
+    const payload = (await reader.read('factsPayload', Buffer.from(values), argument, serverClient)).value
     return { name: 'replace facts', version: 5, certname, payload }
   }
 }
 
-function exportsCommand({ settings, files }: MovingParts): CommandOf {
+function createExportsCommandBuilder({ settings, files }: MovingParts): CommandBuilder {
   return async (certname, _, producerTimestamp) => {
-    const resources = await keptExports({ directory: exportsDirectory(settings), files }, certname)
+    const resources = await readNodeExports({ directory: getExportsDirectory(settings), files }, certname)
     const sending = { environment: settings.environment, producer: settings.certname, producerTimestamp }
-    const payload = Buffer.from(printJson(exportsPayload(certname, resources, sending)))
+    const payload = Buffer.from(formatExactJson(buildExportsPayload(certname, resources, sending)))
     return { name: 'replace catalog', version: 9, certname, payload }
   }
 }

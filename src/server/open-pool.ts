@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import type { Environments } from '../code/environments/environments.ts'
-import { recallFrom } from '../compiler/recall/from-settings.ts'
+import { createRecallOptions } from '../compiler/recall/from-settings.ts'
 import { CompilePool } from '../compiler/workers/pool.ts'
-import type { EndedJob } from '../compiler/workers/pool-options.ts'
+import type { FinishedJob } from '../compiler/workers/pool-options.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { System } from '../machine/system/system.ts'
-import { OutsideWorld } from '../network/outside/outside-world.ts'
+import { OutsideRequests } from '../network/outside/outside-world.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import type { NodeStore } from '../store/node-store.ts'
 
@@ -21,31 +21,37 @@ export interface PoolParts {
   /** Folder with cached external answers; undefined if they are not cached. */
   readonly answers: string | undefined
   /** Called for each finished job. */
-  ended(job: EndedJob): void
+  ended(job: FinishedJob): void
 }
 
 /** Creates the pool of compile threads from the settings. */
-export async function openPool({ settings, system, version, environments, ...parts }: PoolParts): Promise<CompilePool> {
+export async function openCompilePool({
+  settings,
+  system,
+  version,
+  environments,
+  ...parts
+}: PoolParts): Promise<CompilePool> {
   return new CompilePool({
-    size: settings.compile_workers || allCoresButOne(),
+    size: settings.compile_workers || computeDefaultThreads(),
     timeout: settings.compile_timeout,
     rubyTimeout: settings.ruby_timeout,
     maxQueued: settings.max_queued_requests,
     slow: { afterMs: settings.compile_slow_after * 1000, threads: settings.compile_slow_workers },
-    background: threadsAhead(settings),
+    background: countAheadThreads(settings),
     blobs: () => environments.bridge(),
-    outside: new OutsideWorld(settings),
-    recall: await recallFrom(settings, version, system.files),
+    outside: new OutsideRequests(settings),
+    recall: await createRecallOptions(settings, version, system.files),
     ...parts,
   })
 }
 
 /** Number of threads that compile ahead; 0 if traces are not stored. */
-export function threadsAhead(settings: Pick<Settings, 'catalog_traces' | 'compile_ahead_workers'>): number {
+export function countAheadThreads(settings: Pick<Settings, 'catalog_traces' | 'compile_ahead_workers'>): number {
   return settings.catalog_traces ? settings.compile_ahead_workers : 0
 }
 
 /** Default number of compile threads: all cores except one for the event loop. */
-function allCoresButOne(): number {
+function computeDefaultThreads(): number {
   return Math.max(1, availableParallelism() - 1)
 }

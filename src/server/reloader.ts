@@ -25,18 +25,18 @@ export interface ReloadParts {
  * turn of the event loop, so that no request sees a partial state. A call during a reload starts
  * one more reload afterwards, shared by all such calls.
  */
-export function reloader({ readSettings, reloadables, after, told }: ReloadParts): () => Promise<void> {
+export function createReloader({ readSettings, reloadables, after, told }: ReloadParts): () => Promise<void> {
   let underWay: Promise<void> | undefined
   let next: Promise<void> | undefined
-  const once = async () => {
+  const reloadOnce = async () => {
     const settings = readSettings()
     const takes = await Promise.all(reloadables().map((each) => each.prepare(settings)))
     for (const take of takes) take()
     await after()
   }
-  const begin = () => {
+  const beginReload = () => {
     next = undefined
-    underWay = once()
+    underWay = reloadOnce()
       .then(
         () => told(true),
         (error: unknown) => {
@@ -48,8 +48,8 @@ export function reloader({ readSettings, reloadables, after, told }: ReloadParts
     return underWay
   }
   return () => {
-    if (!underWay) return begin()
-    next ??= underWay.then(begin, begin)
+    if (!underWay) return beginReload()
+    next ??= underWay.then(beginReload, beginReload)
     return next
   }
 }

@@ -1,19 +1,19 @@
-import { type ExactJson, entriesOf, isExactObject } from '../base/json/exact-json.ts'
+import { type ExactJson, getEntries, isExactObject } from '../base/json/exact-json.ts'
 
 /** Formats a value as in PuppetDB's error messages: in Clojure syntax, with keywords as keys. */
-export function clojureText(value: ExactJson | undefined): string {
+export function formatClojure(value: ExactJson | undefined): string {
   if (value === null || value === undefined) return 'nil'
-  if (typeof value === 'string') return quoted(value)
-  if (value instanceof Number || typeof value === 'number') return numberText(value)
-  if (Array.isArray(value)) return `[${value.map(clojureText).join(' ')}]`
+  if (typeof value === 'string') return quoteText(value)
+  if (value instanceof Number || typeof value === 'number') return formatNumber(value)
+  if (Array.isArray(value)) return `[${value.map(formatClojure).join(' ')}]`
   if (!isExactObject(value)) return String(value)
-  return `{${Array.from(entriesOf(value), ([key, each]) => `:${key} ${clojureText(each)}`).join(', ')}}`
+  return `{${Array.from(getEntries(value), ([key, each]) => `:${key} ${formatClojure(each)}`).join(', ')}}`
 }
 
 /** Formats a value like Java's string concatenation: strings without quotes. */
-export function javaText(value: ExactJson | undefined): string {
+export function formatJava(value: ExactJson | undefined): string {
   if (value === null || value === undefined) return 'null'
-  return typeof value === 'string' ? value : clojureText(value)
+  return typeof value === 'string' ? value : formatClojure(value)
 }
 
 const longest = 19
@@ -22,12 +22,12 @@ const longest = 19
  * Formats a value for an error message about its type or structure; a long value is replaced by the
  * name of its class. Plumatic Schema: `value-name`.
  */
-export function valueName(value: ExactJson | undefined): string {
-  return javaText(value).length <= longest ? clojureText(value) : `a-${className(value)}`
+export function formatValueName(value: ExactJson | undefined): string {
+  return formatJava(value).length <= longest ? formatClojure(value) : `a-${getJavaClass(value)}`
 }
 
 /** The Java class to which PuppetDB parses a JSON value. */
-export function className(value: ExactJson | undefined): string {
+export function getJavaClass(value: ExactJson | undefined): string {
   if (value === null || value === undefined) return 'nil'
   if (typeof value === 'string') return 'String'
   if (typeof value === 'boolean') return 'Boolean'
@@ -35,12 +35,12 @@ export function className(value: ExactJson | undefined): string {
   if (Array.isArray(value)) return 'clojure.lang.PersistentVector'
   if (value instanceof Number || !Number.isInteger(value)) {
     if (!isExactObject(value)) return 'Double'
-    return [...entriesOf(value)].length > 8 ? 'clojure.lang.PersistentHashMap' : 'clojure.lang.PersistentArrayMap'
+    return [...getEntries(value)].length > 8 ? 'clojure.lang.PersistentHashMap' : 'clojure.lang.PersistentArrayMap'
   }
   return Math.abs(value as number) > 0x7fffffff ? 'Long' : 'Integer'
 }
 
-function numberText(value: number | InstanceType<typeof Number>): string {
+function formatNumber(value: number | InstanceType<typeof Number>): string {
   const number = Number(value)
   return value instanceof Number && Math.abs(number) < 1e7 ? number.toFixed(1) : String(number)
 }
@@ -55,6 +55,6 @@ const escapes: Readonly<Record<string, string>> = {
   '\b': '\\b',
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return `"${text.replace(/["\\\n\t\r\f\b]/g, (char) => escapes[char]!)}"`
 }

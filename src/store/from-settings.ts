@@ -1,11 +1,11 @@
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, throwIssue } from '../base/issue.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import { localSystem } from '../machine/system/local-system.ts'
-import { missingFile, namedStore } from './named-store.ts'
+import { findMissingFile, parseStoreSetting } from './named-store.ts'
 import type { NodeStore } from './node-store.ts'
-import { type PuppetDbSettings, puppetDbFrom } from './puppetdb/from-settings.ts'
+import { openPuppetDbStore, type PuppetDbSettings } from './puppetdb/from-settings.ts'
 import type { RetentionTimes } from './retention/times.ts'
-import { Store, type ToAsk } from './thread/store.ts'
+import { type ReadableStore, Store } from './thread/store.ts'
 
 const issues = defineIssues({
   EVENTS_OUTLIVE_REPORTS: {
@@ -24,20 +24,21 @@ export type RetentionSettings = Pick<
 export type StoreSettings = Pick<Settings, 'store' | 'server_datadir'> & PuppetDbSettings
 
 /** Retention times from the settings, in milliseconds. Throws EVENTS_OUTLIVE_REPORTS. */
-export function retentionTimes(settings: RetentionSettings): RetentionTimes {
-  if (forever(settings.resource_events_ttl) > forever(settings.report_ttl)) fail(issues.EVENTS_OUTLIVE_REPORTS, {})
+export function getRetentionTimes(settings: RetentionSettings): RetentionTimes {
+  if (toRetentionMs(settings.resource_events_ttl) > toRetentionMs(settings.report_ttl))
+    throwIssue(issues.EVENTS_OUTLIVE_REPORTS, {})
   return {
-    nodeTtl: forever(settings.node_ttl),
-    nodePurgeTtl: forever(settings.node_purge_ttl),
-    reportTtl: forever(settings.report_ttl),
-    resourceEventsTtl: forever(settings.resource_events_ttl),
-    catalogHistoryTtl: forever(settings.catalog_history_ttl),
-    factHistoryTtl: forever(settings.fact_history_ttl),
+    nodeTtl: toRetentionMs(settings.node_ttl),
+    nodePurgeTtl: toRetentionMs(settings.node_purge_ttl),
+    reportTtl: toRetentionMs(settings.report_ttl),
+    resourceEventsTtl: toRetentionMs(settings.resource_events_ttl),
+    catalogHistoryTtl: toRetentionMs(settings.catalog_history_ttl),
+    factHistoryTtl: toRetentionMs(settings.fact_history_ttl),
   }
 }
 
 /** Converts seconds to milliseconds; 0 means forever. */
-function forever(seconds: number): number {
+function toRetentionMs(seconds: number): number {
   return seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000
 }
 
@@ -45,17 +46,18 @@ function forever(seconds: number): number {
  * Opens the configured store for a server, which writes to it; `undefined` for `store = none`.
  * Throws EVENTS_OUTLIVE_REPORTS, STORE_UNAVAILABLE.
  */
-export async function storeFrom(
+export async function openServerStore(
   settings: StoreSettings & RetentionSettings & Pick<Settings, 'gc_interval'>,
   say: (level: 'error' | 'info', message: string) => void,
 ): Promise<NodeStore | undefined> {
-  const named = namedStore(settings)
+  const named = parseStoreSetting(settings)
   if (named.kind === 'none') return undefined
-  if (named.kind === 'puppetdb') return puppetDbFrom(settings, localSystem.files, (message) => say('error', message))
+  if (named.kind === 'puppetdb')
+    return openPuppetDbStore(settings, localSystem.files, (message) => say('error', message))
   return Store.open({
     ...named,
-    times: retentionTimes(settings),
-    gcInterval: forever(settings.gc_interval),
+    times: getRetentionTimes(settings),
+    gcInterval: toRetentionMs(settings.gc_interval),
     stuck: (problem) => say('error', `The database of the store takes nothing now, and is tried again: ${problem}`),
     recovered: () => say('info', 'The database of the store takes what waited'),
     discarded: (uuid, problem) => say('error', `The command ${uuid} was not stored: ${problem}`),
@@ -68,10 +70,13 @@ export async function storeFrom(
  * or frequent queries do not block the caller. `undefined` if no store is configured or the store
  * does not exist yet. Throws STORE_UNAVAILABLE.
  */
-export async function storeToAsk(settings: StoreSettings, warn: (message: string) => void): Promise<ToAsk | undefined> {
-  const named = namedStore(settings)
+export async function openQueryStore(
+  settings: StoreSettings,
+  warn: (message: string) => void,
+): Promise<ReadableStore | undefined> {
+  const named = parseStoreSetting(settings)
   if (named.kind === 'none') return undefined
-  if (named.kind === 'puppetdb') return puppetDbFrom(settings, localSystem.files, warn)
-  if ((await missingFile(named, localSystem.files)) !== undefined) return undefined
+  if (named.kind === 'puppetdb') return openPuppetDbStore(settings, localSystem.files, warn)
+  if ((await findMissingFile(named, localSystem.files)) !== undefined) return undefined
   return Store.openToAsk(named)
 }

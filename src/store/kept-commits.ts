@@ -1,19 +1,19 @@
-import { printJson } from '../base/json/json-text.ts'
+import { formatExactJson } from '../base/json/json-text.ts'
 import type { NodeStore } from './node-store.ts'
 
 /** The methods of a store that this class uses. */
-type Asked = Pick<NodeStore, 'ask' | 'upkeep'>
+type QueryableStore = Pick<NodeStore, 'ask' | 'upkeep'>
 
 /**
  * The commits that the catalogs in the store were compiled from; a commit is kept as long as a
  * catalog refers to it.
  */
-export class KeptCommits {
+export class ReferencedCommits {
   /** The store; `known` is false until the program knows if a store is configured. */
-  #store: { readonly known: boolean; readonly store: Asked | undefined } = { known: false, store: undefined }
+  #store: { readonly known: boolean; readonly store: QueryableStore | undefined } = { known: false, store: undefined }
 
   /** Sets the store; `undefined` if none is configured. */
-  opened(store: Asked | undefined): void {
+  opened(store: QueryableStore | undefined): void {
     this.#store = { known: true, store }
   }
 
@@ -24,16 +24,16 @@ export class KeptCommits {
   async among(commits: readonly string[]): Promise<ReadonlySet<string>> {
     const { known, store } = this.#store
     if (!known) return new Set(commits)
-    return store ? askFor(commits, store).catch(() => new Set(commits)) : new Set()
+    return store ? queryCommits(commits, store).catch(() => new Set(commits)) : new Set()
   }
 }
 
-async function askFor(commits: readonly string[], store: Asked): Promise<ReadonlySet<string>> {
+async function queryCommits(commits: readonly string[], store: QueryableStore): Promise<ReadonlySet<string>> {
   const named = ['and', ['in', 'code_id', ['array', [...commits]]], ['=', 'node_state', 'any']]
   const query = ['extract', ['code_id', ['function', 'count']], named, ['group_by', 'code_id']]
   // PuppetDB stores only the last catalog of each node.
   const path = store.upkeep ? '/catalog-history' : '/catalogs'
-  const answer = await store.ask({ method: 'POST', path, search: '', body: printJson({ query }) })
+  const answer = await store.ask({ method: 'POST', path, search: '', body: formatExactJson({ query }) })
   let text = ''
   for await (const piece of answer!.pieces) text += piece
   const rows = JSON.parse(text) as readonly { readonly code_id: string }[]

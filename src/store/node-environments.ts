@@ -1,4 +1,4 @@
-import type { AskRows } from './node-rows.ts'
+import type { RowReader } from './node-rows.ts'
 
 /** The environment to which a node belongs, and the commit of the node's last run in it. */
 export interface OwnEnvironment {
@@ -6,7 +6,7 @@ export interface OwnEnvironment {
   readonly codeId: string | null
 }
 
-/** Options of `ownEnvironments`. */
+/** Options of `findOwnEnvironments`. */
 export interface OwnEnvironmentsOptions {
   /** Milliseconds since 1970. */
   readonly now: number
@@ -46,8 +46,8 @@ const agentNamed = 'agent_specified_environment'
  * the agent itself specified moves the node only after a day: until then, the node belongs to the
  * environment in which it has run for the longest time.
  */
-export async function ownEnvironments(
-  ask: AskRows,
+export async function findOwnEnvironments(
+  ask: RowReader,
   options: OwnEnvironmentsOptions,
 ): Promise<ReadonlyMap<string, OwnEnvironment>> {
   const own = new Map<string, OwnEnvironment>()
@@ -56,14 +56,14 @@ export async function ownEnvironments(
     const part = trials.slice(at, at + namesAtOnce)
     const runs = await readRuns(ask, part, options)
     for (const trial of part) {
-      const found = ownEnvironment(runs.get(trial.certname) ?? [], trial, options)
+      const found = resolveOwnEnvironment(runs.get(trial.certname) ?? [], trial, options)
       if (found) own.set(trial.certname, found)
     }
   }
   return own
 }
 
-async function findTrials(ask: AskRows, { served, only }: OwnEnvironmentsOptions): Promise<readonly Trial[]> {
+async function findTrials(ask: RowReader, { served, only }: OwnEnvironmentsOptions): Promise<readonly Trial[]> {
   const isAsked = only ? [['in', 'certname', ['array', only]]] : []
   const isNamed = ['and', ['=', 'name', agentNamed], ...isAsked]
   const facts = await ask(['from', 'facts', ['extract', ['certname', 'value'], isNamed]])
@@ -82,7 +82,7 @@ async function findTrials(ask: AskRows, { served, only }: OwnEnvironmentsOptions
 }
 
 async function readRuns(
-  ask: AskRows,
+  ask: RowReader,
   trials: readonly Trial[],
   { now, ttl }: OwnEnvironmentsOptions,
 ): Promise<ReadonlyMap<string, readonly Runs[]>> {
@@ -103,7 +103,7 @@ async function readRuns(
   return runs
 }
 
-function ownEnvironment(
+function resolveOwnEnvironment(
   all: readonly Runs[],
   { named }: Trial,
   { now, served }: OwnEnvironmentsOptions,

@@ -1,44 +1,44 @@
 import { budgets } from '../base/budgets/budgets.ts'
 import type { ExactJson } from '../base/json/exact-json.ts'
-import { jsonRows } from '../base/json/json-rows.ts'
-import { parseJson, printJson } from '../base/json/json-text.ts'
-import { inTurns } from '../base/threads/in-turns.ts'
+import { splitJsonArray } from '../base/json/json-rows.ts'
+import { formatExactJson, parseJson } from '../base/json/json-text.ts'
+import { runCooperatively } from '../base/threads/in-turns.ts'
 import type { NodeStore } from './node-store.ts'
 
 /** A row of a query's response. */
-export type Row = Readonly<Record<string, unknown>>
+export type ResultRow = Readonly<Record<string, unknown>>
 
 /** Reads the rows of a query, given in PuppetDB's JSON syntax; the query begins with `from`. */
-export type AskRows = (query: ExactJson) => Promise<readonly Row[]>
+export type RowReader = (query: ExactJson) => Promise<readonly ResultRow[]>
 
 /** Returns a function that reads the rows of a query from a store, up to the budget, and yields to the event loop. */
-export function askRows(store: Pick<NodeStore, 'ask'>): AskRows {
+export function createRowReader(store: Pick<NodeStore, 'ask'>): RowReader {
   return async (query) => {
-    const answer = await store.ask({ method: 'POST', path: '', search: '', body: printJson({ query }) })
-    const rows: Row[] = []
+    const answer = await store.ask({ method: 'POST', path: '', search: '', body: formatExactJson({ query }) })
+    const rows: ResultRow[] = []
     if (answer?.status !== 200) return rows
-    for await (const texts of jsonRows(answer.pieces)) {
-      await inTurns(readRows(texts, rows))
+    for await (const texts of splitJsonArray(answer.pieces)) {
+      await runCooperatively(readRows(texts, rows))
       if (rows.length === budgets.store.nodeRows.bound) break
     }
     return rows
   }
 }
 
-function* readRows(texts: readonly string[], rows: Row[]): Generator<void, void> {
+function* readRows(texts: readonly string[], rows: ResultRow[]): Generator<void, void> {
   for (const text of texts) {
     if (rows.length === budgets.store.nodeRows.bound) return
-    rows.push(parseJson(text) as unknown as Row)
+    rows.push(parseJson(text) as unknown as ResultRow)
     yield
   }
 }
 
 /** The time of a node's last report, catalog or facts in ISO 8601; null if the node has none of them. */
-export function lastHeard({
+export function getLastContactTime({
   report_timestamp: report,
   catalog_timestamp: catalog,
   facts_timestamp: facts,
-}: Row): string | null {
+}: ResultRow): string | null {
   const times = [report, catalog, facts].filter((time) => typeof time === 'string')
   return times.sort().at(-1) ?? null
 }
@@ -47,11 +47,11 @@ export function lastHeard({
  * The environment of a node's last report; without a report, that of its catalog, then that of its
  * facts; null if none is known.
  */
-export function reportedEnvironment({
+export function getReportedEnvironment({
   report_environment: report,
   catalog_environment: catalog,
   facts_environment: facts,
-}: Row): string | null {
+}: ResultRow): string | null {
   const name = report ?? catalog ?? facts
   return typeof name === 'string' ? name : null
 }

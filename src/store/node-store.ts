@@ -1,9 +1,9 @@
 import type { CommandName } from './commands/command.ts'
-import type { Question } from './query/answer.ts'
+import type { QueryRequest } from './query/answer.ts'
 import type { CollectionRequest } from './retention/collection.ts'
 
 /** A command for a store. */
-export interface Submitted {
+export interface SubmittedCommand {
   readonly name: CommandName
   readonly version: number
   readonly certname: string
@@ -14,12 +14,12 @@ export interface Submitted {
 }
 
 /** The result of processing a command; `problem` is the reason if the command was discarded. */
-export interface Processed {
+export interface CommandOutcome {
   readonly problem: string | undefined
 }
 
 /** A response of a store: JSON in pieces. */
-export interface StoreAnswer {
+export interface StoreResponse {
   readonly status: 200 | 404
   readonly total: number | undefined
   readonly pieces: AsyncIterable<string>
@@ -37,20 +37,20 @@ export interface NodeStore {
    * PuppetDB rejected the command. Calls `processed` when the command is stored or discarded. A
    * store that is not informed of this calls `processed` when the command is accepted or given up.
    */
-  submit(command: Submitted, processed?: () => void): Promise<string | undefined>
+  submit(command: SubmittedCommand, processed?: () => void): Promise<string | undefined>
   /**
    * Accepts a command and waits until it is stored or discarded; after the timeout `processed` is
    * `undefined`.
    */
   submitAndWait(
-    command: Submitted,
+    command: SubmittedCommand,
     milliseconds: number,
-  ): Promise<{ readonly uuid: string; readonly processed: Processed | undefined }>
+  ): Promise<{ readonly uuid: string; readonly processed: CommandOutcome | undefined }>
   /**
    * Runs a query; `undefined` if its path does not exist. Throws INVALID_QUERY and QUERY_FAILED.
    * @param signal Aborted when the response is no longer needed.
    */
-  ask(question: Question, signal?: AbortSignal): Promise<StoreAnswer | undefined>
+  ask(question: QueryRequest, signal?: AbortSignal): Promise<StoreResponse | undefined>
   /** Reloads certificates and settings. */
   reload?(): Promise<void>
   /**
@@ -86,6 +86,6 @@ export interface StoreUpkeep {
   /** Purges a node at once. */
   remove(certname: string): Promise<void>
   /** PuppetDB's `summary-stats`. */
-  summary(): Promise<StoreAnswer>
+  summary(): Promise<StoreResponse>
   figures(): StoreFigures
 }

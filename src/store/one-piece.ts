@@ -1,4 +1,4 @@
 /** A response in one piece. */
-export async function* onePiece(text: string): AsyncIterable<string> {
+export async function* streamSinglePiece(text: string): AsyncIterable<string> {
   yield text
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { bisect, type Side } from '../../src/base/bisect.ts'
+import { type BisectionSide, bisect } from '../../src/base/bisect.ts'
 
 /** Where the change is found to be, and how many questions it takes. */
-async function found(last: number, sideOf: (place: number) => Side) {
+async function found(last: number, sideOf: (place: number) => BisectionSide) {
   const asked: number[] = []
   const { before, after } = await bisect(last, async (place) => {
     asked.push(place)

@@ -1,15 +1,15 @@
 import { chmod, chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { autosignBy, matchesAny } from '../../src/ca/autosign.ts'
+import { createAutosignPolicy, isInAutosignList } from '../../src/ca/autosign.ts'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { ensureHostCertificate } from '../../src/ca/host-files.ts'
 import { parseInventory } from '../../src/ca/inventory.ts'
 import { ensureFolders, importAuthority, setUpAuthority } from '../../src/ca/setup.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
-import { buildRequest } from '../../src/ca/x509/certificate-request.ts'
-import { subjectAltName, subjectAltNames, textExtension } from '../../src/ca/x509/extensions.ts'
-import { newKey } from '../../src/ca/x509/keys.ts'
+import { buildCertificateRequest } from '../../src/ca/x509/certificate-request.ts'
+import { buildSubjectAltName, buildTextExtension, listSubjectAltNames } from '../../src/ca/x509/extensions.ts'
+import { generatePrivateKey } from '../../src/ca/x509/keys.ts'
 import { puppetOids } from '../../src/ca/x509/oids.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
@@ -83,8 +83,8 @@ describe('signing', () => {
   it("follows Puppet's profile", async () => {
     const { cadir, ca, reopen } = await newAuthority()
     const extensions = [
-      textExtension(puppetOids.get('pp_role')!, 'web'),
-      textExtension('1.3.6.1.4.1.34380.1.2.7', 'own'),
+      buildTextExtension(puppetOids.get('pp_role')!, 'web'),
+      buildTextExtension('1.3.6.1.4.1.34380.1.2.7', 'own'),
     ]
     await ca.submit('a.test', await requestFor('a.test', { extensions }))
     expect((await ca.status('a.test'))?.state).toBe('requested')
@@ -131,11 +131,11 @@ describe('signing', () => {
 
   it.each([
     [
-      [subjectAltName(['a.test', 'b.test'])],
+      [buildSubjectAltName(['a.test', 'b.test'])],
       "CSR 'a.test' contains extra subject alternative names (DNS:b.test), which are disallowed. To allow subject alternative names, set allow-subject-alt-names to true in your ca.conf file. Then restart the puppetserver and try signing this certificate again.",
     ],
     [
-      [textExtension(puppetOids.get('pp_cli_auth')!, 'true')],
+      [buildTextExtension(puppetOids.get('pp_cli_auth')!, 'true')],
       "CSR 'a.test' contains an authorization extension, which is disallowed.",
     ],
     [
@@ -159,8 +159,8 @@ describe('signing', () => {
       allowAuthorizationExtensions: true,
     })
     const extensions = [
-      subjectAltName(['b.test', 'IP:10.1.2.3']),
-      textExtension(puppetOids.get('pp_cli_auth')!, 'true'),
+      buildSubjectAltName(['b.test', 'IP:10.1.2.3']),
+      buildTextExtension(puppetOids.get('pp_cli_auth')!, 'true'),
     ]
     await ca.submit('a.test', await requestFor('a.test', { extensions }))
     expect(await ca.status('a.test')).toMatchObject({
@@ -170,7 +170,7 @@ describe('signing', () => {
       authorization_extensions: { pp_cli_auth: 'true' },
     })
     await expect(
-      ca.submit('c.test', await requestFor('c.test', { extensions: [subjectAltName(['*.test'])] })),
+      ca.submit('c.test', await requestFor('c.test', { extensions: [buildSubjectAltName(['*.test'])] })),
     ).rejects.toThrow('contains a wildcard')
   })
 
@@ -273,12 +273,12 @@ describe('revoking', () => {
 
 it('renews with the same key and extensions, but not for strangers', async () => {
   const { ca } = await newAuthority({ autosign: signAll, allowSubjectAltNames: true })
-  const extensions = [subjectAltName(['b.test']), textExtension(puppetOids.get('pp_role')!, 'web')]
+  const extensions = [buildSubjectAltName(['b.test']), buildTextExtension(puppetOids.get('pp_role')!, 'web')]
   await ca.submit('a.test', await requestFor('a.test', { extensions }))
   const old = parseCertificate((await ca.certificate('a.test'))!)
   const renewed = await ca.renew(old)
   expect(renewed.spki.equals(old.spki)).toBe(true)
-  expect(subjectAltNames(renewed.extensions)).toEqual(['DNS:a.test', 'DNS:b.test'])
+  expect(listSubjectAltNames(renewed.extensions)).toEqual(['DNS:a.test', 'DNS:b.test'])
   expect(renewed.extensions.length).toBe(old.extensions.length)
   const { ca: other } = await newAuthority()
   await expect(other.renew(old)).rejects.toThrow('Certificate present, but does not match signature')
@@ -316,22 +316,22 @@ describe('autosign', () => {
     ['any', '*', true],
     ['a.test', '', false],
   ])('%s by %j: %s', (name, text, matches) => {
-    expect(matchesAny(name, text)).toBe(matches)
+    expect(isInAutosignList(name, text)).toBe(matches)
   })
 
   it('asks a program, which reads the request', async () => {
     const program = join(scratchFolder('autosign'), 'policy')
     await writeFile(program, '#!/bin/sh\necho "for $1"\nopenssl req -noout -verify 2>/dev/null && [ "$1" = a.test ]\n')
     const said: string[] = []
-    const autosign = autosignBy(program, localSystem, (message) => said.push(message))
+    const autosign = createAutosignPolicy(program, localSystem, (message) => said.push(message))
     const pem = await requestFor('a.test')
     expect(await autosign('a.test', pem)).toBe(false)
     await chmod(program, 0o755)
     expect([await autosign('a.test', pem), await autosign('b.test', pem)]).toEqual([true, false])
     expect(said[0]).toBe(`Autosign command '${program}' said: for a.test`)
-    expect(await autosignBy('true', localSystem)('x', '')).toBe(true)
-    expect(await autosignBy('false', localSystem)('x', '')).toBe(false)
-    expect(await autosignBy('/nowhere/autosign.conf', localSystem)('x', '')).toBe(false)
+    expect(await createAutosignPolicy('true', localSystem)('x', '')).toBe(true)
+    expect(await createAutosignPolicy('false', localSystem)('x', '')).toBe(false)
+    expect(await createAutosignPolicy('/nowhere/autosign.conf', localSystem)('x', '')).toBe(false)
   })
 })
 
@@ -354,7 +354,10 @@ it('gives its own host a certificate once, and finishes what was cut off', async
 
 it('signs for RSA hosts', async () => {
   const { ca } = await newAuthority({ autosign: signAll })
-  await ca.submit('r.test', buildRequest({ commonName: 'r.test' }, await newKey({ type: 'rsa', bits: 2048 })))
+  await ca.submit(
+    'r.test',
+    buildCertificateRequest({ commonName: 'r.test' }, await generatePrivateKey({ type: 'rsa', bits: 2048 })),
+  )
   const pem = (await ca.certificate('r.test'))!
   expect(openssl('verify', '-CAfile', { pem: (await ca.certificates()).pem }, { pem })).toContain('OK')
 })

@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ensureCatalogSigner, isCatalogSigner, saveSigner } from '../../src/ca/catalog-signer.ts'
-import { privateKeyPem } from '../../src/ca/x509/keys.ts'
+import { ensureCatalogSigner, isCatalogSigner, writeSigner } from '../../src/ca/catalog-signer.ts'
+import { toPrivateKeyPem } from '../../src/ca/x509/keys.ts'
 import { localFiles } from '../../src/machine/system/files.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { ec, newAuthority, requestFor } from './fixture.ts'
@@ -63,14 +63,14 @@ it('is what an administrator put there where the authority is elsewhere, and not
   const elsewhere = () =>
     ensureCatalogSigner({ certname: 'b.test', catalog_signer: file }, undefined, { files: localFiles, now: Date.now })
   expect(await elsewhere()).toBeUndefined()
-  await saveSigner(await ca.generateSigner('b.test'), file, { files: localFiles })
+  await writeSigner(await ca.generateSigner('b.test'), file, { files: localFiles })
   expect((await elsewhere())!.isNew).toBe(false)
-  await saveSigner(await ca.generate('node.test', { key: ec }), file, { files: localFiles })
+  await writeSigner(await ca.generate('node.test', { key: ec }), file, { files: localFiles })
   await expect(elsewhere()).rejects.toThrow('its certificate is for something else')
   const { certificate } = await ca.generateSigner('b.test')
-  await saveSigner({ key: (await ca.generateSigner('c.test')).key, certificate }, file, { files: localFiles })
+  await writeSigner({ key: (await ca.generateSigner('c.test')).key, certificate }, file, { files: localFiles })
   await expect(elsewhere()).rejects.toThrow('its key is not that of its certificate')
-  writeFileSync(file, privateKeyPem((await ensure())!.key))
+  writeFileSync(file, toPrivateKeyPem((await ensure())!.key))
   await expect(elsewhere()).rejects.toThrow('contains no key for signing catalogs')
 })
 

@@ -4,9 +4,9 @@ import { performance } from 'node:perf_hooks'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { packStatus, unpackStatus } from '../../src/ca/packed-status.ts'
-import { statusOfBroken, statusOfCertificate } from '../../src/ca/status.ts'
+import { createBrokenStatus, toCertificateStatus } from '../../src/ca/status.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
-import { textExtension } from '../../src/ca/x509/extensions.ts'
+import { buildTextExtension } from '../../src/ca/x509/extensions.ts'
 import { puppetOids } from '../../src/ca/x509/oids.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import type { Files, System } from '../../src/machine/system/system.ts'
@@ -101,7 +101,7 @@ describe(`an authority of ${count} certificates`, () => {
     expect(all.map(({ name }) => name)).toEqual(Array.from({ length: count }, (_, index) => manyName(index)))
     const sample = manyName(count - 1)
     const pem = readFileSync(join(cadir, `signed/${sample}.pem`), 'utf8')
-    expect(all.at(-1)).toEqual(statusOfCertificate(sample, parseCertificate(pem)))
+    expect(all.at(-1)).toEqual(toCertificateStatus(sample, parseCertificate(pem)))
     expect(all.at(-1)?.serial_number).toBe(Number(manySerial(count - 1)))
   })
 
@@ -172,7 +172,7 @@ it('looks at every file of a small authority when anything has changed', async (
 
 it('packs statuses so that nothing is lost', async () => {
   const { ca } = await newAuthority()
-  const extensions = [textExtension(puppetOids.get('pp_cli_auth')!, 'true\n"x"')]
+  const extensions = [buildTextExtension(puppetOids.get('pp_cli_auth')!, 'true\n"x"')]
   const made = await ca.generate('a.test', { key: ec, altNames: ['b.test', 'IP:10.0.0.1'], administers: true })
   const large = {
     ...made.certificate,
@@ -180,10 +180,10 @@ it('packs statuses so that nothing is lost', async () => {
     extensions: [...made.certificate.extensions, ...extensions],
   }
   for (const status of [
-    statusOfCertificate('a.test', made.certificate),
-    statusOfCertificate('a.test', large),
-    statusOfCertificate('other.test', made.certificate),
-    statusOfBroken('a.test', 'Why\tnot'),
+    toCertificateStatus('a.test', made.certificate),
+    toCertificateStatus('a.test', large),
+    toCertificateStatus('other.test', made.certificate),
+    createBrokenStatus('a.test', 'Why\tnot'),
   ])
     expect(unpackStatus(packStatus(status))).toEqual(status)
   for (const line of ['', '{}', '[]', '["a.test"]', '["a.test",1,2]', '[1,"x"]', '["a.test","x","","","","","",0,[]]'])

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CertificateIndex } from '../../src/ca/certificate-index.ts'
-import { caLayout } from '../../src/ca/layout.ts'
-import { records } from '../../src/ca/records.ts'
+import { getCaLayout } from '../../src/ca/layout.ts'
+import { openRecords } from '../../src/ca/records.ts'
 import { localFiles } from '../../src/machine/system/files.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { newAuthority, requestFor } from './fixture.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 /** A folder with a certificate under many names, which nothing has touched for an hour. */
 function folderOf(count: number) {
-  const layout = caLayout(scratchFolder('index'))
+  const layout = getCaLayout(scratchFolder('index'))
   mkdirSync(layout.signed)
   const file = (at: number) => join(layout.signed, `n${String(at).padStart(4, '0')}.test.pem`)
   for (let at = 0; at < count; at++) writeFileSync(file(at), pem)
@@ -40,7 +40,7 @@ function folderOf(count: number) {
         return localFiles.readText(path)
       },
     }
-    const index = new CertificateIndex(files, records(files, layout.signed), layout)
+    const index = new CertificateIndex(files, openRecords(files, layout.signed), layout)
     return async () => {
       Object.assign(work, { looks: 0, reads: 0 })
       let found = 0

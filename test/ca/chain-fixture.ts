@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import type { AuthorityOptions } from '../../src/ca/local-authority.ts'
-import { authorityCertificate, type Issuer, listIssuer } from '../../src/ca/profile.ts'
-import { firstRevocationList } from '../../src/ca/revocation-file.ts'
+import { createAuthorityCertificate, type Issuer, toListIssuer } from '../../src/ca/profile.ts'
+import { createEmptyRevocationList } from '../../src/ca/revocation-file.ts'
 import { importAuthority } from '../../src/ca/setup.ts'
-import { buildCertificate, certificatePem } from '../../src/ca/x509/certificate.ts'
-import { newKey, privateKeyPem } from '../../src/ca/x509/keys.ts'
-import { buildRevocationList, type RevocationList, revocationListPem } from '../../src/ca/x509/revocation-list.ts'
+import { buildCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
+import { generatePrivateKey, toPrivateKeyPem } from '../../src/ca/x509/keys.ts'
+import { buildRevocationList, type RevocationList, toRevocationListPem } from '../../src/ca/x509/revocation-list.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { ec, openFixture } from './fixture.ts'
@@ -28,14 +28,14 @@ export async function newAuthorityChain(
   const now = new Date()
   const chain: Issuer[] = []
   for (let level = 0; level < levels; level++) chain.push(await authorityBelow(chain.at(-1), level, now))
-  const lists: RevocationList[] = chain.map((issuer) => firstRevocationList(listIssuer(issuer), now))
+  const lists: RevocationList[] = chain.map((issuer) => createEmptyRevocationList(toListIssuer(issuer), now))
   const own = chain.at(-1)!
   const cadir = join(scratchFolder('chain'), 'ca')
   await importAuthority({
     cadir,
-    privateKey: privateKeyPem(own.key),
-    certificates: chain.map(({ certificate }) => certificatePem(certificate)).join(''),
-    revocationLists: lists.map(revocationListPem).join(''),
+    privateKey: toPrivateKeyPem(own.key),
+    certificates: chain.map(({ certificate }) => toCertificatePem(certificate)).join(''),
+    revocationLists: lists.map(toRevocationListPem).join(''),
     system: localSystem,
   })
   const ca = await openFixture(cadir, change)
@@ -43,20 +43,20 @@ export async function newAuthorityChain(
     ca,
     async revokeAuthority(level) {
       const issuer = chain[level - 1]!
-      lists[level - 1] = buildRevocationList(listIssuer(issuer), {
+      lists[level - 1] = buildRevocationList(toListIssuer(issuer), {
         previous: lists[level - 1]!,
         added: [{ serial: chain[level]!.certificate.serial, date: now, reason: undefined }],
         thisUpdate: new Date(now.getTime() - 1000),
         nextUpdate: new Date(now.getTime() + year * 1000),
       })
-      await ca.updateRevocationLists(revocationListPem(lists[level - 1]!))
+      await ca.updateRevocationLists(toRevocationListPem(lists[level - 1]!))
     },
   }
 }
 
 async function authorityBelow(above: Issuer | undefined, level: number, now: Date): Promise<Issuer> {
-  const key = await newKey(ec)
-  const root = authorityCertificate(`Authority ${level}`, key, 5 * year, now)
+  const key = await generatePrivateKey(ec)
+  const root = createAuthorityCertificate(`Authority ${level}`, key, 5 * year, now)
   if (!above) return { certificate: root, key }
   const extensions = root.extensions.filter(({ oid }) => oid !== '2.5.29.35')
   const content = { ...root, serial: BigInt(level + 4), issuer: above.certificate.subject, extensions }

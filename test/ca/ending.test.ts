@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { endingNodes, isEnding } from '../../src/ca/ending.ts'
-import { timestamp } from '../../src/ca/inventory.ts'
-import { type CertificateStatus, statusOfBroken } from '../../src/ca/status.ts'
+import { countExpiringNodes, isExpiring } from '../../src/ca/ending.ts'
+import { formatInventoryTime } from '../../src/ca/inventory.ts'
+import { type CertificateStatus, createBrokenStatus } from '../../src/ca/status.ts'
 
 const dayMs = 86_400_000
 const now = new Date('2026-11-28T12:00:00Z')
@@ -16,26 +16,26 @@ describe('an end is near', () => {
     ['a short life before that', -75, 25, 0, false],
     ['what has ended', -100, -1, 0, true],
   ])('%s', (_, from, to, ms, expected) => {
-    expect(isEnding({ notBefore: inDays(from, ms), notAfter: inDays(to, ms) }, now)).toBe(expected)
+    expect(isExpiring({ notBefore: inDays(from, ms), notAfter: inDays(to, ms) }, now)).toBe(expected)
   })
 })
 
 it('certificates of nodes that soon end are counted, and the first is named', async () => {
   const status = (name: string, to: number, ms = 0) =>
     ({
-      ...statusOfBroken(name, ''),
-      not_before: timestamp(inDays(-1000)),
-      not_after: timestamp(inDays(to, ms)),
+      ...createBrokenStatus(name, ''),
+      not_before: formatInventoryTime(inDays(-1000)),
+      not_after: formatInventoryTime(inDays(to, ms)),
     }) as CertificateStatus
   const endings = (...slices: (readonly CertificateStatus[])[]) =>
-    endingNodes(
+    countExpiringNodes(
       (async function* () {
         yield* slices
       })(),
       now,
       'own.test',
     )
-  const good = [status('good.test', 61), status('ended.test', 0, -1000), statusOfBroken('broken.test', '')]
+  const good = [status('good.test', 61), status('ended.test', 0, -1000), createBrokenStatus('broken.test', '')]
   expect(await endings(good)).toEqual({ count: 0 })
   expect(await endings([status('own.test', 3), status('b.test', 20)], [...good, status('a.test', 10)])).toEqual({
     count: 2,

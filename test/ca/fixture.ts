@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { type AuthorityOptions, openAuthority } from '../../src/ca/local-authority.ts'
 import { setUpAuthority } from '../../src/ca/setup.ts'
-import { buildRequest, type RequestContent } from '../../src/ca/x509/certificate-request.ts'
-import { newKey } from '../../src/ca/x509/keys.ts'
+import { buildCertificateRequest, type RequestContent } from '../../src/ca/x509/certificate-request.ts'
+import { generatePrivateKey } from '../../src/ca/x509/keys.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
@@ -46,5 +46,5 @@ export async function newAuthority(change: Partial<AuthorityOptions> = {}): Prom
 
 /** PEM of a request, signed by a new key. */
 export async function requestFor(commonName: string, content: Partial<RequestContent> = {}): Promise<string> {
-  return buildRequest({ commonName, ...content }, await newKey(ec))
+  return buildCertificateRequest({ commonName, ...content }, await generatePrivateKey(ec))
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importAuthority } from '../../src/ca/setup.ts'
-import { certificatePem } from '../../src/ca/x509/certificate.ts'
+import { toCertificatePem } from '../../src/ca/x509/certificate.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { ec, openFixture } from './fixture.ts'
@@ -102,7 +102,7 @@ describe.each(['rsa', 'ec'] as const)('a chain of %s keys that openssl made', (k
       ['e.test', ec],
       ['p.test', { type: 'ec', curve: 'secp521r1' }],
     ] as const) {
-      writeFileSync(leaf, certificatePem((await ca.generate(name, { key })).certificate))
+      writeFileSync(leaf, toCertificatePem((await ca.generate(name, { key })).certificate))
       expect(verify()).toContain('OK')
       await ca.revoke(name)
       expect(verify).toThrow('certificate revoked')

@@ -2,14 +2,14 @@ import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { processorTime } from '../../bench/server/process.js'
-import { listIssuer } from '../../src/ca/profile.ts'
+import { toListIssuer } from '../../src/ca/profile.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
 import { parsePrivateKey } from '../../src/ca/x509/keys.ts'
 import {
   buildRevocationList,
   keyCompromise,
   parseRevocationLists,
-  revocationListPem,
+  toRevocationListPem,
 } from '../../src/ca/x509/revocation-list.ts'
 import { isNight } from '../support/nightly.ts'
 import { askServer, startServer } from '../support/plumb.ts'
@@ -87,14 +87,14 @@ describe(`an authority of ${count} certificates, beside one of ${few}`, () => {
   it('revokes without reading certificates, and prunes, with a list of as many entries', async () => {
     const { cadir, ca } = large
     const [certificate, key] = ['ca_crt.pem', 'ca_key.pem'].map((name) => readFileSync(join(cadir, name), 'utf8'))
-    const issuer = listIssuer({ certificate: parseCertificate(certificate!), key: parsePrivateKey(key!) })
+    const issuer = toListIssuer({ certificate: parseCertificate(certificate!), key: parsePrivateKey(key!) })
     const previous = list(cadir)
     const { thisUpdate, nextUpdate } = previous
     const added = Array.from({ length: count - 1 }, (_, index) => ({
       ...{ serial: manySerial(index), date: thisUpdate, reason: keyCompromise },
     }))
     const full = buildRevocationList(issuer, { previous, added, thisUpdate, nextUpdate: nextUpdate! })
-    writeFileSync(join(cadir, 'ca_crl.pem'), revocationListPem(full))
+    writeFileSync(join(cadir, 'ca_crl.pem'), toRevocationListPem(full))
 
     const revoking = await measured(() => ca.revoke(manyName(count - 1)))
     const revoked = list(cadir)

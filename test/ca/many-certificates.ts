@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { authorityCertificate, hostCertificate } from '../../src/ca/profile.ts'
-import { newKey, publicKeyDer } from '../../src/ca/x509/keys.ts'
+import { createAuthorityCertificate, createHostCertificate } from '../../src/ca/profile.ts'
+import { generatePrivateKey, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
 import { toPem } from '../../src/ca/x509/pem.ts'
 import { ec } from './fixture.ts'
 
@@ -21,11 +21,11 @@ export function manySerial(index: number): bigint {
  * serial are replaced as bytes. Their signatures are those of the first; nobody verifies them in a list.
  */
 export async function writeManyCertificates(cadir: string, count: number): Promise<void> {
-  const key = await newKey(ec)
+  const key = await generatePrivateKey(ec)
   const now = new Date()
-  const issuer = { certificate: authorityCertificate('Puppet CA: ca.test', key, 5 * 365 * 86_400, now), key }
-  const host = { altNames: [], extensions: [], ttl: 5 * 365 * 86_400, now, spki: publicKeyDer(key) }
-  const { der } = hostCertificate({ ...host, name: manyName(0), serial: manySerial(0) }, issuer)
+  const issuer = { certificate: createAuthorityCertificate('Puppet CA: ca.test', key, 5 * 365 * 86_400, now), key }
+  const host = { altNames: [], extensions: [], ttl: 5 * 365 * 86_400, now, spki: toPublicKeyDer(key) }
+  const { der } = createHostCertificate({ ...host, name: manyName(0), serial: manySerial(0) }, issuer)
   const template = der.toString('latin1')
   const bytesOf = (serial: bigint) => Buffer.from(serial.toString(16), 'hex').toString('latin1')
   const [name, serial] = [manyName(0), bytesOf(manySerial(0))]

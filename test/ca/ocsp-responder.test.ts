@@ -5,42 +5,50 @@ import { expect, it } from 'vitest'
 import { OcspResponder } from '../../src/ca/ocsp-responder.ts'
 import { type Certificate, parseCertificate } from '../../src/ca/x509/certificate.ts'
 import {
-  childrenOf,
-  contentOf,
-  dateOf,
-  integer,
+  decodeTime,
+  encodeInteger,
+  encodeOctetString,
+  encodeOid,
+  encodeSequence,
+  getDerChildren,
+  getLeafContent,
+  getTag,
   nullValue,
-  octetString,
-  oid,
-  readDer,
-  sequence,
-  tagOf,
+  parseDer,
 } from '../../src/ca/x509/der.ts'
 import { localFiles } from '../../src/machine/system/files.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { newAuthority, requestFor } from './fixture.ts'
 
 const minuteMs = 60_000
-const sha1 = (bytes: Uint8Array) => octetString(createHash('sha1').update(bytes).digest())
+const sha1 = (bytes: Uint8Array) => encodeOctetString(createHash('sha1').update(bytes).digest())
 
 /** RFC 6960: an OCSPRequest about serials of an issuer, whose public key has 65 bytes. */
 function requestAbout(issuer: Certificate, ...serials: readonly bigint[]): Buffer {
-  const names = [sequence(oid('1.3.14.3.2.26'), nullValue), sha1(issuer.subject.der), sha1(issuer.spki.subarray(-65))]
-  return sequence(sequence(sequence(...serials.map((serial) => sequence(sequence(...names, integer(serial)))))))
+  const names = [
+    encodeSequence(encodeOid('1.3.14.3.2.26'), nullValue),
+    sha1(issuer.subject.der),
+    sha1(issuer.spki.subarray(-65)),
+  ]
+  return encodeSequence(
+    encodeSequence(
+      encodeSequence(...serials.map((serial) => encodeSequence(encodeSequence(...names, encodeInteger(serial))))),
+    ),
+  )
 }
 
 const statuses: Readonly<Record<number, string>> = { 128: 'good', 161: 'revoked', 130: 'unknown' }
 
 /** RFC 6960: an OCSPResponse with its statuses, and the times of the first in milliseconds. */
 function read(response: Buffer) {
-  const basic = childrenOf(childrenOf(childrenOf(readDer(response))[1]!)[0]!)[1]!
-  const [data] = childrenOf(readDer(contentOf(basic)))
-  const [, produced, list] = childrenOf(data!)
-  const answers = childrenOf(list!).map(childrenOf)
+  const basic = getDerChildren(getDerChildren(getDerChildren(parseDer(response))[1]!)[0]!)[1]!
+  const [data] = getDerChildren(parseDer(getLeafContent(basic)))
+  const [, produced, list] = getDerChildren(data!)
+  const answers = getDerChildren(list!).map(getDerChildren)
   const [, , from, until] = answers[0]!
   return {
-    answers: answers.map(([, status]) => statuses[tagOf(status!)]),
-    times: [produced!, from!, childrenOf(until!)[0]!].map((der) => dateOf(der).getTime()),
+    answers: answers.map(([, status]) => statuses[getTag(status!)]),
+    times: [produced!, from!, getDerChildren(until!)[0]!].map((der) => decodeTime(der).getTime()),
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { packStatus, unpackStatus } from '../../src/ca/packed-status.ts'
-import { type CertificateStatus, statusOfBroken } from '../../src/ca/status.ts'
+import { type CertificateStatus, createBrokenStatus } from '../../src/ca/status.ts'
 
 const digest = (bytes: number) => Array.from({ length: bytes }, (_, at) => (at * 37).toString(16).slice(-2)).join(':')
 const colons = (bytes: number) =>
@@ -37,7 +37,7 @@ describe('a packed status is the status again', () => {
   })
 
   it('of a damaged file', () => {
-    const broken = statusOfBroken('a.test', 'asn1 encoding routines')
+    const broken = createBrokenStatus('a.test', 'asn1 encoding routines')
     expect(packStatus(broken)).toBe('["a.test","asn1 encoding routines"]')
     expect(unpackStatus(packStatus(broken))).toEqual(broken)
   })

@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { caLayout } from '../../src/ca/layout.ts'
-import { authorityCertificate, type Issuer, listIssuer, renewedAuthority } from '../../src/ca/profile.ts'
+import { getCaLayout } from '../../src/ca/layout.ts'
+import {
+  createAuthorityCertificate,
+  type Issuer,
+  renewAuthorityCertificate,
+  toListIssuer,
+} from '../../src/ca/profile.ts'
 import { renewAuthority } from '../../src/ca/renew-authority.ts'
-import { firstRevocationList } from '../../src/ca/revocation-file.ts'
+import { createEmptyRevocationList } from '../../src/ca/revocation-file.ts'
 import { importAuthority } from '../../src/ca/setup.ts'
-import { buildCertificate, certificatePem, parseCertificate } from '../../src/ca/x509/certificate.ts'
-import { newKey, parsePrivateKey, privateKeyPem, publicKeyDer } from '../../src/ca/x509/keys.ts'
-import { nameOf } from '../../src/ca/x509/name.ts'
-import { revocationListPem } from '../../src/ca/x509/revocation-list.ts'
+import { buildCertificate, parseCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
+import { generatePrivateKey, parsePrivateKey, toPrivateKeyPem, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
+import { createDistinguishedName } from '../../src/ca/x509/name.ts'
+import { toRevocationListPem } from '../../src/ca/x509/revocation-list.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
-import { isRenewalOf } from '../../src/node/agent/ssl/is-renewal.ts'
+import { isAuthorityRenewal } from '../../src/node/agent/ssl/is-renewal.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { ec, newAuthority } from './fixture.ts'
 import { openssl } from './x509/openssl.ts'
@@ -22,12 +27,12 @@ const inYears = (years: number) => ({ ...localSystem, now: () => Date.now() + ye
 describe('an authority that is renewed', () => {
   it('has the same key, name and serial, and what it signed before and after is good under either', async () => {
     const { ca, cadir } = await newAuthority()
-    const old = readFileSync(caLayout(cadir).certificate, 'utf8')
-    const before = certificatePem((await ca.generate('a.test', { key: ec })).certificate)
+    const old = readFileSync(getCaLayout(cadir).certificate, 'utf8')
+    const before = toCertificatePem((await ca.generate('a.test', { key: ec })).certificate)
     const renewed = await renewAuthority(cadir, 10 * year, localSystem)
-    const after = certificatePem((await ca.generate('b.test', { key: ec })).certificate)
-    const now = readFileSync(caLayout(cadir).certificate, 'utf8')
-    expect(now).toBe(certificatePem(renewed))
+    const after = toCertificatePem((await ca.generate('b.test', { key: ec })).certificate)
+    const now = readFileSync(getCaLayout(cadir).certificate, 'utf8')
+    expect(now).toBe(toCertificatePem(renewed))
     expect([renewed.serial, renewed.spki]).toEqual([parseCertificate(old).serial, parseCertificate(old).spki])
     expect(renewed.notAfter.getTime()).toBeGreaterThan(Date.now() + 9 * year * 1000)
     for (const authority of [old, now])
@@ -43,20 +48,27 @@ describe('an authority that is renewed', () => {
 
   it('is renewed by the one that signed it, and by no other', async () => {
     const now = new Date()
-    const rootKey = await newKey(ec)
-    const root: Issuer = { certificate: authorityCertificate('Root', rootKey, year, now), key: rootKey }
-    const key = await newKey(ec)
-    const { extensions, subject, notBefore, notAfter } = authorityCertificate('Below', key, year, now)
-    const content = { serial: 5n, issuer: nameOf('Root'), subject, notBefore, notAfter, spki: publicKeyDer(key) }
+    const rootKey = await generatePrivateKey(ec)
+    const root: Issuer = { certificate: createAuthorityCertificate('Root', rootKey, year, now), key: rootKey }
+    const key = await generatePrivateKey(ec)
+    const { extensions, subject, notBefore, notAfter } = createAuthorityCertificate('Below', key, year, now)
+    const content = {
+      serial: 5n,
+      issuer: createDistinguishedName('Root'),
+      subject,
+      notBefore,
+      notAfter,
+      spki: toPublicKeyDer(key),
+    }
     const certificate = buildCertificate({ ...content, extensions: extensions.slice(0, 4) }, rootKey)
     const cadir = join(scratchFolder('below'), 'ca')
     const lists = [root, { certificate, key }].map((each) =>
-      revocationListPem(firstRevocationList(listIssuer(each), now)),
+      toRevocationListPem(createEmptyRevocationList(toListIssuer(each), now)),
     )
     await importAuthority({
       cadir,
-      privateKey: privateKeyPem(key),
-      certificates: [certificate, root.certificate].map(certificatePem).join(''),
+      privateKey: toPrivateKeyPem(key),
+      certificates: [certificate, root.certificate].map(toCertificatePem).join(''),
       revocationLists: lists.join(''),
       system: localSystem,
     })
@@ -68,12 +80,12 @@ describe('an authority that is renewed', () => {
 
 describe('a renewal that a node takes unasked', async () => {
   const { cadir } = await newAuthority()
-  const old = parseCertificate(readFileSync(caLayout(cadir).certificate, 'utf8'))
-  const key = parsePrivateKey(readFileSync(caLayout(cadir).key, 'utf8'))
-  const renewed = renewedAuthority(old, key, year, new Date())
-  const stranger = await newKey(ec)
-  const madeAnew = authorityCertificate('Puppet CA: ca.test', stranger, year, new Date())
-  const unsigned = renewedAuthority(old, stranger, year, new Date())
+  const old = parseCertificate(readFileSync(getCaLayout(cadir).certificate, 'utf8'))
+  const key = parsePrivateKey(readFileSync(getCaLayout(cadir).key, 'utf8'))
+  const renewed = renewAuthorityCertificate(old, key, year, new Date())
+  const stranger = await generatePrivateKey(ec)
+  const madeAnew = createAuthorityCertificate('Puppet CA: ca.test', stranger, year, new Date())
+  const unsigned = renewAuthorityCertificate(old, stranger, year, new Date())
 
   it.each([
     ['the same name and key', [renewed], true],
@@ -83,6 +95,6 @@ describe('a renewal that a node takes unasked', async () => {
     ['one more than there were', [renewed, madeAnew], false],
     ['none', [], false],
   ])('is of %s: %#', (_, given, expected) => {
-    expect(isRenewalOf([old], given)).toBe(expected)
+    expect(isAuthorityRenewal([old], given)).toBe(expected)
   })
 })

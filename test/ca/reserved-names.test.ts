@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { exceptOwnName } from '../../src/ca/autosign.ts'
+import { excludeOwnName } from '../../src/ca/autosign.ts'
 import { isReservedName } from '../../src/ca/reserved-names.ts'
-import { nameOf } from '../../src/ca/x509/name.ts'
+import { createDistinguishedName } from '../../src/ca/x509/name.ts'
 
 it.each([
   ['ca', true],
@@ -11,10 +11,10 @@ it.each([
   ['ca.example.com', false],
   ['ca1', false],
 ])('the name %s is reserved: %s', (name, expected) => {
-  expect(isReservedName(name, { subject: nameOf('Site Authority') })).toBe(expected)
+  expect(isReservedName(name, { subject: createDistinguishedName('Site Authority') })).toBe(expected)
 })
 
 it('signs no request for the name of the server without a person', async () => {
-  const autosign = exceptOwnName(async () => true, 'code.example.com')
+  const autosign = excludeOwnName(async () => true, 'code.example.com')
   expect([await autosign('code.example.com', ''), await autosign('web1.example.com', '')]).toEqual([false, true])
 })

@@ -3,10 +3,10 @@ const [root, cadir, round] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
 const { openAuthority } = await load('ca/local-authority')
 const { localSystem } = await load('machine/system/local-system')
-const { newKey } = await load('ca/x509/keys')
+const { generatePrivateKey } = await load('ca/x509/keys')
 
 const ca = await openAuthority({ cadir, ttl: 3600, autosign: async () => true, system: localSystem })
-const key = await newKey({ type: 'ec', curve: 'prime256v1' })
+const key = await generatePrivateKey({ type: 'ec', curve: 'prime256v1' })
 for (let count = 0; ; count++) {
   const name = `r${round}-${count}.test`
   await ca.generate(name, { key })

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Admission } from '../../src/ca/admission.ts'
-import { matchesAny } from '../../src/ca/autosign.ts'
-import { replaceHostCertificate, saveTrust } from '../../src/ca/host-files.ts'
+import { CaAdmission } from '../../src/ca/admission.ts'
+import { isInAutosignList } from '../../src/ca/autosign.ts'
+import { replaceHostCertificate, updateTrustFiles } from '../../src/ca/host-files.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { newAuthority, requestFor } from './fixture.ts'
@@ -66,7 +66,7 @@ describe('requests', () => {
 })
 
 it('no more work is under way for an address, or in all, than the bounds', async () => {
-  const admission = new Admission({ all: 3, each: 2 })
+  const admission = new CaAdmission({ all: 3, each: 2 })
   const begin = (from: string) => {
     let end = () => {}
     const work = new Promise<void>((done) => (end = done))
@@ -99,7 +99,7 @@ it('files of a host can be read by all', async () => {
   const folder = scratchFolder('host')
   const [localcacert, hostcrl, hostcert] = ['ca.pem', 'crl.pem', 'host.pem'].map((name) => join(folder, 'ssl', name))
   const paths = { localcacert: localcacert!, hostcrl: hostcrl! }
-  await saveTrust(paths, ca, localSystem)
+  await updateTrustFiles(paths, ca, localSystem)
   await ca.submit('a.test', await requestFor('a.test'))
   const certificate = await ca.sign('a.test')
   expect(await replaceHostCertificate(hostcert!, certificate, localSystem)).toBe(false)
@@ -120,5 +120,5 @@ it.each([
   ['xb.test', false],
   ['c.test', false],
 ])('a list of names for autosign has %s: %s', (name, expected) => {
-  expect(matchesAny(name, '*.example.com\n\nB.test # ours\n#c.test\n')).toBe(expected)
+  expect(isInAutosignList(name, '*.example.com\n\nB.test # ours\n#c.test\n')).toBe(expected)
 })

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { endingNodes } from '../../src/ca/ending.ts'
+import { countExpiringNodes } from '../../src/ca/ending.ts'
 import { ensureHostCertificate, renewHostCertificate } from '../../src/ca/host-files.ts'
-import { certificatePem, parseCertificate } from '../../src/ca/x509/certificate.ts'
+import { parseCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
 import { parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
@@ -29,7 +29,7 @@ it('lives through a year: lists and certificates are renewed, and nothing ever e
   const life = 90 * 86_400
   const nodes = new Map<string, string>()
   for (const name of ['a.test', 'b.test', 'revoked.test'])
-    nodes.set(name, certificatePem((await ca.generate(name, { key: ec, ttl: life })).certificate))
+    nodes.set(name, toCertificatePem((await ca.generate(name, { key: ec, ttl: life })).certificate))
   const revoked = parseCertificate(nodes.get('revoked.test')!)
   await ca.revoke('revoked.test')
   const seen = { lists: new Set<string>(), own: new Set<string>(), node: new Set<string>() }
@@ -45,7 +45,7 @@ it('lives through a year: lists and certificates are renewed, and nothing ever e
     for (const [name, pem] of nodes) {
       const old = parseCertificate(pem)
       if (name === 'revoked.test' || old.notAfter.getTime() - now > 30 * dayMs) continue
-      nodes.set(name, certificatePem(await ca.renew(old)))
+      nodes.set(name, toCertificatePem(await ca.renew(old)))
     }
     const list = (await ca.revocationLists()).pem
     const own = readFileSync(settings.hostcert, 'utf8')
@@ -54,8 +54,8 @@ it('lives through a year: lists and certificates are renewed, and nothing ever e
     seen.node.add(nodes.get('a.test')!)
     if (day % 5 !== 0) continue
     for (const pem of [own, nodes.get('a.test')!, nodes.get('b.test')!]) expect(verify(pem, list)).toContain('OK')
-    expect((await endingNodes(ca.statusSlices('signed'), new Date(now), 'server.test')).count).toBe(0)
-    expect(() => verify(certificatePem(revoked), list)).toThrow(/certificate (revoked|has expired)/)
+    expect((await countExpiringNodes(ca.statusSlices('signed'), new Date(now), 'server.test')).count).toBe(0)
+    expect(() => verify(toCertificatePem(revoked), list)).toThrow(/certificate (revoked|has expired)/)
   }
   // A list at each half of its 30 days; certificates of 90 days in their last 30, the server's two days before a warning.
   expect([seen.lists.size, seen.own.size, seen.node.size]).toEqual([25, 6, 7])

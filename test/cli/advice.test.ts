@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../../src/cli/command/command.ts'
+import type { CliCommand } from '../../src/cli/command/command.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { isSetting } from '../../src/machine/settings/settings.ts'
 
@@ -44,10 +44,10 @@ function commandLines(text: string): string[] {
   })
 }
 
-const flagsOf = ({ options = [] }: Command): string[] =>
+const flagsOf = ({ options = [] }: CliCommand): string[] =>
   options.flatMap(({ flags }) => Array.from(flags.matchAll(/(?<![\w-])--?[\w-]+/g), ([flag]) => flag!))
 
-const allFlags = (command: Command): string[] => [...flagsOf(command), ...(command.commands ?? []).flatMap(allFlags)]
+const allFlags = (command: CliCommand): string[] => [...flagsOf(command), ...(command.commands ?? []).flatMap(allFlags)]
 
 function isOption(word: string, known: readonly string[]): boolean {
   if (known.includes(word) || everywhere.includes(word)) return true
@@ -60,12 +60,12 @@ function complaint(line: string): string | undefined {
   const [first = '', ...rest] = line.split(/\s+/)
   if (first.startsWith('-')) return isOption(first, []) ? undefined : `no option ${first}`
   if (first === 'help') return /^(?:[<$]|$)/.test(rest[0] ?? '') ? undefined : complaint(rest.join(' '))
-  let command: Command | undefined = loaded.get(first.replace(/\W+$/, ''))
+  let command: CliCommand | undefined = loaded.get(first.replace(/\W+$/, ''))
   if (!command) return `no command ${first}`
   const known = flagsOf(command)
   for (const word of rest) {
     if (!command.commands || !/^[a-z][a-z-]*$/.test(word)) break
-    const deeper: Command | undefined = command.commands.find(({ name }) => name === word)
+    const deeper: CliCommand | undefined = command.commands.find(({ name }) => name === word)
     if (!deeper) return `no command ${command.name} ${word}`
     command = deeper
     known.push(...flagsOf(command))

@@ -2,9 +2,9 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { certificatePem } from '../../src/ca/x509/certificate.ts'
-import { buildRequest } from '../../src/ca/x509/certificate-request.ts'
-import { newKey } from '../../src/ca/x509/keys.ts'
+import { toCertificatePem } from '../../src/ca/x509/certificate.ts'
+import { buildCertificateRequest } from '../../src/ca/x509/certificate-request.ts'
+import { generatePrivateKey } from '../../src/ca/x509/keys.ts'
 import { ec, newAuthority } from '../ca/fixture.ts'
 import { plumbHere as plumb } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -22,8 +22,11 @@ describe('plumb agent --fingerprint', () => {
   const own = 'ssl/certs/a.test.pem'
   beforeAll(async () => {
     const { ca } = await newAuthority()
-    keep(own, certificatePem((await ca.generate('a.test', { key: ec })).certificate))
-    keep('ssl/certificate_requests/a.test.pem', buildRequest({ commonName: 'a.test' }, await newKey(ec)))
+    keep(own, toCertificatePem((await ca.generate('a.test', { key: ec })).certificate))
+    keep(
+      'ssl/certificate_requests/a.test.pem',
+      buildCertificateRequest({ commonName: 'a.test' }, await generatePrivateKey(ec)),
+    )
   })
 
   it.each(['sha512', 'SHA1', 'MD5'])('prints that of the certificate: %s', async (name) => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/program.ts'
+import { runCommandLine } from '../../src/cli/program.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('cli-apply')
@@ -18,7 +18,7 @@ async function plumbWith(stdin: NodeJS.ReadableStream, ...words: string[]) {
   }
   const io = { stdin, color: false, out: say('out'), err: say('err') }
   const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--certname', 'node']
-  return { status: await run([...words, ...places], io), ...said }
+  return { status: await runCommandLine([...words, ...places], io), ...said }
 }
 
 describe('plumb apply', () => {

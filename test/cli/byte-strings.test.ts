@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/program.ts'
+import { runCommandLine } from '../../src/cli/program.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('byte-strings')
@@ -36,7 +36,7 @@ async function apply(code: string) {
   const io = { stdin: process.stdin, color: false, out: say('out'), err: say('err') }
   const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--certname', 'node']
   const site = ['--environmentpath', dirname(environment), '--environment', 'site']
-  return { status: await run(['apply', '-e', code, ...site, ...places], io), ...said }
+  return { status: await runCommandLine(['apply', '-e', code, ...site, ...places], io), ...said }
 }
 
 // All as `puppet apply` does.

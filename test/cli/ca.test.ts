@@ -3,14 +3,14 @@ import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { authorityFrom } from '../../src/ca/from-settings.ts'
-import { buildCertificate, certificatePem, parseCertificate } from '../../src/ca/x509/certificate.ts'
-import { basicConstraints, subjectAltName, textExtension } from '../../src/ca/x509/extensions.ts'
-import { privateKeyPem } from '../../src/ca/x509/keys.ts'
-import { nameOf } from '../../src/ca/x509/name.ts'
+import { openConfiguredAuthority } from '../../src/ca/from-settings.ts'
+import { buildCertificate, parseCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
+import { buildBasicConstraints, buildSubjectAltName, buildTextExtension } from '../../src/ca/x509/extensions.ts'
+import { toPrivateKeyPem } from '../../src/ca/x509/keys.ts'
+import { createDistinguishedName } from '../../src/ca/x509/name.ts'
 import { puppetOids } from '../../src/ca/x509/oids.ts'
-import { entrySerials, parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
-import { run } from '../../src/cli/program.ts'
+import { listEntrySerials, parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
+import { runCommandLine } from '../../src/cli/program.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { requestFor } from '../ca/fixture.ts'
@@ -33,11 +33,11 @@ async function plumbCa(...words: readonly string[]) {
     color: false,
   }
   const settings = Object.entries(places).map(([name, value]) => `--${name}=${value}`)
-  return { status: await run(['ca', ...settings, ...words], io), ...said }
+  return { status: await runCommandLine(['ca', ...settings, ...words], io), ...said }
 }
 
 async function submit(...names: readonly string[]) {
-  const ca = await authorityFrom(loadSettings({ given: places }), localSystem)
+  const ca = await openConfiguredAuthority(loadSettings({ given: places }), localSystem)
   for (const name of names) await ca.submit(name, await requestFor(name))
 }
 
@@ -179,7 +179,7 @@ describe('certificates and revocations that are not needed any more', () => {
   it('are pruned from the list', async () => {
     const numbers = async () => {
       const [list] = parseRevocationLists(readFileSync(join(confdir, 'ca/ca_crl.pem'), 'utf8'))
-      return { number: Number(list!.number), count: entrySerials(list!).length, revoked: list!.revoked }
+      return { number: Number(list!.number), count: listEntrySerials(list!).length, revoked: list!.revoked }
     }
     const before = await numbers()
     const total = `Total number of certificates found in Puppet's CRL is: ${before.count}.\n`
@@ -231,9 +231,9 @@ describe('what a requester wrote', () => {
   const row = '\n    good.test     (SHA256)  00:11\x1b[1A\x1b[2K'
 
   it('forges no row of the list', async () => {
-    const role = textExtension(puppetOids.get('pp_cli_auth')!, `true${row}`)
+    const role = buildTextExtension(puppetOids.get('pp_cli_auth')!, `true${row}`)
     const escaped = (value: string) => value.replaceAll('\n', '\\x0a').replaceAll('\x1b', '\\x1b')
-    writeFileSync(place, await requestFor('evil.test', { extensions: [role, subjectAltName(['evil.test'])] }))
+    writeFileSync(place, await requestFor('evil.test', { extensions: [role, buildSubjectAltName(['evil.test'])] }))
     const { out } = await plumbCa('list', '--certname', 'evil.test')
     expect(out.split('\n')).toHaveLength(3)
     expect(out).toContain(`authorization extensions: [pp_cli_auth: true${escaped(row)}]`)
@@ -296,10 +296,17 @@ describe('a key too short', () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
     const validity = { notBefore: new Date('2026-01-01'), notAfter: new Date('2126-01-01') }
     const spki = publicKey.export({ type: 'spki', format: 'der' })
-    const name = nameOf('old')
-    const content = { serial: 1n, issuer: name, subject: name, ...validity, spki, extensions: [basicConstraints(true)] }
-    writeFileSync(key, privateKeyPem(privateKey))
-    writeFileSync(cert, certificatePem(buildCertificate(content, privateKey)))
+    const name = createDistinguishedName('old')
+    const content = {
+      serial: 1n,
+      issuer: name,
+      subject: name,
+      ...validity,
+      spki,
+      extensions: [buildBasicConstraints(true)],
+    }
+    writeFileSync(key, toPrivateKeyPem(privateKey))
+    writeFileSync(cert, toCertificatePem(buildCertificate(content, privateKey)))
     const list = join(confdir, 'ca/ca_crl.pem')
     const parts = ['--private-key', key, '--cert-bundle', cert, '--crl-chain', list, '--confdir', join(folder, 'etc')]
     const { status, err } = await plumbCa('import', ...parts)

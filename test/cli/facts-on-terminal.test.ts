@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { run } from '../../src/cli/program.ts'
+import { runCommandLine } from '../../src/cli/program.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('facts')
@@ -12,7 +12,7 @@ async function facts(terminal: boolean, ...words: string[]): Promise<string> {
     out += text
   }
   const io = { stdin: process.stdin, err: () => {}, color: false, terminal, out: add }
-  await run(['facts', '--external-dir', folder, ...words], io)
+  await runCommandLine(['facts', '--external-dir', folder, ...words], io)
   return out
 }
 

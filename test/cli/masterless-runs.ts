@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { settingWords } from '../../src/machine/settings/settings.ts'
+import { toCommandLineArguments } from '../../src/machine/settings/settings.ts'
 import { type Answer, type HttpsServer, httpsServer, identities } from '../store/puppetdb/https-server.ts'
 import { noModules } from '../support/real-puppet.ts'
 import { runHere } from '../support/run-here.ts'
@@ -56,7 +56,7 @@ export function places(who: Who, routes: string): readonly string[] {
   writeFileSync(join(confdir, 'puppetdb.conf'), `[main]\nserver_urls = ${other.url}\n`)
   writeFileSync(join(confdir, 'routes.yaml'), routes === '' ? '--- {}\n' : routes)
   const own = { confdir, vardir: join(home, 'var'), ssldir, codedir: join(home, 'code'), certname }
-  return settingWords(own)
+  return toCommandLineArguments(own)
 }
 
 export async function apply(who: Who, words: readonly string[], routes = '') {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Command } from '../../src/cli/command/command.ts'
-import { everywhere } from '../../src/cli/command/options.ts'
+import type { CliCommand } from '../../src/cli/command/command.ts'
+import { globalOptions } from '../../src/cli/command/options.ts'
 import { commands } from '../../src/cli/commands.ts'
-import { wordsOf } from '../../src/cli/names/called-as.ts'
-import { settingNamed } from '../../src/machine/settings/settings.ts'
+import { translateCommandLine } from '../../src/cli/names/called-as.ts'
+import { resolveSettingName } from '../../src/machine/settings/settings.ts'
 import { optionsOfPuppet } from './options-of-puppet.ts'
 
 /** Applications and actions that are unknown, with the reason. */
@@ -54,7 +54,7 @@ const absentOptions: Readonly<Record<string, string>> = {
 const byPath = new Map<string, readonly string[]>()
 
 beforeAll(async () => {
-  const add = (command: Command, path: string, inherited: readonly string[]) => {
+  const add = (command: CliCommand, path: string, inherited: readonly string[]) => {
     const flags = (command.options ?? []).flatMap(({ flags }) =>
       flags.split(/[ ,]+/).filter((word) => word.startsWith('-')),
     )
@@ -62,7 +62,7 @@ beforeAll(async () => {
     byPath.set(path, all)
     for (const each of command.commands ?? []) add(each, `${path} ${each.name}`, all)
   }
-  const global = everywhere.flatMap(({ flags }) => flags.split(/[ ,]+/))
+  const global = globalOptions.flatMap(({ flags }) => flags.split(/[ ,]+/))
   for (const { name, load } of commands) add(await load(), name, global)
 }, 60_000)
 
@@ -84,7 +84,7 @@ const reasonFor = (application: string, option: string): string | undefined =>
 
 /** The options of our command that does the work of an application; `undefined` for none. */
 function ours(application: string): readonly string[] | undefined {
-  const [name = '', action] = wordsOf('puppet', application.split(' '))
+  const [name = '', action] = translateCommandLine('puppet', application.split(' '))
   if (name === 'help') return []
   const own = byPath.get(action === undefined ? name : `${name} ${action}`)
   if (own !== undefined || action === undefined) return own === undefined ? undefined : withActions(name, own, action)
@@ -105,5 +105,5 @@ function withActions(name: string, own: readonly string[], action: string | unde
 function isKnown(option: string, known: readonly string[]): boolean {
   const bare = option.replace('[no-]', '')
   if (known.includes(option) || known.includes(bare) || known.includes(bare.replace('--', '--no-'))) return true
-  return bare.startsWith('--') && settingNamed(bare.slice(2)) !== undefined
+  return bare.startsWith('--') && resolveSettingName(bare.slice(2)) !== undefined
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../../src/cli/command/command.ts'
+import type { CliCommand } from '../../src/cli/command/command.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { recordedRuns } from '../support/puppet-runs.ts'
 import { recordedAnswers } from '../support/recorded-answers.ts'
@@ -14,7 +14,7 @@ const plumb = (line: string) => runHere(line === '' ? [] : line.split(' '))
 /** Every command and action: the words that name it. */
 const all = (await Promise.all(commands.map((each) => each.load()))).flatMap((each) => pathsOf(each))
 
-function pathsOf(command: Command, before: readonly string[] = []): { path: string; command: Command }[] {
+function pathsOf(command: CliCommand, before: readonly string[] = []): { path: string; command: CliCommand }[] {
   const path = [...before, command.name]
   return [{ path: path.join(' '), command }, ...(command.commands ?? []).flatMap((each) => pathsOf(each, path))]
 }

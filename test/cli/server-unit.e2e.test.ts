@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { settingWords } from '../../src/machine/settings/settings.ts'
+import { toCommandLineArguments } from '../../src/machine/settings/settings.ts'
 import { controlRepository } from '../support/control-repository.ts'
 import { plumbMain, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -76,7 +76,7 @@ describe.skipIf(!has('strace') || !has('systemd-analyze'))('its filter of system
       },
       ...{ serverport: '0', bindaddress: '127.0.0.1', gate: 'off', store: 'sqlite', compile_workers: '1' },
     }
-    const words = settingWords(settings)
+    const words = toCommandLineArguments(settings)
     const child = spawn('strace', ['-f', '-c', '-o', counts, process.execPath, plumbMain, 'server', ...words])
     let said = ''
     for (const stream of [child.stdout, child.stderr])

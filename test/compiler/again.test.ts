@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CompileEnvironment } from '../../src/code/environments/compile-environment.ts'
-import { openParts } from '../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -23,7 +23,7 @@ function environmentOf(code: string): CompileEnvironment {
     mkdirSync(dirname(join(modules, path)), { recursive: true })
     writeFileSync(join(modules, path), text)
   }
-  return openParts({ name: 'production', modulepath: [modules], manifest: { text: 'include probe' } })
+  return openCommandLineCode({ name: 'production', modulepath: [modules], manifest: { text: 'include probe' } })
 }
 
 function resourcesFor(x: number, environment: CompileEnvironment): string[] {

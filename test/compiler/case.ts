@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PuppetError } from '../../src/base/issue.ts'
 import type { ExactJson } from '../../src/base/json/exact-json.ts'
-import { parseJson, printJson } from '../../src/base/json/json-text.ts'
+import { formatExactJson, parseJson } from '../../src/base/json/json-text.ts'
 import type { CompileEnvironment } from '../../src/code/environments/compile-environment.ts'
-import { openDirectory, openParts } from '../../src/code/environments/open-environment.ts'
+import { openCommandLineCode, openEnvironmentDirectory } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { CatalogError } from '../../src/compiler/request/catalog-error.ts'
 import type { CompileLog, CompileRequest } from '../../src/compiler/request/compile-request.ts'
@@ -12,8 +12,8 @@ import { loadSettings } from '../../src/machine/settings/settings.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
 import type { ExportSearch } from '../../src/model/exported-resource.ts'
-import { plainNode } from '../../src/model/node.ts'
-import { trustedFacts } from '../../src/node/facts/trusted.ts'
+import { createPlainNode } from '../../src/model/node.ts'
+import { buildTrustedFacts } from '../../src/node/facts/trusted.ts'
 import { ExportTable } from '../../src/store/exports/memory.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -160,9 +160,9 @@ async function environmentOf(
 ): Promise<{ readonly environment: CompileEnvironment; readonly warnings: readonly string[] }> {
   if (isEnvironment(each)) {
     const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '' } })
-    return openDirectory({ directory: folder, name: 'production' }, settings)
+    return openEnvironmentDirectory({ directory: folder, name: 'production' }, settings)
   }
-  const environment = openParts({
+  const environment = openCommandLineCode({
     name: 'production',
     modulepath: [join(folder, 'modules')],
     manifest: { file: join(folder, 'site.pp') },
@@ -172,8 +172,8 @@ async function environmentOf(
 }
 
 function requestForNode(node: string, each: Case, environment: CompileEnvironment): CompileRequest {
-  const trusted = trustedFacts({ authenticated: 'local', certname: node })
-  return plainRequest(environment, { node: plainNode(node, 'production'), facts: factsOf(each), trusted })
+  const trusted = buildTrustedFacts({ authenticated: 'local', certname: node })
+  return plainRequest(environment, { node: createPlainNode(node, 'production'), facts: factsOf(each), trusted })
 }
 
 /** Nodes that are compiled before, whose exports may be collected: with storeconfigs. */
@@ -203,7 +203,7 @@ function resourceLine(resource: Record<string, ExactJson>): string {
   const { type, title, exported, kind, tags, parameters = {}, sensitive_parameters: secret = [] } = resource
   const marks = [exported ? ' exported' : '', (secret as string[]).length > 0 ? ` sensitive: ${secret}` : '']
   const values = Object.entries(parameters as Record<string, ExactJson>).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `${type}[${title}] ${kind}${marks.join('')} ${printJson(Object.fromEntries(values))} tags: ${[...(tags as string[])].sort().join(' ')}`
+  return `${type}[${title}] ${kind}${marks.join('')} ${formatExactJson(Object.fromEntries(values))} tags: ${[...(tags as string[])].sort().join(' ')}`
 }
 
 function logLines(logs: readonly CompileLog[]): string {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { openDirectory } from '../../src/code/environments/open-environment.ts'
+import { openEnvironmentDirectory } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
-import type { Node } from '../../src/model/node.ts'
+import type { PuppetNode } from '../../src/model/node.ts'
 import { writeFiles } from '../support/control-repository.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** The list `classes` of catalogs, as real Puppet 7.23 has it: a class of the node, and once more where it is evaluated. */
-it.each<[string, Node['classes'], readonly string[]]>([
+it.each<[string, PuppetNode['classes'], readonly string[]]>([
   ['class a {} class b {} include a', ['a', 'b'], ['a', 'b', 'settings', 'a', 'b']],
   ['class a {} class b { include a } include b', ['a'], ['a', 'settings', 'b', 'a']],
   ['class a {} class b {} node default { include a }', { a: {}, b: null }, ['a', 'b', 'settings', 'default', 'a', 'b']],
@@ -23,7 +23,7 @@ it.each<[string, Node['classes'], readonly string[]]>([
   const directory = scratchFolder('classes')
   writeFiles(directory, { 'manifests/site.pp': manifest })
   const settings = loadSettings({ given: { confdir: '/nonexistent', basemodulepath: '' } })
-  const { environment } = await openDirectory({ directory, name: 'production' }, settings)
+  const { environment } = await openEnvironmentDirectory({ directory, name: 'production' }, settings)
   const node = { name: 'n1', environment: 'production', parameters: {}, classes }
   expect(compile(plainRequest(environment, { node })).catalog.classes).toEqual(expected)
 })

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ExactJson } from '../../src/base/json/exact-json.ts'
-import { openParts } from '../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
-import { plainNode } from '../../src/model/node.ts'
-import { trustedFacts } from '../../src/node/facts/trusted.ts'
+import { createPlainNode } from '../../src/model/node.ts'
+import { buildTrustedFacts } from '../../src/node/facts/trusted.ts'
 import { debianModules } from '../support/debian-modules.ts'
 import { without } from '../support/needs.ts'
 import { plainRequest } from '../support/plain-request.js'
@@ -43,9 +43,9 @@ describe.skipIf(lacking)(`the compiler, beside real Puppet${lacking}`, () => {
   })
 
   it('makes the catalog of the class ntp, of the module that Debian has', () => {
-    const trusted = trustedFacts({ authenticated: 'local', certname: node })
-    const classified = { ...plainNode(node, 'production'), classes: ['ntp'] }
-    const environment = openParts({ name: 'production', modulepath, manifest: undefined })
+    const trusted = buildTrustedFacts({ authenticated: 'local', certname: node })
+    const classified = { ...createPlainNode(node, 'production'), classes: ['ntp'] }
+    const environment = openCommandLineCode({ name: 'production', modulepath, manifest: undefined })
     const { catalog } = compile(plainRequest(environment, { node: classified, facts, trusted }))
     expect(canonical(catalogToWire(catalog, { richData: true }))).toBe(canonical(ntp.catalog!))
   })

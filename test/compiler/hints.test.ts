@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
-import { openParts } from '../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -22,7 +22,7 @@ for (const [path, text] of Object.entries(modules)) {
 
 function hintFor(text: string): string | undefined {
   try {
-    compile(plainRequest(openParts({ name: 'production', modulepath: [folder], manifest: { text } })))
+    compile(plainRequest(openCommandLineCode({ name: 'production', modulepath: [folder], manifest: { text } })))
   } catch (error) {
     if (error instanceof PuppetError) return error.diagnostic.hint
     throw error

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
-import { openParts } from '../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { CatalogError } from '../../src/compiler/request/catalog-error.ts'
 import type { CompileLog } from '../../src/compiler/request/compile-request.ts'
-import { plainNode } from '../../src/model/node.ts'
-import { trustedFacts } from '../../src/node/facts/trusted.ts'
+import { createPlainNode } from '../../src/model/node.ts'
+import { buildTrustedFacts } from '../../src/node/facts/trusted.ts'
 import { manifestOf, modules, readCases, readManifests } from '../language/cases/read-cases.js'
 import { plainRequest } from '../support/plain-request.js'
 
@@ -17,12 +17,12 @@ type Case = ReturnType<typeof readCases>[number]
 /** What an expression is worth in a manifest, or why it is worth nothing; all that a manifest says. */
 function worthOf(each: Case): string {
   const modulepath = each.isWhole ? [modules] : []
-  const environment = openParts({ name: 'production', modulepath, manifest: { text: manifestOf(each) } })
+  const environment = openCommandLineCode({ name: 'production', modulepath, manifest: { text: manifestOf(each) } })
   try {
     const { logs } = compile(
       plainRequest(environment, {
-        node: plainNode(node, 'production'),
-        trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
+        node: createPlainNode(node, 'production'),
+        trusted: buildTrustedFacts({ authenticated: 'local', certname: undefined }),
         strict: each.strict,
         strictVariables: each.strictVariables,
       }),

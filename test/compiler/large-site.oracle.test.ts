@@ -4,13 +4,13 @@ import { execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { everything, siteFiles } from '../../bench/large/site.js'
 import { parseJson } from '../../src/base/json/json-text.ts'
-import { openDirectory } from '../../src/code/environments/open-environment.ts'
+import { openEnvironmentDirectory } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
-import { plainNode } from '../../src/model/node.ts'
-import { trustedFacts } from '../../src/node/facts/trusted.ts'
+import { createPlainNode } from '../../src/model/node.ts'
+import { buildTrustedFacts } from '../../src/node/facts/trusted.ts'
 import { isNight } from '../support/nightly.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
@@ -36,9 +36,9 @@ describe.skipIf(!hasPuppet)(`a large site, beside real Puppet${withoutPuppet}`, 
     const { stdout } = execaSync('ruby', [oracle], { input, maxBuffer: 1e9 })
     const real = parseJson(stdout) as { readonly catalog?: CatalogWire; readonly error?: string }
     const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '' } })
-    const { environment } = await openDirectory({ directory: site, name: 'large' }, settings)
-    const trusted = trustedFacts({ authenticated: 'local', certname: everything })
-    const request = plainRequest(environment, { node: plainNode(everything, 'large'), facts, trusted })
+    const { environment } = await openEnvironmentDirectory({ directory: site, name: 'large' }, settings)
+    const trusted = buildTrustedFacts({ authenticated: 'local', certname: everything })
+    const request = plainRequest(environment, { node: createPlainNode(everything, 'large'), facts, trusted })
     const { catalog } = compile(request)
     expect(real.error).toBeUndefined()
     expect(catalog.resources.length).toBeGreaterThan(modules * 18)

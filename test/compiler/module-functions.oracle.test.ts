@@ -4,10 +4,10 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
 import type { Json } from '../../src/base/json/wire.ts'
-import { openParts } from '../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
-import { plainNode } from '../../src/model/node.ts'
-import { trustedFacts } from '../../src/node/facts/trusted.ts'
+import { createPlainNode } from '../../src/model/node.ts'
+import { buildTrustedFacts } from '../../src/node/facts/trusted.ts'
 import { type Case, manifestOf, readCases } from '../language/cases/read-cases.js'
 import { debianModules } from '../support/debian-modules.ts'
 import { without } from '../support/needs.ts'
@@ -24,10 +24,10 @@ function worthOf(one: Case): string {
   try {
     const manifest = { text: manifestOf(one) }
     const { logs } = compile(
-      plainRequest(openParts({ name: 'production', modulepath: [debianModules], manifest }), {
-        node: plainNode(node, 'production'),
+      plainRequest(openCommandLineCode({ name: 'production', modulepath: [debianModules], manifest }), {
+        node: createPlainNode(node, 'production'),
         facts,
-        trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
+        trusted: buildTrustedFacts({ authenticated: 'local', certname: undefined }),
         settings: { environment: 'production' },
         strict: one.strict,
         strictVariables: one.strictVariables,

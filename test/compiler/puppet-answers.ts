@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { execaSync } from 'execa'
 import type { ExactJson } from '../../src/base/json/exact-json.ts'
-import { parseJson, printJson } from '../../src/base/json/json-text.ts'
+import { formatExactJson, parseJson } from '../../src/base/json/json-text.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { type Case, requestOfPuppet, withFiles } from './case.ts'
 
@@ -26,7 +26,7 @@ export function puppetAnswers(cases: readonly Case[], others: readonly ExactJson
 
 function answersTo(requests: readonly ExactJson[], folders: readonly string[]): Answer[] {
   const { stdout } = execaSync('ruby', [join(import.meta.dirname, '../oracle/compile.rb')], {
-    input: requests.map((request) => `${printJson(request)}\n`).join(''),
+    input: requests.map((request) => `${formatExactJson(request)}\n`).join(''),
     maxBuffer: 1e9,
   })
   return stdout

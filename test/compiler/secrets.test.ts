@@ -1,19 +1,23 @@
 import { expect, it } from 'vitest'
-import { requestFor, unclassified } from '../../src/cli/input/compile-options.ts'
-import { openParts } from '../../src/code/environments/open-environment.ts'
+import { buildCompileRequest, emptyClassification } from '../../src/cli/input/compile-options.ts'
+import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { CatalogError } from '../../src/compiler/request/catalog-error.ts'
 import type { CompileResult } from '../../src/compiler/request/compile-request.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
-import { diffCatalogs, printDiff } from '../../src/model/catalog-diff.ts'
+import { diffCatalogs, formatCatalogDiff } from '../../src/model/catalog-diff.ts'
 
 const settings = loadSettings({ given: {}, runMode: 'user' })
 
 /** The secret is in no text of code: `$s` is Sensitive, and so is what `$deep` holds. */
 function compiled(code: string, end = ''): CompileResult {
   const text = `$s = Sensitive("unmis\${'tak4ble'}${end}")\n$deep = { 'a' => ['b', { 'c' => $s }] }\n${code}\n`
-  const environment = openParts({ name: 'production', modulepath: [], manifest: { text } })
-  const request = requestFor({ node: 'vm', facts: undefined, classified: unclassified }, environment, settings)
+  const environment = openCommandLineCode({ name: 'production', modulepath: [], manifest: { text } })
+  const request = buildCompileRequest(
+    { node: 'vm', facts: undefined, classified: emptyClassification },
+    environment,
+    settings,
+  )
   return compile({ ...request, facts: {}, debug: true, searchExports: () => [] })
 }
 
@@ -119,8 +123,8 @@ it.each([
   'class c(Sensitive[String] $x) {} class { "c": x => $s }',
 ])('a diff of catalogs shows that a secret in %s changed, and not from what to what', (code) => {
   const [one, other] = ['', ' now'].map((end) => compiled(code, end).catalog) as [never, never]
-  const text = printDiff(diffCatalogs(one, other))
+  const text = formatCatalogDiff(diffCatalogs(one, other))
   expect(text).toMatch(/redacted [0-9a-f]{8}/)
   expect(text).not.toContain('unmistak4ble')
-  expect(printDiff(diffCatalogs(one, one))).not.toMatch(/redacted/)
+  expect(formatCatalogDiff(diffCatalogs(one, one))).not.toMatch(/redacted/)
 })

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path'
 import { execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseJson } from '../../src/base/json/json-text.ts'
-import { classify } from '../../src/cli/input/classify.ts'
-import { openDirectory } from '../../src/code/environments/open-environment.ts'
+import { classifyNode } from '../../src/cli/input/classify.ts'
+import { openEnvironmentDirectory } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
-import { trustedFacts } from '../../src/node/facts/trusted.ts'
+import { buildTrustedFacts } from '../../src/node/facts/trusted.ts'
 import { ExportTable } from '../../src/store/exports/memory.ts'
 import { without } from '../support/needs.ts'
 import { plainRequest } from '../support/plain-request.js'
@@ -67,14 +67,14 @@ describe.skipIf(lacking)(`control repositories, beside real Puppet${lacking}`, (
     const external = classifierOf(site)
     const classifying = external === undefined ? undefined : { node_terminus: 'exec', external_nodes: external }
     const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '', ...classifying } })
-    const { environment } = await openDirectory({ directory: join(sites, site), name: site }, settings)
+    const { environment } = await openEnvironmentDirectory({ directory: join(sites, site), name: site }, settings)
     const table = new ExportTable()
     const compiled = async (name: string) =>
       compile(
         plainRequest(environment, {
-          node: { name, environment: site, ...(await classify(name, [], settings)) },
+          node: { name, environment: site, ...(await classifyNode(name, [], settings)) },
           facts: factsOf(name),
-          trusted: trustedFacts({ authenticated: 'local', certname: name }),
+          trusted: buildTrustedFacts({ authenticated: 'local', certname: name }),
           keyFolders: [keys],
           searchExports: exporters && ((search) => table.search(search)),
           strict: 'warning',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../src/compiler/compile.ts'
 import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
-import { recalledCalls } from '../../src/ruby/session/traced/calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/calls.ts'
 import { treeOf } from '../support/map-tree.ts'
 import { plainRequest } from '../support/plain-request.js'
 
@@ -85,12 +85,12 @@ describe('puppetdb_query()', () => {
     [`notice(template('q/t.erb'))`, (rows: readonly number[]) => `[${rows.join(', ')}]`],
   ])('is asked again before a call of Ruby is recalled: %s', (code, text) => {
     const answers = [[1, 2], [1, 2], [3], [1, 2]]
-    const before = recalledCalls()
+    const before = countRecalledCalls()
     for (const rows of answers) {
       const { messages, asked } = said(code, () => JSON.stringify(rows))
       expect(messages).toEqual([text(rows)])
       expect([...asked.values()]).toEqual([JSON.stringify(rows)])
     }
-    expect(recalledCalls() - before).toBe(2)
+    expect(countRecalledCalls() - before).toBe(2)
   })
 })

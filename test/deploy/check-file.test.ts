@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { inOneLine } from '../../src/base/issue.ts'
+import { formatDiagnosticLine } from '../../src/base/issue.ts'
 import { checkFile } from '../../src/deploy/check-file.ts'
 import type { Role } from '../../src/deploy/code-paths.ts'
-import { rubySyntax } from '../../src/deploy/ruby-syntax.ts'
+import { createRubySyntaxCheck } from '../../src/deploy/ruby-syntax.ts'
 import { testSettings } from '../code/environments/settings.ts'
 
 const context = {
   settings: testSettings(),
-  ruby: rubySyntax(),
+  ruby: createRubySyntaxCheck(),
   moduleFile: (path: string) => (path.startsWith('modules/') ? path.slice('modules/'.length) : undefined),
 }
-const problems = (role: Role, file: string, text: string) => checkFile({ file, text }, role, context).map(inOneLine)
+const problems = (role: Role, file: string, text: string) =>
+  checkFile({ file, text }, role, context).map(formatDiagnosticLine)
 
 describe('checking a file', () => {
   it.each<[string, Role, string, string]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codePaths, type Role } from '../../src/deploy/code-paths.ts'
+import { createPathClassifier, type Role } from '../../src/deploy/code-paths.ts'
 import { testSettings } from '../code/environments/settings.ts'
 
 const environmentHiera = `
@@ -19,8 +19,8 @@ const hieras = new Map([
   ['modules/a', moduleHiera],
   ['modules/broken', 'version: 3\n'],
 ])
-const usual = codePaths(undefined, hieras, testSettings())
-const other = codePaths(
+const usual = createPathClassifier(undefined, hieras, testSettings())
+const other = createPathClassifier(
   'manifest = site.pp\nmodulepath = site:./third-*/modules:/opt/modules\n',
   new Map(),
   testSettings(),
@@ -58,7 +58,7 @@ describe('what Puppet reads of an environment', () => {
     ['modules/b/data/common.yaml', 'yaml'],
     ['modules/broken/data/common.yaml', 'yaml'],
   ])('%s: %s', (path, role) => {
-    expect(usual.roleOf(path)).toBe(role)
+    expect(usual.getRole(path)).toBe(role)
   })
 
   it.each([
@@ -87,7 +87,7 @@ describe('what Puppet reads of an environment', () => {
     'modules/a/manifests/x.yaml',
     'modules/Bad-name/manifests/init.pp',
   ])('%s is not read', (path) => {
-    expect(usual.roleOf(path)).toBeUndefined()
+    expect(usual.getRole(path)).toBeUndefined()
   })
 
   it.each<[path: string, role: Role | undefined]>([
@@ -98,6 +98,6 @@ describe('what Puppet reads of an environment', () => {
     ['modules/a/manifests/init.pp', undefined],
     ['data/common.yaml', 'yaml'],
   ])('by its environment.conf, %s: %s', (path, role) => {
-    expect(other.roleOf(path)).toBe(role)
+    expect(other.getRole(path)).toBe(role)
   })
 })

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Environments } from '../../src/code/environments/environments.ts'
 import { openGitEnvironments } from '../../src/code/environments/git/git-environments.ts'
 import { openRepository } from '../../src/code/git/open-repository.ts'
-import { type Control, controlPath, serveControl } from '../../src/deploy/control/control.ts'
+import { type Control, getControlPath, serveControl } from '../../src/deploy/control/control.ts'
 import { testSettings } from '../code/environments/settings.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 
@@ -66,7 +66,7 @@ async function serve(): Promise<void> {
     return status()
   }
   const requests = { status, refresh, reload: refresh }
-  control = await serveControl(controlPath({ rundir }), requests)
+  control = await serveControl(getControlPath({ rundir }), requests)
 }
 
 describe('the hooks', () => {

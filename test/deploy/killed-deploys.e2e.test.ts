@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sourceOf } from '../../src/deploy/synthesis/synthesize.ts'
+import { getSourceCommit } from '../../src/deploy/synthesis/synthesize.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type GitHost, openGitHost } from '../support/git-host.ts'
 import { isNight } from '../support/nightly.ts'
@@ -43,11 +43,11 @@ describe('a server that is killed while it deploys', () => {
       repository.gitBare('fsck', '--strict', '--no-dangling')
       const place = { gitDir: repository.bare, quarantine: false }
       const left = refs('refs/plumb/deployed/production')
-      expect([good, commit]).toContain(left === good ? good : await sourceOf(place, left))
+      expect([good, commit]).toContain(left === good ? good : await getSourceCommit(place, left))
       repository.gitBare('rev-list', '--objects', '--quiet', left)
       server = await start()
       await served()
-      expect(await sourceOf(place, refs('refs/plumb/environment/production'))).toBe(commit)
+      expect(await getSourceCommit(place, refs('refs/plumb/environment/production'))).toBe(commit)
     }
     await server?.stop()
   }, 900_000)
@@ -59,7 +59,7 @@ async function served(): Promise<void> {
   const place = { gitDir: repository.bare, quarantine: false }
   const source = async () => {
     const last = refs('refs/plumb/environment/production')
-    return last === '' ? '' : await sourceOf(place, last)
+    return last === '' ? '' : await getSourceCommit(place, last)
   }
   await expect.poll(source).toBe(head)
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { settingWords } from '../../src/machine/settings/settings.ts'
+import { toCommandLineArguments } from '../../src/machine/settings/settings.ts'
 import { type Serving, serve } from '../server/serving.ts'
 import {
   type ControlRepository,
@@ -47,7 +47,7 @@ beforeAll(async () => {
     module_repository: forge.url,
     puppetfile_sources: `${host.url},${forge.url}`,
   }
-  places = settingWords(settings)
+  places = toCommandLineArguments(settings)
   serving = await serve({ ...settings, code_repo: repository.bare, gate: 'refuse' })
   await run(process.execPath, [plumbMain, 'code', 'install-hooks', repository.bare, ...places])
 })

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { environmentsOfRef } from '../../src/deploy/sources/choose-environments.ts'
+import { listRefEnvironments } from '../../src/deploy/sources/choose-environments.ts'
 import { readSources } from '../../src/deploy/sources/read-sources.ts'
-import { settingWords } from '../../src/machine/settings/settings.ts'
+import { toCommandLineArguments } from '../../src/machine/settings/settings.ts'
 import { type Serving, serve } from '../server/serving.ts'
 import {
   type ControlRepository,
@@ -36,7 +36,7 @@ describe('the environments of a branch of a source', () => {
   it.each(cases)('{%s}: %s', (keys, branch, environments) => {
     const text = `sources:\n  one: {remote: /srv/one.git${keys === '' ? '' : `, ${keys}`}}\n`
     const { sources } = readSources(text, 'r10k.yaml', defaults)
-    expect(environmentsOfRef(sources[0]!, `heads/${branch}`)).toEqual(environments)
+    expect(listRefEnvironments(sources[0]!, `heads/${branch}`)).toEqual(environments)
   })
 })
 
@@ -55,7 +55,7 @@ describe.sequential('a push to the repository of a source with a prefix, and a P
     const settings = { confdir: join(folder, 'etc'), vardir: join(folder, 'var'), code_sources: file, gate: 'refuse' }
     const all = { ...settings, puppetfile_sources: host.url }
     serving = await serve(all)
-    const places = settingWords(all)
+    const places = toCommandLineArguments(all)
     await eventually(
       async () => (await serving.call('GET', '/status/v1/simple')).text,
       (text) => text === 'running',

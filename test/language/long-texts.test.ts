@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
-import { configFrom } from '../../src/compiler/hiera/config.ts'
+import { parseHieraConfig } from '../../src/compiler/hiera/config.ts'
 import { parseUri } from '../../src/language/ruby-semantics/uri/parse-uri.ts'
 import { YamlError } from '../../src/language/ruby-semantics/yaml/yaml-error.ts'
-import { parse } from '../../src/language/syntax/parser/parser.ts'
-import { checkJson } from '../../src/language/syntax/validation/json-syntax.ts'
-import { validate } from '../../src/language/syntax/validation/validate.ts'
+import { parseSource } from '../../src/language/syntax/parser/parser.ts'
+import { findJsonError } from '../../src/language/syntax/validation/json-syntax.ts'
+import { validateProgram } from '../../src/language/syntax/validation/validate.ts'
 import { parseYaml } from '../../src/language/values/yaml.ts'
 import { parseHocon } from '../../src/machine/settings/hocon/hocon.ts'
 import { parsePuppetConf } from '../../src/machine/settings/puppet-conf.ts'
 
 const characters = 256 * 1024
 const check = (text: string, epp = false) => {
-  const { program } = parse({ file: 'a.pp', text }, { epp })
-  validate(program, { strict: 'error' })
+  const { program } = parseSource({ file: 'a.pp', text }, { epp })
+  validateProgram(program, { strict: 'error' })
 }
 /** What reads a text that was pushed, on the event loop or in the hook. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -21,10 +21,10 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   heredoc: (text) => check(`$a = @("E")\n${text}E x\n  E\n`),
   template: (text) => check(text, true),
   yaml: parseYaml,
-  'hiera.yaml': (text) => configFrom(text, 'hiera.yaml', 'environment'),
+  'hiera.yaml': (text) => parseHieraConfig(text, 'hiera.yaml', 'environment'),
   'environment.conf': (text) => parsePuppetConf({ file: 'environment.conf', text }),
   hocon: (text) => parseHocon({ file: 'auth.conf', text }),
-  json: checkJson,
+  json: findJsonError,
   uri: parseUri,
 }
 const starts = ['', 'a: ', 'a = ', '"', 'A::']

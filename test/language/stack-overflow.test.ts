@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { errorAt } from '../../src/language/evaluator/evaluation-error.ts'
+import { addErrorLocation } from '../../src/language/evaluator/evaluation-error.ts'
 import { parseManifest } from '../../src/language/syntax/parser/parser.ts'
 
 const tooDeep = 'Evaluation Error: Error while evaluating a Program, stack level too deep (line: 1, column: 1)'
@@ -12,7 +12,7 @@ it.each([
   new SyntaxError('Invalid regular expression: /^[aeiou]/i: Regular expression too large'),
 ])('%s is a stack that is too deep', (error) => {
   const node = parseManifest({ file: undefined, text: 'f()' })
-  expect((errorAt(node, error) as Error).message).toBe(tooDeep)
+  expect((addErrorLocation(node, error) as Error).message).toBe(tooDeep)
   const other = new RangeError('Invalid array length')
-  expect(errorAt(node, other)).toBe(other)
+  expect(addErrorLocation(node, other)).toBe(other)
 })

@@ -1,15 +1,15 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Certificate, parseCertificates } from '../../src/ca/x509/certificate.ts'
-import { buildRequest } from '../../src/ca/x509/certificate-request.ts'
-import type { Trust } from '../../src/ca/x509/chain.ts'
-import { newKey } from '../../src/ca/x509/keys.ts'
+import { buildCertificateRequest } from '../../src/ca/x509/certificate-request.ts'
+import type { ChainTrust } from '../../src/ca/x509/chain.ts'
+import { generatePrivateKey } from '../../src/ca/x509/keys.ts'
 import { catalogSigning } from '../../src/ca/x509/oids.ts'
 import { parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
-import { type StatementSigner, statementWriter } from '../../src/ca/x509/signed-statement.ts'
+import { createStatementWriter, type StatementSigner } from '../../src/ca/x509/signed-statement.ts'
 import {
-  catalogDigest,
-  catalogSignatures,
+  computeCatalogDigest,
+  createCatalogSigner,
   type SignedCatalog,
   verifyCatalog,
 } from '../../src/model/catalog-signature.ts'
@@ -17,7 +17,7 @@ import { ec, type Fixture, newAuthority, requestFor } from '../ca/fixture.ts'
 
 const body = JSON.stringify({ name: 'a.test', environment: 'production', code_id: 'c1', resources: [{ title: 'é' }] })
 const about = {
-  digest: catalogDigest(body),
+  digest: computeCatalogDigest(body),
   node: 'a.test',
   environment: 'production',
   codeId: 'c1',
@@ -26,7 +26,7 @@ const about = {
 }
 
 let authority: Fixture
-let trust: Trust
+let trust: ChainTrust
 let signer: StatementSigner & { readonly certificate: Certificate }
 let node: typeof signer
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   trust = await trustIn(authority)
 })
 
-async function trustIn({ ca }: Fixture): Promise<Trust> {
+async function trustIn({ ca }: Fixture): Promise<ChainTrust> {
   return {
     authorities: parseCertificates((await ca.certificates()).pem),
     lists: parseRevocationLists((await ca.revocationLists()).pem),
@@ -45,7 +45,7 @@ async function trustIn({ ca }: Fixture): Promise<Trust> {
 }
 
 function signed(change: Partial<typeof about> = {}, by: StatementSigner = signer, text = body): SignedCatalog {
-  return { wire: JSON.parse(text), text, signature: catalogSignatures(by)({ ...about, ...change }) }
+  return { wire: JSON.parse(text), text, signature: createCatalogSigner(by)({ ...about, ...change }) }
 }
 
 const now = new Date()
@@ -76,7 +76,12 @@ describe('a signed catalog', () => {
     ['another commit', { codeId: 'c2' }, {}, "its code_id is 'c2', not 'c1'"],
     ['another request', { transaction: 'e1e1' }, { transaction: 'f0f0' }, "its request is 'e1e1', not 'f0f0'"],
     ['no request', { transaction: undefined }, { transaction: 'f0f0' }, "its request is '', not 'f0f0'"],
-    ['other bytes', { digest: catalogDigest('{}') }, {}, 'The catalog for a.test was changed after it was signed'],
+    [
+      'other bytes',
+      { digest: computeCatalogDigest('{}') },
+      {},
+      'The catalog for a.test was changed after it was signed',
+    ],
   ])('is refused with the signature of %s', (_, change, asked, words) => {
     expect(() => verifyCatalog(signed(change as never), { trust, now, ...asked })).toThrow(words)
   })
@@ -104,9 +109,9 @@ describe('a signer', () => {
   it('is nobody who asked for it in a request: no request has an extended key usage', async () => {
     const lax = await authority.reopen({ allowAuthorizationExtensions: true, autosign: async () => true })
     const oid = catalogSigning
-    const key = await newKey(ec)
+    const key = await generatePrivateKey(ec)
     const extensions = [{ oid, critical: false, value: Buffer.from('0c0474727565', 'hex') }]
-    await lax.submit('c.test', buildRequest({ commonName: 'c.test', extensions }, key))
+    await lax.submit('c.test', buildCertificateRequest({ commonName: 'c.test', extensions }, key))
     const [certificate] = parseCertificates((await lax.certificate('c.test'))!)
     expect(certificate!.extensions.some((each) => each.oid === oid)).toBe(true)
     const asked = signed({}, { key, certificate: certificate! })
@@ -144,7 +149,7 @@ describe('a signer', () => {
   })
 
   it('has one kind of statement for catalogs', () => {
-    const signature = statementWriter('other+jws', signer)(JSON.stringify(about))
+    const signature = createStatementWriter('other+jws', signer)(JSON.stringify(about))
     expect(() => verifyCatalog({ ...signed(), signature }, { trust, now })).toThrow('not of the kind plumb-catalog+jws')
   })
 })

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { parseJson, printJson } from '../../src/base/json/json-text.ts'
-import { openParts } from '../../src/code/environments/open-environment.ts'
+import { formatExactJson, parseJson } from '../../src/base/json/json-text.ts'
+import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { RuntimeValue } from '../../src/language/values/runtime-value.ts'
 import type { Catalog } from '../../src/model/catalog.ts'
 import { diffCatalogs } from '../../src/model/catalog-diff.ts'
-import { catalogText, identified } from '../../src/model/catalog-text.ts'
+import { addCatalogUuid, formatCatalog } from '../../src/model/catalog-text.ts'
 import { catalogFromWire, catalogToWire } from '../../src/model/catalog-wire.ts'
-import { plainNode } from '../../src/model/node.ts'
+import { createPlainNode } from '../../src/model/node.ts'
 import { plainRequest } from '../support/plain-request.js'
 
 function compiled(text: string) {
-  const environment = openParts({ name: 'production', modulepath: [], manifest: { text } })
-  return compile(plainRequest(environment, { node: plainNode('node.example.com', 'production') }))
+  const environment = openCommandLineCode({ name: 'production', modulepath: [], manifest: { text } })
+  return compile(plainRequest(environment, { node: createPlainNode('node.example.com', 'production') }))
 }
 
 const catalogOf = (text: string): Catalog => compiled(text).catalog
 
-const textOf = (catalog: Catalog): string => printJson(catalogToWire(catalog, { richData: true }))
+const textOf = (catalog: Catalog): string => formatExactJson(catalogToWire(catalog, { richData: true }))
 
 describe('a catalog on the wire', () => {
   it.each([
@@ -43,8 +43,8 @@ describe('a catalog on the wire', () => {
     const raw = "inline_epp('<%= $x %>', { x => $bytes })"
     const withBytes = (code: string, bytes = '\udcff\udcad') =>
       compile(
-        plainRequest(openParts({ name: 'production', modulepath: [], manifest: { text: code } }), {
-          node: plainNode('node.example.com', 'production'),
+        plainRequest(openCommandLineCode({ name: 'production', modulepath: [], manifest: { text: code } }), {
+          node: createPlainNode('node.example.com', 'production'),
           facts: { bytes },
         }),
       ).catalog
@@ -72,13 +72,13 @@ describe('a catalog on the wire', () => {
     ])('%s is an error that names the resource', (code, path) => {
       const catalog = withBytes(code)
       const why = `${path} contains a String that is not valid UTF-8. It cannot be converted to JSON`
-      expect(() => catalogText(catalog, { richData: true })).toThrow(why)
-      expect(() => catalogText(catalog, { richData: true, warn() {} })).toThrow(why)
+      expect(() => formatCatalog(catalog, { richData: true })).toThrow(why)
+      expect(() => formatCatalog(catalog, { richData: true, warn() {} })).toThrow(why)
     })
 
     it('is an error without rich data', () => {
       const catalog = withBytes("file { '/x': content => $bytes }")
-      expect(() => catalogText(catalog, { richData: false, warn() {} })).toThrow(
+      expect(() => formatCatalog(catalog, { richData: false, warn() {} })).toThrow(
         "File[/x]['content'] contains a String",
       )
     })
@@ -87,7 +87,7 @@ describe('a catalog on the wire', () => {
   describe('of a value that no JSON says', () => {
     const value = new RuntimeValue({ id: 1, className: 'Thing', text: 'a thing', isModule: false })
     const catalog = catalogOf("notify { 'it': message => 1 }")
-    const { catalog: made } = identified({
+    const { catalog: made } = addCatalogUuid({
       ...catalog,
       resources: catalog.resources.map((each) =>
         each.title === 'it' ? { ...each, parameters: new Map([['message', value]]) } : each,
@@ -97,12 +97,12 @@ describe('a catalog on the wire', () => {
     it.each([true, false])('warns of its text where that is allowed (rich data: %s)', (richData) => {
       const warnings: string[] = []
       const warn = ({ message }: { message: string }) => void warnings.push(message)
-      expect(catalogText(made, { richData, warn })).toContain('"message":"a thing"')
+      expect(formatCatalog(made, { richData, warn })).toContain('"message":"a thing"')
       expect(warnings).toEqual([expect.stringContaining("Notify[it]['message'] contains")])
     })
 
     it.each([true, false])('is refused where it is not (rich data: %s)', (richData) => {
-      expect(() => catalogText(made, { richData })).toThrow("Notify[it]['message'] contains")
+      expect(() => formatCatalog(made, { richData })).toThrow("Notify[it]['message'] contains")
     })
   })
 
@@ -111,7 +111,7 @@ describe('a catalog on the wire', () => {
       diffCatalogs(
         catalogOf(`notify { 'it': message => ${from} }`),
         catalogOf(`notify { 'it': message => ${to} }`),
-      ).changed.map(({ parameters }) => printJson(parameters))
+      ).changed.map(({ parameters }) => formatExactJson(parameters))
     expect(parametersOf('1', '1.0')).toEqual(['[{"name":"message","from":1,"to":1.0}]'])
     expect(parametersOf('1152921504606846976', '1152921504606846977')).toEqual([
       '[{"name":"message","from":1152921504606846976,"to":1152921504606846977}]',

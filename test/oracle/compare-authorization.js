@@ -2,11 +2,11 @@ import { PuppetError } from '#built/base/issue.js'
 import { parseCertificate } from '#built/ca/x509/certificate.js'
 import { parseAuthConf } from '#built/server/auth/auth-conf.js'
 import { authorize } from '#built/server/auth/authorize.js'
-import { nameOn } from '#built/server/auth/certificate-name.js'
-import { certificateClaims } from '#built/server/auth/client-certificate.js'
-import { clientByHeaders } from '#built/server/auth/header-client.js'
-import { stranger } from '#built/server/http/client.js'
-import { queryOf, requestPath } from '#built/server/http/request-path.js'
+import { readCertificateName } from '#built/server/auth/certificate-name.js'
+import { getCertificateClaims } from '#built/server/auth/client-certificate.js'
+import { identifyByHeaders } from '#built/server/auth/header-client.js'
+import { createUnauthenticatedClient } from '#built/server/http/client.js'
+import { getQueryString, parseRequestPath } from '#built/server/http/request-path.js'
 import { chanceOf } from '../support/chance.js'
 import { openAuthorizationOracle } from './authorization.js'
 import { randomConfText, randomRequest } from './random-auth-conf.js'
@@ -100,23 +100,23 @@ function read(conf) {
  */
 function verdict({ rules, allowHeaderCertInfo }, { method, url, certificate, headers = {} }, certificates) {
   try {
-    const path = requestPath(url)
+    const path = parseRequestPath(url)
     const client = allowHeaderCertInfo
-      ? clientByHeaders(
+      ? identifyByHeaders(
           Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
           '127.0.0.1',
           new Map(),
         )
       : clientOf(certificate === undefined ? undefined : certificates[certificate])
-    return authorize(rules, { path, method, query: queryOf(url), client })
+    return authorize(rules, { path, method, query: getQueryString(url), client })
   } catch (error) {
     return { allowed: false, reason: `the request is refused: ${error.message}` }
   }
 }
 
 function clientOf(certificate) {
-  if (!certificate) return stranger('127.0.0.1')
-  const { certname, refused } = nameOn(certificate)
-  if (certname === undefined) return stranger('127.0.0.1', refused)
-  return { ...stranger('127.0.0.1'), certname, ...certificateClaims(certificate, new Map()) }
+  if (!certificate) return createUnauthenticatedClient('127.0.0.1')
+  const { certname, refused } = readCertificateName(certificate)
+  if (certname === undefined) return createUnauthenticatedClient('127.0.0.1', refused)
+  return { ...createUnauthenticatedClient('127.0.0.1'), certname, ...getCertificateClaims(certificate, new Map()) }
 }

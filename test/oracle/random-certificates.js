@@ -1,8 +1,15 @@
-import { buildCertificate, certificatePem } from '#built/ca/x509/certificate.js'
-import { contextTag, element, integer, octetString, sequence, utf8String } from '#built/ca/x509/der.js'
-import { subjectKeyIdentifier, textExtension } from '#built/ca/x509/extensions.js'
-import { newKey, publicKeyDer } from '#built/ca/x509/keys.js'
-import { nameOf } from '#built/ca/x509/name.js'
+import { buildCertificate, toCertificatePem } from '#built/ca/x509/certificate.js'
+import {
+  encodeElement,
+  encodeInteger,
+  encodeOctetString,
+  encodeSequence,
+  encodeUtf8String,
+  getContextTag,
+} from '#built/ca/x509/der.js'
+import { buildSubjectKeyIdentifier, buildTextExtension } from '#built/ca/x509/extensions.js'
+import { generatePrivateKey, toPublicKeyDer } from '#built/ca/x509/keys.js'
+import { createDistinguishedName } from '#built/ca/x509/name.js'
 import { oids, puppetOids } from '#built/ca/x509/oids.js'
 import { chosen, sample } from '../support/chance.js'
 
@@ -32,47 +39,56 @@ export async function randomCertificates(
   /** @type {import('../support/chance.js').Chance} */ chance,
   /** @type {number} */ count,
 ) {
-  const key = await newKey({ type: 'ec', curve: 'prime256v1' })
+  const key = await generatePrivateKey({ type: 'ec', curve: 'prime256v1' })
   return Array.from({ length: count }, (_, index) => {
     const content = /** @type {import('#built/ca/x509/certificate.js').CertificateContent} */ ({
-      ...{ serial: BigInt(index + 1), issuer: nameOf('Puppet CA: test'), subject: nameOf(chosen(hostNames, chance)) },
-      ...{ notBefore: new Date('2020-01-01'), notAfter: new Date('2040-01-01'), spki: publicKeyDer(key) },
+      ...{
+        serial: BigInt(index + 1),
+        issuer: createDistinguishedName('Puppet CA: test'),
+        subject: createDistinguishedName(chosen(hostNames, chance)),
+      },
+      ...{ notBefore: new Date('2020-01-01'), notAfter: new Date('2040-01-01'), spki: toPublicKeyDer(key) },
       extensions: [...randomExtensions(chance), ...(chance(2) === 0 ? [randomAltNames(chance)] : [])],
     })
-    return certificatePem(buildCertificate(content, key))
+    return toCertificatePem(buildCertificate(content, key))
   })
 }
 
 function randomExtensions(chance) {
   return sample(extensionOids, chance(4), chance).map((oid) => {
-    if (oid === oids.subjectKeyIdentifier) return subjectKeyIdentifier(Buffer.from('web'))
+    if (oid === oids.subjectKeyIdentifier) return buildSubjectKeyIdentifier(Buffer.from('web'))
     const value = chosen(extensionValues, chance)
     const forms = [
-      ...Array(5).fill(utf8String(value)),
-      ...[Buffer.from(value), octetString(Buffer.from(value)), element(0x16, Buffer.from(value)), integer(5)],
-      ...[sequence(utf8String(value)), element(0x13, Buffer.from(value)), Buffer.from([0xff, 0xfe])],
+      ...Array(5).fill(encodeUtf8String(value)),
+      ...[
+        Buffer.from(value),
+        encodeOctetString(Buffer.from(value)),
+        encodeElement(0x16, Buffer.from(value)),
+        encodeInteger(5),
+      ],
+      ...[encodeSequence(encodeUtf8String(value)), encodeElement(0x13, Buffer.from(value)), Buffer.from([0xff, 0xfe])],
     ]
     return value === '' || chance(3) > 0
-      ? textExtension(oid, value)
+      ? buildTextExtension(oid, value)
       : { oid, critical: false, value: chosen(forms, chance) }
   })
 }
 
 function randomAltNames(chance) {
   const text = (/** @type {number} */ tag, /** @type {string} */ value) =>
-    element(contextTag(tag, 'primitive'), Buffer.from(value, 'latin1'))
+    encodeElement(getContextTag(tag, 'primitive'), Buffer.from(value, 'latin1'))
   const kinds = [
     ...Array(5).fill(() => text(2, chosen(hostNames, chance))),
-    () => element(contextTag(7, 'primitive'), Buffer.from([10, 0, 0, 1 + chance(2)])),
-    () => element(contextTag(7, 'primitive'), Buffer.from(`${'00'.repeat(15)}01`, 'hex')),
-    () => element(contextTag(7, 'primitive'), Buffer.from(`${'00'.repeat(10)}ffff0a000001`, 'hex')),
+    () => encodeElement(getContextTag(7, 'primitive'), Buffer.from([10, 0, 0, 1 + chance(2)])),
+    () => encodeElement(getContextTag(7, 'primitive'), Buffer.from(`${'00'.repeat(15)}01`, 'hex')),
+    () => encodeElement(getContextTag(7, 'primitive'), Buffer.from(`${'00'.repeat(10)}ffff0a000001`, 'hex')),
     () => text(6, chosen(uris, chance)),
     () => text(1, chosen(['root@a.test', 'a.test'], chance)),
     () => text(8, '\x2a\x03'),
-    () => element(contextTag(4, 'constructed'), nameOf('a.test').der),
+    () => encodeElement(getContextTag(4, 'constructed'), createDistinguishedName('a.test').der),
     () => text(2, 'bad.test\n'),
     () => text(2, 'b\xe4d.test'),
   ]
   const names = Array.from({ length: 1 + chance(3) }, () => chosen(kinds, chance)())
-  return { oid: oids.subjectAltName, critical: false, value: sequence(...names) }
+  return { oid: oids.subjectAltName, critical: false, value: encodeSequence(...names) }
 }

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import { questions, wantedOf } from '#built/compiler/recall/questions.js'
+import { createAnswerContext, recallQuestions } from '#built/compiler/recall/questions.js'
 import { Recall } from '#built/compiler/recall/recall.js'
 import { readTrace } from '#built/compiler/recall/trace-file.js'
-import { traceKey } from '#built/compiler/recall/trace-key.js'
+import { computeTraceKey } from '#built/compiler/recall/trace-key.js'
 import { makeCatalog } from '#built/compiler/workers/make-catalog.js'
-import { recallCatalog } from '#built/compiler/workers/recall-catalog.js'
+import { recallOrCompile } from '#built/compiler/workers/recall-catalog.js'
 import { ownRuby } from '#built/ruby/ruby-share.js'
-import { shortened } from '#built/ruby/trace/step.js'
+import { shortenAnswer } from '#built/ruby/trace/step.js'
 
 const version = 'equality'
 const key = new Uint8Array(32)
@@ -42,7 +42,7 @@ export class Beside {
     const { name } = request.node
     const known = this.#recall.find(request)
     const before = known ? undefined : this.traceOf(request)
-    const answered = said(() => recallCatalog(request, wish, remembering, this.#recall))
+    const answered = said(() => recallOrCompile(request, wish, remembering, this.#recall))
     const fresh = said(() => makeCatalog(request, wish, forgetting).catalog)
     const { made } = answered
     const isSame = answered.text === fresh.text
@@ -85,13 +85,13 @@ function said(work) {
 
 /** The questions of a compilation that have another answer now. */
 function changedSince({ key: former, own, code }, request) {
-  const now = traceKey(request, version)
+  const now = computeTraceKey(request, version)
   if (former !== now) return [{ kind: 'key', args: [] }]
-  const wanted = wantedOf(request)
+  const wanted = createAnswerContext(request)
   return [...own, ...code]
     .filter(({ question: { kind, args }, answer }) => {
-      const given = questions[kind].answer(wanted, args)
-      return given === undefined || shortened(given) !== answer
+      const given = recallQuestions[kind].answer(wanted, args)
+      return given === undefined || shortenAnswer(given) !== answer
     })
     .map(({ question }) => question)
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { commitOpener } from '#built/code/environments/open-environment.js'
+import { createRevisionOpener } from '#built/code/environments/open-environment.js'
 import { openRepository } from '#built/code/git/open-repository.js'
 
 /** A repository in a folder, whose working tree is edited and committed, and its commits opened as a server opens them. */
@@ -30,7 +30,7 @@ export class Code {
     const listed = this.#git('ls-files', '-z').split('\0')
     this.paths = new Set(listed.filter((path) => path !== ''))
     this.#source = await openRepository(this.#folder)
-    this.#open = commitOpener(this.#source, settings)
+    this.#open = createRevisionOpener(this.#source, settings)
   }
 
   text(path) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { askThrough } from '#built/base/threads/thread-bridge.js'
+import { createBridgeCaller } from '#built/base/threads/thread-bridge.js'
 
 /** What nodes export, in a store of its own thread, which is asked and told at once. */
 export class Exported {
@@ -12,7 +12,7 @@ export class Exported {
   async open(folder, environment) {
     this.#worker = new Worker(new URL('./store-thread.js', import.meta.url), { workerData: { folder, environment } })
     const [bridge] = await once(this.#worker, 'message')
-    this.#ask = askThrough(bridge)
+    this.#ask = createBridgeCaller(bridge)
     return this
   }
 

@@ -8,7 +8,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { useRubyForRegexps } from '#built/ruby/regexp-engine.js'
+import { installRubyRegexpEngine } from '#built/ruby/regexp-engine.js'
 import { chanceOf } from '../support/chance.js'
 import { percent } from './figures.js'
 import { World } from './world.js'
@@ -37,7 +37,7 @@ const mostPrinted = 6000
 /** Catalogs of all worlds that are unchanged. */
 const unchanged = { recalled: 0, inVain: 0 }
 
-useRubyForRegexps()
+installRubyRegexpEngine()
 for (const name of options.only) {
   if (!Object.hasOwn(worlds, name))
     throw new Error(`There is no world '${name}'; there are ${Object.keys(worlds).join(', ')}`)

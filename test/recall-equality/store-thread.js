@@ -3,14 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openThreadBridge } from '#built/base/threads/thread-bridge.js'
 import { loadSettings } from '#built/machine/settings/settings.js'
 import { StoredExports } from '#built/store/exports/stored.js'
-import { storeFrom } from '#built/store/from-settings.js'
-import { Recorder } from '#built/store/recording/recorder.js'
+import { openServerStore } from '#built/store/from-settings.js'
+import { StoreRecorder } from '#built/store/recording/recorder.js'
 
 const say = (_, message) => console.error(message)
 const { folder: vardir, environment } = workerData
 const settings = loadSettings({ given: { confdir: '/nonexistent', vardir, store: 'sqlite' } })
-const store = await storeFrom(settings, say)
-const recorder = new Recorder({ store, producer: 'equality', now: Date.now, say })
+const store = await openServerStore(settings, say)
+const recorder = new StoreRecorder({ store, producer: 'equality', now: Date.now, say })
 const exports = new StoredExports({ store, recorder, environment })
 
 const bridge = openThreadBridge(async ({ search, certname, resources }) => {

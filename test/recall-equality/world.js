@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { publicSettings } from '#built/machine/settings/public-settings.js'
+import { formatPublicSettings } from '#built/machine/settings/public-settings.js'
 import { loadSettings } from '#built/machine/settings/settings.js'
-import { trustedFacts } from '#built/node/facts/trusted.js'
+import { buildTrustedFacts } from '#built/node/facts/trusted.js'
 import { sample } from '../support/chance.js'
 import { Beside } from './beside.js'
 import { Code } from './code.js'
@@ -109,12 +109,12 @@ export class World {
     return {
       node: { name, environment: this.#environment.name, parameters, classes },
       facts,
-      trusted: trustedFacts({ authenticated: 'local', certname: name }),
+      trusted: buildTrustedFacts({ authenticated: 'local', certname: name }),
       serverFacts: {},
       environment: this.#environment,
       staticChecksum: 'sha256',
       keyFolders: [this.#keys],
-      settings: publicSettings(settings),
+      settings: formatPublicSettings(settings),
       strict: 'warning',
       strictVariables: false,
       searchExports: this.store && ((search) => this.store.search(search)),

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execaSync } from 'execa'
 import type { ExactJson } from '../../src/base/json/exact-json.ts'
-import { openParts } from '../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
-import { plainNode } from '../../src/model/node.ts'
+import { createPlainNode } from '../../src/model/node.ts'
 import { plainRequest } from '../support/plain-request.js'
 
 const oracle = join(import.meta.dirname, '../oracle')
@@ -37,8 +37,8 @@ export function differences(manifests: readonly string[], modules: string) {
 
 /** What the compiler is asked for code that uses modules. */
 export function requestOf(modules: string, text: string, known: Facts = facts): CompileRequest {
-  const environment = openParts({ name: 'production', modulepath: [modules], manifest: { text } })
-  return plainRequest(environment, { node: plainNode('test.example.com', 'production'), facts: known })
+  const environment = openCommandLineCode({ name: 'production', modulepath: [modules], manifest: { text } })
+  return plainRequest(environment, { node: createPlainNode('test.example.com', 'production'), facts: known })
 }
 
 function puppetSays(manifests: readonly string[], modules: string): string[] {

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { answers } from '../../src/ruby/session/answers.ts'
+import { preludeAnswers } from '../../src/ruby/session/answers.ts'
 import { type Crossings, fromRuby } from '../../src/ruby/tagged-json.ts'
-import { pinoLevel } from '../../src/server/logger.ts'
+import { toPinoLevel } from '../../src/server/logger.ts'
 
 /** Names that every object of JavaScript's answers to, though nobody gave them. */
 const inherited = ['constructor', '__proto__', 'toString', 'valueOf', '__defineGetter__', 'hasOwnProperty']
 
 it.each(inherited)('%s is no question, no tag and no level', (name) => {
-  expect(Object.hasOwn(answers, name)).toBe(false)
+  expect(Object.hasOwn(preludeAnswers, name)).toBe(false)
   expect(() => fromRuby([name, '1'], {} as Crossings)).toThrow('Ruby said what is no value')
-  expect(pinoLevel(name)).toBe('info')
+  expect(toPinoLevel(name)).toBe('info')
 })
 
 it('what is no value of ours, nor a number that can be read in time, is none', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { begin } from '../../src/compiler/begin/begin.ts'
+import { beginCompilation } from '../../src/compiler/begin/begin.ts'
 import { LegacyRubyFunction, RubyFunction } from '../../src/ruby/session/functions.ts'
 import { without } from '../support/needs.ts'
 import { isNight } from '../support/nightly.ts'
@@ -22,7 +22,7 @@ describe.skipIf(lacking)(`Ruby functions of Debian's modules, beside real Puppet
       filesOf(modules, each, '.rb'),
     )
     const names = [...new Set(files.map(([, path]) => path.slice(0, -'.rb'.length).replaceAll('/', '::')))]
-    const { host, top } = begin(requestOf(modules, ''), [])
+    const { host, top } = beginCompilation(requestOf(modules, ''), [])
     const probes = names
       .filter((name, index) => index % step === 0 && !(name in left))
       .map((name) => [name, host.findFunction(name, top)!] as const)

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { openParts } from '../../src/code/environments/open-environment.ts'
-import { begin } from '../../src/compiler/begin/begin.ts'
+import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
+import { beginCompilation } from '../../src/compiler/begin/begin.ts'
 import { debianModules as modules } from '../support/debian-modules.ts'
 import { without } from '../support/needs.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { filesOf } from './beside-puppet.ts'
 
 async function compilation() {
-  const environment = await openParts({
+  const environment = await openCommandLineCode({
     name: 'production',
     modulepath: [modules],
     manifest: undefined,
     hiera: undefined,
   })
-  return begin(plainRequest(environment), [])
+  return beginCompilation(plainRequest(environment), [])
 }
 
 function failureOf(work: () => unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { tupleSize } from '../../src/language/types/is-assignable.ts'
+import { getTupleSize } from '../../src/language/types/is-assignable.ts'
 import type { Callable } from '../../src/language/values/callable.ts'
 import { sampleOf } from './sample-value.ts'
 
@@ -32,7 +32,7 @@ const everywhere = [
 export function functionProbes(name: string, callable: Callable): string[] {
   const own = callable.signatures.flatMap(({ parameters, block }) => {
     const types = parameters?.types ?? []
-    const least = parameters ? tupleSize(parameters).from : 0
+    const least = parameters ? getTupleSize(parameters).from : 0
     const values = types.map(sampleOf)
     const lambda = block ? ' |*$given| { $given }' : ''
     return [values, values.slice(0, least)].map((each) => `(${each.join(', ')})${lambda}`)

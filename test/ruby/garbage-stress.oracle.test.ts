@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { begin } from '../../src/compiler/begin/begin.ts'
+import { beginCompilation } from '../../src/compiler/begin/begin.ts'
 import { LegacyRubyFunction, RubyFunction } from '../../src/ruby/session/functions.ts'
 import { debianModules } from '../support/debian-modules.ts'
 import { without } from '../support/needs.ts'
@@ -39,7 +39,7 @@ describe.skipIf(lacking)(`Debian's modules, whose Ruby always looks for garbage$
     ['3.x', 'lib/puppet/parser/functions', LegacyRubyFunction],
   ] as const)('have functions of the %s API that are worth the same', patience, (_, folder, kind) => {
     const request = requestOf(debianModules, '')
-    const { host, top } = begin(request, [])
+    const { host, top } = beginCompilation(request, [])
     const names = filesOf(debianModules, folder, '.rb').map(([, path]) =>
       path.slice(0, -'.rb'.length).replaceAll('/', '::'),
     )

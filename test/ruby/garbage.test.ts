@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../src/base/json/wire.ts'
-import { type Answer, RubyMachine } from '../../src/ruby/machine.ts'
+import { type RubyAnswer, RubyMachine } from '../../src/ruby/machine.ts'
 import { ownRuby } from '../../src/ruby/ruby-share.ts'
 
-const nobody: Answer = () => null
+const nobody: RubyAnswer = () => null
 const fresh = () => new RubyMachine(ownRuby.image(), {})
 const run = (machine: RubyMachine, code: string, answer = nobody): Json =>
   machine.call('evaluate', [code, '/test.rb'], answer)

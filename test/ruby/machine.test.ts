@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../src/base/json/wire.ts'
 import { RubyMachine } from '../../src/ruby/machine.ts'
 import { ownRuby } from '../../src/ruby/ruby-share.ts'
-import { filesInMemory } from '../../src/ruby/wasi/guest-files.ts'
+import { createMemoryFiles } from '../../src/ruby/wasi/guest-files.ts'
 
-const files = filesInMemory(new Map([['lib/a.rb', Buffer.from('module A; PLACE = __FILE__; end')]]))
+const files = createMemoryFiles(new Map([['lib/a.rb', Buffer.from('module A; PLACE = __FILE__; end')]]))
 const machine = new RubyMachine(ownRuby.image(), { 'code/env': files })
 
 function evaluate(code: string, answer: (question: string, args: readonly Json[]) => Json = () => null): Json {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
-import { recalledCalls } from '../../src/ruby/session/traced/calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/calls.ts'
 import { noticed } from './compiling.ts'
 
 /** Whatever PLUMB_TRACES says. */
@@ -35,9 +35,9 @@ function noticedWith({ files, manifest }: Code, all: typeof uptimes, share: Ruby
 /** Calls that were recalled, with each of the facts in turn; the answers are those of calls that nobody remembers. */
 function recalled(code: Code, all: typeof uptimes): number {
   const wanted = noticedWith(code, all, without)
-  const before = recalledCalls()
+  const before = countRecalledCalls()
   expect(noticedWith(code, all, recalling)).toEqual(wanted)
-  return recalledCalls() - before
+  return countRecalledCalls() - before
 }
 
 describe('facts that code names one by one', () => {

@@ -8,9 +8,9 @@ import { compileRuby } from '../../src/ruby/vm/distribution.ts'
 import { Interpreter } from '../../src/ruby/vm/interpreter.ts'
 import { patchRuby } from '../../src/ruby/vm/patches/patches.ts'
 import { RubyBinary } from '../../src/ruby/vm/patches/ruby-binary.ts'
-import { customSection } from '../../src/ruby/vm/wasm-binary.ts'
-import { readOnlyDisk } from '../../src/ruby/wasi/disk.ts'
-import { filesInMemory } from '../../src/ruby/wasi/guest-files.ts'
+import { getCustomSection } from '../../src/ruby/vm/wasm-binary.ts'
+import { createReadOnlyDisk } from '../../src/ruby/wasi/disk.ts'
+import { createMemoryFiles } from '../../src/ruby/wasi/guest-files.ts'
 
 // In a process of its own: in shared ones commands have changed flags of V8, and the stack then holds fewer frames.
 
@@ -34,7 +34,7 @@ function booted(folder: string): (code: string) => string {
   const file = join(folder, 'ruby.wasm')
   const module = compileRuby(file, patchRuby(file, join(folder, 'ruby.debug+stdlib.wasm')))
   const world = {
-    disk: readOnlyDisk(filesInMemory(new Map())),
+    disk: createReadOnlyDisk(createMemoryFiles(new Map())),
     print: () => {},
     now: () => 0n,
     random: (bytes: Uint8Array) => bytes.fill(7),
@@ -44,7 +44,7 @@ function booted(folder: string): (code: string) => string {
   return (code) => {
     const value = interpreter.eval(code)
     try {
-      return interpreter.textOf(value)
+      return interpreter.readRubyString(value)
     } finally {
       interpreter.drop(value)
     }
@@ -89,7 +89,7 @@ describe('a patch that does not apply', () => {
     ['catch-loop', '.debug_str', '\0TRY_CATCH_PHASE_RESCUE\0', 'enumerator TRY_CATCH_PHASE_RESCUE'],
   ])('is named, with the binary and the missing name: %s', (patch, section, name, missing) => {
     const debugBinary = readFileSync(debugFile)
-    const { start, end } = customSection(debugBinary, section)
+    const { start, end } = getCustomSection(debugBinary, section)
     const at = debugBinary.indexOf(name, start)
     expect(at).toBeLessThan(end)
     debugBinary.write('X', at + 1)

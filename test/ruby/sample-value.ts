@@ -1,4 +1,4 @@
-import { tupleSize } from '../../src/language/types/is-assignable.ts'
+import { getTupleSize } from '../../src/language/types/is-assignable.ts'
 import { isInstance } from '../../src/language/types/is-instance.ts'
 import type { Type } from '../../src/language/values/type.ts'
 
@@ -48,7 +48,7 @@ export function sampleOf(type: Type): string {
       return listOf(2, () => sampleOf(type.type))
     case 'Tuple':
       return `[${type.types
-        .slice(0, tupleSize(type).from ?? 1)
+        .slice(0, getTupleSize(type).from ?? 1)
         .map(sampleOf)
         .join(', ')}]`
     case 'Hash':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resourceType } from '../../src/language/types/make.ts'
+import { createResourceType } from '../../src/language/types/make.ts'
 import { Float } from '../../src/language/values/float.ts'
 import { Hash } from '../../src/language/values/hash.ts'
 import { Regexp } from '../../src/language/values/regexp.ts'
@@ -18,7 +18,7 @@ const values: Readonly<Record<string, Value>> = {
   'a boolean': false,
   default: DEFAULT,
   'a regexp': new Regexp('a"b'),
-  'a reference': resourceType('File', '/x'),
+  'a reference': createResourceType('File', '/x'),
   'a secret': new Sensitive(['x']),
   'an empty list': [],
   'a list': ['a', [1, undefined], Hash.empty],
@@ -33,7 +33,7 @@ const values: Readonly<Record<string, Value>> = {
 const crossings: Crossings = {
   keep: () => 0,
   kept: () => undefined,
-  numberOf: () => 0,
+  getScopeNumber: () => 0,
   block: () => expect.unreachable(),
   resolve: () => undefined,
 }

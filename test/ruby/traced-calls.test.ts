@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
 import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
-import { recalledCalls } from '../../src/ruby/session/traced/calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/calls.ts'
 import { noticed } from './compiling.ts'
 
 /** Of Puppet 4's kind, with one parameter for each name. */
@@ -144,11 +144,11 @@ describe('calls of Ruby', () => {
     }
     const worlds = [[all], [{ ...all, 'README.md': 'x' }]] as const
     const wanted = inEach(worlds, code, without)
-    const before = recalledCalls()
+    const before = countRecalledCalls()
     inEach([worlds[0]], code)
-    const made = recalledCalls() - before
+    const made = countRecalledCalls() - before
     expect(inEach(worlds, code)).toEqual(wanted)
-    expect(recalledCalls() - before - made).toBeGreaterThanOrEqual(2)
+    expect(countRecalledCalls() - before - made).toBeGreaterThanOrEqual(2)
   })
 })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets/budgets.ts'
-import { codeBase } from '../../src/ruby/session/traced/code.ts'
+import { getCodeBase } from '../../src/ruby/session/traced/code.ts'
 
 describe('the code of calls that may be remembered', () => {
-  const base = codeBase('bounds', 'digest')
+  const base = getCodeBase('bounds', 'digest')
   const long = 'x'.repeat(budgets.environment.judgedCode.bound)
 
   it('is the same each time', () => {

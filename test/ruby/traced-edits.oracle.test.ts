@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { begin } from '../../src/compiler/begin/begin.ts'
+import { beginCompilation } from '../../src/compiler/begin/begin.ts'
 import { LegacyRubyFunction, RubyFunction } from '../../src/ruby/session/functions.ts'
-import { recalledCalls } from '../../src/ruby/session/traced/calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/calls.ts'
 import { chanceOf } from '../support/chance.js'
 import { debianModules } from '../support/debian-modules.ts'
 import { editedTree } from '../support/edited-tree.ts'
@@ -76,13 +76,13 @@ describe.skipIf(lacking)(`What is recalled of Debian's modules${lacking}`, () =>
   it(`is what functions give when they run, as files change (RANDOM_SEED=${seed})`, () => {
     copyRuby(modules)
     const chance = chanceOf(seed)
-    const before = recalledCalls()
+    const before = countRecalledCalls()
     const { found, different } = wrong(debianSite(modules, readers(modules)), isNight ? 60 : 6, chance)
     expect(found).toEqual([])
-    expect(recalledCalls() - before).toBeGreaterThan(10)
+    expect(countRecalledCalls() - before).toBeGreaterThan(10)
     expect(different).toBeGreaterThan(0)
     if (!isNight) return
-    const { host, top } = begin(requestOf(modules, ''), [])
+    const { host, top } = beginCompilation(requestOf(modules, ''), [])
     const files = ['lib/puppet/functions', 'lib/puppet/parser/functions'].flatMap((each) =>
       filesOf(modules, each, '.rb'),
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recalledCalls } from '../../src/ruby/session/traced/calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/calls.ts'
 import { chanceOf } from '../support/chance.js'
 import { treeOf } from '../support/map-tree.ts'
 import { isNight, seed } from '../support/nightly.ts'
@@ -23,10 +23,10 @@ describe('what is recalled of code that reads files and data', () => {
         return { name: 'traces', tree, modulepath: [{ tree, path: 'modules' }], version: 1, globalHiera: undefined }
       },
     }
-    const before = recalledCalls()
+    const before = countRecalledCalls()
     const { found, different } = wrong(reading, isNight ? 200 : 9, chanceOf(seed))
     expect(found).toEqual([])
-    expect(recalledCalls() - before).toBeGreaterThan(reading.manifests.length)
+    expect(countRecalledCalls() - before).toBeGreaterThan(reading.manifests.length)
     expect(different).toBeGreaterThan(reading.manifests.length / 4)
   }, 3_600_000)
 })

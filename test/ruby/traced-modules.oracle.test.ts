@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ExactJson } from '../../src/base/json/exact-json.ts'
-import { begin } from '../../src/compiler/begin/begin.ts'
+import { beginCompilation } from '../../src/compiler/begin/begin.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
 import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
 import { LegacyRubyFunction, RubyFunction } from '../../src/ruby/session/functions.ts'
-import { recalledCalls } from '../../src/ruby/session/traced/calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/calls.ts'
 import { debianModules } from '../support/debian-modules.ts'
 import { without } from '../support/needs.ts'
 import { isNight, seed } from '../support/nightly.ts'
@@ -84,9 +84,9 @@ describe.skipIf(lacking)(`What is recalled of Debian's modules${lacking}`, () =>
       .flatMap(([module, path]) =>
         templateProbes(`${module}/${path}`, readFileSync(join(debianModules, module, 'templates', path), 'utf8')),
       )
-    const before = recalledCalls()
+    const before = countRecalledCalls()
     expect(wrong(probes, debianModules)).toEqual([])
-    expect(recalledCalls() - before).toBeGreaterThan(probes.length)
+    expect(countRecalledCalls() - before).toBeGreaterThan(probes.length)
   }, 1_800_000)
 
   it('is what functions give when they run', () => {
@@ -95,14 +95,14 @@ describe.skipIf(lacking)(`What is recalled of Debian's modules${lacking}`, () =>
       filesOf(modules, each, '.rb'),
     )
     const names = [...new Set(files.map(([, path]) => path.slice(0, -'.rb'.length).replaceAll('/', '::')))]
-    const { host, top } = begin(requestOf(modules, ''), [])
+    const { host, top } = beginCompilation(requestOf(modules, ''), [])
     const probes = names
       .filter((name, index) => (isNight || index % 30 === seed % 30) && !(name in left))
       .map((name) => [name, host.findFunction(name, top)!] as const)
       .filter(([, found]) => found instanceof RubyFunction || found instanceof LegacyRubyFunction)
       .flatMap(([name, found]) => functionProbes(name, found))
-    const before = recalledCalls()
+    const before = countRecalledCalls()
     expect(wrong(probes, modules)).toEqual([])
-    expect(recalledCalls() - before).toBeGreaterThan(probes.length / 4)
+    expect(countRecalledCalls() - before).toBeGreaterThan(probes.length / 4)
   }, 1_800_000)
 })

@@ -3,8 +3,8 @@ import { execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ExactJson } from '../../src/base/json/exact-json.ts'
 import type { CompileEnvironment } from '../../src/code/environments/compile-environment.ts'
-import { openParts } from '../../src/code/environments/open-environment.ts'
-import { begin } from '../../src/compiler/begin/begin.ts'
+import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
+import { beginCompilation } from '../../src/compiler/begin/begin.ts'
 import type { NativeType } from '../../src/compiler/code/native-types.ts'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
 import { debianModules } from '../support/debian-modules.ts'
@@ -19,7 +19,7 @@ const needProviders = ['a2mod', 'sahara_cluster_template', 'sahara_node_group_te
 const lacking = without('real Puppet 7.23', "Debian's modules")
 
 describe.skipIf(lacking)(`types of Debian's modules, beside real Puppet${lacking}`, () => {
-  const environment = openParts({ name: 'production', modulepath, manifest: undefined })
+  const environment = openCommandLineCode({ name: 'production', modulepath, manifest: undefined })
   const names = [...new Set(environment.modulepath.flatMap(typeNames))].sort()
   let theirs: Record<string, ExactJson> = {}
 
@@ -30,7 +30,7 @@ describe.skipIf(lacking)(`types of Debian's modules, beside real Puppet${lacking
   })
 
   it('have the same attributes, namevars, values and title patterns', () => {
-    const { types } = begin(requestOf(environment), [])
+    const { types } = beginCompilation(requestOf(environment), [])
     const ours = Object.fromEntries(names.map((name) => [name, plain(types.native(name)!)]))
     expect(names.length).toBeGreaterThan(200)
     for (const name of needProviders) {

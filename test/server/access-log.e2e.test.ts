@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stranger } from '../../src/server/http/client.ts'
-import { AccessLog, combinedLine, jsonLine } from '../../src/server/telemetry/access-log.ts'
+import { createUnauthenticatedClient } from '../../src/server/http/client.ts'
+import { AccessLog, formatCombinedLine, formatJsonLine } from '../../src/server/telemetry/access-log.ts'
 import type { EndedRequest } from '../../src/server/telemetry/ended-request.ts'
-import { requestIdOf } from '../../src/server/telemetry/request-id.ts'
+import { getRequestId } from '../../src/server/telemetry/request-id.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { type Serving, serve } from './serving.ts'
@@ -39,7 +39,7 @@ const request: EndedRequest = {
     status: 200,
     ms: 4.6,
   },
-  ...{ client: stranger('192.0.2.1'), userAgent: 'Puppet/7.23', received: 12, sent: 34 },
+  ...{ client: createUnauthenticatedClient('192.0.2.1'), userAgent: 'Puppet/7.23', received: 12, sent: 34 },
 }
 
 describe('the access log', () => {
@@ -70,18 +70,18 @@ describe('the access log', () => {
     ['a backslash', { path: '/a\\x22' }, '/a\\x5cx22'],
     ['an end of a line', { userAgent: 'a\nb' }, '"a\\x0ab"'],
     ['a control sequence', { path: '/\u009b31m' }, '/\\x9b31m'],
-    ['a space in a name', { client: { ...stranger('192.0.2.1'), certname: 'a b' } }, '- a\\x20b ['],
+    ['a space in a name', { client: { ...createUnauthenticatedClient('192.0.2.1'), certname: 'a b' } }, '- a\\x20b ['],
     ['a path that is too long', { path: `/${'x'.repeat(5000)}` }, `GET /${'x'.repeat(1023)} HTTP`],
   ])('keeps to one line and to its fields, whatever a client sends: %s', (_, odd, expected) => {
-    for (const line of [combinedLine({ ...request, ...odd }), jsonLine({ ...request, ...odd })]) {
+    for (const line of [formatCombinedLine({ ...request, ...odd }), formatJsonLine({ ...request, ...odd })]) {
       expect(line.indexOf('\n')).toBe(line.length - 1)
       expect(line).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
     }
-    expect(combinedLine({ ...request, ...odd })).toContain(expected)
+    expect(formatCombinedLine({ ...request, ...odd })).toContain(expected)
   })
 
   it('is JSON where that is wanted', () => {
-    expect(JSON.parse(jsonLine(request))).toEqual({
+    expect(JSON.parse(formatJsonLine(request))).toEqual({
       ...{ time: expect.stringMatching(/^\d{4}-.*Z$/), request: 'id-1', address: '192.0.2.1', client: '192.0.2.1' },
       ...{ method: 'GET', path: '/puppet/v3/x', status: 200, ms: 5, received: 12, sent: 34, agent: 'Puppet/7.23' },
     })
@@ -126,7 +126,7 @@ describe('the id of a request', () => {
     ['two of them', 'a, b', false],
     ['nothing', '', false],
   ])('is taken from the client, or not: %s', (_, given, isTaken) => {
-    const id = requestIdOf({ headers: { 'x-request-id': given } })
+    const id = getRequestId({ headers: { 'x-request-id': given } })
     expect(id === given).toBe(isTaken)
     expect(id).toMatch(/^[\w.-]{1,64}$/)
   })

@@ -1,5 +1,5 @@
-import { sequence } from '../../src/ca/x509/der.ts'
-import { type Extension, subjectAltName, textExtension } from '../../src/ca/x509/extensions.ts'
+import { encodeSequence } from '../../src/ca/x509/der.ts'
+import { buildSubjectAltName, buildTextExtension, type Extension } from '../../src/ca/x509/extensions.ts'
 
 /** Clients by a word: the common name and the extensions of a certificate. */
 export const clients: Readonly<Record<string, readonly [commonName: string, ...extensions: Extension[]]>> = {
@@ -7,16 +7,16 @@ export const clients: Readonly<Record<string, readonly [commonName: string, ...e
   upper: ['Web1.Example.COM'],
   domain: ['example.com'],
   lookalike: ['notexample.com'],
-  alias: ['b.test', subjectAltName(['DNS:a.test', 'DNS:x.example.com', 'IP:10.0.0.1'])],
+  alias: ['b.test', buildSubjectAltName(['DNS:a.test', 'DNS:x.example.com', 'IP:10.0.0.1'])],
   dotted: ['a.test.'],
   plain: ['web1'],
-  role: ['r.test', textExtension('1.3.6.1.4.1.34380.1.1.13', 'web')],
-  own: ['o.test', textExtension('1.3.6.1.4.1.34380.1.2.7', '7b'), textExtension('1.2.3.4', 'x')],
+  role: ['r.test', buildTextExtension('1.3.6.1.4.1.34380.1.1.13', 'web')],
+  own: ['o.test', buildTextExtension('1.3.6.1.4.1.34380.1.2.7', '7b'), buildTextExtension('1.2.3.4', 'x')],
   ia5: ['i.test', { oid: '1.2.3.4', critical: false, value: Buffer.from([0x16, 1, 0x78]) }],
   arcIa5: ['j.test', { oid: '1.3.6.1.4.1.34380.1.2.7', critical: false, value: Buffer.from([0x16, 1, 0x78]) }],
   roleIa5: ['k.test', { oid: '1.3.6.1.4.1.34380.1.1.13', critical: false, value: Buffer.from([0x16, 1, 0x78]) }],
-  list: ['l.test', { oid: '1.2.3.4', critical: false, value: sequence() }],
-  newline: ['n.test', subjectAltName(['DNS:n.test']), textExtension('1.2.3.5', 'a.test\n')],
+  list: ['l.test', { oid: '1.2.3.4', critical: false, value: encodeSequence() }],
+  newline: ['n.test', buildSubjectAltName(['DNS:n.test']), buildTextExtension('1.2.3.5', 'a.test\n')],
 }
 
 /** A verdict where ours differs from Puppet Server's: only denials do. */

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
-import { subjectAltName } from '../../src/ca/x509/extensions.ts'
+import { buildSubjectAltName } from '../../src/ca/x509/extensions.ts'
 import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { authorize } from '../../src/server/auth/authorize.ts'
-import { nameOn } from '../../src/server/auth/certificate-name.ts'
-import { certificateClaims } from '../../src/server/auth/client-certificate.ts'
-import { type Client, stranger } from '../../src/server/http/client.ts'
-import { queryOf, requestPath } from '../../src/server/http/request-path.ts'
+import { readCertificateName } from '../../src/server/auth/certificate-name.ts'
+import { getCertificateClaims } from '../../src/server/auth/client-certificate.ts'
+import { type Client, createUnauthenticatedClient } from '../../src/server/http/client.ts'
+import { getQueryString, parseRequestPath } from '../../src/server/http/request-path.ts'
 import { cases, clients, confOf, rejected, rejectedHere } from './auth-cases.ts'
 import { certificatesOf } from './auth-certificates.ts'
 
@@ -17,9 +17,9 @@ beforeAll(async () => {
 
 function clientOf(pem: string): Client {
   const certificate = parseCertificate(pem)
-  const { certname, refused } = nameOn(certificate)
-  if (certname === undefined) return stranger('127.0.0.1', refused)
-  return { ...stranger('127.0.0.1'), certname, ...certificateClaims(certificate, new Map()) }
+  const { certname, refused } = readCertificateName(certificate)
+  if (certname === undefined) return createUnauthenticatedClient('127.0.0.1', refused)
+  return { ...createUnauthenticatedClient('127.0.0.1'), certname, ...getCertificateClaims(certificate, new Map()) }
 }
 
 const parse = (text: string) => parseAuthConf({ file: 'auth.conf', text })
@@ -28,7 +28,12 @@ describe('auth.conf means what it means in Puppet Server', () => {
   it.each(cases.map((each) => [`${each.deny ?? each.allow} at ${each.at}`, each] as const))('%s', (_, each) => {
     const { rules } = parse(confOf(each))
     for (const [word, verdict] of Object.entries(each.verdicts)) {
-      const question = { path: requestPath(each.at), query: queryOf(each.at), method: 'get', client: known.get(word)! }
+      const question = {
+        path: parseRequestPath(each.at),
+        query: getQueryString(each.at),
+        method: 'get',
+        client: known.get(word)!,
+      }
       expect([word, authorize(rules, question).allowed]).toEqual([word, verdict === 'allowed'])
     }
   })
@@ -52,7 +57,7 @@ describe('auth.conf means what it means in Puppet Server', () => {
   })
 
   it('names nobody by a certificate whose DNS names are not printable', async () => {
-    const odd = subjectAltName(['DNS:a.test'])
+    const odd = buildSubjectAltName(['DNS:a.test'])
     const value = Buffer.from(odd.value)
     value[value.length - 1] = 0x0a
     const [[, pem]] = (await certificatesOf({ odd: ['o.test', { ...odd, value }] })) as [[string, string]]

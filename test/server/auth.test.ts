@@ -3,18 +3,18 @@ import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { authorize } from '../../src/server/auth/authorize.ts'
 import { defaultRules } from '../../src/server/auth/default-rules.ts'
 import { parseDistinguishedName } from '../../src/server/auth/distinguished-name.ts'
-import { clientByHeaders } from '../../src/server/auth/header-client.ts'
-import { type Client, stranger } from '../../src/server/http/client.ts'
-import { requestPath } from '../../src/server/http/request-path.ts'
+import { identifyByHeaders } from '../../src/server/auth/header-client.ts'
+import { type Client, createUnauthenticatedClient } from '../../src/server/http/client.ts'
+import { parseRequestPath } from '../../src/server/http/request-path.ts'
 import { fc } from '../support/properties.ts'
 
 const client = (certname: string, extensions: Record<string, string> = {}): Client => ({
-  ...stranger('127.0.0.1'),
+  ...createUnauthenticatedClient('127.0.0.1'),
   certname,
   extensions,
   extensionValues: new Map(Object.entries(extensions)),
 })
-const nobody = stranger('127.0.0.1')
+const nobody = createUnauthenticatedClient('127.0.0.1')
 const a = client('a.test')
 const admin = client('admin.test', { pp_cli_auth: 'true' })
 const dashboard: Client = { ...nobody, token: { name: 'dashboard', scopes: ['query'] } }
@@ -81,7 +81,7 @@ describe('the default rules', () => {
   })
 
   it('say why', () => {
-    const refused = stranger('127.0.0.1', 'certificate revoked')
+    const refused = createUnauthenticatedClient('127.0.0.1', 'certificate revoked')
     expect(authorize(defaultRules, question('get', '/puppet/v3/environments', refused)).reason).toBe(
       "denied by rule 'puppetlabs environments': certificate revoked",
     )
@@ -158,7 +158,7 @@ describe('the path of a request', () => {
     ['/puppet//v3/%6eode/a%20b', '/puppet/v3/node/a b'],
     ['/a%252e%252e/b', '/a%2e%2e/b'],
     ['/a..b/.c', '/a..b/.c'],
-  ])('%s is %s', (url, path) => expect(requestPath(url)).toBe(path))
+  ])('%s is %s', (url, path) => expect(parseRequestPath(url)).toBe(path))
 
   it.each([
     ['/a/../b', 'Invalid relative path (.. or .) in: /a/../b'],
@@ -172,7 +172,7 @@ describe('the path of a request', () => {
     ['/a%zz', 'Invalid path'],
     ['/a%ff', 'Invalid path'],
     ['*', 'Invalid path'],
-  ])('%s is refused', (url, message) => expect(() => requestPath(url)).toThrow(message))
+  ])('%s is refused', (url, message) => expect(() => parseRequestPath(url)).toThrow(message))
 })
 
 describe('the word of a proxy', () => {
@@ -202,7 +202,7 @@ describe('the word of a proxy', () => {
       'x-client-verify': verify === undefined ? undefined : [verify],
       'x-client-dn': name === undefined ? undefined : [name],
     }
-    expect(clientByHeaders(headers, '::1', new Map())).toMatchObject({ certname, refused })
+    expect(identifyByHeaders(headers, '::1', new Map())).toMatchObject({ certname, refused })
   })
 
   const good = { 'x-client-verify': ['SUCCESS'], 'x-client-dn': ['CN=a.test'] }
@@ -214,7 +214,7 @@ describe('the word of a proxy', () => {
     [{ 'x-client-cert': ['%'] }, 'X-Client-Cert is no certificate'],
     [{ 'x-client-cert': [''] }, 'X-Client-Cert is no certificate'],
   ])('%j is refused', (change, refused) => {
-    expect(clientByHeaders({ ...good, ...change }, '::1', new Map())).toMatchObject({ certname: undefined, refused })
+    expect(identifyByHeaders({ ...good, ...change }, '::1', new Map())).toMatchObject({ certname: undefined, refused })
   })
 })
 

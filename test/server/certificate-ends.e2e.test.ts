@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { certificateAlerts, certificateFigures } from '../../src/ca/certificate-ends.ts'
-import { listIssuer } from '../../src/ca/profile.ts'
+import { computeCertificateFigures, listCertificateAlerts } from '../../src/ca/certificate-ends.ts'
+import { toListIssuer } from '../../src/ca/profile.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
-import { nameOf } from '../../src/ca/x509/name.ts'
+import { createDistinguishedName } from '../../src/ca/x509/name.ts'
 import { buildRevocationList } from '../../src/ca/x509/revocation-list.ts'
 import { ec, newAuthority } from '../ca/fixture.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -76,7 +76,7 @@ it('says it every day', async () => {
   const serving = await serve({ code_repo: repository.bare })
   const { hostcert, hostprivkey, cadir } = serving.settings
   const soon = await forged(authorityIn(cadir), {
-    name: nameOf('localhost'),
+    name: createDistinguishedName('localhost'),
     from: new Date(Date.now() - 360 * dayMs),
     to: new Date(Date.now() + 10.5 * dayMs),
   })
@@ -102,7 +102,8 @@ describe('what is said of a certificate', async () => {
   const now = new Date()
   const ending = async (days: number) =>
     parseCertificate(
-      (await forged(authority, { name: nameOf('code.test'), from: at(now, -1000), to: at(now, days) })).cert,
+      (await forged(authority, { name: createDistinguishedName('code.test'), from: at(now, -1000), to: at(now, days) }))
+        .cert,
     )
 
   it.each([
@@ -111,7 +112,7 @@ describe('what is said of a certificate', async () => {
     [0.5, "The certificate of this server, 'CN=code.test', expires in 0 days, on "],
     [-0.5, "The certificate of this server, 'CN=code.test', expired on "],
   ])('of a server, %d days before its end', async (days, message) => {
-    const said = certificateAlerts(
+    const said = listCertificateAlerts(
       { own: await ending(days), authorities: [authority.certificate], signsHere: false },
       now,
     )
@@ -125,7 +126,7 @@ describe('what is said of a certificate', async () => {
     ['after it', at(notAfter, 1), ['expired on ', 'expired on ']],
     ['before it begins', at(notBefore, -1), ['is not valid before ', 'is not valid before ']],
   ])('of an authority, %s', (_, date, messages) => {
-    const said = certificateAlerts({ own, authorities: [authority.certificate], signsHere: true }, date)
+    const said = listCertificateAlerts({ own, authorities: [authority.certificate], signsHere: true }, date)
     expect(said.slice(0, messages.length).map(({ message }) => message)).toEqual(
       messages.map((each) => expect.stringContaining(each)),
     )
@@ -143,12 +144,12 @@ describe('what is said of a certificate', async () => {
     ['that ended', 30, -1, ["The revocation list of 'CN=Puppet CA: ca.test' expired on "]],
   ])('of a revocation list %s', (_, life, left, messages) => {
     const { certificate, key } = authority
-    const list = buildRevocationList(listIssuer({ certificate, key }), {
+    const list = buildRevocationList(toListIssuer({ certificate, key }), {
       ...{ thisUpdate: at(now, left - life), nextUpdate: at(now, left + 0.1) },
     })
-    const said = certificateAlerts({ own, authorities: [certificate], lists: [list], signsHere: true }, now)
+    const said = listCertificateAlerts({ own, authorities: [certificate], lists: [list], signsHere: true }, now)
     expect(said.map(({ message }) => message)).toEqual(messages.map((each) => expect.stringContaining(each)))
-    const figures = certificateFigures({ own, authorities: [certificate], lists: [list], signsHere: true }, now)
+    const figures = computeCertificateFigures({ own, authorities: [certificate], lists: [list], signsHere: true }, now)
     expect(figures.certificates.map(({ kind, name }) => [kind, name])).toEqual([
       ['authority', 'Puppet CA: ca.test'],
       ['server', 'code.test'],
@@ -162,7 +163,7 @@ describe('what is said of a certificate', async () => {
     ['many', 12, "The certificates of 12 nodes expire soon; that of 'n.test' in 4 days, on "],
   ])('of %s of the nodes', (_, count, message) => {
     const nodes = { count, first: { name: 'n.test', notAfter: at(now, 4.5) } }
-    const said = certificateAlerts({ own, authorities: [authority.certificate], nodes, signsHere: true }, now)
+    const said = listCertificateAlerts({ own, authorities: [authority.certificate], nodes, signsHere: true }, now)
     expect(said).toEqual([expect.objectContaining({ severity: 'warning', message: expect.stringContaining(message) })])
   })
 })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { execa, execaSync } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { localSystem } from '../../src/machine/system/local-system.ts'
-import { addToken, tokenFiles } from '../../src/server/auth/token-file.ts'
+import { addToken, getTokenPaths } from '../../src/server/auth/token-file.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type GitHost, openGitHost } from '../support/git-host.ts'
 import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
@@ -102,7 +102,7 @@ describe('a server whose code comes from sources', () => {
   it('does so for administrators and tokens that may, and for nobody else', async () => {
     const token = async (scope: string) =>
       addToken(
-        tokenFiles(serving.settings).tokens,
+        getTokenPaths(serving.settings).tokens,
         { name: scope, description: '', scopes: [scope], expires: undefined },
         localSystem.files,
         Date.now(),

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authorityFrom } from '../../src/ca/from-settings.ts'
-import { certificatePem } from '../../src/ca/x509/certificate.ts'
-import { buildRequest } from '../../src/ca/x509/certificate-request.ts'
-import { textExtension } from '../../src/ca/x509/extensions.ts'
-import { newKey, privateKeyPem } from '../../src/ca/x509/keys.ts'
+import { openConfiguredAuthority } from '../../src/ca/from-settings.ts'
+import { toCertificatePem } from '../../src/ca/x509/certificate.ts'
+import { buildCertificateRequest } from '../../src/ca/x509/certificate-request.ts'
+import { buildTextExtension } from '../../src/ca/x509/extensions.ts'
+import { generatePrivateKey, toPrivateKeyPem } from '../../src/ca/x509/keys.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -49,11 +49,14 @@ afterAll(async () => {
 })
 
 async function certificateOf(name: string, extensions: readonly (readonly [oid: string, value: string])[]) {
-  const authority = await authorityFrom(serving.settings, localSystem)
-  const key = await newKey({ type: 'ec', curve: 'prime256v1' })
-  const asked = extensions.map(([oid, value]) => textExtension(oid, value))
-  await authority.submit(name, await buildRequest({ commonName: name, attributes: [], extensions: asked }, key))
-  return { key: privateKeyPem(key), cert: certificatePem(await authority.sign(name)) }
+  const authority = await openConfiguredAuthority(serving.settings, localSystem)
+  const key = await generatePrivateKey({ type: 'ec', curve: 'prime256v1' })
+  const asked = extensions.map(([oid, value]) => buildTextExtension(oid, value))
+  await authority.submit(
+    name,
+    await buildCertificateRequest({ commonName: name, attributes: [], extensions: asked }, key),
+  )
+  return { key: toPrivateKeyPem(key), cert: toCertificatePem(await authority.sign(name)) }
 }
 
 const trustedExtensions = async () => {

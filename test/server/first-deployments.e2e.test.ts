@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { Beginning } from '../../src/server/status-v1/beginning.ts'
+import { Startup } from '../../src/server/status-v1/beginning.ts'
 import { type GitHost, openGitHost } from '../support/git-host.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { type Serving, serve } from './serving.ts'
@@ -12,7 +12,7 @@ it('starts for so long at most', async () => {
     status: async () => [{ ...production, commit: undefined, warnings: [] }],
     look: async () => {},
   }
-  const { isUnderWay } = new Beginning(environments, { settled: () => new Promise(() => {}) }, 200)
+  const { isUnderWay } = new Startup(environments, { settled: () => new Promise(() => {}) }, 200)
   expect(isUnderWay()).toBe(true)
   await expect.poll(isUnderWay).toBe(false)
 })

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { textExtension } from '../../src/ca/x509/extensions.ts'
-import { nameOf } from '../../src/ca/x509/name.ts'
+import { buildTextExtension } from '../../src/ca/x509/extensions.ts'
+import { createDistinguishedName } from '../../src/ca/x509/name.ts'
 import { puppetOids } from '../../src/ca/x509/oids.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -55,8 +55,11 @@ it.each([
   ['of another name', 'a', 1, 403],
   ['twice', 'b', 2, 403],
 ])("takes extensions from a proxy's certificate %s", async (_, name, times, status) => {
-  const extensions = [...honest, textExtension(puppetOids.get('pp_role')!, 'web')]
-  const { cert } = await forged(authorityIn(serving.settings.cadir), { name: nameOf(name), extensions })
+  const extensions = [...honest, buildTextExtension(puppetOids.get('pp_role')!, 'web')]
+  const { cert } = await forged(authorityIn(serving.settings.cadir), {
+    name: createDistinguishedName(name),
+    extensions,
+  })
   const client = await TlsClient.open(Number(new URL(serving.server.url).port))
   const headers = [verified, 'X-Client-DN: CN=b', `X-Client-Cert: ${encodeURIComponent(cert.repeat(times))}`]
   expect((await client.ask(environments, headers)).status).toBe(status)

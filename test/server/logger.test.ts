@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainLine } from '../../src/server/logger.ts'
+import { formatPlainLine } from '../../src/server/logger.ts'
 
 describe('a line of the log on a terminal', () => {
   it.each([
@@ -14,11 +14,11 @@ describe('a line of the log on a terminal', () => {
     ['{"level":60,"msg":"ended","client":{"ip":"::1"}}', ' Critical: ended client={"ip":"::1"}\n'],
     ['{"level":40,"msg":"a\\u001b[2Jb\\nForged: line"}', ' Warning: a\\e[2Jb\\nForged: line\n'],
   ])('%s', (line, plain) => {
-    const shown = plainLine(line)
+    const shown = formatPlainLine(line)
     expect(shown.slice(0, -1)).not.toMatch(/[\u0000-\u001f]/)
     expect(shown.split(' ')[1]).toBe(plain.split(' ')[1])
     if (!line.includes('u001b')) expect(shown).toBe(plain)
   })
 
-  it('keeps what is no JSON', () => expect(plainLine('plain text\n')).toBe('plain text\n'))
+  it('keeps what is no JSON', () => expect(formatPlainLine('plain text\n')).toBe('plain text\n'))
 })

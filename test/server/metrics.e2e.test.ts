@@ -2,7 +2,7 @@ import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
 import { localSystem } from '../../src/machine/system/local-system.ts'
-import { addToken, tokenFiles } from '../../src/server/auth/token-file.ts'
+import { addToken, getTokenPaths } from '../../src/server/auth/token-file.ts'
 import type { TokenScope } from '../../src/server/auth/token-scopes.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
 const scrape = async () => (await serving.call('GET', '/metrics', { as: 'admin' })).text
 const token = (scope: TokenScope) =>
   addToken(
-    tokenFiles(serving.settings).tokens,
+    getTokenPaths(serving.settings).tokens,
     { name: scope, description: '', scopes: [scope], expires: undefined },
     localSystem.files,
     Date.now(),

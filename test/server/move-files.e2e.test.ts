@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { printJson } from '../../src/base/json/json-text.ts'
-import { settingWords } from '../../src/machine/settings/settings.ts'
+import { formatExactJson } from '../../src/base/json/json-text.ts'
+import { toCommandLineArguments } from '../../src/machine/settings/settings.ts'
 import { exportsToWire } from '../../src/model/exported-resource.ts'
 import { controlRepository } from '../support/control-repository.ts'
 import { askServer, plumbMain, startServer } from '../support/plumb.ts'
@@ -21,7 +21,7 @@ it(`files that move into the store are all there after a server was killed ${kil
   for (const name of nodes) {
     writeFileSync(join(folders[0]!, `${name}.json`), `{"name":"${name}","values":{"own":"${name}"}}`)
     const exported = { certname: name, type: 'Notify', title: name, tags: [], parameters: {} }
-    writeFileSync(join(folders[1]!, `${name}.json`), printJson(exportsToWire(name, [exported])))
+    writeFileSync(join(folders[1]!, `${name}.json`), formatExactJson(exportsToWire(name, [exported])))
   }
   const auth_conf = join(folder, 'auth.conf')
   writeFileSync(
@@ -37,7 +37,7 @@ it(`files that move into the store are all there after a server was killed ${kil
 
   for (let kill = 0; kill < kills; kill++) {
     const words = Object.entries({ certname: 'localhost', code_repo: repository, serverport: '0', ...settings })
-    const options = [...first.places, ...settingWords(Object.fromEntries(words))]
+    const options = [...first.places, ...toCommandLineArguments(Object.fromEntries(words))]
     const child = spawn(process.execPath, [plumbMain, 'server', ...options])
     const ended = new Promise((done) => child.once('exit', done))
     let said = ''

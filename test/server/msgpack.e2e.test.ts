@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { decode, encode } from '@msgpack/msgpack'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseJson } from '../../src/base/json/json-text.ts'
-import { printMsgpack } from '../../src/base/json/msgpack.ts'
+import { encodeMsgpack } from '../../src/base/json/msgpack.ts'
 import { controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 
@@ -92,7 +92,7 @@ const report = {
 describe('bodies in MessagePack', () => {
   it('facts: a Float is one', async () => {
     const facts = parseJson(`{"name":"${name}","values":{"half":0.5,"one":1.0}}`)
-    expect((await put(`facts/${name}`, printMsgpack(facts))).text).toBe('0')
+    expect((await put(`facts/${name}`, encodeMsgpack(facts))).text).toBe('0')
     const catalog = await get(`catalog/${name}?${e}`, 'application/json')
     expect(catalog.text).toContain('"message":"0.5 true"')
   })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { Rule } from '../../src/server/auth/rule.ts'
-import { stranger } from '../../src/server/http/client.ts'
+import { createUnauthenticatedClient } from '../../src/server/http/client.ts'
 import { createHttpServer } from '../../src/server/https/http.ts'
 import type { TlsOptions } from '../../src/server/https/tls-context.ts'
 
@@ -24,6 +24,6 @@ export function openServer(tls?: TlsOptions): FastifyInstance {
     log: pino({ level: 'silent' }),
     puppetVersion: '8.0.0',
     rules: () => [everyone],
-    identify: (request) => stranger(request.ip),
+    identify: (request) => createUnauthenticatedClient(request.ip),
   })
 }

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { authorize } from '../../src/server/auth/authorize.ts'
-import { defaultRules, ownRulesText, withOwnRules } from '../../src/server/auth/default-rules.ts'
-import { deniedEndpoints } from '../../src/server/auth/denied-endpoints.ts'
+import { addOwnRules, defaultRules, formatOwnRules } from '../../src/server/auth/default-rules.ts'
+import { listDeniedEndpoints } from '../../src/server/auth/denied-endpoints.ts'
 import { tokenScopes } from '../../src/server/auth/token-scopes.ts'
-import { type Client, stranger } from '../../src/server/http/client.ts'
+import { type Client, createUnauthenticatedClient } from '../../src/server/http/client.ts'
 import { readAllowlist } from '../../src/server/pdb/certificate-allowlist.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
@@ -18,7 +18,7 @@ const installed = parse(
   `authorization { version: 1, rules: [ ${denyAll}, { name: "puppetlabs node", sort-order: 500, allow: "$1"
    match-request { path: "^/puppet/v3/node/([^/]+)$", type: regex, method: get } } ] }`,
 )
-const node: Client = { ...stranger('::1'), certname: 'a.test' }
+const node: Client = { ...createUnauthenticatedClient('::1'), certname: 'a.test' }
 const admin: Client = {
   ...node,
   certname: 'admin.test',
@@ -26,8 +26,11 @@ const admin: Client = {
   extensionValues: new Map([['pp_cli_auth', 'true']]),
 }
 const clients: readonly Client[] = [
-  ...[stranger('::1'), node, admin],
-  ...Object.keys(tokenScopes).map((scope) => ({ ...stranger('::1'), token: { name: 't', scopes: [scope] } })),
+  ...[createUnauthenticatedClient('::1'), node, admin],
+  ...Object.keys(tokenScopes).map((scope) => ({
+    ...createUnauthenticatedClient('::1'),
+    token: { name: 't', scopes: [scope] },
+  })),
 ]
 const paths = [
   ...[
@@ -72,9 +75,15 @@ describe('an allow-list of certificates', () => {
     const file = join(scratchFolder('allowlist'), 'list')
     writeFileSync(file, '# ours\r\n a.test \r\n\r\n#b.test\n')
     const rules = await readAllowlist(file, localSystem.files)
-    const token = { ...stranger('::1'), token: { name: 't', scopes: ['query'] } }
+    const token = { ...createUnauthenticatedClient('::1'), token: { name: 't', scopes: ['query'] } }
     const alias = { ...node, certname: 'b.test', altNames: { dns: ['a.test'] } }
-    const all = { node, alias, upper: { ...node, certname: 'A.TEST' }, token, stranger: stranger('::1') }
+    const all = {
+      node,
+      alias,
+      upper: { ...node, certname: 'A.TEST' },
+      token,
+      stranger: createUnauthenticatedClient('::1'),
+    }
     const allowed = (method: string, path: string) =>
       Object.entries(all).flatMap(([name, client]) =>
         authorize(rules, { path, method, query: '', client }).allowed ? [name] : [],
@@ -92,19 +101,19 @@ describe('an allow-list of certificates', () => {
 
 describe('the rules of our own endpoints', () => {
   it('allow what the default rules allow, and nothing else, beside an auth.conf of Puppet Server', () => {
-    expect(deniedEndpoints(installed)).toHaveLength(6)
-    expect(deniedEndpoints(withOwnRules(installed))).toEqual([])
-    expect(verdicts(withOwnRules(installed))).toEqual(verdicts(defaultRules))
+    expect(listDeniedEndpoints(installed)).toHaveLength(6)
+    expect(listDeniedEndpoints(addOwnRules(installed))).toEqual([])
+    expect(verdicts(addOwnRules(installed))).toEqual(verdicts(defaultRules))
   })
 
   it('are printed as an auth.conf with the same meaning', () => {
-    expect(verdicts(parse(ownRulesText()))).toEqual(verdicts(defaultRules))
+    expect(verdicts(parse(formatOwnRules()))).toEqual(verdicts(defaultRules))
   })
 
   it('yield to the rules of the file', () => {
     const closed = parse(`authorization { version: 1, rules: [ ${denyAll.replace('999', '998')} ] }`)
-    expect(deniedEndpoints(withOwnRules(closed))).toHaveLength(6)
-    const own = parse(ownRulesText().replace('"path":"/plumb/v1/plugins"', '"path":"/nothing"'))
-    expect(deniedEndpoints(withOwnRules(own)).map(({ path }) => path)).toEqual(['/plumb/v1/plugins'])
+    expect(listDeniedEndpoints(addOwnRules(closed))).toHaveLength(6)
+    const own = parse(formatOwnRules().replace('"path":"/plumb/v1/plugins"', '"path":"/nothing"'))
+    expect(listDeniedEndpoints(addOwnRules(own)).map(({ path }) => path)).toEqual(['/plumb/v1/plugins'])
   })
 })

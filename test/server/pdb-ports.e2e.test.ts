@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
 import { localSystem } from '../../src/machine/system/local-system.ts'
-import { addToken, tokenFiles } from '../../src/server/auth/token-file.ts'
+import { addToken, getTokenPaths } from '../../src/server/auth/token-file.ts'
 import { isLoopbackHost } from '../../src/server/https/loopback.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -142,7 +142,7 @@ describe("PuppetDB's port with TLS", () => {
 
   it('lets tokens ask', async () => {
     const request = { name: 'tool', description: '', scopes: ['query'], expires: undefined }
-    const token = await addToken(tokenFiles(serving.settings).tokens, request, localSystem.files, Date.now())
+    const token = await addToken(getTokenPaths(serving.settings).tokens, request, localSystem.files, Date.now())
     const headers = { 'x-authentication': token }
     expect((await ask('secure', nodes, { headers })).status).toBe(200)
     const { path, body } = facts('c.test')

@@ -2,9 +2,9 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { liveSettings } from '../../src/machine/settings/live-settings.ts'
+import { createLiveSettings } from '../../src/machine/settings/live-settings.ts'
 import { loadSettings, type Settings } from '../../src/machine/settings/settings.ts'
-import { reloader } from '../../src/server/reloader.ts'
+import { createReloader } from '../../src/server/reloader.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
 
@@ -255,7 +255,7 @@ describe('settings that go on', () => {
     loadSettings({ given: { confdir: '/c', vardir: '/v', certname: 'a.test', ...given }, env: {} })
 
   it('are those of the start until others are taken, and then the live ones of these', () => {
-    const { settings, take } = liveSettings(start)
+    const { settings, take } = createLiveSettings(start)
     expect({ ...settings }).toEqual({ ...start })
     const change = take(other({ access_log: '/a', compile_workers: '7' }))
     expect(change).toEqual({ taken: ['access_log'], waiting: ['compile_workers'] })
@@ -276,7 +276,7 @@ describe('a reload', () => {
       },
     })
     const told: boolean[] = []
-    const reload = reloader({
+    const reload = createReloader({
       readSettings: () => loadSettings({ env: {} }),
       reloadables: () => [part('a'), part('b')],
       after: async () => void taken.push('after'),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authorityFrom } from '../../src/ca/from-settings.ts'
+import { openConfiguredAuthority } from '../../src/ca/from-settings.ts'
 import { renewHostCertificate } from '../../src/ca/host-files.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -56,7 +56,7 @@ describe('connections over the renewal of the server’s own certificate', () =>
     expect(await held.answer()).toBe('200')
     midway.write(head)
     const { settings } = serving
-    const authority = await authorityFrom(settings, localSystem)
+    const authority = await openConfiguredAuthority(settings, localSystem)
     // As the hourly upkeep does; a certificate of four hours is always near its end.
     expect(await renewHostCertificate(settings, authority, localSystem)).toBeDefined()
     await serving.server.reload()

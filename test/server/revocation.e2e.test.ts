@@ -2,13 +2,13 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { caLayout } from '../../src/ca/layout.ts'
-import { authorityCertificate, type Issuer, listIssuer } from '../../src/ca/profile.ts'
+import { getCaLayout } from '../../src/ca/layout.ts'
+import { createAuthorityCertificate, type Issuer, toListIssuer } from '../../src/ca/profile.ts'
 import { importAuthority } from '../../src/ca/setup.ts'
-import { buildCertificate, certificatePem } from '../../src/ca/x509/certificate.ts'
-import { newKey, privateKeyPem, publicKeyDer } from '../../src/ca/x509/keys.ts'
-import { nameOf } from '../../src/ca/x509/name.ts'
-import { buildRevocationList, revocationListPem } from '../../src/ca/x509/revocation-list.ts'
+import { buildCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
+import { generatePrivateKey, toPrivateKeyPem, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
+import { createDistinguishedName } from '../../src/ca/x509/name.ts'
+import { buildRevocationList, toRevocationListPem } from '../../src/ca/x509/revocation-list.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb, plumbMain, startServer } from '../support/plumb.ts'
@@ -28,13 +28,20 @@ const day = 86_400_000
 async function authorityBelowRoot() {
   const now = new Date()
   const seconds = (5 * 365 * day) / 1000
-  const rootKey = await newKey(ec)
-  const root: Issuer = { certificate: authorityCertificate('Root', rootKey, seconds, now), key: rootKey }
-  const key = await newKey(ec)
-  const { extensions, subject, notBefore, notAfter } = authorityCertificate('Puppet CA: ours', key, seconds, now)
+  const rootKey = await generatePrivateKey(ec)
+  const root: Issuer = { certificate: createAuthorityCertificate('Root', rootKey, seconds, now), key: rootKey }
+  const key = await generatePrivateKey(ec)
+  const { extensions, subject, notBefore, notAfter } = createAuthorityCertificate('Puppet CA: ours', key, seconds, now)
   const certificate = buildCertificate(
     {
-      ...{ serial: 5n, issuer: nameOf('Root'), subject, notBefore, notAfter, spki: publicKeyDer(key) },
+      ...{
+        serial: 5n,
+        issuer: createDistinguishedName('Root'),
+        subject,
+        notBefore,
+        notAfter,
+        spki: toPublicKeyDer(key),
+      },
       extensions: extensions.filter(({ oid }) => oid !== '2.5.29.35'),
     },
     rootKey,
@@ -43,8 +50,8 @@ async function authorityBelowRoot() {
   const cadir = join(scratchFolder('revocation'), 'ca')
   await importAuthority({
     cadir,
-    privateKey: privateKeyPem(key),
-    certificates: [certificate, root.certificate].map(certificatePem).join(''),
+    privateKey: toPrivateKeyPem(key),
+    certificates: [certificate, root.certificate].map(toCertificatePem).join(''),
     revocationLists: listOf(ours) + listOf(root),
     system: localSystem,
   })
@@ -60,12 +67,12 @@ interface ListContent {
 /** A list in PEM, in force from yesterday to tomorrow unless it is told otherwise. */
 function listOf(issuer: Issuer, { revoked = [], from = -day, to = day }: ListContent = {}): string {
   const date = new Date()
-  const list = buildRevocationList(listIssuer(issuer), {
+  const list = buildRevocationList(toListIssuer(issuer), {
     added: revoked.map((serial) => ({ serial, date, reason: undefined })),
     thisUpdate: new Date(Date.now() + from),
     nextUpdate: new Date(Date.now() + to),
   })
-  return revocationListPem(list)
+  return toRevocationListPem(list)
 }
 
 describe('the lists of a chain', () => {
@@ -112,7 +119,7 @@ describe('the lists of a chain', () => {
   ]
   it.each(cases)('%s', async (_, lists, refused) => {
     const { cadir, root, ours } = chain
-    writeFileSync(caLayout(cadir).revocationList, lists(root, ours))
+    writeFileSync(getCaLayout(cadir).revocationList, lists(root, ours))
     const before = serving.log.length
     const { status } = await serving.call('GET', environments, { as: 'a.test' })
     expect(status).toBe(refused === undefined ? 200 : 403)
@@ -121,7 +128,7 @@ describe('the lists of a chain', () => {
 
   it('hold as soon as the parent has sent its own, to the authority itself', async () => {
     const { cadir, root, ours } = chain
-    writeFileSync(caLayout(cadir).revocationList, listOf(ours) + listOf(root))
+    writeFileSync(getCaLayout(cadir).revocationList, listOf(ours) + listOf(root))
     const admin = await serving.credentials('admin')
     const call = () => serving.call('GET', environments, { credentials: admin })
     expect((await call()).status).toBe(200)
@@ -153,7 +160,7 @@ describe('a list that cannot be read', () => {
     const call = (path: string) => serving.call('GET', path, { as: 'a.test' })
     await serving.credentials('revoked.test')
     await serving.revoke('revoked.test')
-    const { revocationList } = caLayout(serving.settings.cadir)
+    const { revocationList } = getCaLayout(serving.settings.cadir)
     writeFileSync(`${revocationList}.kept`, readFileSync(revocationList))
     expect((await call(environments)).status).toBe(200)
     spoil(revocationList)

@@ -5,9 +5,9 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { puppetVersion } from '../../src/base/puppet-version.ts'
-import { authorityFrom, ensureAuthority } from '../../src/ca/from-settings.ts'
-import { buildCertificate, certificatePem, parseCertificate } from '../../src/ca/x509/certificate.ts'
-import { newKey, privateKeyPem, publicKeyDer } from '../../src/ca/x509/keys.ts'
+import { ensureAuthority, openConfiguredAuthority } from '../../src/ca/from-settings.ts'
+import { buildCertificate, parseCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
+import { generatePrivateKey, toPrivateKeyPem, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -555,9 +555,9 @@ describe('what is refused', () => {
     const given = { cadir: join(serving.folder, 'other'), ca_name: serving.settings.ca_name, key_type: 'ec' }
     const settings = loadSettings({ given })
     await ensureAuthority(settings, localSystem)
-    const other = await authorityFrom(settings, localSystem)
+    const other = await openConfiguredAuthority(settings, localSystem)
     const { key, certificate } = await other.generate('a.test', { key: { type: 'ec', curve: 'prime256v1' } })
-    const credentials = { key: privateKeyPem(key), cert: certificatePem(certificate) }
+    const credentials = { key: toPrivateKeyPem(key), cert: toCertificatePem(certificate) }
     expect((await serving.call('GET', '/puppet/v3/environments', { credentials })).status).toBe(403)
     expect((await serving.call('GET', '/status/v1/simple', { credentials })).status).toBe(200)
     expect(serving.log.join('')).toContain('the certificate is not trusted')
@@ -582,10 +582,10 @@ describe('what is refused', () => {
   it('a certificate that was revoked: nobody but who has its key is told', async () => {
     const url = '/puppet/v3/environments'
     const { certificate } = authorityIn(serving.settings.cadir)
-    const key = await newKey({ type: 'ec', curve: 'prime256v1' })
+    const key = await generatePrivateKey({ type: 'ec', curve: 'prime256v1' })
     const revoked = parseCertificate((await serving.credentials('revoked.test')).cert)
-    const forgery = buildCertificate({ ...revoked, issuer: certificate.subject, spki: publicKeyDer(key) }, key)
-    const credentials = { key: privateKeyPem(key), cert: certificatePem(forgery) }
+    const forgery = buildCertificate({ ...revoked, issuer: certificate.subject, spki: toPublicKeyDer(key) }, key)
+    const credentials = { key: toPrivateKeyPem(key), cert: toCertificatePem(forgery) }
     for (const call of [{}, { credentials }]) {
       const { status, text } = await serving.call('GET', url, call)
       const said = `Forbidden request: ${url} (method :get). Please see the server logs for details.`

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { authorityFrom } from '../../src/ca/from-settings.ts'
-import { certificatePem } from '../../src/ca/x509/certificate.ts'
-import { privateKeyPem } from '../../src/ca/x509/keys.ts'
+import { openConfiguredAuthority } from '../../src/ca/from-settings.ts'
+import { toCertificatePem } from '../../src/ca/x509/certificate.ts'
+import { toPrivateKeyPem } from '../../src/ca/x509/keys.ts'
 import { loadSettings, type Settings } from '../../src/machine/settings/settings.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type CodeServer, startCodeServer } from '../../src/server/code-server.ts'
@@ -63,7 +63,7 @@ export async function serve(given: Readonly<Record<string, string>>): Promise<Se
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) })
   const parts = { settings, given: all, system: localSystem, log: logger, version: '0.0.0', progress: () => {} }
   const server = await startCodeServer(parts)
-  const authority = await authorityFrom(settings, localSystem)
+  const authority = await openConfiguredAuthority(settings, localSystem)
   const agent = new Agent({ keepAlive: false })
   const known = new Map<string, Promise<{ key: string; cert: string }>>()
   const credentials = (name: string) => {
@@ -77,7 +77,7 @@ export async function serve(given: Readonly<Record<string, string>>): Promise<Se
       key: { type: 'ec', curve: 'prime256v1' },
       administers,
     })
-    return { key: privateKeyPem(key), cert: certificatePem(certificate) }
+    return { key: toPrivateKeyPem(key), cert: toCertificatePem(certificate) }
   }
   const ca = (await authority.certificates()).pem
   return {

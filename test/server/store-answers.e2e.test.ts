@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { digestOf } from '../../src/network/outside/kept-answers.ts'
+import { computeAnswerDigest } from '../../src/network/outside/kept-answers.ts'
 import { controlRepository } from '../support/control-repository.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { type Serving, serve } from './serving.ts'
@@ -35,12 +35,15 @@ it('records what a catalog asked of the store, and keeps the answer by its diges
   const [name = ''] = readdirSync(folder)
   const answer = readFileSync(join(folder, name), 'utf8')
   const rows = JSON.parse(answer) as readonly { readonly certname: string }[]
-  expect([name, known]).toEqual([`${digestOf(answer)}.json`, `[${rows.map(({ certname }) => certname).join(', ')}]`])
+  expect([name, known]).toEqual([
+    `${computeAnswerDigest(answer)}.json`,
+    `[${rows.map(({ certname }) => certname).join(', ')}]`,
+  ])
   const inputs = async () => (await serving.call('GET', '/pdb/query/v4/catalog-input-contents', { as: tool })).text
   await expect.poll(inputs).toContain('puppetdb_query')
   expect(JSON.parse(await inputs())[0]).toMatchObject({
     certname: 'a.test',
     type: 'puppetdb_query',
-    name: `sha256:${digestOf(answer)} {"query":"nodes[certname] { order by certname }"}`,
+    name: `sha256:${computeAnswerDigest(answer)} {"query":"nodes[certname] { order by certname }"}`,
   })
 })

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { parseJson, printJson } from '../../src/base/json/json-text.ts'
+import { formatExactJson, parseJson } from '../../src/base/json/json-text.ts'
 import { exportsToWire } from '../../src/model/exported-resource.ts'
 import { Store } from '../../src/store/thread/store.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -250,7 +250,7 @@ describe('files of facts and exports', () => {
       writeFileSync(facts, `{"name":"${name}","values":{"kernel":"Linux","big":1152921504606846977,"float":1.0}}`)
       const exports = join(server_datadir, 'exports', `${name}.json`)
       const title = `from ${name}`
-      writeFileSync(exports, printJson(exportsToWire(name, [{ certname: name, ...exported, title }])))
+      writeFileSync(exports, formatExactJson(exportsToWire(name, [{ certname: name, ...exported, title }])))
       for (const file of [facts, exports]) utimesSync(file, 1_000_000, 1_000_000)
     }
     return server_datadir

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
-import { caLayout } from '../../src/ca/layout.ts'
-import { buildCertificate, type Certificate, certificatePem, parseCertificate } from '../../src/ca/x509/certificate.ts'
-import { type Extension, extendedKeyUsage, keyUsage } from '../../src/ca/x509/extensions.ts'
-import { newKey, parsePrivateKey, privateKeyPem, publicKeyDer } from '../../src/ca/x509/keys.ts'
-import { type Name, nameOf } from '../../src/ca/x509/name.ts'
+import { getCaLayout } from '../../src/ca/layout.ts'
+import {
+  buildCertificate,
+  type Certificate,
+  parseCertificate,
+  toCertificatePem,
+} from '../../src/ca/x509/certificate.ts'
+import { buildExtendedKeyUsage, buildKeyUsage, type Extension } from '../../src/ca/x509/extensions.ts'
+import { generatePrivateKey, parsePrivateKey, toPrivateKeyPem, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
+import { createDistinguishedName, type DistinguishedName } from '../../src/ca/x509/name.ts'
 import { oids } from '../../src/ca/x509/oids.ts'
 
 /** A key and a certificate in PEM. */
@@ -15,7 +20,7 @@ export interface Credentials {
 
 /** What a test wants in a certificate; the rest is as an honest one has it. */
 export interface Wanted {
-  readonly name?: Name
+  readonly name?: DistinguishedName
   readonly from?: Date
   readonly to?: Date
   readonly extensions?: readonly Extension[]
@@ -25,13 +30,13 @@ export interface Wanted {
 
 const day = 86_400_000
 export const honest: readonly Extension[] = [
-  extendedKeyUsage(oids.serverAuth, oids.clientAuth),
-  keyUsage('digitalSignature', 'keyEncipherment'),
+  buildExtendedKeyUsage(oids.serverAuth, oids.clientAuth),
+  buildKeyUsage('digitalSignature', 'keyEncipherment'),
 ]
 
 /** An authority with its key, as its folder has them. */
 export function authorityIn(cadir: string) {
-  const { certificate, key } = caLayout(cadir)
+  const { certificate, key } = getCaLayout(cadir)
   return {
     certificate: parseCertificate(readFileSync(certificate, 'utf8')),
     key: parsePrivateKey(readFileSync(key, 'utf8')),
@@ -43,8 +48,8 @@ export async function forged(
   issuer: { readonly certificate: Certificate; readonly key: ReturnType<typeof parsePrivateKey> },
   wanted: Wanted = {},
 ): Promise<Credentials & { readonly certificate: Certificate }> {
-  const key = await newKey({ type: 'ec', curve: 'prime256v1' })
-  const name = wanted.name ?? nameOf('b.test')
+  const key = await generatePrivateKey({ type: 'ec', curve: 'prime256v1' })
+  const name = wanted.name ?? createDistinguishedName('b.test')
   const certificate = buildCertificate(
     {
       serial: BigInt(1000 + Math.floor(Math.random() * 1e9)),
@@ -52,12 +57,12 @@ export async function forged(
       subject: name,
       notBefore: wanted.from ?? new Date(Date.now() - day),
       notAfter: wanted.to ?? new Date(Date.now() + day),
-      spki: publicKeyDer(key),
+      spki: toPublicKeyDer(key),
       extensions: wanted.extensions ?? honest,
     },
     wanted.selfSigned ? key : issuer.key,
   )
-  return { key: privateKeyPem(key), cert: certificatePem(certificate), certificate }
+  return { key: toPrivateKeyPem(key), cert: toCertificatePem(certificate), certificate }
 }
 
 /** A TLS connection that stays, on which a test says what it likes. */

@@ -5,11 +5,16 @@ import { join, resolve } from 'node:path'
 import type { ConnectionOptions, TLSSocket } from 'node:tls'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { oid, sequence, set, utf8String } from '../../src/ca/x509/der.ts'
-import { basicConstraints, extendedKeyUsage, keyUsage, textExtension } from '../../src/ca/x509/extensions.ts'
-import { type Name, nameOf } from '../../src/ca/x509/name.ts'
+import { encodeOid, encodeSequence, encodeSet, encodeUtf8String } from '../../src/ca/x509/der.ts'
+import {
+  buildBasicConstraints,
+  buildExtendedKeyUsage,
+  buildKeyUsage,
+  buildTextExtension,
+} from '../../src/ca/x509/extensions.ts'
+import { createDistinguishedName, type DistinguishedName } from '../../src/ca/x509/name.ts'
 import { oids, puppetOids } from '../../src/ca/x509/oids.ts'
-import { bindPeers, peerOf } from '../../src/server/auth/peer.ts'
+import { getPeer, recordPeers } from '../../src/server/auth/peer.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { type Serving, serve } from './serving.ts'
@@ -40,7 +45,7 @@ const ownNode = (name: string) => `/puppet/v3/node/${name}?environment=productio
 const authority = () => authorityIn(serving.settings.cadir)
 const anyNode = '/puppet/v3/environments'
 const administrators = '/puppet-ca/v1/certificate_statuses/any'
-const cliAuth = textExtension(puppetOids.get('pp_cli_auth')!, 'true')
+const cliAuth = buildTextExtension(puppetOids.get('pp_cli_auth')!, 'true')
 
 /** A server of Node's that lets clients renegotiate, which ours does not: it answers what is bound to the connection. */
 async function renegotiatingServer() {
@@ -48,12 +53,12 @@ async function renegotiatingServer() {
   const [key, cert, ca] = [hostprivkey, hostcert, localcacert].map((file) => readFileSync(file, 'utf8'))
   const options = { key, cert, ca, requestCert: true, rejectUnauthorized: false }
   const server = createServer(options, (request, response) => {
-    const bound = peerOf(request.socket)
+    const bound = getPeer(request.socket)
     const now = (request.socket as TLSSocket).getPeerCertificate().subject?.CN
     const body = JSON.stringify({ bound: typeof bound === 'object' ? bound.subject.attributes[0]![1] : bound, now })
     response.setHeader('content-length', body.length).end(body)
   })
-  bindPeers(server)
+  recordPeers(server)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return { port: (server.address() as AddressInfo).port, close: () => server.close() }
 }
@@ -80,7 +85,11 @@ describe.skipIf(!hasPuppet)(`the certificate of a connection, renegotiated${with
   ])('cannot become that of %s', async (_, name, path, shown) => {
     const before = await serving.credentials(shown)
     if (shown === 'revoked.test') await serving.revoke(shown)
-    const after = await forged(authority(), { selfSigned: true, name: nameOf(name), extensions: [...honest, cliAuth] })
+    const after = await forged(authority(), {
+      selfSigned: true,
+      name: createDistinguishedName(name),
+      extensions: [...honest, cliAuth],
+    })
     expect(await renegotiate(port(), path, before, after)).toEqual(['HTTP/1.1 403 Forbidden', refused])
   })
 
@@ -141,8 +150,10 @@ describe('a connection', () => {
   })
 })
 
-const commonNames = (...names: readonly string[]): Name => ({
-  der: sequence(...names.map((name) => set(sequence(oid(oids.commonName), utf8String(name))))),
+const commonNames = (...names: readonly string[]): DistinguishedName => ({
+  der: encodeSequence(
+    ...names.map((name) => encodeSet(encodeSequence(encodeOid(oids.commonName), encodeUtf8String(name)))),
+  ),
   attributes: names.map((name) => [oids.commonName, name]),
 })
 const anHour = 3_600_000
@@ -151,18 +162,18 @@ describe('a certificate that our authority signed', () => {
   const cases: readonly (readonly [string, Wanted, string, number])[] = [
     ['is one of its node', {}, 'b.test', 200],
     ['is one of its node, without saying what it is for', { extensions: [] }, 'b.test', 200],
-    ["is no client's, but a server's", { extensions: [extendedKeyUsage(oids.serverAuth)] }, 'b.test', 403],
-    ['is for signing only', { extensions: [keyUsage('keyCertSign', 'cRLSign')] }, 'b.test', 403],
-    ["is an authority's", { extensions: [basicConstraints(true)] }, 'b.test', 403],
+    ["is no client's, but a server's", { extensions: [buildExtendedKeyUsage(oids.serverAuth)] }, 'b.test', 403],
+    ['is for signing only', { extensions: [buildKeyUsage('keyCertSign', 'cRLSign')] }, 'b.test', 403],
+    ["is an authority's", { extensions: [buildBasicConstraints(true)] }, 'b.test', 403],
     ['is of tomorrow', { from: new Date(Date.now() + anHour) }, 'b.test', 403],
     ['is of yesterday', { to: new Date(Date.now() - anHour) }, 'b.test', 403],
     ['has two names, the last of another', { name: commonNames('x.test', 'b.test') }, 'b.test', 403],
     ['has two names, the first of another', { name: commonNames('b.test', 'x.test') }, 'b.test', 403],
     ['has no name', { name: commonNames() }, 'b.test', 403],
-    ['has a name with NUL', { name: nameOf('b.test\0') }, 'b.test', 403],
-    ['has a name with NUL and more', { name: nameOf('b.test\0.evil') }, 'b.test', 403],
-    ['has a name in upper case', { name: nameOf('B.TEST') }, 'b.test', 403],
-    ['has a name with a line break', { name: nameOf('b.test\n') }, 'b.test', 403],
+    ['has a name with NUL', { name: createDistinguishedName('b.test\0') }, 'b.test', 403],
+    ['has a name with NUL and more', { name: createDistinguishedName('b.test\0.evil') }, 'b.test', 403],
+    ['has a name in upper case', { name: createDistinguishedName('B.TEST') }, 'b.test', 403],
+    ['has a name with a line break', { name: createDistinguishedName('b.test\n') }, 'b.test', 403],
     ['has an extension twice', { extensions: [...honest, role('web'), role('db')] }, 'b.test', 403],
   ]
   it.each(cases)('%s', async (_, wanted, name, status) => {
@@ -188,5 +199,5 @@ describe('a certificate that our authority signed', () => {
 })
 
 function role(value: string) {
-  return textExtension(puppetOids.get('pp_role')!, value)
+  return buildTextExtension(puppetOids.get('pp_role')!, value)
 }

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets/budgets.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
-import { addToken, readTokens, removeTokens, type TokenRequest, tokenFiles } from '../../src/server/auth/token-file.ts'
+import {
+  addToken,
+  getTokenPaths,
+  readTokens,
+  removeTokens,
+  type TokenRequest,
+} from '../../src/server/auth/token-file.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -18,7 +24,7 @@ let file: string
 beforeAll(async () => {
   repository = controlRepository({ 'manifests/site.pp': '' })
   serving = await serve({ code_repo: repository.bare, store: 'sqlite' })
-  file = tokenFiles(serving.settings).tokens
+  file = getTokenPaths(serving.settings).tokens
 })
 afterAll(async () => {
   await serving?.stop()
@@ -131,7 +137,7 @@ describe('a token', () => {
     const token = await made('digested')
     expect((await another.call('GET', nodes, { headers: { 'x-authentication': token } })).status).toBe(200)
     await another.stop()
-    const { uses } = tokenFiles(serving.settings)
+    const { uses } = getTokenPaths(serving.settings)
     for (const path of [file, uses]) {
       expect(statSync(path).mode & 0o777).toBe(0o600)
       expect(readFileSync(path, 'utf8')).not.toContain(token.slice(-43))
@@ -148,7 +154,7 @@ it.skipIf(process.getuid?.() !== 0)(
   'made by root, belongs to the owner of its folder (root alone can give it)',
   async () => {
     const folder = scratchFolder('owned')
-    const { tokens } = tokenFiles({ token_file: join(folder, 'tokens.json') })
+    const { tokens } = getTokenPaths({ token_file: join(folder, 'tokens.json') })
     const owner = () => [statSync(tokens).uid, statSync(tokens).gid]
     const add = (name: string) =>
       addToken(tokens, { name, description: '', scopes: ['query'], expires: undefined }, files, Date.now())

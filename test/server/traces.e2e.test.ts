@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { recallFrom } from '../../src/compiler/recall/from-settings.ts'
+import { createRecallOptions } from '../../src/compiler/recall/from-settings.ts'
 import { readTrace, writeTrace } from '../../src/compiler/recall/trace-file.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -76,7 +76,7 @@ async function push(changed: Readonly<Record<string, string>>): Promise<string> 
 
 /** Another text in the catalog of a trace, as if it had been kept so. */
 async function edit(path: string, from: string, to: string): Promise<void> {
-  const options = await recallFrom(serving.settings, '0.0.0', localSystem.files)
+  const options = await createRecallOptions(serving.settings, '0.0.0', localSystem.files)
   const trace = readTrace(path, options!.key)!
   const rest = Buffer.from(Buffer.from(trace.catalog.text.rest).toString('latin1').replaceAll(from, to), 'latin1')
   writeTrace(path, { ...trace, catalog: { ...trace.catalog, text: { ...trace.catalog.text, rest } } }, options!.key)

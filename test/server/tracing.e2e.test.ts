@@ -18,7 +18,7 @@ import {
 } from '@opentelemetry/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localSystem } from '../../src/machine/system/local-system.ts'
-import { addToken, tokenFiles } from '../../src/server/auth/token-file.ts'
+import { addToken, getTokenPaths } from '../../src/server/auth/token-file.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 
@@ -191,7 +191,7 @@ describe('where an SDK of OpenTelemetry is registered', () => {
       true,
       async () => {
         const wish = { name: 'tool', description: '', scopes: ['query'], expires: undefined }
-        const token = await addToken(tokenFiles(serving.settings).tokens, wish, localSystem.files, Date.now())
+        const token = await addToken(getTokenPaths(serving.settings).tokens, wish, localSystem.files, Date.now())
         return { headers: { authorization: `Bearer ${token}` } }
       },
     ],

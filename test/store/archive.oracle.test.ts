@@ -6,14 +6,14 @@ import { createGunzip, gzipSync } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportArchive } from '../../src/store/archive/export.ts'
-import { importArchive } from '../../src/store/archive/import.ts'
+import { importStoreArchive } from '../../src/store/archive/import.ts'
 import { readCommand } from '../../src/store/commands/read-command.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
 import { ingest } from '../../src/store/ingest/ingest.ts'
-import type { Submitted } from '../../src/store/node-store.ts'
-import { answer, type Question } from '../../src/store/query/answer.ts'
-import { migrate } from '../../src/store/schema/migrate.ts'
+import type { SubmittedCommand } from '../../src/store/node-store.ts'
+import { type QueryRequest, runQuery } from '../../src/store/query/answer.ts'
+import { migrateDatabase } from '../../src/store/schema/migrate.ts'
 import { hasPuppetDb, startPuppetDb } from '../support/real-puppetdb.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { answered, loadDataset } from './asked.ts'
@@ -25,19 +25,19 @@ const folder = scratchFolder('archives')
 
 async function opened(): Promise<Database> {
   const database = openSqlite(join(mkdtempSync(join(folder, 'store-')), 'store.db'))
-  await migrate(database, now)
+  await migrateDatabase(database, now)
   return database
 }
 
 const asking = (database: Database) => ({
-  ask: async (question: Question) => {
-    const given = await answer(database, question, { now: Date.now(), nodePurgeTtl: Date.now() })
+  ask: async (question: QueryRequest) => {
+    const given = await runQuery(database, question, { now: Date.now(), nodePurgeTtl: Date.now() })
     return given && { ...given, total: given.total }
   },
 })
 
 /** Writes what is submitted at once. */
-const into = (database: Database) => (command: Submitted) =>
+const into = (database: Database) => (command: SubmittedCommand) =>
   database.transaction((inside) => ingest(inside, readCommand({ ...command, received: new Date().toISOString() }), now))
 
 async function bytesOf(stream: Readable): Promise<Buffer> {
@@ -99,7 +99,7 @@ describe('an archive', () => {
 
   test('of one store fills another, which answers alike', async () => {
     const target = await opened()
-    expect(await importArchive(Readable.from([archive]), into(target))).toBeGreaterThan(90)
+    expect(await importStoreArchive(Readable.from([archive]), into(target))).toBeGreaterThan(90)
     for (const question of questions) {
       const all = (text: string) => JSON.parse(text).filter(({ certname = '' }) => !certname.startsWith('gone'))
       expect(all(await answered(target, question)), question).toEqual(all(await answered(origin, question)))
@@ -114,7 +114,9 @@ describe('an archive', () => {
     ['no tar', gzipSync(Buffer.alloc(2048, 1)), 'ARCHIVE_BROKEN'],
     ['an empty tar', gzipSync(Buffer.alloc(1024)), 'ARCHIVE_METADATA'],
   ])('of %s is refused', async (_, bytes, code) => {
-    await expect(importArchive(Readable.from([bytes]), async () => {})).rejects.toMatchObject({ diagnostic: { code } })
+    await expect(importStoreArchive(Readable.from([bytes]), async () => {})).rejects.toMatchObject({
+      diagnostic: { code },
+    })
   })
 
   test('gives no names that lead elsewhere', async () => {
@@ -127,7 +129,7 @@ describe('an archive', () => {
     tar.finalize()
     const seen: string[] = []
     const packed = gzipSync(await bytesOf(tar as unknown as Readable))
-    await importArchive(Readable.from([packed]), async ({ certname }) => seen.push(certname))
+    await importStoreArchive(Readable.from([packed]), async ({ certname }) => seen.push(certname))
     expect(seen).toEqual(['e'])
   })
 })
@@ -150,7 +152,7 @@ describe.skipIf(missing)(`archives of a real PuppetDB${missing}`, () => {
     for (const command of commands) await submit(real.url, command)
     const theirs = Buffer.from(await (await fetch(`${real.url}/pdb/admin/v1/archive`)).arrayBuffer())
     const ours = await opened()
-    const count = await importArchive(Readable.from([theirs]), into(ours))
+    const count = await importStoreArchive(Readable.from([theirs]), into(ours))
     expect(count).toBeGreaterThan(80)
     const exported = await bytesOf(exportArchive(asking(ours), now))
     const [before, after] = [await filesIn(theirs), await filesIn(exported)]

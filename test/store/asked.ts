@@ -1,7 +1,7 @@
 import { readCommand } from '../../src/store/commands/read-command.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { ingest } from '../../src/store/ingest/ingest.ts'
-import { answer } from '../../src/store/query/answer.ts'
+import { runQuery } from '../../src/store/query/answer.ts'
 import { datasetCommands } from './dataset/commands.js'
 import { payloadText } from './dataset/load.js'
 
@@ -28,7 +28,7 @@ export async function answered(database: Database, question: string): Promise<st
   const at = question.indexOf('?')
   const [path, search] = [question.slice(0, at), question.slice(at + 1)]
   const given = { method: 'GET', path, search } as const
-  const found = await answer(database, given, { now: Date.now(), nodePurgeTtl: Date.now() })
+  const found = await runQuery(database, given, { now: Date.now(), nodePurgeTtl: Date.now() })
   let text = ''
   for await (const piece of found!.pieces) text += piece
   return text

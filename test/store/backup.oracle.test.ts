@@ -8,8 +8,14 @@ import { writeBackup } from '../../src/store/backup/write.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { openPostgres } from '../../src/store/database/postgresql.ts'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
-import { problemsIn } from '../../src/store/integrity/check.ts'
-import { migrate, migrateInside, migrationsTo, schemaVersion, versionOf } from '../../src/store/schema/migrate.ts'
+import { findProblems } from '../../src/store/integrity/check.ts'
+import {
+  listMigrations,
+  migrateDatabase,
+  migrateInTransaction,
+  readSchemaVersion,
+  schemaVersion,
+} from '../../src/store/schema/migrate.ts'
 import { without } from '../support/needs.ts'
 import { startPostgres } from '../support/real-puppetdb.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -35,7 +41,7 @@ describe('a backup', () => {
 
   beforeAll(async () => {
     origin = openSqlite(join(folder, 'origin.db'))
-    await migrate(origin, now)
+    await migrateDatabase(origin, now)
     await loadDataset(origin)
     for (let run = 0; run < 4; run++) for (const node of [1, 2]) await written(origin, runOf(node, run, now + run))
     await writeBackup(origin, file, now)
@@ -44,7 +50,7 @@ describe('a backup', () => {
   const answersAlike = async (restored: Database) => {
     for (const question of questions)
       expect(ordered(await answered(restored, question)), question).toEqual(ordered(await answered(origin, question)))
-    expect(await problemsIn(restored)).toEqual([])
+    expect(await findProblems(restored)).toEqual([])
   }
 
   test('restored elsewhere answers alike, and goes on', async () => {
@@ -52,7 +58,7 @@ describe('a backup', () => {
     expect(await restoreBackup(restored, file, now)).toBeGreaterThan(1000)
     await answersAlike(restored)
     for (const node of [1, 3]) for (const run of [5, 6]) await written(restored, runOf(node, run, now + run))
-    expect(await problemsIn(restored)).toEqual([])
+    expect(await findProblems(restored)).toEqual([])
     await restored.close()
   })
 
@@ -63,11 +69,11 @@ describe('a backup', () => {
     await restoreBackup(there, file, now)
     for (const question of questions)
       expect(ordered(await answered(there, question)), question).toEqual(ordered(await answered(origin, question)))
-    expect(await problemsIn(there)).toEqual([])
+    expect(await findProblems(there)).toEqual([])
     const again = join(folder, 'again.gz')
     await writeBackup(there, again, now)
     for (const node of [1, 3]) for (const run of [5, 6]) await written(there, runOf(node, run, now + run))
-    expect(await problemsIn(there)).toEqual([])
+    expect(await findProblems(there)).toEqual([])
     await there.close()
     await postgres.stop()
     const back = openSqlite(join(folder, 'back.db'))
@@ -88,7 +94,7 @@ describe('a backup', () => {
     await backup
     const restored = openSqlite(join(folder, 'restored-meanwhile.db'))
     await restoreBackup(restored, target, now)
-    expect(await problemsIn(restored)).toEqual([])
+    expect(await findProblems(restored)).toEqual([])
     for (const each of [reading, writing, restored]) await each.close()
   })
 
@@ -122,12 +128,12 @@ describe('a backup', () => {
 
   test('of an older schema is brought to the newest, and is made before a migration', async () => {
     const old = openSqlite(join(folder, 'old.db'))
-    await migrate(old, now)
-    const migrations = [...migrationsTo(schemaVersion), () => ['create table added (id integer primary key)']]
+    await migrateDatabase(old, now)
+    const migrations = [...listMigrations(schemaVersion), () => ['create table added (id integer primary key)']]
     const made: number[] = []
-    await migrate(old, now, { migrations, before: async (version) => void made.push(version) })
-    expect([made, await versionOf(old)]).toEqual([[schemaVersion], schemaVersion + 1])
-    await expect(old.transaction((inside) => migrateInside(inside, now))).rejects.toMatchObject({
+    await migrateDatabase(old, now, { migrations, before: async (version) => void made.push(version) })
+    expect([made, await readSchemaVersion(old)]).toEqual([[schemaVersion], schemaVersion + 1])
+    await expect(old.transaction((inside) => migrateInTransaction(inside, now))).rejects.toMatchObject({
       diagnostic: { code: 'STORE_TOO_NEW' },
     })
     await old.close()

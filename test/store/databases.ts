@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Database } from '../../src/store/database/database.ts'
 import { openPostgres } from '../../src/store/database/postgresql.ts'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
-import { migrate } from '../../src/store/schema/migrate.ts'
+import { migrateDatabase } from '../../src/store/schema/migrate.ts'
 import { without } from '../support/needs.ts'
 import { startPostgres } from '../support/real-puppetdb.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -35,7 +35,7 @@ export function storeFor({ name }: DatabaseKind): { readonly database: Database 
       held.stop = postgres.stop
       held.database = await openPostgres(postgres.url('store'))
     }
-    await migrate(held.database, Date.now())
+    await migrateDatabase(held.database, Date.now())
   })
   afterAll(async () => {
     await held.database?.close()

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { localFiles } from '../../src/machine/system/files.ts'
 import type { ExportedResource } from '../../src/model/exported-resource.ts'
 import { JsonExports } from '../../src/store/exports/json.ts'
-import { memoryExports } from '../../src/store/exports/memory.ts'
+import { createMemoryExports } from '../../src/store/exports/memory.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { keepsExports } from './exports-contract.ts'
 
-keepsExports('in memory', () => memoryExports())
+keepsExports('in memory', () => createMemoryExports())
 keepsExports(
   'in files',
   () => new JsonExports({ directory: join(scratchFolder('exports'), 'exports'), files: localFiles }),

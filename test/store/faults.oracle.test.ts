@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '../../src/store/database/postgresql.ts'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
 import { openConnection } from '../../src/store/database/sqlite-connection.ts'
-import { problemsIn } from '../../src/store/integrity/check.ts'
-import { usualTimes } from '../../src/store/retention/times.ts'
-import { migrate, schemaVersion, versionOf } from '../../src/store/schema/migrate.ts'
+import { findProblems } from '../../src/store/integrity/check.ts'
+import { defaultTimes } from '../../src/store/retention/times.ts'
+import { migrateDatabase, readSchemaVersion, schemaVersion } from '../../src/store/schema/migrate.ts'
 import { Store } from '../../src/store/thread/store.ts'
 import { whyNotMount } from '../support/may-mount.ts'
 import { without } from '../support/needs.ts'
@@ -59,7 +59,7 @@ describe('a store', () => {
       await database.run(sql`insert into collections values (${part}, ${future}, 0)`)
     for (const part of ['gc_packages', 'gc_catalogs', 'gc_fact_paths', 'other'])
       await database.run(sql`insert into collections values (${part}, ${future}, 0)`)
-    const times = { ...usualTimes, nodeTtl: 1000 }
+    const times = { ...defaultTimes, nodeTtl: 1000 }
     const again = await Store.open({ folder, gcInterval: 200, times })
     const isExpired = sql`select 1 from nodes where expired is not null`
     await expect.poll(() => database.all(isExpired)).not.toEqual([])
@@ -93,8 +93,8 @@ describe('a store', () => {
     for (const round of Array(10).keys()) {
       postgres!.psql('postgres', `create database begun${round}`)
       const servers = await Promise.all(Array.from({ length: 6 }, () => openPostgres(postgres!.url(`begun${round}`))))
-      await Promise.all(servers.map((each) => migrate(each, now)))
-      const made = await Promise.all(servers.map((each) => versionOf(each)))
+      await Promise.all(servers.map((each) => migrateDatabase(each, now)))
+      const made = await Promise.all(servers.map((each) => readSchemaVersion(each)))
       expect(made).toEqual(servers.map(() => schemaVersion))
       await Promise.all(servers.map((each) => each.close()))
     }
@@ -146,7 +146,7 @@ describe('a store', () => {
         { certname: 'node3.test', reports: runs, version: String(runs * 2 - 2) },
         { certname: 'node4.test', reports: runs, version: newest },
       ])
-      expect(await problemsIn(shared)).toEqual([])
+      expect(await findProblems(shared)).toEqual([])
       await shared.close()
     },
   )

@@ -2,7 +2,7 @@
 //   node migrate-slowly.js FILE|ADDRESS
 import { openPostgres } from '#built/store/database/postgresql.js'
 import { openSqlite } from '#built/store/database/sqlite.js'
-import { migrate, migrationsTo, schemaVersion } from '#built/store/schema/migrate.js'
+import { listMigrations, migrateDatabase, schemaVersion } from '#built/store/schema/migrate.js'
 
 const [place = ''] = process.argv.slice(2)
 const database = place.startsWith('postgresql:') ? await openPostgres(place) : openSqlite(place)
@@ -20,6 +20,6 @@ const added = () => [
   'drop table collections',
 ]
 process.stdout.write('begin\n')
-await migrate(database, Date.now(), { migrations: [...migrationsTo(schemaVersion), added] })
+await migrateDatabase(database, Date.now(), { migrations: [...listMigrations(schemaVersion), added] })
 process.stdout.write('done\n')
 await database.close()

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../src/store/database/database.ts'
 import { openPostgres } from '../../src/store/database/postgresql.ts'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
-import { migrate, schemaVersion, versionOf } from '../../src/store/schema/migrate.ts'
+import { migrateDatabase, readSchemaVersion, schemaVersion } from '../../src/store/schema/migrate.ts'
 import { without } from '../support/needs.ts'
 import { isNight } from '../support/nightly.ts'
 import { startPostgres } from '../support/real-puppetdb.js'
@@ -33,7 +33,7 @@ async function migrated(place: string, killAfterMs?: number): Promise<number> {
 
 /** Old or new, and nothing between. */
 async function isWhole(database: Database): Promise<number> {
-  const version = await versionOf(database)
+  const version = await readSchemaVersion(database)
   const has = async (query: string) =>
     database.all(sql.raw(query)).then(
       () => true,
@@ -55,7 +55,7 @@ test(`a migration that is killed at ${moments} moments leaves the old schema or 
 }, async () => {
   const folder = scratchFolder('migrations')
   const old = openSqlite(join(folder, 'old.db'))
-  await migrate(old, now)
+  await migrateDatabase(old, now)
   await loadDataset(old)
   const expected = await Promise.all(questions.map((question) => answered(old, question)))
   await old.run(sql`vacuum into ${join(folder, 'origin.db')}`)
@@ -82,7 +82,7 @@ test.skipIf(missing)(`so does one of PostgreSQL${missing}`, { timeout: 1_800_000
   const postgres = await startPostgres(scratchFolder('migrations-postgresql'))
   postgres.psql('postgres', 'create database origin')
   const origin = await openPostgres(postgres.url('origin'))
-  await migrate(origin, now)
+  await migrateDatabase(origin, now)
   await loadDataset(origin)
   await origin.close()
   const copy = (name: string) => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/store/database/database.ts'
-import { problemsIn } from '../../src/store/integrity/check.ts'
-import { migrate, migrationsTo, schemaVersion, versionOf } from '../../src/store/schema/migrate.ts'
+import { findProblems } from '../../src/store/integrity/check.ts'
+import { listMigrations, migrateDatabase, readSchemaVersion, schemaVersion } from '../../src/store/schema/migrate.ts'
 import { databaseKinds, storeFor } from './databases.ts'
 import { aCatalog, commit, tell, textOf } from './history/a-past.ts'
 
@@ -33,15 +33,15 @@ describe.each(databaseKinds)('a store of the first schema, on $title', (kind) =>
     await tell(database, [{ catalog: catalog(1) }, { catalog: catalog(2) }])
     const newest = await columns(database)
     for (const statement of toFirst) await database.run(sql.raw(statement))
-    expect(await versionOf(database)).toBe(1)
+    expect(await readSchemaVersion(database)).toBe(1)
     expect(await columns(database)).toEqual(newest.filter((name) => name !== 'sourced_files_id'))
     // Nothing to do: what is left is the first schema.
-    await migrate(database, 0, { migrations: migrationsTo(1) })
+    await migrateDatabase(database, 0, { migrations: listMigrations(1) })
     const answers = () => Promise.all(['/catalogs/web1', '/catalog-history'].map((path) => textOf(database, path)))
     const before = await answers()
 
-    await migrate(database, 0)
-    expect(await versionOf(database)).toBe(schemaVersion)
+    await migrateDatabase(database, 0)
+    expect(await readSchemaVersion(database)).toBe(schemaVersion)
     expect(await columns(database)).toEqual(newest)
     expect(await answers()).toEqual(before)
     expect(await textOf(database, '/sourced-files')).toBe('[]')
@@ -50,6 +50,6 @@ describe.each(databaseKinds)('a store of the first schema, on $title', (kind) =>
       changes: { changed: number } | null
     }[]
     expect(history.map(({ changes }) => changes?.changed)).toEqual([1, 0, 0, undefined])
-    expect(await problemsIn(database)).toEqual([])
+    expect(await findProblems(database)).toEqual([])
   })
 })

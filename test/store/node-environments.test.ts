@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
-import { ownEnvironments } from '../../src/store/node-environments.ts'
-import { askRows } from '../../src/store/node-rows.ts'
-import { answer } from '../../src/store/query/answer.ts'
-import { migrate } from '../../src/store/schema/migrate.ts'
+import { findOwnEnvironments } from '../../src/store/node-environments.ts'
+import { createRowReader } from '../../src/store/node-rows.ts'
+import { runQuery } from '../../src/store/query/answer.ts'
+import { migrateDatabase } from '../../src/store/schema/migrate.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { aReport, commit, minute, someFacts, tell } from './history/a-past.ts'
 
@@ -120,7 +120,7 @@ it.each<[string, readonly Run[], object, string | undefined]>([
   ],
 ])('%s', async (name, runs, options, expected) => {
   const database = openSqlite(join(folder, `${name.replaceAll(' ', '-')}.db`))
-  await migrate(database, Date.now())
+  await migrateDatabase(database, Date.now())
   for (const [at, environment, ...flags] of runs) {
     const named = flags.includes('named') ? { agent_specified_environment: environment } : {}
     const report = {
@@ -133,12 +133,12 @@ it.each<[string, readonly Run[], object, string | undefined]>([
   }
   const now = Date.parse(minute(runs.at(-1)![0] + 1))
   const store = {
-    async ask(question: Parameters<typeof answer>[1]) {
-      const found = await answer(database, question, { now, nodePurgeTtl: 0 })
+    async ask(question: Parameters<typeof runQuery>[1]) {
+      const found = await runQuery(database, question, { now, nodePurgeTtl: 0 })
       return found && { ...found, total: found.total }
     },
   }
-  const own = await ownEnvironments(askRows(store), { now, ttl: 0, ...options })
+  const own = await findOwnEnvironments(createRowReader(store), { now, ttl: 0, ...options })
   expect(own.get('web1')?.environment).toBe(expected)
   await database.close()
 })

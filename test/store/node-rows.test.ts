@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets/budgets.ts'
-import { readKnownNodes } from '../../src/server/gate/known-nodes.ts'
-import { askRows, lastHeard, reportedEnvironment } from '../../src/store/node-rows.ts'
+import { readNodeList } from '../../src/server/gate/known-nodes.ts'
+import { createRowReader, getLastContactTime, getReportedEnvironment } from '../../src/store/node-rows.ts'
 import type { NodeStore } from '../../src/store/node-store.ts'
 
 /** A store whose answer is this text, in pieces; counts the pieces that were read. */
@@ -52,7 +52,7 @@ describe('rows of nodes', () => {
       yield '[{"n":0}'
       for (let at = 1; ; at += 1000) yield Array.from({ length: 1000 }, (_, index) => `,{"n":${at + index}}`).join('')
     })
-    const rows = await askRows(store)(['from', 'nodes'])
+    const rows = await createRowReader(store)(['from', 'nodes'])
     expect(rows).toHaveLength(bound)
     expect(rows.at(-1)).toEqual({ n: bound - 1 })
     expect(read.pieces).toBeLessThan(bound / 1000 + 3)
@@ -61,7 +61,7 @@ describe('rows of nodes', () => {
   it('of 20,000 nodes leave the event loop its turns, and come by the time of the last report', async () => {
     const text = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => row(index)))
     const { store } = storeOf((query) => [query.includes('node_state') ? text : '[]'])
-    const work = readKnownNodes({ askings: { nodes: () => [] }, store, now: Date.now(), ttl: 0 })
+    const work = readNodeList({ askings: { nodes: () => [] }, store, now: Date.now(), ttl: 0 })
     const { rounds, result } = await roundsUntil(work)
     expect(rounds).toBeGreaterThan(5)
     const times = new Map(
@@ -77,7 +77,7 @@ describe('rows of nodes', () => {
     [{ catalog_timestamp: '2026-01-01', facts_timestamp: null }, '2026-01-01'],
     [{}, null],
   ])('the node of %j was last heard at %s', (given, time) => {
-    expect(lastHeard(given)).toBe(time)
+    expect(getLastContactTime(given)).toBe(time)
   })
 
   it.each([
@@ -86,6 +86,6 @@ describe('rows of nodes', () => {
     [{ report_environment: null, catalog_environment: null, facts_environment: 'c' }, 'c'],
     [{}, null],
   ])('the node of %j belongs to %s', (given, name) => {
-    expect(reportedEnvironment(given)).toBe(name)
+    expect(getReportedEnvironment(given)).toBe(name)
   })
 })

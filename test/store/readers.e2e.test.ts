@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { budgets } from '../../src/base/budgets/budgets.ts'
-import { queryRoutes } from '../../src/server/pdb/query.ts'
+import { addQueryRoutes } from '../../src/server/pdb/query.ts'
 import { Store } from '../../src/store/thread/store.ts'
 import { openServer } from '../server/open-server.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -63,7 +63,7 @@ describe('questions to a store', () => {
   it('end when who asked goes away before the first rows', async () => {
     const patient = await Store.openToAsk({ folder })
     const server = openServer()
-    queryRoutes(server, { store: patient })
+    addQueryRoutes(server, { store: patient })
     let arrived = 0
     server.addHook('preHandler', async ({ url }) => void (url.startsWith('/pdb/') && arrived++))
     const url = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
-import { discardedIn } from '../../src/store/queue/discarded.ts'
+import { listDiscardedCommands } from '../../src/store/queue/discarded.ts'
 import { Store } from '../../src/store/thread/store.ts'
 import { chanceOf } from '../support/chance.js'
 import { isNight, seed } from '../support/nightly.ts'
@@ -60,7 +60,9 @@ describe('a store', () => {
     expect(told).toEqual([processed?.problem])
     const [command] = datasetCommands()
     expect((await store.submitAndWait(submitted(command!), minute)).processed).toEqual({ problem: undefined })
-    expect(await discardedIn(join(folder, 'queue'))).toMatchObject([{ certname: 'a.test', name: 'replace facts' }])
+    expect(await listDiscardedCommands(join(folder, 'queue'))).toMatchObject([
+      { certname: 'a.test', name: 'replace facts' },
+    ])
     await store.close()
   })
 
@@ -78,7 +80,7 @@ describe('a store', () => {
     ])
     expect(bad.processed?.problem).toBeDefined()
     expect(good.processed).toEqual({ problem: undefined })
-    expect(await discardedIn(join(folder, 'queue'))).toHaveLength(1)
+    expect(await listDiscardedCommands(join(folder, 'queue'))).toHaveLength(1)
     await store.close()
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ExportedResource } from '../../src/model/exported-resource.ts'
 import { StoredExports } from '../../src/store/exports/stored.ts'
-import { Recorder } from '../../src/store/recording/recorder.ts'
+import { StoreRecorder } from '../../src/store/recording/recorder.ts'
 import { Store } from '../../src/store/thread/store.ts'
 import { eventually } from '../support/eventually.js'
 import { startPostgres } from '../support/real-puppetdb.js'
@@ -14,7 +14,7 @@ const said: string[] = []
 /** Exports in a store, and whether what was taken is waited for before the next question. */
 function exportsIn(store: Store, environment = 'production'): StoredExports {
   const say = (_: string, message: string) => void said.push(message)
-  const recorder = new Recorder({ store, producer: 'server.test', now: () => Date.now(), say })
+  const recorder = new StoreRecorder({ store, producer: 'server.test', now: () => Date.now(), say })
   return new StoredExports({ store, recorder, environment })
 }
 

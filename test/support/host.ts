@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../src/base/issue.ts'
-import { evaluate } from '../../src/language/evaluator/evaluate.ts'
+import { evaluateNode } from '../../src/language/evaluator/evaluate.ts'
 import { Scope } from '../../src/language/evaluator/scope.ts'
 import { builtinFunctions } from '../../src/language/functions/table.ts'
-import type { CatalogBuilder, Host, LogLevel } from '../../src/language/host.ts'
+import type { CatalogBuilder, EvaluationHost, LogLevel } from '../../src/language/host.ts'
 import { parseManifest } from '../../src/language/syntax/parser/parser.ts'
 import { Hash } from '../../src/language/values/hash.ts'
 import type { Value } from '../../src/language/values/value.ts'
@@ -19,7 +19,7 @@ export interface Known {
 }
 
 /** A host of maps, with all that was logged and warned of. */
-export interface TestHost extends Host {
+export interface TestHost extends EvaluationHost {
   readonly scope: Scope
   readonly logs: (readonly [LogLevel, string])[]
   readonly warnings: Diagnostic[]
@@ -67,5 +67,5 @@ export function hostOf(known: Known = {}): TestHost {
 /** The value of code, as the body of a lambda on its second line, so that places are those of the case files. */
 export function worthOf(code: string, host: TestHost = hostOf()): Value {
   const program = parseManifest({ file: undefined, text: `with() || {\n${code}\n}` })
-  return evaluate(program, host, host.scope)
+  return evaluateNode(program, host, host.scope)
 }

@@ -1,13 +1,13 @@
 // Mirrors a repository into a store, to be killed meanwhile: node mirror-once.js STORE REMOTE
-import { mirror } from '../../dist/code/git/remotes/mirror.js'
-import { readRemote } from '../../dist/code/git/remotes/remote.js'
+import { mirrorRemote } from '../../dist/code/git/remotes/mirror.js'
+import { parseRemoteAddress } from '../../dist/code/git/remotes/remote.js'
 
 const [, , gitDir, remote] = process.argv
-await mirror({
+await mirrorRemote({
   store: { gitDir, quarantine: false },
   incoming: `${gitDir}.incoming`,
   prefix: 'refs/plumb/sources/main/',
-  remote: readRemote(remote),
+  remote: parseRemoteAddress(remote),
   access: {},
   tags: false,
   commits: [],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join, resolve } from 'node:path'
 import { execa, type Result } from 'execa'
-import { settingWords } from '../../src/machine/settings/settings.ts'
+import { toCommandLineArguments } from '../../src/machine/settings/settings.ts'
 import { scratchFolder } from './scratch-folder.ts'
 
 /** The built command; `npm test` builds it first. */
@@ -56,7 +56,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     gate: 'off',
     ...settings,
   }
-  const words = ['server', ...places, ...settingWords(own)]
+  const words = ['server', ...places, ...toCommandLineArguments(own)]
   const limited = descriptors === undefined ? [] : ['sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`]
   const [program = '', ...rest] = [...limited, process.execPath, plumbMain, ...words]
   const child = spawn(program, rest, { env: { ...process.env, ...env } })

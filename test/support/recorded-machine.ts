@@ -1,5 +1,5 @@
 import { localSystem } from '../../src/machine/system/local-system.ts'
-import { type Host, type Machine, machineOf } from '../../src/node/facts/machine.ts'
+import { createMachine, type HostData, type Machine } from '../../src/node/facts/machine.ts'
 
 /** What was recorded of a machine. */
 export interface Recording {
@@ -7,7 +7,7 @@ export interface Recording {
   readonly files?: Readonly<Record<string, string>>
   /** What programs print, by their command line. */
   readonly outputs?: Readonly<Record<string, string>>
-  readonly host?: Partial<Host>
+  readonly host?: Partial<HostData>
 }
 
 /** A machine with the files and the programs that were recorded, and nothing else. */
@@ -33,7 +33,7 @@ export function recordedMachine({ files = {}, outputs = {}, host = {} }: Recordi
       },
     },
   }
-  return machineOf(system, {
+  return createMachine(system, {
     kernel: 'Linux',
     kernelRelease: '6.18.44-fc-v595',
     hardware: 'x86_64',

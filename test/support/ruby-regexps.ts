@@ -1,4 +1,4 @@
-import { useRubyForRegexps } from '../../src/ruby/regexp-engine.ts'
+import { installRubyRegexpEngine } from '../../src/ruby/regexp-engine.ts'
 
 // As src/cli/program.ts and the workers do.
-useRubyForRegexps()
+installRubyRegexpEngine()

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { run } from '../../src/cli/program.ts'
+import { runCommandLine } from '../../src/cli/program.ts'
 
 /** What a command line answered. */
 export interface Answer {
@@ -14,7 +14,7 @@ export async function runHere(words: readonly string[], input = ''): Promise<Ans
   const err: string[] = []
   const stdin = new PassThrough()
   stdin.end(input)
-  const status = await run(words, {
+  const status = await runCommandLine(words, {
     stdin,
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),

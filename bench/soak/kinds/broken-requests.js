@@ -1,7 +1,7 @@
 // Requests for certificates that are signed as they should be, but ask for what is broken, weak, or obeyed by terminals.
 import { generateKeyPairSync } from 'node:crypto'
-import { buildRequest } from '#built/ca/x509/certificate-request.js'
-import { textExtension } from '#built/ca/x509/extensions.js'
+import { buildCertificateRequest } from '#built/ca/x509/certificate-request.js'
+import { buildTextExtension } from '#built/ca/x509/extensions.js'
 import { puppetOids } from '#built/ca/x509/oids.js'
 
 const alternativeNames = '2.5.29.17'
@@ -20,15 +20,15 @@ export const brokenRequests = {
       { key: good, extensions: [broken('')] },
       { key: good, extensions: [broken('30053003820161')] },
       { key: weak, extensions: [] },
-      { key: good, extensions: [textExtension(puppetOids.get('pp_role') ?? '', escapes)] },
-      { key: good, extensions: [textExtension('1.3.6.1.4.1.34380.1.2.1', escapes)] },
+      { key: good, extensions: [buildTextExtension(puppetOids.get('pp_role') ?? '', escapes)] },
+      { key: good, extensions: [buildTextExtension('1.3.6.1.4.1.34380.1.2.1', escapes)] },
     ]
   },
   act: ({ together, ask, prepared }) =>
     together(prepared.length, async (number) => {
       const commonName = `broken${count++}.soak.test`
       const { key, extensions } = prepared[number]
-      const body = buildRequest({ commonName, extensions }, key)
+      const body = buildCertificateRequest({ commonName, extensions }, key)
       const path = `/puppet-ca/v1/certificate_request/${commonName}`
       return (await ask(undefined, { method: 'PUT', path, type: 'text/plain', body })).status
     }),

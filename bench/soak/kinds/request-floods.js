@@ -1,6 +1,6 @@
 // Many sound requests for certificates at once, for each of which a program is asked.
 import { generateKeyPairSync } from 'node:crypto'
-import { buildRequest } from '#built/ca/x509/certificate-request.js'
+import { buildCertificateRequest } from '#built/ca/x509/certificate-request.js'
 
 let count = 0
 
@@ -11,7 +11,7 @@ export const requestFloods = {
     together(60, async () => {
       const commonName = `flood${count++}.soak.test`
       const path = `/puppet-ca/v1/certificate_request/${commonName}`
-      const body = buildRequest({ commonName }, prepared)
+      const body = buildCertificateRequest({ commonName }, prepared)
       return (await ask(undefined, { method: 'PUT', path, type: 'text/plain', body })).status
     }),
 }

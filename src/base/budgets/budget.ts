@@ -13,7 +13,7 @@ export interface Budget {
 }
 
 /** Creates a budget from its properties. */
-export function budget(
+export function createBudget(
   bound: number,
   unit: Budget['unit'],
   of: string,

@@ -1,46 +1,46 @@
-import { audit } from './audit.ts'
-import { authority } from './authority.ts'
-import { connection } from './connection.ts'
-import { environment } from './environment.ts'
-import { git } from './git.ts'
-import { ldap } from './ldap.ts'
-import { machine } from './machine.ts'
-import { module } from './module.ts'
-import { node } from './node.ts'
-import { outside } from './outside.ts'
-import { pages } from './pages.ts'
-import { pattern } from './pattern.ts'
-import { plugIn } from './plug-in.ts'
-import { policy } from './policy.ts'
-import { push } from './push.ts'
-import { query } from './query.ts'
-import { request } from './request.ts'
-import { store } from './store.ts'
-import { telemetry } from './telemetry.ts'
-import { token } from './token.ts'
+import { auditBudgets } from './audit.ts'
+import { authorityBudgets } from './authority.ts'
+import { connectionBudgets } from './connection.ts'
+import { environmentBudgets } from './environment.ts'
+import { gitBudgets } from './git.ts'
+import { ldapBudgets } from './ldap.ts'
+import { machineBudgets } from './machine.ts'
+import { moduleBudgets } from './module.ts'
+import { nodeBudgets } from './node.ts'
+import { outsideBudgets } from './outside.ts'
+import { pageBudgets } from './pages.ts'
+import { patternBudgets } from './pattern.ts'
+import { plugInBudgets } from './plug-in.ts'
+import { policyBudgets } from './policy.ts'
+import { pushBudgets } from './push.ts'
+import { queryBudgets } from './query.ts'
+import { requestBudgets } from './request.ts'
+import { storeBudgets } from './store.ts'
+import { telemetryBudgets } from './telemetry.ts'
+import { tokenBudgets } from './token.ts'
 
 export type { Budget } from './budget.ts'
 
 /** All limits on external input. Code, settings and docs/budgets.md use this table. */
 export const budgets = {
-  connection,
-  request,
-  node,
-  push,
-  git,
-  environment,
-  module,
-  outside,
-  authority,
-  pattern,
-  plugIn,
-  policy,
-  ldap,
-  machine,
-  query,
-  store,
-  token,
-  pages,
-  audit,
-  telemetry,
+  connection: connectionBudgets,
+  request: requestBudgets,
+  node: nodeBudgets,
+  push: pushBudgets,
+  git: gitBudgets,
+  environment: environmentBudgets,
+  module: moduleBudgets,
+  outside: outsideBudgets,
+  authority: authorityBudgets,
+  pattern: patternBudgets,
+  plugIn: plugInBudgets,
+  policy: policyBudgets,
+  ldap: ldapBudgets,
+  machine: machineBudgets,
+  query: queryBudgets,
+  store: storeBudgets,
+  token: tokenBudgets,
+  pages: pageBudgets,
+  audit: auditBudgets,
+  telemetry: telemetryBudgets,
 } as const

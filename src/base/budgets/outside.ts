@@ -1,18 +1,18 @@
-import { budget, MiB } from './budget.ts'
+import { createBudget, MiB } from './budget.ts'
 
 /** Budgets of external data that Puppet code reads during compilation. */
 // biome-ignore format: one line per budget
-export const outside = {
-  answers: budget(128 * MiB, 'characters', 'external data in one compilation: store queries, programs, DNS and HTTP', 'kept until the catalog is complete, so that the same request has the same result in it', 'the catalog fails with a reason'),
-  questions: budget(10_000, 'items', 'distinct external requests of one compilation', 'a list of a thousand hosts with a few record types each', 'the catalog fails with a reason'),
-  question: budget(64 * 1024, 'characters', 'a DNS or HTTP request: a URL with its headers', 'servers accept URLs of 8 KiB', 'the request is rejected, and the code may continue without it'),
-  dnsTime: budget(10_000, 'ms', 'a DNS request with all its retries', 'a resolver answers within a second, or its server is down', 'there is no answer, as if Ruby had timed out'),
-  dnsRecords: budget(1000, 'items', 'records of a DNS answer', 'more than a message of 64 KiB contains', 'there is no answer'),
-  httpTime: budget(20_000, 'ms', 'an HTTP request of code, from the DNS request to the last byte', 'a thread is blocked meanwhile, and an agent waits', 'there is no answer'),
-  httpBody: budget(4 * MiB, 'bytes', 'the body of an HTTP answer to code', 'the maximum size of a data file', 'there is no answer'),
-  httpHeaders: budget(16 * 1024, 'bytes', 'the headers of an HTTP answer to code', 'the default of Node', 'there is no answer'),
-  file: budget(4 * MiB, 'bytes', 'a file that code reads from a folder outside of the environment', 'the maximum size of a data file; each file is recorded', 'the file does not exist for the code'),
-  atOnce: budget(32, 'at once', 'DNS and HTTP requests of all threads', 'no more threads compile, and each has one request at a time', 'further requests wait in turn'),
-  remembered: budget(32 * MiB, 'characters', 'cached DNS and HTTP answers of one process', 'some ten thousand names, and a few pages', 'the least recently used request is repeated'),
-  answerTtl: budget(3_600_000, 'ms', 'maximum cache time of a DNS or HTTP answer, whatever the answer allows', 'changes must be visible on the same day', 'the request is repeated'),
+export const outsideBudgets = {
+  answers: createBudget(128 * MiB, 'characters', 'external data in one compilation: store queries, programs, DNS and HTTP', 'kept until the catalog is complete, so that the same request has the same result in it', 'the catalog fails with a reason'),
+  questions: createBudget(10_000, 'items', 'distinct external requests of one compilation', 'a list of a thousand hosts with a few record types each', 'the catalog fails with a reason'),
+  question: createBudget(64 * 1024, 'characters', 'a DNS or HTTP request: a URL with its headers', 'servers accept URLs of 8 KiB', 'the request is rejected, and the code may continue without it'),
+  dnsTime: createBudget(10_000, 'ms', 'a DNS request with all its retries', 'a resolver answers within a second, or its server is down', 'there is no answer, as if Ruby had timed out'),
+  dnsRecords: createBudget(1000, 'items', 'records of a DNS answer', 'more than a message of 64 KiB contains', 'there is no answer'),
+  httpTime: createBudget(20_000, 'ms', 'an HTTP request of code, from the DNS request to the last byte', 'a thread is blocked meanwhile, and an agent waits', 'there is no answer'),
+  httpBody: createBudget(4 * MiB, 'bytes', 'the body of an HTTP answer to code', 'the maximum size of a data file', 'there is no answer'),
+  httpHeaders: createBudget(16 * 1024, 'bytes', 'the headers of an HTTP answer to code', 'the default of Node', 'there is no answer'),
+  file: createBudget(4 * MiB, 'bytes', 'a file that code reads from a folder outside of the environment', 'the maximum size of a data file; each file is recorded', 'the file does not exist for the code'),
+  atOnce: createBudget(32, 'at once', 'DNS and HTTP requests of all threads', 'no more threads compile, and each has one request at a time', 'further requests wait in turn'),
+  remembered: createBudget(32 * MiB, 'characters', 'cached DNS and HTTP answers of one process', 'some ten thousand names, and a few pages', 'the least recently used request is repeated'),
+  answerTtl: createBudget(3_600_000, 'ms', 'maximum cache time of a DNS or HTTP answer, whatever the answer allows', 'changes must be visible on the same day', 'the request is repeated'),
 }

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream'
 export type Content = Buffer | Readable
 
 /** Reads the content into memory. */
-export async function wholeContent(content: Content): Promise<Buffer> {
+export async function readContent(content: Content): Promise<Buffer> {
   return content instanceof Readable ? Buffer.concat(await content.toArray()) : content
 }
 
 /** Iterates over the content in parts. */
-export function contentParts(content: Content): AsyncIterable<Buffer> | readonly Buffer[] {
+export function iterateContent(content: Content): AsyncIterable<Buffer> | readonly Buffer[] {
   return content instanceof Readable ? content : [content]
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
-import { defineIssues, fail } from '../issue.ts'
-import { systemCode } from '../system-error.ts'
+import { defineIssues, throwIssue } from '../issue.ts'
+import { getSystemErrorCode } from '../system-error.ts'
 
 /** An OpenSSL hash function and the number of leading bytes to hash. */
 export interface DigestRecipe {
@@ -23,7 +23,7 @@ const partBytes = 256 * 1024
  * Returns the recipe of a checksum type: `sha256` hashes all bytes, `sha256lite` the first 512. Puppet:
  * util/checksums.rb.
  */
-export function digestRecipe(algorithm: string): DigestRecipe {
+export function getDigestRecipe(algorithm: string): DigestRecipe {
   const isLite = algorithm.endsWith('lite')
   return { hash: isLite ? algorithm.slice(0, -4) : algorithm, limit: isLite ? 512 : Number.POSITIVE_INFINITY }
 }
@@ -62,7 +62,7 @@ export const digestIssues = defineIssues({
 export function digestFile(path: string, { hash, limit }: DigestRecipe): string {
   const sum = createHash(hash)
   const part = Buffer.allocUnsafe(partBytes)
-  const file = openRegular(path)
+  const file = openRegularFile(path)
   try {
     for (let left = limit; left > 0; ) {
       const length = readSync(file, part, 0, Math.min(part.length, left), null)
@@ -78,14 +78,14 @@ export function digestFile(path: string, { hash, limit }: DigestRecipe): string 
 
 const unreadable = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENXIO']
 
-function openRegular(path: string): number {
+function openRegularFile(path: string): number {
   let file: number | undefined
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     if (fstatSync(file).isFile() && realpathSync(path) === path) return file
   } catch (error) {
-    if (!unreadable.includes(systemCode(error) ?? '')) throw error
+    if (!unreadable.includes(getSystemErrorCode(error) ?? '')) throw error
   }
   if (file !== undefined) closeSync(file)
-  return fail(digestIssues.FILE_NOT_DIGESTED, { path })
+  return throwIssue(digestIssues.FILE_NOT_DIGESTED, { path })
 }

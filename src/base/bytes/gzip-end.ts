@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
 /** The end of a text, compressed once so that it can follow several beginnings. */
-export interface PackedEnd {
+export interface CompressedTail {
   /** DEFLATE data that does not refer to the beginning. */
   readonly deflated: Uint8Array
   readonly size: number
@@ -11,17 +11,17 @@ export interface PackedEnd {
 }
 
 /** Compresses the end of a text. */
-export function packEnd(end: Uint8Array, level: number): PackedEnd {
+export function compressTail(end: Uint8Array, level: number): CompressedTail {
   const deflated = deflateRawSync(end, { level })
-  return { deflated, size: end.length, checksum: crc32(end), carry: carryOver(end.length) }
+  return { deflated, size: end.length, checksum: crc32(end), carry: computeCrcShift(end.length) }
 }
 
 /** Combines a beginning and an end into one gzip member. RFC 1952. */
-export function gzipBefore(beginning: Uint8Array, end: PackedEnd): Uint8Array<ArrayBuffer> {
+export function combineGzipParts(beginning: Uint8Array, end: CompressedTail): Uint8Array<ArrayBuffer> {
   // Ends at a byte boundary, so that more blocks can follow.
   const start = deflateRawSync(beginning, { finishFlush: constants.Z_SYNC_FLUSH })
   const trailer = Buffer.alloc(8)
-  trailer.writeUInt32LE((product(end.carry, crc32(beginning)) ^ end.checksum) >>> 0)
+  trailer.writeUInt32LE((multiplyPolynomials(end.carry, crc32(beginning)) ^ end.checksum) >>> 0)
   trailer.writeUInt32LE((beginning.length + end.size) % 2 ** 32, 4)
   // The copy has its own memory and can be transferred to another thread; small Node buffers share
   // a pool.
@@ -36,7 +36,7 @@ const polynomial = 0xedb88320
 const one = 0x80000000
 
 /** Product of two polynomials over GF(2), modulo the polynomial of CRC-32. */
-function product(first: number, second: number): number {
+function multiplyPolynomials(first: number, second: number): number {
   let [sum, factor] = [0, second]
   for (let bit = one; bit !== 0; bit >>>= 1) {
     if (first & bit) sum ^= factor
@@ -46,11 +46,11 @@ function product(first: number, second: number): number {
 }
 
 /** x to the power of 8 × `bytes`, modulo the polynomial of CRC-32. */
-function carryOver(bytes: number): number {
+function computeCrcShift(bytes: number): number {
   let [result, power] = [one, one >>> 8]
   for (let left = bytes; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) result = product(power, result)
-    power = product(power, power)
+    if (left % 2 === 1) result = multiplyPolynomials(power, result)
+    power = multiplyPolynomials(power, power)
   }
   return result
 }

@@ -1,5 +1,5 @@
 /** Combines small pieces into blocks of at least `bytes` bytes, except the last. */
-export async function* inBlocks(pieces: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+export async function* combineIntoBlocks(pieces: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = []
   let size = 0
   for await (const piece of pieces) {

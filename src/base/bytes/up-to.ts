@@ -1,5 +1,5 @@
 /** Yields up to `most` bytes. Calls `refuse`, which throws, if there are more bytes. */
-export async function* upTo(
+export async function* limitBytes(
   most: number,
   bytes: AsyncIterable<Uint8Array>,
   refuse: () => never,

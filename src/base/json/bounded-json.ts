@@ -1,5 +1,5 @@
 import { budgets } from '../budgets/budgets.ts'
-import { defineIssues, fail, isIssueIn } from '../issue.ts'
+import { defineIssues, isCatalogIssue, throwIssue } from '../issue.ts'
 import type { ExactJson } from './exact-json.ts'
 import { isEscaped, parseJson } from './json-text.ts'
 import { wireIssues } from './wire.ts'
@@ -27,14 +27,14 @@ export interface JsonBounds {
  * Parses external JSON. Length, depth and number of values are checked before any value is created.
  */
 export function parseBoundedJson(text: string, { characters, items, depth = jsonDepth.bound }: JsonBounds): ExactJson {
-  if (text.length > characters) fail(jsonIssues.JSON_SIZE, { most: characters })
-  requireItems(text, { items, depth })
+  if (text.length > characters) throwIssue(jsonIssues.JSON_SIZE, { most: characters })
+  checkJsonSize(text, { items, depth })
   return parseJson(text)
 }
 
 /** True for an error about JSON that exceeds its limits, false for a syntax error. */
-export function isTooMuch(error: unknown): boolean {
-  return isIssueIn(error, jsonIssues)
+export function isJsonLimitError(error: unknown): boolean {
+  return isCatalogIssue(error, jsonIssues)
 }
 
 const quote = 0x22
@@ -45,26 +45,26 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /** Counts values and levels in one pass; syntax errors are left to the parser. */
-function requireItems(text: string, { items: most, depth: deepest }: Required<Omit<JsonBounds, 'characters'>>): void {
+function checkJsonSize(text: string, { items: most, depth: deepest }: Required<Omit<JsonBounds, 'characters'>>): void {
   let depth = 0
   let items = 1
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
     if (char === quote) {
-      at = endOfString(text, at)
+      at = findStringEnd(text, at)
     } else if (char === comma) {
       items++
     } else if (char === openBrace || char === openBracket) {
       items++
-      if (++depth > deepest) fail(wireIssues.WIRE_NESTING, { depth })
+      if (++depth > deepest) throwIssue(wireIssues.WIRE_NESTING, { depth })
     } else if (char === closeBrace || char === closeBracket) {
       depth--
     } else if (isDigit(char)) {
-      const end = endOfNumber(text, at)
-      requireNumber(text.slice(at, end))
+      const end = findNumberEnd(text, at)
+      checkJsonNumber(text.slice(at, end))
       at = end - 1
     }
-    if (items > most) fail(jsonIssues.JSON_ITEMS, { most })
+    if (items > most) throwIssue(jsonIssues.JSON_ITEMS, { most })
   }
 }
 
@@ -72,25 +72,25 @@ function requireItems(text: string, { items: most, depth: deepest }: Required<Om
  * Limits the digits of a number, and rejects Floats that would become infinite, which JSON cannot
  * represent.
  */
-function requireNumber(number: string): void {
-  if (number.length > jsonNumber.bound) fail(jsonIssues.JSON_LONG_NUMBER, { most: jsonNumber.bound })
-  if (!Number.isFinite(Number(number)) && /[.eE]/.test(number)) fail(jsonIssues.JSON_LARGE_NUMBER, { number })
+function checkJsonNumber(number: string): void {
+  if (number.length > jsonNumber.bound) throwIssue(jsonIssues.JSON_LONG_NUMBER, { most: jsonNumber.bound })
+  if (!Number.isFinite(Number(number)) && /[.eE]/.test(number)) throwIssue(jsonIssues.JSON_LARGE_NUMBER, { number })
 }
 
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
   return end === -1 ? text.length : end
 }
 
-function endOfNumber(text: string, start: number): number {
+function findNumberEnd(text: string, start: number): number {
   let end = start
-  while (end < text.length && isOfNumber(text.charCodeAt(end))) end++
+  while (end < text.length && isNumberCharacter(text.charCodeAt(end))) end++
   return end
 }
 
 /** True for a digit, `.`, `e`, `E`, `+` or `-`. */
-function isOfNumber(char: number): boolean {
+function isNumberCharacter(char: number): boolean {
   return isDigit(char) || char === 0x2e || char === 0x65 || char === 0x45 || char === 0x2b || char === 0x2d
 }
 

@@ -1,5 +1,5 @@
 import type { Diagnostic, Severity } from '../issue.ts'
-import { positionOf } from '../source.ts'
+import { getLineAndColumn } from '../source.ts'
 import type { Json } from './wire.ts'
 
 /** JSON form of a diagnostic. Lines and columns count from 1; the end position is exclusive. */
@@ -12,12 +12,12 @@ export type DiagnosticJson = {
 }
 
 /** Converts a diagnostic to JSON, for editors and other programs. */
-export function diagnosticToJson({ code, severity, message, span, hint, wholeFile }: Diagnostic): DiagnosticJson {
+export function toDiagnosticJson({ code, severity, message, span, hint, wholeFile }: Diagnostic): DiagnosticJson {
   const said = { code, severity, message, hint: hint ?? null }
   if (!span) return { ...said, span: null }
   const file = span.source.file ?? null
   if (wholeFile) return { ...said, span: { file } }
-  const end = positionOf(span.source, span.end)
-  const place = { file, ...positionOf(span.source, span.start), end_line: end.line, end_column: end.column }
+  const end = getLineAndColumn(span.source, span.end)
+  const place = { file, ...getLineAndColumn(span.source, span.start), end_line: end.line, end_column: end.column }
   return { ...said, span: place }
 }

@@ -13,21 +13,21 @@ export type WholeFloat = InstanceType<typeof Number>
 export type ExactObject = { readonly [key: string]: ExactJson | undefined } | ReadonlyMap<string, ExactJson>
 
 /** Creates a Float. */
-export function exactFloat(value: number): number | WholeFloat {
+export function createExactFloat(value: number): number | WholeFloat {
   return Number.isInteger(value) ? new Number(value) : value
 }
 
 /** Creates an Integer from its digits. */
-export function exactInteger(digits: string): number | bigint {
+export function parseExactInteger(digits: string): number | bigint {
   const value = Number(digits)
   return Number.isSafeInteger(value) ? value : BigInt(digits)
 }
 
 /** Creates an object with ordered entries; for equal keys the last value counts, as in JSON. */
-export function exactObject(entries: readonly (readonly [string, ExactJson])[]): ExactObject {
+export function createExactObject(entries: readonly (readonly [string, ExactJson])[]): ExactObject {
   const object: Record<string, ExactJson> = {}
   for (const [key, value] of entries) {
-    if (isWholeNumber(key)) return new Map(entries)
+    if (isDigitKey(key)) return new Map(entries)
     if (key === '__proto__') return Object.fromEntries(entries)
     object[key] = value
   }
@@ -35,13 +35,13 @@ export function exactObject(entries: readonly (readonly [string, ExactJson])[]):
 }
 
 /** True if the key consists of digits. The first character decides for most keys. */
-function isWholeNumber(key: string): boolean {
+function isDigitKey(key: string): boolean {
   const first = key.charCodeAt(0)
   return first >= 0x30 && first <= 0x39 && /^\d+$/.test(key)
 }
 
 /** Members of an object, in order. */
-export function entriesOf(object: ExactObject): Iterable<readonly [string, ExactJson | undefined]> {
+export function getEntries(object: ExactObject): Iterable<readonly [string, ExactJson | undefined]> {
   return object instanceof Map ? object : Object.entries(object)
 }
 
@@ -51,7 +51,7 @@ export function isExactObject(json: ExactJson | undefined): json is ExactObject 
 }
 
 /** The value at an object key or array index; `undefined` if missing. */
-export function memberOf(json: ExactJson | undefined, key: string): ExactJson | undefined {
+export function getMember(json: ExactJson | undefined, key: string): ExactJson | undefined {
   if (json instanceof Map) return json.get(key)
   if (typeof json !== 'object' || json === null || !Object.hasOwn(json, key)) return undefined
   return (json as Readonly<Record<string, ExactJson>>)[key]

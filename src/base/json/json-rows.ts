@@ -6,7 +6,7 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x
  * a piece and the longest element in memory, and scans each character once. Text that is not an
  * array is one element.
  */
-export async function* jsonRows(pieces: AsyncIterable<string>): AsyncIterable<readonly string[]> {
+export async function* splitJsonArray(pieces: AsyncIterable<string>): AsyncIterable<readonly string[]> {
   const splitter = new Splitter()
   for await (const piece of pieces) {
     const rows = splitter.add(piece)

@@ -1,6 +1,13 @@
-import { defineIssues, fail } from '../issue.ts'
-import { floatText } from '../text/float-text.ts'
-import { type ExactJson, type ExactObject, entriesOf, exactFloat, exactInteger, exactObject } from './exact-json.ts'
+import { defineIssues, throwIssue } from '../issue.ts'
+import { formatRubyFloat } from '../text/float-text.ts'
+import {
+  createExactFloat,
+  createExactObject,
+  type ExactJson,
+  type ExactObject,
+  getEntries,
+  parseExactInteger,
+} from './exact-json.ts'
 
 const issues = defineIssues({
   JSON_NUMBER: { text: (a: { text: string }) => `${a.text} not allowed in JSON` },
@@ -82,7 +89,7 @@ class Reader {
       entries.push([key, this.value()])
     }
     this.#at++
-    return exactObject(entries)
+    return createExactObject(entries)
   }
 
   #array(): ExactJson {
@@ -110,7 +117,7 @@ class Reader {
     numberToken.lastIndex = this.#at
     const [token, fraction, exponent] = numberToken.exec(this.#text)!
     this.#at += token.length
-    return fraction === undefined && exponent === undefined ? exactInteger(token) : exactFloat(Number(token))
+    return fraction === undefined && exponent === undefined ? parseExactInteger(token) : createExactFloat(Number(token))
   }
 }
 
@@ -125,43 +132,45 @@ export function isEscaped(text: string, at: number): boolean {
  * Prints data as JSON, including all types of ExactJson; otherwise like `JSON.stringify`, with
  * Floats as in Ruby. `indent` is the width of a level; 0 prints one line.
  */
-export function printJson(value: unknown, indent = 0): string {
-  if (isPlain(value)) return JSON.stringify(value, undefined, indent)
-  return printed(value, ' '.repeat(indent), indent === 0 ? '' : '\n')
+export function formatExactJson(value: unknown, indent = 0): string {
+  if (isStandardJson(value)) return JSON.stringify(value, undefined, indent)
+  return formatJsonValue(value, ' '.repeat(indent), indent === 0 ? '' : '\n')
 }
 
 /** True if `JSON.stringify`, which is a few times faster, prints the value exactly. */
-function isPlain(value: unknown): boolean {
+function isStandardJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) || (Math.abs(value) >= 1e-4 && Number.isFinite(value))
   if (typeof value !== 'object' || value === null) return value !== undefined && typeof value !== 'bigint'
-  if (Array.isArray(value)) return value.every(isPlain)
+  if (Array.isArray(value)) return value.every(isStandardJson)
   if (value instanceof Number || value instanceof Map) return false
   for (const key in value) {
     const member = (value as Readonly<Record<string, unknown>>)[key]
-    if (member !== undefined && !isPlain(member)) return false
+    if (member !== undefined && !isStandardJson(member)) return false
   }
   return true
 }
 
 /** `line` is the line end and indentation of the value's level; empty to print one line. */
-function printed(value: unknown, step: string, line: string): string {
+function formatJsonValue(value: unknown, step: string, line: string): string {
   if (typeof value === 'string') return JSON.stringify(value)
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : finite(value)
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : formatFiniteFloat(value)
   if (typeof value !== 'object' || value === null) return String(value ?? null)
-  if (value instanceof Number) return finite(value.valueOf())
+  if (value instanceof Number) return formatFiniteFloat(value.valueOf())
   const inner = line === '' ? '' : line + step
   if (Array.isArray(value)) {
-    const items = value.map((each) => inner + printed(each, step, inner))
+    const items = value.map((each) => inner + formatJsonValue(each, step, inner))
     return items.length === 0 ? '[]' : `[${items.join()}${line}]`
   }
   const colon = line === '' ? ':' : ': '
   const members: string[] = []
-  for (const [key, member] of entriesOf(value as ExactObject))
-    if (member !== undefined) members.push(inner + JSON.stringify(key) + colon + printed(member, step, inner))
+  for (const [key, member] of getEntries(value as ExactObject))
+    if (member !== undefined) members.push(inner + JSON.stringify(key) + colon + formatJsonValue(member, step, inner))
   return members.length === 0 ? '{}' : `{${members.join()}${line}}`
 }
 
 /** Throws for infinity, which JSON cannot represent; Ruby's JSON generator rejects it as well. */
-function finite(value: number): string {
-  return Number.isFinite(value) ? floatText(value) : fail(issues.JSON_NUMBER, { text: floatText(value) })
+function formatFiniteFloat(value: number): string {
+  return Number.isFinite(value)
+    ? formatRubyFloat(value)
+    : throwIssue(issues.JSON_NUMBER, { text: formatRubyFloat(value) })
 }

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { Encoder } from '@msgpack/msgpack'
 import { budgets } from '../budgets/budgets.ts'
-import { bufferView } from '../bytes/buffer-view.ts'
-import { defineIssues, fail } from '../issue.ts'
+import { toBufferView } from '../bytes/buffer-view.ts'
+import { defineIssues, throwIssue } from '../issue.ts'
 import { jsonIssues } from './bounded-json.ts'
-import { type ExactJson, entriesOf, exactFloat, exactObject, isExactObject } from './exact-json.ts'
+import { createExactFloat, createExactObject, type ExactJson, getEntries, isExactObject } from './exact-json.ts'
 import { wireIssues } from './wire.ts'
 
 /** Error definitions for reading and writing MessagePack. */
@@ -22,7 +22,7 @@ export const msgpackIssues = defineIssues({
  * too deep or has more than `items` values, and for content without a JSON equivalent: extensions,
  * bytes that are not UTF-8, NaN and infinity, other key types, and duplicate keys.
  */
-export function readMsgpack(bytes: Uint8Array, { items }: { readonly items: number }): ExactJson {
+export function decodeMsgpack(bytes: Uint8Array, { items }: { readonly items: number }): ExactJson {
   const reader = new Reader(bytes, items)
   const value = reader.value(1)
   reader.end()
@@ -39,16 +39,16 @@ class Reader {
   #at = 0
 
   constructor(bytes: Uint8Array, items: number) {
-    this.#bytes = bufferView(bytes)
+    this.#bytes = toBufferView(bytes)
     this.#left = this.#most = items
   }
 
   end(): void {
-    if (this.#at < this.#bytes.length) fail(msgpackIssues.MSGPACK_REST, { at: this.#at })
+    if (this.#at < this.#bytes.length) throwIssue(msgpackIssues.MSGPACK_REST, { at: this.#at })
   }
 
   value(depth: number): ExactJson {
-    if (this.#left-- <= 0) fail(jsonIssues.JSON_ITEMS, { most: this.#most })
+    if (this.#left-- <= 0) throwIssue(jsonIssues.JSON_ITEMS, { most: this.#most })
     const head = this.#bytes[this.#take(1)]!
     if (head < 0x80) return head
     if (head < 0x90) return this.#map(head & 0x0f, depth)
@@ -69,10 +69,10 @@ class Reader {
     const bytes = this.#bytes
     if (head === 0xca || head === 0xcb) {
       const value = head === 0xca ? bytes.readFloatBE(this.#take(4)) : bytes.readDoubleBE(this.#take(8))
-      return Number.isFinite(value) ? exactFloat(value) : this.#refused(String(value))
+      return Number.isFinite(value) ? createExactFloat(value) : this.#refused(String(value))
     }
-    if (head === 0xcf) return integer(bytes.readBigUInt64BE(this.#take(8)))
-    if (head === 0xd3) return integer(bytes.readBigInt64BE(this.#take(8)))
+    if (head === 0xcf) return toExactInteger(bytes.readBigUInt64BE(this.#take(8)))
+    if (head === 0xd3) return toExactInteger(bytes.readBigInt64BE(this.#take(8)))
     const width = 2 ** (head & 3)
     const at = this.#take(width)
     return head < 0xd0 ? bytes.readUIntBE(at, width) : bytes.readIntBE(at, width)
@@ -93,16 +93,16 @@ class Reader {
       const isKey = typeof found === 'string' || typeof found === 'number' || typeof found === 'bigint'
       if (!isKey || (typeof found === 'number' && !Number.isInteger(found))) this.#refused('a key that is no text')
       const key = String(found)
-      if (entries.has(key)) fail(msgpackIssues.MSGPACK_KEY, { key })
+      if (entries.has(key)) throwIssue(msgpackIssues.MSGPACK_KEY, { key })
       entries.set(key, this.value(depth + 1))
     }
-    return exactObject([...entries])
+    return createExactObject([...entries])
   }
 
   /** Checks a declared number of values, each of which needs at least one byte, and the nesting. */
   #promise(values: number, depth: number): void {
-    if (values > this.#bytes.length - this.#at) fail(msgpackIssues.MSGPACK_CUT, { at: this.#at })
-    if (depth > budgets.request.jsonDepth.bound) fail(wireIssues.WIRE_NESTING, { depth })
+    if (values > this.#bytes.length - this.#at) throwIssue(msgpackIssues.MSGPACK_CUT, { at: this.#at })
+    if (depth > budgets.request.jsonDepth.bound) throwIssue(wireIssues.WIRE_NESTING, { depth })
   }
 
   #text(size: number): string {
@@ -114,17 +114,17 @@ class Reader {
   /** Consumes bytes; returns their offset. */
   #take(size: number): number {
     const at = this.#at
-    if (size > this.#bytes.length - at) fail(msgpackIssues.MSGPACK_CUT, { at })
+    if (size > this.#bytes.length - at) throwIssue(msgpackIssues.MSGPACK_CUT, { at })
     this.#at += size
     return at
   }
 
   #refused(what: string): never {
-    return fail(msgpackIssues.MSGPACK_TYPE, { what, at: this.#at })
+    return throwIssue(msgpackIssues.MSGPACK_TYPE, { what, at: this.#at })
   }
 }
 
-function integer(value: bigint): number | bigint {
+function toExactInteger(value: bigint): number | bigint {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
 }
@@ -137,11 +137,11 @@ const floats = new Encoder({ forceIntegerToFloat: true })
 const largeIntegers = new Encoder({ useBigInt64: true })
 
 /** Prints data as MessagePack, including all types of ExactJson. Throws MSGPACK_INTEGER. */
-export function printMsgpack(value: ExactJson): Uint8Array {
+export function encodeMsgpack(value: ExactJson): Uint8Array {
   const pieces: Uint8Array[] = []
   const exact = new Set<ExactJson>()
-  noteExact(value, exact)
-  write(value, exact, pieces)
+  collectExactValues(value, exact)
+  writeValue(value, exact, pieces)
   return Buffer.concat(pieces)
 }
 
@@ -149,41 +149,42 @@ export function printMsgpack(value: ExactJson): Uint8Array {
  * Adds to `exact` the values that the library would encode differently, and their containers. Returns true if the value
  * itself needs exact encoding.
  */
-function noteExact(value: ExactJson | undefined, exact: Set<ExactJson>): boolean {
+function collectExactValues(value: ExactJson | undefined, exact: Set<ExactJson>): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint'
   let isExact = value instanceof Number || value instanceof Map
   if (Array.isArray(value)) {
-    for (const each of value) if (noteExact(each, exact)) isExact = true
-  } else if (isExactObject(value)) for (const [, each] of entriesOf(value)) if (noteExact(each, exact)) isExact = true
+    for (const each of value) if (collectExactValues(each, exact)) isExact = true
+  } else if (isExactObject(value))
+    for (const [, each] of getEntries(value)) if (collectExactValues(each, exact)) isExact = true
   if (isExact) exact.add(value)
   return isExact
 }
 
 /** Encodes the values in `exact` without the library, and all other values with the library. */
-function write(value: ExactJson, exact: ReadonlySet<ExactJson>, pieces: Uint8Array[]): void {
-  if (typeof value === 'bigint') pieces.push(largeInteger(value))
+function writeValue(value: ExactJson, exact: ReadonlySet<ExactJson>, pieces: Uint8Array[]): void {
+  if (typeof value === 'bigint') pieces.push(encodeLargeInteger(value))
   else if (!exact.has(value)) pieces.push(plain.encode(value))
   else if (value instanceof Number) pieces.push(floats.encode(value.valueOf()))
   else if (Array.isArray(value)) {
-    pieces.push(head(value.length, { fixed: 0x90, wide: 0xdc }))
-    for (const each of value) write(each, exact, pieces)
+    pieces.push(encodeHeader(value.length, { fixed: 0x90, wide: 0xdc }))
+    for (const each of value) writeValue(each, exact, pieces)
   } else if (isExactObject(value)) {
-    const members = [...entriesOf(value)].filter((entry): entry is [string, ExactJson] => entry[1] !== undefined)
-    pieces.push(head(members.length, { fixed: 0x80, wide: 0xde }))
+    const members = [...getEntries(value)].filter((entry): entry is [string, ExactJson] => entry[1] !== undefined)
+    pieces.push(encodeHeader(members.length, { fixed: 0x80, wide: 0xde }))
     for (const [key, member] of members) {
       pieces.push(plain.encode(key))
-      write(member, exact, pieces)
+      writeValue(member, exact, pieces)
     }
   }
 }
 
-function largeInteger(value: bigint): Uint8Array {
+function encodeLargeInteger(value: bigint): Uint8Array {
   const fits = BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value
-  return fits ? largeIntegers.encode(value) : fail(msgpackIssues.MSGPACK_INTEGER, { value })
+  return fits ? largeIntegers.encode(value) : throwIssue(msgpackIssues.MSGPACK_INTEGER, { value })
 }
 
 /** Header of an array or a map with `size` elements. */
-function head(size: number, { fixed, wide }: { readonly fixed: number; readonly wide: number }): Uint8Array {
+function encodeHeader(size: number, { fixed, wide }: { readonly fixed: number; readonly wide: number }): Uint8Array {
   if (size < 16) return Buffer.of(fixed | size)
   const width = size < 0x10000 ? 2 : 4
   const bytes = Buffer.alloc(1 + width)

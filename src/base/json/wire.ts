@@ -1,5 +1,5 @@
 import { budgets } from '../budgets/budgets.ts'
-import { defineIssues, fail } from '../issue.ts'
+import { defineIssues, throwIssue } from '../issue.ts'
 import { type ExactJson, isExactObject } from './exact-json.ts'
 
 /** JSON data. */
@@ -15,14 +15,14 @@ export const wireIssues = defineIssues({
  * Checks that external data is a JSON object. Throws WIRE_SHAPE, in which `what` names the data. The order of keys may
  * be lost.
  */
-export function record(value: unknown, what: string): Record<string, unknown> {
-  if (!isExactObject(value as ExactJson)) fail(wireIssues.WIRE_SHAPE, { what, expected: 'an object' })
+export function checkJsonObject(value: unknown, what: string): Record<string, unknown> {
+  if (!isExactObject(value as ExactJson)) throwIssue(wireIssues.WIRE_SHAPE, { what, expected: 'an object' })
   return value instanceof Map ? Object.fromEntries(value) : (value as Record<string, unknown>)
 }
 
 /** Checks that external data is an array. */
-export function list(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) fail(wireIssues.WIRE_SHAPE, { what, expected: 'an array' })
+export function checkJsonArray(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throwIssue(wireIssues.WIRE_SHAPE, { what, expected: 'an array' })
   return value
 }
 
@@ -30,27 +30,27 @@ export function list(value: unknown, what: string): readonly unknown[] {
 const deepest = budgets.request.jsonDepth.bound
 
 /** Returns the value after checking its nesting. Throws WIRE_NESTING. */
-export function shallow<Value>(value: Value, level = 1): Value {
+export function checkNesting<Value>(value: Value, level = 1): Value {
   if (typeof value !== 'object' || value === null) return value
-  if (level > deepest) fail(wireIssues.WIRE_NESTING, { depth: level })
-  for (const each of value instanceof Map ? value.values() : Object.values(value)) shallow(each, level + 1)
+  if (level > deepest) throwIssue(wireIssues.WIRE_NESTING, { depth: level })
+  for (const each of value instanceof Map ? value.values() : Object.values(value)) checkNesting(each, level + 1)
   return value
 }
 
 /** Checks that external data is a string. */
-export function text(value: unknown, what: string): string {
-  if (typeof value !== 'string') fail(wireIssues.WIRE_SHAPE, { what, expected: 'a string' })
+export function checkJsonString(value: unknown, what: string): string {
+  if (typeof value !== 'string') throwIssue(wireIssues.WIRE_SHAPE, { what, expected: 'a string' })
   return value
 }
 
 /** Checks that external data is a string, null or undefined. */
-export function optionalText(value: unknown, what: string): string | undefined {
-  return value === undefined || value === null ? undefined : text(value, what)
+export function checkOptionalString(value: unknown, what: string): string | undefined {
+  return value === undefined || value === null ? undefined : checkJsonString(value, what)
 }
 
 /** Checks that external data is a number. */
-export function number(value: unknown, what: string): number {
+export function checkJsonNumber(value: unknown, what: string): number {
   if (typeof value !== 'number' && !(value instanceof Number))
-    fail(wireIssues.WIRE_SHAPE, { what, expected: 'a number' })
+    throwIssue(wireIssues.WIRE_SHAPE, { what, expected: 'a number' })
   return Number(value)
 }

@@ -6,7 +6,7 @@ const vowels = 'aeiouyAEIOUY'
  * expression, because stack overflow errors call this function: V8 cannot compile a regular expression near the end of
  * the stack, and Node 20 may abort.
  */
-export function article(text: string): string {
+export function getArticle(text: string): string {
   const [first = ' ', second = ' '] = text
   return vowels.includes(quotes.includes(first) ? second : first) ? 'an' : 'a'
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { bufferView } from '../bytes/buffer-view.ts'
+import { toBufferView } from '../bytes/buffer-view.ts'
 
 /** Lone surrogate for the byte 0x00 plus offset; bytes 0x80 to 0xFF become U+DC80 to U+DCFF. */
 const byteSurrogates = 0xdc00
@@ -9,16 +9,16 @@ const byteRun = /[\udc80-\udcff]+/gu
 
 /**
  * Decodes UTF-8 without loss: each byte that is not valid UTF-8 becomes a lone surrogate, U+DC80 to
- * U+DCFF, as in Python's `surrogateescape`. `bytesFromText` restores the bytes. A byte order mark
+ * U+DCFF, as in Python's `surrogateescape`. `encodeLosslessUtf8` restores the bytes. A byte order mark
  * is kept.
  */
-export function textFromBytes(bytes: Uint8Array): string {
-  const buffer = bufferView(bytes)
-  return isUtf8(buffer) ? buffer.toString('utf8') : escapedText(buffer)
+export function decodeLosslessUtf8(bytes: Uint8Array): string {
+  const buffer = toBufferView(bytes)
+  return isUtf8(buffer) ? buffer.toString('utf8') : decodeWithEscapes(buffer)
 }
 
-/** Encodes a string as UTF-8; restores the bytes that `textFromBytes` escaped. */
-export function bytesFromText(text: string): Buffer {
+/** Encodes a string as UTF-8; restores the bytes that `decodeLosslessUtf8` escaped. */
+export function encodeLosslessUtf8(text: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text)
   const bytes = Buffer.allocUnsafe(text.length * 3)
   let size = 0
@@ -35,19 +35,19 @@ export function bytesFromText(text: string): Buffer {
  * The string without escaped bytes; undefined if its bytes are not UTF-8. When strings are joined,
  * their escaped bytes may form valid UTF-8.
  */
-export function unicodeText(text: string): string | undefined {
+export function toUnicodeText(text: string): string | undefined {
   if (text.isWellFormed()) return text
-  const bytes = bytesFromText(text)
+  const bytes = encodeLosslessUtf8(text)
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
 /** True for a file name in which Node may have replaced invalid UTF-8 by U+FFFD. */
-export function isInexact(name: string): boolean {
+export function hasReplacementCharacter(name: string): boolean {
   return name.includes('\ufffd')
 }
 
 /** Ruby's error for a file name that is not UTF-8, with the name. */
-export function notUtf8Name(path: string): string {
+export function formatInvalidUtf8Name(path: string): string {
   return `invalid byte sequence in UTF-8: the file name ${dumpBytes(path)}`
 }
 
@@ -55,15 +55,15 @@ export function notUtf8Name(path: string): string {
  * A message for a log. Invalid UTF-8 is shown with `\xFF`, as by Ruby's `dump`. Puppet:
  * util/log.rb.
  */
-export function loggableText(text: string): string {
-  const unicode = unicodeText(text)
+export function toLoggableText(text: string): string {
+  const unicode = toUnicodeText(text)
   return unicode ?? `Received a Log attribute with invalid encoding:${dumpBytes(text)}`
 }
 
 function dumpBytes(text: string): string {
   const shown = text.replace(
     /["\\\n\r\t\v\f\b\0-\x1f\x7f-\u{10ffff}]/gu,
-    (character) => escapes[character] ?? dumped(character),
+    (character) => escapes[character] ?? dumpCharacter(character),
   )
   return `"${shown.replace(/#(?=[{$@])/g, '\\#')}"`
 }
@@ -81,25 +81,25 @@ const escapes: Readonly<Record<string, string>> = {
   '\x1b': '\\e',
 }
 
-function dumped(character: string): string {
+function dumpCharacter(character: string): string {
   const code = character.codePointAt(0)!
-  const hex = (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, '0')
-  if (code < 0x80) return `\\x${hex(code, 2)}`
-  if (code >= 0xdc80 && code <= 0xdcff) return `\\x${hex(code - byteSurrogates, 2)}`
-  return code > 0xffff ? `\\u{${hex(code, 0)}}` : `\\u${hex(code, 4)}`
+  const toHex = (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, '0')
+  if (code < 0x80) return `\\x${toHex(code, 2)}`
+  if (code >= 0xdc80 && code <= 0xdcff) return `\\x${toHex(code - byteSurrogates, 2)}`
+  return code > 0xffff ? `\\u{${toHex(code, 0)}}` : `\\u${toHex(code, 4)}`
 }
 
 /**
  * Each byte or two-byte sequence becomes one code unit, so there are never more units than bytes.
  */
-function escapedText(buffer: Buffer): string {
+function decodeWithEscapes(buffer: Buffer): string {
   const units = new Uint16Array(buffer.length)
   let count = 0
   for (let at = 0; at < buffer.length; ) {
-    const length = sequenceLength(buffer, at)
+    const length = getSequenceLength(buffer, at)
     if (length === 0) units[count++] = byteSurrogates + buffer[at++]!
     else {
-      const code = codePoint(buffer, at, length)
+      const code = decodeCodePoint(buffer, at, length)
       if (code > 0xffff) units[count++] = 0xd7c0 + (code >> 10)
       units[count++] = code > 0xffff ? 0xdc00 + (code & 0x3ff) : code
       at += length
@@ -109,14 +109,14 @@ function escapedText(buffer: Buffer): string {
 }
 
 /** Length of the valid UTF-8 sequence at an offset, in bytes; 0 if there is none. */
-function sequenceLength(buffer: Buffer, at: number): number {
+function getSequenceLength(buffer: Buffer, at: number): number {
   const first = buffer[at]!
   if (first < 0x80) return 1
   const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0
   return length > 0 && at + length <= buffer.length && isUtf8(buffer.subarray(at, at + length)) ? length : 0
 }
 
-function codePoint(buffer: Buffer, at: number, length: number): number {
+function decodeCodePoint(buffer: Buffer, at: number, length: number): number {
   const first = buffer[at]!
   let code = length === 1 ? first : first & (0xff >> (length + 1))
   for (let next = 1; next < length; next++) code = (code << 6) | (buffer[at + next]! & 0x3f)

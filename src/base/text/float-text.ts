@@ -1,5 +1,5 @@
 /** A Float as Ruby prints it: `1.0`, `1.0e+20`, `1.0e-05`. */
-export function floatText(value: number): string {
+export function formatRubyFloat(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity'
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'

@@ -1,5 +1,5 @@
 import { budgets } from '../budgets/budgets.ts'
-import { defineIssues, fail } from '../issue.ts'
+import { defineIssues, throwIssue } from '../issue.ts'
 
 /**
  * A file name pattern with the semantics of Ruby's File.fnmatch; matching takes at most pattern
@@ -52,21 +52,21 @@ const nothing: Glob = { matches: () => false }
  * Compiles a name pattern: `*`, `?`, `[a-z]`, `[!a]`, `[^a]`, `\` before a literal. Wildcards do
  * not match a leading period. Throws GLOB_TOO_LONG.
  */
-export function nameGlob(pattern: string): Glob {
-  return globOf(pattern, pattern.startsWith('.') || pattern.startsWith('\\.'))
+export function compileNameGlob(pattern: string): Glob {
+  return compileGlob(pattern, pattern.startsWith('.') || pattern.startsWith('\\.'))
 }
 
 /**
  * Compiles a name pattern whose wildcards also match a leading period (Ruby: FNM_DOTMATCH). Throws
  * GLOB_TOO_LONG.
  */
-export function dottedNameGlob(pattern: string): Glob {
-  return globOf(pattern, true)
+export function compileDottedNameGlob(pattern: string): Glob {
+  return compileGlob(pattern, true)
 }
 
-function globOf(pattern: string, matchesHidden: boolean): Glob {
+function compileGlob(pattern: string, matchesHidden: boolean): Glob {
   checkLength(pattern)
-  const tokens = tokensOf([...pattern])
+  const tokens = parseGlobTokens([...pattern])
   if (tokens === undefined) return nothing
   return {
     matches: (name, meter) => (matchesHidden || !name.startsWith('.')) && matchTokens(tokens, name, meter),
@@ -76,17 +76,18 @@ function globOf(pattern: string, matchesHidden: boolean): Glob {
 /** Throws GLOB_TOO_LONG. */
 function checkLength(pattern: string): void {
   const { bound } = budgets.pattern.globLength
-  if (pattern.length > bound) fail(issues.GLOB_TOO_LONG, { glob: pattern.slice(0, 40), length: pattern.length, bound })
+  if (pattern.length > bound)
+    throwIssue(issues.GLOB_TOO_LONG, { glob: pattern.slice(0, 40), length: pattern.length, bound })
 }
 
 /** A meter with the limit from the budgets. */
-export function globMeter(what: string): Meter {
+export function createGlobMeter(what: string): Meter {
   const { bound } = budgets.pattern.globSteps
   let left = bound
   return {
     spend(steps) {
       left -= steps
-      if (left < 0) fail(issues.GLOB_TOO_COSTLY, { what, bound })
+      if (left < 0) throwIssue(issues.GLOB_TOO_COSTLY, { what, bound })
     },
   }
 }
@@ -95,7 +96,7 @@ export function globMeter(what: string): Meter {
  * `undefined` for a pattern that Ruby accepts but that matches nothing: a set that is empty or not
  * closed.
  */
-function tokensOf(characters: readonly string[]): readonly Token[] | undefined {
+function parseGlobTokens(characters: readonly string[]): readonly Token[] | undefined {
   const tokens: Token[] = []
   for (let at = 0; at < characters.length; at++) {
     const character = characters[at]!
@@ -103,7 +104,7 @@ function tokensOf(characters: readonly string[]): readonly Token[] | undefined {
       if (tokens.at(-1) !== star) tokens.push(star)
     } else if (character === '?') tokens.push(any)
     else if (character === '[') {
-      const set = setAt(characters, at + 1)
+      const set = parseGlobSet(characters, at + 1)
       if (set === undefined) return undefined
       tokens.push(set.token)
       at = set.end
@@ -120,26 +121,26 @@ function tokensOf(characters: readonly string[]): readonly Token[] | undefined {
  * Parses the set at an offset; returns it with the offset of its `]`. Puppet's Ruby: dir.c,
  * bracket.
  */
-function setAt(
+function parseGlobSet(
   characters: readonly string[],
   start: number,
 ): { readonly token: Token; readonly end: number } | undefined {
   const negated = characters[start] === '!' || characters[start] === '^'
   const ranges: (readonly [string, string])[] = []
   let at = negated ? start + 1 : start
-  const member = (): string | undefined => {
+  const readMember = (): string | undefined => {
     if (characters[at] === '\\') at++
     return characters[at++]
   }
   while (characters[at] !== ']') {
-    const first = member()
+    const first = readMember()
     if (first === undefined || at >= characters.length) return undefined
     if (characters[at] !== '-' || characters[at + 1] === ']') {
       ranges.push([first, first])
       continue
     }
     at++
-    const last = member()
+    const last = readMember()
     if (last === undefined) return undefined
     ranges.push([first, last])
   }
@@ -188,12 +189,12 @@ function matchesCharacter(token: Token, character: string): boolean {
     case 'character':
       return token.character === character
     case 'set':
-      return token.ranges.some((range) => isWithin(character, range)) !== token.negated
+      return token.ranges.some((range) => isInCharacterRange(character, range)) !== token.negated
   }
 }
 
 /** Checks both ends of a range; an end also matches if the range is reversed. */
-function isWithin(character: string, [first, last]: readonly [string, string]): boolean {
+function isInCharacterRange(character: string, [first, last]: readonly [string, string]): boolean {
   const code = character.codePointAt(0)!
   return character === first || character === last || (code >= first.codePointAt(0)! && code <= last.codePointAt(0)!)
 }
@@ -202,7 +203,7 @@ function isWithin(character: string, [first, last]: readonly [string, string]): 
  * Expands the first outermost braces of a pattern into its alternatives; `undefined` if there are
  * none. Unclosed braces expand to nothing. Puppet's Ruby: dir.c, ruby_brace_expand.
  */
-export function firstAlternatives(pattern: string): readonly string[] | undefined {
+export function expandFirstBraces(pattern: string): readonly string[] | undefined {
   let depth = 0
   let start = -1
   const commas: number[] = []
@@ -225,22 +226,22 @@ export function firstAlternatives(pattern: string): readonly string[] | undefine
  * Expands all braces of a pattern, in order. Throws GLOB_TOO_LONG, GLOB_TOO_MANY_BRACES,
  * GLOB_TOO_WIDE.
  */
-export function withoutBraces(pattern: string): readonly string[] {
+export function expandBraces(pattern: string): readonly string[] {
   checkLength(pattern)
   const { bound } = budgets.pattern.globAlternatives
   const { bound: mostBraces } = budgets.pattern.globBraces
   if (pattern.split('{').length - 1 > mostBraces)
-    fail(issues.GLOB_TOO_MANY_BRACES, { glob: pattern.slice(0, 40), bound: mostBraces })
+    throwIssue(issues.GLOB_TOO_MANY_BRACES, { glob: pattern.slice(0, 40), bound: mostBraces })
   const found: string[] = []
   let ended = 0
   const left = [pattern]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const alternatives = firstAlternatives(next)
+    const alternatives = expandFirstBraces(next)
     if (alternatives === undefined) found.push(next)
     // Counts patterns that expand to nothing as well, since nothing else limits them.
     if (alternatives === undefined || alternatives.length === 0) ended++
     else left.push(...alternatives.toReversed())
-    if (ended + left.length > bound) fail(issues.GLOB_TOO_WIDE, { glob: pattern.slice(0, 40), bound })
+    if (ended + left.length > bound) throwIssue(issues.GLOB_TOO_WIDE, { glob: pattern.slice(0, 40), bound })
   }
   return found
 }

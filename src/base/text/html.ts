@@ -1,5 +1,5 @@
-import { defineIssues, fail } from '../issue.ts'
-import { printable } from './printable.ts'
+import { defineIssues, throwIssue } from '../issue.ts'
+import { toPrintable } from './printable.ts'
 
 const issues = defineIssues({
   TEMPLATE_PLACE: {
@@ -17,11 +17,11 @@ export class Html {
   }
 
   /** Fills in a template. Throws TEMPLATE_PLACE for a value at a position where escaping is not sufficient. */
-  static fill(texts: TemplateStringsArray, values: readonly Value[]): Html {
-    const places = placesOf(texts)
+  static fill(texts: TemplateStringsArray, values: readonly TemplateValue[]): Html {
+    const places = getPlaceholders(texts)
     let text = texts[0]!
     for (const [index, value] of values.entries())
-      text += filled(places[index]!, value, texts[index]!) + texts[index + 1]!
+      text += fillPlaceholder(places[index]!, value, texts[index]!) + texts[index + 1]!
     return new Html(text)
   }
 
@@ -31,7 +31,7 @@ export class Html {
 }
 
 /** A URL path on this server; the only type allowed in `href`, `src` and `action`. */
-export class Address {
+export class PageAddress {
   readonly #text: string
 
   private constructor(text: string) {
@@ -42,12 +42,12 @@ export class Address {
    * Builds a URL from path segments, which are percent-encoded, and a query; empty parameters are
    * omitted.
    */
-  static of(path: readonly string[], query: Query = {}): Address {
+  static of(path: readonly string[], query: PageQuery = {}): PageAddress {
     const parameters = new URLSearchParams()
     for (const [name, value] of Object.entries(query))
       if (value !== undefined && value !== '') parameters.set(name, String(value))
     const search = parameters.size > 0 ? `?${parameters}` : ''
-    return new Address(`/${path.map(encoded).join('/')}${search}`)
+    return new PageAddress(`/${path.map(encodeSegment).join('/')}${search}`)
   }
 
   toString(): string {
@@ -56,28 +56,28 @@ export class Address {
 }
 
 /** Query parameters of a URL. */
-export type Query = Readonly<Record<string, string | number | undefined>>
+export type PageQuery = Readonly<Record<string, string | number | undefined>>
 
 /** A value in a template: nothing, text, HTML, a URL, or a list. */
-export type Value = undefined | null | false | string | number | Html | Address | readonly Value[]
+export type TemplateValue = undefined | null | false | string | number | Html | PageAddress | readonly TemplateValue[]
 
 /** Creates HTML from a template; all values except HTML are escaped. */
-export function html(texts: TemplateStringsArray, ...values: readonly Value[]): Html {
+export function html(texts: TemplateStringsArray, ...values: readonly TemplateValue[]): Html {
   return Html.fill(texts, values)
 }
 
 /** URL of a page, from its path segments below `/ui`. */
-export function addressOf(path: readonly string[], query?: Query): Address {
-  return Address.of(['ui', ...path], query)
+export function createPageAddress(path: readonly string[], query?: PageQuery): PageAddress {
+  return PageAddress.of(['ui', ...path], query)
 }
 
 /**
  * Escapes text for HTML; characters that hide or reorder text become escapes such as `\u{202e}`.
  */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .split(/([\n\t])/)
-    .map((part) => (part === '\n' || part === '\t' ? part : printable(part)))
+    .map((part) => (part === '\n' || part === '\t' ? part : toPrintable(part)))
     .join('')
     .replace(/[&<>"'`]/g, (char) => entities[char]!)
 }
@@ -91,22 +91,22 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 }
 
-function filled(place: Place, value: Value, before: string): string {
-  if (place === 'text') return textOf(value)
-  if (place === 'attribute') return value instanceof Html ? escaped(value.toString()) : textOf(value)
-  if (value instanceof Address) return escaped(value.toString())
-  return fail(issues.TEMPLATE_PLACE, { before: before.slice(-40), why: 'it is an address' })
+function fillPlaceholder(place: Place, value: TemplateValue, before: string): string {
+  if (place === 'text') return renderValue(value)
+  if (place === 'attribute') return value instanceof Html ? escapeHtml(value.toString()) : renderValue(value)
+  if (value instanceof PageAddress) return escapeHtml(value.toString())
+  return throwIssue(issues.TEMPLATE_PLACE, { before: before.slice(-40), why: 'it is an address' })
 }
 
-function textOf(value: Value): string {
+function renderValue(value: TemplateValue): string {
   if (value === undefined || value === null || value === false) return ''
   if (value instanceof Html) return value.toString()
-  if (Array.isArray(value)) return value.map(textOf).join('')
-  return escaped(String(value))
+  if (Array.isArray(value)) return value.map(renderValue).join('')
+  return escapeHtml(String(value))
 }
 
 /** Browsers remove the segments `.` and `..`, even if percent-encoded once. */
-function encoded(part: string): string {
+function encodeSegment(part: string): string {
   return part === '.' || part === '..' ? part.replaceAll('.', '%252E') : encodeURIComponent(part)
 }
 
@@ -114,8 +114,8 @@ type Place = 'text' | 'attribute' | 'address'
 
 const known = new WeakMap<TemplateStringsArray, readonly Place[]>()
 
-function placesOf(texts: TemplateStringsArray): readonly Place[] {
-  const places = known.get(texts) ?? readPlaces(texts)
+function getPlaceholders(texts: TemplateStringsArray): readonly Place[] {
+  const places = known.get(texts) ?? parsePlaceholders(texts)
   known.set(texts, places)
   return places
 }
@@ -124,18 +124,18 @@ function placesOf(texts: TemplateStringsArray): readonly Place[] {
  * Contexts of a template's values, computed once per template: templates are trusted, values are
  * not.
  */
-function readPlaces(texts: TemplateStringsArray): readonly Place[] {
+function parsePlaceholders(texts: TemplateStringsArray): readonly Place[] {
   let before = ''
   return texts.slice(0, -1).map((text) => {
     before += text
-    const place = placeAfter(before)
+    const place = findPlaceholderContext(before)
     before += place === 'address' ? '/' : ''
     return place
   })
 }
 
-function placeAfter(before: string): Place {
-  const refuse = (why: string) => fail(issues.TEMPLATE_PLACE, { before: before.slice(-40), why })
+function findPlaceholderContext(before: string): Place {
+  const refuse = (why: string) => throwIssue(issues.TEMPLATE_PLACE, { before: before.slice(-40), why })
   const tag = before.slice(before.lastIndexOf('<') + 1)
   if (tag === before || tag.includes('>')) return /^(?:script|style)\b/i.test(tag) ? refuse('it is code') : 'text'
   const open = /\s([-\w:]+)="[^"]*$/.exec(tag)

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { RE2JS } from 're2js'
 import { budgets } from '../budgets/budgets.ts'
-import { defineIssues, fail } from '../issue.ts'
+import { defineIssues, throwIssue } from '../issue.ts'
 
 /** A regular expression that matches in time proportional to pattern length × text length. */
 export interface LinearPattern {
@@ -42,15 +42,19 @@ export type PatternTranslation = (source: string, reject: (reason: string) => ne
  * Java and Ruby are rejected, since a rule with a different meaning is dangerous. Throws
  * EXPRESSION_NOT_LINEAR.
  */
-export function linearPattern(source: string, translate: PatternTranslation = rejectDifferences): ForeignPattern {
-  const wrong = (reason: string): never => fail(issues.EXPRESSION_NOT_LINEAR, { source: source.slice(0, 200), reason })
+export function compileLinearPattern(
+  source: string,
+  translate: PatternTranslation = rejectDifferences,
+): ForeignPattern {
+  const rejectPattern = (reason: string): never =>
+    throwIssue(issues.EXPRESSION_NOT_LINEAR, { source: source.slice(0, 200), reason })
   const { expressionLength, expressionSize } = budgets.pattern
-  if (source.length > expressionLength.bound) wrong(`it has more than ${expressionLength.bound} characters`)
-  const translated = translate(source, wrong)
+  if (source.length > expressionLength.bound) rejectPattern(`it has more than ${expressionLength.bound} characters`)
+  const translated = translate(source, rejectPattern)
   engine ??= (requireHere('re2js') as typeof import('re2js')).RE2JS
-  const pattern = compiled(engine, translated, wrong)
+  const pattern = compileRe2(engine, translated, rejectPattern)
   if (pattern.programSize() > expressionSize.bound)
-    wrong(`its repetitions stand for more than ${expressionSize.bound} steps`)
+    rejectPattern(`its repetitions stand for more than ${expressionSize.bound} steps`)
   const groupCount = pattern.groupCount()
   return {
     source,
@@ -65,12 +69,12 @@ export function linearPattern(source: string, translate: PatternTranslation = re
 }
 
 /** A built-in pattern; tests verify that it is linear. */
-export function ownPattern(pattern: RegExp): LinearPattern {
+export function compileBuiltInPattern(pattern: RegExp): LinearPattern {
   const groupCount = new RegExp(`${pattern.source}|`).exec('')!.length - 1
   return { source: pattern.source, groupCount, find: (text) => pattern.exec(text)?.slice(1) }
 }
 
-function compiled(engine: typeof RE2JS, source: string, wrong: (reason: string) => never): RE2JS {
+function compileRe2(engine: typeof RE2JS, source: string, wrong: (reason: string) => never): RE2JS {
   try {
     return engine.compile(source)
   } catch (error) {
@@ -79,7 +83,7 @@ function compiled(engine: typeof RE2JS, source: string, wrong: (reason: string) 
 }
 
 function rejectDifferences(source: string, reject: (reason: string) => never): string {
-  const difference = readOtherwise(source)
+  const difference = findReadingDifference(source)
   return difference === undefined ? source : reject(difference)
 }
 
@@ -87,7 +91,7 @@ function rejectDifferences(source: string, reject: (reason: string) => never): s
  * Describes a construct that RE2 accepts but interprets differently from Java and Ruby; `undefined` if the pattern has
  * none.
  */
-function readOtherwise(source: string): string | undefined {
+function findReadingDifference(source: string): string | undefined {
   let isSet = false
   for (let at = 0; at < source.length; at++) {
     const character = source[at]

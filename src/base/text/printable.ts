@@ -10,7 +10,7 @@ const unprintable =
  * as `\x1b` or `\u{202e}`. Existing backslashes are unchanged, so that paths and patterns stay
  * readable.
  */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return text.replace(unprintable, (char) => {
     const code = char.charCodeAt(0)
     return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
@@ -18,24 +18,24 @@ export function printable(text: string): string {
 }
 
 /** Like `printable`, but keeps tabs; for a line of a file. */
-export function printableWithTabs(line: string): string {
-  return line.split('\t').map(printable).join('\t')
+export function toPrintableLine(line: string): string {
+  return line.split('\t').map(toPrintable).join('\t')
 }
 
 /**
  * Makes an external multi-line message safe for a log: indents all lines after the first, so that no line looks like a
  * separate message. Keeps tabs.
  */
-export function printableLines(text: string): string {
+export function toPrintableLines(text: string): string {
   return text
     .split('\n')
-    .map(printableWithTabs)
+    .map(toPrintableLine)
     .map((line, index) => (index === 0 || line === '' ? line : `  ${line}`))
     .join('\n')
 }
 
 /** Escapes unprintable characters in a JSON line without changing its meaning. */
-export function printableJson(line: string): string {
+export function toPrintableJson(line: string): string {
   return line.replace(unprintable, (char) =>
     char === '\n' ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

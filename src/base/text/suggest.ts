@@ -1,6 +1,6 @@
 /** `Did you mean …?`, or undefined if no known name is similar. */
-export function didYouMean(given: string, known: Iterable<string>): string | undefined {
-  const name = nearest(given, known)
+export function formatSuggestion(given: string, known: Iterable<string>): string | undefined {
+  const name = findNearestName(given, known)
   return name === undefined ? undefined : `Did you mean '${name}'?`
 }
 
@@ -8,12 +8,12 @@ export function didYouMean(given: string, known: Iterable<string>): string | und
  * The most similar known name, other than the given one, with at most a third of its characters
  * wrong.
  */
-export function nearest(given: string, known: Iterable<string>): string | undefined {
+export function findNearestName(given: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.max(1, Math.floor(given.length / 3)) + 1
   for (const name of known) {
     if (name === given || Math.abs(name.length - given.length) >= least) continue
-    const edits = distance(given, name)
+    const edits = computeEditDistance(given, name)
     if (edits < least) {
       least = edits
       best = name
@@ -23,7 +23,7 @@ export function nearest(given: string, known: Iterable<string>): string | undefi
 }
 
 /** Levenshtein distance; a swap of adjacent characters counts as one edit. */
-function distance(a: string, b: string): number {
+function computeEditDistance(a: string, b: string): number {
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
-import { NoAnswer } from './asked-thread.ts'
-import { endWithParent, forkOwn } from './own-process.ts'
+import { NoAnswerError } from './asked-thread.ts'
+import { endWithParent, forkScript } from './own-process.ts'
 import { type PackedError, packError, unpackError } from './packed-error.ts'
 
 interface Asking<Question> {
@@ -21,18 +21,18 @@ interface Asked<Answer> {
  * A child process that answers several questions concurrently. The first question starts it, and the next question
  * after its exit restarts it. It keeps the current process alive only while answers are pending.
  */
-export class AskedProcess<Question, Answer> {
+export class WorkerProcess<Question, Answer> {
   readonly #script: URL
   readonly #asked = new Map<number, Asked<Answer>>()
   #process: ChildProcess | undefined
   #lastId = 0
 
-  /** `script` must call `answerInProcess`. */
+  /** `script` must call `answerParentProcess`. */
   constructor(script: URL) {
     this.#script = script
   }
 
-  /** Sends a question. Rejects with the error that the child process sent, or with NoAnswer if it exits. */
+  /** Sends a question. Rejects with the error that the child process sent, or with NoAnswerError if it exits. */
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId
@@ -53,7 +53,7 @@ export class AskedProcess<Question, Answer> {
   }
 
   #start(): ChildProcess {
-    const process = forkOwn(this.#script)
+    const process = forkScript(this.#script)
     process.on('message', (answered: Answered<Answer>) => this.#hear(answered))
     process.on('error', ({ message }) => this.#lost(process, message))
     process.on('exit', () => this.#lost(process, 'the process that should answer has ended'))
@@ -83,20 +83,20 @@ export class AskedProcess<Question, Answer> {
   #refuse(id: number, why: string): void {
     const asked = this.#asked.get(id)
     this.#asked.delete(id)
-    asked?.reject(new NoAnswer('ended', why))
+    asked?.reject(new NoAnswerError('ended', why))
   }
 }
 
 /** Answers questions in the child process. Sends an error to the parent if answering fails. */
-export function answerInProcess<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
+export function answerParentProcess<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
   endWithParent()
-  const say = (answered: Answered<Answer>) => {
+  const sendAnswer = (answered: Answered<Answer>) => {
     if (process.connected) process.send?.(answered)
   }
   process.on('message', async ({ id, question }: Asking<Question>) => {
     await answer(question).then(
-      (content) => say({ id, answer: content }),
-      (error: unknown) => say({ id, error: packError(error) }),
+      (content) => sendAnswer({ id, answer: content }),
+      (error: unknown) => sendAnswer({ id, error: packError(error) }),
     )
   })
 }

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
 
 /** Options of a thread that answers questions. */
-export interface AskedThreadOptions {
+export interface WorkerThreadOptions {
   /** Path of the thread's script, which must call `answerQuestions`. */
   readonly script: string
   readonly stackSizeMb: number
@@ -23,10 +23,10 @@ export interface AskedThreadOptions {
 }
 
 /** Error of a question that failed because of its time limit, the end of the thread, or a shutdown. */
-export class NoAnswer extends Error {
+export class NoAnswerError extends Error {
   readonly reason: 'time' | 'ended' | 'closed'
 
-  constructor(reason: NoAnswer['reason'], message: string) {
+  constructor(reason: NoAnswerError['reason'], message: string) {
     super(message)
     this.reason = reason
   }
@@ -40,22 +40,22 @@ interface Numbered<Content> {
 interface Asked<Question, Answer> {
   readonly question: Question
   answered(answer: Answer): void
-  failed(error: NoAnswer): void
+  failed(error: NoAnswerError): void
 }
 
 /**
  * A thread that answers one question at a time. If an answer takes too long or the thread ends, the
  * question fails; the next question starts a new thread.
  */
-export class AskedThread<Question, Answer> {
-  readonly #options: AskedThreadOptions
+export class WorkerThread<Question, Answer> {
+  readonly #options: WorkerThreadOptions
   readonly #waiting: Asked<Question, Answer>[] = []
   #asked: (Asked<Question, Answer> & { readonly id: number }) | undefined
   #worker: Worker | undefined
   #timer: NodeJS.Timeout | undefined
   #next = 1
 
-  constructor(options: AskedThreadOptions) {
+  constructor(options: WorkerThreadOptions) {
     this.#options = options
   }
 
@@ -64,7 +64,7 @@ export class AskedThread<Question, Answer> {
     this.#worker ??= this.#start()
   }
 
-  /** Sends a question. Rejects with NoAnswer if it fails. */
+  /** Sends a question. Rejects with NoAnswerError if it fails. */
   ask(question: Question): Promise<Answer> {
     return new Promise((answered, failed) => {
       this.#waiting.push({ question, answered, failed })
@@ -76,7 +76,7 @@ export class AskedThread<Question, Answer> {
    * Fails the active question, if any, and ends the thread; the next question starts a new thread.
    */
   giveUp(why: string): void {
-    if (this.#asked) this.#lost(new NoAnswer('time', why))
+    if (this.#asked) this.#lost(new NoAnswerError('time', why))
   }
 
   /** Ends the thread; the active and waiting questions fail. */
@@ -86,7 +86,7 @@ export class AskedThread<Question, Answer> {
     clearTimeout(this.#timer)
     await worker?.terminate()
     for (const { failed } of [this.#asked ?? [], this.#waiting.splice(0)].flat())
-      failed(new NoAnswer('closed', 'The server is stopping'))
+      failed(new NoAnswerError('closed', 'The server is stopping'))
     this.#asked = undefined
   }
 
@@ -103,8 +103,8 @@ export class AskedThread<Question, Answer> {
     this.#worker ??= this.#start()
     this.#worker.postMessage({ id, content: next.question } satisfies Numbered<Question>)
     const { timeMs } = this.#options
-    const tooLong = () => this.#lost(new NoAnswer('time', `took longer than ${timeMs / 1000} seconds`))
-    this.#timer = setTimeout(tooLong, timeMs)
+    const reportTimeout = () => this.#lost(new NoAnswerError('time', `took longer than ${timeMs / 1000} seconds`))
+    this.#timer = setTimeout(reportTimeout, timeMs)
   }
 
   #rest(): void {
@@ -127,19 +127,19 @@ export class AskedThread<Question, Answer> {
       ...(newHeapMb !== undefined && { maxYoungGenerationSizeMb: newHeapMb }),
     }
     const worker = new Worker(script, { resourceLimits, workerData, transferList: [...transferList] })
-    const lost = (why: string) => {
-      if (this.#worker === worker) this.#lost(new NoAnswer('ended', why))
+    const reportLoss = (why: string) => {
+      if (this.#worker === worker) this.#lost(new NoAnswerError('ended', why))
     }
     worker.on('message', ({ id, content }: Numbered<Answer>) => {
       if (id === this.#asked?.id) this.#done(({ answered }) => answered(content))
     })
-    worker.on('error', ({ message }) => lost(message))
-    worker.on('exit', (status) => lost(`its thread ended with ${status}`))
+    worker.on('error', ({ message }) => reportLoss(message))
+    worker.on('exit', (status) => reportLoss(`its thread ended with ${status}`))
     worker.unref()
     return worker
   }
 
-  #lost(why: NoAnswer): void {
+  #lost(why: NoAnswerError): void {
     const worker = this.#worker
     this.#worker = undefined
     void worker?.terminate()

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads'
-import { builtScript } from './built-script.ts'
+import { resolveScriptPath } from './built-script.ts'
 import { type PackedError, packError, unpackError } from './packed-error.ts'
 import type { ThreadBridge } from './thread-bridge.ts'
 
@@ -19,10 +19,10 @@ type Begun = { readonly bridge: ThreadBridge } | { readonly error: PackedError }
  * thread does not keep the process alive. Throws the thread's startup error, or `late()` if startup takes more than
  * `timeMs` milliseconds.
  */
-export function bridgeFromThread<Data>(script: URL, data: Data, timeMs: number, late: () => Error): ThreadBridge {
+export function startBridgeThread<Data>(script: URL, data: Data, timeMs: number, late: () => Error): ThreadBridge {
   const { port1, port2 } = new MessageChannel()
   const begun = new SharedArrayBuffer(4)
-  const worker = new Worker(builtScript(script), {
+  const worker = new Worker(resolveScriptPath(script), {
     workerData: { data, port: port2, begun } satisfies Start<Data>,
     transferList: [port2],
   })

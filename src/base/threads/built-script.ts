@@ -8,7 +8,7 @@ const sources = import.meta.url.endsWith('.ts') ? new URL('../..', import.meta.u
  * source, as in tests, it is the source file if Node supports TypeScript (22.18 and later); otherwise, as on Node 20,
  * the script in the build of this checkout.
  */
-export function builtScript(url: URL): string {
+export function resolveScriptPath(url: URL): string {
   if (sources === undefined) return fileURLToPath(url)
   const name = url.href.slice(sources.length)
   const script = 'typescript' in process.features ? `src/${name.replace(/\.js$/, '.ts')}` : `dist/${name}`

@@ -14,15 +14,15 @@ type Body = (module: Module, exports: unknown, require: (name: string) => unknow
  * Wraps the text of a CommonJS file in a function for `CachedCode`. Escapes characters outside ASCII, because V8 stores
  * and reads one-byte strings four times as fast. Throws for a character that cannot be replaced by an escape.
  */
-export function loadableText(code: string): string {
+export function wrapCommonJs(code: string): string {
   const [raw] = /\\[^\0-\x7f]|String\.raw`[^`]*[^\0-\x7f]/.exec(code) ?? []
   if (raw !== undefined) throw new Error(`cannot be written in ASCII: ${raw}`)
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return `(function (module, exports, require, __filename) {${code.replace(/[^\0-\x7f]/g, escaped)}\n})`
+  const escapeCharacter = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return `(function (module, exports, require, __filename) {${code.replace(/[^\0-\x7f]/g, escapeCharacter)}\n})`
 }
 
 /**
- * Loads CommonJS files of one build, each written by `loadableText`. Uses V8's code cache, stored next to each file,
+ * Loads CommonJS files of one build, each written by `wrapCommonJs`. Uses V8's code cache, stored next to each file,
  * because parsing takes a third of the time of a small command. The name of the cache contains V8's version and flags:
  * V8 rejects a cache with other ones, and servers have different flags than commands. Only for Node 20; Node 22 has
  * enableCompileCache.
@@ -45,21 +45,21 @@ export class CachedCode {
 
   /** Writes V8's code cache next to each loaded file, for processes with the same flags. */
   save(): void {
-    for (const [file, script] of this.#scripts) writeFileSync(cacheOf(file), script.createCachedData())
+    for (const [file, script] of this.#scripts) writeFileSync(getCachePath(file), script.createCachedData())
   }
 
   #compile(file: string): Body {
-    const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: compiledOf(file) })
+    const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: readCompiledCode(file) })
     this.#scripts.set(file, script)
     return script.runInThisContext() as Body
   }
 }
 
-const cacheOf = (file: string): string => `${file}.${cachedDataVersionTag().toString(16)}.v8`
+const getCachePath = (file: string): string => `${file}.${cachedDataVersionTag().toString(16)}.v8`
 
-function compiledOf(file: string): Buffer | undefined {
+function readCompiledCode(file: string): Buffer | undefined {
   try {
-    return readFileSync(cacheOf(file))
+    return readFileSync(getCachePath(file))
   } catch {
     return undefined // // the build has not been run yet
   }

@@ -16,12 +16,12 @@ let turnEnds = 0
  * Like `map`, but yields to the event loop between items, so that thousands of items do not block
  * it.
  */
-export async function mapInTurns<Item, Result>(
+export async function mapCooperatively<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Result,
 ): Promise<Result[]> {
   const results: Result[] = []
-  await inTurns(
+  await runCooperatively(
     (function* () {
       for (const item of items) {
         results.push(work(item))
@@ -33,30 +33,30 @@ export async function mapInTurns<Item, Result>(
 }
 
 /** Runs a generator and yields to the event loop at its `yield`s when the time slice is over. */
-export async function inTurns<Result>(work: Generator<void, Result>): Promise<Result> {
-  if (isUnderWay) await nextTurn()
-  else beginTurn()
+export async function runCooperatively<Result>(work: Generator<void, Result>): Promise<Result> {
+  if (isUnderWay) await waitForTurn()
+  else startTurns()
   for (;;) {
     const { done, value } = work.next()
     if (done) return value
-    if (performance.now() >= turnEnds) await nextTurn()
+    if (performance.now() >= turnEnds) await waitForTurn()
   }
 }
 
 /** Runs the generator to its end without yielding to the event loop. */
-export function atOnce<Result>(work: Generator<void, Result>): Result {
+export function runToEnd<Result>(work: Generator<void, Result>): Result {
   for (;;) {
     const { done, value } = work.next()
     if (done) return value
   }
 }
 
-function nextTurn(): Promise<void> {
+function waitForTurn(): Promise<void> {
   return new Promise((begin) => waiting.push(begin))
 }
 
 /** Gives one time slice to waiting work in each round of the event loop, until no work waits. */
-function beginTurn(): void {
+function startTurns(): void {
   isUnderWay = true
   turnEnds = performance.now() + turn
   setImmediate(() => {
@@ -65,7 +65,7 @@ function beginTurn(): void {
       isUnderWay = false
       return
     }
-    beginTurn()
+    startTurns()
     next()
   })
 }

@@ -1,15 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { builtScript } from './built-script.ts'
-import { startChild } from './start-child.ts'
+import { resolveScriptPath } from './built-script.ts'
+import { startChildProcess } from './start-child.ts'
 
 /**
  * Starts one of our scripts as a process with an IPC channel that can also send handles; the script
  * must call `endWithParent` first.
  */
-export function forkOwn(script: URL, { execArgv = [] }: { readonly execArgv?: readonly string[] } = {}): ChildProcess {
+export function forkScript(
+  script: URL,
+  { execArgv = [] }: { readonly execArgv?: readonly string[] } = {},
+): ChildProcess {
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const
-  return startChild(() =>
-    fork(builtScript(script), [], { execArgv: [...execArgv], serialization: 'advanced', stdio: [...stdio] }),
+  return startChildProcess(() =>
+    fork(resolveScriptPath(script), [], { execArgv: [...execArgv], serialization: 'advanced', stdio: [...stdio] }),
   )
 }
 

@@ -1,17 +1,17 @@
 /** Maps items with up to `atOnce` running concurrently; results are in the order of the items. */
-export async function mapSeveral<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results = new Array<Result>(items.length)
   let next = 0
-  const goOn = async () => {
+  const mapNext = async () => {
     while (next < items.length) {
       const at = next++
       results[at] = await work(items[at]!)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, goOn))
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, mapNext))
   return results
 }

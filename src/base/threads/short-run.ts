@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { forgetSmallHeaps, keepHeapsSmall } from './small-heaps.ts'
+import { limitHeapGrowth, restoreHeapGrowth } from './small-heaps.ts'
 
 /**
  * V8 flags for a process that runs for about a second: optimized code rarely pays off, and the space for new objects
@@ -19,12 +19,12 @@ let isShort = false
 export function beginShortRun(): void {
   isShort = true
   for (const flag of short) setFlagsFromString(flag)
-  const becomeLong = () => {
+  const tuneForLongRun = () => {
     if (!isShort) return
     setFlagsFromString('--opt')
-    keepHeapsSmall()
+    limitHeapGrowth()
   }
-  setTimeout(becomeLong, shortMs).unref()
+  setTimeout(tuneForLongRun, shortMs).unref()
 }
 
 /** Restores V8's defaults before heavy work, such as loading Ruby. */
@@ -32,5 +32,5 @@ export function endShortRun(): void {
   if (!isShort) return
   isShort = false
   for (const flag of usual) setFlagsFromString(flag)
-  forgetSmallHeaps()
+  restoreHeapGrowth()
 }

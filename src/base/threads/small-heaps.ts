@@ -5,11 +5,11 @@ import { setFlagsFromString } from 'node:v8'
  * full collection. By default V8 allows up to four times, so that a worker would retain a hundred
  * MiB after a compilation.
  */
-export function keepHeapsSmall(): void {
+export function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=40')
 }
 
 /** Restores V8's default heap growth. */
-export function forgetSmallHeaps(): void {
+export function restoreHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=0')
 }

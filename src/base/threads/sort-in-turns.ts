@@ -1,4 +1,4 @@
-import { inTurns } from './in-turns.ts'
+import { runCooperatively } from './in-turns.ts'
 
 /** Number of texts sorted without a pause; takes about 0.3 ms. */
 const run = 1000
@@ -6,13 +6,13 @@ const run = 1000
 const mergedOfTurn = 1000
 
 /** Sorts texts by `<` while yielding to the event loop: 100,000 texts take 0.1 s. */
-export function sortInTurns(texts: readonly string[]): Promise<string[]> {
-  return inTurns(sorting(texts))
+export function sortCooperatively(texts: readonly string[]): Promise<string[]> {
+  return runCooperatively(sortStepwise(texts))
 }
 
 /** Sorts texts by `<` as a generator that yields after each run. */
-export function* sorting(texts: readonly string[]): Generator<void, string[]> {
-  if (yield* areSorted(texts)) return [...texts]
+export function* sortStepwise(texts: readonly string[]): Generator<void, string[]> {
+  if (yield* isSortedStepwise(texts)) return [...texts]
   let runs: string[][] = []
   for (let at = 0; at < texts.length; at += run) {
     runs.push(texts.slice(at, at + run).sort())
@@ -20,13 +20,13 @@ export function* sorting(texts: readonly string[]): Generator<void, string[]> {
   }
   while (runs.length > 1) {
     const merged: string[][] = []
-    for (let at = 0; at < runs.length; at += 2) merged.push(yield* merging(runs[at]!, runs[at + 1] ?? []))
+    for (let at = 0; at < runs.length; at += 2) merged.push(yield* mergeStepwise(runs[at]!, runs[at + 1] ?? []))
     runs = merged
   }
   return runs[0] ?? []
 }
 
-function* areSorted(texts: readonly string[]): Generator<void, boolean> {
+function* isSortedStepwise(texts: readonly string[]): Generator<void, boolean> {
   for (let at = 1; at < texts.length; at++) {
     if (texts[at - 1]! > texts[at]!) return false
     if (at % mergedOfTurn === 0) yield
@@ -34,7 +34,7 @@ function* areSorted(texts: readonly string[]): Generator<void, boolean> {
   return true
 }
 
-function* merging(left: readonly string[], right: readonly string[]): Generator<void, string[]> {
+function* mergeStepwise(left: readonly string[], right: readonly string[]): Generator<void, string[]> {
   const merged: string[] = []
   let [one, other] = [0, 0]
   while (one < left.length || other < right.length) {

@@ -6,7 +6,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
  * descriptor limit, Node returns a child without pipes and emits the error in the next tick; a library that fails on
  * the missing pipes has not added a listener by then.
  */
-export function startChild<Child>(start: () => Child): Child {
+export function startChildProcess<Child>(start: () => Child): Child {
   subscribe('child_process', listenToErrors)
   try {
     return start()

@@ -22,7 +22,7 @@ export function openThreadBridge<Question, T>(answer: (question: Question) => T 
   const signal = new SharedArrayBuffer(4)
   const answers = new Int32Array(signal)
   port1.on('message', async ([number, question]: Numbered<Question>) => {
-    port1.postMessage([number, await answerOf(() => answer(question))] satisfies Numbered<Answer<T>>)
+    port1.postMessage([number, await packAnswer(() => answer(question))] satisfies Numbered<Answer<T>>)
     Atomics.add(answers, 0, 1)
     Atomics.notify(answers, 0)
   })
@@ -34,13 +34,13 @@ export function openThreadBridge<Question, T>(answer: (question: Question) => T 
  * Returns a function for the worker that blocks until the answer arrives. Throws the other thread's
  * error.
  */
-export function askThrough<Question, T>(
+export function createBridgeCaller<Question, T>(
   { port, signal }: ThreadBridge,
   timeoutMs = answerTimeoutMs,
 ): (question: Question) => T {
   const answers = new Int32Array(signal)
   let last = 0
-  const answerTo = (number: number): Answer<T> | undefined => {
+  const receiveAnswer = (number: number): Answer<T> | undefined => {
     for (;;) {
       const received = receiveMessageOnPort(port)?.message as Numbered<Answer<T>> | undefined
       if (!received) return undefined
@@ -53,20 +53,20 @@ export function askThrough<Question, T>(
     port.postMessage([number, question] satisfies Numbered<Question>)
     for (;;) {
       const before = Atomics.load(answers, 0)
-      const answer = answerTo(number)
-      if (answer) return contentOf(answer)
+      const answer = receiveAnswer(number)
+      if (answer) return unpackAnswer(answer)
       if (Atomics.wait(answers, 0, before, Math.max(0, until - Date.now())) === 'timed-out')
         throw new Error('no answer from the main thread')
     }
   }
 }
 
-function contentOf<T>(answer: Answer<T>): T {
+function unpackAnswer<T>(answer: Answer<T>): T {
   if ('value' in answer) return answer.value
   throw unpackError(answer.error)
 }
 
-async function answerOf<T>(work: () => T | Promise<T>): Promise<Answer<T>> {
+async function packAnswer<T>(work: () => T | Promise<T>): Promise<Answer<T>> {
   try {
     return { value: await work() }
   } catch (error) {

@@ -5,14 +5,14 @@ import { platform } from 'node:process'
 const niceness = { working: 5, patient: 10, unawaited: 19 }
 
 /** Kind of work, which determines how far the thread's priority is lowered. */
-export type Patience = keyof typeof niceness
+export type PriorityLevel = keyof typeof niceness
 
 /**
  * Lowers the priority of a thread, by default the current one, so that the event loop stays
  * responsive. `thread` is a system thread id. Has an effect on Linux only, where threads have
  * separate priorities.
  */
-export function standBack(as: Patience, thread = 0): void {
+export function lowerThreadPriority(as: PriorityLevel, thread = 0): void {
   if (platform !== 'linux') return
   try {
     setPriority(thread, Math.min(19, getPriority(process.pid) + niceness[as]))

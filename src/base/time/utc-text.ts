@@ -1,5 +1,5 @@
 /** Date for people, such as `2031-11-20 13:43:51 UTC`. */
-export function utcText(date: Date): string {
+export function formatUtcDate(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
@@ -11,7 +11,7 @@ let lastDate = ''
  * Formats milliseconds like `toISOString`, `2031-11-20T13:43:51.007Z`; several times faster for
  * times on the same day.
  */
-export function isoText(time: number): string {
+export function formatIsoTimestamp(time: number): string {
   const day = Math.floor(time / dayMs)
   if (day !== lastDay) {
     lastDate = new Date(time).toISOString().slice(0, -'13:43:51.007Z'.length)
@@ -23,13 +23,13 @@ export function isoText(time: number): string {
     Math.floor(ms / 60_000) % 60,
     Math.floor(ms / 1000) % 60,
   ]
-  return `${lastDate}${two(hours)}:${two(minutes)}:${two(seconds)}.${three(ms % 1000)}Z`
+  return `${lastDate}${padTwoDigits(hours)}:${padTwoDigits(minutes)}:${padTwoDigits(seconds)}.${padThreeDigits(ms % 1000)}Z`
 }
 
-function two(number: number): string {
+function padTwoDigits(number: number): string {
   return number < 10 ? `0${number}` : String(number)
 }
 
-function three(number: number): string {
-  return number < 100 ? `0${two(number)}` : String(number)
+function padThreeDigits(number: number): string {
+  return number < 100 ? `0${padTwoDigits(number)}` : String(number)
 }

@@ -1,20 +1,20 @@
-import { printable } from '../../base/text/printable.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import type { Certificate } from './certificate.ts'
 import {
-  authorityKeyIdentifierOf,
   type Extension,
-  extendedKeyUsesOf,
-  extensionText,
+  findAuthorityKeyIdentifier,
+  findSubjectKeyIdentifier,
+  getExtensionText,
   isAuthority,
-  keyUsesOf,
-  subjectAltNames,
-  subjectKeyIdentifierOf,
+  listExtendedKeyUses,
+  listKeyUses,
+  listSubjectAltNames,
 } from './extensions.ts'
-import { nameText } from './name.ts'
-import { isWithin, oids, puppetArcs, puppetNameOf } from './oids.ts'
+import { formatDistinguishedName } from './name.ts'
+import { getPuppetShortName, isOidWithin, oids, puppetArcs } from './oids.ts'
 
 /** Formats a certificate as readable text, in the layout of OpenSSL. */
-export function certificateText(certificate: Certificate): string {
+export function formatCertificate(certificate: Certificate): string {
   const { serial, issuer, subject, notBefore, notAfter, publicKey, extensions, signature } = certificate
   const { modulusLength, namedCurve } = publicKey.asymmetricKeyDetails ?? {}
   return [
@@ -22,21 +22,21 @@ export function certificateText(certificate: Certificate): string {
     '    Data:',
     '        Version: 3 (0x2)',
     `        Serial Number: ${serial} (0x${serial.toString(16)})`,
-    `        Issuer: ${printable(nameText(issuer))}`,
+    `        Issuer: ${toPrintable(formatDistinguishedName(issuer))}`,
     '        Validity',
-    `            Not Before: ${dateText(notBefore)}`,
-    `            Not After : ${dateText(notAfter)}`,
-    `        Subject: ${printable(nameText(subject))}`,
+    `            Not Before: ${formatDate(notBefore)}`,
+    `            Not After : ${formatDate(notAfter)}`,
+    `        Subject: ${toPrintable(formatDistinguishedName(subject))}`,
     '        Subject Public Key Info:',
     `            Public Key Algorithm: ${publicKey.asymmetricKeyType}`,
     `                Public-Key: (${modulusLength === undefined ? namedCurve : `${modulusLength} bit`})`,
     '        X509v3 extensions:',
     ...extensions.flatMap((extension) => [
-      `            ${titleOf(extension.oid)}:${extension.critical ? ' critical' : ''}`,
-      `                ${textFor(extension, extensions)}`,
+      `            ${formatTitle(extension.oid)}:${extension.critical ? ' critical' : ''}`,
+      `                ${formatExtension(extension, extensions)}`,
     ]),
     '    Signature Value:',
-    ...(signature.toString('hex').match(/.{1,36}/g) ?? []).map((line) => `        ${colons(line)}`),
+    ...(signature.toString('hex').match(/.{1,36}/g) ?? []).map((line) => `        ${formatHexBytes(line)}`),
     '',
   ].join('\n')
 }
@@ -51,8 +51,8 @@ const titles: Readonly<Record<string, string>> = {
   [oids.netscapeComment]: 'Netscape Comment',
 }
 
-function titleOf(oid: string): string {
-  return titles[oid] ?? puppetNameOf(oid)
+function formatTitle(oid: string): string {
+  return titles[oid] ?? getPuppetShortName(oid)
 }
 
 const uses: Readonly<Record<string, string>> = {
@@ -64,36 +64,36 @@ const uses: Readonly<Record<string, string>> = {
   [oids.clientAuth]: 'TLS Web Client Authentication',
 }
 
-const usesText = (all: readonly string[]): string => all.map((use) => uses[use] ?? use).join(', ')
+const formatKeyUses = (all: readonly string[]): string => all.map((use) => uses[use] ?? use).join(', ')
 
-function textFor(extension: Extension, all: readonly Extension[]): string {
+function formatExtension(extension: Extension, all: readonly Extension[]): string {
   const { oid, value } = extension
   switch (oid) {
     case oids.subjectAltName:
-      return subjectAltNames(all).map(printable).join(', ')
+      return listSubjectAltNames(all).map(toPrintable).join(', ')
     case oids.basicConstraints:
       return isAuthority(all) ? 'CA:TRUE' : 'CA:FALSE'
     case oids.keyUsage:
-      return usesText(keyUsesOf(extension))
+      return formatKeyUses(listKeyUses(extension))
     case oids.extendedKeyUsage:
-      return usesText(extendedKeyUsesOf(extension))
+      return formatKeyUses(listExtendedKeyUses(extension))
     case oids.subjectKeyIdentifier:
-      return colons((subjectKeyIdentifierOf(all) ?? value).toString('hex'))
+      return formatHexBytes((findSubjectKeyIdentifier(all) ?? value).toString('hex'))
     case oids.authorityKeyIdentifier:
-      return `keyid:${colons((authorityKeyIdentifierOf(all) ?? value).toString('hex'))}`
+      return `keyid:${formatHexBytes((findAuthorityKeyIdentifier(all) ?? value).toString('hex'))}`
     default: {
-      const isText = oid === oids.netscapeComment || Object.values(puppetArcs).some((arc) => isWithin(oid, arc))
-      return isText ? printable(extensionText(extension)) : colons(value.toString('hex'))
+      const isText = oid === oids.netscapeComment || Object.values(puppetArcs).some((arc) => isOidWithin(oid, arc))
+      return isText ? toPrintable(getExtensionText(extension)) : formatHexBytes(value.toString('hex'))
     }
   }
 }
 
-function colons(hex: string): string {
+function formatHexBytes(hex: string): string {
   return hex.toUpperCase().replace(/..(?=.)/g, '$&:')
 }
 
 /** Formats a time such as `Nov 20 13:43:51 2031 GMT`. */
-function dateText(date: Date): string {
+function formatDate(date: Date): string {
   const [, day, month, year, time] = date.toUTCString().split(' ')
   return `${month} ${String(Number(day)).padStart(2)} ${time} ${year} GMT`
 }

@@ -1,9 +1,14 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { dataText } from '../../language/ruby-semantics/data/data-text.ts'
-import { type PlainData, type PlainHash, plainForm, textError } from '../../language/ruby-semantics/data/plain-form.ts'
-import { plainYaml } from '../../language/ruby-semantics/yaml/yaml-data.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatData } from '../../language/ruby-semantics/data/data-text.ts'
+import {
+  formatTypeError,
+  type PlainData,
+  type PlainHash,
+  plainForm,
+} from '../../language/ruby-semantics/data/plain-form.ts'
+import { readPlainYaml } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
-import { puppetNameOf, puppetOids } from './oids.ts'
+import { getPuppetShortName, puppetOids } from './oids.ts'
 
 /** Errors in the words of Puppet's `ssl/oids.rb`. */
 const issues = defineIssues({
@@ -24,43 +29,43 @@ const issues = defineIssues({
  */
 export function parseCustomOids(text: string, file: string): ReadonlyMap<string, string> {
   const oids = new Map<string, string>()
-  for (const [key, names] of mappingIn(text, file)) {
-    const { oid, shortname } = definitionOf(key, names, file)
-    if (!/^[0-2](\.\d+)+$/.test(oid)) fail(issues.OID_REGISTERED, { file, why: 'first num too large' })
-    const isTaken = oids.has(shortname) || puppetOids.has(shortname) || puppetNameOf(oid) !== oid
+  for (const [key, names] of parseOidMapping(text, file)) {
+    const { oid, shortname } = parseDefinition(key, names, file)
+    if (!/^[0-2](\.\d+)+$/.test(oid)) throwIssue(issues.OID_REGISTERED, { file, why: 'first num too large' })
+    const isTaken = oids.has(shortname) || puppetOids.has(shortname) || getPuppetShortName(oid) !== oid
     const hint = `${oid} and '${shortname}' must be of no other extension, and of none of Puppet's.`
-    if (isTaken) fail(issues.OID_REGISTERED, { file, why: 'oid exists', hint })
+    if (isTaken) throwIssue(issues.OID_REGISTERED, { file, why: 'oid exists', hint })
     oids.set(shortname, oid)
   }
   return oids
 }
 
-function mappingIn(text: string, file: string): PlainHash {
-  const document = hash(documentOf(text, file))
-  if (!document?.has('oid_mapping')) return fail(issues.OID_MAPPING, { file, why: "no such index 'oid_mapping'" })
+function parseOidMapping(text: string, file: string): PlainHash {
+  const document = toHash(parseDocument(text, file))
+  if (!document?.has('oid_mapping')) return throwIssue(issues.OID_MAPPING, { file, why: "no such index 'oid_mapping'" })
   const why = "data under index 'oid_mapping' must be a Hash"
-  return hash(document.get('oid_mapping')) ?? fail(issues.OID_MAPPING, { file, why })
+  return toHash(document.get('oid_mapping')) ?? throwIssue(issues.OID_MAPPING, { file, why })
 }
 
-function documentOf(text: string, file: string): PlainData {
+function parseDocument(text: string, file: string): PlainData {
   try {
-    return plainYaml(text)
+    return readPlainYaml(text)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    return fail(issues.OID_MAPPING, { file, why: error.inFile(file) })
+    return throwIssue(issues.OID_MAPPING, { file, why: error.inFile(file) })
   }
 }
 
 /** Rejects values other than strings, as OpenSSL does. */
-function definitionOf(oid: PlainData, names: PlainData, file: string): { oid: string; shortname: string } {
-  const [shortname, longname] = ['shortname', 'longname'].map((key) => hash(names)?.get(key))
+function parseDefinition(oid: PlainData, names: PlainData, file: string): { oid: string; shortname: string } {
+  const [shortname, longname] = ['shortname', 'longname'].map((key) => toHash(names)?.get(key))
   if (shortname === undefined || longname === undefined)
-    fail(issues.OID_MAPPING, { file, why: `incomplete definition of oid '${dataText(oid, plainForm)}'` })
+    throwIssue(issues.OID_MAPPING, { file, why: `incomplete definition of oid '${formatData(oid, plainForm)}'` })
   for (const each of [oid, shortname, longname])
-    if (typeof each !== 'string') fail(issues.OID_REGISTERED, { file, why: textError(each) })
+    if (typeof each !== 'string') throwIssue(issues.OID_REGISTERED, { file, why: formatTypeError(each) })
   return { oid: oid as string, shortname: shortname as string }
 }
 
-function hash(data: PlainData): PlainHash | undefined {
+function toHash(data: PlainData): PlainHash | undefined {
   return data instanceof Map ? data : undefined
 }

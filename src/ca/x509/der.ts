@@ -1,8 +1,8 @@
 import type { asn1 } from 'node-forge'
 import forge from 'node-forge/lib/asn1.js'
-import { bufferView } from '../../base/bytes/buffer-view.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { toBufferView } from '../../base/bytes/buffer-view.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 
 /** Errors in DER data. */
 export const derIssues = defineIssues({
@@ -38,7 +38,7 @@ const constructed = 0x20
  * Returns the context-specific tag `[n]`. A constructed tag is for a container (EXPLICIT), a primitive tag is for a
  * leaf (IMPLICIT).
  */
-export function contextTag(n: number, form: 'constructed' | 'primitive' = 'constructed'): number {
+export function getContextTag(n: number, form: 'constructed' | 'primitive' = 'constructed'): number {
   return (form === 'constructed' ? 0xa0 : 0x80) | n
 }
 
@@ -47,150 +47,152 @@ export function contextTag(n: number, form: 'constructed' | 'primitive' = 'const
  * node-forge would encode differently is rejected. Therefore the original bytes of each part can be restored from the
  * parsed form.
  */
-export function readDer(bytes: Uint8Array): Der {
-  const text = binary(bytes)
-  const der = forged(() => forge.fromDer(text, { decodeBitStrings: false }))
-  if (forge.toDer(der).getBytes() !== text) fail(derIssues.DER_MALFORMED, { why: 'not the shortest form' })
+export function parseDer(bytes: Uint8Array): Der {
+  const text = toBinaryString(bytes)
+  const der = callForge(() => forge.fromDer(text, { decodeBitStrings: false }))
+  if (forge.toDer(der).getBytes() !== text) throwIssue(derIssues.DER_MALFORMED, { why: 'not the shortest form' })
   return der
 }
 
 /** Returns the original bytes of an element. */
-export function bytesOf(der: Der): Buffer {
-  return buffer(forge.toDer(der).getBytes())
+export function toDerBytes(der: Der): Buffer {
+  return toBuffer(forge.toDer(der).getBytes())
 }
 
 /** Returns the bytes of each element in a container of valid DER, without parsing the elements. */
 export function splitDer(container: Buffer): Buffer[] {
-  return [...elementsOf(container)]
+  return [...splitDerLazily(container)]
 }
 
 /** Yields the elements that `splitDer` returns. */
-export function* elementsOf(container: Buffer): Generator<Buffer, void> {
-  const content = innerDer(container)
+export function* splitDerLazily(container: Buffer): Generator<Buffer, void> {
+  const content = getDerContent(container)
   for (let at = 0; at < content.length; ) {
-    const { header, length } = extent(content.subarray(at))
+    const { header, length } = readHeaderSizes(content.subarray(at))
     yield content.subarray(at, at + header + length)
     at += header + length
   }
 }
 
 /** Returns the content bytes of an element of valid DER. */
-export function innerDer(bytes: Buffer): Buffer {
-  return bytes.subarray(extent(bytes).header)
+export function getDerContent(bytes: Buffer): Buffer {
+  return bytes.subarray(readHeaderSizes(bytes).header)
 }
 
 /**
  * Returns the sizes of an element's header and content in bytes. Does not use node-forge, because a revocation list has
  * tens of thousands of elements.
  */
-function extent(bytes: Buffer): { header: number; length: number } {
-  const first = bytes[1] ?? fail(derIssues.DER_MALFORMED, { why: 'no length' })
+function readHeaderSizes(bytes: Buffer): { header: number; length: number } {
+  const first = bytes[1] ?? throwIssue(derIssues.DER_MALFORMED, { why: 'no length' })
   const size = first < 0x80 ? 0 : first & 0x7f
-  if (first === 0x80 || size > 4 || bytes.length < 2 + size) fail(derIssues.DER_MALFORMED, { why: 'no length' })
+  if (first === 0x80 || size > 4 || bytes.length < 2 + size) throwIssue(derIssues.DER_MALFORMED, { why: 'no length' })
   const length = size === 0 ? first : bytes.readUIntBE(2, size)
-  if (size > 0 && (length < 0x80 || bytes[2] === 0)) fail(derIssues.DER_MALFORMED, { why: 'not the shortest form' })
-  if (2 + size + length > bytes.length) fail(derIssues.DER_MALFORMED, { why: 'cut short' })
+  if (size > 0 && (length < 0x80 || bytes[2] === 0))
+    throwIssue(derIssues.DER_MALFORMED, { why: 'not the shortest form' })
+  if (2 + size + length > bytes.length) throwIssue(derIssues.DER_MALFORMED, { why: 'cut short' })
   return { header: 2 + size, length }
 }
 
 /** Returns the identifier octet of an element: its class, number, and constructed bit. */
-export function tagOf({ tagClass, type, constructed: isContainer }: Der): number {
+export function getTag({ tagClass, type, constructed: isContainer }: Der): number {
   return tagClass | type | (isContainer ? constructed : 0)
 }
 
 /** Returns the elements of a container. Throws DER_MALFORMED for a leaf. */
-export function childrenOf({ value }: Der): Der[] {
+export function getDerChildren({ value }: Der): Der[] {
   return typeof value === 'string'
-    ? fail(derIssues.DER_MALFORMED, { why: 'a value in the place of a container' })
+    ? throwIssue(derIssues.DER_MALFORMED, { why: 'a value in the place of a container' })
     : value
 }
 
 /** Returns the bytes of a leaf. Throws DER_MALFORMED for a container. */
-export function contentOf({ value }: Der): Buffer {
+export function getLeafContent({ value }: Der): Buffer {
   return typeof value === 'string'
-    ? buffer(value)
-    : fail(derIssues.DER_MALFORMED, { why: 'a container in the place of a value' })
+    ? toBuffer(value)
+    : throwIssue(derIssues.DER_MALFORMED, { why: 'a container in the place of a value' })
 }
 
 /** Returns the element if it has this tag; otherwise throws DER_MALFORMED with the description `what`. */
 export function expectTag(der: Der | undefined, tag: number, what: string): Der {
-  return der && tagOf(der) === tag ? der : fail(derIssues.DER_MALFORMED, { why: `no ${what}` })
+  return der && getTag(der) === tag ? der : throwIssue(derIssues.DER_MALFORMED, { why: `no ${what}` })
 }
 
 /** Returns the children of a SEQUENCE. Throws DER_MALFORMED with the description `what`. */
-export function sequenceOf(der: Der | undefined, what: string): Der[] {
-  return childrenOf(expectTag(der, tags.sequence, what))
+export function readSequence(der: Der | undefined, what: string): Der[] {
+  return getDerChildren(expectTag(der, tags.sequence, what))
 }
 
 /** Encodes an element with any tag. The content of a container must already be DER. */
-export function element(tag: number, ...content: readonly Uint8Array[]): Buffer {
+export function encodeElement(tag: number, ...content: readonly Uint8Array[]): Buffer {
   // Passed to node-forge as a leaf, with the constructed bit as part of the type.
-  return bytesOf(forge.create(tag & 0xc0, tag & 0x3f, false, binary(Buffer.concat(content))))
+  return toDerBytes(forge.create(tag & 0xc0, tag & 0x3f, false, toBinaryString(Buffer.concat(content))))
 }
 
 /** Encodes a SEQUENCE of elements. */
-export function sequence(...content: readonly Uint8Array[]): Buffer {
-  return element(tags.sequence, ...content)
+export function encodeSequence(...content: readonly Uint8Array[]): Buffer {
+  return encodeElement(tags.sequence, ...content)
 }
 
 /** Encodes a SET of elements in the given order. */
-export function set(...content: readonly Uint8Array[]): Buffer {
-  return element(tags.set, ...content)
+export function encodeSet(...content: readonly Uint8Array[]): Buffer {
+  return encodeElement(tags.set, ...content)
 }
 
 /** Encodes a BOOLEAN. */
-export function boolean(value: boolean): Buffer {
-  return element(tags.boolean, Buffer.from([value ? 0xff : 0]))
+export function encodeBoolean(value: boolean): Buffer {
+  return encodeElement(tags.boolean, Buffer.from([value ? 0xff : 0]))
 }
 
 /** Encodes a non-negative INTEGER of any size; node-forge removes an unneeded leading zero byte. */
-export function integer(value: bigint | number): Buffer {
+export function encodeInteger(value: bigint | number): Buffer {
   const hex = value.toString(16)
-  return element(tags.integer, Buffer.from(hex.length % 2 === 1 ? `000${hex}` : `00${hex}`, 'hex'))
+  return encodeElement(tags.integer, Buffer.from(hex.length % 2 === 1 ? `000${hex}` : `00${hex}`, 'hex'))
 }
 
 /** Decodes an INTEGER as a non-negative number, since serials of other CAs may have the top bit set. */
-export function integerOf(der: Der): bigint {
-  const content = contentOf(der)
+export function decodeInteger(der: Der): bigint {
+  const content = getLeafContent(der)
   return content.length === 0 ? 0n : BigInt(`0x${content.toString('hex')}`)
 }
 
 /** Encodes an OCTET STRING. */
-export function octetString(content: Uint8Array): Buffer {
-  return element(tags.octetString, content)
+export function encodeOctetString(content: Uint8Array): Buffer {
+  return encodeElement(tags.octetString, content)
 }
 
 /** Encodes a BIT STRING, whose last byte has `unused` unused bits. */
-export function bitString(content: Uint8Array, unused = 0): Buffer {
-  return element(tags.bitString, Buffer.from([unused]), content)
+export function encodeBitString(content: Uint8Array, unused = 0): Buffer {
+  return encodeElement(tags.bitString, Buffer.from([unused]), content)
 }
 
 /** Returns the bytes of a BIT STRING. */
-export function bitsOf(der: Der): Buffer {
-  return contentOf(der).subarray(1)
+export function decodeBitString(der: Der): Buffer {
+  return getLeafContent(der).subarray(1)
 }
 
 /** Encodes a UTF8String. */
-export function utf8String(value: string): Buffer {
-  return element(tags.utf8String, Buffer.from(value))
+export function encodeUtf8String(value: string): Buffer {
+  return encodeElement(tags.utf8String, Buffer.from(value))
 }
 
 /** The DER of NULL. */
-export const nullValue: Buffer = element(tags.null)
+export const nullValue: Buffer = encodeElement(tags.null)
 
 /** Encodes an OBJECT IDENTIFIER given in dotted notation; each number has at most 32 bits. Throws DER_MALFORMED. */
-export function oid(dotted: string): Buffer {
-  if (!/^[0-2](\.\d+)+$/.test(dotted)) fail(derIssues.DER_MALFORMED, { why: `'${dotted}' is no object identifier` })
-  return element(tags.oid, buffer(forged(() => forge.oidToDer(dotted)).getBytes()))
+export function encodeOid(dotted: string): Buffer {
+  if (!/^[0-2](\.\d+)+$/.test(dotted))
+    throwIssue(derIssues.DER_MALFORMED, { why: `'${dotted}' is no object identifier` })
+  return encodeElement(tags.oid, toBuffer(callForge(() => forge.oidToDer(dotted)).getBytes()))
 }
 
 /** Decodes an OBJECT IDENTIFIER to dotted notation. Throws DER_MALFORMED. */
-export function oidOf(der: Der | undefined): string {
-  const content = binary(contentOf(expectTag(der, tags.oid, 'object identifier')))
-  if (content === '') fail(derIssues.DER_MALFORMED, { why: 'an empty object identifier' })
+export function decodeOid(der: Der | undefined): string {
+  const content = toBinaryString(getLeafContent(expectTag(der, tags.oid, 'object identifier')))
+  if (content === '') throwIssue(derIssues.DER_MALFORMED, { why: 'an empty object identifier' })
   if (paddedNumber.test(content) || unfinishedNumber.test(content))
-    fail(derIssues.DER_MALFORMED, { why: 'an object identifier with a number that is no number' })
-  return forged(() => forge.derToOid(content))
+    throwIssue(derIssues.DER_MALFORMED, { why: 'an object identifier with a number that is no number' })
+  return callForge(() => forge.derToOid(content))
 }
 
 /**
@@ -201,33 +203,35 @@ const paddedNumber = /(?:^|[\0-\x7f])\x80/
 const unfinishedNumber = /[\x80-\xff]$/
 
 /** Encodes a date as UTCTime until 2049, and as GeneralizedTime afterwards (RFC 5280, 4.1.2.5). */
-export function time(date: Date): Buffer {
-  return date.getUTCFullYear() < 2050 ? element(tags.utcTime, buffer(forge.dateToUtcTime(date))) : generalizedTime(date)
+export function encodeTime(date: Date): Buffer {
+  return date.getUTCFullYear() < 2050
+    ? encodeElement(tags.utcTime, toBuffer(forge.dateToUtcTime(date)))
+    : encodeGeneralizedTime(date)
 }
 
 /** Encodes a date of any year as GeneralizedTime. */
-export function generalizedTime(date: Date): Buffer {
-  return element(tags.generalizedTime, buffer(forge.dateToGeneralizedTime(date)))
+export function encodeGeneralizedTime(date: Date): Buffer {
+  return encodeElement(tags.generalizedTime, toBuffer(forge.dateToGeneralizedTime(date)))
 }
 
 /** Decodes a UTCTime or GeneralizedTime. Throws DER_MALFORMED for forms that DER does not allow. */
-export function dateOf(der: Der): Date {
-  const text = contentOf(der).toString('latin1')
-  const tag = tagOf(der)
+export function decodeTime(der: Der): Date {
+  const text = getLeafContent(der).toString('latin1')
+  const tag = getTag(der)
   if (tag === tags.utcTime && /^\d{12}Z$/.test(text)) return forge.utcTimeToDate(text)
   if (tag === tags.generalizedTime && /^\d{14}Z$/.test(text)) return forge.generalizedTimeToDate(text)
-  return fail(derIssues.DER_MALFORMED, { why: `'${text}' is no time` })
+  return throwIssue(derIssues.DER_MALFORMED, { why: `'${text}' is no time` })
 }
 
 /** Returns the text of an element of any string type; `undefined` for elements of other types. */
-export function textOf(der: Der): string | undefined {
-  switch (tagOf(der)) {
+export function decodeText(der: Der): string | undefined {
+  switch (getTag(der)) {
     case tags.utf8String:
-      return contentOf(der).toString('utf8')
+      return getLeafContent(der).toString('utf8')
     case tags.printableString:
     case tags.ia5String:
     case tags.teletexString:
-      return contentOf(der).toString('latin1')
+      return getLeafContent(der).toString('latin1')
     case tags.bmpString:
       return String(der.value) // node-forge decodes only this type while parsing
     default:
@@ -236,19 +240,19 @@ export function textOf(der: Der): string | undefined {
 }
 
 /** Converts bytes to the form that node-forge uses: a string with one character for each byte. */
-function binary(bytes: Uint8Array): string {
-  return bufferView(bytes).toString('latin1')
+function toBinaryString(bytes: Uint8Array): string {
+  return toBufferView(bytes).toString('latin1')
 }
 
-function buffer(text: string): Buffer {
+function toBuffer(text: string): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
 /** Runs `work`, which calls node-forge, and converts its errors to DER_MALFORMED. */
-function forged<T>(work: () => T): T {
+function callForge<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    return fail(derIssues.DER_MALFORMED, { why: errorText(error) })
+    return throwIssue(derIssues.DER_MALFORMED, { why: formatError(error) })
   }
 }

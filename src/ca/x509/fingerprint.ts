@@ -7,7 +7,7 @@ export const digests = ['MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512'] a
 export type FingerprintAlgorithm = (typeof digests)[number]
 
 /** Returns a fingerprint as upper-case hexadecimal bytes, separated by colons. */
-export function fingerprint(der: Uint8Array, algorithm: FingerprintAlgorithm = 'SHA256'): string {
+export function computeFingerprint(der: Uint8Array, algorithm: FingerprintAlgorithm = 'SHA256'): string {
   const digest = createHash(algorithm.toLowerCase()).update(der).digest('hex')
   return digest.toUpperCase().replace(/..(?=.)/g, '$&:')
 }

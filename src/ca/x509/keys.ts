@@ -1,9 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { systemCode } from '../../base/system-error.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { bitsOf, readDer, sequenceOf, tagOf, tags } from './der.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { decodeBitString, getTag, parseDer, readSequence, tags } from './der.ts'
 
 /** The kind of key to create. */
 export type KeyKind =
@@ -22,31 +22,31 @@ export type KeyStrength =
   | { readonly type: 'other'; readonly name: string }
 
 /** Returns the algorithm and size of a public or private key. */
-export function keyStrength(key: KeyObject): KeyStrength {
+export function getKeyStrength(key: KeyObject): KeyStrength {
   const { modulusLength: bits = 0, publicExponent: exponent = 0n, namedCurve } = key.asymmetricKeyDetails ?? {}
   if (key.asymmetricKeyType === 'rsa') return { type: 'rsa', bits, exponent }
   if (key.asymmetricKeyType !== 'ec') return { type: 'other', name: key.asymmetricKeyType ?? 'unknown' }
-  const [algorithm] = sequenceOf(readDer(publicKeyDer(key)), 'public key')
-  const [, parameters] = sequenceOf(algorithm, 'algorithm of a key')
-  const isNamed = parameters !== undefined && tagOf(parameters) === tags.oid
+  const [algorithm] = readSequence(parseDer(toPublicKeyDer(key)), 'public key')
+  const [, parameters] = readSequence(algorithm, 'algorithm of a key')
+  const isNamed = parameters !== undefined && getTag(parameters) === tags.oid
   return { type: 'ec', ...(isNamed && namedCurve !== undefined && { curve: namedCurve }) }
 }
 
 const generate = promisify(generateKeyPair)
 
 /** Creates a private key; `createPublicKey` derives the public key. */
-export async function newKey(kind: KeyKind): Promise<KeyObject> {
+export async function generatePrivateKey(kind: KeyKind): Promise<KeyObject> {
   if (kind.type === 'rsa') return (await generate('rsa', { modulusLength: kind.bits })).privateKey
   try {
     return (await generate('ec', { namedCurve: kind.curve })).privateKey
   } catch (error) {
-    if (systemCode(error) === 'ERR_CRYPTO_INVALID_CURVE') fail(issues.KEY_CURVE, { curve: kind.curve })
+    if (getSystemErrorCode(error) === 'ERR_CRYPTO_INVALID_CURVE') throwIssue(issues.KEY_CURVE, { curve: kind.curve })
     throw error
   }
 }
 
 /** Exports a private key as PKCS#1 or SEC 1, as Puppet does; with a password, as encrypted PKCS#8. */
-export function privateKeyPem(key: KeyObject, password?: string): string {
+export function toPrivateKeyPem(key: KeyObject, password?: string): string {
   if (password !== undefined)
     return key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: password }) as string
   return key.export({ type: key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'sec1', format: 'pem' }) as string
@@ -57,31 +57,31 @@ export function parsePrivateKey(pem: string, password?: string): KeyObject {
   try {
     return createPrivateKey({ key: pem, format: 'pem', passphrase: password })
   } catch (error) {
-    return fail(issues.KEY_UNREADABLE, { why: errorText(error) })
+    return throwIssue(issues.KEY_UNREADABLE, { why: formatError(error) })
   }
 }
 
 /** Exports the public key as `BEGIN PUBLIC KEY`. */
-export function publicKeyPem(key: KeyObject): string {
-  return publicKeyOf(key).export({ type: 'spki', format: 'pem' }) as string
+export function toPublicKeyPem(key: KeyObject): string {
+  return toPublicKey(key).export({ type: 'spki', format: 'pem' }) as string
 }
 
 /** Exports the public key as SubjectPublicKeyInfo in DER. */
-export function publicKeyDer(key: KeyObject): Buffer {
-  return publicKeyOf(key).export({ type: 'spki', format: 'der' })
+export function toPublicKeyDer(key: KeyObject): Buffer {
+  return toPublicKey(key).export({ type: 'spki', format: 'der' })
 }
 
 /** Returns true if two keys, private or public, belong to one pair. */
-export function isSamePair(one: KeyObject, other: KeyObject): boolean {
-  return publicKeyDer(one).equals(publicKeyDer(other))
+export function isSameKeyPair(one: KeyObject, other: KeyObject): boolean {
+  return toPublicKeyDer(one).equals(toPublicKeyDer(other))
 }
 
 /** Returns the SHA-1 of the public key's bits (RFC 5280, 4.2.1.2). */
-export function keyIdentifier(spki: Buffer): Buffer {
-  const [, bits] = sequenceOf(readDer(spki), 'public key')
-  return createHash('sha1').update(bitsOf(bits!)).digest()
+export function computeKeyIdentifier(spki: Buffer): Buffer {
+  const [, bits] = readSequence(parseDer(spki), 'public key')
+  return createHash('sha1').update(decodeBitString(bits!)).digest()
 }
 
-function publicKeyOf(key: KeyObject): KeyObject {
+function toPublicKey(key: KeyObject): KeyObject {
   return key.type === 'public' ? key : createPublicKey(key as never)
 }

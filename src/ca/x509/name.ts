@@ -1,8 +1,19 @@
-import { bytesOf, childrenOf, type Der, oid, oidOf, sequence, sequenceOf, set, textOf, utf8String } from './der.ts'
+import {
+  type Der,
+  decodeOid,
+  decodeText,
+  encodeOid,
+  encodeSequence,
+  encodeSet,
+  encodeUtf8String,
+  getDerChildren,
+  readSequence,
+  toDerBytes,
+} from './der.ts'
 import { oids } from './oids.ts'
 
 /** A distinguished name, with its original bytes: names are compared by bytes. */
-export interface Name {
+export interface DistinguishedName {
   readonly der: Buffer
   /** Object identifiers with their texts, in order. */
   readonly attributes: readonly (readonly [oid: string, value: string])[]
@@ -19,33 +30,33 @@ const shortNames: Readonly<Record<string, string>> = {
 }
 
 /** Builds the name `CN=value`; Puppet's names have no other parts. */
-export function nameOf(commonName: string): Name {
-  const der = sequence(set(sequence(oid(oids.commonName), utf8String(commonName))))
+export function createDistinguishedName(commonName: string): DistinguishedName {
+  const der = encodeSequence(encodeSet(encodeSequence(encodeOid(oids.commonName), encodeUtf8String(commonName))))
   return { der, attributes: [[oids.commonName, commonName]] }
 }
 
 /** Parses a distinguished name. Throws DER_MALFORMED. */
-export function parseName(der: Der | undefined): Name {
-  const attributes = sequenceOf(der, 'distinguished name').flatMap((relative) =>
-    childrenOf(relative).map((pair): [string, string] => {
-      const [type, value] = sequenceOf(pair, 'attribute of a name')
-      return [oidOf(type), value ? (textOf(value) ?? '') : '']
+export function decodeDistinguishedName(der: Der | undefined): DistinguishedName {
+  const attributes = readSequence(der, 'distinguished name').flatMap((relative) =>
+    getDerChildren(relative).map((pair): [string, string] => {
+      const [type, value] = readSequence(pair, 'attribute of a name')
+      return [decodeOid(type), value ? (decodeText(value) ?? '') : '']
     }),
   )
-  return { der: bytesOf(der!), attributes }
+  return { der: toDerBytes(der!), attributes }
 }
 
 /** Returns the last common name, which OpenSSL treats as the most specific one. */
-export function commonNameOf(name: Name): string | undefined {
+export function findCommonName(name: DistinguishedName): string | undefined {
   return name.attributes.findLast(([type]) => type === oids.commonName)?.[1]
 }
 
 /** Formats a name as readable text: `CN=a,O=b`. */
-export function nameText(name: Name): string {
+export function formatDistinguishedName(name: DistinguishedName): string {
   return name.attributes.map(([type, value]) => `${shortNames[type] ?? type}=${value}`).join(',')
 }
 
 /** Formats a name as in the inventory: `/CN=a`. */
-export function slashedName(name: Name): string {
+export function formatSlashedName(name: DistinguishedName): string {
   return name.attributes.map(([type, value]) => `/${shortNames[type] ?? type}=${value}`).join('')
 }

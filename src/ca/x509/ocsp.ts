@@ -1,33 +1,33 @@
 import { createHash, type KeyObject } from 'node:crypto'
-import { defineIssues, fail, isIssue, PuppetError } from '../../base/issue.ts'
+import { defineIssues, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Certificate } from './certificate.ts'
 import {
-  bytesOf,
-  childrenOf,
-  contentOf,
-  contextTag,
   type Der,
-  element,
+  decodeInteger,
+  decodeOid,
+  encodeElement,
+  encodeGeneralizedTime,
+  encodeOctetString,
+  encodeOid,
+  encodeSequence,
   expectTag,
-  generalizedTime,
-  integerOf,
-  octetString,
-  oid,
-  oidOf,
-  readDer,
-  sequence,
-  sequenceOf,
-  tagOf,
+  getContextTag,
+  getDerChildren,
+  getLeafContent,
+  getTag,
+  parseDer,
+  readSequence,
   tags,
+  toDerBytes,
 } from './der.ts'
-import { type Extension, extensionDer, findExtension, parseExtension } from './extensions.ts'
-import { keyIdentifier } from './keys.ts'
+import { type Extension, encodeExtension, findExtension, parseExtension } from './extensions.ts'
+import { computeKeyIdentifier } from './keys.ts'
 import { oids } from './oids.ts'
 import type { Revocation } from './revocation-list.ts'
-import { signatureAlgorithm, signDer } from './signed.ts'
+import { encodeSignatureAlgorithm, signDer } from './signed.ts'
 
 /** A query for the status of one certificate (RFC 6960, CertID). */
-export interface OcspQuestion {
+export interface OcspQuery {
   /** The original CertID, which the response repeats. */
   readonly der: Buffer
   /** Object identifier of the digest used for the issuer's name and key. */
@@ -39,7 +39,7 @@ export interface OcspQuestion {
 
 /** Queries in one request. */
 export interface OcspRequest {
-  readonly questions: readonly OcspQuestion[]
+  readonly questions: readonly OcspQuery[]
   /** Random bytes that the response repeats, to exclude replays (RFC 8954). */
   readonly nonce: Buffer | undefined
 }
@@ -49,7 +49,7 @@ export type OcspStatus = 'good' | 'unknown' | Pick<Revocation, 'date' | 'reason'
 
 /** Statuses of the queried certificates, and the validity period of the response. */
 export interface OcspAnswers {
-  readonly answers: readonly { readonly question: OcspQuestion; readonly status: OcspStatus }[]
+  readonly answers: readonly { readonly question: OcspQuery; readonly status: OcspStatus }[]
   readonly nonce: Buffer | undefined
   readonly producedAt: Date
   readonly thisUpdate: Date
@@ -79,108 +79,112 @@ const digests: ReadonlyMap<string, string> = new Map([
 /** Parses a request completely. Throws OCSP_MALFORMED. */
 export function parseOcspRequest(der: Buffer): OcspRequest {
   try {
-    return requestOf(readDer(der))
+    return decodeRequest(parseDer(der))
   } catch (error) {
     if (error instanceof PuppetError || error instanceof TypeError || error instanceof RangeError)
-      return fail(issues.OCSP_MALFORMED, {})
+      return throwIssue(issues.OCSP_MALFORMED, {})
     throw error
   }
 }
 
 /** Returns true if the error was caused by a malformed request. */
-export function isMalformedOcsp(error: unknown): boolean {
+export function isMalformedOcspError(error: unknown): boolean {
   return isIssue(error, issues.OCSP_MALFORMED)
 }
 
 /** Returns true if the query is for a certificate of this issuer. */
-export function isAbout({ algorithm, nameHash, keyHash }: OcspQuestion, issuer: Certificate): boolean {
+export function isIssuedBy({ algorithm, nameHash, keyHash }: OcspQuery, issuer: Certificate): boolean {
   const digest = digests.get(algorithm)
   if (digest === undefined) return false
-  const hash = (bytes: Buffer) => createHash(digest).update(bytes).digest()
-  return hash(issuer.subject.der).equals(nameHash) && hash(keyBitsOf(issuer)).equals(keyHash)
+  const computeHash = (bytes: Buffer) => createHash(digest).update(bytes).digest()
+  return computeHash(issuer.subject.der).equals(nameHash) && computeHash(getKeyBits(issuer)).equals(keyHash)
 }
 
 /** Builds a response in DER, signed with `key`, including the certificate of the key. */
-export function ocspResponse(given: OcspAnswers, key: KeyObject, certificate: Certificate): Buffer {
+export function buildOcspResponse(given: OcspAnswers, key: KeyObject, certificate: Certificate): Buffer {
   const nonce: Extension[] =
-    given.nonce === undefined ? [] : [{ oid: oids.ocspNonce, critical: false, value: octetString(given.nonce) }]
-  const data = sequence(
-    element(contextTag(2), octetString(keyIdentifier(certificate.spki))),
-    generalizedTime(given.producedAt),
-    sequence(...given.answers.map((answer) => answerDer(answer, given))),
-    ...(nonce.length > 0 ? [element(contextTag(1), sequence(...nonce.map(extensionDer)))] : []),
+    given.nonce === undefined ? [] : [{ oid: oids.ocspNonce, critical: false, value: encodeOctetString(given.nonce) }]
+  const data = encodeSequence(
+    encodeElement(getContextTag(2), encodeOctetString(computeKeyIdentifier(certificate.spki))),
+    encodeGeneralizedTime(given.producedAt),
+    encodeSequence(...given.answers.map((answer) => encodeAnswer(answer, given))),
+    ...(nonce.length > 0 ? [encodeElement(getContextTag(1), encodeSequence(...nonce.map(encodeExtension)))] : []),
   )
   const { signature } = signDer(data, key)
-  const basic = sequence(
-    ...[data, signatureAlgorithm(key), element(tags.bitString, Buffer.from([0]), signature)],
-    element(contextTag(0), sequence(certificate.der)),
+  const basic = encodeSequence(
+    ...[data, encodeSignatureAlgorithm(key), encodeElement(tags.bitString, Buffer.from([0]), signature)],
+    encodeElement(getContextTag(0), encodeSequence(certificate.der)),
   )
-  return response(0, element(contextTag(0), sequence(oid(oids.ocspBasic), octetString(basic))))
+  return encodeResponse(
+    0,
+    encodeElement(getContextTag(0), encodeSequence(encodeOid(oids.ocspBasic), encodeOctetString(basic))),
+  )
 }
 
 /** Builds an error response in DER, which is not signed. */
-export function ocspFailure(failure: keyof typeof ocspFailures): Buffer {
-  return response(ocspFailures[failure])
+export function buildOcspError(failure: keyof typeof ocspFailures): Buffer {
+  return encodeResponse(ocspFailures[failure])
 }
 
-function response(status: number, ...content: readonly Buffer[]): Buffer {
-  return sequence(element(tags.enumerated, Buffer.from([status])), ...content)
+function encodeResponse(status: number, ...content: readonly Buffer[]): Buffer {
+  return encodeSequence(encodeElement(tags.enumerated, Buffer.from([status])), ...content)
 }
 
-function answerDer(
+function encodeAnswer(
   { question, status }: OcspAnswers['answers'][number],
   { thisUpdate, nextUpdate }: OcspAnswers,
 ): Buffer {
-  return sequence(
+  return encodeSequence(
     question.der,
-    statusDer(status),
-    generalizedTime(thisUpdate),
-    element(contextTag(0), generalizedTime(nextUpdate)),
+    encodeStatus(status),
+    encodeGeneralizedTime(thisUpdate),
+    encodeElement(getContextTag(0), encodeGeneralizedTime(nextUpdate)),
   )
 }
 
-function statusDer(status: OcspStatus): Buffer {
-  if (status === 'good') return element(contextTag(0, 'primitive'))
-  if (status === 'unknown') return element(contextTag(2, 'primitive'))
+function encodeStatus(status: OcspStatus): Buffer {
+  if (status === 'good') return encodeElement(getContextTag(0, 'primitive'))
+  if (status === 'unknown') return encodeElement(getContextTag(2, 'primitive'))
   const { date, reason } = status
-  const why = reason === undefined ? [] : [element(contextTag(0), element(tags.enumerated, Buffer.from([reason])))]
-  return element(contextTag(1), generalizedTime(date), ...why)
+  const why =
+    reason === undefined ? [] : [encodeElement(getContextTag(0), encodeElement(tags.enumerated, Buffer.from([reason])))]
+  return encodeElement(getContextTag(1), encodeGeneralizedTime(date), ...why)
 }
 
-function requestOf(der: Der): OcspRequest {
-  const [tbs] = sequenceOf(der, 'request')
-  const fields = sequenceOf(tbs, 'content of a request')
-  const list = fields.find((field) => tagOf(field) === tags.sequence)
-  const questions = sequenceOf(list, 'questions').map(questionOf)
-  if (questions.length === 0 || questions.length > maxQuestions) fail(issues.OCSP_MALFORMED, {})
-  const explicit = fields.find((field) => tagOf(field) === contextTag(2))
-  const extensions = explicit ? sequenceOf(childrenOf(explicit)[0], 'extensions').map(parseExtension) : []
-  if (extensions.some((each) => each.critical && each.oid !== oids.ocspNonce)) fail(issues.OCSP_MALFORMED, {})
-  return { questions, nonce: nonceIn(extensions) }
+function decodeRequest(der: Der): OcspRequest {
+  const [tbs] = readSequence(der, 'request')
+  const fields = readSequence(tbs, 'content of a request')
+  const list = fields.find((field) => getTag(field) === tags.sequence)
+  const questions = readSequence(list, 'questions').map(decodeQuery)
+  if (questions.length === 0 || questions.length > maxQuestions) throwIssue(issues.OCSP_MALFORMED, {})
+  const explicit = fields.find((field) => getTag(field) === getContextTag(2))
+  const extensions = explicit ? readSequence(getDerChildren(explicit)[0], 'extensions').map(parseExtension) : []
+  if (extensions.some((each) => each.critical && each.oid !== oids.ocspNonce)) throwIssue(issues.OCSP_MALFORMED, {})
+  return { questions, nonce: findNonce(extensions) }
 }
 
-function nonceIn(extensions: readonly Extension[]): Buffer | undefined {
+function findNonce(extensions: readonly Extension[]): Buffer | undefined {
   const extension = findExtension(extensions, oids.ocspNonce)
   if (!extension) return undefined
-  const nonce = contentOf(expectTag(readDer(extension.value), tags.octetString, 'nonce'))
-  return nonce.length >= 1 && nonce.length <= maxNonce ? nonce : fail(issues.OCSP_MALFORMED, {})
+  const nonce = getLeafContent(expectTag(parseDer(extension.value), tags.octetString, 'nonce'))
+  return nonce.length >= 1 && nonce.length <= maxNonce ? nonce : throwIssue(issues.OCSP_MALFORMED, {})
 }
 
-function questionOf(request: Der): OcspQuestion {
-  const [id] = sequenceOf(request, 'question')
-  const [algorithm, nameHash, keyHash, serial] = sequenceOf(id, 'name of a certificate')
-  const bytes = (der: Der | undefined) => contentOf(expectTag(der, tags.octetString, 'digest'))
+function decodeQuery(request: Der): OcspQuery {
+  const [id] = readSequence(request, 'question')
+  const [algorithm, nameHash, keyHash, serial] = readSequence(id, 'name of a certificate')
+  const readDigest = (der: Der | undefined) => getLeafContent(expectTag(der, tags.octetString, 'digest'))
   return {
-    der: bytesOf(id!),
-    algorithm: oidOf(sequenceOf(algorithm, 'algorithm of a digest')[0]),
-    nameHash: bytes(nameHash),
-    keyHash: bytes(keyHash),
-    serial: integerOf(expectTag(serial, tags.integer, 'serial')),
+    der: toDerBytes(id!),
+    algorithm: decodeOid(readSequence(algorithm, 'algorithm of a digest')[0]),
+    nameHash: readDigest(nameHash),
+    keyHash: readDigest(keyHash),
+    serial: decodeInteger(expectTag(serial, tags.integer, 'serial')),
   }
 }
 
 /** Returns the bits of a certificate's public key, without the header of SubjectPublicKeyInfo. */
-function keyBitsOf({ spki }: Certificate): Buffer {
-  const [, bits] = sequenceOf(readDer(spki), 'public key')
-  return contentOf(bits!).subarray(1)
+function getKeyBits({ spki }: Certificate): Buffer {
+  const [, bits] = readSequence(parseDer(spki), 'public key')
+  return getLeafContent(bits!).subarray(1)
 }

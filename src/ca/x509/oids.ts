@@ -76,11 +76,11 @@ export const puppetOids: ReadonlyMap<string, string> = new Map([
 const puppetNames = new Map([...puppetOids].map(([name, oid]) => [oid, name]))
 
 /** Returns the short name of a Puppet extension; other object identifiers are returned unchanged. */
-export function puppetNameOf(oid: string): string {
+export function getPuppetShortName(oid: string): string {
   return puppetNames.get(oid) ?? oid
 }
 
 /** Returns true if the object identifier is below the arc. */
-export function isWithin(oid: string, arc: string): boolean {
+export function isOidWithin(oid: string, arc: string): boolean {
   return oid.startsWith(`${arc}.`)
 }

@@ -1,34 +1,40 @@
 import type { KeyObject } from 'node:crypto'
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import { atOnce, inTurns } from '../../base/threads/in-turns.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { runCooperatively, runToEnd } from '../../base/threads/in-turns.ts'
 import {
-  childrenOf,
-  contentOf,
-  contextTag,
   type Der,
-  dateOf,
+  decodeInteger,
+  decodeTime,
   derIssues,
-  element,
-  elementsOf,
-  innerDer,
-  integer,
-  integerOf,
-  readDer,
-  sequence,
-  sequenceOf,
+  encodeElement,
+  encodeInteger,
+  encodeSequence,
+  encodeTime,
+  getContextTag,
+  getDerChildren,
+  getDerContent,
+  getLeafContent,
+  parseDer,
+  readSequence,
   splitDer,
+  splitDerLazily,
   tags,
-  time,
 } from './der.ts'
-import { authorityKeyIdentifier, type Extension, extensionDer, findExtension, parseExtension } from './extensions.ts'
-import { type Name, parseName } from './name.ts'
+import {
+  buildAuthorityKeyIdentifier,
+  type Extension,
+  encodeExtension,
+  findExtension,
+  parseExtension,
+} from './extensions.ts'
+import { type DistinguishedName, decodeDistinguishedName } from './name.ts'
 import { oids } from './oids.ts'
-import { pemBlocks, toPem } from './pem.ts'
-import { type Signed, signatureAlgorithm, signDer, splitSigned } from './signed.ts'
+import { parsePemBlocks, toPem } from './pem.ts'
+import { encodeSignatureAlgorithm, type SignedData, signDer, splitSigned } from './signed.ts'
 
 /** A certificate revocation list (X.509 v2). */
-export interface RevocationList extends Signed {
-  readonly issuer: Name
+export interface RevocationList extends SignedData {
+  readonly issuer: DistinguishedName
   readonly thisUpdate: Date
   readonly nextUpdate: Date | undefined
   /** The CRLNumber extension, whose value increases with each new list. */
@@ -54,7 +60,7 @@ export const keyCompromise = 1
 
 /** Issuer of revocation lists. */
 export interface ListIssuer {
-  readonly name: Name
+  readonly name: DistinguishedName
   readonly key: KeyObject
   readonly keyIdentifier: Buffer
 }
@@ -74,20 +80,20 @@ export function buildRevocationList(
   },
 ): RevocationList {
   const { previous, added = [], thisUpdate, nextUpdate } = change
-  const entries = Buffer.concat([previous?.entries ?? Buffer.alloc(0), ...added.map(entryDer)])
+  const entries = Buffer.concat([previous?.entries ?? Buffer.alloc(0), ...added.map(encodeEntry)])
   const number = previous ? (previous.number ?? 0n) + 1n : 0n
   const extensions: Extension[] = [
-    authorityKeyIdentifier(issuer.keyIdentifier),
-    { oid: oids.crlNumber, critical: false, value: integer(number) },
+    buildAuthorityKeyIdentifier(issuer.keyIdentifier),
+    { oid: oids.crlNumber, critical: false, value: encodeInteger(number) },
   ]
-  const content = sequence(
-    integer(1),
-    signatureAlgorithm(issuer.key),
+  const content = encodeSequence(
+    encodeInteger(1),
+    encodeSignatureAlgorithm(issuer.key),
     issuer.name.der,
-    time(thisUpdate),
-    time(nextUpdate),
-    ...(entries.length > 0 ? [sequence(entries)] : []),
-    element(contextTag(0), sequence(...extensions.map(extensionDer))),
+    encodeTime(thisUpdate),
+    encodeTime(nextUpdate),
+    ...(entries.length > 0 ? [encodeSequence(entries)] : []),
+    encodeElement(getContextTag(0), encodeSequence(...extensions.map(encodeExtension))),
   )
   // The result is not parsed again, since that would be slow for a long list, at each revocation.
   return {
@@ -103,55 +109,57 @@ export function buildRevocationList(
 }
 
 /** Returns the PEM text of a revocation list. */
-export function revocationListPem({ der }: Pick<RevocationList, 'der'>): string {
+export function toRevocationListPem({ der }: Pick<RevocationList, 'der'>): string {
   return toPem('X509 CRL', der)
 }
 
 /** Parses all lists of a PEM bundle. Throws CRL_UNREADABLE if a list is malformed or the bundle has no list. */
 export function parseRevocationLists(pem: string): RevocationList[] {
-  return atOnce(readLists(pem))
+  return runToEnd(readLists(pem))
 }
 
 /** Same as `parseRevocationLists`, but yields to other work, for lists of any length. */
-export function parseRevocationListsInTurns(pem: string): Promise<RevocationList[]> {
-  return inTurns(readLists(pem))
+export function parseRevocationListsAsync(pem: string): Promise<RevocationList[]> {
+  return runCooperatively(readLists(pem))
 }
 
 function* readLists(pem: string): Generator<void, RevocationList[]> {
-  const blocks = pemBlocks(pem).filter(({ label }) => label === 'X509 CRL')
-  if (blocks.length === 0) fail(issues.CRL_UNREADABLE, {})
+  const blocks = parsePemBlocks(pem).filter(({ label }) => label === 'X509 CRL')
+  if (blocks.length === 0) throwIssue(issues.CRL_UNREADABLE, {})
   try {
     const lists: RevocationList[] = []
     for (const { der } of blocks) lists.push(yield* readList(der))
     return lists
   } catch (error) {
     if (error instanceof PuppetError || error instanceof TypeError || error instanceof RangeError)
-      fail(issues.CRL_UNREADABLE, {})
+      throwIssue(issues.CRL_UNREADABLE, {})
     throw error
   }
 }
 
 /** Selects entries by hexadecimal serial and position in the list. */
-export type EntryChoice = (serial: string, index: number) => boolean
+export type EntryFilter = (serial: string, index: number) => boolean
 
 /** Returns a list with the selected entries only, for use as `previous` of a new list. */
-export function withEntries(list: RevocationList, isKept: EntryChoice): RevocationList {
-  const kept = splitDer(sequence(list.entries)).filter((entry, index) => isKept(serialOf(entry), index))
-  return { ...list, entries: Buffer.concat(kept), revoked: new Set(kept.map(serialOf)) }
+export function filterEntries(list: RevocationList, isKept: EntryFilter): RevocationList {
+  const kept = splitDer(encodeSequence(list.entries)).filter((entry, index) => isKept(readEntrySerial(entry), index))
+  return { ...list, entries: Buffer.concat(kept), revoked: new Set(kept.map(readEntrySerial)) }
 }
 
 /** Returns the hexadecimal serials of all entries, including duplicates. */
-export function entrySerials({ entries }: Pick<RevocationList, 'entries'>): string[] {
-  return splitDer(sequence(entries)).map(serialOf)
+export function listEntrySerials({ entries }: Pick<RevocationList, 'entries'>): string[] {
+  return splitDer(encodeSequence(entries)).map(readEntrySerial)
 }
 
 /** Returns the DER of each entry by hexadecimal serial; yields to other work. */
-export function entriesBySerial({ entries }: Pick<RevocationList, 'entries'>): Promise<ReadonlyMap<string, Buffer>> {
-  return inTurns(
+export function indexEntriesBySerial({
+  entries,
+}: Pick<RevocationList, 'entries'>): Promise<ReadonlyMap<string, Buffer>> {
+  return runCooperatively(
     (function* () {
       const found = new Map<string, Buffer>()
-      for (const entry of elementsOf(sequence(entries))) {
-        found.set(serialOf(entry), entry)
+      for (const entry of splitDerLazily(encodeSequence(entries))) {
+        found.set(readEntrySerial(entry), entry)
         if (found.size % entriesOfTurn === 0) yield
       }
       return found
@@ -160,26 +168,26 @@ export function entriesBySerial({ entries }: Pick<RevocationList, 'entries'>): P
 }
 
 /** Parses one entry of a list. */
-export function revocationOf(entry: Buffer): Revocation {
-  const [serial, date, extensions] = sequenceOf(readDer(entry), 'revoked certificate')
-  return { serial: integerOf(serial!), date: dateOf(date!), reason: reasonOf(extensions) }
+export function parseRevocation(entry: Buffer): Revocation {
+  const [serial, date, extensions] = readSequence(parseDer(entry), 'revoked certificate')
+  return { serial: decodeInteger(serial!), date: decodeTime(date!), reason: findReason(extensions) }
 }
 
 /** Returns all entries of a list, parsed. */
-export function revocations({ entries }: RevocationList): Revocation[] {
-  return splitDer(sequence(entries)).map(revocationOf)
+export function listRevocations({ entries }: RevocationList): Revocation[] {
+  return splitDer(encodeSequence(entries)).map(parseRevocation)
 }
 
-function entryDer({ serial, date, reason }: Revocation): Buffer {
-  const value = reason === undefined ? undefined : element(tags.enumerated, Buffer.from([reason]))
-  const extensions = value && sequence(extensionDer({ oid: oids.reasonCode, critical: false, value }))
-  return sequence(integer(serial), time(date), ...(extensions ? [extensions] : []))
+function encodeEntry({ serial, date, reason }: Revocation): Buffer {
+  const value = reason === undefined ? undefined : encodeElement(tags.enumerated, Buffer.from([reason]))
+  const extensions = value && encodeSequence(encodeExtension({ oid: oids.reasonCode, critical: false, value }))
+  return encodeSequence(encodeInteger(serial), encodeTime(date), ...(extensions ? [extensions] : []))
 }
 
-function reasonOf(extensions: Der | undefined): number | undefined {
+function findReason(extensions: Der | undefined): number | undefined {
   if (!extensions) return undefined
-  const reason = findExtension(childrenOf(extensions).map(parseExtension), oids.reasonCode)
-  return reason && contentOf(readDer(reason.value))[0]
+  const reason = findExtension(getDerChildren(extensions).map(parseExtension), oids.reasonCode)
+  return reason && getLeafContent(parseDer(reason.value))[0]
 }
 
 /**
@@ -189,23 +197,25 @@ function* readList(der: Buffer): Generator<void, RevocationList> {
   const signed = splitSigned(der)
   const parts = splitDer(signed.content)
   let next = startsWith(parts[0], tags.integer) ? 2 : 1 // after the version (if present) and the algorithm
-  const issuer = parseName(readDer(parts[next++] ?? noPart))
-  const thisUpdate = dateOf(readDer(parts[next++] ?? noPart))
+  const issuer = decodeDistinguishedName(parseDer(parts[next++] ?? noPart))
+  const thisUpdate = decodeTime(parseDer(parts[next++] ?? noPart))
   const nextUpdate = startsWith(parts[next], tags.utcTime, tags.generalizedTime)
-    ? dateOf(readDer(parts[next++]!))
+    ? decodeTime(parseDer(parts[next++]!))
     : undefined
   const list = startsWith(parts[next], tags.sequence) ? parts[next++] : undefined
-  const explicit = parts.slice(next).find((part) => startsWith(part, contextTag(0)))
-  const extensions = explicit ? sequenceOf(childrenOf(readDer(explicit))[0], 'extensions').map(parseExtension) : []
+  const explicit = parts.slice(next).find((part) => startsWith(part, getContextTag(0)))
+  const extensions = explicit
+    ? readSequence(getDerChildren(parseDer(explicit))[0], 'extensions').map(parseExtension)
+    : []
   const number = findExtension(extensions, oids.crlNumber)
   return {
     ...signed,
     issuer,
     thisUpdate,
     nextUpdate,
-    number: number && integerOf(readDer(number.value)),
+    number: number && decodeInteger(parseDer(number.value)),
     extensions,
-    entries: list === undefined ? Buffer.alloc(0) : innerDer(list),
+    entries: list === undefined ? Buffer.alloc(0) : getDerContent(list),
     revoked: list === undefined ? new Set() : yield* readSerials(list),
   }
 }
@@ -216,8 +226,8 @@ const entriesOfTurn = 200
 function* readSerials(list: Buffer): Generator<void, Set<string>> {
   const serials = new Set<string>()
   let count = 0
-  for (const entry of elementsOf(list)) {
-    serials.add(serialOf(entry))
+  for (const entry of splitDerLazily(list)) {
+    serials.add(readEntrySerial(entry))
     if (++count % entriesOfTurn === 0) yield
   }
   return serials
@@ -230,11 +240,11 @@ function startsWith(part: Buffer | undefined, ...wanted: readonly number[]): boo
 }
 
 /** Returns the serial of an entry, in the format of `serial.toString(16)`. */
-function serialOf(entry: Buffer): string {
+function readEntrySerial(entry: Buffer): string {
   const [serial] = splitDer(entry)
   if (!startsWith(entry, tags.sequence) || !startsWith(serial, tags.integer))
-    fail(derIssues.DER_MALFORMED, { why: 'no revoked certificate' })
-  return innerDer(serial!)
+    throwIssue(derIssues.DER_MALFORMED, { why: 'no revoked certificate' })
+  return getDerContent(serial!)
     .toString('hex')
     .replace(/^0+(?=.)/, '')
 }

@@ -1,9 +1,9 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { record } from '../../base/json/wire.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
-import { type Certificate, certificateOf } from './certificate.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { checkJsonObject } from '../../base/json/wire.ts'
+import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
+import { type Certificate, decodeCertificate } from './certificate.ts'
 
 /** A text with the certificate of its signer; it is not checked if the certificate is trusted. */
 export interface SignedStatement {
@@ -31,11 +31,11 @@ const dsaEncoding = 'ieee-p1363'
  * signer's certificate (`x5c`). The kind (`typ`) is part of the signed data, so that a text cannot be presented as
  * another kind.
  */
-export function statementWriter(type: string, { key, certificate }: StatementSigner): (text: string) => string {
+export function createStatementWriter(type: string, { key, certificate }: StatementSigner): (text: string) => string {
   const x5c = [certificate.der.toString('base64')]
-  const header = encoded(JSON.stringify({ alg: 'ES256', typ: type, x5c }))
+  const header = encodeBase64url(JSON.stringify({ alg: 'ES256', typ: type, x5c }))
   return (text) => {
-    const signed = `${header}.${encoded(text)}`
+    const signed = `${header}.${encodeBase64url(text)}`
     return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding }).toString('base64url')}`
   }
 }
@@ -44,46 +44,47 @@ export function statementWriter(type: string, { key, certificate }: StatementSig
  * Verifies a statement of this kind from an untrusted source. Accepts only one algorithm and one encoding. Throws
  * STATEMENT_MALFORMED, STATEMENT_FORGED.
  */
-export function readStatement(type: string, text: string): SignedStatement {
-  if (text.length > most) malformed(`it is longer than ${most} characters`)
+export function verifyStatement(type: string, text: string): SignedStatement {
+  if (text.length > most) throwMalformed(`it is longer than ${most} characters`)
   const [header = '', content = '', signature = '', ...more] = text.split('.')
-  if (more.length > 0 || signature === '') malformed('it has not three parts')
-  const certificate = certificateIn(decoded(header).toString('utf8'), type)
+  if (more.length > 0 || signature === '') throwMalformed('it has not three parts')
+  const certificate = readCertificate(decodeBase64url(header).toString('utf8'), type)
   const { asymmetricKeyType: kind, asymmetricKeyDetails: details } = certificate.publicKey
-  if (kind !== 'ec' || details?.namedCurve !== curve) malformed('its key is not on the curve P-256')
-  const bytes = decoded(content)
+  if (kind !== 'ec' || details?.namedCurve !== curve) throwMalformed('its key is not on the curve P-256')
+  const bytes = decodeBase64url(content)
   const key = { key: certificate.publicKey, dsaEncoding } as const
-  if (!verify('sha256', Buffer.from(`${header}.${content}`), key, decoded(signature))) fail(issues.STATEMENT_FORGED, {})
+  if (!verify('sha256', Buffer.from(`${header}.${content}`), key, decodeBase64url(signature)))
+    throwIssue(issues.STATEMENT_FORGED, {})
   return { text: bytes.toString('utf8'), certificate }
 }
 
-function certificateIn(header: string, type: string): Certificate {
-  const { alg, typ, x5c, ...more } = headerOf(header)
-  if (alg !== 'ES256') malformed('its algorithm is not ES256')
-  if (typ !== type) malformed(`it is not of the kind ${type}`)
+function readCertificate(header: string, type: string): Certificate {
+  const { alg, typ, x5c, ...more } = parseHeader(header)
+  if (alg !== 'ES256') throwMalformed('its algorithm is not ES256')
+  if (typ !== type) throwMalformed(`it is not of the kind ${type}`)
   const [der, ...above] = Array.isArray(x5c) ? (x5c as readonly unknown[]) : []
-  if (typeof der !== 'string' || above.length > 0 || Object.keys(more).length > 0) malformed('its header')
-  return certificateOf(Buffer.from(der, 'base64'))
+  if (typeof der !== 'string' || above.length > 0 || Object.keys(more).length > 0) throwMalformed('its header')
+  return decodeCertificate(Buffer.from(der, 'base64'))
 }
 
-function headerOf(text: string): Record<string, unknown> {
+function parseHeader(text: string): Record<string, unknown> {
   try {
-    return record(JSON.parse(text), 'its header')
+    return checkJsonObject(JSON.parse(text), 'its header')
   } catch (error) {
-    return malformed(reasonText(error))
+    return throwMalformed(formatErrorReason(error))
   }
 }
 
-function encoded(text: string): string {
+function encodeBase64url(text: string): string {
   return Buffer.from(text).toString('base64url')
 }
 
-function decoded(text: string): Buffer {
+function decodeBase64url(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
-  if (bytes.toString('base64url') !== text) malformed('it is not in base64url')
+  if (bytes.toString('base64url') !== text) throwMalformed('it is not in base64url')
   return bytes
 }
 
-function malformed(why: string): never {
-  return fail(issues.STATEMENT_MALFORMED, { why })
+function throwMalformed(why: string): never {
+  return throwIssue(issues.STATEMENT_MALFORMED, { why })
 }

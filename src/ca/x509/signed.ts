@@ -1,23 +1,23 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import {
-  bitString,
-  bitsOf,
   type Der,
+  decodeBitString,
+  decodeOid,
   derIssues,
+  encodeBitString,
+  encodeOid,
+  encodeSequence,
   expectTag,
   nullValue,
-  oid,
-  oidOf,
-  readDer,
-  sequence,
-  sequenceOf,
+  parseDer,
+  readSequence,
   splitDer,
   tags,
 } from './der.ts'
 
 /** Common structure of certificates, requests and revocation lists: content, algorithm, signature. */
-export interface Signed {
+export interface SignedData {
   readonly der: Buffer
   /** The original signed bytes. */
   readonly content: Buffer
@@ -46,33 +46,38 @@ const algorithms: readonly Algorithm[] = [
 const hashOfCurve: Readonly<Record<string, string>> = { secp384r1: 'sha384', secp521r1: 'sha512' }
 
 /** Returns the AlgorithmIdentifier for signatures with this key. */
-export function signatureAlgorithm(key: KeyObject): Buffer {
-  const { oid: id, key: type } = algorithmFor(key)
-  return type === 'rsa' ? sequence(oid(id), nullValue) : sequence(oid(id))
+export function encodeSignatureAlgorithm(key: KeyObject): Buffer {
+  const { oid: id, key: type } = getAlgorithm(key)
+  return type === 'rsa' ? encodeSequence(encodeOid(id), nullValue) : encodeSequence(encodeOid(id))
 }
 
 /** Signs content and returns content, algorithm and signature in one SEQUENCE. */
-export function signDer(content: Buffer, key: KeyObject): Signed {
-  const { oid: algorithm, hash } = algorithmFor(key)
+export function signDer(content: Buffer, key: KeyObject): SignedData {
+  const { oid: algorithm, hash } = getAlgorithm(key)
   const signature = sign(hash, content, key)
-  return { der: sequence(content, signatureAlgorithm(key), bitString(signature)), content, algorithm, signature }
+  return {
+    der: encodeSequence(content, encodeSignatureAlgorithm(key), encodeBitString(signature)),
+    content,
+    algorithm,
+    signature,
+  }
 }
 
 /** Parses the content, algorithm and signature, and the fields of the content. Throws DER_MALFORMED. */
-export function parseSigned(der: Buffer): { signed: Signed; fields: Der[] } {
+export function parseSigned(der: Buffer): { signed: SignedData; fields: Der[] } {
   const signed = splitSigned(der)
-  return { signed, fields: sequenceOf(readDer(signed.content), 'signed content') }
+  return { signed, fields: readSequence(parseDer(signed.content), 'signed content') }
 }
 
 /** Splits the DER into content, algorithm and signature without parsing the content. Throws DER_MALFORMED. */
-export function splitSigned(der: Buffer): Signed {
+export function splitSigned(der: Buffer): SignedData {
   const parts = splitDer(der)
   const [content, algorithm, signature] = parts
   if (der[0] !== tags.sequence || parts.length !== 3 || !content || !algorithm || !signature)
-    fail(derIssues.DER_MALFORMED, { why: 'no signed structure' })
-  const [id] = sequenceOf(readDer(algorithm), 'signature algorithm')
-  const bits = bitsOf(expectTag(readDer(signature), tags.bitString, 'signature'))
-  return { der, content, algorithm: oidOf(id), signature: bits }
+    throwIssue(derIssues.DER_MALFORMED, { why: 'no signed structure' })
+  const [id] = readSequence(parseDer(algorithm), 'signature algorithm')
+  const bits = decodeBitString(expectTag(parseDer(signature), tags.bitString, 'signature'))
+  return { der, content, algorithm: decodeOid(id), signature: bits }
 }
 
 /** Returns true if the object identifier belongs to a trusted signature algorithm; MD5 and SHA-1 are not trusted. */
@@ -81,13 +86,13 @@ export function isTrustedAlgorithm(algorithm: string): boolean {
 }
 
 /** Returns true if the content was signed with the key; false for untrusted algorithms (MD5, SHA-1). */
-export function isSignedBy({ content, algorithm, signature }: Signed, key: KeyObject): boolean {
+export function isSignedBy({ content, algorithm, signature }: SignedData, key: KeyObject): boolean {
   const known = algorithms.find((each) => each.oid === algorithm)
   if (!known || known.key !== key.asymmetricKeyType) return false
   return verify(known.hash, content, key, signature)
 }
 
-function algorithmFor(key: KeyObject): Algorithm {
+function getAlgorithm(key: KeyObject): Algorithm {
   const hash = hashOfCurve[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 'sha256'
   const found = algorithms.find((each) => each.key === key.asymmetricKeyType && (each.hash ?? hash) === hash)
   if (!found) throw new TypeError(`Keys of type ${key.asymmetricKeyType} cannot sign certificates`)

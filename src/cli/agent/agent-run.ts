@@ -3,10 +3,10 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import { directSystem } from '../../machine/system/local-system.ts'
 import { runAgent } from '../../node/agent/agent.ts'
 import type { OpenLog } from '../../node/agent/log-destinations.ts'
-import type { RunAhead } from '../../node/agent/run-ahead.ts'
+import type { RunPreparation } from '../../node/agent/run-ahead.ts'
 import type { ServerPaths } from '../../node/agent/ssl/adopted-certificate.ts'
 import type { Io } from '../command/command.ts'
-import { whenToldToEnd } from '../command/told-to-end.ts'
+import { onTerminationSignal } from '../command/told-to-end.ts'
 
 /** Input of one agent run. */
 export interface AgentRun {
@@ -26,26 +26,26 @@ export interface AgentRun {
   readonly specifiedEnvironment?: string | undefined
   readonly jobId?: string | undefined
   /** Facts and Ruby, started in advance while the code of the run is loaded. */
-  readonly ahead?: RunAhead | undefined
+  readonly ahead?: RunPreparation | undefined
   /** True to return Puppet's detailed exit codes. */
   readonly detailed: boolean
 }
 
 /** Runs the agent once in this process, and returns the exit status. */
-export async function agentRun({ log, io, detailed, ...run }: AgentRun): Promise<number> {
+export async function runAgentOnce({ log, io, detailed, ...run }: AgentRun): Promise<number> {
   // Skipped if Ruby threads were started: they load code whose compile cache was written without the flags of a short
   // run.
   if (!run.ahead?.threads.areBegun) beginShortRun()
   const stop = new AbortController()
-  whenToldToEnd((signal) => {
+  onTerminationSignal((signal) => {
     // The daemon has already logged the signal.
     if (run.once) log.notice(`Caught ${signal.slice(3)}; exiting`)
     stop.abort()
   })
   let status: number | 'abandoned' = 1
   try {
-    const say = (text: string) => io.out(`${text}\n`)
-    status = await runAgent({ ...run, system: directSystem, log, say, stop: stop.signal })
+    const printLine = (text: string) => io.out(`${text}\n`)
+    status = await runAgent({ ...run, system: directSystem, log, say: printLine, stop: stop.signal })
   } finally {
     await log.close()
     endShortRun()

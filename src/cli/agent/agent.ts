@@ -1,22 +1,22 @@
 import { resolve } from 'node:path'
-import { builtScript } from '../../base/threads/built-script.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { definitions } from '../../machine/settings/definitions/index.ts'
-import { isSetting, loadSettings, type Settings, settingWords } from '../../machine/settings/settings.ts'
-import { specifiedEnvironment } from '../../machine/settings/specified-environment.ts'
+import { resolveScriptPath } from '../../base/threads/built-script.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
+import { isSetting, loadSettings, type Settings, toCommandLineArguments } from '../../machine/settings/settings.ts'
+import { getSpecifiedEnvironment } from '../../machine/settings/specified-environment.ts'
 import { localFiles } from '../../machine/system/files.ts'
-import { tellServiceManager } from '../../machine/system/service-manager.ts'
+import { notifyServiceManager } from '../../machine/system/service-manager.ts'
 import { type OpenLog, openLog } from '../../node/agent/log-destinations.ts'
 import { type DaemonSignals, type EndListener, runDaemon } from '../../node/agent/process/daemon.ts'
-import { disable, enable } from '../../node/agent/process/disabled.ts'
-import { startRunProcess, takesPartInDaemon } from '../../node/agent/process/run-process.ts'
+import { disableRuns, enableRuns } from '../../node/agent/process/disabled.ts'
+import { isDaemonRun, startRunProcess } from '../../node/agent/process/run-process.ts'
 import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.ts'
-import { startInBackground, tellStarter } from '../command/background.ts'
-import { defineCommand, type Invocation } from '../command/command.ts'
-import { logdestOf, logdestOption } from '../command/logdest.ts'
+import { notifyParentProcess, startInBackground } from '../command/background.ts'
+import { type CommandInvocation, defineCommand } from '../command/command.ts'
+import { getLogDestinations, logdestOption } from '../command/logdest.ts'
 import { type Option, runExitcodes } from '../command/options.ts'
-import { say } from '../command/say.ts'
-import { whenToldToEnd } from '../command/told-to-end.ts'
+import { printMessage } from '../command/say.ts'
+import { onTerminationSignal } from '../command/told-to-end.ts'
 
 /** Settings implied by `--test`. */
 const test = { usecacheonfailure: 'false', splay: 'false', show_diff: 'true', daemonize: 'false', onetime: 'true' }
@@ -36,10 +36,10 @@ const agentRunOptions = [
 ] as const satisfies readonly Option[]
 
 /** The parsed command line of `plumb agent`. */
-export type AgentInvocation = Invocation<typeof agentRunOptions>
+export type AgentInvocation = CommandInvocation<typeof agentRunOptions>
 
 /** `plumb agent` */
-export const agent = defineCommand({
+export const agentCommand = defineCommand({
   name: 'agent',
   summary: 'Fetch the catalog of this node and apply it.',
   description: `Requests a certificate if this host has none, downloads plug-ins and the catalog, applies the catalog and sends a
@@ -52,45 +52,45 @@ run did not take place. -D, -o and -w SECONDS are short for --daemonize, --oneti
   letters: { '-D': 'daemonize', '-o': 'onetime', '-w': 'waitforcert' },
   async run(invocation) {
     const { options, io } = invocation
-    const settings = settingsOf(invocation)
-    if (options.configprint !== undefined || options.genconfig) return printed(settings, options, io)
+    const settings = loadAgentSettings(invocation)
+    if (options.configprint !== undefined || options.genconfig) return printAgentSettings(settings, options, io)
     if (options.fingerprint) {
-      const { hostFingerprint } = await import('../connection/host-fingerprint.ts')
-      io.out(`${await hostFingerprint(settings, options.digest)}\n`)
+      const { readHostFingerprint } = await import('../connection/host-fingerprint.ts')
+      io.out(`${await readHostFingerprint(settings, options.digest)}\n`)
       return 0
     }
-    if (options.disable || options.enable) return setDisabled(settings, options)
+    if (options.disable || options.enable) return setAgentDisabled(settings, options)
     requireTrustedFolders(settings)
-    const isOfDaemon = takesPartInDaemon()
+    const isOfDaemon = isDaemonRun()
     if (settings.onetime || isOfDaemon) {
       // Imported for a run only, to keep the daemon process small.
-      const { beginAhead } = await import('../../node/agent/run-ahead.ts')
-      const ahead = await beginAhead(settings)
-      const { agentRun } = await import('./agent-run.ts')
-      const log = await logOf(settings, invocation)
+      const { startRunPreparation } = await import('../../node/agent/run-ahead.ts')
+      const ahead = await startRunPreparation(settings)
+      const { runAgentOnce } = await import('./agent-run.ts')
+      const log = await openAgentLog(settings, invocation)
       const run = {
         settings,
         server: () => loadSettings({ given: invocation.settings, runMode: 'server' }),
         log,
         once: !isOfDaemon,
         environmentGiven: invocation.settings.environment !== undefined,
-        specifiedEnvironment: specifiedEnvironment(settings, { given: invocation.settings, runMode: 'agent' }),
+        specifiedEnvironment: getSpecifiedEnvironment(settings, { given: invocation.settings, runMode: 'agent' }),
         jobId: options.jobId,
         ahead,
       }
-      return agentRun({ ...run, detailed: options.test === true || options.detailedExitcodes === true, io })
+      return runAgentOnce({ ...run, detailed: options.test === true || options.detailedExitcodes === true, io })
     }
-    if (!settings.daemonize) return stay(invocation)
-    const logdest = logdestOf(settings, options).logdest || 'syslog'
-    const command = [...plumb, 'agent', '--no-daemonize', ...wordsOf(invocation), '--logdest', logdest]
+    if (!settings.daemonize) return runAgentDaemon(invocation)
+    const logdest = getLogDestinations(settings, options).logdest || 'syslog'
+    const command = [...plumb, 'agent', '--no-daemonize', ...buildChildArguments(invocation), '--logdest', logdest]
     const trouble = await startInBackground(command)
-    if (trouble !== undefined) say('Error', `Could not start: ${trouble}`, io)
+    if (trouble !== undefined) printMessage('Error', `Could not start: ${trouble}`, io)
     return trouble === undefined ? 0 : 1
   },
 })
 
 /** Prints settings. Imports the printer on demand, because a run does not need it. */
-async function printed(
+async function printAgentSettings(
   settings: Settings,
   { configprint }: AgentInvocation['options'],
   io: AgentInvocation['io'],
@@ -102,60 +102,61 @@ async function printed(
 }
 
 /** The command that starts this program again. */
-const plumb = [process.execPath, ...process.execArgv, builtScript(new URL('../../main.js', import.meta.url))]
+const plumb = [process.execPath, ...process.execArgv, resolveScriptPath(new URL('../../main.js', import.meta.url))]
 
 /** Loads the settings. Throws if a setting is invalid. */
-function settingsOf({ options, settings: given }: AgentInvocation): Settings {
+function loadAgentSettings({ options, settings: given }: AgentInvocation): Settings {
   const name: Record<string, string> = options.fqdn === undefined ? {} : { certname: options.fqdn }
   return loadSettings({ given: { ...(options.test ? test : {}), ...given, ...name }, runMode: 'agent' })
 }
 
-function logOf(settings: Settings, { options, io }: AgentInvocation): Promise<OpenLog> {
+function openAgentLog(settings: Settings, { options, io }: AgentInvocation): Promise<OpenLog> {
   const least = options.debug ? 'debug' : options.verbose || options.test ? 'info' : settings.log_level
-  return openLog({ ...logdestOf(settings, options), least, name: 'puppet-agent', console: io })
+  return openLog({ ...getLogDestinations(settings, options), least, name: 'puppet-agent', console: io })
 }
 
 /** The given settings and options as arguments for a child process, with absolute paths. */
-function wordsOf({ options, settings }: AgentInvocation): string[] {
-  const here = Object.entries(settings).map(([name, value]) => [name, fromHere(name, value)] as const)
-  const given = settingWords(Object.fromEntries(here))
+function buildChildArguments({ options, settings }: AgentInvocation): string[] {
+  const here = Object.entries(settings).map(([name, value]) => [name, resolveSettingPath(name, value)] as const)
+  const given = toCommandLineArguments(Object.fromEntries(here))
   const flags = [options.debug && '--debug', options.verbose && '--verbose'].filter((word) => typeof word === 'string')
   return [...given, ...(options.fqdn === undefined ? [] : ['--fqdn', options.fqdn]), ...flags]
 }
 
-function fromHere(name: string, value: string): string {
-  const expects = isSetting(name) ? definitions[name].kind.expects : ''
-  const isPath = expects === definitions.confdir.kind.expects || expects === definitions.config.kind.expects
+function resolveSettingPath(name: string, value: string): string {
+  const expects = isSetting(name) ? settingDefinitions[name].kind.expects : ''
+  const isPath =
+    expects === settingDefinitions.confdir.kind.expects || expects === settingDefinitions.config.kind.expects
   return isPath && value !== '' && !value.startsWith('$') ? resolve(value) : value
 }
 
 /** Runs the daemon, and restarts it on SIGHUP. */
-async function stay(invocation: AgentInvocation): Promise<number> {
+async function runAgentDaemon(invocation: AgentInvocation): Promise<number> {
   const signals = new Signals()
   for (;;) {
-    const end = await stayUntilTold(invocation, signals).catch((error: unknown) => {
-      tellStarter(errorText(error))
+    const end = await runUntilSignal(invocation, signals).catch((error: unknown) => {
+      notifyParentProcess(formatError(error))
       throw error
     })
     if (end === 'ended') return 0
   }
 }
 
-async function stayUntilTold(invocation: AgentInvocation, signals: Signals): Promise<'ended' | 'restart'> {
-  const settings = settingsOf(invocation)
-  const log = await logOf(settings, invocation)
+async function runUntilSignal(invocation: AgentInvocation, signals: Signals): Promise<'ended' | 'restart'> {
+  const settings = loadAgentSettings(invocation)
+  const log = await openAgentLog(settings, invocation)
   const { logdest } = invocation.options
   const once = ['--onetime', '--no-splay', ...(logdest ?? []).flatMap((each) => ['--logdest', each])]
-  const command = [...plumb, 'agent', ...wordsOf(invocation), ...once]
+  const command = [...plumb, 'agent', ...buildChildArguments(invocation), ...once]
   try {
     await localFiles.makeDirectory(settings.rundir, 0o755)
     return await runDaemon({
-      load: () => settingsOf(invocation),
+      load: () => loadAgentSettings(invocation),
       log,
       startRun: ({ runtimeout }) => startRunProcess(command, runtimeout, log),
       async started() {
-        tellStarter()
-        await tellServiceManager('--ready')
+        notifyParentProcess()
+        await notifyServiceManager('--ready')
       },
       signals,
     })
@@ -170,8 +171,8 @@ class Signals implements DaemonSignals {
   readonly #others = new Map<NodeJS.Signals, () => void>()
 
   constructor() {
-    const tell: EndListener = (signal) => this.#end(signal)
-    whenToldToEnd(tell, tell)
+    const forwardEnd: EndListener = (signal) => this.#end(signal)
+    onTerminationSignal(forwardEnd, forwardEnd)
     for (const signal of ['SIGUSR1', 'SIGHUP', 'SIGUSR2'] as const)
       process.on(signal, () => this.#others.get(signal)?.())
   }
@@ -185,12 +186,12 @@ class Signals implements DaemonSignals {
   }
 }
 
-async function setDisabled(settings: Settings, options: AgentInvocation['options']): Promise<number> {
+async function setAgentDisabled(settings: Settings, options: AgentInvocation['options']): Promise<number> {
   const path = settings.agent_disabled_lockfile
-  if (options.enable) await enable(localFiles, path)
+  if (options.enable) await enableRuns(localFiles, path)
   else {
     await localFiles.makeDirectory(settings.statedir, 0o750)
-    await disable(localFiles, path, typeof options.disable === 'string' ? options.disable : 'reason not specified')
+    await disableRuns(localFiles, path, typeof options.disable === 'string' ? options.disable : 'reason not specified')
   }
   return 0
 }

@@ -1,27 +1,27 @@
 import { existsSync } from 'node:fs'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { printJson } from '../../base/json/json-text.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 import { beginShortRun, endShortRun } from '../../base/threads/short-run.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { valueFromJson } from '../../language/values/value-from-json.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { convertJsonToValue } from '../../language/values/value-from-json.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { directSystem } from '../../machine/system/local-system.ts'
 import { runAgent } from '../../node/agent/agent.ts'
 import { type Device, parseDeviceConf } from '../../node/agent/devices/device-conf.ts'
-import { deviceOfRun } from '../../node/agent/devices/device-of-run.ts'
-import { factsOfDevice } from '../../node/agent/devices/facts-of-device.ts'
+import { toRubyDevice } from '../../node/agent/devices/device-of-run.ts'
+import { collectDeviceFacts } from '../../node/agent/devices/facts-of-device.ts'
 import type { Log } from '../../node/agent/log.ts'
 import { openLog } from '../../node/agent/log-destinations.ts'
 import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.ts'
 import { RubyInspection } from '../../node/agent/ruby/inspect-in-ruby.ts'
-import { rubyOptions } from '../../node/agent/ruby/ruby-options.ts'
-import { applyToDevice } from '../apply/apply.ts'
-import { defineCommand, type Invocation } from '../command/command.ts'
-import { logdestOf, logdestOption } from '../command/logdest.ts'
+import { createRubyOptions } from '../../node/agent/ruby/ruby-options.ts'
+import { applyManifestToDevice } from '../apply/apply.ts'
+import { type CommandInvocation, defineCommand } from '../command/command.ts'
+import { getLogDestinations, logdestOption } from '../command/logdest.ts'
 import type { Option } from '../command/options.ts'
-import { rubyYaml } from '../command/ruby-render.ts'
-import { whenToldToEnd } from '../command/told-to-end.ts'
-import { codeSettings, openModules } from '../input/code-source.ts'
+import { formatRubyYaml } from '../command/ruby-render.ts'
+import { onTerminationSignal } from '../command/told-to-end.ts'
+import { loadCodeSettings, openModules } from '../input/code-source.ts'
 import { withLibraries } from '../module/module-files.ts'
 
 // Puppet: application/device.rb
@@ -58,7 +58,7 @@ const deviceOptions = [
   logdestOption,
 ] as const satisfies readonly Option[]
 
-type DeviceInvocation = Invocation<typeof deviceOptions>
+type DeviceInvocation = CommandInvocation<typeof deviceOptions>
 
 /** `plumb device` */
 export const device = defineCommand({
@@ -81,19 +81,19 @@ directory and not downloaded. Exits with 1 if the run of a device failed.
   letters: { '-w': 'waitforcert' },
   async run(invocation) {
     const { options, settings: given, io } = invocation
-    checkTarget(options)
+    checkTargetOptions(options)
     const settings = loadSettings({ given, runMode: 'agent' })
     requireTrustedFolders(settings)
-    const devices = await chosen(settings, options.target)
+    const devices = await selectDevices(settings, options.target)
     const isAsked = options.apply !== undefined || options.facts === true || options.resource !== undefined
     const isHeard = isAsked || options.debug === true || options.verbose === true
     const least = options.debug ? 'debug' : options.verbose ? 'info' : settings.log_level
-    const { logdest, ...voice } = logdestOf(settings, options)
+    const { logdest, ...voice } = getLogDestinations(settings, options)
     const destination = logdest || (isHeard ? 'console' : 'syslog')
     const log = await openLog({ ...voice, logdest: destination, least, name: 'puppet-device', console: io })
     const statuses: number[] = []
     try {
-      for (const each of devices) statuses.push(await work({ invocation, settings, log }, each))
+      for (const each of devices) statuses.push(await runDeviceAction({ invocation, settings, log }, each))
     } finally {
       await log.close()
     }
@@ -102,22 +102,22 @@ directory and not downloaded. Exits with 1 if the run of a device failed.
   },
 })
 
-function checkTarget({ target, apply, facts, resource }: DeviceInvocation['options']): void {
+function checkTargetOptions({ target, apply, facts, resource }: DeviceInvocation['options']): void {
   if (target === undefined) {
-    if (resource !== undefined) fail(issues.NEEDS_TARGET, { what: 'resource command requires target' })
-    if (facts === true) fail(issues.NEEDS_TARGET, { what: 'facts command requires target' })
+    if (resource !== undefined) throwIssue(issues.NEEDS_TARGET, { what: 'resource command requires target' })
+    if (facts === true) throwIssue(issues.NEEDS_TARGET, { what: 'facts command requires target' })
     if (apply !== undefined)
-      fail(issues.NEEDS_TARGET, { what: 'missing argument: --target is required when using --apply' })
+      throwIssue(issues.NEEDS_TARGET, { what: 'missing argument: --target is required when using --apply' })
   }
-  if (apply !== undefined && !existsSync(apply)) fail(issues.NO_MANIFEST, { file: apply })
+  if (apply !== undefined && !existsSync(apply)) throwIssue(issues.NO_MANIFEST, { file: apply })
 }
 
 /** The selected devices. Throws NO_DEVICE, NO_TARGET, or an error in device.conf. */
-async function chosen({ deviceconfig: file }: Settings, target: string | undefined): Promise<readonly Device[]> {
+async function selectDevices({ deviceconfig: file }: Settings, target: string | undefined): Promise<readonly Device[]> {
   const text = (await directSystem.files.readText(file)) ?? ''
   const devices = parseDeviceConf({ file, text })
-  if (target === undefined) return devices.size > 0 ? [...devices.values()] : fail(issues.NO_DEVICE, { file })
-  return [devices.get(target) ?? fail(issues.NO_TARGET, { target, file })]
+  if (target === undefined) return devices.size > 0 ? [...devices.values()] : throwIssue(issues.NO_DEVICE, { file })
+  return [devices.get(target) ?? throwIssue(issues.NO_TARGET, { target, file })]
 }
 
 interface Order {
@@ -131,23 +131,23 @@ interface Order {
  * Runs the requested action for one device, and returns its exit status. An error does not stop the work on other
  * devices.
  */
-async function work(order: Order, each: Device): Promise<number> {
+async function runDeviceAction(order: Order, each: Device): Promise<number> {
   const { options } = order.invocation
   try {
-    const settings = await settingsOf(order, each)
+    const settings = await loadDeviceSettings(order, each)
     const own = { ...order, settings }
     if (options.resource !== undefined) return await showResources(own, each)
     if (options.facts === true) return await showFacts(own, each)
-    if (options.apply !== undefined) return await applyFile(own, each, options.apply)
-    return await configure(own, each)
+    if (options.apply !== undefined) return await applyManifest(own, each, options.apply)
+    return await configureDevice(own, each)
   } catch (error) {
-    order.log.err(errorText(error))
+    order.log.err(formatError(error))
     return 1
   }
 }
 
 /** The settings of a device: its own certificates, state and plug-ins, with the puppet.conf of this machine. */
-async function settingsOf({ invocation, settings }: Order, { name }: Device): Promise<Settings> {
+async function loadDeviceSettings({ invocation, settings }: Order, { name }: Device): Promise<Settings> {
   const { devicedir, deviceconfdir, config } = settings
   const place = `${devicedir}/${name}`
   const given = invocation.settings
@@ -171,11 +171,11 @@ async function settingsOf({ invocation, settings }: Order, { name }: Device): Pr
   return ofDevice
 }
 
-async function configure({ settings, log, invocation }: Order, each: Device): Promise<number> {
-  log.info(`starting applying configuration to ${each.name} at ${addressOf(each.url)}`)
+async function configureDevice({ settings, log, invocation }: Order, each: Device): Promise<number> {
+  log.info(`starting applying configuration to ${each.name} at ${formatDeviceUrl(each.url)}`)
   beginShortRun()
   const stop = new AbortController()
-  whenToldToEnd((signal) => {
+  onTerminationSignal((signal) => {
     log.notice(`Caught ${signal.slice(3)}; exiting`)
     stop.abort()
   })
@@ -185,7 +185,7 @@ async function configure({ settings, log, invocation }: Order, each: Device): Pr
       system: directSystem,
       log,
       environmentGiven: invocation.settings['environment'] !== undefined,
-      device: await deviceOfRun(each, directSystem.files),
+      device: await toRubyDevice(each, directSystem.files),
       say: (text) => invocation.io.out(`${text}\n`),
       stop: stop.signal,
       once: settings.onetime || settings.waitforcert === 0,
@@ -197,20 +197,22 @@ async function configure({ settings, log, invocation }: Order, each: Device): Pr
 }
 
 /** Calls `task` with the plug-in directories of the environment's modules. */
-async function withCode<Result>(
+async function withModuleLibraries<Result>(
   { invocation }: Order,
   task: (libraries: readonly string[]) => Promise<Result>,
 ): Promise<Result> {
   const given = { options: {}, settings: invocation.settings, io: invocation.io }
-  return withLibraries(await openModules(given, codeSettings(given)), task)
+  return withLibraries(await openModules(given, loadCodeSettings(given)), task)
 }
 
 async function showFacts(order: Order, each: Device): Promise<number> {
   const { settings, log, invocation } = order
-  log.info(`retrieving facts from ${each.name} at ${addressOf(each.url)}`)
-  const device = await deviceOfRun(each, directSystem.files)
-  const values = await withCode(order, (libraries) => factsOfDevice(device, { settings, log, libraries }))
-  invocation.io.out(`${printJson({ name: each.name, values }, 2)}\n`)
+  log.info(`retrieving facts from ${each.name} at ${formatDeviceUrl(each.url)}`)
+  const device = await toRubyDevice(each, directSystem.files)
+  const values = await withModuleLibraries(order, (libraries) =>
+    collectDeviceFacts(device, { settings, log, libraries }),
+  )
+  invocation.io.out(`${formatExactJson({ name: each.name, values }, 2)}\n`)
   return 0
 }
 
@@ -218,28 +220,28 @@ async function showResources(order: Order, each: Device): Promise<number> {
   const { settings, log, invocation } = order
   const { options, args, io } = invocation
   const type = (options.resource ?? '').toLowerCase()
-  log.info(`retrieving resource: ${type} from ${each.name} at ${addressOf(each.url)}`)
-  const device = await deviceOfRun(each, directSystem.files)
-  const found = await withCode(order, async (libraries) => {
+  log.info(`retrieving resource: ${type} from ${each.name} at ${formatDeviceUrl(each.url)}`)
+  const device = await toRubyDevice(each, directSystem.files)
+  const found = await withModuleLibraries(order, async (libraries) => {
     const loadPath = [...libraries, settings.plugindest]
-    const ruby = rubyOptions({ settings, facts: {}, loadPath, device, debug: options.debug === true })
-    const inspection = (await RubyInspection.open(type, ruby, log)) ?? fail(issues.NO_TYPE_OF_DEVICE, { type })
+    const ruby = createRubyOptions({ settings, facts: {}, loadPath, device, debug: options.debug === true })
+    const inspection = (await RubyInspection.open(type, ruby, log)) ?? throwIssue(issues.NO_TYPE_OF_DEVICE, { type })
     try {
       return args[0] === undefined ? await inspection.all() : [await inspection.one(args[0])]
     } finally {
       await inspection.close()
     }
   })
-  const asYaml = () =>
-    rubyYaml(valueFromJson({ [type]: Object.fromEntries(found.map((one) => [one.title, one.values])) }))
-  io.out(options.to_yaml === true ? asYaml() : `${found.map(({ manifest }) => manifest).join('\n')}\n`)
+  const formatYaml = () =>
+    formatRubyYaml(convertJsonToValue({ [type]: Object.fromEntries(found.map((one) => [one.title, one.values])) }))
+  io.out(options.to_yaml === true ? formatYaml() : `${found.map(({ manifest }) => manifest).join('\n')}\n`)
   return 0
 }
 
-async function applyFile({ invocation, settings, log }: Order, each: Device, file: string): Promise<number> {
+async function applyManifest({ invocation, settings, log }: Order, each: Device, file: string): Promise<number> {
   const { options, settings: given, io } = invocation
-  const device = await deviceOfRun(each, directSystem.files)
-  return applyToDevice({ file, given, settings, log, device, detailed: options.detailedExitcodes === true, io })
+  const device = await toRubyDevice(each, directSystem.files)
+  return applyManifestToDevice({ file, given, settings, log, device, detailed: options.detailedExitcodes === true, io })
 }
 
 const standardPorts = new Map([
@@ -251,7 +253,7 @@ const standardPorts = new Map([
 ])
 
 /** A URL for messages, without user and password. */
-function addressOf(url: string): string {
+function formatDeviceUrl(url: string): string {
   const [, scheme, authority = '', path = ''] = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)/i.exec(url) ?? []
   const host = authority.slice(authority.lastIndexOf('@') + 1)
   const standard = standardPorts.get(scheme ?? '')

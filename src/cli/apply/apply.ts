@@ -2,48 +2,48 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { parseJson } from '../../base/json/json-text.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { compile } from '../../compiler/compile.ts'
 import { CatalogError } from '../../compiler/request/catalog-error.ts'
 import type { CompileLog, CompileResult } from '../../compiler/request/compile-request.ts'
 import type { LogLevel } from '../../language/host.ts'
-import { errorText, reasonText } from '../../language/ruby-semantics/errno.ts'
+import { formatError, formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { directSystem } from '../../machine/system/local-system.ts'
-import { rootedSystem } from '../../machine/system/rooted.ts'
+import { createRootedSystem } from '../../machine/system/rooted.ts'
 import type { Catalog } from '../../model/catalog.ts'
-import { applyCatalog, reportOf } from '../../node/agent/apply.ts'
-import { bucketIn } from '../../node/agent/buckets/server-bucket.ts'
+import { applyCatalog, buildApplyReport } from '../../node/agent/apply.ts'
+import { selectServerBucket } from '../../node/agent/buckets/server-bucket.ts'
 import { internCatalog } from '../../node/agent/catalog/intern-catalog.ts'
-import { factsOfDevice } from '../../node/agent/devices/facts-of-device.ts'
-import { defaultProviders } from '../../node/agent/facts/default-providers.ts'
-import { factLog } from '../../node/agent/facts/fact-log.ts'
+import { collectDeviceFacts } from '../../node/agent/devices/facts-of-device.ts'
+import { listDefaultProviders } from '../../node/agent/facts/default-providers.ts'
+import { createFactLog } from '../../node/agent/facts/fact-log.ts'
 import { saveLastRun } from '../../node/agent/last-run.ts'
-import { isAtLeast, type Log, reportLog, teeLog } from '../../node/agent/log.ts'
+import { createReportLog, createTeeLog, isAtLeast, type Log } from '../../node/agent/log.ts'
 import { openLog } from '../../node/agent/log-destinations.ts'
-import { nodeName } from '../../node/agent/node-name.ts'
+import { resolveNodeName } from '../../node/agent/node-name.ts'
 import { createProductionEnvironment } from '../../node/agent/process/production-environment.ts'
 import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.ts'
-import { detailedExitStatus } from '../../node/agent/report-builder.ts'
-import { rubyOptions } from '../../node/agent/ruby/ruby-options.ts'
-import { summaryOf, summaryText } from '../../node/agent/run-summary.ts'
-import { webSources } from '../../node/agent/web-sources.ts'
+import { computeDetailedExitStatus } from '../../node/agent/report-builder.ts'
+import { createRubyOptions } from '../../node/agent/ruby/ruby-options.ts'
+import { buildRunSummary, formatRunSummary } from '../../node/agent/run-summary.ts'
+import { createWebSources } from '../../node/agent/web-sources.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
-import { factsOfNode } from '../../node/facts/of-settings.ts'
+import { collectNodeFacts } from '../../node/facts/of-settings.ts'
 import type { DeviceOfRun } from '../../ruby/node/node-machine.ts'
-import { defineCommand, type Invocation, type Io } from '../command/command.ts'
-import { logdestOf, logdestOption } from '../command/logdest.ts'
+import { type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
+import { getLogDestinations, logdestOption } from '../command/logdest.ts'
 import { type Option, runExitcodes } from '../command/options.ts'
-import { withServer } from '../connection/server-session.ts'
-import { classify } from '../input/classify.ts'
-import { atOption, codeSettings, openCodeWith, openModules, repoOption } from '../input/code-source.ts'
-import { requestFor } from '../input/compile-options.ts'
-import { knownExports, searching } from '../input/known-exports.ts'
-import { readAll } from '../input/language-files.ts'
-import { sourcesOfModules, withLibraries } from '../module/module-files.ts'
-import { type Destinations, destinationsOf } from './destinations.ts'
+import { withServerSession } from '../connection/server-session.ts'
+import { classifyNode } from '../input/classify.ts'
+import { atOption, loadCodeSettings, openCodeWithOverrides, openModules, repoOption } from '../input/code-source.ts'
+import { buildCompileRequest } from '../input/compile-options.ts'
+import { readExportedResources, toExportSearch } from '../input/known-exports.ts'
+import { readStream } from '../input/language-files.ts'
+import { createModuleFileSources, withLibraries } from '../module/module-files.ts'
+import { type Destinations, openDestinations } from './destinations.ts'
 
 // Puppet: application/apply.rb
 const issues = defineIssues({
@@ -92,13 +92,13 @@ or 1 if nothing was applied.
     const settings = loadSettings({ given: own, runMode: 'user' })
     requireTrustedFolders(settings)
     const least = options.debug ? 'debug' : options.verbose || test ? 'info' : settings.log_level
-    const log = await openLog({ ...logdestOf(settings, options), least, name: 'puppet-user', console: io })
+    const log = await openLog({ ...getLogDestinations(settings, options), least, name: 'puppet-user', console: io })
     try {
       return await compileAndApply({ invocation, settings, log }, least)
     } catch (error) {
       // The caller prints errors on the console.
       if (log.hasConsole) throw error
-      log.err(errorText(error))
+      log.err(formatError(error))
       return 1
     } finally {
       await log.close()
@@ -117,7 +117,7 @@ interface DeviceManifest extends Omit<Order, 'invocation' | 'device'> {
 }
 
 /** Applies a manifest to a device, and returns the exit status. */
-export function applyToDevice({ file, given, detailed, io, ...order }: DeviceManifest): Promise<number> {
+export function applyManifestToDevice({ file, given, detailed, io, ...order }: DeviceManifest): Promise<number> {
   const { logdest } = order.settings
   const none = { repo: undefined, at: undefined, execute: undefined, catalog: undefined, loadclasses: undefined }
   const options = {
@@ -131,14 +131,15 @@ export function applyToDevice({ file, given, detailed, io, ...order }: DeviceMan
 }
 
 async function compileAndApply({ invocation, settings, log, device }: Order, least: LogLevel): Promise<number> {
-  const talking = (work: Parameters<typeof withServer<void>>[2]) => withServer(settings, invocation, work)
-  const told = await destinationsOf({ settings, system: directSystem, log, withServer: talking })
-  const settingsOfCode = codeSettings(invocation, 'user')
+  const withSession = (work: Parameters<typeof withServerSession<void>>[2]) =>
+    withServerSession(settings, invocation, work)
+  const told = await openDestinations({ settings, system: directSystem, log, withServer: withSession })
+  const settingsOfCode = loadCodeSettings(invocation, 'user')
   await createProductionEnvironment(settingsOfCode, directSystem.files, log)
   // As in Puppet, the plug-in directories exist before the compilation, so that a manifest can write files to them.
   for (const name of ['plugindest', 'pluginfactdest'] as const)
     await directSystem.files.makeDirectory(settings[name], 0o755)
-  const code = await codeOf(invocation, settingsOfCode, log)
+  const code = await openCodeToApply(invocation, settingsOfCode, log)
   return withLibraries(code, (libraries, factFolders) =>
     applyCode({ invocation, settings, log, told, code, libraries, factFolders, least, device }),
   )
@@ -157,49 +158,49 @@ interface CodeToApply extends Order {
 async function applyCode(order: CodeToApply): Promise<number> {
   const { invocation, settings, log, told, code, libraries, least, device } = order
   const { options } = invocation
-  const facts = await (device ? factsOfDevice(device, order) : factsOfMachine(order))
-  await told.facts(nodeName(settings, facts), facts, code.name)
+  const facts = await (device ? collectDeviceFacts(device, order) : collectMachineFacts(order))
+  await told.facts(resolveNodeName(settings, facts), facts, code.name)
   const started = Date.now()
   const catalog =
     options.catalog !== undefined
-      ? await catalogIn(await catalogText(options.catalog, invocation.io))
-      : await compileHere(code, {
+      ? await parseCatalog(await readCatalogText(options.catalog, invocation.io))
+      : await compileLocally(code, {
           settings,
           facts,
           log,
           told,
           debug: options.debug === true,
-          classes: options.loadclasses === true ? await loadedClasses(settings) : [],
+          classes: options.loadclasses === true ? await readLastClasses(settings) : [],
         })
   const times = { config_retrieval: (Date.now() - started) / 1000 }
   const detailed = options.test === true || options.detailedExitcodes === true
-  return applyIt(
+  return applyCatalogToMachine(
     { invocation, settings, catalog, code, libraries, facts, log, told, times, started, least, device },
     detailed,
   )
 }
 
-function factsOfMachine({ settings, log, libraries, factFolders, least }: CodeToApply): Promise<FactValues> {
-  return factsOfNode(directSystem, settings, {
+function collectMachineFacts({ settings, log, libraries, factFolders, least }: CodeToApply): Promise<FactValues> {
+  return collectNodeFacts(directSystem, settings, {
     legacy: true,
-    log: factLog(log),
+    log: createFactLog(log),
     debug: least === 'debug',
     libraries,
     factFolders,
-    providers: (core) => defaultProviders(directSystem, core),
+    providers: (core) => listDefaultProviders(directSystem, core),
   })
 }
 
 interface Order {
-  readonly invocation: Invocation<typeof applyOptions>
+  readonly invocation: CommandInvocation<typeof applyOptions>
   readonly settings: Settings
   readonly log: Log
   readonly device?: DeviceOfRun | undefined
 }
 
 /** The code to compile, or the code with the files of a given catalog. */
-async function codeOf(
-  invocation: Invocation<typeof applyOptions>,
+async function openCodeToApply(
+  invocation: CommandInvocation<typeof applyOptions>,
   settings: Settings,
   log: Log,
 ): Promise<CompileEnvironment> {
@@ -210,38 +211,38 @@ async function codeOf(
   const isPiped = options.execute === undefined && (file === undefined || file === '-')
   const manifest =
     file === undefined || isPiped
-      ? { text: options.execute ?? (await pipedText(io, file === '-')) }
+      ? { text: options.execute ?? (await readPipedText(io, file === '-')) }
       : existsSync(file)
         ? { file: resolve(file) }
-        : fail(issues.FILE_UNREADABLE, { file })
-  return openCodeWith(invocation, settings, { manifest })
+        : throwIssue(issues.FILE_UNREADABLE, { file })
+  return openCodeWithOverrides(invocation, settings, { manifest })
 }
 
 /** Reads standard input; a terminal is read only if `-` is given. Throws NOTHING_TO_APPLY. */
-async function pipedText({ stdin }: Io, isAsked: boolean): Promise<string> {
-  if (!isAsked && (stdin as { isTTY?: boolean }).isTTY) fail(issues.NOTHING_TO_APPLY, {})
-  return readAll(stdin)
+async function readPipedText({ stdin }: Io, isAsked: boolean): Promise<string> {
+  if (!isAsked && (stdin as { isTTY?: boolean }).isTTY) throwIssue(issues.NOTHING_TO_APPLY, {})
+  return readStream(stdin)
 }
 
-async function catalogText(path: string, io: Io): Promise<string> {
-  if (path === '-') return readAll(io.stdin)
+async function readCatalogText(path: string, io: Io): Promise<string> {
+  if (path === '-') return readStream(io.stdin)
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    return fail(issues.CATALOG_UNREADABLE, { why: `${reasonText(error)} @ rb_sysopen - ${path}` })
+    return throwIssue(issues.CATALOG_UNREADABLE, { why: `${formatErrorReason(error)} @ rb_sysopen - ${path}` })
   }
 }
 
-async function catalogIn(text: string): Promise<Catalog> {
+async function parseCatalog(text: string): Promise<Catalog> {
   try {
     return await internCatalog(parseJson(text))
   } catch (error) {
-    return fail(issues.CATALOG_NONE, { why: errorText(error) })
+    return throwIssue(issues.CATALOG_NONE, { why: formatError(error) })
   }
 }
 
 /** Reads the classes that the last run declared. */
-async function loadedClasses({ classfile }: Settings): Promise<readonly string[]> {
+async function readLastClasses({ classfile }: Settings): Promise<readonly string[]> {
   const text = (await directSystem.files.readText(classfile)) ?? ''
   return text.split(/\s+/).filter((name) => name !== '')
 }
@@ -256,17 +257,17 @@ interface Compilation {
   readonly classes: readonly string[]
 }
 
-async function compileHere(
+async function compileLocally(
   environment: CompileEnvironment,
   { settings, facts, log, told, debug, classes }: Compilation,
 ): Promise<Catalog> {
-  const node = nodeName(settings, facts)
+  const node = resolveNodeName(settings, facts)
   const started = Date.now()
   let result: CompileResult
   try {
-    const classified = await classify(node, classes, settings)
-    const request = requestFor({ node, facts: undefined, classified }, environment, settings)
-    const exports = searching(await knownExports({ options: {} }, settings))
+    const classified = await classifyNode(node, classes, settings)
+    const request = buildCompileRequest({ node, facts: undefined, classified }, environment, settings)
+    const exports = toExportSearch(await readExportedResources({ options: {} }, settings))
     const { wantsFull } = told
     result = compile({ ...request, ...exports, facts, wantsFull, debug: debug || request.debug })
     writeLogs(result.logs, log)
@@ -300,33 +301,35 @@ interface Work {
   readonly device: DeviceOfRun | undefined
 }
 
-async function applyIt(
+async function applyCatalogToMachine(
   { invocation, settings, catalog, code, libraries, facts, log: given, told, times, started, least, device }: Work,
   detailed: boolean,
 ) {
   // As in a run with a server, the report does not contain the messages of the compilation.
-  const gathered = reportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
-  const log = teeLog(given, gathered)
+  const gathered = createReportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
+  const log = createTeeLog(given, gathered)
   log.info(`Using environment '${catalog.environment}'`)
   for (const folder of ['statedir', 'publicdir', 'clientbucketdir'] as const)
     await directSystem.files.makeDirectory(settings[folder], 0o750)
   if (settings.agent_root !== '') await directSystem.files.makeDirectory(settings.agent_root)
-  const system = settings.agent_root === '' ? directSystem : rootedSystem(directSystem, settings.agent_root)
+  const system = settings.agent_root === '' ? directSystem : createRootedSystem(directSystem, settings.agent_root)
   const applied = await applyCatalog(catalog, {
     settings,
     system,
     machine: directSystem,
     facts,
-    sources: sourcesOfModules(code),
-    web: webSources(settings),
+    sources: createModuleFileSources(code),
+    web: createWebSources(settings),
     serverBuckets: (place, work) =>
-      withServer(settings, invocation, (session) => work(bucketIn(session, place, settings.serverport))),
+      withServerSession(settings, invocation, (session) =>
+        work(selectServerBucket(session, place, settings.serverport)),
+      ),
     log,
     invalidCatalogPrefixes:
       invocation.options.catalog === undefined
         ? { resources: '', relationships: '' }
         : { resources: 'Could not run: ', relationships: 'Failed to apply catalog: ' },
-    ruby: rubyOptions({
+    ruby: createRubyOptions({
       settings,
       facts,
       loadPath: [...libraries, settings.plugindest],
@@ -334,8 +337,8 @@ async function applyIt(
       device,
     }),
   })
-  const report = reportOf(catalog, applied, {
-    host: nodeName(settings, facts),
+  const report = buildApplyReport(catalog, applied, {
+    host: resolveNodeName(settings, facts),
     time: started,
     transactionUuid: randomUUID(),
     noop: settings.noop,
@@ -345,9 +348,9 @@ async function applyIt(
     times: { ...times, total: (Date.now() - started) / 1000 },
   })
   const summarized = { initialEnvironment: settings.environment, runMode: 'user', now: Date.now() }
-  if (settings.summarize) invocation.io.out(summaryText(summaryOf(report, summarized)))
+  if (settings.summarize) invocation.io.out(formatRunSummary(buildRunSummary(report, summarized)))
   await saveLastRun(directSystem.files, settings, report, summarized)
   await told.report(report, libraries)
   if (!applied.applied) return 1
-  return detailed ? detailedExitStatus(report) : 0
+  return detailed ? computeDetailedExitStatus(report) : 0
 }

@@ -1,24 +1,24 @@
-import { parseJson, printJson } from '../../base/json/json-text.ts'
+import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
 import type { CompileResult } from '../../compiler/request/compile-request.ts'
-import { catalogCommands } from '../../compiler/workers/catalog-commands.ts'
+import { createCatalogCommands } from '../../compiler/workers/catalog-commands.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { CatalogWire } from '../../model/catalog.ts'
-import { catalogBytes } from '../../model/catalog-text.ts'
-import { factsDocument } from '../../model/facts.ts'
+import { encodeCatalog } from '../../model/catalog-text.ts'
+import { toFactsDocument } from '../../model/facts.ts'
 import type { Report } from '../../model/report.ts'
 import type { Session } from '../../network/client/session.ts'
-import { digestOf } from '../../network/outside/kept-answers.ts'
-import { catalogFiles, jsonFormat, yamlFormat } from '../../node/agent/catalog/catalog-files.ts'
-import { factsToSend } from '../../node/agent/catalog/request-catalog.ts'
-import { explained } from '../../node/agent/explain.ts'
+import { computeAnswerDigest } from '../../network/outside/kept-answers.ts'
+import { createCatalogFiles, jsonCatalogFormat, yamlCatalogFormat } from '../../node/agent/catalog/catalog-files.ts'
+import { toRequestFacts } from '../../node/agent/catalog/request-catalog.ts'
+import { formatErrorWithHint } from '../../node/agent/explain.ts'
 import type { Log } from '../../node/agent/log.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
-import { trustedFacts } from '../../node/facts/trusted.ts'
-import { factsPayload } from '../../store/commands/writing/facts.ts'
-import { masterlessRoutes } from './routes.ts'
+import { buildTrustedFacts } from '../../node/facts/trusted.ts'
+import { buildFactsPayload } from '../../store/commands/writing/facts.ts'
+import { readMasterlessRoutes } from './routes.ts'
 import { processReport } from './send-report.ts'
-import { tellStore } from './tell-store.ts'
+import { withStoreRecorder } from './tell-store.ts'
 
 /** Stores, files and servers that receive the data of a run without a server. */
 export interface Destinations {
@@ -32,7 +32,7 @@ export interface Destinations {
   report(report: Report, libraries: readonly string[]): Promise<void>
 }
 
-/** Input of `destinationsOf`. */
+/** Input of `openDestinations`. */
 export interface DestinationParts {
   readonly settings: Settings
   readonly system: Pick<System, 'files' | 'now'>
@@ -42,24 +42,24 @@ export interface DestinationParts {
 }
 
 /** The destinations configured in routes.yaml and the settings. Throws INVALID_ROUTES. */
-export async function destinationsOf(parts: DestinationParts): Promise<Destinations> {
+export async function openDestinations(parts: DestinationParts): Promise<Destinations> {
   const { settings, system, log, withServer } = parts
   const { files } = system
-  const routes = await masterlessRoutes(settings, files)
+  const routes = await readMasterlessRoutes(settings, files)
   return {
     wantsFull: routes.catalog === 'puppetdb',
 
     async facts(name, values, environment) {
       if (routes.facts === 'rest') {
-        const facts = factsToSend({ facts: values, nodeName: name, settings, system })
+        const facts = toRequestFacts({ facts: values, nodeName: name, settings, system })
         return withServer((session) => session.puppet.facts(environment, facts))
       }
       if (routes.facts !== 'puppetdb') return
-      const document = factsDocument({ name, values, timestamp: undefined, expiration: undefined })
-      const trusted = trustedFacts({ authenticated: 'local', certname: name })
-      await tellStore('facts', parts, (recorder) => {
-        const payload = factsPayload({ name, values }, { environment, trusted, ...recorder.sending() })
-        return recorder.recordFacts(document, Promise.resolve(Buffer.from(printJson(payload))))
+      const document = toFactsDocument({ name, values, timestamp: undefined, expiration: undefined })
+      const trusted = buildTrustedFacts({ authenticated: 'local', certname: name })
+      await withStoreRecorder('facts', parts, (recorder) => {
+        const payload = buildFactsPayload({ name, values }, { environment, trusted, ...recorder.sending() })
+        return recorder.recordFacts(document, Promise.resolve(Buffer.from(formatExactJson(payload))))
       })
     },
 
@@ -68,16 +68,19 @@ export async function destinationsOf(parts: DestinationParts): Promise<Destinati
       if (routes.catalog === 'json' || routes.catalog === 'yaml') {
         const isJson = routes.catalog === 'json'
         const folder = isJson ? settings.client_datadir : settings.clientyamldir
-        const text = Buffer.from(catalogBytes(catalog, { richData: true })).toString('utf8')
-        const kept = catalogFiles(files, folder, isJson ? jsonFormat : yamlFormat)
+        const text = Buffer.from(encodeCatalog(catalog, { richData: true })).toString('utf8')
+        const kept = createCatalogFiles(files, folder, isJson ? jsonCatalogFormat : yamlCatalogFormat)
         const wire = parseJson(text) as CatalogWire
         return kept.save({ wire, text, signature: undefined }, { key: catalog.name })
       }
       if (routes.catalog !== 'puppetdb') return
-      const asked = Array.from(result.asked, ([question, answer]) => ({ question, digest: digestOf(answer) }))
-      await tellStore('catalog', parts, (recorder) => {
+      const asked = Array.from(result.asked, ([question, answer]) => ({
+        question,
+        digest: computeAnswerDigest(answer),
+      }))
+      await withStoreRecorder('catalog', parts, (recorder) => {
         const sending = { transactionUuid: null, jobId: null, ...recorder.sending() }
-        const { catalog: payload, inputs } = catalogCommands(result, asked, sending)
+        const { catalog: payload, inputs } = createCatalogCommands(result, asked, sending)
         return recorder.recordCatalog({ certname: catalog.name, payload, inputs, exports })
       })
     },
@@ -87,7 +90,7 @@ export async function destinationsOf(parts: DestinationParts): Promise<Destinati
       if (routes.report === 'processor') return processReport(report, { libraries, settings, files, log })
       await withServer(async ({ report: place }) => {
         await place.report(report.host, report.environment, report)
-      }).catch((error: unknown) => log.err(`Could not send report: ${explained(error)}`))
+      }).catch((error: unknown) => log.err(`Could not send report: ${formatErrorWithHint(error)}`))
     },
   }
 }

@@ -1,8 +1,8 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
-import { issues } from '../../model/indirector/issues.ts'
-import { checkRoutes, type KnownTermini, parseRoutes, type Routes, routeFor } from '../../model/indirector/routes.ts'
+import { indirectorIssues } from '../../model/indirector/issues.ts'
+import { checkRoutes, getRoute, type KnownTermini, parseRoutes, type Routes } from '../../model/indirector/routes.ts'
 
 /** Settings that determine the destinations of a run without a server. */
 export type MasterlessSettings = Pick<
@@ -36,7 +36,7 @@ const known: KnownTermini = {
  * Puppet reads a cache first: with `json`, it applies the catalog of the first run forever, and with storeconfigs it uses the
  * facts in PuppetDB. Here, caches are written but never read.
  */
-export async function masterlessRoutes(
+export async function readMasterlessRoutes(
   settings: MasterlessSettings,
   files: Pick<Files, 'readText'>,
 ): Promise<MasterlessRoutes> {
@@ -46,11 +46,11 @@ export async function masterlessRoutes(
   checkRoutes(routes, file, known)
   checkSources(routes, file)
   const stored = settings.storeconfigs && settings.storeconfigs_backend === 'puppetdb' ? 'puppetdb' : ''
-  const cacheOf = (name: string, cache: string) => routeFor(routes, name, { terminus: sources[name]!, cache }).cache
+  const getCache = (name: string, cache: string) => getRoute(routes, name, { terminus: sources[name]!, cache }).cache
   return {
-    facts: factsPlace(cacheOf('facts', stored)),
-    catalog: catalogPlace(cacheOf('catalog', settings.catalog_cache_terminus || stored)),
-    report: routeFor(routes, 'report', { terminus: 'processor' }).terminus === 'rest' ? 'rest' : 'processor',
+    facts: toFactsDestination(getCache('facts', stored)),
+    catalog: toCatalogDestination(getCache('catalog', settings.catalog_cache_terminus || stored)),
+    report: getRoute(routes, 'report', { terminus: 'processor' }).terminus === 'rest' ? 'rest' : 'processor',
   }
 }
 
@@ -59,16 +59,20 @@ function checkSources(routes: Routes, file: string): void {
     const only = Object.hasOwn(sources, indirection) ? sources[indirection]! : undefined
     if (only === undefined || terminus === undefined || terminus === only) continue
     const reason = `The terminus of ${indirection} must be ${only} without a server`
-    fail(issues.INVALID_ROUTES, { file, reason, hint: `Set '${terminus}' as its cache to send data there.` })
+    throwIssue(indirectorIssues.INVALID_ROUTES, {
+      file,
+      reason,
+      hint: `Set '${terminus}' as its cache to send data there.`,
+    })
   }
 }
 
-function factsPlace(cache: string | undefined): MasterlessRoutes['facts'] {
+function toFactsDestination(cache: string | undefined): MasterlessRoutes['facts'] {
   if (cache === undefined || cache === 'facter') return undefined
   return cache === 'rest' ? 'rest' : 'puppetdb'
 }
 
-function catalogPlace(cache: string | undefined): MasterlessRoutes['catalog'] {
+function toCatalogDestination(cache: string | undefined): MasterlessRoutes['catalog'] {
   if (cache === undefined || cache === 'compiler') return undefined
   return cache === 'json' || cache === 'yaml' ? cache : 'puppetdb'
 }

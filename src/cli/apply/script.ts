@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { CatalogError } from '../../compiler/request/catalog-error.ts'
 import type { CompileLog } from '../../compiler/request/compile-request.ts'
-import { logLine } from '../../compiler/request/log-line.ts'
+import { formatLogLine } from '../../compiler/request/log-line.ts'
 import { runScript } from '../../compiler/run-script.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { defaultProviders } from '../../node/agent/facts/default-providers.ts'
-import { factsOfNode } from '../../node/facts/of-settings.ts'
+import { listDefaultProviders } from '../../node/agent/facts/default-providers.ts'
+import { collectNodeFacts } from '../../node/facts/of-settings.ts'
 import { defineCommand, type Io } from '../command/command.ts'
-import { say, sayOfFacts } from '../command/say.ts'
-import { atOption, codeSettings, hieraOption, openCodeWith, repoOption } from '../input/code-source.ts'
-import { requestFor, unclassified } from '../input/compile-options.ts'
-import { readAll } from '../input/language-files.ts'
+import { createTerminalFactLog, printMessage } from '../command/say.ts'
+import { atOption, hieraOption, loadCodeSettings, openCodeWithOverrides, repoOption } from '../input/code-source.ts'
+import { buildCompileRequest, emptyClassification } from '../input/compile-options.ts'
+import { readStream } from '../input/language-files.ts'
 import { withLibraries } from '../module/module-files.ts'
 
 const issues = defineIssues({
@@ -38,45 +38,49 @@ input. Modules are those of the environment, in the repository of --repo or code
   ],
   async run(invocation) {
     const { args, options, io } = invocation
-    const settings = codeSettings(invocation, 'user')
+    const settings = loadCodeSettings(invocation, 'user')
     const { certname } = settings
-    const manifest = await manifestOf(args, options.execute, io)
+    const manifest = await readScriptManifest(args, options.execute, io)
     const { hiera } = options
-    const environment = await openCodeWith(invocation, settings, { manifest, hiera })
+    const environment = await openCodeWithOverrides(invocation, settings, { manifest, hiera })
     const facts = await withLibraries(environment, (libraries, factFolders) =>
-      factsOfNode(localSystem, settings, {
+      collectNodeFacts(localSystem, settings, {
         legacy: true,
-        log: sayOfFacts(io),
+        log: createTerminalFactLog(io),
         libraries,
         factFolders,
-        providers: (core) => defaultProviders(localSystem, core),
+        providers: (core) => listDefaultProviders(localSystem, core),
       }),
     )
     const verbose = options.debug ? 2 : options.verbose ? 1 : 0
     try {
-      const request = requestFor({ node: certname, facts: undefined, classified: unclassified }, environment, settings)
-      sayLogs(runScript({ ...request, facts }).logs, verbose, io)
+      const request = buildCompileRequest(
+        { node: certname, facts: undefined, classified: emptyClassification },
+        environment,
+        settings,
+      )
+      printScriptLogs(runScript({ ...request, facts }).logs, verbose, io)
       return 0
     } catch (error) {
-      if (error instanceof CatalogError) sayLogs(error.logs, verbose, io)
+      if (error instanceof CatalogError) printScriptLogs(error.logs, verbose, io)
       throw error
     }
   },
 })
 
-async function manifestOf([file, ...others]: readonly string[], execute: string | undefined, io: Io) {
+async function readScriptManifest([file, ...others]: readonly string[], execute: string | undefined, io: Io) {
   if (execute !== undefined) return { text: execute }
-  if (file === undefined) return { text: await readAll(io.stdin) }
-  if (!existsSync(file)) fail(issues.NO_SUCH_SCRIPT, { file })
-  if (others.length > 0) say('Warning', `Only one file can be used per run. Skipping ${others.join(', ')}`, io)
+  if (file === undefined) return { text: await readStream(io.stdin) }
+  if (!existsSync(file)) throwIssue(issues.NO_SUCH_SCRIPT, { file })
+  if (others.length > 0) printMessage('Warning', `Only one file can be used per run. Skipping ${others.join(', ')}`, io)
   return { file: resolve(file) }
 }
 
 /** Prints messages up to level notice on standard output, and warnings and errors on standard error. */
-function sayLogs(logs: readonly CompileLog[], verbose: number, io: Io): void {
+function printScriptLogs(logs: readonly CompileLog[], verbose: number, io: Io): void {
   for (const log of logs) {
     if ((log.level === 'debug' && verbose < 2) || (log.level === 'info' && verbose < 1)) continue
     const isGood = ['debug', 'info', 'notice'].includes(log.level)
-    ;(isGood ? io.out : io.err)(`${logLine(log)}\n`)
+    ;(isGood ? io.out : io.err)(`${formatLogLine(log)}\n`)
   }
 }

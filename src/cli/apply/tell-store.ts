@@ -1,19 +1,19 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { issues } from '../../model/indirector/issues.ts'
+import { indirectorIssues } from '../../model/indirector/issues.ts'
 import type { Log } from '../../node/agent/log.ts'
-import { type StoreBeside, withStoreBeside } from '../../store/beside.ts'
-import { Recorder } from '../../store/recording/recorder.ts'
+import { type DirectStore, withDirectStore } from '../../store/beside.ts'
+import { StoreRecorder } from '../../store/recording/recorder.ts'
 
 /** Calls `work` with a recorder for the configured store. Throws TERMINUS_WITHOUT_STORE, and errors from the store. */
-export async function tellStore(
+export async function withStoreRecorder(
   what: string,
   { settings, log }: { readonly settings: Settings; readonly log: Log },
-  work: (recorder: Recorder) => Promise<void>,
+  work: (recorder: StoreRecorder) => Promise<void>,
 ): Promise<void> {
-  const tell = async (store: StoreBeside): Promise<true> => {
-    const recorder = new Recorder({
-      store: settings.store === 'puppetdb' ? saying(store, log) : store,
+  const recordInStore = async (store: DirectStore): Promise<true> => {
+    const recorder = new StoreRecorder({
+      store: settings.store === 'puppetdb' ? createLoggingStore(store, log) : store,
       producer: settings.node_name_value,
       failing: true,
       now: Date.now,
@@ -22,12 +22,12 @@ export async function tellStore(
     await work(recorder)
     return true
   }
-  const isTold = await withStoreBeside(settings, 'tell', tell, (message) => log.warning(message))
-  if (!isTold) fail(issues.TERMINUS_WITHOUT_STORE, { what })
+  const isTold = await withDirectStore(settings, 'tell', recordInStore, (message) => log.warning(message))
+  if (!isTold) throwIssue(indirectorIssues.TERMINUS_WITHOUT_STORE, { what })
 }
 
 /** A PuppetDB store that logs the UUIDs of commands, like PuppetDB's terminus. */
-function saying(store: StoreBeside, log: Log): Pick<StoreBeside, 'submit' | 'includesUnchanged'> {
+function createLoggingStore(store: DirectStore, log: Log): Pick<DirectStore, 'submit' | 'includesUnchanged'> {
   return {
     includesUnchanged: store.includesUnchanged ?? false,
     async submit(command, processed) {

@@ -1,15 +1,15 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { asOwner } from '../../node/agent/as-owner.ts'
-import { readLine } from '../../store/audit/chain.ts'
-import { type PlacedRecord, recordKinds } from '../../store/audit/record.ts'
-import { linesOf, segmentsIn } from '../../store/audit/segments.ts'
+import { withFileAccess } from '../../node/agent/as-owner.ts'
+import { parseChainLine } from '../../store/audit/chain.ts'
+import { type NumberedRecord, recordKinds } from '../../store/audit/record.ts'
+import { listAuditSegments, readFileLines } from '../../store/audit/segments.ts'
 import { type AuditVerdict, verifyAuditLog } from '../../store/audit/verify.ts'
-import { type Command, defineCommand, type Invocation, type Io } from '../command/command.ts'
+import { type CliCommand, type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { say, sayDiagnostic } from '../command/say.ts'
+import { printDiagnostic, printMessage } from '../command/say.ts'
 
 const issues = defineIssues({
   NO_AUDIT_LOG: {
@@ -36,7 +36,7 @@ const verifyOptions = [
 ] as const satisfies readonly Option[]
 
 /** `plumb audit` */
-export const audit: Command = {
+export const auditCommand: CliCommand = {
   name: 'audit',
   summary: 'Print and verify the audit log of catalogs and pushes.',
   description: `The server writes a record for each compiled catalog, each push, each deployed or rejected commit, and each freeze or
@@ -54,7 +54,7 @@ or removing a record requires rewriting all later records. A head stored elsewhe
   plumb audit log --kind push --last 20
   plumb audit log --node web1.example.com --render-as json`,
       options: logOptions,
-      run: (invocation) => asOwner(() => log(invocation)),
+      run: (invocation) => withFileAccess(() => printAuditLog(invocation)),
     }),
     defineCommand({
       name: 'verify',
@@ -63,35 +63,36 @@ or removing a record requires rewriting all later records. A head stored elsewhe
 log does not contain the head of --head, because it was truncated or rewritten. Missing segments at the start of the
 log are reported, but are no error: audit_ttl removes old segments.`,
       options: verifyOptions,
-      run: (invocation) => asOwner(() => verify(invocation)),
+      run: (invocation) => withFileAccess(() => printAuditVerification(invocation)),
     }),
     defineCommand({
       name: 'head',
       summary: 'Print the number and hash of the last record, to be stored elsewhere.',
       options: [renderAs],
-      run: (invocation) => asOwner(() => head(invocation)),
+      run: (invocation) => withFileAccess(() => printAuditHead(invocation)),
     }),
   ],
 }
 
 /** The directory of the log. Throws NO_AUDIT_LOG. */
-async function folderOf(given: Readonly<Record<string, string>>): Promise<string> {
+async function findAuditFolder(given: Readonly<Record<string, string>>): Promise<string> {
   const { auditdir: folder } = loadSettings({ given, runMode: 'server' })
-  if ((await segmentsIn(folder, localSystem.files)).length === 0) fail(issues.NO_AUDIT_LOG, { folder })
+  if ((await listAuditSegments(folder, localSystem.files)).length === 0) throwIssue(issues.NO_AUDIT_LOG, { folder })
   return folder
 }
 
-async function log({ options, settings, io }: Invocation<typeof logOptions>): Promise<number> {
-  const folder = await folderOf(settings)
-  const last = options.last === undefined ? undefined : countIn(options.last)
-  const shown = (record: PlacedRecord, json: string) => `${options.renderAs === 'json' ? json : textOf(record)}\n`
+async function printAuditLog({ options, settings, io }: CommandInvocation<typeof logOptions>): Promise<number> {
+  const folder = await findAuditFolder(settings)
+  const last = options.last === undefined ? undefined : parseRecordCount(options.last)
+  const formatLine = (record: NumberedRecord, json: string) =>
+    `${options.renderAs === 'json' ? json : formatRecord(record)}\n`
   const kept: string[] = []
-  for await (const { record, json } of recordsIn(folder)) {
+  for await (const { record, json } of readRecords(folder)) {
     if (options.kind !== undefined && record.kind !== options.kind) continue
     if (options.node !== undefined && !(record.kind === 'catalog' && record.node === options.node)) continue
-    if (last === undefined) io.out(shown(record, json))
+    if (last === undefined) io.out(formatLine(record, json))
     else {
-      kept.push(shown(record, json))
+      kept.push(formatLine(record, json))
       if (kept.length > 2 * last) kept.splice(0, kept.length - last)
     }
   }
@@ -100,34 +101,38 @@ async function log({ options, settings, io }: Invocation<typeof logOptions>): Pr
 }
 
 /** Reads the records of a log. Skips malformed lines, which `verify` reports. */
-async function* recordsIn(folder: string) {
-  for (const { path } of await segmentsIn(folder, localSystem.files))
-    for await (const { text, isWhole } of linesOf(path)) {
-      const line = isWhole ? readLine(text) : undefined
+async function* readRecords(folder: string) {
+  for (const { path } of await listAuditSegments(folder, localSystem.files))
+    for await (const { text, isWhole } of readFileLines(path)) {
+      const line = isWhole ? parseChainLine(text) : undefined
       if (line) yield line
     }
 }
 
 /** A record as a text line. */
-function textOf(record: PlacedRecord): string {
+function formatRecord(record: NumberedRecord): string {
   const { seq: _, time, kind, ...members } = record
   const words = Object.entries(members).map(
-    ([name, value]) => `${name}=${value === null ? '-' : printable(String(value))}`,
+    ([name, value]) => `${name}=${value === null ? '-' : toPrintable(String(value))}`,
   )
   return [time, kind.padEnd(7), ...words].join(' ')
 }
 
-function countIn(text: string): number {
-  return /^\d{1,7}$/.test(text) ? Number(text) : fail(issues.AUDIT_LAST, { text })
+function parseRecordCount(text: string): number {
+  return /^\d{1,7}$/.test(text) ? Number(text) : throwIssue(issues.AUDIT_LAST, { text })
 }
 
-async function verify({ options, settings, io }: Invocation<typeof verifyOptions>): Promise<number> {
-  const folder = await folderOf(settings)
+async function printAuditVerification({
+  options,
+  settings,
+  io,
+}: CommandInvocation<typeof verifyOptions>): Promise<number> {
+  const folder = await findAuditFolder(settings)
   const known = options.head?.toLowerCase()
-  if (known !== undefined && !/^[0-9a-f]{64}$/.test(known)) fail(issues.AUDIT_HEAD, { text: known })
+  if (known !== undefined && !/^[0-9a-f]{64}$/.test(known)) throwIssue(issues.AUDIT_HEAD, { text: known })
   const verdict = await verifyAuditLog(folder, localSystem.files, known)
   if (options.renderAs === 'json') io.out(`${JSON.stringify(verdictToJson(verdict), undefined, 2)}\n`)
-  else sayVerdict(verdict, io)
+  else printVerdict(verdict, io)
   return verdict.problems.length === 0 ? 0 : 1
 }
 
@@ -144,21 +149,25 @@ function verdictToJson({ problems, ...verdict }: AuditVerdict) {
   }
 }
 
-function sayVerdict({ segments, records, first, head, headAt, unfinished, problems }: AuditVerdict, io: Io): void {
-  for (const { diagnostic } of problems) sayDiagnostic(diagnostic, io)
+function printVerdict({ segments, records, first, head, headAt, unfinished, problems }: AuditVerdict, io: Io): void {
+  for (const { diagnostic } of problems) printDiagnostic(diagnostic, io)
   if (first !== undefined && first > 1)
-    say('Warning', `Records 1 to ${first - 1} are missing: their segments have been removed`, io)
-  if (unfinished > 0) say('Warning', `The last record is incomplete: ${unfinished} bytes`, io)
-  const s = (count: number) => (count === 1 ? '' : 's')
-  io.out(`${records} record${s(records)} in ${segments} segment${s(segments)}\n`)
+    printMessage('Warning', `Records 1 to ${first - 1} are missing: their segments have been removed`, io)
+  if (unfinished > 0) printMessage('Warning', `The last record is incomplete: ${unfinished} bytes`, io)
+  const getPluralSuffix = (count: number) => (count === 1 ? '' : 's')
+  io.out(`${records} record${getPluralSuffix(records)} in ${segments} segment${getPluralSuffix(segments)}\n`)
   if (problems.length > 0) return
   if (headAt !== undefined && head)
     io.out(`The given head is record ${headAt}; ${head.seq - headAt} records follow it\n`)
   if (head) io.out(`Verified up to record ${head.seq} ${head.hash}\n`)
 }
 
-async function head({ options, settings, io }: Invocation<readonly [typeof renderAs]>): Promise<number> {
-  const { head: last } = await verifyAuditLog(await folderOf(settings), localSystem.files)
+async function printAuditHead({
+  options,
+  settings,
+  io,
+}: CommandInvocation<readonly [typeof renderAs]>): Promise<number> {
+  const { head: last } = await verifyAuditLog(await findAuditFolder(settings), localSystem.files)
   if (!last) return 1
   io.out(options.renderAs === 'json' ? `${JSON.stringify(last)}\n` : `${last.seq} ${last.hash}\n`)
   return 0

@@ -1,43 +1,49 @@
-import { fail, isIssueIn, PuppetError } from '../../base/issue.ts'
+import { isCatalogIssue, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { authorityFrom } from '../../ca/from-settings.ts'
+import { openConfiguredAuthority } from '../../ca/from-settings.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import type { Invocation, Io } from '../command/command.ts'
+import type { CommandInvocation, Io } from '../command/command.ts'
 import type { MayHave, Option } from '../command/options.ts'
-import { sayError } from '../command/say.ts'
-import { issues } from './issues.ts'
+import { printError } from '../command/say.ts'
+import { caIssues } from './issues.ts'
 
 /** Option for the certnames of an action. */
-export const certname = {
+export const certnameOption = {
   flags: '--certname <names>',
   doc: 'Certname, or several separated by commas; the same as positional arguments.',
 } as const satisfies Option
 
 /** Positional certnames, as in `puppet cert`; `puppetserver ca` requires the option. */
-export const certnames = '[certnames...]'
+export const certnameArguments = '[certnames...]'
 
 /** Option for the certname of the server itself. */
-export const own = { flags: '--certname <name>', doc: 'Certname of this server.' } as const satisfies Option
+export const ownCertnameOption = {
+  flags: '--certname <name>',
+  doc: 'Certname of this server.',
+} as const satisfies Option
 
 /** Option for the alternative names of a certificate. */
-export const altNames = {
+export const altNamesOption = {
   flags: '--subject-alt-names <names>',
   doc: 'Alternative names, separated by commas: DNS:name, IP:address, or a bare DNS name.',
 } as const satisfies Option
 
 /** Option for the common name of a CA. */
-export const caName = {
+export const caNameOption = {
   flags: '--ca-name <name>',
   doc: 'Common name of the CA certificate.',
 } as const satisfies Option
 
 /** Option for the lifetime of a certificate. */
-export const ttl = { flags: '--ttl <duration>', doc: 'Lifetime of the certificate: 90d, 5y.' } as const satisfies Option
+export const ttlOption = {
+  flags: '--ttl <duration>',
+  doc: 'Lifetime of the certificate: 90d, 5y.',
+} as const satisfies Option
 
 /** Input of most `plumb ca` actions. */
-export type Asked = Pick<Invocation, 'args' | 'settings'> & {
-  readonly options: MayHave<readonly [typeof certname, typeof altNames, typeof caName]>
+export type CaInvocation = Pick<CommandInvocation, 'args' | 'settings'> & {
+  readonly options: MayHave<readonly [typeof certnameOption, typeof altNamesOption, typeof caNameOption]>
 }
 
 /** Exit statuses of `puppetserver ca`: 24 if the CA was reachable, but some of the requested changes were not made. */
@@ -47,11 +53,11 @@ export const exitCodes = { done: 0, failed: 1, partly: 24 } as const
  * Calls `act` for each name, and continues after errors. Returns the exit status: 24 if all errors are issues in
  * `partly`.
  */
-export async function forEach(
+export async function forEachName(
   names: readonly string[],
   io: Io,
   act: (name: string) => Promise<string>,
-  partly: Parameters<typeof isIssueIn>[1] = {},
+  partly: Parameters<typeof isCatalogIssue>[1] = {},
 ): Promise<number> {
   let status: number = exitCodes.done
   for (const name of names) {
@@ -59,8 +65,8 @@ export async function forEach(
       io.out(`${await act(name)}\n`)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      sayError(error, io)
-      const isPart = isIssueIn(error, partly)
+      printError(error, io)
+      const isPart = isCatalogIssue(error, partly)
       if (status !== exitCodes.failed) status = isPart ? exitCodes.partly : exitCodes.failed
     }
   }
@@ -68,12 +74,12 @@ export async function forEach(
 }
 
 /** Opens the CA in cadir. Throws CA_MISSING. */
-export function authorityOf(invocation: Asked): Promise<CertificateAuthority> {
-  return authorityFrom(settingsOf(invocation), localSystem)
+export function openCadirAuthority(invocation: CaInvocation): Promise<CertificateAuthority> {
+  return openConfiguredAuthority(loadCaSettings(invocation), localSystem)
 }
 
 /** Loads the settings, for `name` or the single certname of `--certname`. */
-export function settingsOf({ settings, options }: Asked, name?: string): Settings {
+export function loadCaSettings({ settings, options }: CaInvocation, name?: string): Settings {
   const { caName: ca_name, certname: given, subjectAltNames: dns_alt_names } = options
   const self = name ?? (given !== undefined && !given.includes(',') ? given : undefined)
   return loadSettings({
@@ -88,26 +94,30 @@ export function settingsOf({ settings, options }: Asked, name?: string): Setting
 }
 
 /** The given certnames, at least one. Throws NO_CERTNAMES. */
-export function required(invocation: Asked, action: string): readonly string[] {
-  const names = namesGiven(invocation)
-  if (names.length === 0) fail(issues.NO_CERTNAMES, { action })
+export function requireCertnames(invocation: CaInvocation, action: string): readonly string[] {
+  const names = listGivenCertnames(invocation)
+  if (names.length === 0) throwIssue(caIssues.NO_CERTNAMES, { action })
   return names
 }
 
 /** True if `--all` or `--requested` is given. Throws NAMES_AND_ALL if certnames are given also. */
-export function isForAll(isGiven: boolean | undefined, option: '--all' | '--requested', invocation: Asked): boolean {
+export function isAllSelected(
+  isGiven: boolean | undefined,
+  option: '--all' | '--requested',
+  invocation: CaInvocation,
+): boolean {
   if (!isGiven) return false
-  if (namesGiven(invocation).length > 0) fail(issues.NAMES_AND_ALL, { option })
+  if (listGivenCertnames(invocation).length > 0) throwIssue(caIssues.NAMES_AND_ALL, { option })
   return true
 }
 
 /** Certnames from `--certname` and positional arguments, without duplicates. */
-export function namesGiven({ args, options }: Asked): readonly string[] {
-  return [...new Set([options.certname ?? [], args].flat().flatMap(namesIn))]
+export function listGivenCertnames({ args, options }: CaInvocation): readonly string[] {
+  return [...new Set([options.certname ?? [], args].flat().flatMap(splitNames))]
 }
 
 /** Splits a comma-separated list. */
-export function namesIn(value: string): readonly string[] {
+export function splitNames(value: string): readonly string[] {
   return value
     .split(',')
     .map((name) => name.trim())
@@ -117,8 +127,8 @@ export function namesIn(value: string): readonly string[] {
 const units: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, y: 31_536_000 }
 
 /** Parses a duration such as `90d` to seconds; `undefined` if none is given. Throws TTL. */
-export function durationIn(value: string | undefined): number | undefined {
+export function parseDuration(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   const match = /^(\d+)([smhdy]?)$/.exec(value)
-  return match ? Number(match[1]) * units[match[2]!]! : fail(issues.TTL, { text: value })
+  return match ? Number(match[1]) * units[match[2]!]! : throwIssue(caIssues.TTL, { text: value })
 }

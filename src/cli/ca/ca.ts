@@ -1,17 +1,17 @@
-import type { Command } from '../command/command.ts'
-import { deleting } from './delete.ts'
-import { enable } from './enable.ts'
-import { generate } from './generate.ts'
-import { list } from './list.ts'
-import { migrate } from './migrate.ts'
+import type { CliCommand } from '../command/command.ts'
+import { deleteCommand } from './delete.ts'
+import { enableCommand } from './enable.ts'
+import { generateCommand } from './generate.ts'
+import { listCommand } from './list.ts'
+import { caMigrateCommand } from './migrate.ts'
 import { prune } from './prune.ts'
 import { renew } from './renew.ts'
-import { clean, revoke } from './revoke.ts'
-import { importing, setup } from './setup.ts'
+import { cleanCommand, revoke } from './revoke.ts'
+import { importCommand, setup } from './setup.ts'
 import { sign } from './sign.ts'
 
 /** `plumb ca` */
-export const ca: Command = {
+export const caCommand: CliCommand = {
   name: 'ca',
   summary: 'Manage the certificate authority.',
   description: `Reads and writes the files of the CA in cadir. The server may be running or stopped.
@@ -22,5 +22,18 @@ export const ca: Command = {
   plumb ca clean web1.example.com
 
 Exits with 0, or with 1 if an action failed for one of the names. The help of each action explains its exit status 24.`,
-  commands: [setup, importing, list, sign, revoke, clean, generate, renew, deleting, prune, enable, migrate],
+  commands: [
+    setup,
+    importCommand,
+    listCommand,
+    sign,
+    revoke,
+    cleanCommand,
+    generateCommand,
+    renew,
+    deleteCommand,
+    prune,
+    enableCommand,
+    caMigrateCommand,
+  ],
 }

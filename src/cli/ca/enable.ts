@@ -1,10 +1,10 @@
-import type { Command, Invocation } from '../command/command.ts'
-import { authorityOf, exitCodes } from './asked.ts'
+import type { CliCommand, CommandInvocation } from '../command/command.ts'
+import { exitCodes, openCadirAuthority } from './asked.ts'
 
 const options = [{ flags: '--infracrl', doc: 'Create the revocation list of infrastructure nodes.' }] as const
 
 /** `plumb ca enable` */
-export const enable: Command = {
+export const enableCommand: CliCommand = {
   name: 'enable',
   summary: 'Create the revocation list of infrastructure nodes.',
   description: `List the certnames of your servers in infra_inventory.txt in cadir, one on each line. This command creates
@@ -13,12 +13,12 @@ list instead of the full one, because they connect to servers only.
 
   plumb ca enable --infracrl`,
   options,
-  run,
+  run: enableInfraCrl,
 }
 
-async function run(invocation: Invocation<typeof options>): Promise<number> {
+async function enableInfraCrl(invocation: CommandInvocation<typeof options>): Promise<number> {
   if (!invocation.options.infracrl) return exitCodes.done
-  const authority = await authorityOf(invocation)
+  const authority = await openCadirAuthority(invocation)
   await authority.beginInfraList()
   invocation.io.out('Infra CRL files created.\n')
   return exitCodes.done

@@ -1,30 +1,30 @@
 import { dirname } from 'node:path'
-import { fail } from '../../base/issue.ts'
-import { saveSigner } from '../../ca/catalog-signer.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { writeSigner } from '../../ca/catalog-signer.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { keyKindOf } from '../../ca/from-settings.ts'
-import { certificatePem } from '../../ca/x509/certificate.ts'
-import { privateKeyPem, publicKeyPem } from '../../ca/x509/keys.ts'
+import { getKeyKind } from '../../ca/from-settings.ts'
+import { toCertificatePem } from '../../ca/x509/certificate.ts'
+import { toPrivateKeyPem, toPublicKeyPem } from '../../ca/x509/keys.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import type { Command, Invocation } from '../command/command.ts'
+import type { CliCommand, CommandInvocation } from '../command/command.ts'
 import {
-  altNames,
-  authorityOf,
-  certname,
-  certnames,
-  durationIn,
-  forEach,
-  namesIn,
-  required,
-  settingsOf,
-  ttl,
+  altNamesOption,
+  certnameArguments,
+  certnameOption,
+  forEachName,
+  loadCaSettings,
+  openCadirAuthority,
+  parseDuration,
+  requireCertnames,
+  splitNames,
+  ttlOption,
 } from './asked.ts'
-import { issues } from './issues.ts'
+import { caIssues } from './issues.ts'
 
 const options = [
-  certname,
-  altNames,
-  ttl,
+  certnameOption,
+  altNamesOption,
+  ttlOption,
   { flags: '--ca-client', doc: 'Allow the certificate to manage this CA over HTTP.' },
   {
     flags: '--catalog-signer <file>',
@@ -33,35 +33,35 @@ const options = [
 ] as const
 
 /** `plumb ca generate` */
-export const generate: Command = {
+export const generateCommand: CliCommand = {
   name: 'generate',
   summary: 'Generate a key and a certificate without a request.',
-  usage: certnames,
+  usage: certnameArguments,
   options,
-  run,
+  run: generateCertificates,
 }
 
-async function run(invocation: Invocation<typeof options>): Promise<number> {
+async function generateCertificates(invocation: CommandInvocation<typeof options>): Promise<number> {
   const { options: given, io } = invocation
   const { files } = localSystem
-  const authority = await authorityOf(invocation)
+  const authority = await openCadirAuthority(invocation)
   const { catalogSigner } = given
-  return forEach(required(invocation, 'generate'), io, async (name) => {
+  return forEachName(requireCertnames(invocation, 'generate'), io, async (name) => {
     if (catalogSigner !== undefined) return generateSigner(authority, name, catalogSigner)
-    const paths = settingsOf(invocation, name)
+    const paths = loadCaSettings(invocation, name)
     const places = { 'private key': paths.hostprivkey, 'public key': paths.hostpubkey, certificate: paths.hostcert }
     for (const path of Object.values(places))
-      if (await files.stat(path)) fail(issues.CERTNAME_HAS_FILES, { name, path })
+      if (await files.stat(path)) throwIssue(caIssues.CERTNAME_HAS_FILES, { name, path })
     const { key, certificate } = await authority.generate(name, {
-      key: keyKindOf(paths),
-      altNames: given.subjectAltNames === undefined ? [] : namesIn(given.subjectAltNames),
+      key: getKeyKind(paths),
+      altNames: given.subjectAltNames === undefined ? [] : splitNames(given.subjectAltNames),
       administers: given.caClient === true,
-      ttl: durationIn(given.ttl),
+      ttl: parseDuration(given.ttl),
     })
     for (const path of Object.values(places)) await files.makeDirectory(dirname(path), 0o750)
-    await files.write(paths.hostprivkey, privateKeyPem(key), 0o600)
-    await files.write(paths.hostpubkey, publicKeyPem(key), 0o644)
-    await files.write(paths.hostcert, certificatePem(certificate), 0o644)
+    await files.write(paths.hostprivkey, toPrivateKeyPem(key), 0o600)
+    await files.write(paths.hostpubkey, toPublicKeyPem(key), 0o644)
+    await files.write(paths.hostcert, toCertificatePem(certificate), 0o644)
     return Object.entries(places)
       .map(([what, path]) => `Successfully saved ${what} for ${name} to ${path}`)
       .join('\n')
@@ -71,7 +71,7 @@ async function run(invocation: Invocation<typeof options>): Promise<number> {
 /** Generates the `catalog_signer` of a server without a CA. */
 async function generateSigner(authority: CertificateAuthority, name: string, path: string): Promise<string> {
   const { files } = localSystem
-  if (await files.stat(path)) fail(issues.CERTNAME_HAS_FILES, { name, path })
-  await saveSigner(await authority.generateSigner(name), path, { files })
+  if (await files.stat(path)) throwIssue(caIssues.CERTNAME_HAS_FILES, { name, path })
+  await writeSigner(await authority.generateSigner(name), path, { files })
   return `Successfully saved catalog signing key for ${name} to ${path}`
 }

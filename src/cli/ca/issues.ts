@@ -1,7 +1,7 @@
 import { defineIssues } from '../../base/issue.ts'
 
 /** Errors reported by `plumb ca`, with the messages of Puppet Server's CA tool where it has the same errors. */
-export const issues = defineIssues({
+export const caIssues = defineIssues({
   // Puppet Server's CA tool prints this message for each certname.
   CERTNAME_WITHOUT_REQUEST: { text: (a: { name: string }) => `Could not find certificate request for ${a.name}` },
   CERTNAME_WITHOUT_CERTIFICATE: { text: (a: { name: string }) => `Could not find certificate for ${a.name}` },

@@ -1,14 +1,14 @@
 import { dirname, join, resolve } from 'node:path'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import type { Command, Invocation } from '../command/command.ts'
-import { exitCodes, settingsOf } from './asked.ts'
-import { issues } from './issues.ts'
+import type { CliCommand, CommandInvocation } from '../command/command.ts'
+import { exitCodes, loadCaSettings } from './asked.ts'
+import { caIssues } from './issues.ts'
 
 const options = [{ flags: '--to <directory>', doc: 'New directory. Default: $confdir/puppetserver/ca.' }] as const
 
 /** `plumb ca migrate` */
-export const migrate: Command = {
+export const caMigrateCommand: CliCommand = {
   name: 'migrate',
   summary: 'Move the CA directory, and leave a symbolic link in its place.',
   description: `Use it for a CA in $ssldir/ca, the default of Puppet 6, which is lost if the ssl directory is deleted. Stop the server
@@ -16,15 +16,15 @@ first. The setting cadir need not change: the link points to the new directory.
 
   plumb ca migrate --cadir /etc/puppetlabs/puppet/ssl/ca --to /etc/puppetlabs/puppetserver/ca`,
   options,
-  run,
+  run: runCaMigrate,
 }
 
-async function run(invocation: Invocation<typeof options>): Promise<number> {
-  const { cadir: from, confdir } = settingsOf(invocation)
+async function runCaMigrate(invocation: CommandInvocation<typeof options>): Promise<number> {
+  const { cadir: from, confdir } = loadCaSettings(invocation)
   const to = resolve(invocation.options.to ?? join(confdir, 'puppetserver', 'ca'))
   const { files } = localSystem
-  if (await files.stat(to)) fail(issues.MIGRATION_DONE, { path: to })
-  if ((await files.stat(from))?.kind !== 'directory') fail(issues.NO_CA_DIRECTORY, { path: from })
+  if (await files.stat(to)) throwIssue(caIssues.MIGRATION_DONE, { path: to })
+  if ((await files.stat(from))?.kind !== 'directory') throwIssue(caIssues.NO_CA_DIRECTORY, { path: from })
   await files.makeDirectory(dirname(to), 0o755)
   await files.rename(from, to)
   await files.link(to, from)

@@ -1,7 +1,7 @@
-import { fail } from '../../base/issue.ts'
-import type { Command, Invocation } from '../command/command.ts'
-import { authorityOf, certname, exitCodes, namesGiven, namesIn } from './asked.ts'
-import { issues } from './issues.ts'
+import { throwIssue } from '../../base/issue.ts'
+import type { CliCommand, CommandInvocation } from '../command/command.ts'
+import { certnameOption, exitCodes, listGivenCertnames, openCadirAuthority, splitNames } from './asked.ts'
+import { caIssues } from './issues.ts'
 
 const options = [
   { flags: '--remove-duplicates', doc: 'Remove duplicate entries of a certificate (default).' },
@@ -11,11 +11,11 @@ const options = [
     doc: 'Remove the entries of --serial and --certname; those certificates become valid again.',
   },
   { flags: '--serial <numbers>', doc: 'Hexadecimal serial numbers, separated by commas.' },
-  certname,
+  certnameOption,
 ] as const
 
 /** `plumb ca prune` */
-export const prune: Command = {
+export const prune: CliCommand = {
   name: 'prune',
   summary: 'Remove entries from the revocation list.',
   description: `Changes only the list of this CA in ca_crl.pem, and only if entries are removed.
@@ -24,16 +24,16 @@ export const prune: Command = {
   plumb ca prune --remove-expired
   plumb ca prune --remove-entries --serial 0x001F --certname web1.example.com`,
   options,
-  run,
+  run: pruneRevocationLists,
 }
 
-async function run(invocation: Invocation<typeof options>): Promise<number> {
+async function pruneRevocationLists(invocation: CommandInvocation<typeof options>): Promise<number> {
   const { options: given, io } = invocation
-  const serials = given.serial === undefined ? [] : namesIn(given.serial).map(serialOf)
-  const names = namesGiven(invocation)
-  if (given.removeEntries && serials.length + names.length === 0) fail(issues.PRUNE_WHAT, {})
+  const serials = given.serial === undefined ? [] : splitNames(given.serial).map(parseSerial)
+  const names = listGivenCertnames(invocation)
+  if (given.removeEntries && serials.length + names.length === 0) throwIssue(caIssues.PRUNE_WHAT, {})
   const isPlain = !given.removeEntries && !given.removeExpired
-  const authority = await authorityOf(invocation)
+  const authority = await openCadirAuthority(invocation)
   const { total, duplicates, entries } = await authority.pruneRevocationList({
     duplicates: isPlain || given.removeDuplicates === true,
     expired: given.removeExpired === true,
@@ -49,7 +49,7 @@ async function run(invocation: Invocation<typeof options>): Promise<number> {
   return exitCodes.done
 }
 
-function serialOf(text: string): bigint {
+function parseSerial(text: string): bigint {
   const [, digits] = /^(?:0x)?([0-9a-f]{1,64})$/i.exec(text) ?? []
-  return digits === undefined ? fail(issues.SERIAL, { text }) : BigInt(`0x${digits}`)
+  return digits === undefined ? throwIssue(caIssues.SERIAL, { text }) : BigInt(`0x${digits}`)
 }

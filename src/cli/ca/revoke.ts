@@ -1,78 +1,90 @@
-import { errorOf, fail, isIssue } from '../../base/issue.ts'
+import { createPuppetError, isIssue, throwIssue } from '../../base/issue.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { conflicts } from '../../ca/issues.ts'
-import type { Command, Invocation } from '../command/command.ts'
-import { authorityOf, certname, certnames, exitCodes, forEach, isForAll, required } from './asked.ts'
-import { issues } from './issues.ts'
+import { authorityConflicts } from '../../ca/issues.ts'
+import type { CliCommand, CommandInvocation } from '../command/command.ts'
+import {
+  certnameArguments,
+  certnameOption,
+  exitCodes,
+  forEachName,
+  isAllSelected,
+  openCadirAuthority,
+  requireCertnames,
+} from './asked.ts'
+import { caIssues } from './issues.ts'
 
-const revokeOptions = [certname] as const
+const revokeOptions = [certnameOption] as const
 
 const cleanOptions = [
   { flags: '--requested', doc: 'Remove all pending requests, and no certificates.' },
-  certname,
+  certnameOption,
 ] as const
 
 const statuses =
   'Exits with 1 if a name has neither a request nor a certificate, or with 24 if a name has only a pending request.'
 
 /** `plumb ca revoke` */
-export const revoke: Command = {
+export const revoke: CliCommand = {
   name: 'revoke',
   summary: 'Revoke certificates.',
   description: statuses,
-  usage: certnames,
+  usage: certnameArguments,
   options: revokeOptions,
-  run: revokeNamed,
+  run: revokeNames,
 }
 
 /** `plumb ca clean` */
-export const clean: Command = {
+export const cleanCommand: CliCommand = {
   name: 'clean',
   summary: 'Revoke certificates, and remove them and their requests.',
   description: statuses,
-  usage: certnames,
+  usage: certnameArguments,
   options: cleanOptions,
-  run: cleanNamed,
+  run: cleanNames,
 }
 
-async function revokeNamed(invocation: Invocation<typeof revokeOptions>): Promise<number> {
-  const authority = await authorityOf(invocation)
-  const act = (name: string) => revokeOne(authority, name)
-  return forEach(required(invocation, 'revoke'), invocation.io, act, { REVOKED_REQUEST: issues.REVOKED_REQUEST })
+async function revokeNames(invocation: CommandInvocation<typeof revokeOptions>): Promise<number> {
+  const authority = await openCadirAuthority(invocation)
+  const revokeFromAuthority = (name: string) => revokeName(authority, name)
+  return forEachName(requireCertnames(invocation, 'revoke'), invocation.io, revokeFromAuthority, {
+    REVOKED_REQUEST: caIssues.REVOKED_REQUEST,
+  })
 }
 
-async function revokeOne(authority: CertificateAuthority, name: string): Promise<string> {
+async function revokeName(authority: CertificateAuthority, name: string): Promise<string> {
   try {
     await authority.revoke(name)
   } catch (error) {
-    if (!isIssue(error, conflicts.NO_SIGNED_CERT)) throw error
+    if (!isIssue(error, authorityConflicts.NO_SIGNED_CERT)) throw error
     const waits = (await authority.request(name)) !== undefined
-    throw errorOf(waits ? issues.REVOKED_REQUEST : issues.CERTNAME_WITHOUT_CERTIFICATE, { name })
+    throw createPuppetError(waits ? caIssues.REVOKED_REQUEST : caIssues.CERTNAME_WITHOUT_CERTIFICATE, { name })
   }
   return `Certificate for ${name} has been revoked`
 }
 
-async function cleanNamed(invocation: Invocation<typeof cleanOptions>): Promise<number> {
+async function cleanNames(invocation: CommandInvocation<typeof cleanOptions>): Promise<number> {
   const { options, io } = invocation
-  const authority = await authorityOf(invocation)
-  if (isForAll(options.requested, '--requested', invocation)) {
+  const authority = await openCadirAuthority(invocation)
+  if (isAllSelected(options.requested, '--requested', invocation)) {
     const names = (await authority.waiting()).map(({ name }) => name)
-    return forEach(names, io, async (name) => {
+    return forEachName(names, io, async (name) => {
       await authority.removeRequest(name)
-      return cleaned(name)
+      return formatCleanedMessage(name)
     })
   }
   let isPart = false
-  const status = await forEach(required(invocation, 'clean'), io, async (name) => {
+  const status = await forEachName(requireCertnames(invocation, 'clean'), io, async (name) => {
     const found = await authority.status(name)
-    if (found === undefined) fail(issues.CERTNAME_UNKNOWN, { name })
+    if (found === undefined) throwIssue(caIssues.CERTNAME_UNKNOWN, { name })
     const missing = await authority.clean([name])
     isPart ||= missing.length > 0
-    return missing.length > 0 ? cleaned(name) : `Certificate for ${name} has been revoked\n${cleaned(name)}`
+    return missing.length > 0
+      ? formatCleanedMessage(name)
+      : `Certificate for ${name} has been revoked\n${formatCleanedMessage(name)}`
   })
   return status === exitCodes.done && isPart ? exitCodes.partly : status
 }
 
-function cleaned(name: string): string {
+function formatCleanedMessage(name: string): string {
   return `Cleaned files related to ${name}`
 }

@@ -1,26 +1,26 @@
-import { fail } from '../../base/issue.ts'
-import { authorityFrom, ensureAuthority } from '../../ca/from-settings.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { ensureAuthority, openConfiguredAuthority } from '../../ca/from-settings.ts'
 import { ensureHostCertificate } from '../../ca/host-files.ts'
-import { troubles } from '../../ca/issues.ts'
-import { caLayout } from '../../ca/layout.ts'
-import { authorityExists, importAuthority } from '../../ca/setup.ts'
+import { authorityFaults } from '../../ca/issues.ts'
+import { getCaLayout } from '../../ca/layout.ts'
+import { hasAuthority, importAuthority } from '../../ca/setup.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import type { Command, Invocation } from '../command/command.ts'
-import { altNames, caName, own, settingsOf } from './asked.ts'
-import { issues } from './issues.ts'
+import type { CliCommand, CommandInvocation } from '../command/command.ts'
+import { altNamesOption, caNameOption, loadCaSettings, ownCertnameOption } from './asked.ts'
+import { caIssues } from './issues.ts'
 
-const setupOptions = [own, altNames, caName] as const
+const setupOptions = [ownCertnameOption, altNamesOption, caNameOption] as const
 
 const importOptions = [
   { flags: '--private-key <path>', doc: 'PEM file with the private key of the CA.' },
   { flags: '--cert-bundle <path>', doc: 'PEM file with the certificates of the CA and its issuers, in any order.' },
   { flags: '--crl-chain <path>', doc: 'PEM file with a revocation list of each of these certificates.' },
-  own,
-  altNames,
+  ownCertnameOption,
+  altNamesOption,
 ] as const
 
 /** `plumb ca setup` */
-export const setup: Command = {
+export const setup: CliCommand = {
   name: 'setup',
   summary: 'Create a CA, and a certificate for this server.',
   description: `The settings key_type, keylength and named_curve determine the type of the key.
@@ -28,32 +28,32 @@ export const setup: Command = {
   plumb ca setup --key_type ec --named_curve prime256v1
   plumb ca setup --keylength 4096`,
   options: setupOptions,
-  run: setUp,
+  run: setUpCa,
 }
 
 /** `plumb ca import` */
-export const importing: Command = {
+export const importCommand: CliCommand = {
   name: 'import',
   summary: 'Import an existing CA, and create a certificate for this server.',
   options: importOptions,
-  run: takeOver,
+  run: importCa,
 }
 
-async function setUp(invocation: Invocation<typeof setupOptions>): Promise<number> {
-  const settings = settingsOf(invocation)
-  if (await authorityExists(settings.cadir, localSystem))
-    fail(troubles.CA_EXISTS, { file: caLayout(settings.cadir).certificate })
+async function setUpCa(invocation: CommandInvocation<typeof setupOptions>): Promise<number> {
+  const settings = loadCaSettings(invocation)
+  if (await hasAuthority(settings.cadir, localSystem))
+    throwIssue(authorityFaults.CA_EXISTS, { file: getCaLayout(settings.cadir).certificate })
   await ensureAuthority(settings, localSystem)
-  await ensureHostCertificate(settings, await authorityFrom(settings, localSystem), localSystem)
+  await ensureHostCertificate(settings, await openConfiguredAuthority(settings, localSystem), localSystem)
   invocation.io.out(`Generation succeeded. Find your files in ${settings.cadir}\n`)
   return 0
 }
 
-async function takeOver(invocation: Invocation<typeof importOptions>): Promise<number> {
-  const settings = settingsOf(invocation)
+async function importCa(invocation: CommandInvocation<typeof importOptions>): Promise<number> {
+  const settings = loadCaSettings(invocation)
   const read = async (flag: string, value: string | undefined) => {
-    if (value === undefined) fail(issues.OPTION_MISSING, { flags: flag })
-    return (await localSystem.files.readText(value)) ?? fail(issues.CA_FILE_UNREADABLE, { path: value })
+    if (value === undefined) throwIssue(caIssues.OPTION_MISSING, { flags: flag })
+    return (await localSystem.files.readText(value)) ?? throwIssue(caIssues.CA_FILE_UNREADABLE, { path: value })
   }
   const { privateKey, certBundle, crlChain } = invocation.options
   await importAuthority({
@@ -64,7 +64,7 @@ async function takeOver(invocation: Invocation<typeof importOptions>): Promise<n
     leastKeyBits: settings.minimum_keylength,
     system: localSystem,
   })
-  await ensureHostCertificate(settings, await authorityFrom(settings, localSystem), localSystem)
+  await ensureHostCertificate(settings, await openConfiguredAuthority(settings, localSystem), localSystem)
   invocation.io.out(`Import succeeded. Find your files in ${settings.cadir}\n`)
   return 0
 }

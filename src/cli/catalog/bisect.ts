@@ -1,22 +1,22 @@
 import { bisect } from '../../base/bisect.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import { printable } from '../../base/text/printable.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { commitOf } from '../../code/environments/git/commit-of.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import { resolveCommit } from '../../code/environments/git/commit-of.ts'
 import type { GitObjectSource, HistoryCommit } from '../../code/git/git-object-source.ts'
 import { capitalizeSegments } from '../../language/types/printing/print.ts'
-import { type CatalogDiff, diffSides, printDiff } from '../../model/catalog-diff.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
-import { defineCommand, type Invocation, type Io } from '../command/command.ts'
+import { type CatalogDiff, diffPreparedCatalogs, formatCatalogDiff } from '../../model/catalog-diff.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
+import { type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
 import { classOption } from '../fleet/fleet.ts'
-import { classify } from '../input/classify.ts'
-import { codeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
-import { deployHere } from '../input/deploy-here.ts'
-import { exportsOption, knownExports, searching } from '../input/known-exports.ts'
-import { asking, inputsOption } from '../input/known-inputs.ts'
-import { factsOption, factsToCompile, nodeOption } from '../input/node-facts.ts'
+import { classifyNode } from '../input/classify.ts'
+import { loadCodeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
+import { deployLocally } from '../input/deploy-here.ts'
+import { exportsOption, readExportedResources, toExportSearch } from '../input/known-exports.ts'
+import { createCatalogQueries, inputsOption } from '../input/known-inputs.ts'
+import { factsOption, nodeOption, readCompileFacts } from '../input/node-facts.ts'
 import { CommitCatalogs, type ResourceState } from './commit-catalogs.ts'
 
 const issues = defineIssues({
@@ -40,12 +40,12 @@ const issues = defineIssues({
   BISECT_UNKNOWN_RESOURCE: {
     text: (a: { resource: string; good: string; bad: string; known: Iterable<string> }) =>
       `Could not find ${a.resource} in the catalog of '${a.good}' or of '${a.bad}'`,
-    hint: (a) => didYouMean(a.resource, a.known),
+    hint: (a) => formatSuggestion(a.resource, a.known),
   },
   BISECT_UNKNOWN_PARAMETER: {
     text: (a: { resource: string; parameter: string; known: Iterable<string> }) =>
       `${a.resource} has no parameter '${a.parameter}' in either catalog`,
-    hint: (a) => didYouMean(a.parameter, a.known),
+    hint: (a) => formatSuggestion(a.parameter, a.known),
   },
 })
 
@@ -82,16 +82,16 @@ Exits with 0 if the commit is found, otherwise with 1: both ends are equal, or t
   options: bisectOptions,
   async run(invocation) {
     const { options, args, io } = invocation
-    const [good, bad] = rangeOf(args[0]!)
-    const resource = referenceOf(options.resource ?? fail(issues.BISECT_NO_RESOURCE, {}))
-    const settings = codeSettings(invocation)
+    const [good, bad] = parseRange(args[0]!)
+    const resource = normalizeReference(options.resource ?? throwIssue(issues.BISECT_NO_RESOURCE, {}))
+    const settings = loadCodeSettings(invocation)
     const source = await openCodeRepository(settings)
-    const { deployed, close } = deployHere(source, settings, io)
+    const { deployed, close } = deployLocally(source, settings, io)
     try {
-      const target = await targetFrom(invocation)
+      const target = await buildBisectTarget(invocation)
       const catalogs = new CommitCatalogs({ source, settings, io, deployed, ...target }, resource, options.parameter)
-      const found = await changeBetween({ good, bad, source, catalogs, io }, resource, options.parameter)
-      io.out(options.renderAs === 'json' ? jsonOf(found) : textOf(found))
+      const found = await findChange({ good, bad, source, catalogs, io }, resource, options.parameter)
+      io.out(options.renderAs === 'json' ? formatChangeJson(found) : formatChangeText(found))
       return found.candidates.length === 1 ? 0 : 1
     } finally {
       await close()
@@ -101,14 +101,14 @@ Exits with 0 if the commit is found, otherwise with 1: both ends are equal, or t
 })
 
 /** Throws BISECT_RANGE. */
-function rangeOf(given: string): readonly [good: string, bad: string] {
+function parseRange(given: string): readonly [good: string, bad: string] {
   const [good = '', bad = '', ...more] = given.split('..')
   const isRange = good !== '' && bad !== '' && !bad.startsWith('.') && more.length === 0
-  return isRange ? [good, bad] : fail(issues.BISECT_RANGE, { given })
+  return isRange ? [good, bad] : throwIssue(issues.BISECT_RANGE, { given })
 }
 
 /** Normalizes a resource reference; other text is returned unchanged and matches nothing. */
-function referenceOf(given: string): string {
+function normalizeReference(given: string): string {
   const at = given.indexOf('[')
   if (at < 1 || !given.endsWith(']')) return given
   const type = capitalizeSegments(given.slice(0, at).toLowerCase())
@@ -116,15 +116,15 @@ function referenceOf(given: string): string {
   return `${type}[${type === 'Class' ? capitalizeSegments(title.toLowerCase()) : title}]`
 }
 
-async function targetFrom(invocation: Invocation<typeof bisectOptions>) {
+async function buildBisectTarget(invocation: CommandInvocation<typeof bisectOptions>) {
   const { options } = invocation
-  const settings = codeSettings(invocation)
-  const node = fileName('catalog', options.node ?? settings.certname)
-  const exports = await knownExports(invocation, settings)
-  const classified = await classify(node, options.class ?? [], settings)
-  const facts = await factsToCompile(invocation, settings)
-  const { requireAll: _, ...ways } = asking(options, settings)
-  return { target: { node, facts, classified }, outside: { ...searching(exports), ...ways } }
+  const settings = loadCodeSettings(invocation)
+  const node = checkFileName('catalog', options.node ?? settings.certname)
+  const exports = await readExportedResources(invocation, settings)
+  const classified = await classifyNode(node, options.class ?? [], settings)
+  const facts = await readCompileFacts(invocation, settings)
+  const { requireAll: _, ...ways } = createCatalogQueries(options, settings)
+  return { target: { node, facts, classified }, outside: { ...toExportSearch(exports), ...ways } }
 }
 
 interface Search {
@@ -152,34 +152,34 @@ interface FoundChange {
   readonly diff: CatalogDiff
 }
 
-async function changeBetween(
+async function findChange(
   { good, bad, source, catalogs, io }: Search,
   resource: string,
   parameter: string | undefined,
 ): Promise<FoundChange> {
-  const [from, until] = [await commitOf(source, bad), await commitOf(source, good)]
+  const [from, until] = [await resolveCommit(source, bad), await resolveCommit(source, good)]
   const history = (await source.firstParents(from, until))?.toReversed()
-  if (!history) return fail(issues.BISECT_NO_WAY, { good, bad })
+  if (!history) return throwIssue(issues.BISECT_NO_WAY, { good, bad })
   const last = history.length - 1
   const first = await catalogs.of(history[0]!, good)
   const changed = await catalogs.of(history[last]!, bad)
   const ends = [first, changed]
   if (ends.every(({ parameters }) => !parameters)) {
     const known = ends.flatMap((end) => end.known)
-    fail(issues.BISECT_UNKNOWN_RESOURCE, { resource, good, bad, known })
+    throwIssue(issues.BISECT_UNKNOWN_RESOURCE, { resource, good, bad, known })
   }
   const names = ends.flatMap(({ parameters }) => [...(parameters?.keys() ?? [])])
   if (parameter !== undefined && !names.includes(parameter))
-    fail(issues.BISECT_UNKNOWN_PARAMETER, { resource, parameter, known: names })
+    throwIssue(issues.BISECT_UNKNOWN_PARAMETER, { resource, parameter, known: names })
   if (first.key === changed.key) {
     const what = parameter === undefined ? resource : `'${parameter}' of ${resource}`
-    fail(issues.BISECT_SAME, { what, good, bad })
+    throwIssue(issues.BISECT_SAME, { what, good, bad })
   }
   const states = new Map([
     [0, first],
     [last, changed],
   ])
-  const progress = progressOf(io)
+  const progress = createSearchProgress(io)
   const { before, after } = await bisect(last, async (place, left) => {
     const each = history[place]!
     progress.at(each, left)
@@ -199,19 +199,22 @@ async function changeBetween(
       skipped: catalogs.skipped,
       candidates,
     },
-    words: candidates.length === 1 ? await wordsOf(source, candidates[0]!) : undefined,
+    words: candidates.length === 1 ? await readCommitDetails(source, candidates[0]!) : undefined,
     place: now,
-    diff: diffSides(old.side, now.side),
+    diff: diffPreparedCatalogs(old.side, now.side),
   }
 }
 
-async function wordsOf(source: GitObjectSource, commit: string): Promise<FoundChange['words']> {
+async function readCommitDetails(source: GitObjectSource, commit: string): Promise<FoundChange['words']> {
   const time = new Date((await source.commitTime(commit)) * 1000).toISOString()
   return { ...(await source.commitWords(commit)), time }
 }
 
 /** Progress line of the search, on a terminal only. */
-function progressOf({ err, errTerminal }: Io): { at(commit: HistoryCommit, left: number): void; clear(): void } {
+function createSearchProgress({ err, errTerminal }: Io): {
+  at(commit: HistoryCommit, left: number): void
+  clear(): void
+} {
   return {
     at({ commit }, left) {
       const steps = Math.ceil(Math.log2(left + 1))
@@ -223,19 +226,19 @@ function progressOf({ err, errTerminal }: Io): { at(commit: HistoryCommit, left:
   }
 }
 
-function jsonOf({ resource, parameter, candidates, words, place, diff, ...counts }: FoundChange): string {
+function formatChangeJson({ resource, parameter, candidates, words, place, diff, ...counts }: FoundChange): string {
   const [commit] = candidates
   const found = words ? { id: commit!, ...words } : null
   const { file = null, line = null } = place
   const { commits, compiled, recalled, skipped } = counts
   const change = { added: diff.added, removed: diff.removed, changed: diff.changed }
-  return `${printJson({ resource, parameter: parameter ?? null, commit: found, candidates, change, file, line, commits, compiled, recalled, skipped }, 2)}\n`
+  return `${formatExactJson({ resource, parameter: parameter ?? null, commit: found, candidates, change, file, line, commits, compiled, recalled, skipped }, 2)}\n`
 }
 
 /** Maximum number of candidates that are printed. */
 const maxListed = 20
 
-function textOf({ resource, parameter, candidates, words, place, diff, ...counts }: FoundChange): string {
+function formatChangeText({ resource, parameter, candidates, words, place, diff, ...counts }: FoundChange): string {
   const what = parameter === undefined ? resource : `'${parameter}' of ${resource}`
   const lines = words
     ? [
@@ -253,9 +256,9 @@ function textOf({ resource, parameter, candidates, words, place, diff, ...counts
   const where =
     place.file === undefined ? '' : `(file: ${place.file}${place.line === undefined ? '' : `, line: ${place.line}`})`
   const summary = `${compiled} catalogs compiled for ${commits} commits, ${recalled} recalled, ${skipped.length} commits skipped`
-  const changes = printDiff(diff).split('\n').slice(0, -2)
-  return `${[...lines, '', ''].map(printable).join('\n')}${changes.join('\n')}\n${[where, summary]
+  const changes = formatCatalogDiff(diff).split('\n').slice(0, -2)
+  return `${[...lines, '', ''].map(toPrintable).join('\n')}${changes.join('\n')}\n${[where, summary]
     .filter((each) => each !== '')
-    .map(printable)
+    .map(toPrintable)
     .join('\n')}\n`
 }

@@ -1,32 +1,39 @@
 import { readFileSync, statSync } from 'node:fs'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { parseJson } from '../../base/json/json-text.ts'
-import { TookTooLong, withinTime } from '../../base/time/within-time.ts'
+import { runWithTimeout, TimeoutError } from '../../base/time/within-time.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { type OpenedEnvironment, openParts } from '../../code/environments/open-environment.ts'
+import { type OpenedEnvironment, openCommandLineCode } from '../../code/environments/open-environment.ts'
 import { type CatalogCheck, checkCatalog } from '../../compiler/check-catalog.ts'
 import { compile } from '../../compiler/compile.ts'
-import type { Finding } from '../../compiler/policy/policy.ts'
+import type { PolicyFinding } from '../../compiler/policy/policy.ts'
 import { policyFolder, readPolicies } from '../../compiler/policy/read-policies.ts'
 import { CatalogError } from '../../compiler/request/catalog-error.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Catalog } from '../../model/catalog.ts'
 import { catalogFromWire } from '../../model/catalog-wire.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
-import { defineCommand, type Invocation, type Io } from '../command/command.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
+import { type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { say } from '../command/say.ts'
-import { classOption, compileFleet, fleetFrom, fleetOptions, progressOf, refuseBesideNodes } from '../fleet/fleet.ts'
-import { classify } from '../input/classify.ts'
-import { atOption, codeSettings, openCode, openCodeWith, repoOption } from '../input/code-source.ts'
-import { type CompileTarget, requestFor, unclassified } from '../input/compile-options.ts'
-import { exportsOption, knownExports, searching } from '../input/known-exports.ts'
-import { askedByMany, asking, inputsOption } from '../input/known-inputs.ts'
-import { factsOption, factsToCompile, keptFacts, nodeOption, readFacts } from '../input/node-facts.ts'
-import { byHand, codeByHand, printLogs } from './compile.ts'
-import { type CheckReport, reportText, reportToJson, statusOf } from './policy-report.ts'
+import { printMessage } from '../command/say.ts'
+import {
+  checkNodesOptionConflicts,
+  classOption,
+  compileFleet,
+  createProgressCounter,
+  fleetOptions,
+  readFleet,
+} from '../fleet/fleet.ts'
+import { classifyNode } from '../input/classify.ts'
+import { atOption, loadCodeSettings, openCode, openCodeWithOverrides, repoOption } from '../input/code-source.ts'
+import { buildCompileRequest, type CompileTarget, emptyClassification } from '../input/compile-options.ts'
+import { exportsOption, readExportedResources, toExportSearch } from '../input/known-exports.ts'
+import { createCatalogQueries, inputsOption, openFleetQuerySources } from '../input/known-inputs.ts'
+import { factsOption, nodeOption, readCompileFacts, readFactsFile, readStoredFacts } from '../input/node-facts.ts'
+import { getManualCode, manualCodeOptions, printCompileLogs } from './compile.ts'
+import { type CheckReport, formatReport, getExitStatus, reportToJson } from './policy-report.ts'
 
 const issues = defineIssues({
   CHECKED_UNREADABLE: {
@@ -52,7 +59,7 @@ const checkOptions = [
   exportsOption,
   inputsOption,
   ...fleetOptions,
-  ...byHand,
+  ...manualCodeOptions,
   classOption,
   repoOption,
   atOption,
@@ -64,7 +71,7 @@ const checkOptions = [
   renderAs,
 ] as const satisfies readonly Option[]
 
-type CheckInvocation = Invocation<typeof checkOptions>
+type CheckInvocation = CommandInvocation<typeof checkOptions>
 
 /** `plumb catalog check` */
 export const catalogCheck = defineCommand({
@@ -87,105 +94,117 @@ with 0.
   options: checkOptions,
   async run(invocation) {
     const { args, options, io } = invocation
-    const now = dayOf(options.on)
-    const settings = codeSettings(invocation)
+    const now = parseCheckDay(options.on)
+    const settings = loadCodeSettings(invocation)
     const report =
       args.length > 0
-        ? await checkFiles(invocation, now, settings)
+        ? await checkCatalogFiles(invocation, now, settings)
         : options.nodes === undefined
-          ? await checkNode(invocation, now, settings)
-          : await checkNodes(invocation, options.nodes, now, settings)
-    io.out(options.renderAs === 'json' ? reportToJson(report) : reportText(report))
-    return statusOf(report)
+          ? await checkNodeCatalog(invocation, now, settings)
+          : await checkNodeCatalogs(invocation, options.nodes, now, settings)
+    io.out(options.renderAs === 'json' ? reportToJson(report) : formatReport(report))
+    return getExitStatus(report)
   },
 })
 
 /** Midnight UTC of a date; the current time by default. Throws NO_CHECK_DAY. */
-function dayOf(given: string | undefined): Date {
+function parseCheckDay(given: string | undefined): Date {
   if (given === undefined) return new Date()
   const day = new Date(`${given}T00:00:00Z`)
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(given) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(given)
-  return isDay ? day : fail(issues.NO_CHECK_DAY, { given })
+  return isDay ? day : throwIssue(issues.NO_CHECK_DAY, { given })
 }
 
 /** Reads the policies of the environment or of `--policies`; warns if there are none. Throws POLICY_…, NO_POLICIES_FOLDER. */
-function policiesFor({ options, io }: CheckInvocation, { tree }: CompileEnvironment, now: Date): CatalogCheck {
+function loadPolicies({ options, io }: CheckInvocation, { tree }: CompileEnvironment, now: Date): CatalogCheck {
   const { policies: folder } = options
-  const place = folder === undefined ? { tree, path: policyFolder } : { tree: treeIn(folder), path: '' }
-  const policies = inTime('Reading the policies', () => readPolicies(place.tree, place.path))
+  const place = folder === undefined ? { tree, path: policyFolder } : { tree: openPolicyTree(folder), path: '' }
+  const policies = runWithPolicyTimeout('Reading the policies', () => readPolicies(place.tree, place.path))
   const where = folder === undefined ? `${tree.root}/${policyFolder}` : folder
-  if (policies.rules.length === 0) say('Warning', `No policies found in ${where}: nothing is checked`, io)
+  if (policies.rules.length === 0) printMessage('Warning', `No policies found in ${where}: nothing is checked`, io)
   return { policies, place, now }
 }
 
-function treeIn(folder: string) {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) fail(issues.NO_POLICIES_FOLDER, { folder })
-  return openParts({ name: 'policies', modulepath: [], manifest: { file: folder } }).tree
+function openPolicyTree(folder: string) {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throwIssue(issues.NO_POLICIES_FOLDER, { folder })
+  return openCommandLineCode({ name: 'policies', modulepath: [], manifest: { file: folder } }).tree
 }
 
-async function checkFiles(invocation: CheckInvocation, now: Date, settings: Settings): Promise<CheckReport> {
+async function checkCatalogFiles(invocation: CheckInvocation, now: Date, settings: Settings): Promise<CheckReport> {
   const { args, options, io } = invocation
   const { node, nodes, code, hiera, exports, inputs } = options
   for (const [option, value] of Object.entries({ node, nodes, code, hiera, exports, inputs, class: options.class }))
-    if (value !== undefined) fail(issues.BESIDE_CATALOGS, { option })
+    if (value !== undefined) throwIssue(issues.BESIDE_CATALOGS, { option })
   // With --policies, the environment may be missing.
   const byHand = options.policies === undefined ? {} : { manifest: { text: '' } }
-  const environment = await openCodeWith(invocation, settings, byHand)
-  const check = policiesFor(invocation, environment, now)
-  const given = options.facts === undefined ? {} : readFacts(options.facts)
-  const findings: Finding[] = []
+  const environment = await openCodeWithOverrides(invocation, settings, byHand)
+  const check = loadPolicies(invocation, environment, now)
+  const given = options.facts === undefined ? {} : readFactsFile(options.facts)
+  const findings: PolicyFinding[] = []
   for (const file of args) {
-    const catalog = catalogIn(file)
+    const catalog = readCatalogFile(file)
     const { name } = catalog
-    const facts = { ...(await keptFacts(name, settings)), ...given }
+    const facts = { ...(await readStoredFacts(name, settings)), ...given }
     findings.push(
-      ...findingsIn(catalog, check, { node: name, facts, classified: unclassified }, environment, settings, io),
+      ...listFindings(
+        catalog,
+        check,
+        { node: name, facts, classified: emptyClassification },
+        environment,
+        settings,
+        io,
+      ),
     )
   }
   return { environment: environment.name, codeId: environment.tree.codeId, checked: args.length, failed: [], findings }
 }
 
 /** Throws CHECKED_UNREADABLE. */
-function catalogIn(file: string): Catalog {
+function readCatalogFile(file: string): Catalog {
   const { bound } = budgets.environment.catalogBody
   try {
     const { size = 0 } = statSync(file)
-    if (size > bound) fail(issues.CHECKED_UNREADABLE, { file, why: `it has more than ${bound} bytes` })
+    if (size > bound) throwIssue(issues.CHECKED_UNREADABLE, { file, why: `it has more than ${bound} bytes` })
     const catalog = catalogFromWire(parseJson(readFileSync(file, 'utf8')))
-    return { ...catalog, name: fileName('catalog', catalog.name) }
+    return { ...catalog, name: checkFileName('catalog', catalog.name) }
   } catch (error) {
-    return fail(issues.CHECKED_UNREADABLE, { file, why: reasonText(error) })
+    return throwIssue(issues.CHECKED_UNREADABLE, { file, why: formatErrorReason(error) })
   }
 }
 
-async function checkNode(invocation: CheckInvocation, now: Date, settings: Settings): Promise<CheckReport> {
+async function checkNodeCatalog(invocation: CheckInvocation, now: Date, settings: Settings): Promise<CheckReport> {
   const { options, io } = invocation
-  const node = fileName('catalog', options.node ?? settings.certname)
-  const exports = await knownExports(invocation, settings)
-  const environment = await openCodeWith(invocation, settings, codeByHand(options, settings))
-  const check = policiesFor(invocation, environment, now)
-  const classified = await classify(node, options.class ?? [], settings)
-  const target = { node, facts: await factsToCompile(invocation, settings), classified }
-  const { requireAll, ...ways } = asking(options, settings)
-  const request = { ...requestFor(target, environment, settings), ...searching(exports), ...ways }
+  const node = checkFileName('catalog', options.node ?? settings.certname)
+  const exports = await readExportedResources(invocation, settings)
+  const environment = await openCodeWithOverrides(invocation, settings, getManualCode(options, settings))
+  const check = loadPolicies(invocation, environment, now)
+  const classified = await classifyNode(node, options.class ?? [], settings)
+  const target = { node, facts: await readCompileFacts(invocation, settings), classified }
+  const { requireAll, ...ways } = createCatalogQueries(options, settings)
+  const request = { ...buildCompileRequest(target, environment, settings), ...toExportSearch(exports), ...ways }
   const report = { environment: environment.name, codeId: environment.tree.codeId, findings: [] }
   let catalog: Catalog
   try {
     const compiled = compile(request)
     requireAll()
     catalog = compiled.catalog
-    printLogs(compiled.logs, io)
+    printCompileLogs(compiled.logs, io)
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error
-    printLogs(error.logs, io)
+    printCompileLogs(error.logs, io)
     if (options.renderAs !== 'json') throw error
     const { message: why, diagnostic } = error
     return { ...report, checked: 0, failed: [{ node, error: why, hint: diagnostic.hint ?? null }] }
   }
-  return { ...report, checked: 1, failed: [], findings: findingsIn(catalog, check, target, environment, settings, io) }
+  return {
+    ...report,
+    checked: 1,
+    failed: [],
+    findings: listFindings(catalog, check, target, environment, settings, io),
+  }
 }
 
-async function checkNodes(
+async function checkNodeCatalogs(
   invocation: CheckInvocation,
   nodes: string,
   now: Date,
@@ -194,20 +213,20 @@ async function checkNodes(
   const { options, io } = invocation
   const { code, hiera, node, facts } = options
   const { manifest, modulepath } = invocation.settings
-  refuseBesideNodes({ code, hiera, node, facts, manifest, modulepath })
-  const fleet = fleetFrom(nodes, options)
-  const exports = await knownExports(invocation, settings)
+  checkNodesOptionConflicts({ code, hiera, node, facts, manifest, modulepath })
+  const fleet = readFleet(nodes, options)
+  const exports = await readExportedResources(invocation, settings)
   const opened: OpenedEnvironment = await openCode(invocation, settings)
   const { environment } = opened
-  const check = policiesFor(invocation, environment, now)
-  const asked = await askedByMany(options, settings, io)
-  const progress = progressOf(fleet.nodes.length, io)
-  const found = new Map<string, readonly Finding[] | CheckReport['failed'][number]>()
+  const check = loadPolicies(invocation, environment, now)
+  const asked = await openFleetQuerySources(options, settings, io)
+  const progress = createProgressCounter(fleet.nodes.length, io)
+  const found = new Map<string, readonly PolicyFinding[] | CheckReport['failed'][number]>()
   await compileFleet(fleet, { opened: [opened], exports, asked }, settings, (name, [answer]) => {
     if ('error' in answer!) found.set(name, { node: name, error: answer.error, hint: answer.hint })
     else {
       const catalog = catalogFromWire(parseJson(new TextDecoder().decode(answer!.catalog.body)))
-      found.set(name, findingsIn(catalog, check, answer!.target, environment, settings, io))
+      found.set(name, listFindings(catalog, check, answer!.target, environment, settings, io))
     }
     progress.done(name)
   })
@@ -220,27 +239,27 @@ async function checkNodes(
 }
 
 /** Throws POLICY_TIME, CatalogError. */
-function findingsIn(
+function listFindings(
   catalog: Catalog,
   check: CatalogCheck,
   target: CompileTarget,
   environment: CompileEnvironment,
   settings: Settings,
   io: Io,
-): readonly Finding[] {
-  const request = requestFor(target, environment, settings)
+): readonly PolicyFinding[] {
+  const request = buildCompileRequest(target, environment, settings)
   const what = `Checking the policies for the catalog of ${catalog.name}`
-  const { findings, logs } = inTime(what, () => checkCatalog(catalog, check, request))
-  printLogs(logs, io)
+  const { findings, logs } = runWithPolicyTimeout(what, () => checkCatalog(catalog, check, request))
+  printCompileLogs(logs, io)
   return findings
 }
 
 /** Throws POLICY_TIME. */
-function inTime<Result>(what: string, work: () => Result): Result {
+function runWithPolicyTimeout<Result>(what: string, work: () => Result): Result {
   try {
-    return withinTime(budgets.policy.time.bound, work)
+    return runWithTimeout(budgets.policy.time.bound, work)
   } catch (error) {
-    if (!(error instanceof TookTooLong)) throw error
-    return fail(issues.POLICY_TIME, { what, why: error.message })
+    if (!(error instanceof TimeoutError)) throw error
+    return throwIssue(issues.POLICY_TIME, { what, why: error.message })
   }
 }

@@ -1,26 +1,26 @@
 import { PuppetError } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
-import type { DeployedCommit } from '../../code/environments/git/branch-deployer.ts'
-import { commitOpener } from '../../code/environments/open-environment.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
+import type { ResolveDeployedCommit } from '../../code/environments/git/branch-deployer.ts'
+import { createRevisionOpener } from '../../code/environments/open-environment.ts'
 import type { GitObjectSource, HistoryCommit } from '../../code/git/git-object-source.ts'
 import { EarlierResults } from '../../compiler/recall/earlier-results.ts'
 import type { CompileRequest } from '../../compiler/request/compile-request.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { type Catalog, referenceOf } from '../../model/catalog.ts'
-import { type CatalogSide, sideOf } from '../../model/catalog-diff.ts'
+import { type Catalog, formatResourceReference } from '../../model/catalog.ts'
+import { type PreparedCatalog, prepareCatalog } from '../../model/catalog-diff.ts'
 import type { Io } from '../command/command.ts'
-import { say } from '../command/say.ts'
-import { type CompileTarget, requestFor } from '../input/compile-options.ts'
+import { printMessage } from '../command/say.ts'
+import { buildCompileRequest, type CompileTarget } from '../input/compile-options.ts'
 
 /** Input shared by the catalogs of all commits. */
-export interface CatalogsOf {
+export interface CommitCatalogsOptions {
   readonly source: GitObjectSource
   readonly settings: Settings
   readonly io: Io
-  readonly deployed: DeployedCommit
+  readonly deployed: ResolveDeployedCommit
   readonly target: CompileTarget
   /** Functions for store queries, other queries and exported resources. */
   readonly outside: Pick<CompileRequest, 'askStore' | 'askOutside' | 'inputs' | 'searchExports'>
@@ -33,7 +33,7 @@ export interface ResourceState {
   /** Comparison key: states with the same key are equal. */
   readonly key: string
   /** The catalog reduced to this resource. */
-  readonly side: CatalogSide
+  readonly side: PreparedCatalog
   readonly file: string | undefined
   readonly line: number | undefined
   /** References of other resources of the same type in the catalog, for hints. */
@@ -51,21 +51,21 @@ interface SkippedCommit {
  * commits with equal trees, or with equal content in all files that a catalog read.
  */
 export class CommitCatalogs {
-  readonly #of: CatalogsOf
+  readonly #of: CommitCatalogsOptions
   readonly #resource: string
   readonly #parameter: string | undefined
-  readonly #open: ReturnType<typeof commitOpener>
+  readonly #open: ReturnType<typeof createRevisionOpener>
   /** States by tree ID; the error of a tree that does not compile. */
   readonly #states = new Map<string, ResourceState | PuppetError>()
   readonly #earlier = new EarlierResults<ResourceState>()
   readonly #warned = new Set<string>()
   readonly skipped: SkippedCommit[] = []
 
-  constructor(of: CatalogsOf, resource: string, parameter: string | undefined) {
+  constructor(of: CommitCatalogsOptions, resource: string, parameter: string | undefined) {
     this.#of = of
     this.#resource = resource
     this.#parameter = parameter
-    this.#open = commitOpener(of.source, of.settings, of.deployed)
+    this.#open = createRevisionOpener(of.source, of.settings, of.deployed)
   }
 
   /** Numbers of compiled catalogs, and of catalogs that were reused because their input was unchanged. */
@@ -85,7 +85,7 @@ export class CommitCatalogs {
   async tried(commit: HistoryCommit): Promise<ResourceState | undefined> {
     const state = await this.#stateAt(commit)
     if (!(state instanceof PuppetError)) return state
-    this.skipped.push({ commit: commit.commit, error: errorText(state) })
+    this.skipped.push({ commit: commit.commit, error: formatError(state) })
     return undefined
   }
 
@@ -100,7 +100,7 @@ export class CommitCatalogs {
     try {
       const { environment, warnings } = await this.#open({ commit, ref: commit, name: settings.environment })
       this.#warn(warnings)
-      const request = { ...requestFor(target, environment, settings), ...outside }
+      const request = { ...buildCompileRequest(target, environment, settings), ...outside }
       return this.#earlier.of(request, ({ catalog }) => this.#stateIn(catalog))
     } catch (error) {
       if (error instanceof PuppetError) return error
@@ -109,17 +109,17 @@ export class CommitCatalogs {
   }
 
   #warn(warnings: readonly string[]): void {
-    for (const warning of warnings) if (!this.#warned.has(warning)) say('Warning', warning, this.#of.io)
+    for (const warning of warnings) if (!this.#warned.has(warning)) printMessage('Warning', warning, this.#of.io)
     for (const warning of warnings) this.#warned.add(warning)
   }
 
   #stateIn(catalog: Catalog): ResourceState {
-    const { label, resources } = sideOf(catalog)
+    const { label, resources } = prepareCatalog(catalog)
     const all = resources.get(this.#resource)
-    const own = this.#parameter === undefined ? all : only(this.#parameter, all)
+    const own = this.#parameter === undefined ? all : pickParameter(this.#parameter, all)
     const shown = new Map(own ? [[this.#resource, own] as const] : [])
-    const { file, line } = catalog.resources.find((each) => referenceOf(each) === this.#resource) ?? {}
-    const key = own ? printJson([...own].sort(([one], [other]) => byCodeUnit(one, other))) : ''
+    const { file, line } = catalog.resources.find((each) => formatResourceReference(each) === this.#resource) ?? {}
+    const key = own ? formatExactJson([...own].sort(([one], [other]) => compareCodeUnits(one, other))) : ''
     const type = this.#resource.split('[', 1)[0]!
     const known = all ? [] : [...resources.keys()].filter((each) => each.startsWith(`${type}[`))
     return { parameters: all, key, side: { label, resources: shown, edges: new Set() }, file, line, known }
@@ -127,7 +127,10 @@ export class CommitCatalogs {
 }
 
 /** Returns only the parameter with this name. */
-function only(name: string, parameters: ReadonlyMap<string, ExactJson> | undefined): ReadonlyMap<string, ExactJson> {
+function pickParameter(
+  name: string,
+  parameters: ReadonlyMap<string, ExactJson> | undefined,
+): ReadonlyMap<string, ExactJson> {
   const value = parameters?.get(name)
   return new Map(value === undefined ? [] : [[name, value]])
 }

@@ -1,36 +1,36 @@
-import { diagnosticToJson } from '../../base/json/diagnostic-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
+import { toDiagnosticJson } from '../../base/json/diagnostic-json.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 import { compile } from '../../compiler/compile.ts'
 import { CatalogError } from '../../compiler/request/catalog-error.ts'
 import type { CompileLog } from '../../compiler/request/compile-request.ts'
-import { logLine } from '../../compiler/request/log-line.ts'
+import { formatLogLine } from '../../compiler/request/log-line.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Catalog } from '../../model/catalog.ts'
-import { catalogText } from '../../model/catalog-text.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
+import { formatCatalog } from '../../model/catalog-text.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
 import { saveInputs } from '../../network/outside/inputs-file.ts'
-import { catalogPayload, catalogPayloadV1 } from '../../store/commands/writing/catalog.ts'
+import { buildCatalogPayload, buildCatalogPayloadV1 } from '../../store/commands/writing/catalog.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { type MayHave, type Option, renderAs } from '../command/options.ts'
 import { compileNodes, outputOption } from '../fleet/compile.ts'
-import { classOption, fleetFrom, fleetOptions, refuseBesideNodes } from '../fleet/fleet.ts'
-import { classify } from '../input/classify.ts'
+import { checkNodesOptionConflicts, classOption, fleetOptions, readFleet } from '../fleet/fleet.ts'
+import { classifyNode } from '../input/classify.ts'
 import {
   atOption,
-  type CodeByHand,
-  codeSettings,
   hieraOption,
+  loadCodeSettings,
+  type ManualCode,
   openCode,
-  openCodeWith,
+  openCodeWithOverrides,
   repoOption,
 } from '../input/code-source.ts'
-import { requestFor } from '../input/compile-options.ts'
-import { exportsOption, knownExports, searching } from '../input/known-exports.ts'
-import { asking, inputsOption, saveInputsOption } from '../input/known-inputs.ts'
-import { factsOption, factsToCompile, nodeOption } from '../input/node-facts.ts'
+import { buildCompileRequest } from '../input/compile-options.ts'
+import { exportsOption, readExportedResources, toExportSearch } from '../input/known-exports.ts'
+import { createCatalogQueries, inputsOption, saveInputsOption } from '../input/known-inputs.ts'
+import { factsOption, nodeOption, readCompileFacts } from '../input/node-facts.ts'
 
 /** Code given on the command line. */
-export const byHand = [
+export const manualCodeOptions = [
   { flags: '--code <text>', doc: 'Compile this code instead of the manifest of the environment.' },
   hieraOption,
 ] as const satisfies readonly Option[]
@@ -71,7 +71,7 @@ With --nodes, compiles the catalogs of several nodes: prints each failure on sta
     saveInputsOption,
     ...fleetOptions,
     outputOption,
-    ...byHand,
+    ...manualCodeOptions,
     classOption,
     repoOption,
     atOption,
@@ -79,70 +79,73 @@ With --nodes, compiles the catalogs of several nodes: prints each failure on sta
   ],
   async run(invocation) {
     const { options, io } = invocation
-    const settings = codeSettings(invocation)
-    const node = fileName('catalog', options.node ?? settings.certname)
-    const exports = await knownExports({ options }, settings)
+    const settings = loadCodeSettings(invocation)
+    const node = checkFileName('catalog', options.node ?? settings.certname)
+    const exports = await readExportedResources({ options }, settings)
     if (options.nodes !== undefined) {
       const { code, hiera, facts } = options
       const { manifest, modulepath } = invocation.settings
       const { node, renderAs: format, saveInputs: saved } = options
       const forOne = { 'render-as': storeFormats[format] && format, 'save-inputs': saved }
-      refuseBesideNodes({ code, hiera, manifest, modulepath, node, facts, ...forOne })
-      const fleet = fleetFrom(options.nodes, options)
+      checkNodesOptionConflicts({ code, hiera, manifest, modulepath, node, facts, ...forOne })
+      const fleet = readFleet(options.nodes, options)
       return compileNodes({ fleet, options, io }, await openCode(invocation, settings), exports, settings)
     }
-    const environment = await openCodeWith(invocation, settings, codeByHand(options, settings))
-    const classified = await classify(node, options.class ?? [], settings)
-    const facts = await factsToCompile(invocation, settings)
+    const environment = await openCodeWithOverrides(invocation, settings, getManualCode(options, settings))
+    const classified = await classifyNode(node, options.class ?? [], settings)
+    const facts = await readCompileFacts(invocation, settings)
     const target = { node, facts, classified }
     const write = storeFormats[options.renderAs]
-    const { requireAll, ...ways } = asking(options, settings)
-    const outside = { ...searching(exports), ...ways }
-    const request = { ...requestFor(target, environment, settings), ...outside, wantsFull: !!write }
+    const { requireAll, ...ways } = createCatalogQueries(options, settings)
+    const outside = { ...toExportSearch(exports), ...ways }
+    const request = { ...buildCompileRequest(target, environment, settings), ...outside, wantsFull: !!write }
     try {
       const { catalog, full, logs, asked } = compile(request)
       requireAll()
       if (options.saveInputs !== undefined) saveInputs(options.saveInputs, asked)
-      printLogs(logs, io)
+      printCompileLogs(logs, io)
       const sending = {
         transactionUuid: null,
         jobId: null,
         producer: settings.certname,
-        producerTimestamp: timeOf(catalog),
+        producerTimestamp: getVersionTime(catalog),
       }
-      io.out(`${write ? printJson(write(full!, sending)) : catalogText(catalog, { richData: true })}\n`)
+      io.out(`${write ? formatExactJson(write(full!, sending)) : formatCatalog(catalog, { richData: true })}\n`)
       return 0
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error
       if (options.renderAs !== 'json') {
-        printLogs(error.logs, io)
+        printCompileLogs(error.logs, io)
         throw error
       }
       const found = error.logs.flatMap(({ diagnostic }) => diagnostic ?? [])
       const { diagnostic } = error
-      io.out(`${JSON.stringify({ diagnostics: [...found, diagnostic].map(diagnosticToJson) }, undefined, 2)}\n`)
+      io.out(`${JSON.stringify({ diagnostics: [...found, diagnostic].map(toDiagnosticJson) }, undefined, 2)}\n`)
       return 1
     }
   },
 })
 
-const storeFormats: Readonly<Record<string, typeof catalogPayload | undefined>> = {
-  'pdb-v9': catalogPayload,
-  'pdb-v1': catalogPayloadV1,
+const storeFormats: Readonly<Record<string, typeof buildCatalogPayload | undefined>> = {
+  'pdb-v9': buildCatalogPayload,
+  'pdb-v1': buildCatalogPayloadV1,
 }
 
 /** The time of the catalog version, so that equal code gives equal output. */
-function timeOf({ version }: Catalog): string {
+function getVersionTime({ version }: Catalog): string {
   return new Date((Number(version) || 0) * 1000).toISOString()
 }
 
 /** The code given by the options. */
-export function codeByHand({ code: text, hiera }: MayHave<typeof byHand>, { manifest: file }: Settings): CodeByHand {
+export function getManualCode(
+  { code: text, hiera }: MayHave<typeof manualCodeOptions>,
+  { manifest: file }: Settings,
+): ManualCode {
   const manifest = text !== undefined ? { text } : file ? { file } : undefined
   return { manifest, hiera }
 }
 
 /** Prints log messages of the code above level info on standard error. */
-export function printLogs(logs: readonly CompileLog[], io: Io): void {
-  for (const log of logs) if (log.level !== 'debug' && log.level !== 'info') io.err(`${logLine(log)}\n`)
+export function printCompileLogs(logs: readonly CompileLog[], io: Io): void {
+  for (const log of logs) if (log.level !== 'debug' && log.level !== 'info') io.err(`${formatLogLine(log)}\n`)
 }

@@ -1,20 +1,20 @@
-import { printJson } from '../../base/json/json-text.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 import { compile } from '../../compiler/compile.ts'
 import type { Catalog } from '../../model/catalog.ts'
-import { type CatalogDiff, diffCatalogs, isEmpty, printDiff } from '../../model/catalog-diff.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
+import { type CatalogDiff, diffCatalogs, formatCatalogDiff, isEmptyDiff } from '../../model/catalog-diff.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { type MayHave, renderAs } from '../command/options.ts'
 import { detailedOption, diffNodes } from '../fleet/diff.ts'
-import { classOption, fleetFrom, fleetOptions, refuseBesideNodes } from '../fleet/fleet.ts'
-import { classify } from '../input/classify.ts'
-import { codeSettings, openCode, repoOption } from '../input/code-source.ts'
-import { requestFor } from '../input/compile-options.ts'
-import { exportsOption, knownExports, searching } from '../input/known-exports.ts'
-import { asking, inputsOption } from '../input/known-inputs.ts'
-import { factsOption, factsToCompile, nodeOption } from '../input/node-facts.ts'
+import { checkNodesOptionConflicts, classOption, fleetOptions, readFleet } from '../fleet/fleet.ts'
+import { classifyNode } from '../input/classify.ts'
+import { loadCodeSettings, openCode, repoOption } from '../input/code-source.ts'
+import { buildCompileRequest } from '../input/compile-options.ts'
+import { exportsOption, readExportedResources, toExportSearch } from '../input/known-exports.ts'
+import { createCatalogQueries, inputsOption } from '../input/known-inputs.ts'
+import { factsOption, nodeOption, readCompileFacts } from '../input/node-facts.ts'
 import { askOptions } from '../query/asked.ts'
-import { diffStored, storedIn } from './stored-diff.ts'
+import { diffStoredCatalogs, parseStoredReference } from './stored-diff.ts'
 
 /** `plumb catalog diff` */
 export const catalogDiff = defineCommand({
@@ -51,28 +51,28 @@ number of nodes.
   ],
   async run(invocation) {
     const { args, options, io } = invocation
-    const [from, to] = args.map(storedIn)
-    if (from && to) return showDiff(await diffStored(invocation, [from, to]), options, io)
-    const settings = codeSettings(invocation)
-    const node = fileName('catalog', options.node ?? settings.certname)
+    const [from, to] = args.map(parseStoredReference)
+    if (from && to) return printCatalogDiff(await diffStoredCatalogs(invocation, [from, to]), options, io)
+    const settings = loadCodeSettings(invocation)
+    const node = checkFileName('catalog', options.node ?? settings.certname)
     const classes = options.class ?? []
-    const exports = await knownExports({ options }, settings)
+    const exports = await readExportedResources({ options }, settings)
     // Both environments have the same name, so that catalogs differ by their code only.
     const name = settings.environment
-    const open = (at: string | undefined) => openCode(invocation, settings, { at, name })
+    const openSide = (at: string | undefined) => openCode(invocation, settings, { at, name })
     if (options.nodes !== undefined) {
-      refuseBesideNodes({ node: options.node, facts: options.facts })
-      const fleet = fleetFrom(options.nodes, options)
-      return diffNodes({ fleet, options, io }, [await open(args[0]), await open(args[1])], exports, settings)
+      checkNodesOptionConflicts({ node: options.node, facts: options.facts })
+      const fleet = readFleet(options.nodes, options)
+      return diffNodes({ fleet, options, io }, [await openSide(args[0]), await openSide(args[1])], exports, settings)
     }
-    const classified = await classify(node, classes, settings)
-    const facts = await factsToCompile(invocation, settings)
+    const classified = await classifyNode(node, classes, settings)
+    const facts = await readCompileFacts(invocation, settings)
     const catalogs: Catalog[] = []
-    const { requireAll, ...ways } = asking(options, settings)
-    const outside = { ...searching(exports), ...ways }
+    const { requireAll, ...ways } = createCatalogQueries(options, settings)
+    const outside = { ...toExportSearch(exports), ...ways }
     for (const ref of args) {
-      const { environment } = await open(ref)
-      const request = requestFor({ node, facts, classified }, environment, settings)
+      const { environment } = await openSide(ref)
+      const request = buildCompileRequest({ node, facts, classified }, environment, settings)
       try {
         catalogs.push(compile({ ...request, ...outside }).catalog)
         requireAll()
@@ -81,16 +81,16 @@ number of nodes.
         throw error
       }
     }
-    return showDiff(diffCatalogs(catalogs[0]!, catalogs[1]!), options, io)
+    return printCatalogDiff(diffCatalogs(catalogs[0]!, catalogs[1]!), options, io)
   },
 })
 
 /** Prints a difference, and returns the exit status. */
-function showDiff(
+function printCatalogDiff(
   diff: CatalogDiff,
   { renderAs: format, detailedExitcodes }: MayHave<readonly [typeof detailedOption, typeof renderAs]>,
   io: Io,
 ): number {
-  io.out(format === 'json' ? `${printJson(diff, 2)}\n` : printDiff(diff))
-  return detailedExitcodes && !isEmpty(diff) ? 2 : 0
+  io.out(format === 'json' ? `${formatExactJson(diff, 2)}\n` : formatCatalogDiff(diff))
+  return detailedExitcodes && !isEmptyDiff(diff) ? 2 : 0
 }

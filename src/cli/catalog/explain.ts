@@ -1,24 +1,24 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import { printable, printableJson } from '../../base/text/printable.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import { toPrintable, toPrintableJson } from '../../base/text/printable.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { openRepository } from '../../code/git/open-repository.ts'
-import { type ExplainedParameter, type ExplainedResource, explainedCatalog } from '../../compiler/explain/explain.ts'
-import type { Frame, Origin } from '../../compiler/explain/origin.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
+import { type ExplainedParameter, type ExplainedResource, explainCatalog } from '../../compiler/explain/explain.ts'
+import type { ExplanationFrame, Origin } from '../../compiler/explain/origin.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
 import { defineCommand } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { pathIn } from '../command/path-in.ts'
+import { toRelativePath } from '../command/path-in.ts'
 import { classOption } from '../fleet/fleet.ts'
-import { classify } from '../input/classify.ts'
-import { atOption, codeSettings, openCode, repoOption } from '../input/code-source.ts'
-import { requestFor } from '../input/compile-options.ts'
-import { exportsOption, knownExports, searching } from '../input/known-exports.ts'
-import { asking, inputsOption } from '../input/known-inputs.ts'
-import { factsOption, factsToCompile } from '../input/node-facts.ts'
-import { printLogs } from './compile.ts'
-import { type BlamedLines, blameLines, lineKey, placesIn } from './explained-lines.ts'
+import { classifyNode } from '../input/classify.ts'
+import { atOption, loadCodeSettings, openCode, repoOption } from '../input/code-source.ts'
+import { buildCompileRequest } from '../input/compile-options.ts'
+import { exportsOption, readExportedResources, toExportSearch } from '../input/known-exports.ts'
+import { createCatalogQueries, inputsOption } from '../input/known-inputs.ts'
+import { factsOption, readCompileFacts } from '../input/node-facts.ts'
+import { printCompileLogs } from './compile.ts'
+import { type BlamedLines, blameLines, getLineKey, listOriginLocations } from './explained-lines.ts'
 
 const issues = defineIssues({
   EXPLAIN_TOO_MANY_WORDS: {
@@ -59,34 +59,34 @@ does not exist or the catalog does not compile.
   async run(invocation) {
     const { options, args, io } = invocation
     const [name = '', resource = '', parameter, ...others] = args
-    if (others.length > 0) fail(issues.EXPLAIN_TOO_MANY_WORDS, {})
-    const node = fileName('catalog', name)
-    const settings = codeSettings(invocation)
+    if (others.length > 0) throwIssue(issues.EXPLAIN_TOO_MANY_WORDS, {})
+    const node = checkFileName('catalog', name)
+    const settings = loadCodeSettings(invocation)
     const { environment } = await openCode(invocation, settings)
-    const exports = await knownExports(invocation, settings)
-    const classified = await classify(node, options.class ?? [], settings)
-    const facts = await factsToCompile({ ...invocation, options: { ...options, node } }, settings)
-    const { requireAll, ...ways } = asking(options, settings)
+    const exports = await readExportedResources(invocation, settings)
+    const classified = await classifyNode(node, options.class ?? [], settings)
+    const facts = await readCompileFacts({ ...invocation, options: { ...options, node } }, settings)
+    const { requireAll, ...ways } = createCatalogQueries(options, settings)
     const request = {
-      ...requestFor({ node, facts, classified }, environment, settings),
-      ...searching(exports),
+      ...buildCompileRequest({ node, facts, classified }, environment, settings),
+      ...toExportSearch(exports),
       ...ways,
     }
-    const catalog = explainedCatalog(request)
+    const catalog = explainCatalog(request)
     requireAll()
-    printLogs(catalog.logs, io)
+    printCompileLogs(catalog.logs, io)
     const explained = catalog.explain({ resource, parameter })
-    const blamed = await blamedFor(explained, environment, settings.code_repo)
+    const blamed = await blameResource(explained, environment, settings.code_repo)
     io.out(
       options.renderAs === 'json'
-        ? jsonOf(node, explained, environment, blamed)
-        : textOf(explained, environment, blamed),
+        ? formatExplanationJson(node, explained, environment, blamed)
+        : formatExplanationText(explained, environment, blamed),
     )
     return 0
   },
 })
 
-async function blamedFor(
+async function blameResource(
   { declared, collected, parameters }: ExplainedResource,
   { tree }: CompileEnvironment,
   repository: string,
@@ -94,70 +94,70 @@ async function blamedFor(
   if (repository === '' || tree.codeId === undefined) return new Map()
   const source = await openRepository(repository)
   const all = [...declared, ...collected, ...parameters.flatMap(({ origins }) => origins)]
-  return blameLines(source, tree, placesIn(all)).finally(() => source.close())
+  return blameLines(source, tree, listOriginLocations(all)).finally(() => source.close())
 }
 
-function jsonOf(
+function formatExplanationJson(
   node: string,
   { resource, virtual, declared, collected, parameters }: ExplainedResource,
   { name: environment, tree }: CompileEnvironment,
   blamed: BlamedLines,
 ): string {
-  const data = (each: Origin | Frame): ExactJson => {
+  const toJsonData = (each: Origin | ExplanationFrame): ExactJson => {
     const { kind, name, file = null, line = null, from } = each
-    const commit = blamed.get(lineKey(each.file, each.line))
+    const commit = blamed.get(getLineKey(each.file, each.line))
     const inside = 'within' in each ? { within: each.within ?? null } : {}
     const detail = 'detail' in each && each.detail !== undefined ? { detail: each.detail } : {}
-    const written = commit ? { ...commit, time: timeOf(commit.time) } : null
-    return { kind, name, file, line, ...inside, ...detail, commit: written, from: from.map(data) }
+    const written = commit ? { ...commit, time: formatTime(commit.time) } : null
+    return { kind, name, file, line, ...inside, ...detail, commit: written, from: from.map(toJsonData) }
   }
   const answer = {
     ...{ node, environment, code_id: tree.codeId ?? null, resource, virtual },
-    declared: declared.map(data),
-    collected: collected.map(data),
+    declared: declared.map(toJsonData),
+    collected: collected.map(toJsonData),
     parameters: parameters.map(({ name, value, sensitive, origins }) => ({
       ...{ name, value, sensitive },
-      origins: origins.map(data),
+      origins: origins.map(toJsonData),
     })),
   }
-  return printableJson(`${printJson(answer, 2)}\n`)
+  return toPrintableJson(`${formatExactJson(answer, 2)}\n`)
 }
 
-function timeOf(seconds: number): string {
+function formatTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }
 
 /** Maximum number of characters of a printed value. */
 const maxShown = 100
 
-function textOf(
+function formatExplanationText(
   { resource, virtual, declared, collected, parameters }: ExplainedResource,
   { tree }: CompileEnvironment,
   blamed: BlamedLines,
 ): string {
   const lines: string[] = [virtual ? `${resource} (virtual: not in the catalog)` : resource]
-  const say = (depth: number, text: string, each: Origin | Frame): void => {
-    const from = each.from.filter((only) => !isSaidBy(only, each))
+  const addLine = (depth: number, text: string, each: Origin | ExplanationFrame): void => {
+    const from = each.from.filter((only) => !isAlreadyPrinted(only, each))
     const words = from.length === each.from.length ? text : `${text}, literal`
-    lines.push(`${'  '.repeat(depth)}${[words, ...placeOf(each, tree.root, blamed)].join('  ')}`)
-    for (const below of from) say(depth + 1, originText(below, tree.root), below)
+    lines.push(`${'  '.repeat(depth)}${[words, ...formatPlace(each, tree.root, blamed)].join('  ')}`)
+    for (const below of from) addLine(depth + 1, formatOrigin(below, tree.root), below)
   }
-  for (const each of declared) say(1, frameText(each), each)
-  for (const each of collected) say(1, frameText(each), each)
+  for (const each of declared) addLine(1, formatFrame(each), each)
+  for (const each of collected) addLine(1, formatFrame(each), each)
   for (const each of parameters) {
-    lines.push(`  ${each.name} = ${shown(each)}`)
-    for (const origin of each.origins) say(2, originText(origin, tree.root), origin)
+    lines.push(`  ${each.name} = ${formatValue(each)}`)
+    for (const origin of each.origins) addLine(2, formatOrigin(origin, tree.root), origin)
   }
-  return `${lines.map(printable).join('\n')}\n`
+  return `${lines.map(toPrintable).join('\n')}\n`
 }
 
-function shown({ value, sensitive }: ExplainedParameter): string {
+function formatValue({ value, sensitive }: ExplainedParameter): string {
   if (sensitive) return 'Sensitive [value redacted]'
-  const text = value === null ? 'undef' : printJson(value)
+  const text = value === null ? 'undef' : formatExactJson(value)
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
 }
 
-function frameText({ kind, name, within }: Frame): string {
+function formatFrame({ kind, name, within }: ExplanationFrame): string {
   const inside = within === undefined ? '' : ` in ${within}`
   switch (kind) {
     case 'declared':
@@ -178,7 +178,7 @@ function frameText({ kind, name, within }: Frame): string {
 }
 
 /** True for a literal at the location that is already printed. */
-function isSaidBy({ kind, file, line }: Origin, said: Origin | Frame): boolean {
+function isAlreadyPrinted({ kind, file, line }: Origin, said: Origin | ExplanationFrame): boolean {
   return kind === 'literal' && file === said.file && line === said.line
 }
 
@@ -188,18 +188,18 @@ const named: ReadonlySet<string> = new Set([
   ...['replaced', 'added to', 'parameter default', 'classification'],
 ])
 
-function originText({ kind, name, detail }: Origin, root: string): string {
+function formatOrigin({ kind, name, detail }: Origin, root: string): string {
   const about = name === '' || named.has(kind) ? kind : `${kind} ${name}`
-  return detail === undefined ? about : `${about} (${pathIn(root, detail)})`
+  return detail === undefined ? about : `${about} (${toRelativePath(root, detail)})`
 }
 
 /** File and line in the tree, and the commit of the line. */
-function placeOf({ file, line }: Origin | Frame, root: string, blamed: BlamedLines): string[] {
+function formatPlace({ file, line }: Origin | ExplanationFrame, root: string, blamed: BlamedLines): string[] {
   if (file === undefined) return []
-  const path = pathIn(root, file)
-  const commit = blamed.get(lineKey(file, line))
+  const path = toRelativePath(root, file)
+  const commit = blamed.get(getLineKey(file, line))
   const place = line === undefined ? path : `${path}:${line}`
   return commit
-    ? [place, `${commit.commit.slice(0, 12)} ${commit.author} ${timeOf(commit.time).slice(0, 10)}`]
+    ? [place, `${commit.commit.slice(0, 12)} ${commit.author} ${formatTime(commit.time).slice(0, 10)}`]
     : [place]
 }

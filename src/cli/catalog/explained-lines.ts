@@ -1,13 +1,13 @@
 import { PuppetError } from '../../base/issue.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { BlamedLine, GitObjectSource } from '../../code/git/git-object-source.ts'
-import type { Frame, Origin } from '../../compiler/explain/origin.ts'
+import type { ExplanationFrame, Origin } from '../../compiler/explain/origin.ts'
 
 /** The last commit that changed each line, by file and line in the format of messages. */
 export type BlamedLines = ReadonlyMap<string, BlamedLine>
 
 /** The key of a line in `BlamedLines`. */
-export function lineKey(file: string | undefined, line: number | undefined): string {
+export function getLineKey(file: string | undefined, line: number | undefined): string {
   return `${line ?? ''} ${file ?? ''}`
 }
 
@@ -31,14 +31,14 @@ export async function blameLines(
     wanted.set(file, (wanted.get(file) ?? new Set()).add(line))
   }
   const waiting = [...wanted].slice(0, maxFiles)
-  const lane = async (): Promise<void> => {
+  const blameNextFiles = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [file, lines] = next
-      for (const [line, blamed] of await linesOfFile(source, codeId, file.slice(root.length + 1), [...lines]))
-        found.set(lineKey(file, line), blamed)
+      for (const [line, blamed] of await blameFileLines(source, codeId, file.slice(root.length + 1), [...lines]))
+        found.set(getLineKey(file, line), blamed)
     }
   }
-  await Promise.all(Array.from({ length: filesAtOnce }, lane))
+  await Promise.all(Array.from({ length: filesAtOnce }, blameNextFiles))
   return found
 }
 
@@ -46,7 +46,7 @@ export async function blameLines(
  * Blames lines of a file. Returns an empty map if git cannot: for a version printed by a program, or a file of a
  * submodule.
  */
-async function linesOfFile(
+async function blameFileLines(
   source: GitObjectSource,
   commit: string,
   path: string,
@@ -61,6 +61,6 @@ async function linesOfFile(
 }
 
 /** The locations of origins and of all their inputs. */
-export function placesIn(origins: readonly (Origin | Frame)[]): Pick<Origin, 'file' | 'line'>[] {
-  return origins.flatMap((each) => [each, ...placesIn(each.from)])
+export function listOriginLocations(origins: readonly (Origin | ExplanationFrame)[]): Pick<Origin, 'file' | 'line'>[] {
+  return origins.flatMap((each) => [each, ...listOriginLocations(each.from)])
 }

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { printJson } from '../../base/json/json-text.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { referenceOf } from '../../model/catalog.ts'
+import { formatResourceReference } from '../../model/catalog.ts'
 import type { SignedCatalog } from '../../model/catalog-signature.ts'
-import { agentCatalogs } from '../../node/agent/catalog/agent-catalogs.ts'
-import { catalogFiles, jsonFormat, yamlFormat } from '../../node/agent/catalog/catalog-files.ts'
+import { createAgentCatalogs } from '../../node/agent/catalog/agent-catalogs.ts'
+import { createCatalogFiles, jsonCatalogFormat, yamlCatalogFormat } from '../../node/agent/catalog/catalog-files.ts'
 import { checkSignature } from '../../node/agent/catalog/check-signature.ts'
 import { internCatalog } from '../../node/agent/catalog/intern-catalog.ts'
 import { requestCatalog } from '../../node/agent/catalog/request-catalog.ts'
-import { defaultProviders } from '../../node/agent/facts/default-providers.ts'
+import { listDefaultProviders } from '../../node/agent/facts/default-providers.ts'
 import { saveClasses } from '../../node/agent/last-run.ts'
-import { nodeName } from '../../node/agent/node-name.ts'
-import { factsOfNode } from '../../node/facts/of-settings.ts'
-import { defineCommand, type Invocation } from '../command/command.ts'
+import { resolveNodeName } from '../../node/agent/node-name.ts'
+import { collectNodeFacts } from '../../node/facts/of-settings.ts'
+import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import { type MayHave, type Option, renderAs } from '../command/options.ts'
-import { sayOfFacts } from '../command/say.ts'
-import { commandLog, withServer } from '../connection/server-session.ts'
+import { createTerminalFactLog } from '../command/say.ts'
+import { createCommandLog, withServerSession } from '../connection/server-session.ts'
 
 const issues = defineIssues({
   NO_CATALOG: {
@@ -37,8 +37,8 @@ const terminusOption = {
 } as const satisfies Option
 
 /** The part of a command line that selects a catalog. */
-type Asked = Pick<Invocation, 'io'> & {
-  readonly options: MayHave<readonly [typeof terminusOption]> & Invocation['options']
+type Asked = Pick<CommandInvocation, 'io'> & {
+  readonly options: MayHave<readonly [typeof terminusOption]> & CommandInvocation['options']
 }
 
 /** `plumb catalog find` */
@@ -54,8 +54,8 @@ cached. The server rejects requests for other nodes; use 'plumb catalog compile'
   options: [terminusOption],
   async run({ args: [name], options, settings: given, io }) {
     const settings = loadSettings({ given, runMode: 'agent' })
-    const { wire } = await found({ options, io }, settings, name)
-    io.out(`${printJson(wire, 2)}\n`)
+    const { wire } = await findCatalog({ options, io }, settings, name)
+    io.out(`${formatExactJson(wire, 2)}\n`)
     return 0
   },
 })
@@ -71,10 +71,10 @@ export const catalogSelect = defineCommand({
   options: [terminusOption, renderAs],
   async run({ args: [name, type = ''], options, settings: given, io }) {
     const settings = loadSettings({ given, runMode: 'agent' })
-    const { wire } = await found({ options, io }, settings, name)
+    const { wire } = await findCatalog({ options, io }, settings, name)
     const { resources } = await internCatalog(wire)
     const wanted = resources.filter((each) => type === '*' || each.type.toLowerCase() === type.toLowerCase())
-    const references = wanted.map(referenceOf)
+    const references = wanted.map(formatResourceReference)
     if (options.renderAs === 'json') io.out(`${JSON.stringify(references)}\n`)
     else for (const reference of references) io.out(`${reference}\n`)
     return 0
@@ -92,47 +92,57 @@ export const catalogDownload = defineCommand({
   options: [],
   async run({ options, settings: given, io }) {
     const settings = loadSettings({ given, runMode: 'agent' })
-    const log = commandLog(io, options)
-    const signed = await found({ options, io }, settings, undefined)
+    const log = createCommandLog(io, options)
+    const signed = await findCatalog({ options, io }, settings, undefined)
     const catalog = await internCatalog(signed.wire)
     await checkSignature(signed, catalog.name, { settings, system: localSystem, log })
     await saveClasses(localSystem.files, settings, catalog.classes)
-    const { save } = await agentCatalogs({ files: localSystem.files, settings, ask: async () => signed })
+    const { save } = await createAgentCatalogs({ files: localSystem.files, settings, ask: async () => signed })
     await save?.(catalog.name, signed)
     log.notice(`Saved catalog for ${catalog.name} to ${settings.client_datadir}`)
     return 0
   },
 })
 
-async function found(asked: Asked, settings: Settings, name: string | undefined): Promise<SignedCatalog> {
+async function findCatalog(asked: Asked, settings: Settings, name: string | undefined): Promise<SignedCatalog> {
   const { terminus = 'rest' } = asked.options
-  const key = name ?? nodeName(settings, undefined)
+  const key = name ?? resolveNodeName(settings, undefined)
   const catalog =
-    terminus === 'rest' ? await fromServer(asked, settings, name) : await fromFile(settings, terminus, key)
-  return catalog ?? fail(issues.NO_CATALOG, { name: key, terminus })
+    terminus === 'rest'
+      ? await requestServerCatalog(asked, settings, name)
+      : await readCachedCatalog(settings, terminus, key)
+  return catalog ?? throwIssue(issues.NO_CATALOG, { name: key, terminus })
 }
 
-function fromFile(settings: Settings, terminus: 'json' | 'yaml', key: string): Promise<SignedCatalog | undefined> {
+function readCachedCatalog(
+  settings: Settings,
+  terminus: 'json' | 'yaml',
+  key: string,
+): Promise<SignedCatalog | undefined> {
   const { files } = localSystem
   const kept =
     terminus === 'json'
-      ? catalogFiles(files, settings.client_datadir, jsonFormat)
-      : catalogFiles(files, settings.clientyamldir, yamlFormat)
+      ? createCatalogFiles(files, settings.client_datadir, jsonCatalogFormat)
+      : createCatalogFiles(files, settings.clientyamldir, yamlCatalogFormat)
   return kept.find({ key })
 }
 
-function fromServer({ io, options }: Asked, settings: Settings, name: string | undefined): Promise<SignedCatalog> {
-  return withServer(settings, { io, options }, async (session) => {
-    const facts = await factsOfNode(localSystem, settings, {
+function requestServerCatalog(
+  { io, options }: Asked,
+  settings: Settings,
+  name: string | undefined,
+): Promise<SignedCatalog> {
+  return withServerSession(settings, { io, options }, async (session) => {
+    const facts = await collectNodeFacts(localSystem, settings, {
       legacy: settings.include_legacy_facts,
-      log: sayOfFacts(io),
-      providers: (core) => defaultProviders(localSystem, core),
+      log: createTerminalFactLog(io),
+      providers: (core) => listDefaultProviders(localSystem, core),
     })
     return requestCatalog({
       ...{ settings, session, facts },
       system: localSystem,
       environment: settings.environment,
-      nodeName: name ?? nodeName(settings, facts),
+      nodeName: name ?? resolveNodeName(settings, facts),
       transactionUuid: randomUUID(),
     })
   })

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { isMissing } from '../../base/system-error.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { isMissingFileError } from '../../base/system-error.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { inputsText } from '../../network/outside/inputs-file.ts'
-import { answersFolder } from '../../network/outside/kept-answers.ts'
+import { formatInputs } from '../../network/outside/inputs-file.ts'
+import { getAnswersFolder } from '../../network/outside/kept-answers.ts'
 import { outsideKinds } from '../../network/outside/question.ts'
 import { defineCommand } from '../command/command.ts'
-import { askOptions, withStore } from '../query/asked.ts'
-import { plain, questionOf, rowsOf } from '../query/rows.ts'
+import { askOptions, withQueryStore } from '../query/asked.ts'
+import { createPostQuery, readQueryRows, toPlainObject } from '../query/rows.ts'
 
 const issues = defineIssues({
   ANSWER_FORGOTTEN: {
@@ -19,7 +19,7 @@ const issues = defineIssues({
 })
 
 /** `plumb catalog inputs` */
-export const catalogInputs = defineCommand({
+export const catalogInputsCommand = defineCommand({
   name: 'inputs',
   summary: 'Print the recorded inputs of the last catalog of a node.',
   description: `Prints the answers that the last compilation for the node received from the store (puppetdb_query), programs
@@ -34,28 +34,28 @@ store cannot be queried or an answer has been removed.
   async run(invocation) {
     const { args, settings: given, io } = invocation
     const certname = args[0] ?? ''
-    const folder = answersFolder(loadSettings({ given, runMode: 'server' }))
-    const rows = await withStore(invocation, (store) =>
-      rowsOf(
+    const folder = getAnswersFolder(loadSettings({ given, runMode: 'server' }))
+    const rows = await withQueryStore(invocation, (store) =>
+      readQueryRows(
         store,
-        questionOf(['from', 'catalog_input_contents', ['extract', ['type', 'name'], ['=', 'certname', certname]]]),
+        createPostQuery(['from', 'catalog_input_contents', ['extract', ['type', 'name'], ['=', 'certname', certname]]]),
       ),
     )
     const kinds = Object.values<unknown>(outsideKinds)
-    const asked = rows.map(plain).filter(({ type }) => kinds.includes(type))
-    io.out(inputsText(new Map(asked.map(({ name }) => answered(String(name), folder)))))
+    const asked = rows.map(toPlainObject).filter(({ type }) => kinds.includes(type))
+    io.out(formatInputs(new Map(asked.map(({ name }) => readRecordedAnswer(String(name), folder)))))
     return 0
   },
 })
 
 /** Reads the recorded answer to a query. The store names it `sha256:DIGEST QUESTION`. */
-function answered(name: string, folder: string): readonly [question: string, answer: string] {
+function readRecordedAnswer(name: string, folder: string): readonly [question: string, answer: string] {
   const [, digest = '', question = ''] = /^sha256:([0-9a-f]{64}) (.*)$/s.exec(name) ?? []
   const file = join(folder, `${digest}.json`)
   try {
     return [question, readFileSync(file, 'utf8')]
   } catch (error) {
-    if (!isMissing(error)) throw error
-    return fail(issues.ANSWER_FORGOTTEN, { question, file })
+    if (!isMissingFileError(error)) throw error
+    return throwIssue(issues.ANSWER_FORGOTTEN, { question, file })
   }
 }

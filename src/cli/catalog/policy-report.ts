@@ -1,7 +1,7 @@
-import { printable } from '../../base/text/printable.ts'
-import { counts } from '../../compiler/policy/check-policies.ts'
-import type { Finding } from '../../compiler/policy/policy.ts'
-import { type FleetFailure, failureLines } from '../fleet/fleet.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { isActiveFinding } from '../../compiler/policy/check-policies.ts'
+import type { PolicyFinding } from '../../compiler/policy/policy.ts'
+import { type FleetFailure, formatFailureLines } from '../fleet/fleet.ts'
 
 /** The findings of policies, and the nodes whose catalogs failed to compile. */
 export interface CheckReport {
@@ -10,12 +10,12 @@ export interface CheckReport {
   /** The number of checked catalogs. */
   readonly checked: number
   readonly failed: readonly (FleetFailure & { readonly node: string })[]
-  readonly findings: readonly Finding[]
+  readonly findings: readonly PolicyFinding[]
 }
 
 /** 1 for an error without an exception or a failed catalog, otherwise 0. */
-export function statusOf({ failed, findings }: CheckReport): number {
-  const isRefused = findings.some((finding) => finding.severity === 'error' && counts(finding))
+export function getExitStatus({ failed, findings }: CheckReport): number {
+  const isRefused = findings.some((finding) => finding.severity === 'error' && isActiveFinding(finding))
   return isRefused || failed.length > 0 ? 1 : 0
 }
 
@@ -29,42 +29,42 @@ export function reportToJson(report: CheckReport): string {
       exception: exception ? { until: exception.until, reason: exception.reason, is_over: exception.isOver } : null,
     }),
   )
-  const whole = { environment, code_id: codeId, checked, ...numbersOf(findings), failed, findings: rows }
+  const whole = { environment, code_id: codeId, checked, ...countFindings(findings), failed, findings: rows }
   return `${JSON.stringify(whole, undefined, 2)}\n`
 }
 
 /** The report as text, by rule; identical findings on several nodes are printed once. */
-export function reportText(report: CheckReport): string {
+export function formatReport(report: CheckReport): string {
   const { findings, checked, failed } = report
   const isOfMany = checked > 1
-  const lines = failed.flatMap((each) => failureLines(each, `! ${each.node}: `, '!   '))
-  for (const [heading, group] of grouped(findings, headingOf)) {
+  const lines = failed.flatMap((each) => formatFailureLines(each, `! ${each.node}: `, '!   '))
+  for (const [heading, group] of groupItems(findings, formatHeading)) {
     lines.push(heading)
-    for (const [line, same] of grouped(group, lineOf)) {
+    for (const [line, same] of groupItems(group, formatFindingLine)) {
       lines.push(`  ${line}`)
-      const place = placeOf(same[0]!)
-      const nodes = isOfMany ? nodesOf(same) : undefined
+      const place = formatPlace(same[0]!)
+      const nodes = isOfMany ? formatNodes(same) : undefined
       const where = [place, nodes].filter((each) => each !== undefined).join(' ')
       if (where !== '') lines.push(`    ${where}`)
       const { exception } = same[0]!
-      if (exception) lines.push(`    ${exceptionText(exception)}`)
+      if (exception) lines.push(`    ${formatException(exception)}`)
     }
   }
-  return `${[...lines, summaryOf(report)].map(printable).join('\n')}\n`
+  return `${[...lines, formatSummary(report)].map(toPrintable).join('\n')}\n`
 }
 
-function headingOf({ severity, rule, message }: Finding): string {
+function formatHeading({ severity, rule, message }: PolicyFinding): string {
   return `${severity} ${rule}: ${message}`
 }
 
 /** The text by which identical findings on several nodes are merged. */
-function lineOf({ resource, detail, exception }: Finding): string {
+function formatFindingLine({ resource, detail, exception }: PolicyFinding): string {
   const about = resource ?? 'The catalog'
   const mark = exception && !exception.isOver ? '(excepted) ' : ''
   return `${mark}${detail === undefined ? about : `${about}: ${detail}`}`
 }
 
-function placeOf({ file, line }: Finding): string | undefined {
+function formatPlace({ file, line }: PolicyFinding): string | undefined {
   if (file === undefined) return undefined
   return line === undefined ? `(file: ${file})` : `(file: ${file}, line: ${line})`
 }
@@ -72,32 +72,32 @@ function placeOf({ file, line }: Finding): string | undefined {
 /** Maximum number of node names in a line. */
 const maxNamed = 3
 
-function nodesOf(findings: readonly Finding[]): string {
+function formatNodes(findings: readonly PolicyFinding[]): string {
   const nodes = findings.map(({ node }) => node)
   const more = nodes.length > maxNamed ? ` and ${nodes.length - maxNamed} more` : ''
   return `on ${nodes.slice(0, maxNamed).join(', ')}${more}`
 }
 
-function exceptionText({ until, reason, isOver }: NonNullable<Finding['exception']>): string {
+function formatException({ until, reason, isOver }: NonNullable<PolicyFinding['exception']>): string {
   return isOver ? `exception expired on ${until}: ${reason}` : `until ${until}: ${reason}`
 }
 
-function summaryOf({ checked, failed, findings }: CheckReport): string {
-  const { errors, warnings, excepted } = numbersOf(findings)
-  const catalogs = `${numberOf(checked, 'catalog')} checked`
+function formatSummary({ checked, failed, findings }: CheckReport): string {
+  const { errors, warnings, excepted } = countFindings(findings)
+  const catalogs = `${formatCount(checked, 'catalog')} checked`
   const lost = failed.length > 0 ? `, ${failed.length} failed to compile` : ''
-  return `${catalogs}${lost}: ${numberOf(errors, 'error')}, ${numberOf(warnings, 'warning')}, ${excepted} excepted`
+  return `${catalogs}${lost}: ${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}, ${excepted} excepted`
 }
 
-function numbersOf(findings: readonly Finding[]) {
-  const own = findings.filter(counts)
+function countFindings(findings: readonly PolicyFinding[]) {
+  const own = findings.filter(isActiveFinding)
   const errors = own.filter(({ severity }) => severity === 'error').length
   return { errors, warnings: own.length - errors, excepted: findings.length - own.length }
 }
 
-const numberOf = (count: number, what: string): string => `${count} ${count === 1 ? what : `${what}s`}`
+const formatCount = (count: number, what: string): string => `${count} ${count === 1 ? what : `${what}s`}`
 
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+function groupItems<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) {
     const key = keyOf(item)

@@ -1,12 +1,12 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import type { CatalogDiff, CatalogSide } from '../../model/catalog-diff.ts'
-import { diffSides } from '../../model/catalog-diff.ts'
-import { changedFiles, sourceContent } from '../../model/sourced-files.ts'
-import type { Invocation } from '../command/command.ts'
-import { type Asked, type askOptions, withStore } from '../query/asked.ts'
-import { objectOf, plain, questionAt, rowsOf } from '../query/rows.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import type { CatalogDiff, PreparedCatalog } from '../../model/catalog-diff.ts'
+import { diffPreparedCatalogs } from '../../model/catalog-diff.ts'
+import { findChangedFiles, sourceContent } from '../../model/sourced-files.ts'
+import type { CommandInvocation } from '../command/command.ts'
+import { type askOptions, type NodeQueryStore, withQueryStore } from '../query/asked.ts'
+import { createGetQuery, queryObject, readQueryRows, toPlainObject } from '../query/rows.ts'
 
 const issues = defineIssues({
   NO_STORED_CATALOG: {
@@ -16,66 +16,72 @@ const issues = defineIssues({
 })
 
 /** A catalog in the store: `NODE@TIME` or `NODE@CODE_ID`. */
-export interface Stored {
+export interface StoredCatalogReference {
   readonly name: string
   readonly moment: string
 }
 
 /** Parses `NODE@TIME` or `NODE@CODE_ID`; `undefined` for other text, such as the Git ref `main@{1}`. */
-export function storedIn(word: string | undefined): Stored | undefined {
+export function parseStoredReference(word: string | undefined): StoredCatalogReference | undefined {
   const [, name, moment] = /^([^@\s]{1,255})@([^@{\s][^{\n]{0,254})$/.exec(word ?? '') ?? []
   return name === undefined || moment === undefined ? undefined : { name, moment }
 }
 
 /** Compares two catalogs of the store. Throws NO_STORED_CATALOG. */
-export function diffStored(
-  invocation: Pick<Invocation<typeof askOptions>, 'options' | 'settings' | 'io'>,
-  sides: readonly [from: Stored, to: Stored],
+export function diffStoredCatalogs(
+  invocation: Pick<CommandInvocation<typeof askOptions>, 'options' | 'settings' | 'io'>,
+  sides: readonly [from: StoredCatalogReference, to: StoredCatalogReference],
 ): Promise<CatalogDiff> {
-  return withStore(invocation, async (store) => {
-    const read = async ({ name, moment }: Stored) =>
-      sideOf(
-        (await objectOf(store, questionAt(['catalogs', name], { as_of: moment }))) ??
-          fail(issues.NO_STORED_CATALOG, { name, moment }),
+  return withQueryStore(invocation, async (store) => {
+    const readSide = async ({ name, moment }: StoredCatalogReference) =>
+      toCatalogSide(
+        (await queryObject(store, createGetQuery(['catalogs', name], { as_of: moment }))) ??
+          throwIssue(issues.NO_STORED_CATALOG, { name, moment }),
       )
-    const [from, to] = [await read(sides[0]), await read(sides[1])]
-    for (const file of changedFiles(await filesIn(store, sides[0]), await filesIn(store, sides[1]))) {
+    const [from, to] = [await readSide(sides[0]), await readSide(sides[1])]
+    for (const file of findChangedFiles(
+      await readFileChecksums(store, sides[0]),
+      await readFileChecksums(store, sides[1]),
+    )) {
       from.resources.get(`File[${file.title}]`)?.set(sourceContent, file.from)
       to.resources.get(`File[${file.title}]`)?.set(sourceContent, file.to)
     }
-    return diffSides(from, to)
+    return diffPreparedCatalogs(from, to)
   })
 }
 
 /** Checksums of files in a catalog, by resource title; `undefined` if the store has none. */
-async function filesIn(store: Asked, { name, moment }: Stored): Promise<ExactJson | undefined> {
-  const query = printJson(['=', 'certname', name])
-  const [row] = await rowsOf(store, questionAt(['sourced-files'], { query, as_of: moment }))
-  return row && plain(row)['files']
+async function readFileChecksums(
+  store: NodeQueryStore,
+  { name, moment }: StoredCatalogReference,
+): Promise<ExactJson | undefined> {
+  const query = formatExactJson(['=', 'certname', name])
+  const [row] = await readQueryRows(store, createGetQuery(['sourced-files'], { query, as_of: moment }))
+  return row && toPlainObject(row)['files']
 }
 
 type Row = Readonly<Record<string, ExactJson>>
 
 /** One side of a comparison, with mutable parameters. */
-interface StoredSide extends CatalogSide {
+interface StoredSide extends PreparedCatalog {
   readonly resources: ReadonlyMap<string, Map<string, ExactJson>>
 }
 
 /** Converts a catalog in PuppetDB's format. */
-function sideOf({ code_id, catalog_uuid, resources, edges }: Row): StoredSide {
+function toCatalogSide({ code_id, catalog_uuid, resources, edges }: Row): StoredSide {
   return {
     label: { codeId: typeof code_id === 'string' ? code_id : undefined, catalogUuid: String(catalog_uuid ?? '') },
     resources: new Map(
-      dataOf(resources).map(({ type, title, parameters, exported }) => [
+      getExpandedRows(resources).map(({ type, title, parameters, exported }) => [
         `${type}[${title}]`,
         new Map<string, ExactJson>([
-          ...Object.entries(isExactObject(parameters) ? plain(parameters) : {}),
+          ...Object.entries(isExactObject(parameters) ? toPlainObject(parameters) : {}),
           ...(exported === true ? [['exported', true] as const] : []),
         ]),
       ]),
     ),
     edges: new Set(
-      dataOf(edges).map(
+      getExpandedRows(edges).map(
         (edge) =>
           `${edge['source_type']}[${edge['source_title']}] ${edge['relationship']} ${edge['target_type']}[${edge['target_title']}]`,
       ),
@@ -83,7 +89,7 @@ function sideOf({ code_id, catalog_uuid, resources, edges }: Row): StoredSide {
   }
 }
 
-function dataOf(expanded: ExactJson | undefined): readonly Row[] {
-  const data = isExactObject(expanded) ? plain(expanded)['data'] : undefined
-  return Array.isArray(data) ? data.map((each) => plain(each as never)) : []
+function getExpandedRows(expanded: ExactJson | undefined): readonly Row[] {
+  const data = isExactObject(expanded) ? toPlainObject(expanded)['data'] : undefined
+  return Array.isArray(data) ? data.map((each) => toPlainObject(each as never)) : []
 }

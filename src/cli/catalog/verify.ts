@@ -1,16 +1,16 @@
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Json } from '../../base/json/wire.ts'
-import { printable } from '../../base/text/printable.ts'
-import type { Trust } from '../../ca/x509/chain.ts'
-import { commonNameOf } from '../../ca/x509/name.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import type { ChainTrust } from '../../ca/x509/chain.ts'
+import { findCommonName } from '../../ca/x509/name.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { type SignedCatalog, type VerifiedCatalog, verifyCatalog } from '../../model/catalog-signature.ts'
-import { jsonFormat, yamlFormat } from '../../node/agent/catalog/catalog-files.ts'
-import { caContext } from '../../node/agent/ssl/ssl-context.ts'
-import { defineCommand, type Invocation } from '../command/command.ts'
+import { jsonCatalogFormat, yamlCatalogFormat } from '../../node/agent/catalog/catalog-files.ts'
+import { createCaContext } from '../../node/agent/ssl/ssl-context.ts'
+import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { sayError } from '../command/say.ts'
+import { printError } from '../command/say.ts'
 
 const issues = defineIssues({
   NO_CATALOGS_NAMED: {
@@ -48,7 +48,7 @@ catalog signer of a CA in localcacert, valid at the time of the signature, and n
 Exits with 0 if all signatures are valid, otherwise with 1.`,
   usage: '<files...>',
   options,
-  run,
+  run: verifyCatalogs,
 })
 
 interface Checked {
@@ -57,35 +57,40 @@ interface Checked {
   readonly error: PuppetError | undefined
 }
 
-async function run({ args, options: given, settings: words, io }: Invocation<typeof options>): Promise<number> {
-  if (args.length === 0) fail(issues.NO_CATALOGS_NAMED, {})
-  if (given.signature !== undefined && args.length > 1) fail(issues.SIGNATURE_OF_SEVERAL, {})
-  const trust = await trustOf(loadSettings({ given: words, runMode: 'agent' }))
+async function verifyCatalogs({
+  args,
+  options: given,
+  settings: words,
+  io,
+}: CommandInvocation<typeof options>): Promise<number> {
+  if (args.length === 0) throwIssue(issues.NO_CATALOGS_NAMED, {})
+  if (given.signature !== undefined && args.length > 1) throwIssue(issues.SIGNATURE_OF_SEVERAL, {})
+  const trust = await readTrustAnchors(loadSettings({ given: words, runMode: 'agent' }))
   const checked: Checked[] = []
-  for (const file of args) checked.push(await check(file, given.signature, { trust, node: given.node }))
+  for (const file of args) checked.push(await verifyFile(file, given.signature, { trust, node: given.node }))
   if (given.renderAs === 'json') io.out(`${JSON.stringify(checked.map(toJson), undefined, 2)}\n`)
   else
     for (const { file, proven, error } of checked) {
       if (error)
-        sayError(error, { ...io, err: (text) => io.err(text.replace(/^Error: /, `Error: ${printable(file)}: `)) })
-      if (proven) io.out(`${printable(file)}: ${inWords(proven)}\n`)
+        printError(error, { ...io, err: (text) => io.err(text.replace(/^Error: /, `Error: ${toPrintable(file)}: `)) })
+      if (proven) io.out(`${toPrintable(file)}: ${formatVerifiedCatalog(proven)}\n`)
     }
   return checked.every(({ error }) => error === undefined) ? 0 : 1
 }
 
-async function trustOf({ localcacert, hostcrl, certificate_revocation }: Settings): Promise<Trust> {
+async function readTrustAnchors({ localcacert, hostcrl, certificate_revocation }: Settings): Promise<ChainTrust> {
   const { files } = localSystem
-  const authorities = (await files.readText(localcacert)) ?? fail(issues.NO_AUTHORITIES, { file: localcacert })
-  return caContext(authorities, await files.readText(hostcrl), certificate_revocation).trust
+  const authorities = (await files.readText(localcacert)) ?? throwIssue(issues.NO_AUTHORITIES, { file: localcacert })
+  return createCaContext(authorities, await files.readText(hostcrl), certificate_revocation).trust
 }
 
-async function check(
+async function verifyFile(
   file: string,
   signature: string | undefined,
-  { trust, node }: { readonly trust: Trust; readonly node: string | undefined },
+  { trust, node }: { readonly trust: ChainTrust; readonly node: string | undefined },
 ): Promise<Checked> {
   try {
-    const catalog = await catalogIn(file, signature)
+    const catalog = await readSignedCatalog(file, signature)
     const now = new Date(localSystem.now())
     return { file, proven: verifyCatalog(catalog, { trust, now, node }), error: undefined }
   } catch (error) {
@@ -95,21 +100,22 @@ async function check(
 }
 
 /** Reads a cached catalog that contains its signature, or a response body with its signature in another file. */
-async function catalogIn(file: string, signatureFile: string | undefined): Promise<SignedCatalog> {
+async function readSignedCatalog(file: string, signatureFile: string | undefined): Promise<SignedCatalog> {
   const { files } = localSystem
-  const text = (await files.readText(file)) ?? fail(issues.CATALOG_FILE_MISSING, { file })
-  const format = text.startsWith('#') || text.startsWith('---') ? yamlFormat : jsonFormat
+  const text = (await files.readText(file)) ?? throwIssue(issues.CATALOG_FILE_MISSING, { file })
+  const format = text.startsWith('#') || text.startsWith('---') ? yamlCatalogFormat : jsonCatalogFormat
   const catalog = format.parse(text, file)
   if (catalog.signature !== undefined && signatureFile === undefined) return catalog
   const beside = await files.readText(signatureFile ?? `${file}.sig`)
-  if (beside === undefined && signatureFile !== undefined) fail(issues.CATALOG_FILE_MISSING, { file: signatureFile })
+  if (beside === undefined && signatureFile !== undefined)
+    throwIssue(issues.CATALOG_FILE_MISSING, { file: signatureFile })
   return { ...catalog, signature: beside?.replace(/^x-plumb-catalog-signature:/i, '').trim() }
 }
 
-function inWords({ node, environment, codeId, time, signer }: VerifiedCatalog): string {
-  const code = codeId === undefined ? '' : ` at ${printable(codeId)}`
-  const who = commonNameOf(signer.subject) ?? ''
-  return `of ${printable(node)}, environment ${printable(environment)}${code}, signed ${time} by ${printable(who)}`
+function formatVerifiedCatalog({ node, environment, codeId, time, signer }: VerifiedCatalog): string {
+  const code = codeId === undefined ? '' : ` at ${toPrintable(codeId)}`
+  const who = findCommonName(signer.subject) ?? ''
+  return `of ${toPrintable(node)}, environment ${toPrintable(environment)}${code}, signed ${time} by ${toPrintable(who)}`
 }
 
 function toJson({ file, proven, error }: Checked): Json {
@@ -118,6 +124,6 @@ function toJson({ file, proven, error }: Checked): Json {
     return { file, verified: false, code, message, hint }
   }
   const { signer, codeId: code_id, digest, node, environment, time } = proven
-  const by = { signer: commonNameOf(signer.subject) ?? '', serial: signer.serial.toString(16) }
+  const by = { signer: findCommonName(signer.subject) ?? '', serial: signer.serial.toString(16) }
   return { file, verified: true, node, environment, code_id, digest, time, ...by }
 }

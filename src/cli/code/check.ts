@@ -1,29 +1,29 @@
 import { text as readAll } from 'node:stream/consumers'
-import { type Diagnostic, defineIssues, fail, isIssue } from '../../base/issue.ts'
+import { type Diagnostic, defineIssues, isIssue, throwIssue } from '../../base/issue.ts'
 import type { Json } from '../../base/json/wire.ts'
-import { positionOf } from '../../base/source.ts'
-import { printable } from '../../base/text/printable.ts'
+import { getLineAndColumn } from '../../base/source.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import type { BranchNaming } from '../../code/environments/environment-name.ts'
 import { branches } from '../../code/environments/git/choose-branches.ts'
-import { commitOf } from '../../code/environments/git/commit-of.ts'
+import { resolveCommit } from '../../code/environments/git/commit-of.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { checkCommit, checkPush, type Finding, type PushedRef, readPushedRefs } from '../../deploy/check.ts'
-import { recordPush, refusalOf } from '../../deploy/control/push-record.ts'
-import { checkDeployed, deployPush } from '../../deploy/deploy-push.ts'
-import { forcedBranches } from '../../deploy/force.ts'
+import { checkCommit, checkPush, type PushedRef, type PushFinding, readPushedRefs } from '../../deploy/check.ts'
+import { formatRejectionReason, reportPush } from '../../deploy/control/push-record.ts'
+import { deployAndCheckModules, deployPush } from '../../deploy/deploy-push.ts'
+import { findForcedBranches } from '../../deploy/force.ts'
 import type { Deployments } from '../../deploy/synthesis/deployments.ts'
 import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import { settingIssues } from '../../machine/settings/kinds.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { raiseMemoryLimit } from '../../machine/system/memory-limit.ts'
-import { defineCommand, type Invocation, type Io } from '../command/command.ts'
+import { type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { sayDiagnostic } from '../command/say.ts'
-import { codeRange } from '../input/code-range.ts'
-import { codeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
-import { moduleProgress } from '../input/module-progress.ts'
-import { namedBranches } from '../input/named-branches.ts'
-import { passGate } from './pass-gate.ts'
+import { printDiagnostic } from '../command/say.ts'
+import { resolveCodeRange } from '../input/code-range.ts'
+import { loadCodeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
+import { createModuleProgress } from '../input/module-progress.ts'
+import { readBranchNaming } from '../input/named-branches.ts'
+import { testPushAtGate } from './pass-gate.ts'
 
 const issues = defineIssues({
   OLD_HOOK: {
@@ -63,28 +63,29 @@ Exits with 1 if a file does not parse or the gate rejects the push, otherwise wi
   options,
   async run(invocation) {
     const { args, options: given, io } = invocation
-    const settings = given.stdin === true ? hookSettings(invocation) : codeSettings(invocation)
-    if (given.stdin === true && args.includes('false')) fail(issues.OLD_HOOK, {})
+    const settings = given.stdin === true ? loadHookSettings(invocation) : loadCodeSettings(invocation)
+    if (given.stdin === true && args.includes('false')) throwIssue(issues.OLD_HOOK, {})
     if (given.stdin === true) await raiseMemoryLimit()
     const told = given.stdin === true ? readPushedRefs(await readAll(io.stdin)) : undefined
     // Git keeps pushed objects in quarantine until the hook exits with 0.
     const quarantine = told !== undefined
     const source = await openCodeRepository(settings, { quarantine })
-    const naming = await namedBranches(source.path, settings, io)
+    const naming = await readBranchNaming(source.path, settings, io)
     const { deployments, close } = openDeployments(source, settings, {
       quarantine,
       naming,
-      progress: moduleProgress(io),
+      progress: createModuleProgress(io),
     })
-    const endNotice = noticeWait(given.renderAs === 'json' ? undefined : io)
+    const endNotice = scheduleWaitNotice(given.renderAs === 'json' ? undefined : io)
     try {
       const [name = 'HEAD'] = args
-      if (told) return await checkAll({ source, deployments, naming, pushed: told, isHook: true }, settings, invocation)
-      if (!name.includes('..')) return await checkOne({ source, deployments }, name, settings, invocation)
-      const { from, to } = await codeRange(name, settings.environment, source)
+      if (told)
+        return await checkPushedFiles({ source, deployments, naming, pushed: told, isHook: true }, settings, invocation)
+      if (!name.includes('..')) return await checkCommitFiles({ source, deployments }, name, settings, invocation)
+      const { from, to } = await resolveCodeRange(name, settings.environment, source)
       const ref = `${branches}${settings.environment}`
       const pushed = [{ ref, before: from.commit, after: to.commit }]
-      return await checkAll({ source, deployments, naming, pushed, isHook: false }, settings, invocation)
+      return await checkPushedFiles({ source, deployments, naming, pushed, isHook: false }, settings, invocation)
     } finally {
       endNotice()
       await close()
@@ -97,37 +98,37 @@ Exits with 1 if a file does not parse or the gate rejects the push, otherwise wi
 const noticeAfterMs = 2000
 
 /** Prints a notice if the check takes long; returns a function that cancels it. */
-function noticeWait(io: Io | undefined): () => void {
+function scheduleWaitNotice(io: Io | undefined): () => void {
   const timer = setTimeout(() => io?.err('Checking the push …\n'), noticeAfterMs)
   return () => clearTimeout(timer)
 }
 
-type Asked = Invocation<typeof options>
+type Asked = CommandInvocation<typeof options>
 
 /** Reads the settings for a hook. Errors go to the pusher, but only an administrator can correct them. Throws HOOK_SETTINGS. */
-function hookSettings(invocation: Asked): Settings {
+function loadHookSettings(invocation: Asked): Settings {
   try {
-    return codeSettings(invocation)
+    return loadCodeSettings(invocation)
   } catch (error) {
-    if (isIssue(error, settingIssues.INVALID_SETTING)) fail(issues.HOOK_SETTINGS, { why: error.message })
+    if (isIssue(error, settingIssues.INVALID_SETTING)) throwIssue(issues.HOOK_SETTINGS, { why: error.message })
     throw error
   }
 }
 
 /** Checks the files of one commit. */
-async function checkOne(
+async function checkCommitFiles(
   { source, deployments }: Pick<Push, 'source' | 'deployments'>,
   name: string,
   settings: Settings,
   { options: { since: older, renderAs: format }, io }: Asked,
 ): Promise<number> {
-  const commit = await commitOf(source, name)
-  const since = older !== undefined ? [await commitOf(source, older)] : []
+  const commit = await resolveCommit(source, name)
+  const since = older !== undefined ? [await resolveCommit(source, older)] : []
   const own = await checkCommit(source, commit, settings, since)
   const branch = { environment: settings.environment, ref: name, commit }
-  const modules = own.some(isError) ? [] : await checkDeployed({ deployments, settings, since }, branch)
+  const modules = own.some(isError) ? [] : await deployAndCheckModules({ deployments, settings, since }, branch)
   const findings = [...own, ...modules].map((diagnostic) => ({ ref: name, commit, diagnostic }))
-  return report(findings, [], { format, io })
+  return printFindings(findings, [], { format, io })
 }
 
 /** A push received by a hook, or a range of commits given on the command line. */
@@ -140,32 +141,36 @@ interface Push {
 }
 
 /** Checks the changed files of a push, then the gate. Records rejections of pushes that a hook received. */
-async function checkAll(push: Push, settings: Settings, { options: { renderAs: format }, io }: Asked): Promise<number> {
+async function checkPushedFiles(
+  push: Push,
+  settings: Settings,
+  { options: { renderAs: format }, io }: Asked,
+): Promise<number> {
   const { source, pushed, naming, isHook } = push
-  const forced = isHook ? await forcedBranches(source, pushed, process.env) : []
+  const forced = isHook ? await findForcedBranches(source, pushed, process.env) : []
   const own = forced.length > 0 ? forced : await checkPush(source, pushed, settings, naming)
   // Modules are not fetched if a file does not parse.
   const findings = own.some(({ diagnostic }) => isError(diagnostic))
     ? own
     : [...own, ...(await deployPush(push, settings))]
-  const reason = refusalOf(findings)
+  const reason = formatRejectionReason(findings)
   if (reason !== undefined) {
     // Accepted pushes are recorded after the refs have moved, by `plumb code notify`.
-    if (isHook) await recordPush(settings, { pushed, result: 'refused', reason })
-    return report(findings, [], { format, io })
+    if (isHook) await reportPush(settings, { pushed, result: 'refused', reason })
+    return printFindings(findings, [], { format, io })
   }
-  const passed = await passGate(push, settings, { io, isQuiet: format === 'json' })
+  const passed = await testPushAtGate(push, settings, { io, isQuiet: format === 'json' })
   if (isHook && passed.gate !== undefined) {
     const result = passed.refusal === undefined ? 'tried' : 'refused'
-    await recordPush(settings, { pushed, result, reason: passed.refusal, gate: passed.gate })
+    await reportPush(settings, { pushed, result, reason: passed.refusal, gate: passed.gate })
   }
-  const status = report(findings, passed.impacts, { format, io })
+  const status = printFindings(findings, passed.impacts, { format, io })
   return passed.refusal === undefined ? status : 1
 }
 
 /** Prints the findings, and returns 1 if one is an error. */
-function report(
-  findings: readonly Finding[],
+function printFindings(
+  findings: readonly PushFinding[],
   impacts: readonly string[],
   { format, io }: { readonly format: string; readonly io: Io },
 ): number {
@@ -174,10 +179,10 @@ function report(
     const texts = findings.map((finding) => JSON.stringify(findingToJson(finding), undefined, 2))
     io.out(`[${[...texts, ...impacts].join(',\n')}]\n`)
   } else {
-    for (const { diagnostic } of findings) sayDiagnostic(diagnostic, io)
+    for (const { diagnostic } of findings) printDiagnostic(diagnostic, io)
     const refs = [...new Set(errors.map(({ ref }) => ref.replace('refs/heads/', '')))]
     if (errors.length > 0)
-      io.err(`${errors.length} error${errors.length === 1 ? '' : 's'} in ${printable(refs.join(', '))}\n`)
+      io.err(`${errors.length} error${errors.length === 1 ? '' : 's'} in ${toPrintable(refs.join(', '))}\n`)
   }
   return errors.length === 0 ? 0 : 1
 }
@@ -186,7 +191,7 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === 'error'
 }
 
-function findingToJson({ ref, commit, diagnostic: { code, severity, message, span, hint } }: Finding): Json {
-  const place = span && { file: span.source.file, ...positionOf(span.source, span.start) }
+function findingToJson({ ref, commit, diagnostic: { code, severity, message, span, hint } }: PushFinding): Json {
+  const place = span && { file: span.source.file, ...getLineAndColumn(span.source, span.start) }
   return { ref, commit, code, severity, message, ...place, hint }
 }

@@ -1,33 +1,39 @@
 import { fileURLToPath } from 'node:url'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
-import { hintAboutAbsent } from '../../code/environments/absent-environment.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { suggestEnvironments } from '../../code/environments/absent-environment.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import { pinPrefix } from '../../code/git/names.ts'
 import { openRepository } from '../../code/git/open-repository.ts'
-import { askControl, askToFetch, askToSkip, askToUpdate, controlPath } from '../../deploy/control/control.ts'
-import { updateAnswerFrom } from '../../deploy/control/update-asked.ts'
+import {
+  getControlPath,
+  requestFetch,
+  requestGateSkip,
+  requestUpdate,
+  sendControlRequest,
+} from '../../deploy/control/control.ts'
+import { parseUpdateReply } from '../../deploy/control/update-asked.ts'
 import { installHooks } from '../../deploy/hooks.ts'
-import { pusherOf } from '../../deploy/pusher.ts'
-import { sourceOf } from '../../deploy/synthesis/synthesize.ts'
+import { getPusher } from '../../deploy/pusher.ts'
+import { getSourceCommit } from '../../deploy/synthesis/synthesize.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { type Command, defineCommand, type Invocation, type Io } from '../command/command.ts'
+import { type CliCommand, type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { say } from '../command/say.ts'
-import { noServer } from '../connection/no-server.ts'
-import { codeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
+import { printMessage } from '../command/say.ts'
+import { throwNoRunningServer } from '../connection/no-server.ts'
+import { loadCodeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
 import { codeCheck } from './check.ts'
 import { codeCoverage } from './coverage.ts'
 import { codeFetch } from './fetch.ts'
 import { codeFreeze, codeUnfreeze } from './freeze.ts'
 import { codeImpact } from './impact.ts'
 import { codeLock } from './lock.ts'
-import { notify, notifyOptions } from './notify.ts'
+import { notifyOptions, notifyServerOfPush } from './notify.ts'
 import { codeSbom } from './sbom.ts'
-import { codeSources, showSources } from './sources.ts'
-import { nothingServed, showStatuses, timeOf } from './status.ts'
+import { codeSourcesCommand, printSources } from './sources.ts'
+import { formatIsoSeconds, formatNothingServed, printStatuses } from './status.ts'
 import { codeTraces } from './traces.ts'
-import { codeUpdate, sayResult } from './update.ts'
+import { codeUpdate, printUpdateResult } from './update.ts'
 
 const issues = defineIssues({
   NOTHING_TO_SKIP: {
@@ -46,7 +52,7 @@ const deployOptions = [
 ] as const satisfies readonly Option[]
 
 /** `plumb code` */
-export const code: Command = {
+export const codeCommand: CliCommand = {
   name: 'code',
   summary: 'Print the served code, and check, fetch and compare code.',
   commands: [
@@ -66,7 +72,7 @@ Exits with 0, or with 1 if a commit was rejected.
   plumb code deploy production --skip-gate`,
       usage: '[environments...]',
       options: deployOptions,
-      run: deploy,
+      run: deployEnvironments,
     },
     codeFetch,
     codeFreeze,
@@ -91,13 +97,13 @@ Exits with 0, or with 1 if a commit was rejected.
       description:
         'Reads "<old> <new> <ref>" lines, the input of a post-receive hook, and prints the result of each deployment.',
       options: notifyOptions,
-      run: notify,
+      run: notifyServerOfPush,
     },
     {
       name: 'pins',
       summary: 'List the commits that are protected from pruning.',
       options: [repositoryOption, renderAs],
-      run: pins,
+      run: listPins,
     },
     defineCommand({
       name: 'status',
@@ -108,18 +114,18 @@ Exits with 0, or with 1 if the server cannot read its repository.`,
       options: [renderAs],
       async run({ options, settings: given, io }) {
         const settings = loadSettings({ given, runMode: 'server' })
-        const path = controlPath(settings)
-        const code = (await askControl(path, 'status')) ?? noServer(path)
-        showStatuses(code.environments, options.renderAs, io, code.sources)
-        if (options.renderAs !== 'json') showSources(code.sources, io)
+        const path = getControlPath(settings)
+        const code = (await sendControlRequest(path, 'status')) ?? throwNoRunningServer(path)
+        printStatuses(code.environments, options.renderAs, io, code.sources)
+        if (options.renderAs !== 'json') printSources(code.sources, io)
         if (code.environments.length === 0 && code.trouble === undefined)
-          io.err(`${nothingServed(code.repository, settings)}\n`)
-        if (code.trouble !== undefined) say('Error', code.trouble, io)
+          io.err(`${formatNothingServed(code.repository, settings)}\n`)
+        if (code.trouble !== undefined) printMessage('Error', code.trouble, io)
         return code.trouble === undefined ? 0 : 1
       },
     }),
     codeSbom,
-    codeSources,
+    codeSourcesCommand,
     codeUnfreeze,
     codeUpdate,
     codeCoverage,
@@ -127,26 +133,31 @@ Exits with 0, or with 1 if the server cannot read its repository.`,
   ],
 }
 
-async function deploy({ args, options, settings: given, io }: Invocation<typeof deployOptions>): Promise<number> {
+async function deployEnvironments({
+  args,
+  options,
+  settings: given,
+  io,
+}: CommandInvocation<typeof deployOptions>): Promise<number> {
   const settings = loadSettings({ given, runMode: 'server' })
-  const path = controlPath(settings)
-  if (options.skipGate && args.length === 0) fail(issues.NOTHING_TO_SKIP, {})
-  let code = (await askControl(path, 'status')) ?? noServer(path)
-  const fetched = code.sources && (await askToFetch(path, {}))
+  const path = getControlPath(settings)
+  if (options.skipGate && args.length === 0) throwIssue(issues.NOTHING_TO_SKIP, {})
+  let code = (await sendControlRequest(path, 'status')) ?? throwNoRunningServer(path)
+  const fetched = code.sources && (await requestFetch(path, {}))
   for (const { source, error } of fetched?.fetches ?? [])
-    if (error !== undefined) say('Warning', `Source ${source}: ${error}`, io)
-  const failed = await settleModules(path, args, io)
-  code = (await askControl(path, 'refresh')) ?? noServer(path)
+    if (error !== undefined) printMessage('Warning', `Source ${source}: ${error}`, io)
+  const failed = await updateModules(path, args, io)
+  code = (await sendControlRequest(path, 'refresh')) ?? throwNoRunningServer(path)
   if (options.skipGate)
     for (const environment of args)
-      code = (await askToSkip(path, { environment, pusher: pusherOf(process.env) })) ?? code
+      code = (await requestGateSkip(path, { environment, pusher: getPusher(process.env) })) ?? code
   const { environments, repository } = code
   for (const name of args)
     if (!environments.some((each) => each.name === name))
-      fail(issues.ENVIRONMENT_NOT_SERVED, { name, hint: hintAboutAbsent(name, environments, repository) })
+      throwIssue(issues.ENVIRONMENT_NOT_SERVED, { name, hint: suggestEnvironments(name, environments, repository) })
   const statuses = environments.filter(({ name }) => args.length === 0 || args.includes(name))
-  showStatuses(statuses, options.renderAs, io, code.sources)
-  if (environments.length === 0) io.err(`${nothingServed(repository, settings)}\n`)
+  printStatuses(statuses, options.renderAs, io, code.sources)
+  if (environments.length === 0) io.err(`${formatNothingServed(repository, settings)}\n`)
   return failed || statuses.some(({ refused }) => refused) ? 1 : 0
 }
 
@@ -154,25 +165,27 @@ async function deploy({ args, options, settings: given, io }: Invocation<typeof 
  * Waits for modules, and resolves the modules of the named environments again. Returns true if a module could not be
  * fetched.
  */
-async function settleModules(path: string, environments: readonly string[], io: Io): Promise<boolean> {
+async function updateModules(path: string, environments: readonly string[], io: Io): Promise<boolean> {
   const asked = { anew: environments.length > 0, environments, modules: [] }
-  const answer = await askToUpdate(path, asked, (line) => io.err(`${printable(line)}\n`))
+  const answer = await requestUpdate(path, asked, (line) => io.err(`${toPrintable(line)}\n`))
   if (answer === undefined || answer === null) return false
-  const { results } = updateAnswerFrom(answer)
-  for (const result of results) sayResult(result, io, { all: false })
+  const { results } = parseUpdateReply(answer)
+  for (const result of results) printUpdateResult(result, io, { all: false })
   return results.some(({ result }) => result === 'failed')
 }
 
-async function pins(invocation: Invocation<readonly [typeof repositoryOption, typeof renderAs]>): Promise<number> {
+async function listPins(
+  invocation: CommandInvocation<readonly [typeof repositoryOption, typeof renderAs]>,
+): Promise<number> {
   const { options, io } = invocation
-  const source = await openCodeRepository(codeSettings(invocation))
+  const source = await openCodeRepository(loadCodeSettings(invocation))
   try {
     const heads = [...(await source.listRefs('refs/heads/')).commits]
     const kept = await Promise.all(
       [...(await source.listRefs(pinPrefix)).commits.values()].map(async (commit) => ({
         commit,
         time: await source.commitTime(commit),
-        ...(await pinned(source, commit, heads)),
+        ...(await findPinnedBranches(source, commit, heads)),
       })),
     )
     kept.sort((a, b) => b.time - a.time || (a.commit < b.commit ? -1 : 1))
@@ -180,7 +193,7 @@ async function pins(invocation: Invocation<readonly [typeof repositoryOption, ty
     else
       for (const { commit, time, branches, source: made } of kept) {
         const from = made === undefined ? '' : `with modules, from ${made}`
-        io.out(`${[commit, timeOf(time * 1000), branches.join(', '), from].join('  ').trimEnd()}\n`)
+        io.out(`${[commit, formatIsoSeconds(time * 1000), branches.join(', '), from].join('  ').trimEnd()}\n`)
       }
     return 0
   } finally {
@@ -189,8 +202,12 @@ async function pins(invocation: Invocation<readonly [typeof repositoryOption, ty
 }
 
 /** The branches at a pinned commit, or at the commit to which its modules were added. */
-async function pinned(source: GitObjectSource, commit: string, heads: readonly (readonly [string, string])[]) {
-  const made = await sourceOf({ gitDir: source.path, quarantine: false }, commit)
+async function findPinnedBranches(
+  source: GitObjectSource,
+  commit: string,
+  heads: readonly (readonly [string, string])[],
+) {
+  const made = await getSourceCommit({ gitDir: source.path, quarantine: false }, commit)
   const branches = heads
     .filter(([, head]) => head === (made ?? commit))
     .map(([name]) => name.replace('refs/heads/', ''))

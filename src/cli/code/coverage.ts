@@ -1,40 +1,40 @@
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import { printable, printableJson } from '../../base/text/printable.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import { toPrintable, toPrintableJson } from '../../base/text/printable.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { compile } from '../../compiler/compile.ts'
-import { Coverage, type ModuleShare, type NodeUse, type Share } from '../../compiler/coverage/coverage.ts'
+import { Coverage, type CoverageShare, type ModuleShare, type NodeUse } from '../../compiler/coverage/coverage.ts'
 import type { CodeItem } from '../../compiler/coverage/inventory.ts'
-import { keptUse } from '../../compiler/coverage/kept-reads.ts'
-import { useOf } from '../../compiler/coverage/use-of.ts'
+import { readNodeUse } from '../../compiler/coverage/kept-reads.ts'
+import { computeNodeUse } from '../../compiler/coverage/use-of.ts'
 import { Reads } from '../../compiler/reads/reads.ts'
-import { recallFrom } from '../../compiler/recall/from-settings.ts'
+import { createRecallOptions } from '../../compiler/recall/from-settings.ts'
 import type { CompileRequest } from '../../compiler/request/compile-request.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { ownRuby } from '../../ruby/ruby-share.ts'
-import { type Command, defineCommand, type Invocation } from '../command/command.ts'
+import { type CliCommand, type CommandInvocation, defineCommand } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { pathIn } from '../command/path-in.ts'
+import { toRelativePath } from '../command/path-in.ts'
 import { version } from '../command/version.ts'
 import {
   classOption,
+  createProgressCounter,
   type FleetFailure,
-  factsFile,
-  failureLines,
-  fleetFrom,
+  findFactsFile,
   fleetOptions,
-  progressOf,
+  formatFailureLines,
+  readFleet,
 } from '../fleet/fleet.ts'
-import { classify } from '../input/classify.ts'
-import { atOption, codeSettings, openCode, repoOption } from '../input/code-source.ts'
-import { requestFor } from '../input/compile-options.ts'
-import { exportsOption, knownExports, searching } from '../input/known-exports.ts'
-import { asking, inputsOption } from '../input/known-inputs.ts'
-import { knownNodes } from '../input/known-nodes.ts'
-import { keptFacts, readFacts } from '../input/node-facts.ts'
+import { classifyNode } from '../input/classify.ts'
+import { atOption, loadCodeSettings, openCode, repoOption } from '../input/code-source.ts'
+import { buildCompileRequest } from '../input/compile-options.ts'
+import { exportsOption, readExportedResources, toExportSearch } from '../input/known-exports.ts'
+import { createCatalogQueries, inputsOption } from '../input/known-inputs.ts'
+import { listKnownNodes } from '../input/known-nodes.ts'
+import { readFactsFile, readStoredFacts } from '../input/node-facts.ts'
 
 const issues = defineIssues({
   COVERAGE_NO_NODES: {
@@ -43,7 +43,7 @@ const issues = defineIssues({
   },
   COVERAGE_UNKNOWN_MODULE: {
     text: (a: { name: string; known: Iterable<string> }) => `Could not find module '${a.name}'`,
-    hint: (a) => didYouMean(a.name, a.known),
+    hint: (a) => formatSuggestion(a.name, a.known),
   },
 })
 
@@ -62,7 +62,7 @@ const coverageOptions = [
 ] as const satisfies readonly Option[]
 
 /** `plumb code coverage` */
-export const codeCoverage: Command = defineCommand({
+export const codeCoverage: CliCommand = defineCommand({
   name: 'coverage',
   summary: 'List classes, templates, data and files that no node uses.',
   description: `Determines which parts of the code the catalogs of all nodes use: classes, defined types, functions, type aliases,
@@ -81,17 +81,18 @@ Exits with 0, or with 1 if a catalog does not compile; items that only this node
   options: coverageOptions,
   async run(invocation) {
     const { options, io } = invocation
-    const settings = codeSettings(invocation)
+    const settings = loadCodeSettings(invocation)
     const { environment } = await openCode(invocation, settings)
-    const nodes = options.nodes === undefined ? await knownNodes(settings) : fleetFrom(options.nodes, options).nodes
-    if (nodes.length === 0) fail(issues.COVERAGE_NO_NODES, {})
+    const nodes = options.nodes === undefined ? await listKnownNodes(settings) : readFleet(options.nodes, options).nodes
+    if (nodes.length === 0) throwIssue(issues.COVERAGE_NO_NODES, {})
     const { module } = options
     const coverage = new Coverage(environment, { strict: settings.strict, tasks: false })
     const known = coverage.shares().map((each) => each.module)
-    if (module !== undefined && !known.includes(module)) fail(issues.COVERAGE_UNKNOWN_MODULE, { name: module, known })
-    const found = await noteNodes(nodes, coverage, environment, invocation, settings)
+    if (module !== undefined && !known.includes(module))
+      throwIssue(issues.COVERAGE_UNKNOWN_MODULE, { name: module, known })
+    const found = await recordNodeUsage(nodes, coverage, environment, invocation, settings)
     const answer = { coverage, module, environment, nodes: nodes.length, ...found }
-    io.out(options.renderAs === 'json' ? jsonOf(answer) : textOf(answer))
+    io.out(options.renderAs === 'json' ? formatCoverageJson(answer) : formatCoverageText(answer))
     return found.failures.size === 0 ? 0 : 1
   },
 })
@@ -103,49 +104,50 @@ interface Noted {
   readonly fromTraces: number
 }
 
-async function noteNodes(
+async function recordNodeUsage(
   nodes: readonly string[],
   coverage: Coverage,
   environment: CompileEnvironment,
-  { options, io }: Invocation<typeof coverageOptions>,
+  { options, io }: CommandInvocation<typeof coverageOptions>,
   settings: Settings,
 ): Promise<Noted> {
-  const exports = await knownExports({ options }, settings)
-  const { requireAll: _, ...ways } = asking(options, settings)
-  const traces = await recallFrom(settings, version, localFiles)
-  const progress = progressOf(nodes.length, io)
+  const exports = await readExportedResources({ options }, settings)
+  const { requireAll: _, ...ways } = createCatalogQueries(options, settings)
+  const traces = await createRecallOptions(settings, version, localFiles)
+  const progress = createProgressCounter(nodes.length, io)
   const failures = new Map<string, FleetFailure>()
   let fromTraces = 0
   for (const node of nodes) {
     try {
-      const classified = await classify(node, options.class ?? [], settings)
-      const file = factsFile(node, options.factsDir)
-      const facts = { ...(await keptFacts(node, settings)), ...(file === undefined ? {} : readFacts(file)) }
+      const classified = await classifyNode(node, options.class ?? [], settings)
+      const file = findFactsFile(node, options.factsDir)
+      const facts = { ...(await readStoredFacts(node, settings)), ...(file === undefined ? {} : readFactsFile(file)) }
       const request = {
-        ...requestFor({ node, facts, classified }, environment, settings),
-        ...searching(exports),
+        ...buildCompileRequest({ node, facts, classified }, environment, settings),
+        ...toExportSearch(exports),
         ...ways,
       }
-      const kept = traces && keptUse(traces, request)
+      const kept = traces && readNodeUse(traces, request)
       if (kept) fromTraces++
-      coverage.note(kept ?? compiledUse(request))
+      coverage.note(kept ?? compileNodeUsage(request))
     } catch (error) {
       failures.set(node, {
-        error: errorText(error),
+        error: formatError(error),
         hint: (error instanceof PuppetError && error.diagnostic.hint) || null,
       })
     }
     progress.done(node)
   }
   progress.clear()
-  for (const [node, failure] of failures) io.err(`${failureLines(failure, `${node}: `).map(printable).join('\n')}\n`)
+  for (const [node, failure] of failures)
+    io.err(`${formatFailureLines(failure, `${node}: `).map(toPrintable).join('\n')}\n`)
   return { failures, fromTraces }
 }
 
-function compiledUse(request: CompileRequest): NodeUse {
+function compileNodeUsage(request: CompileRequest): NodeUse {
   const reads: [string, readonly string[]][] = []
   const watched = new Reads(request.environment, (kind, args) => reads.push([kind, args]))
-  return useOf(compile(request, ownRuby, watched).catalog, reads)
+  return computeNodeUse(compile(request, ownRuby, watched).catalog, reads)
 }
 
 interface Answer extends Noted {
@@ -155,9 +157,16 @@ interface Answer extends Noted {
   readonly nodes: number
 }
 
-function jsonOf({ coverage, module, environment: { name, tree }, nodes, failures, fromTraces }: Answer): string {
+function formatCoverageJson({
+  coverage,
+  module,
+  environment: { name, tree },
+  nodes,
+  failures,
+  fromTraces,
+}: Answer): string {
   const unused = coverage.unused(module).map(({ kind, name, module, file, line }) => {
-    const path = pathIn(tree.root, file)
+    const path = toRelativePath(tree.root, file)
     return { kind, name, module: module === '' ? null : module, path, line: line ?? null }
   })
   const modules = coverage.shares(module).map((each) => ({ ...each, module: each.module === '' ? null : each.module }))
@@ -171,39 +180,39 @@ function jsonOf({ coverage, module, environment: { name, tree }, nodes, failures
     modules,
     unused,
   }
-  return printableJson(`${printJson(answer, 2)}\n`)
+  return toPrintableJson(`${formatExactJson(answer, 2)}\n`)
 }
 
-function textOf({ coverage, module, environment, nodes, failures, fromTraces }: Answer): string {
+function formatCoverageText({ coverage, module, environment, nodes, failures, fromTraces }: Answer): string {
   const lines = coverage
     .shares(module)
     .flatMap((share) => [
-      titleOf(share),
-      ...coverage.unused(share.module).map((item) => itemLine(item, environment.tree.root)),
+      formatModuleTitle(share),
+      ...coverage.unused(share.module).map((item) => formatItem(item, environment.tree.root)),
     ])
   const all = coverage.shares(module)
-  const total = { used: sum(all, 'used'), all: sum(all, 'all') }
+  const total = { used: sumShares(all, 'used'), all: sumShares(all, 'all') }
   const failed = failures.size === 0 ? '' : `, ${failures.size} failed to compile`
   lines.push(
-    `${nodes} ${nodes === 1 ? 'node' : 'nodes'} (${fromTraces} from traces${failed}) ${nodes === 1 ? 'uses' : 'use'} ${amount(total)}`,
+    `${nodes} ${nodes === 1 ? 'node' : 'nodes'} (${fromTraces} from traces${failed}) ${nodes === 1 ? 'uses' : 'use'} ${formatShare(total)}`,
   )
-  return `${lines.map(printable).join('\n')}\n`
+  return `${lines.map(toPrintable).join('\n')}\n`
 }
 
-function titleOf({ module, kinds, ...share }: ModuleShare): string {
+function formatModuleTitle({ module, kinds, ...share }: ModuleShare): string {
   const parts = Object.entries(kinds).map(([kind, { used, all }]) => `${kind} ${used}/${all}`)
-  return `${module === '' ? 'environment' : module}: ${amount(share)} (${parts.join(', ')})`
+  return `${module === '' ? 'environment' : module}: ${formatShare(share)} (${parts.join(', ')})`
 }
 
-function itemLine({ kind, name, file, line }: CodeItem, root: string): string {
-  const path = pathIn(root, file)
+function formatItem({ kind, name, file, line }: CodeItem, root: string): string {
+  const path = toRelativePath(root, file)
   return `  ${kind} ${name}  ${line === undefined ? path : `${path}:${line}`}`
 }
 
-function amount({ used, all }: Share): string {
+function formatShare({ used, all }: CoverageShare): string {
   return `${used} of ${all}, ${all === 0 ? 100 : Math.floor((used * 100) / all)} %`
 }
 
-function sum(shares: readonly Share[], which: keyof Share): number {
+function sumShares(shares: readonly CoverageShare[], which: keyof CoverageShare): number {
   return shares.reduce((total, each) => total + each[which], 0)
 }

@@ -1,14 +1,14 @@
-import { printable } from '../../base/text/printable.ts'
-import { askToFetch, controlPath } from '../../deploy/control/control.ts'
-import type { FetchAnswer } from '../../deploy/sources/asked-fetch.ts'
-import { label } from '../../deploy/sources/choose-environments.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { getControlPath, requestFetch } from '../../deploy/control/control.ts'
+import type { SourceFetchReply } from '../../deploy/sources/asked-fetch.ts'
+import { formatRef } from '../../deploy/sources/choose-environments.ts'
 import type { SourceFetch } from '../../deploy/sources/source-status.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { say } from '../command/say.ts'
-import { noServer } from '../connection/no-server.ts'
-import { sentence } from './status.ts'
+import { printMessage } from '../command/say.ts'
+import { throwNoRunningServer } from '../connection/no-server.ts'
+import { formatEnvironmentStatus } from './status.ts'
 
 /** `plumb code fetch` */
 export const codeFetch = defineCommand({
@@ -26,31 +26,31 @@ environments do not change. Exits with 0, or with 1 if a fetch failed or a commi
   usage: '[sources...]',
   options: [{ flags: '--for <environment>', doc: 'Fetch the source of this environment.' }, renderAs],
   async run({ args, options, settings: given, io }) {
-    const path = controlPath(loadSettings({ given, runMode: 'server' }))
+    const path = getControlPath(loadSettings({ given, runMode: 'server' }))
     const asked = { sources: args, ...(options.for !== undefined && { environment: options.for }) }
-    const answer = (await askToFetch(path, asked)) ?? noServer(path)
+    const answer = (await requestFetch(path, asked)) ?? throwNoRunningServer(path)
     if (options.renderAs === 'json') io.out(`${JSON.stringify(answer, undefined, 2)}\n`)
-    else show(answer, io)
+    else printFetches(answer, io)
     const isFailed = answer.fetches.some(({ result }) => result === 'failed')
     return isFailed || answer.environments.some(({ refused }) => refused) ? 1 : 0
   },
 })
 
-function show({ fetches, environments }: FetchAnswer, io: Io): void {
+function printFetches({ fetches, environments }: SourceFetchReply, io: Io): void {
   for (const fetch of fetches) {
-    if (fetch.error !== undefined) say('Error', `Source ${fetch.source}: ${fetch.error}`, io, fetch.hint)
+    if (fetch.error !== undefined) printMessage('Error', `Source ${fetch.source}: ${fetch.error}`, io, fetch.hint)
     else if (fetch.result === 'unchanged') io.out(`${fetch.source}: no changes\n`)
     for (const change of fetch.changes)
-      io.out(`${printable(`${fetch.source}: ${label(change.ref)}: ${movement(change)}`)}\n`)
+      io.out(`${toPrintable(`${fetch.source}: ${formatRef(change.ref)}: ${formatRefChange(change)}`)}\n`)
   }
-  for (const status of environments) io.out(`${sentence(status)}\n`)
+  for (const status of environments) io.out(`${formatEnvironmentStatus(status)}\n`)
 }
 
 /** Length of abbreviated commit IDs. */
 const shortId = 10
 
-function movement({ old, new: now }: SourceFetch['changes'][number]): string {
-  const short = (commit: string) => commit.slice(0, shortId)
-  if (old == null) return `new, at ${short(now!)}`
-  return now == null ? `deleted, was at ${short(old)}` : `${short(old)}..${short(now)}`
+function formatRefChange({ old, new: now }: SourceFetch['changes'][number]): string {
+  const abbreviateCommit = (commit: string) => commit.slice(0, shortId)
+  if (old == null) return `new, at ${abbreviateCommit(now!)}`
+  return now == null ? `deleted, was at ${abbreviateCommit(old)}` : `${abbreviateCommit(old)}..${abbreviateCommit(now)}`
 }

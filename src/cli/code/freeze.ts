@@ -1,11 +1,11 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { askToFreeze, controlPath, type ServerCode } from '../../deploy/control/control.ts'
-import { pusherOf } from '../../deploy/pusher.ts'
-import type { AskedFreeze } from '../../deploy/sources/asked-freeze.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { getControlPath, requestFreeze, type ServerCode } from '../../deploy/control/control.ts'
+import { getPusher } from '../../deploy/pusher.ts'
+import type { FreezeRequest } from '../../deploy/sources/asked-freeze.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { defineCommand, type Invocation } from '../command/command.ts'
-import { noServer } from '../connection/no-server.ts'
-import { showStatuses } from './status.ts'
+import { type CommandInvocation, defineCommand } from '../command/command.ts'
+import { throwNoRunningServer } from '../connection/no-server.ts'
+import { printStatuses } from './status.ts'
 
 const issues = defineIssues({
   FREEZE_WITHOUT_REASON: {
@@ -26,8 +26,8 @@ is still fetched. 'plumb code status' prints the message, the time and the user 
   options: [{ flags: '--message <text>', doc: 'Reason for the freeze (required).' }],
   async run(invocation) {
     const { message } = invocation.options
-    if (message === undefined || message.trim() === '') return fail(issues.FREEZE_WITHOUT_REASON, {})
-    return setFrozen(invocation, message)
+    if (message === undefined || message.trim() === '') return throwIssue(issues.FREEZE_WITHOUT_REASON, {})
+    return setFreezeMessage(invocation, message)
   },
 })
 
@@ -36,20 +36,20 @@ export const codeUnfreeze = defineCommand({
   name: 'unfreeze',
   summary: 'Unfreeze environments, and wait until they serve their current commits.',
   usage: '<environments...>',
-  run: (invocation) => setFrozen(invocation, null),
+  run: (invocation) => setFreezeMessage(invocation, null),
 })
 
-async function setFrozen(
-  { args, settings: given, io }: Pick<Invocation, 'args' | 'settings' | 'io'>,
+async function setFreezeMessage(
+  { args, settings: given, io }: Pick<CommandInvocation, 'args' | 'settings' | 'io'>,
   message: string | null,
 ): Promise<number> {
-  const path = controlPath(loadSettings({ given, runMode: 'server' }))
+  const path = getControlPath(loadSettings({ given, runMode: 'server' }))
   let code: ServerCode | undefined
   for (const environment of args) {
-    const asked: AskedFreeze = { environment, message, by: pusherOf(process.env) }
-    code = (await askToFreeze(path, asked)) ?? noServer(path)
+    const asked: FreezeRequest = { environment, message, by: getPusher(process.env) }
+    code = (await requestFreeze(path, asked)) ?? throwNoRunningServer(path)
   }
   const shown = code?.environments.filter(({ name }) => args.includes(name)) ?? []
-  showStatuses(shown, 'text', io, code?.sources)
+  printStatuses(shown, 'text', io, code?.sources)
   return 0
 }

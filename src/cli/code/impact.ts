@@ -1,22 +1,22 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { isHarmful } from '../../deploy/impact/faulty-nodes.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { isHarmfulImpact } from '../../deploy/impact/faulty-nodes.ts'
 import type { Impact } from '../../deploy/impact/result.ts'
-import { impactHtml } from '../../deploy/impact/write/html.ts'
-import { impactJson } from '../../deploy/impact/write/json.ts'
-import { impactMarkdown } from '../../deploy/impact/write/markdown.ts'
-import { impactText } from '../../deploy/impact/write/text.ts'
+import { formatImpactHtml } from '../../deploy/impact/write/html.ts'
+import { formatImpactJson } from '../../deploy/impact/write/json.ts'
+import { formatImpactMarkdown } from '../../deploy/impact/write/markdown.ts'
+import { formatImpactText } from '../../deploy/impact/write/text.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
-import { defineCommand, type Invocation } from '../command/command.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
+import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
 import { detailedOption } from '../fleet/diff.ts'
-import { type Fleet, fleetOf, fleetOptions, progressOf, readNodes } from '../fleet/fleet.ts'
-import { fleetImpact } from '../fleet/impact.ts'
-import { codeSettings, repositoryOption } from '../input/code-source.ts'
-import { openRange } from '../input/impact-codes.ts'
-import { exportsOption, knownExports } from '../input/known-exports.ts'
-import { askedByMany, inputsOption } from '../input/known-inputs.ts'
-import { knownNodes, matching } from '../input/known-nodes.ts'
+import { createFleet, createProgressCounter, type Fleet, fleetOptions, readNodeNames } from '../fleet/fleet.ts'
+import { computeFleetImpact } from '../fleet/impact.ts'
+import { loadCodeSettings, repositoryOption } from '../input/code-source.ts'
+import { openCodeRange } from '../input/impact-codes.ts'
+import { exportsOption, readExportedResources } from '../input/known-exports.ts'
+import { inputsOption, openFleetQuerySources } from '../input/known-inputs.ts'
+import { filterByGlob, listKnownNodes } from '../input/known-nodes.ts'
 
 const issues = defineIssues({
   NO_KNOWN_NODES: {
@@ -83,51 +83,51 @@ Exits with 0, or with 1 if a catalog no longer compiles or has a new fault of se
   usage: '<old..new>',
   options,
   async run(invocation) {
-    const settings = codeSettings(invocation)
-    const fleet = await fleetIn(invocation, settings)
-    const impact = await impactIn(invocation, fleet, settings)
+    const settings = loadCodeSettings(invocation)
+    const fleet = await selectFleet(invocation, settings)
+    const impact = await computeImpact(invocation, fleet, settings)
     const { renderAs, node, detailedExitcodes } = invocation.options
-    invocation.io.out(rendered(impact, renderAs, node !== undefined))
-    const isBad = isHarmful(impact)
+    invocation.io.out(formatImpact(impact, renderAs, node !== undefined))
+    const isBad = isHarmfulImpact(impact)
     if (detailedExitcodes) return (impact.counts.changed > 0 ? 2 : 0) + (isBad ? 4 : 0)
     return isBad ? 1 : 0
   },
 })
 
-type Asked = Invocation<typeof options>
+type Asked = CommandInvocation<typeof options>
 
-function rendered(impact: Impact, form: Asked['options']['renderAs'], isFull: boolean): string {
-  if (form === 'json') return impactJson(impact)
-  if (form === 'markdown') return impactMarkdown(impact)
-  if (form === 'html') return impactHtml(impact)
-  return impactText(impact, isFull ? 'full' : 'short')
+function formatImpact(impact: Impact, form: Asked['options']['renderAs'], isFull: boolean): string {
+  if (form === 'json') return formatImpactJson(impact)
+  if (form === 'markdown') return formatImpactMarkdown(impact)
+  if (form === 'html') return formatImpactHtml(impact)
+  return formatImpactText(impact, isFull ? 'full' : 'short')
 }
 
 /** Throws NO_KNOWN_NODES. */
-async function fleetIn({ options: given }: Asked, settings: Settings): Promise<Fleet> {
+async function selectFleet({ options: given }: Asked, settings: Settings): Promise<Fleet> {
   const { node, nodes: pattern, nodeList } = given
-  for (const each of node ?? []) fileName('catalog', each)
-  const all = node ?? (nodeList === undefined ? await knownNodes(settings) : readNodes(nodeList))
-  const names = pattern === undefined ? all : matching(all, pattern)
-  if (names.length === 0) fail(issues.NO_KNOWN_NODES, { environment: settings.environment, pattern })
-  return fleetOf(names, { ...given, class: [] })
+  for (const each of node ?? []) checkFileName('catalog', each)
+  const all = node ?? (nodeList === undefined ? await listKnownNodes(settings) : readNodeNames(nodeList))
+  const names = pattern === undefined ? all : filterByGlob(all, pattern)
+  if (names.length === 0) throwIssue(issues.NO_KNOWN_NODES, { environment: settings.environment, pattern })
+  return createFleet(names, { ...given, class: [] })
 }
 
-async function impactIn(invocation: Asked, fleet: Fleet, settings: Settings): Promise<Impact> {
+async function computeImpact(invocation: Asked, fleet: Fleet, settings: Settings): Promise<Impact> {
   const { args, options: given, io } = invocation
-  const budgetMs = millisecondsIn(given.timeLimit)
-  const exports = await knownExports(invocation, settings)
-  const { from, to } = await openRange(args[0] ?? '', settings, io)
-  const asked = await askedByMany(given, settings, io)
-  return fleetImpact(
-    { from, to, fleet, budgetMs, progress: progressOf(fleet.nodes.length, io) },
+  const budgetMs = parseTimeLimit(given.timeLimit)
+  const exports = await readExportedResources(invocation, settings)
+  const { from, to } = await openCodeRange(args[0] ?? '', settings, io)
+  const asked = await openFleetQuerySources(given, settings, io)
+  return computeFleetImpact(
+    { from, to, fleet, budgetMs, progress: createProgressCounter(fleet.nodes.length, io) },
     { exports, asked, io },
     settings,
   )
 }
 
 /** Throws WRONG_TIME_LIMIT. */
-function millisecondsIn(seconds: string | undefined): number | undefined {
+function parseTimeLimit(seconds: string | undefined): number | undefined {
   if (seconds === undefined) return undefined
-  return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : fail(issues.WRONG_TIME_LIMIT, { given: seconds })
+  return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : throwIssue(issues.WRONG_TIME_LIMIT, { given: seconds })
 }

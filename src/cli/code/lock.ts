@@ -1,10 +1,10 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { lockText } from '../../deploy/synthesis/lock.ts'
+import { formatLock } from '../../deploy/synthesis/lock.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
-import { codeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
-import { puppetfileModules } from '../input/puppetfile-modules.ts'
+import { loadCodeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
+import { fetchPuppetfileModules } from '../input/puppetfile-modules.ts'
 
 const options = [
   repositoryOption,
@@ -32,14 +32,14 @@ lock does not match its Puppetfile. Entries of the existing lock that still matc
   options,
   async run(invocation) {
     const { args, options: given, io } = invocation
-    const settings = codeSettings(invocation)
+    const settings = loadCodeSettings(invocation)
     const source = await openCodeRepository(settings)
     try {
       const ref = args[0] ?? 'HEAD'
       const names = given.module && given.module.length > 0 ? new Set(given.module) : undefined
       const anew = given.anew === true ? 'all' : names
-      const { lock } = await puppetfileModules({ source, ref, anew, withoutLock: true }, settings, io)
-      const text = lockText(lock)
+      const { lock } = await fetchPuppetfileModules({ source, ref, anew, withoutLock: true }, settings, io)
+      const text = formatLock(lock)
       if (given.output === undefined) io.out(text)
       else await replaceFile(resolve(given.output), text)
       return 0

@@ -1,26 +1,26 @@
-import { printable } from '../../base/text/printable.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import type { BranchNaming } from '../../code/environments/environment-name.ts'
 import { branches } from '../../code/environments/git/choose-branches.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { isNone, type PushedRef } from '../../deploy/check.ts'
-import { askGate, controlPath } from '../../deploy/control/control.ts'
-import { answerOf, type GateAnswer, readAnswer } from '../../deploy/gate/answer.ts'
-import { PassedCommits, passedInRepository } from '../../deploy/gate/passed-commits.ts'
-import { skipGate, wantsToSkip } from '../../deploy/push-options.ts'
+import { isNullOid, type PushedRef } from '../../deploy/check.ts'
+import { getControlPath, requestGate } from '../../deploy/control/control.ts'
+import { type GateReply, parseGateReply, toGateReply } from '../../deploy/gate/answer.ts'
+import { getPassedFolder, PassedCommits } from '../../deploy/gate/passed-commits.ts'
+import { isGateSkipped, skipGate } from '../../deploy/push-options.ts'
 import type { Deployments } from '../../deploy/synthesis/deployments.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import type { GateWord } from '../../store/audit/record.ts'
+import type { GateDecision } from '../../store/audit/record.ts'
 import type { Io } from '../command/command.ts'
-import { say } from '../command/say.ts'
-import { tryPushHere } from './push-gate.ts'
+import { printMessage } from '../command/say.ts'
+import { tryPushLocally } from './push-gate.ts'
 
 /** The decision of the gate about a push. */
-export interface GatePassage {
+export interface PushGateResult {
   /** Reason of a rejection; `undefined` for an accepted push. */
   readonly refusal: string | undefined
   /** Result for the audit log; `undefined` if no node was tested. */
-  readonly gate: GateWord | undefined
+  readonly gate: GateDecision | undefined
   /** Impacts as JSON texts. */
   readonly impacts: readonly string[]
 }
@@ -34,7 +34,7 @@ interface GatedPush {
   readonly isHook: boolean
 }
 
-const nothing: GatePassage = { refusal: undefined, gate: undefined, impacts: [] }
+const nothing: PushGateResult = { refusal: undefined, gate: undefined, impacts: [] }
 
 interface Voice {
   readonly io: Io
@@ -45,64 +45,66 @@ interface Voice {
  * Tests a push on nodes, either on the running server or in this process, and prints the result. Records accepted
  * commits in the repository, so that the server does not test them again.
  */
-export async function passGate(push: GatedPush, settings: Settings, voice: Voice): Promise<GatePassage> {
-  const passage = await passageOf(push, settings, voice)
-  if (push.isHook && passage.refusal === undefined) await keepPassed(push, passage.gate ?? 'untried', voice.io)
+export async function testPushAtGate(push: GatedPush, settings: Settings, voice: Voice): Promise<PushGateResult> {
+  const passage = await runGate(push, settings, voice)
+  if (push.isHook && passage.refusal === undefined) await recordPassedCommits(push, passage.gate ?? 'untried', voice.io)
   return passage
 }
 
-async function keepPassed(
+async function recordPassedCommits(
   { source, deployments, pushed, naming }: GatedPush,
   word: Parameters<PassedCommits['note']>[1],
   io: Io,
 ): Promise<void> {
-  const kept = new PassedCommits(passedInRepository(source.path))
+  const kept = new PassedCommits(getPassedFolder(source.path))
   try {
     for (const { ref, before, after } of pushed) {
-      if (!ref.startsWith(branches) || isNone(after)) continue
+      if (!ref.startsWith(branches) || isNullOid(after)) continue
       for (const environment of naming(ref.slice(branches.length))) {
-        const deployedBefore = isNone(before) ? before : await deployments.known({ environment, ref, commit: before })
+        const deployedBefore = isNullOid(before)
+          ? before
+          : await deployments.known({ environment, ref, commit: before })
         const deployed = await deployments.deployed({ environment, ref, commit: after })
         await kept.note({ environment, before: deployedBefore ?? before, after: deployed }, word)
       }
     }
   } catch (error) {
-    say('Warning', `The server will test this push again: ${errorText(error)}`, io)
+    printMessage('Warning', `The server will test this push again: ${formatError(error)}`, io)
   }
 }
 
-async function passageOf(push: GatedPush, settings: Settings, { io, isQuiet }: Voice): Promise<GatePassage> {
-  if (push.isHook && wantsToSkip(process.env)) {
-    if (!settings.gate_skip) return refused(`The push option ${skipGate} is not allowed (gate_skip = false)`, io)
-    say('Warning', `The gate was skipped (push option ${skipGate}); no node was tested`, io)
+async function runGate(push: GatedPush, settings: Settings, { io, isQuiet }: Voice): Promise<PushGateResult> {
+  if (push.isHook && isGateSkipped(process.env)) {
+    if (!settings.gate_skip) return rejectPush(`The push option ${skipGate} is not allowed (gate_skip = false)`, io)
+    printMessage('Warning', `The gate was skipped (push option ${skipGate}); no node was tested`, io)
     return { ...nothing, gate: 'skipped' }
   }
-  const tell = (line: string) => io.err(`${printable(line)}\n`)
+  const printLine = (line: string) => io.err(`${toPrintable(line)}\n`)
   try {
-    const answer = await answerBy(push, settings, { io, tell: isQuiet ? () => {} : tell })
-    if (!answer) return refused('No server is running, and gate_without_server = refuse', io)
-    if (!isQuiet) for (const line of answer.lines) tell(line)
+    const answer = await requestGateAnswer(push, settings, { io, tell: isQuiet ? () => {} : printLine })
+    if (!answer) return rejectPush('No server is running, and gate_without_server = refuse', io)
+    if (!isQuiet) for (const line of answer.lines) printLine(line)
     return { refusal: answer.refusal, gate: answer.gate, impacts: answer.impacts }
   } catch (error) {
     // A push that cannot be tested is rejected.
-    return refused(`Could not test the push on nodes: ${errorText(error)}`, io)
+    return rejectPush(`Could not test the push on nodes: ${formatError(error)}`, io)
   }
 }
 
-async function answerBy(
+async function requestGateAnswer(
   { source, deployments, pushed, naming, isHook }: GatedPush,
   settings: Settings,
   { io, tell }: { readonly io: Io; tell(line: string): void },
-): Promise<GateAnswer | undefined> {
+): Promise<GateReply | undefined> {
   const quarantine = isHook ? (process.env['GIT_QUARANTINE_PATH'] ?? null) : null
-  const asked = await askGate(controlPath(settings), { repository: source.path, pushed, quarantine }, tell)
-  if (asked !== undefined && asked !== null) return readAnswer(asked)
+  const asked = await requestGate(getControlPath(settings), { repository: source.path, pushed, quarantine }, tell)
+  if (asked !== undefined && asked !== null) return parseGateReply(asked)
   // The server is running but has no nodes yet: test here, because otherwise the first push would always be rejected.
   if (asked === undefined && settings.gate_without_server === 'refuse') return undefined
-  return answerOf(await tryPushHere(source, pushed, settings, { io, naming, deployed: deployments.deployed }))
+  return toGateReply(await tryPushLocally(source, pushed, settings, { io, naming, deployed: deployments.deployed }))
 }
 
-function refused(why: string, io: Io): GatePassage {
-  say('Error', why, io)
+function rejectPush(why: string, io: Io): PushGateResult {
+  printMessage('Error', why, io)
   return { refusal: why, gate: 'refused', impacts: [] }
 }

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
-import { codeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
-import { puppetfileModules } from '../input/puppetfile-modules.ts'
+import { loadCodeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
+import { fetchPuppetfileModules } from '../input/puppetfile-modules.ts'
 
 const options = [repositoryOption] as const satisfies readonly Option[]
 
@@ -17,13 +17,17 @@ dependencies. The output is reproducible for the same commit and modules. Prints
   options,
   async run(invocation) {
     const { args, io } = invocation
-    const settings = codeSettings(invocation)
+    const settings = loadCodeSettings(invocation)
     const source = await openCodeRepository(settings)
     try {
-      const { environment, commit, modules } = await puppetfileModules({ source, ref: args[0] ?? 'HEAD' }, settings, io)
+      const { environment, commit, modules } = await fetchPuppetfileModules(
+        { source, ref: args[0] ?? 'HEAD' },
+        settings,
+        io,
+      )
       // Imported on demand, because the library is large.
-      const { billOfMaterials } = await import('../../deploy/modules/bill-of-materials.ts')
-      io.out(billOfMaterials(modules, { name: environment, commit, time: await source.commitTime(commit) }))
+      const { createBillOfMaterials } = await import('../../deploy/modules/bill-of-materials.ts')
+      io.out(createBillOfMaterials(modules, { name: environment, commit, time: await source.commitTime(commit) }))
       return 0
     } finally {
       await source.close()

@@ -1,47 +1,47 @@
-import { printable } from '../../base/text/printable.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import type { AheadProgress, EnvironmentStatus } from '../../code/environments/environments.ts'
 import type { ServerSources } from '../../deploy/control/control.ts'
-import type { Frozen } from '../../deploy/sources/frozen.ts'
+import type { FrozenEnvironment } from '../../deploy/sources/frozen.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Io } from '../command/command.ts'
 
 /** Prints the served commit of each environment with its warnings, as text or JSON. */
-export function showStatuses(
+export function printStatuses(
   statuses: readonly EnvironmentStatus[],
   format: unknown,
   io: Io,
   sources?: ServerSources,
 ): void {
-  const frozenOf = (name: string) => sources?.frozen.find(({ environment }) => environment === name)
+  const findFreeze = (name: string) => sources?.frozen.find(({ environment }) => environment === name)
   if (format === 'json') {
-    const whole = statuses.map((status) => ({ ...status, frozen: frozenOf(status.name) }))
+    const whole = statuses.map((status) => ({ ...status, frozen: findFreeze(status.name) }))
     io.out(`${JSON.stringify(whole, undefined, 2)}\n`)
   } else
     for (const status of statuses) {
-      io.out(`${sentence(status)}\n`)
-      const frozen = frozenOf(status.name)
-      if (frozen) io.out(`  ${frozenText(frozen)}\n`)
-      if (status.ahead) io.out(`  ${progressText(status.ahead)}\n`)
-      for (const warning of status.warnings) io.out(`  Warning: ${printable(warning)}\n`)
+      io.out(`${formatEnvironmentStatus(status)}\n`)
+      const frozen = findFreeze(status.name)
+      if (frozen) io.out(`  ${formatFreeze(frozen)}\n`)
+      if (status.ahead) io.out(`  ${formatAheadProgress(status.ahead)}\n`)
+      for (const warning of status.warnings) io.out(`  Warning: ${toPrintable(warning)}\n`)
     }
 }
 
 /** A line about an environment: the served commit, the time of deployment, and the reason if a newer commit was rejected. */
-export function sentence({ name, ref, commit, source, since, refused }: EnvironmentStatus): string {
+export function formatEnvironmentStatus({ name, ref, commit, source, since, refused }: EnvironmentStatus): string {
   const from = ref.replace('refs/heads/', '')
   const modules = source === undefined ? '' : ` (${source} with modules)`
   const served = commit === undefined ? (since === undefined ? 'nothing' : from) : `${commit}${modules}`
-  const when = since === undefined ? '' : ` since ${timeOf(since)}`
+  const when = since === undefined ? '' : ` since ${formatIsoSeconds(since)}`
   const why = refused ? `; ${refused.commit ?? from} was rejected: ${refused.reason}` : ''
-  return printable(`${name}${from === name ? '' : ` (${from})`}: ${served}${when}${why}`)
+  return toPrintable(`${name}${from === name ? '' : ` (${from})`}: ${served}${when}${why}`)
 }
 
-function frozenText({ message, by, since }: Frozen): string {
-  return printable(`Frozen since ${timeOf(Date.parse(since))}${by === '' ? '' : ` by ${by}`}: ${message}`)
+function formatFreeze({ message, by, since }: FrozenEnvironment): string {
+  return toPrintable(`Frozen since ${formatIsoSeconds(Date.parse(since))}${by === '' ? '' : ` by ${by}`}: ${message}`)
 }
 
 /** The progress of compiling catalogs ahead of requests. */
-function progressText({ nodes, compiled, recalled, left, failed }: AheadProgress): string {
+function formatAheadProgress({ nodes, compiled, recalled, left, failed }: AheadProgress): string {
   const done = compiled + recalled + left + failed
   const parts = [`${compiled} compiled`, `${recalled} unchanged`]
   if (left > 0) parts.push(`${left} skipped`)
@@ -50,7 +50,7 @@ function progressText({ nodes, compiled, recalled, left, failed }: AheadProgress
 }
 
 /** A warning that no environment exists, with the next step. */
-export function nothingServed(
+export function formatNothingServed(
   repository: string | undefined,
   { environment, environmentpath, code_sources }: Pick<Settings, 'environment' | 'environmentpath' | 'code_sources'>,
 ): string {
@@ -64,6 +64,6 @@ export function nothingServed(
 }
 
 /** Formats a time in ISO 8601 without milliseconds. */
-export function timeOf(milliseconds: number): string {
+export function formatIsoSeconds(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z')
 }

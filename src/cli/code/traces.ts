@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import { isEnvironmentName } from '../../code/environments/environment-name.ts'
-import { type KeptTraces, keptTraces, tracesFolder } from '../../compiler/recall/kept-traces.ts'
-import { turnOff, turnOn } from '../../compiler/recall/traces-off.ts'
+import { getTraceStoreFolder, listStoredTraces, type StoredTraces } from '../../compiler/recall/kept-traces.ts'
+import { disableTraces, enableTraces } from '../../compiler/recall/traces-off.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { type Command, defineCommand } from '../command/command.ts'
+import { type CliCommand, defineCommand } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
 
 const issues = defineIssues({
@@ -21,7 +21,7 @@ const options = [
 ] as const satisfies readonly Option[]
 
 /** `plumb code traces` */
-export const codeTraces: Command = defineCommand({
+export const codeTraces: CliCommand = defineCommand({
   name: 'traces',
   summary: 'Print the state of catalog traces, and turn them on or off.',
   description: `A trace records the inputs of a compilation. While the inputs are unchanged, the server returns the earlier catalog
@@ -32,22 +32,22 @@ traces of the environment until they are turned on here.
   plumb code traces --on production`,
   options,
   async run({ options: { on, off, renderAs: format }, settings: given, io }) {
-    const folder = tracesFolder(loadSettings({ given, runMode: 'server' }))
-    if (off !== undefined) turnOff(folderOf(folder, off), 'Turned off by an administrator.')
-    if (on !== undefined) turnOn(folderOf(folder, on))
-    const kept = await keptTraces(folder)
+    const folder = getTraceStoreFolder(loadSettings({ given, runMode: 'server' }))
+    if (off !== undefined) disableTraces(getTracesFolder(folder, off), 'Turned off by an administrator.')
+    if (on !== undefined) enableTraces(getTracesFolder(folder, on))
+    const kept = await listStoredTraces(folder)
     if (format === 'json') io.out(`${JSON.stringify(kept, undefined, 2)}\n`)
-    else for (const each of kept) io.out(`${sentence(each)}\n`)
+    else for (const each of kept) io.out(`${formatTraces(each)}\n`)
     return 0
   },
 })
 
-function folderOf(folder: string, environment: string): string {
-  if (!isEnvironmentName(environment)) fail(issues.NO_ENVIRONMENT_NAME, { name: environment })
+function getTracesFolder(folder: string, environment: string): string {
+  if (!isEnvironmentName(environment)) throwIssue(issues.NO_ENVIRONMENT_NAME, { name: environment })
   return join(folder, environment)
 }
 
-function sentence({ environment, nodes, bytes, off }: KeptTraces): string {
+function formatTraces({ environment, nodes, bytes, off }: StoredTraces): string {
   const size = `${(bytes / 1024 / 1024).toFixed(1)} MiB`
-  return `${environment}: ${off === undefined ? `on, ${nodes} nodes, ${size}` : `off. ${printable(off)}`}`
+  return `${environment}: ${off === undefined ? `on, ${nodes} nodes, ${size}` : `off. ${toPrintable(off)}`}`
 }

@@ -1,12 +1,12 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
-import { askToUpdate, controlPath } from '../../deploy/control/control.ts'
-import { type UpdateResult, updateAnswerFrom } from '../../deploy/control/update-asked.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { getControlPath, requestUpdate } from '../../deploy/control/control.ts'
+import { type ModuleUpdateResult, parseUpdateReply } from '../../deploy/control/update-asked.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { say } from '../command/say.ts'
-import { sentence } from './status.ts'
+import { printMessage } from '../command/say.ts'
+import { formatEnvironmentStatus } from './status.ts'
 
 const issues = defineIssues({
   NO_SERVER_FOR_MODULES: {
@@ -33,17 +33,17 @@ fetched; its environment then does not change.
   options: [renderAs],
   async run({ args, options: given, settings: own, io }) {
     const { environment } = own
-    const path = controlPath(loadSettings({ given: own, runMode: 'server' }))
+    const path = getControlPath(loadSettings({ given: own, runMode: 'server' }))
     const asked = { anew: true, environments: environment === undefined ? [] : [environment], modules: args }
-    const answer = await askToUpdate(path, asked, (line) => io.err(`${printable(line)}\n`))
-    if (answer === undefined || answer === null) fail(issues.NO_SERVER_FOR_MODULES, { path })
-    const { results, environments } = updateAnswerFrom(answer)
+    const answer = await requestUpdate(path, asked, (line) => io.err(`${toPrintable(line)}\n`))
+    if (answer === undefined || answer === null) throwIssue(issues.NO_SERVER_FOR_MODULES, { path })
+    const { results, environments } = parseUpdateReply(answer)
     const names = new Set(results.map(({ environment }) => environment))
     const statuses = environments.filter(({ name }) => names.has(name))
     if (given.renderAs === 'json') io.out(`${JSON.stringify({ results, environments: statuses }, undefined, 2)}\n`)
     else {
-      for (const result of results) sayResult(result, io, { all: true })
-      for (const status of statuses) io.out(`${sentence(status)}\n`)
+      for (const result of results) printUpdateResult(result, io, { all: true })
+      for (const status of statuses) io.out(`${formatEnvironmentStatus(status)}\n`)
     }
     const isFailed = results.some(({ result }) => result === 'failed')
     return isFailed || statuses.some(({ refused }) => refused) ? 1 : 0
@@ -51,14 +51,14 @@ fetched; its environment then does not change.
 })
 
 /** Prints the result of an update for an environment; with `all`, also if nothing changed. */
-export function sayResult(
-  { environment, result, changes, error }: UpdateResult,
+export function printUpdateResult(
+  { environment, result, changes, error }: ModuleUpdateResult,
   io: Io,
   { all }: { readonly all: boolean },
 ): void {
   for (const { path, from, to } of changes)
-    io.out(`${printable(`${environment}: ${path}: ${from ?? 'new'} -> ${to ?? 'removed'}`)}\n`)
-  if (result === 'failed') say('Error', `Environment ${environment}: ${error}`, io)
+    io.out(`${toPrintable(`${environment}: ${path}: ${from ?? 'new'} -> ${to ?? 'removed'}`)}\n`)
+  if (result === 'failed') printMessage('Error', `Environment ${environment}: ${error}`, io)
   else if (all && result === 'held') io.out(`${environment}: locked by its Puppetfile.lock\n`)
   else if (all && result === 'none') io.out(`${environment}: no Puppetfile modules\n`)
   else if (all && result === 'unchanged') io.out(`${environment}: no changes\n`)

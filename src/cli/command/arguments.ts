@@ -1,6 +1,6 @@
-import { fail } from '../../base/issue.ts'
-import { definitions } from '../../machine/settings/definitions/index.ts'
-import { isSetting, type SettingName, settingNamed } from '../../machine/settings/settings.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
+import { isSetting, resolveSettingName, type SettingName } from '../../machine/settings/settings.ts'
 import { usageIssues } from './usage.ts'
 
 /** A command line whose settings are separated from the other words. */
@@ -14,7 +14,7 @@ export interface Arguments {
  * options of the command, whose names are in `own`, with abbreviations completed, and all words after `--`. Throws
  * MISSING_ARGUMENT, NEEDLESS_ARGUMENT and AMBIGUOUS_OPTION. Ruby: optparse.rb.
  */
-export function takeSettings(words: readonly string[], own: ReadonlySet<string>): Arguments {
+export function extractSettings(words: readonly string[], own: ReadonlySet<string>): Arguments {
   const kept: string[] = []
   const settings: Record<string, string> = {}
   for (let index = 0; index < words.length; index++) {
@@ -25,33 +25,40 @@ export function takeSettings(words: readonly string[], own: ReadonlySet<string>)
       kept.push(word)
       continue
     }
-    const given = completed(typed, own)
-    const { name, no } = settingIn(given, own)
+    const given = completeOption(typed, own)
+    const { name, no } = parseSettingOption(given, own)
     if (name === undefined) kept.push(`--${given}${argument ?? ''}`)
-    else if (isFlag(name)) {
-      if (argument !== undefined) fail(usageIssues.NEEDLESS_ARGUMENT, { option: word })
+    else if (isFlagSetting(name)) {
+      if (argument !== undefined) throwIssue(usageIssues.NEEDLESS_ARGUMENT, { option: word })
       settings[name] = no ? 'false' : 'true'
-    } else settings[name] = argument?.slice(1) ?? words[++index] ?? fail(usageIssues.MISSING_ARGUMENT, { option: word })
+    } else
+      settings[name] =
+        argument?.slice(1) ?? words[++index] ?? throwIssue(usageIssues.MISSING_ARGUMENT, { option: word })
   }
   return { words: kept, settings }
 }
 
 /** The setting that an option names; `no` is true for `--no-NAME`. */
-function settingIn(given: string, own: ReadonlySet<string>): { readonly name?: SettingName; readonly no: boolean } {
+function parseSettingOption(
+  given: string,
+  own: ReadonlySet<string>,
+): { readonly name?: SettingName; readonly no: boolean } {
   const [, no, rest = ''] = /^(no-)?(.+)$/s.exec(given) ?? []
-  const name = own.has(rest) ? undefined : settingNamed(rest)
-  return name === undefined || (no !== undefined && !isFlag(name)) ? { no: false } : { name, no: no !== undefined }
+  const name = own.has(rest) ? undefined : resolveSettingName(rest)
+  return name === undefined || (no !== undefined && !isFlagSetting(name))
+    ? { no: false }
+    : { name, no: no !== undefined }
 }
 
 /** Completes an abbreviated option; returns a full or unknown name unchanged. Throws AMBIGUOUS_OPTION. */
-function completed(given: string, own: ReadonlySet<string>): string {
-  if (own.has(given.replace(/^no-/, '')) || settingIn(given, own).name !== undefined) return given
-  const names = new Set([...own, ...Object.keys(definitions), 'help', 'version'])
+function completeOption(given: string, own: ReadonlySet<string>): string {
+  if (own.has(given.replace(/^no-/, '')) || parseSettingOption(given, own).name !== undefined) return given
+  const names = new Set([...own, ...Object.keys(settingDefinitions), 'help', 'version'])
   if (names.has(given)) return given
-  const flags = [...names].filter((name) => own.has(name) || (isSetting(name) && isFlag(name)))
+  const flags = [...names].filter((name) => own.has(name) || (isSetting(name) && isFlagSetting(name)))
   const matching = [...names, ...flags.map((name) => `no-${name}`)].filter((name) => name.startsWith(given))
-  if (matching.length > 1) fail(usageIssues.AMBIGUOUS_OPTION, { option: `--${given}`, matching })
+  if (matching.length > 1) throwIssue(usageIssues.AMBIGUOUS_OPTION, { option: `--${given}`, matching })
   return matching[0] ?? given
 }
 
-const isFlag = (name: SettingName): boolean => definitions[name].kind.flag === true
+const isFlagSetting = (name: SettingName): boolean => settingDefinitions[name].kind.flag === true

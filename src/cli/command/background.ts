@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { startChild } from '../../base/threads/start-child.ts'
+import { startChildProcess } from '../../base/threads/start-child.ts'
 
 /** Message of a background process to its parent: ready, or failed with an error. */
 interface Word {
@@ -12,7 +12,7 @@ interface Word {
  */
 export function startInBackground([program = '', ...words]: readonly string[]): Promise<string | undefined> {
   const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const
-  const child = startChild(() => spawn(program, words, { cwd: '/', detached: true, stdio: [...stdio] }))
+  const child = startChildProcess(() => spawn(program, words, { cwd: '/', detached: true, stdio: [...stdio] }))
   return new Promise((done) => {
     child.once('message', ({ trouble }: Word) => {
       child.disconnect()
@@ -25,6 +25,6 @@ export function startInBackground([program = '', ...words]: readonly string[]): 
 }
 
 /** Sends the result of the start to the parent of a background process; does nothing in the foreground. */
-export function tellStarter(trouble?: string): void {
+export function notifyParentProcess(trouble?: string): void {
   if (process.connected) process.send?.({ trouble } satisfies Word)
 }

@@ -2,7 +2,7 @@ import type { SettingName } from '../../machine/settings/settings.ts'
 import type { Option, OptionValues } from './options.ts'
 
 /** One word of the command line: `plumb agent`, or with subcommands `plumb ca sign`. */
-export interface Command {
+export interface CliCommand {
   readonly name: string
   /** One line for the table of commands. */
   readonly summary: string
@@ -11,26 +11,26 @@ export interface Command {
   /** Usage of the positional arguments, as in commander: `<name> [more...]`. */
   readonly usage?: string
   readonly options?: readonly Option[]
-  readonly commands?: readonly Command[]
+  readonly commands?: readonly CliCommand[]
   /** Settings that the command also accepts as a single letter, such as `-w` for `waitforcert`. */
   readonly letters?: Readonly<Record<string, SettingName>>
   /** Runs the command and returns the exit status. Errors caused by the user are thrown as `PuppetError`. */
   // biome-ignore lint/suspicious/noExplicitAny: `defineCommand` checks the options of each command
-  run?(invocation: Invocation<any>): Promise<number>
+  run?(invocation: CommandInvocation<any>): Promise<number>
 }
 
 /** A command whose options are typed by their definitions. */
 export function defineCommand<const Options extends readonly Option[] = readonly []>(
-  command: Omit<Command, 'options' | 'run'> & {
+  command: Omit<CliCommand, 'options' | 'run'> & {
     readonly options?: Options
-    run?(invocation: Invocation<Options>): Promise<number>
+    run?(invocation: CommandInvocation<Options>): Promise<number>
   },
-): Command {
+): CliCommand {
   return command
 }
 
 /** The input of a command. */
-export interface Invocation<Options extends readonly Option[] = readonly []> {
+export interface CommandInvocation<Options extends readonly Option[] = readonly []> {
   readonly args: readonly string[]
   /** By commander's camelCase name. */
   readonly options: OptionValues<Options>

@@ -10,7 +10,7 @@ export const logdestOption = {
 } as const satisfies Option
 
 /** Log destinations from the option, otherwise from the settings. */
-export function logdestOf(
+export function getLogDestinations(
   { logdest, syslogfacility }: Settings,
   { logdest: given = [logdest] }: MayHave<readonly [typeof logdestOption]>,
 ): Pick<LogOptions, 'logdest' | 'syslogfacility' | 'now'> {

@@ -33,7 +33,7 @@ type GivenOnce<Each extends Option> = Each['flags'] extends `${string}...>`
       : boolean
 
 /** Options of every command. */
-export const everywhere = [
+export const globalOptions = [
   { flags: '-d, --debug', doc: 'Print debug messages.' },
   { flags: '-v, --verbose', doc: 'Print info messages.' },
 ] as const satisfies readonly Option[]

@@ -1,7 +1,7 @@
-import { printable } from '../../base/text/printable.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 
 /** A stream that commands write to. */
-export interface Output {
+export interface TerminalOutput {
   readonly isTTY?: boolean
   write(text: string): unknown
 }
@@ -17,16 +17,16 @@ const anew = '\r\u001b[K'
  * Returns a function that writes to a stream. On a terminal, control characters in names, facts and server responses are
  * escaped; only text, line breaks, tabs and our own colors pass. Pipes and files receive the text unchanged.
  */
-export function writerTo(output: Output): (text: string) => void {
-  return (text) => void output.write(output.isTTY ? forTerminal(text) : text)
+export function createWriter(output: TerminalOutput): (text: string) => void {
+  return (text) => void output.write(output.isTTY ? escapeForTerminal(text) : text)
 }
 
 /** Escapes control characters for a terminal. */
-export function forTerminal(text: string): string {
+export function escapeForTerminal(text: string): string {
   const start = text.startsWith(anew) ? anew : ''
   const parts = text.slice(start.length).split(breaks)
   return (
     start +
-    parts.map((part) => (part === '\n' || part === '\t' || colours.includes(part) ? part : printable(part))).join('')
+    parts.map((part) => (part === '\n' || part === '\t' || colours.includes(part) ? part : toPrintable(part))).join('')
   )
 }

@@ -1,7 +1,7 @@
 import type { Command as Commander, CommanderError } from 'commander'
-import { defineIssues, errorOf, type PuppetError } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { definitions } from '../../machine/settings/definitions/index.ts'
+import { createPuppetError, defineIssues, type PuppetError } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
 
 /** A value that an option does not accept. */
 interface Choice {
@@ -10,13 +10,13 @@ interface Choice {
   readonly choices: readonly string[]
 }
 
-function choicesHint({ option, value, choices }: Choice): string {
-  const guess = didYouMean(value, choices)
+function formatChoicesHint({ option, value, choices }: Choice): string {
+  const guess = formatSuggestion(value, choices)
   return `${guess ? `${guess} ` : ''}Valid values of ${option}: ${choices.join(', ')}.`
 }
 
 /** Commands and actions of Puppet that do not exist here, with their replacements. */
-export const elsewhere: Readonly<Record<string, string | undefined>> = {
+export const replacementHints: Readonly<Record<string, string | undefined>> = {
   report: "The agent sends reports; 'plumb node show' and 'plumb query' print them.",
   key: "'plumb ssl' manages keys.",
   status: "'plumb code status' prints the state of a server.",
@@ -33,21 +33,21 @@ export const elsewhere: Readonly<Record<string, string | undefined>> = {
 export const usageIssues = defineIssues({
   UNKNOWN_COMMAND: {
     text: (a: { name: string; known: Iterable<string> }) => `Unknown Puppet subcommand '${a.name}'`,
-    hint: (a) => advice(elsewhere[a.name] ?? didYouMean(a.name, a.known), 'plumb help'),
+    hint: (a) => formatAdvice(replacementHints[a.name] ?? formatSuggestion(a.name, a.known), 'plumb help'),
   },
   UNKNOWN_ACTION: {
     text: (a: { path: string; action: string; known: Iterable<string> }) =>
       `'${a.path.replace(/^plumb /, '')}' has no '${a.action}' action.`,
     hint: (a) =>
-      advice(
-        elsewhere[`${a.path.replace(/^plumb /, '')} ${a.action}`] ?? didYouMean(a.action, a.known),
-        helpOf(a.path),
+      formatAdvice(
+        replacementHints[`${a.path.replace(/^plumb /, '')} ${a.action}`] ?? formatSuggestion(a.action, a.known),
+        formatHelpCommand(a.path),
       ),
   },
   INVALID_OPTION: {
     text: (a: { path: string; option: string; known: Iterable<string> }) =>
       `Could not parse application options: invalid option: ${a.option}`,
-    hint: (a) => advice(didYouMean(a.option, a.known), helpOf(a.path)),
+    hint: (a) => formatAdvice(formatSuggestion(a.option, a.known), formatHelpCommand(a.path)),
   },
   MISSING_ARGUMENT: {
     text: (a: { option: string }) => `Could not parse application options: missing argument: ${a.option}`,
@@ -65,54 +65,62 @@ export const usageIssues = defineIssues({
   // Puppet: interface/action.rb
   UNKNOWN_RENDERING: {
     text: (a: Choice) => `Could not parse application options: I don't know how to render '${a.value}'`,
-    hint: choicesHint,
+    hint: formatChoicesHint,
   },
   // Ruby: optparse.rb
   INVALID_ARGUMENT: {
     text: (a: Choice) => `Could not parse application options: invalid argument: ${a.option} ${a.value}`,
-    hint: choicesHint,
+    hint: formatChoicesHint,
   },
   ARGUMENT_COUNT: {
     text: (a: { path: string; takes: string; given: number }) => `${a.path} takes ${a.takes}, but you gave ${a.given}`,
-    hint: (a) => advice(undefined, helpOf(a.path)),
+    hint: (a) => formatAdvice(undefined, formatHelpCommand(a.path)),
   },
 })
 
 /** Converts commander's error about a command line; `path` is the command with its parent commands. */
-export function usageError({ code, message }: CommanderError, commander: Commander, path: string): PuppetError {
+export function toUsageError({ code, message }: CommanderError, commander: Commander, path: string): PuppetError {
   const [, quoted = ''] = /'([^'=]*)/.exec(message) ?? []
   switch (code) {
     case 'commander.unknownOption':
-      return errorOf(usageIssues.INVALID_OPTION, { path, option: quoted, known: optionsLike(quoted, commander) })
+      return createPuppetError(usageIssues.INVALID_OPTION, {
+        path,
+        option: quoted,
+        known: listSimilarOptions(quoted, commander),
+      })
     case 'commander.optionMissingArgument':
-      return errorOf(usageIssues.MISSING_ARGUMENT, { option: /--[\w-]+/.exec(quoted)?.[0] ?? quoted })
+      return createPuppetError(usageIssues.MISSING_ARGUMENT, { option: /--[\w-]+/.exec(quoted)?.[0] ?? quoted })
     case 'commander.unknownCommand': {
       const known = commander.commands.map((each) => each.name())
-      return errorOf(usageIssues.UNKNOWN_ACTION, { path, action: commander.args[0] ?? '', known })
+      return createPuppetError(usageIssues.UNKNOWN_ACTION, { path, action: commander.args[0] ?? '', known })
     }
     default:
-      return errorOf(usageIssues.ARGUMENT_COUNT, { path, takes: takes(commander), given: commander.args.length })
+      return createPuppetError(usageIssues.ARGUMENT_COUNT, {
+        path,
+        takes: describeArguments(commander),
+        given: commander.args.length,
+      })
   }
 }
 
 /** Candidates for a mistyped option: options of the command and of its parents, and settings. */
-function optionsLike(option: string, commander: Commander): string[] {
+function listSimilarOptions(option: string, commander: Commander): string[] {
   const prefix = option.startsWith('--no-') ? '--no-' : '--'
   const own: string[] = []
   for (let each: Commander | null = commander; each; each = each.parent)
     own.push(...each.options.flatMap(({ long }) => long ?? []))
-  return [...own, '--help', ...Object.keys(definitions).map((name) => `${prefix}${name}`)]
+  return [...own, '--help', ...Object.keys(settingDefinitions).map((name) => `${prefix}${name}`)]
 }
 
 /** The number of arguments of a command as text: `at least 2 arguments`. */
-function takes({ registeredArguments: all }: Commander): string {
+function describeArguments({ registeredArguments: all }: Commander): string {
   const least = all.filter(({ required }) => required).length
-  const words = (count: number) => `${count} argument${count === 1 ? '' : 's'}`
-  if (all.some(({ variadic }) => variadic)) return `at least ${words(least)}`
+  const formatArgumentCount = (count: number) => `${count} argument${count === 1 ? '' : 's'}`
+  if (all.some(({ variadic }) => variadic)) return `at least ${formatArgumentCount(least)}`
   if (all.length === 0) return 'no arguments'
-  return least === all.length ? words(least) : `at most ${words(all.length)}`
+  return least === all.length ? formatArgumentCount(least) : `at most ${formatArgumentCount(all.length)}`
 }
 
-const helpOf = (path: string): string => path.replace(/^plumb/, 'plumb help')
+const formatHelpCommand = (path: string): string => path.replace(/^plumb/, 'plumb help')
 
-const advice = (guess: string | undefined, help: string): string => `${guess ? `${guess} ` : ''}See '${help}'.`
+const formatAdvice = (guess: string | undefined, help: string): string => `${guess ? `${guess} ` : ''}See '${help}'.`

@@ -1,17 +1,17 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 import { defineCommand } from '../command/command.ts'
-import { bashScript, fishScript, zshScript } from './scripts.ts'
-import { completionWords } from './words.ts'
+import { buildBashScript, buildFishScript, buildZshScript } from './scripts.ts'
+import { listCompletionWords } from './words.ts'
 
-const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
+const scripts = { bash: buildBashScript, zsh: buildZshScript, fish: buildFishScript } as const
 
 const shells = Object.keys(scripts)
 
 const issues = defineIssues({
   UNKNOWN_SHELL: {
     text: (a: { name: string }) => `Unknown shell '${a.name}'`,
-    hint: (a) => didYouMean(a.name, shells) ?? `Supported shells: ${shells.join(', ')}.`,
+    hint: (a) => formatSuggestion(a.name, shells) ?? `Supported shells: ${shells.join(', ')}.`,
   },
 })
 
@@ -27,8 +27,8 @@ fish; for other installations, load it in the configuration of your shell.
   plumb completion fish > ~/.config/fish/completions/plumb.fish`,
   usage: '<shell>',
   async run({ args: [shell = ''], io }) {
-    if (!Object.hasOwn(scripts, shell)) fail(issues.UNKNOWN_SHELL, { name: shell })
-    io.out(scripts[shell as keyof typeof scripts](await completionWords()))
+    if (!Object.hasOwn(scripts, shell)) throwIssue(issues.UNKNOWN_SHELL, { name: shell })
+    io.out(scripts[shell as keyof typeof scripts](await listCompletionWords()))
     return 0
   },
 })

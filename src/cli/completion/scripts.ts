@@ -3,19 +3,19 @@ import type { CompletionWords, PathWords } from './words.ts'
 // Each script finds the command and its actions among the words before the cursor, and offers the words that may
 // follow. All words come from our own tables, and contain only letters, digits, dashes and underscores.
 
-const pathText = ({ path }: Pick<PathWords, 'path'>): string => ['plumb', ...path].join(' ')
+const formatPath = ({ path }: Pick<PathWords, 'path'>): string => ['plumb', ...path].join(' ')
 
-const quotedPaths = ({ paths }: CompletionWords, separator: string): string =>
+const formatQuotedPaths = ({ paths }: CompletionWords, separator: string): string =>
   paths
     .filter(({ path }) => path.length > 0)
-    .map((each) => `'${pathText(each)}'`)
+    .map((each) => `'${formatPath(each)}'`)
     .join(separator)
 
 /** Completion for bash. */
-export function bashScript(words: CompletionWords): string {
+export function buildBashScript(words: CompletionWords): string {
   const values = [...words.values].map(([option, known]) => `    ${option}) known='${known.join(' ')}' ;;`)
   const paths = words.paths.map(
-    (each) => `    '${pathText(each)}') names='${each.names.join(' ')}' options='${each.options.join(' ')}' ;;`,
+    (each) => `    '${formatPath(each)}') names='${each.names.join(' ')}' options='${each.options.join(' ')}' ;;`,
   )
   return `# Completion for bash, printed by 'plumb completion bash'.
 _plumb() {
@@ -23,7 +23,7 @@ _plumb() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$at \${COMP_WORDS[i]}" in
-    ${quotedPaths(words, ' | ')}) at="$at \${COMP_WORDS[i]}" ;;
+    ${formatQuotedPaths(words, ' | ')}) at="$at \${COMP_WORDS[i]}" ;;
     esac
   done
   case $prev in
@@ -48,10 +48,10 @@ complete -o default -F _plumb plumb
 }
 
 /** Completion for zsh. */
-export function zshScript(words: CompletionWords): string {
+export function buildZshScript(words: CompletionWords): string {
   const values = [...words.values].map(([option, known]) => `    (${option}) compadd -- ${known.join(' ')}; return ;;`)
   const paths = words.paths.map(
-    (each) => `    ('${pathText(each)}') names=(${each.names.join(' ')}) options=(${each.options.join(' ')}) ;;`,
+    (each) => `    ('${formatPath(each)}') names=(${each.names.join(' ')}) options=(${each.options.join(' ')}) ;;`,
   )
   return `#compdef plumb
 # Completion for zsh, printed by 'plumb completion zsh'.
@@ -60,7 +60,7 @@ _plumb() {
   local -a names options
   for ((i = 2; i < CURRENT; i++)); do
     case "$at \${words[i]}" in
-      (${quotedPaths(words, '|')}) at="$at \${words[i]}" ;;
+      (${formatQuotedPaths(words, '|')}) at="$at \${words[i]}" ;;
     esac
   done
   case \${words[CURRENT - 1]} in
@@ -83,11 +83,11 @@ if [ "$funcstack[1]" = _plumb ]; then _plumb "$@"; else compdef _plumb plumb; fi
 }
 
 /** Completion for fish. */
-export function fishScript(words: CompletionWords): string {
+export function buildFishScript(words: CompletionWords): string {
   const values = [...words.values].map(([option, known]) => `    case ${option}\n      set known ${known.join(' ')}`)
   const paths = words.paths.map(
     (each) =>
-      `    case '${pathText(each)}'\n      set names ${each.names.join(' ')}\n      set options ${each.options.join(' ')}`,
+      `    case '${formatPath(each)}'\n      set names ${each.names.join(' ')}\n      set options ${each.options.join(' ')}`,
   )
   return `# Completion for fish, printed by 'plumb completion fish'.
 function __plumb_words
@@ -98,7 +98,7 @@ function __plumb_words
   set -l options
   for word in $tokens[2..]
     switch "$at $word"
-      case ${quotedPaths(words, ' ')}
+      case ${formatQuotedPaths(words, ' ')}
         set at "$at $word"
     end
   end

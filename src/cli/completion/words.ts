@@ -1,7 +1,7 @@
-import { definitions } from '../../machine/settings/definitions/index.ts'
-import type { Definition } from '../../machine/settings/kinds.ts'
-import { everywhere, type Option } from '../command/options.ts'
-import { commandPaths, commands } from '../commands.ts'
+import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
+import type { SettingDefinition } from '../../machine/settings/kinds.ts'
+import { globalOptions, type Option } from '../command/options.ts'
+import { commands, loadCommandPaths } from '../commands.ts'
 
 /** Words that may follow a command or an action on the command line. */
 export interface PathWords {
@@ -21,32 +21,32 @@ export interface CompletionWords {
 }
 
 /** Reads the words from the tables of commands and settings. */
-export async function completionWords(): Promise<CompletionWords> {
-  const all = await commandPaths()
+export async function listCompletionWords(): Promise<CompletionWords> {
+  const all = await loadCommandPaths()
   const values = new Map<string, readonly string[]>()
   for (const { command } of all)
     for (const { flags, choices } of command.options ?? [])
       if (choices)
-        for (const name of optionNames({ flags }))
+        for (const name of listOptionNames({ flags }))
           values.set(name, [...new Set([...(values.get(name) ?? []), ...choices])])
-  for (const [name, { kind }] of Object.entries(definitions) as [string, Definition<unknown>][])
+  for (const [name, { kind }] of Object.entries(settingDefinitions) as [string, SettingDefinition<unknown>][])
     if (kind.known && !kind.flag) values.set(`--${name}`, kind.known)
   const paths = all.map(({ path, command }) => ({
     path,
     names: (command.commands ?? []).map(({ name }) => name),
-    options: [...(command.options ?? []), ...everywhere].flatMap(optionNames),
+    options: [...(command.options ?? []), ...globalOptions].flatMap(listOptionNames),
   }))
   const first = { path: [], names: [...commands.map(({ name }) => name), 'help'], options: ['--help', '--version'] }
   const help = { path: ['help'], names: commands.map(({ name }) => name), options: [] }
-  return { paths: [first, help, ...paths], settings: settingOptions(), values }
+  return { paths: [first, help, ...paths], settings: listSettingOptions(), values }
 }
 
-function optionNames({ flags }: Pick<Option, 'flags'>): readonly string[] {
+function listOptionNames({ flags }: Pick<Option, 'flags'>): readonly string[] {
   return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'))
 }
 
-function settingOptions(): readonly string[] {
-  const all = Object.entries(definitions) as [string, Definition<unknown>][]
+function listSettingOptions(): readonly string[] {
+  const all = Object.entries(settingDefinitions) as [string, SettingDefinition<unknown>][]
   const used = all.filter(([, { unused }]) => unused === undefined)
   return [
     '--help',

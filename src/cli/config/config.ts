@@ -1,37 +1,37 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 import { readEnvironmentConf } from '../../code/environments/environment-conf.ts'
-import { definitions } from '../../machine/settings/definitions/index.ts'
-import { deleteFromConf, setInConf } from '../../machine/settings/edit-conf.ts'
-import { type Definition, parseSetting } from '../../machine/settings/kinds.ts'
+import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
+import { deleteConfValue, setConfValue } from '../../machine/settings/edit-conf.ts'
+import { parseSetting, type SettingDefinition } from '../../machine/settings/kinds.ts'
 import {
   checkSettings,
-  configFile,
+  formatSetting,
+  getConfigFile,
+  getSettingOrigins,
+  listServerConfWarnings,
   loadSettings,
-  printSetting,
   type RunMode,
+  resolveSettingName,
   type SettingName,
   type Settings,
-  serverConfRemarks,
-  settingNamed,
-  settingOrigins,
 } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
-import { ownRulesText } from '../../server/auth/default-rules.ts'
-import { extensibleSettings, unknownNames } from '../../server/termini/plug-ins/unknown-names.ts'
-import { type Command, defineCommand, type Io } from '../command/command.ts'
+import { formatOwnRules } from '../../server/auth/default-rules.ts'
+import { extensibleSettings, findUnknownNames } from '../../server/termini/plug-ins/unknown-names.ts'
+import { type CliCommand, defineCommand, type Io } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { say, sayDiagnostic } from '../command/say.ts'
-import { folderOf } from '../input/code-source.ts'
+import { printDiagnostic, printMessage } from '../command/say.ts'
+import { findEnvironmentFolder } from '../input/code-source.ts'
 
 const issues = defineIssues({
   SETTING_UNKNOWN: {
     text: (a: { name: string }) => `Could not find setting '${a.name}'`,
-    hint: (a) => [didYouMean(a.name, Object.keys(definitions)), forceHint].filter(Boolean).join(' '),
+    hint: (a) => [formatSuggestion(a.name, Object.keys(settingDefinitions)), forceHint].filter(Boolean).join(' '),
   },
   NAME_UNKNOWN: {
     text: (a: { message: string; hint: string | undefined }) => a.message,
@@ -54,7 +54,7 @@ const sectionOption = {
 } as const
 
 /** `plumb config` */
-export const config: Command = {
+export const config: CliCommand = {
   name: 'config',
   summary: 'Print and change settings.',
   description: `Reads and writes puppet.conf in confdir; keeps comments, order and whitespace.
@@ -78,11 +78,11 @@ variables can change.`,
       usage: '[names...]',
       options: [sectionOption, renderAs, { flags: '--origin', doc: 'Print the source of each value.' }],
       async run({ args, options, settings: given, io }) {
-        const source = { given, runMode: runModeOf(options.section, io) }
-        const settings = withEnvironment(loadSettings(source))
-        if (source.runMode === 'server') for (const each of serverConfRemarks(source)) sayDiagnostic(each, io)
+        const source = { given, runMode: getRunMode(options.section, io) }
+        const settings = applyEnvironmentConf(loadSettings(source))
+        if (source.runMode === 'server') for (const each of listServerConfWarnings(source)) printDiagnostic(each, io)
         const asJson = options.renderAs === 'json'
-        if (options.origin) return printOrigins(settings, settingOrigins(source), args, io, asJson)
+        if (options.origin) return printSettingOrigins(settings, getSettingOrigins(source), args, io, asJson)
         return printSettings(settings, args, io, asJson)
       },
     }),
@@ -99,13 +99,13 @@ variables can change.`,
         { flags: '--force', doc: 'Write an unknown setting, or the unknown name of a terminus or report processor.' },
       ],
       async run({ args: [name = '', value = ''], options: { section, force }, settings: given, io }) {
-        refuseLines(name, section, value)
-        if (name === 'environment' && section === 'main') say('Warning', environmentInMain, io)
-        const setting = settingNamed(name)
-        if (setting) await checkValue({ setting, value, isForced: force === true }, given, io)
-        else if (!force) fail(issues.SETTING_UNKNOWN, { name })
-        await changeConf(given, async (text) =>
-          setInConf(withoutMaster(text ?? '', section, name, io), today(section), name, value),
+        checkNoLineBreaks(name, section, value)
+        if (name === 'environment' && section === 'main') printMessage('Warning', environmentInMain, io)
+        const setting = resolveSettingName(name)
+        if (setting) await checkSettingValue({ setting, value, isForced: force === true }, given, io)
+        else if (!force) throwIssue(issues.SETTING_UNKNOWN, { name })
+        await rewritePuppetConf(given, async (text) =>
+          setConfValue(removeFromMaster(text ?? '', section, name, io), toCurrentSection(section), name, value),
         )
         return 0
       },
@@ -116,9 +116,9 @@ variables can change.`,
       usage: '<name>',
       options: [sectionOption],
       async run({ args: [name = ''], options: { section }, settings: given, io }) {
-        await changeConf(given, async (text, path) => {
-          if (text === undefined) say('Warning', `The puppet.conf file does not exist ${path}`, io)
-          return text === undefined ? undefined : deleteFrom(text, section, name, io)
+        await rewritePuppetConf(given, async (text, path) => {
+          if (text === undefined) printMessage('Warning', `The puppet.conf file does not exist ${path}`, io)
+          return text === undefined ? undefined : deleteSetting(text, section, name, io)
         })
         return 0
       },
@@ -132,8 +132,8 @@ sort-order below 999 win over them. To change a rule, copy it to auth.conf with 
   plumb config auth --defaults`,
       options: [{ flags: '--defaults', doc: 'Print the default rules.' }],
       async run({ options: { defaults }, io }) {
-        if (!defaults) fail(issues.AUTH_DEFAULTS, {})
-        io.out(ownRulesText())
+        if (!defaults) throwIssue(issues.AUTH_DEFAULTS, {})
+        io.out(formatOwnRules())
         return 0
       },
     }),
@@ -142,14 +142,14 @@ sort-order below 999 win over them. To change a rule, copy it to auth.conf with 
       summary: 'Print the documentation and defaults of settings.',
       usage: '[names...]',
       async run({ args, io }) {
-        const names = args.length === 0 ? Object.keys(definitions) : args
+        const names = args.length === 0 ? Object.keys(settingDefinitions) : args
         for (const name of names) {
-          const setting = settingNamed(name)
+          const setting = resolveSettingName(name)
           if (!setting) {
-            sayUnknown(name, io)
+            printUnknownSetting(name, io)
             return 1
           }
-          const definition = definitions[setting]
+          const definition = settingDefinitions[setting]
           io.out(
             `${name}: ${definition.doc}\n  type: ${definition.kind.expects}; default: ${definition.ofServer ?? (definition.default || 'none')}\n`,
           )
@@ -161,27 +161,27 @@ sort-order below 999 win over them. To change a rule, copy it to auth.conf with 
 }
 
 /** Warns about a setting without effect. Throws INVALID_SETTING, and NAME_UNKNOWN unless forced. */
-async function checkValue(
+async function checkSettingValue(
   { setting, value, isForced }: { readonly setting: SettingName; readonly value: string; readonly isForced: boolean },
   given: Readonly<Record<string, string>>,
   io: Io,
 ): Promise<void> {
-  const definition = definitions[setting] as Definition<unknown>
-  if (definition.unused) say('Warning', `Setting '${setting}' has no effect`, io, definition.unused)
+  const definition = settingDefinitions[setting] as SettingDefinition<unknown>
+  if (definition.unused) printMessage('Warning', `Setting '${setting}' has no effect`, io, definition.unused)
   // A reference to another setting is resolved when the value is used.
   if (value.includes('$')) return
   const parsed = parseSetting({ name: setting, text: value }, definition)
   if (isForced || !extensibleSettings.includes(setting)) return
   const { config: _, ...withoutFile } = given
-  const source = existsSync(configFile({ given })) ? given : withoutFile
+  const source = existsSync(getConfigFile({ given })) ? given : withoutFile
   const { server_plugins } = checkSettings({ given: source, runMode: 'server' }).settings
-  const [unknown] = await unknownNames({ [setting]: parsed }, server_plugins, localFiles)
-  if (unknown) fail(issues.NAME_UNKNOWN, { message: unknown.message, hint: unknown.hint })
+  const [unknown] = await findUnknownNames({ [setting]: parsed }, server_plugins, localFiles)
+  if (unknown) throwIssue(issues.NAME_UNKNOWN, { message: unknown.message, hint: unknown.hint })
 }
 
 /** Rejects text that contains line breaks, since a setting is one line in puppet.conf. Throws SETTING_LINES. */
-function refuseLines(...words: readonly string[]): void {
-  if (words.some((word) => /[\r\n]/.test(word))) fail(issues.SETTING_LINES, {})
+function checkNoLineBreaks(...words: readonly string[]): void {
+  if (words.some((word) => /[\r\n]/.test(word))) throwIssue(issues.SETTING_LINES, {})
 }
 
 // Puppet: face/config.rb
@@ -195,16 +195,16 @@ section by using the \`--section\` flag. For example,
 https://puppet.com/docs/puppet/latest/configuration.html#environment`
 
 /** The current name of a section: `master` is an old name of `server`. */
-const today = (section: string): string => (section === 'master' ? 'server' : section)
+const toCurrentSection = (section: string): string => (section === 'master' ? 'server' : section)
 
 /**
  * Rewrites puppet.conf; if it is a symbolic link, rewrites its target. Writes nothing if `change` returns `undefined`.
  */
-async function changeConf(
+async function rewritePuppetConf(
   given: Readonly<Record<string, string>>,
   change: (text: string | undefined, path: string) => Promise<string | undefined>,
 ): Promise<void> {
-  const config = configFile({ given })
+  const config = getConfigFile({ given })
   const path = await realpath(config).catch(() => config)
   const text = await change(await localFiles.readText(path), path)
   if (text === undefined) return
@@ -213,32 +213,32 @@ async function changeConf(
 }
 
 /** Removes a setting from the section master, before the same setting is added to the section server. */
-function withoutMaster(text: string, section: string, name: string, io: Io): string {
-  const old = section === 'master' ? deleteFromConf(text, 'master', name) : undefined
+function removeFromMaster(text: string, section: string, name: string, io: Io): string {
+  const old = section === 'master' ? deleteConfValue(text, 'master', name) : undefined
   if (old) io.out(`Deleted setting from 'master': '${old.line}', and adding it to 'server' section\n`)
   return old?.text ?? text
 }
 
-function deleteFrom(text: string, section: string, name: string, io: Io): string | undefined {
-  const isServer = today(section) === 'server'
+function deleteSetting(text: string, section: string, name: string, io: Io): string | undefined {
+  const isServer = toCurrentSection(section) === 'server'
   let left = text
   for (const each of isServer ? ['master', 'server'] : [section]) {
-    const found = deleteFromConf(left, each, name)
+    const found = deleteConfValue(left, each, name)
     left = found?.text ?? left
     const shown = isServer ? found?.line.split('=', 1)[0] : found?.line
     if (found) io.out(`Deleted setting from '${each}': '${shown}'\n`)
     else if (!isServer) {
-      const where = `section '${printable(section)}' setting name '${printable(name)}'`
-      say('Warning', `No setting found in configuration file for ${where}`, io)
+      const where = `section '${toPrintable(section)}' setting name '${toPrintable(name)}'`
+      printMessage('Warning', `No setting found in configuration file for ${where}`, io)
     }
   }
   return left === text ? undefined : left
 }
 
 /** Settings completed by the environment.conf of the environment's directory. */
-function withEnvironment(settings: Settings): Settings {
+function applyEnvironmentConf(settings: Settings): Settings {
   const { environment, modulepath, manifest, config_version } = settings
-  const folder = settings.code_repo === '' ? folderOf(environment, settings) : undefined
+  const folder = settings.code_repo === '' ? findEnvironmentFolder(environment, settings) : undefined
   if (folder === undefined) return settings
   const file = join(folder, 'environment.conf')
   const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined
@@ -254,59 +254,61 @@ function withEnvironment(settings: Settings): Settings {
 const sections = ['main', 'server', 'agent', 'user'] as const
 
 /** The run mode that reads a section. Warns about an unknown section, which has no settings. */
-function runModeOf(section: string, io: Io): RunMode {
+function getRunMode(section: string, io: Io): RunMode {
   const known = sections.find((each) => each === section || (each === 'server' && section === 'master'))
-  const hint = didYouMean(section, sections) ?? `Valid sections: ${sections.join(', ')}.`
-  if (!known) say('Warning', `Unknown section '${printable(section)}'; printing the values of main`, io, hint)
+  const hint = formatSuggestion(section, sections) ?? `Valid sections: ${sections.join(', ')}.`
+  if (!known)
+    printMessage('Warning', `Unknown section '${toPrintable(section)}'; printing the values of main`, io, hint)
   return known === undefined || known === 'main' ? 'user' : known
 }
 
-function sayUnknown(name: string, io: Io): void {
-  const hint = didYouMean(name, Object.keys(definitions))
-  say('Error', `Could not find setting '${printable(name)}'`, io, hint)
+function printUnknownSetting(name: string, io: Io): void {
+  const hint = formatSuggestion(name, Object.keys(settingDefinitions))
+  printMessage('Error', `Could not find setting '${toPrintable(name)}'`, io, hint)
 }
 
 /** Splits names into settings and unknown names; without names, returns all settings. */
-function askedNames(given: readonly string[]): {
+function splitKnownNames(given: readonly string[]): {
   readonly known: readonly string[]
   readonly unknown: readonly string[]
 } {
-  const names = given.length === 0 || given[0] === 'all' ? Object.keys(definitions).sort() : given
-  const isKnown = (name: string) => settingNamed(name) !== undefined
-  return { known: names.filter(isKnown), unknown: names.filter((name) => !isKnown(name)) }
+  const names = given.length === 0 || given[0] === 'all' ? Object.keys(settingDefinitions).sort() : given
+  const isKnownSetting = (name: string) => resolveSettingName(name) !== undefined
+  return { known: names.filter(isKnownSetting), unknown: names.filter((name) => !isKnownSetting(name)) }
 }
 
 /** Prints the bare value of a single setting, or `name = value` for several or all; returns the exit status. */
 export function printSettings(settings: Settings, given: readonly string[], io: Io, asJson = false): number {
-  const { known, unknown } = askedNames(given)
-  const values = known.map((name) => [name, printSetting(settings, settingNamed(name)!)] as const)
+  const { known, unknown } = splitKnownNames(given)
+  const values = known.map((name) => [name, formatSetting(settings, resolveSettingName(name)!)] as const)
   if (asJson) io.out(`${JSON.stringify(Object.fromEntries(values), null, 2)}\n`)
   else if (known.length + unknown.length === 1) io.out(values.map(([, value]) => `${value}\n`).join(''))
-  else io.out(linesOf(values))
-  for (const name of unknown) sayUnknown(name, io)
+  else io.out(formatSettingLines(values))
+  for (const name of unknown) printUnknownSetting(name, io)
   return unknown.length > 0 ? 1 : 0
 }
 
 /** Prints settings with the source of each value; returns the exit status. */
-function printOrigins(
+function printSettingOrigins(
   settings: Settings,
   origins: Readonly<Record<SettingName, string>>,
   given: readonly string[],
   io: Io,
   asJson: boolean,
 ): number {
-  const { known, unknown } = askedNames(given)
+  const { known, unknown } = splitKnownNames(given)
   const values = known.map((name) => {
-    const setting = settingNamed(name)!
-    return [name, { value: printSetting(settings, setting), origin: origins[setting] }] as const
+    const setting = resolveSettingName(name)!
+    return [name, { value: formatSetting(settings, setting), origin: origins[setting] }] as const
   })
   if (asJson) io.out(`${JSON.stringify(Object.fromEntries(values), null, 2)}\n`)
-  else io.out(linesOf(values.map(([name, { value, origin }]) => [name, `${value}  (${printable(origin)})`])))
-  for (const name of unknown) sayUnknown(name, io)
+  else
+    io.out(formatSettingLines(values.map(([name, { value, origin }]) => [name, `${value}  (${toPrintable(origin)})`])))
+  for (const name of unknown) printUnknownSetting(name, io)
   return unknown.length > 0 ? 1 : 0
 }
 
-const linesOf = (values: readonly (readonly [string, string])[]): string =>
+const formatSettingLines = (values: readonly (readonly [string, string])[]): string =>
   [...values]
     .sort()
     .map(([name, value]) => `${name} = ${value}\n`)
@@ -314,9 +316,9 @@ const linesOf = (values: readonly (readonly [string, string])[]): string =>
 
 /** Prints all settings in the format of puppet.conf, with their documentation. */
 export function printConfiguration(settings: Settings, section: string, io: Io): number {
-  const parts = (Object.keys(definitions).sort() as SettingName[]).map((name) => {
-    const { doc, default: standard } = definitions[name]
-    return `    # ${doc}\n    # The default value is '${standard}'.\n    # ${name} = ${printSetting(settings, name)}\n`
+  const parts = (Object.keys(settingDefinitions).sort() as SettingName[]).map((name) => {
+    const { doc, default: standard } = settingDefinitions[name]
+    return `    # ${doc}\n    # The default value is '${standard}'.\n    # ${name} = ${formatSetting(settings, name)}\n`
   })
   io.out(`[${section}]\n${parts.join('\n')}`)
   return 0

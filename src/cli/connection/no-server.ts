@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 const issues = defineIssues({
   NO_RUNNING_SERVER: {
@@ -8,6 +8,6 @@ const issues = defineIssues({
 })
 
 /** Throws NO_RUNNING_SERVER. */
-export function noServer(path: string): never {
-  return fail(issues.NO_RUNNING_SERVER, { path })
+export function throwNoRunningServer(path: string): never {
+  return throwIssue(issues.NO_RUNNING_SERVER, { path })
 }

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { isMissing } from '../../base/system-error.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { isMissingFileError } from '../../base/system-error.ts'
+import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 
 const issues = defineIssues({
@@ -23,14 +23,14 @@ const orToken = " 'plumb query' and 'plumb node' also accept a token: --token-fi
  * Requires the certificate and key of this host, so that a command neither requests a certificate nor waits for one. Throws
  * NO_CERTIFICATE, OWN_CERTIFICATE_UNREADABLE.
  */
-export async function requireCertificate({
+export async function checkHostCertificate({
   certname: name,
   hostcert,
   hostprivkey,
 }: Pick<Settings, 'certname' | 'hostcert' | 'hostprivkey'>): Promise<void> {
   for (const file of [hostcert, hostprivkey])
     await access(file, 4).catch((error: unknown) => {
-      if (isMissing(error)) fail(issues.NO_CERTIFICATE, { name, file })
-      fail(issues.OWN_CERTIFICATE_UNREADABLE, { file, why: reasonText(error) })
+      if (isMissingFileError(error)) throwIssue(issues.NO_CERTIFICATE, { name, file })
+      throwIssue(issues.OWN_CERTIFICATE_UNREADABLE, { file, why: formatErrorReason(error) })
     })
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa, execaSync } from 'execa'
-import { defineIssues, errorOf } from '../../base/issue.ts'
+import { createPuppetError, defineIssues } from '../../base/issue.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 
 const issues = defineIssues({
@@ -23,9 +23,9 @@ scratch directory and on the loopback interface. Exits with 0 if each step succe
   options: [{ flags: '--keep', doc: 'Keep the scratch directory.' }],
   async run({ options, io }) {
     const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'plumb-demo-')))
-    const stage: Stage = { scratch, port: 0, io, say: sayTo(io) }
+    const stage: Stage = { scratch, port: 0, io, say: createDemoOutput(io) }
     try {
-      await play(stage)
+      await runDemoSteps(stage)
       return 0
     } finally {
       stage.server?.kill('SIGTERM')
@@ -57,11 +57,11 @@ interface Say {
 }
 
 /** Runs the steps of the demo. */
-async function play(stage: Stage): Promise<void> {
+async function runDemoSteps(stage: Stage): Promise<void> {
   const { say, scratch } = stage
   say.step('A bare repository with the branches production and staging')
-  const work = await makeRepository(stage)
-  const before = await revision(work)
+  const work = await createRepository(stage)
+  const before = await readRevision(work)
   say.line(`production is at ${before}`)
 
   say.step('A server with a new certificate authority, which serves the branches as environments')
@@ -74,7 +74,7 @@ async function play(stage: Stage): Promise<void> {
 
   say.step('A push: one source file and one manifest change')
   await pushChange(stage, work)
-  const after = await revision(work)
+  const after = await readRevision(work)
   say.line(`production was ${before}`)
   say.line(`production is  ${after}`)
 
@@ -82,26 +82,26 @@ async function play(stage: Stage): Promise<void> {
   await runAgent(stage, first, ['--show_diff'], [2])
 
   say.step(`${second} lost its banner, and applies its cached catalog: it gets the file of the first commit`)
-  const banner = join(rootOf(stage, second), 'etc/motd.d/banner')
+  const banner = join(getNodeRoot(stage, second), 'etc/motd.d/banner')
   rmSync(banner)
   await runAgent(stage, second, ['--use_cached_catalog'], [2])
-  expectEqual('the banner of the cached catalog', readFileSync(banner, 'utf8'), fileAt(work, before))
+  expectEqual('the banner of the cached catalog', readFileSync(banner, 'utf8'), readCommittedFile(work, before))
   expectEqual(
     'the banner of the new catalog',
-    readFileSync(join(rootOf(stage, first), 'etc/motd.d/banner'), 'utf8'),
-    fileAt(work, after),
+    readFileSync(join(getNodeRoot(stage, first), 'etc/motd.d/banner'), 'utf8'),
+    readCommittedFile(work, after),
   )
-  say.line(`${first}: ${fileAt(work, after).trim()}`)
-  say.line(`${second}: ${fileAt(work, before).trim()}`)
+  say.line(`${first}: ${readCommittedFile(work, after).trim()}`)
+  say.line(`${second}: ${readCommittedFile(work, before).trim()}`)
 
   say.step(`The effect of the push on ${first}: a comparison of its catalogs at both commits`)
   const facts = join(scratch, 'facts.json')
   writeFileSync(
     facts,
-    (await plumb(stage, ['facts', '--render-as', 'json', ...places(stage, first)], [0], true)).stdout,
+    (await runPlumb(stage, ['facts', '--render-as', 'json', ...listNodeFolderOptions(stage, first)], [0], true)).stdout,
   )
   const repository = join(scratch, 'code.git')
-  await plumb(
+  await runPlumb(
     stage,
     ['catalog', 'diff', before, after, '--node', first, '--repo', repository, '--facts', facts],
     [0, 1, 2],
@@ -114,22 +114,22 @@ async function play(stage: Stage): Promise<void> {
   say.line("Commands by group: 'plumb help'. Examine an installation: 'plumb doctor'.")
 }
 
-async function makeRepository(stage: Stage): Promise<string> {
+async function createRepository(stage: Stage): Promise<string> {
   const { scratch } = stage
   const bare = join(scratch, 'code.git')
   const work = join(scratch, 'work')
-  await git(scratch, 'init', '--quiet', '--bare', '--initial-branch=production', bare)
-  await git(scratch, 'init', '--quiet', '--initial-branch=production', work)
-  await git(work, 'remote', 'add', 'origin', bare)
+  await readGitOutput(scratch, 'init', '--quiet', '--bare', '--initial-branch=production', bare)
+  await readGitOutput(scratch, 'init', '--quiet', '--initial-branch=production', work)
+  await readGitOutput(work, 'remote', 'add', 'origin', bare)
   cpSync(join(example, 'production'), work, { recursive: true })
-  await commit(work, 'The first release')
-  await git(work, 'checkout', '--quiet', '-b', 'staging')
+  await commitAll(work, 'The first release')
+  await readGitOutput(work, 'checkout', '--quiet', '-b', 'staging')
   cpSync(join(example, 'staging'), work, { recursive: true })
-  await commit(work, 'Try things out')
-  await git(work, 'checkout', '--quiet', 'production')
+  await commitAll(work, 'Try things out')
+  await readGitOutput(work, 'checkout', '--quiet', 'production')
   // The hooks need the server's directories: post-receive waits until the server serves the push.
-  await plumb(stage, ['code', 'install-hooks', bare, ...serverPlaces(scratch)], [0])
-  await push(stage, work, 'production', 'staging')
+  await runPlumb(stage, ['code', 'install-hooks', bare, ...listServerFolderOptions(scratch)], [0])
+  await pushBranches(stage, work, 'production', 'staging')
   return work
 }
 
@@ -137,15 +137,15 @@ async function pushChange(stage: Stage, work: string): Promise<void> {
   writeFileSync(join(work, 'modules/site_files/files/banner.txt'), 'The banner of the second release.\n')
   const manifest = join(work, 'modules/profile/manifests/web.pp')
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace("mode    => '0640'", "mode    => '0600'"))
-  await commit(work, 'A new banner, and a file that only its owner reads')
-  await push(stage, work, 'production')
+  await commitAll(work, 'A new banner, and a file that only its owner reads')
+  await pushBranches(stage, work, 'production')
 }
 
 /** Pushes branches, and prints the output of the hooks. */
-async function push({ say, io }: Stage, work: string, ...branches: string[]): Promise<void> {
+async function pushBranches({ say, io }: Stage, work: string, ...branches: string[]): Promise<void> {
   say.command(`git push origin ${branches.join(' ')}`)
   const { stderr } = await runGit(work, 'push', '--quiet', 'origin', ...branches)
-  if (stderr) io.out(indented(stderr.replace(/ +$/gm, '')))
+  if (stderr) io.out(indentText(stderr.replace(/ +$/gm, '')))
 }
 
 async function startServer(stage: Stage): Promise<void> {
@@ -154,7 +154,7 @@ async function startServer(stage: Stage): Promise<void> {
   words.push('--serverport', '0', '--bindaddress', '127.0.0.1')
   // The temporary directory may be on a small disk.
   words.push('--report_min_free_space', '0', '--bucket_min_free_space', '0')
-  words.push(...serverPlaces(scratch))
+  words.push(...listServerFolderOptions(scratch))
   say.command(`plumb ${words.join(' ')}`)
   const server = execa(process.execPath, [plumbMain, ...words], { stdin: 'ignore', buffer: false, reject: false })
   stage.server = server
@@ -162,27 +162,29 @@ async function startServer(stage: Stage): Promise<void> {
     const errors: string[] = []
     server.stderr.on('data', (data: Buffer) => errors.push(data.toString()))
     server.stdout.on('data', (data: Buffer) => {
-      io.out(indented(data.toString()))
+      io.out(indentText(data.toString()))
       const [, port] = /serving .*:(\d+)\n/.exec(data.toString()) ?? []
       if (port === undefined) return
       stage.port = Number(port)
       resolve()
     })
-    server.once('exit', (status) => reject(demoError('start the server', `exit status ${status}\n${errors.join('')}`)))
+    server.once('exit', (status) =>
+      reject(createDemoError('start the server', `exit status ${status}\n${errors.join('')}`)),
+    )
   })
 }
 
-const serverPlaces = (scratch: string): string[] => [
+const listServerFolderOptions = (scratch: string): string[] => [
   '--confdir',
   join(scratch, 'server/etc'),
   '--vardir',
   join(scratch, 'server/var'),
 ]
-const nodeFolder = ({ scratch }: Stage, node: string): string => join(scratch, node)
-const rootOf = (stage: Stage, node: string): string => join(nodeFolder(stage, node), 'root')
+const getNodeFolder = ({ scratch }: Stage, node: string): string => join(scratch, node)
+const getNodeRoot = (stage: Stage, node: string): string => join(getNodeFolder(stage, node), 'root')
 
-function places(stage: Stage, node: string): string[] {
-  const folder = nodeFolder(stage, node)
+function listNodeFolderOptions(stage: Stage, node: string): string[] {
+  const folder = getNodeFolder(stage, node)
   return ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--certname', node]
 }
 
@@ -192,23 +194,32 @@ async function runAgent(
   extra: readonly string[],
   allowed: readonly number[],
 ): Promise<void> {
-  mkdirSync(rootOf(stage, node), { recursive: true })
-  const words = ['agent', '--test', '--server', hostName, '--serverport', String(stage.port), ...places(stage, node)]
-  await plumb(stage, [...words, '--agent_root', rootOf(stage, node), ...extra], allowed)
+  mkdirSync(getNodeRoot(stage, node), { recursive: true })
+  const words = [
+    'agent',
+    '--test',
+    '--server',
+    hostName,
+    '--serverport',
+    String(stage.port),
+    ...listNodeFolderOptions(stage, node),
+  ]
+  await runPlumb(stage, [...words, '--agent_root', getNodeRoot(stage, node), ...extra], allowed)
 }
 
 /** Runs a plumb command, prints it with its output, and checks its exit status. */
-async function plumb({ say, io }: Stage, words: readonly string[], allowed: readonly number[], quiet = false) {
+async function runPlumb({ say, io }: Stage, words: readonly string[], allowed: readonly number[], quiet = false) {
   const color = io.color ? { FORCE_COLOR: '1' } : {}
   say.command(`plumb ${words.map((word) => (/[\s']/.test(word) ? `"${word}"` : word)).join(' ')}`)
   const result = await execa(process.execPath, [plumbMain, ...words], { reject: false, env: color })
-  if (!quiet && result.stdout) io.out(indented(result.stdout))
-  if (result.stderr) io.out(indented(result.stderr))
-  if (!allowed.includes(result.exitCode ?? -1)) throw demoError(`plumb ${words[0]}`, `exit status ${result.exitCode}`)
+  if (!quiet && result.stdout) io.out(indentText(result.stdout))
+  if (result.stderr) io.out(indentText(result.stderr))
+  if (!allowed.includes(result.exitCode ?? -1))
+    throw createDemoError(`plumb ${words[0]}`, `exit status ${result.exitCode}`)
   return result
 }
 
-const git = async (cwd: string, ...words: string[]): Promise<string> => (await runGit(cwd, ...words)).stdout
+const readGitOutput = async (cwd: string, ...words: string[]): Promise<string> => (await runGit(cwd, ...words)).stdout
 
 function runGit(cwd: string, ...words: string[]) {
   const person = { GIT_AUTHOR_NAME: 'Demo', GIT_AUTHOR_EMAIL: 'demo@example.test' }
@@ -221,14 +232,14 @@ function runGit(cwd: string, ...words: string[]) {
   return execa('git', words, { cwd, env })
 }
 
-async function commit(work: string, message: string): Promise<void> {
-  await git(work, 'add', '--all')
-  await git(work, 'commit', '--quiet', '--message', message)
+async function commitAll(work: string, message: string): Promise<void> {
+  await readGitOutput(work, 'add', '--all')
+  await readGitOutput(work, 'commit', '--quiet', '--message', message)
 }
 
-const revision = (work: string): Promise<string> => git(work, 'rev-parse', 'production')
+const readRevision = (work: string): Promise<string> => readGitOutput(work, 'rev-parse', 'production')
 
-function fileAt(work: string, sha: string): string {
+function readCommittedFile(work: string, sha: string): string {
   return execaSync('git', ['show', `${sha}:modules/site_files/files/banner.txt`], {
     cwd: work,
     stripFinalNewline: false,
@@ -237,19 +248,19 @@ function fileAt(work: string, sha: string): string {
 
 function expectEqual(what: string, actual: string, expected: string): void {
   if (actual !== expected)
-    throw demoError(what, `expected ${JSON.stringify(expected)}, found ${JSON.stringify(actual)}`)
+    throw createDemoError(what, `expected ${JSON.stringify(expected)}, found ${JSON.stringify(actual)}`)
 }
 
-const demoError = (step: string, reason: string): Error => errorOf(issues.DEMO_FAILED, { step, reason })
+const createDemoError = (step: string, reason: string): Error => createPuppetError(issues.DEMO_FAILED, { step, reason })
 
-function sayTo(io: Io): Say {
-  const paint = (code: string, text: string) => (io.color ? `\u001b[${code}m${text}\u001b[0m` : text)
+function createDemoOutput(io: Io): Say {
+  const colorize = (code: string, text: string) => (io.color ? `\u001b[${code}m${text}\u001b[0m` : text)
   let count = 0
   return {
-    step: (text) => io.out(`\n${paint('1;36', `${++count}. ${text}`)}\n`),
+    step: (text) => io.out(`\n${colorize('1;36', `${++count}. ${text}`)}\n`),
     line: (text) => io.out(`  ${text}\n`),
-    command: (text) => io.out(paint('2', `  $ ${text}\n`)),
+    command: (text) => io.out(colorize('2', `  $ ${text}\n`)),
   }
 }
 
-const indented = (text: string): string => text.replace(/^(?=.)/gm, '    ').replace(/\n?$/, '\n')
+const indentText = (text: string): string => text.replace(/^(?=.)/gm, '    ').replace(/\n?$/, '\n')

@@ -1,10 +1,10 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 import {
   type AttributeOutline,
-  allOutlines,
-  metaparameterOutlines,
-  outlineOf,
+  buildMetaparameterOutlines,
+  buildTypeOutline,
+  buildTypeOutlines,
 } from '../../node/resources/type-outline.ts'
 import { types } from '../../node/resources/types.ts'
 import { defineCommand } from '../command/command.ts'
@@ -12,7 +12,7 @@ import { defineCommand } from '../command/command.ts'
 const issues = defineIssues({
   TYPE_NOT_BUILT_IN: {
     text: (a: { type: string }) => `Unknown type ${a.type}`,
-    hint: (a) => didYouMean(a.type, types.keys()),
+    hint: (a) => formatSuggestion(a.type, types.keys()),
   },
   NO_TYPE_TO_DESCRIBE: { text: () => 'Specify a type, or --list' },
 })
@@ -21,7 +21,7 @@ const issues = defineIssues({
 const lineLength = 75
 
 /** `plumb describe` */
-export const describe = defineCommand({
+export const describeCommand = defineCommand({
   name: 'describe',
   summary: 'Print the documentation of resource types and their providers.',
   description: `  plumb describe --list
@@ -38,11 +38,11 @@ The same for all types is in docs/types.md. Types that modules bring are describ
   async run({ args, options, io }) {
     if (options.list === true) {
       io.out(`These are the types known to plumb:\n`)
-      for (const { name, doc } of await allOutlines()) io.out(`${name.padEnd(15)} - ${firstSentence(doc)}\n`)
+      for (const { name, doc } of await buildTypeOutlines()) io.out(`${name.padEnd(15)} - ${getFirstSentence(doc)}\n`)
       return 0
     }
-    if (args.length === 0) fail(issues.NO_TYPE_TO_DESCRIBE, {})
-    for (const name of args) io.out(`${await textOf(name, options)}\n`)
+    if (args.length === 0) throwIssue(issues.NO_TYPE_TO_DESCRIBE, {})
+    for (const name of args) io.out(`${await formatTypeDescription(name, options)}\n`)
     return 0
   },
 })
@@ -53,53 +53,54 @@ interface Wishes {
   readonly meta?: unknown
 }
 
-async function textOf(name: string, { providers, short, meta }: Wishes): Promise<string> {
-  const type = types.get(name.toLowerCase()) ?? fail(issues.TYPE_NOT_BUILT_IN, { type: name })
-  const outline = await outlineOf(type)
-  const attributes = (list: readonly AttributeOutline[]) =>
-    short === true ? [wrapped(list.map((each) => each.name).join(', '), 4)] : list.map(attributeText)
-  const lines = ['', outline.name, '='.repeat(outline.name.length), wrapped(outline.doc, 0), '']
-  lines.push('', ...heading('Parameters'), ...attributes(outline.attributes))
-  if (meta === true) lines.push('', ...heading('Meta Parameters'), ...attributes(metaparameterOutlines()))
+async function formatTypeDescription(name: string, { providers, short, meta }: Wishes): Promise<string> {
+  const type = types.get(name.toLowerCase()) ?? throwIssue(issues.TYPE_NOT_BUILT_IN, { type: name })
+  const outline = await buildTypeOutline(type)
+  const formatAttributes = (list: readonly AttributeOutline[]) =>
+    short === true ? [wrapText(list.map((each) => each.name).join(', '), 4)] : list.map(formatAttribute)
+  const lines = ['', outline.name, '='.repeat(outline.name.length), wrapText(outline.doc, 0), '']
+  lines.push('', ...formatHeading('Parameters'), ...formatAttributes(outline.attributes))
+  if (meta === true)
+    lines.push('', ...formatHeading('Meta Parameters'), ...formatAttributes(buildMetaparameterOutlines()))
   if (outline.providers.length > 0) {
     lines.push('', 'Providers', '---------')
-    if (providers === true) lines.push('', ...outline.providers.map(providerText))
-    else lines.push(wrapped(outline.providers.map((each) => each.name).join(', '), 4))
+    if (providers === true) lines.push('', ...outline.providers.map(formatProvider))
+    else lines.push(wrapText(outline.providers.map((each) => each.name).join(', '), 4))
   }
   return lines.join('\n')
 }
 
-function heading(text: string): readonly string[] {
+function formatHeading(text: string): readonly string[] {
   return [text, '-'.repeat(text.length), '']
 }
 
-function attributeText({ name, doc, values, default: standard, needs }: AttributeOutline): string {
-  const lines = [`- **${name}**`, wrapped(doc, 4)]
-  if (values.length > 0) lines.push(wrapped(`Valid values are ${values.map((each) => `\`${each}\``).join(', ')}.`, 4))
-  if (standard !== undefined) lines.push(wrapped(`Default: \`${standard}\`.`, 4))
-  if (needs.length > 0) lines.push(wrapped(`Requires features ${needs.join(', ')}.`, 4))
+function formatAttribute({ name, doc, values, default: standard, needs }: AttributeOutline): string {
+  const lines = [`- **${name}**`, wrapText(doc, 4)]
+  if (values.length > 0) lines.push(wrapText(`Valid values are ${values.map((each) => `\`${each}\``).join(', ')}.`, 4))
+  if (standard !== undefined) lines.push(wrapText(`Default: \`${standard}\`.`, 4))
+  if (needs.length > 0) lines.push(wrapText(`Requires features ${needs.join(', ')}.`, 4))
   return `${lines.join('\n')}\n`
 }
 
-function providerText({
+function formatProvider({
   name,
   doc,
   requires,
   defaultFor,
   features,
-}: Awaited<ReturnType<typeof outlineOf>>['providers'][number]) {
-  const lines = [`- **${name}**`, wrapped(doc, 4)]
-  const say = (what: string, list: readonly string[]) => {
-    if (list.length > 0) lines.push(wrapped(`* ${what}: ${list.map((each) => `\`${each}\``).join(', ')}.`, 4))
+}: Awaited<ReturnType<typeof buildTypeOutline>>['providers'][number]) {
+  const lines = [`- **${name}**`, wrapText(doc, 4)]
+  const addLine = (what: string, list: readonly string[]) => {
+    if (list.length > 0) lines.push(wrapText(`* ${what}: ${list.map((each) => `\`${each}\``).join(', ')}.`, 4))
   }
-  say('Required', requires)
-  say('Default for', defaultFor)
-  say('Supported features', features)
+  addLine('Required', requires)
+  addLine('Default for', defaultFor)
+  addLine('Supported features', features)
   return `${lines.join('\n')}\n`
 }
 
 /** Wraps a paragraph. */
-function wrapped(text: string, indent: number): string {
+function wrapText(text: string, indent: number): string {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(/\s+/)) {
@@ -112,7 +113,7 @@ function wrapped(text: string, indent: number): string {
 }
 
 /** The first sentence of a text, truncated for a list. */
-function firstSentence(text: string): string {
+function getFirstSentence(text: string): string {
   const [sentence = ''] = text.split(/(?<=\.)\s/)
   return sentence.length > 60 ? `${sentence.slice(0, 56)} ...` : sentence
 }

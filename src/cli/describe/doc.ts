@@ -1,6 +1,6 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { definitions } from '../../machine/settings/definitions/index.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
 import { defineCommand } from '../command/command.ts'
 
 /** An entry of a reference. */
@@ -19,7 +19,7 @@ const references: Readonly<Record<string, Reference>> = {
   configuration: {
     doc: 'All settings.',
     entries: async () =>
-      Object.entries(definitions).map(([name, { kind, default: standard, doc }]) => ({
+      Object.entries(settingDefinitions).map(([name, { kind, default: standard, doc }]) => ({
         name,
         doc: `${doc}\n\n- Type: ${kind.expects}\n- Default: ${standard || '(none)'}`,
       })),
@@ -27,15 +27,15 @@ const references: Readonly<Record<string, Reference>> = {
   metaparameter: {
     doc: 'All metaparameters of resources.',
     async entries() {
-      const { metaparameterOutlines } = await import('../../node/resources/type-outline.ts')
-      return metaparameterOutlines()
+      const { buildMetaparameterOutlines } = await import('../../node/resources/type-outline.ts')
+      return buildMetaparameterOutlines()
     },
   },
   type: {
     doc: 'All resource types.',
     async entries() {
-      const { allOutlines } = await import('../../node/resources/type-outline.ts')
-      return (await allOutlines()).map(({ name, doc, attributes }) => ({
+      const { buildTypeOutlines } = await import('../../node/resources/type-outline.ts')
+      return (await buildTypeOutlines()).map(({ name, doc, attributes }) => ({
         name,
         doc: [doc, '', ...attributes.map((each) => `- ${each.name}: ${each.doc}`)].join('\n'),
       }))
@@ -49,7 +49,7 @@ const issues = defineIssues({
   UNKNOWN_DOC_REFERENCE: {
     // Puppet: application/doc.rb
     text: (a: { name: string }) => `Could not find reference ${a.name}`,
-    hint: (a) => didYouMean(a.name, names) ?? `Available references: ${names.join(', ')}.`,
+    hint: (a) => formatSuggestion(a.name, names) ?? `Available references: ${names.join(', ')}.`,
   },
 })
 
@@ -67,7 +67,8 @@ export const doc = defineCommand({
     { flags: '-l, --list', doc: 'List the available references.' },
   ],
   async run({ options: { reference = [], list }, io }) {
-    for (const name of reference) if (!Object.hasOwn(references, name)) fail(issues.UNKNOWN_DOC_REFERENCE, { name })
+    for (const name of reference)
+      if (!Object.hasOwn(references, name)) throwIssue(issues.UNKNOWN_DOC_REFERENCE, { name })
     if (list || reference.length === 0) {
       io.out(names.map((name) => `${name} - ${references[name]!.doc}\n`).join(''))
       return 0

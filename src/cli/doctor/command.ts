@@ -1,20 +1,20 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { counted } from '../../base/text/counted.ts'
-import { printable } from '../../base/text/printable.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { caLayout } from '../../ca/layout.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatQuantity } from '../../base/text/counted.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import { getCaLayout } from '../../ca/layout.ts'
 import { checkSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { defineCommand, type Invocation } from '../command/command.ts'
+import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { checks, examine } from './examine.ts'
-import type { Finding } from './finding.ts'
+import { checks, runChecks } from './examine.ts'
+import type { DoctorFinding } from './finding.ts'
 import type { Installation } from './installation.ts'
 
 const issues = defineIssues({
   UNKNOWN_CHECK: {
     text: (a: { name: string }) => `Unknown check '${a.name}'`,
-    hint: (a) => didYouMean(a.name, names) ?? `Available checks: ${names.join(', ')}.`,
+    hint: (a) => formatSuggestion(a.name, names) ?? `Available checks: ${names.join(', ')}.`,
   },
 })
 
@@ -45,57 +45,57 @@ has run, is a node. Exits with 0 if no problems are found, with 1 for warnings, 
   ],
   async run(invocation) {
     const { args, options, io } = invocation
-    for (const name of args) if (!names.includes(name)) fail(issues.UNKNOWN_CHECK, { name })
-    const installation = await installationOf(invocation.settings, options.role)
+    for (const name of args) if (!names.includes(name)) throwIssue(issues.UNKNOWN_CHECK, { name })
+    const installation = await findInstallation(invocation.settings, options.role)
     const wanted = checks.filter(({ name }) => args.length === 0 || args.includes(name))
     const isJson = options.renderAs === 'json'
-    const findings = await examine(installation, wanted, ({ name }) => {
+    const findings = await runChecks(installation, wanted, ({ name }) => {
       if (io.errTerminal && !isJson) io.err(`\r\u001b[K${name} …`)
     })
     if (io.errTerminal && !isJson) io.err('\r\u001b[K')
     const roles = [...(installation.server ? ['server'] : []), ...(installation.agent ? ['agent'] : [])]
     if (isJson) io.out(`${JSON.stringify({ roles, checks: wanted.map(({ name }) => name), findings }, null, 2)}\n`)
-    else show(findings, { io, roles, count: wanted.length })
-    return statusOf(findings)
+    else printFindings(findings, { io, roles, count: wanted.length })
+    return getExitStatus(findings)
   },
 })
 
 /** The exit status: 0 without findings, 1 for warnings, 2 for errors. */
-function statusOf(findings: readonly Finding[]): number {
+function getExitStatus(findings: readonly DoctorFinding[]): number {
   if (findings.some(({ severity }) => severity === 'error')) return 2
   return findings.length > 0 ? 1 : 0
 }
 
 interface Shown {
-  readonly io: Invocation['io']
+  readonly io: CommandInvocation['io']
   readonly roles: readonly string[]
   readonly count: number
 }
 
-function show(findings: readonly Finding[], { io, roles, count }: Shown): void {
+function printFindings(findings: readonly DoctorFinding[], { io, roles, count }: Shown): void {
   for (const { check, severity, what, why, fix } of findings) {
     const word = severity === 'error' ? 'Error' : 'Warning'
-    io.out(`${io.color ? `${colors[severity]}${word}\u001b[0m` : word}: ${printable(what)}\n`)
-    io.out(`  why: ${printable(why)}\n  fix: ${printable(fix)}\n  (${check})\n`)
+    io.out(`${io.color ? `${colors[severity]}${word}\u001b[0m` : word}: ${toPrintable(what)}\n`)
+    io.out(`  why: ${toPrintable(why)}\n  fix: ${toPrintable(fix)}\n  (${check})\n`)
   }
   const errors = findings.filter(({ severity }) => severity === 'error').length
-  const checked = `${counted(count, 'check')} of this ${roles.join(' and ')}`
+  const checked = `${formatQuantity(count, 'check')} of this ${roles.join(' and ')}`
   const verdict =
     findings.length === 0
       ? 'no problems found'
-      : `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}`
+      : `${formatQuantity(errors, 'error')}, ${formatQuantity(findings.length - errors, 'warning')}`
   io.out(`${checked}: ${verdict}\n`)
 }
 
-async function installationOf(
+async function findInstallation(
   given: Readonly<Record<string, string>>,
   role: 'server' | 'agent' | 'both' | undefined,
 ): Promise<Installation> {
   const source = { given }
   const server = checkSettings({ given, runMode: 'server' }).settings
   const agent = checkSettings({ given, runMode: 'agent' }).settings
-  const isServer = role === undefined ? await servesHere(server) : role !== 'agent'
-  const isAgent = role === undefined ? !isServer || (await runsHere(agent)) : role !== 'server'
+  const isServer = role === undefined ? await isServerHost(server) : role !== 'agent'
+  const isAgent = role === undefined ? !isServer || (await isAgentHost(agent)) : role !== 'server'
   return {
     server: isServer ? server : undefined,
     agent: isAgent ? agent : undefined,
@@ -104,14 +104,14 @@ async function installationOf(
   }
 }
 
-async function servesHere({ code_repo, environmentpath, cadir, server_config }: Settings): Promise<boolean> {
+async function isServerHost({ code_repo, environmentpath, cadir, server_config }: Settings): Promise<boolean> {
   if (code_repo !== '') return true
-  const signs = [caLayout(cadir).certificate, server_config, ...environmentpath].filter((path) => path !== '')
+  const signs = [getCaLayout(cadir).certificate, server_config, ...environmentpath].filter((path) => path !== '')
   for (const path of signs) if ((await localSystem.files.stat(path)) !== undefined) return true
   return false
 }
 
-async function runsHere({ lastrunfile, agent_disabled_lockfile, pidfile }: Settings): Promise<boolean> {
+async function isAgentHost({ lastrunfile, agent_disabled_lockfile, pidfile }: Settings): Promise<boolean> {
   for (const path of [lastrunfile, agent_disabled_lockfile, pidfile])
     if ((await localSystem.files.stat(path)) !== undefined) return true
   return false

@@ -1,42 +1,42 @@
-import { inTime } from '../../base/time/in-time.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { certificates } from './checks/certificates.ts'
-import { clock } from './checks/clock.ts'
-import { code } from './checks/code.ts'
-import { configuration } from './checks/configuration.ts'
-import { disk } from './checks/disk.ts'
-import { environments } from './checks/environments.ts'
-import { fileModes } from './checks/file-modes.ts'
-import { leftovers } from './checks/leftovers.ts'
-import { machine } from './checks/machine.ts'
-import { names } from './checks/names.ts'
-import { ports } from './checks/ports.ts'
-import { repository } from './checks/repository.ts'
-import { store } from './checks/store.ts'
-import { defineFaults, type Finding } from './finding.ts'
+import { awaitWithTimeout } from '../../base/time/in-time.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { certificatesCheck } from './checks/certificates.ts'
+import { clockCheck } from './checks/clock.ts'
+import { repositoryCodeCheck } from './checks/code.ts'
+import { configurationCheck } from './checks/configuration.ts'
+import { diskCheck } from './checks/disk.ts'
+import { environmentsCheck } from './checks/environments.ts'
+import { fileModesCheck } from './checks/file-modes.ts'
+import { leftoversCheck } from './checks/leftovers.ts'
+import { machineCheck } from './checks/machine.ts'
+import { namesCheck } from './checks/names.ts'
+import { portsCheck } from './checks/ports.ts'
+import { repositoryCheck } from './checks/repository.ts'
+import { storeCheck } from './checks/store.ts'
+import { type DoctorFinding, defineFaults } from './finding.ts'
 import type { Check, Installation } from './installation.ts'
 
 /** All checks, in order of execution. */
 export const checks: readonly Check[] = [
-  configuration,
-  certificates,
-  fileModes,
-  clock,
-  names,
-  ports,
-  repository,
-  environments,
-  code,
-  store,
-  disk,
-  machine,
-  leftovers,
+  configurationCheck,
+  certificatesCheck,
+  fileModesCheck,
+  clockCheck,
+  namesCheck,
+  portsCheck,
+  repositoryCheck,
+  environmentsCheck,
+  repositoryCodeCheck,
+  storeCheck,
+  diskCheck,
+  machineCheck,
+  leftoversCheck,
 ]
 
 /** Timeout of one check in milliseconds. */
 const checkMs = 30_000
 
-const faultsOf = (check: string) =>
+const defineCheckFaults = (check: string) =>
   defineFaults(check, {
     CHECK_FAILED: {
       severity: 'warning',
@@ -47,25 +47,25 @@ const faultsOf = (check: string) =>
   })
 
 /** Runs checks one after the other, and calls `begun` before each. A check that throws is reported as a finding. */
-export async function examine(
+export async function runChecks(
   installation: Installation,
   wanted: readonly Check[],
   begun: (check: Check) => void,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = []
+): Promise<readonly DoctorFinding[]> {
+  const findings: DoctorFinding[] = []
   for (const check of wanted) {
     begun(check)
-    findings.push(...(await within(check, installation)))
+    findings.push(...(await runCheck(check, installation)))
   }
   return findings
 }
 
-async function within(check: Check, installation: Installation): Promise<readonly Finding[]> {
-  const { CHECK_FAILED } = faultsOf(check.name)
-  const late = () => new Error(`it takes longer than ${checkMs / 1000} seconds`)
+async function runCheck(check: Check, installation: Installation): Promise<readonly DoctorFinding[]> {
+  const { CHECK_FAILED } = defineCheckFaults(check.name)
+  const createTimeoutError = () => new Error(`it takes longer than ${checkMs / 1000} seconds`)
   try {
-    return await inTime(check.run(installation), checkMs, late)
+    return await awaitWithTimeout(check.run(installation), checkMs, createTimeoutError)
   } catch (error) {
-    return [CHECK_FAILED({ why: errorText(error) })]
+    return [CHECK_FAILED({ why: formatError(error) })]
   }
 }

@@ -1,11 +1,11 @@
 /** Severity of a finding. An error means that a feature does not work, or will not work when it is used. */
-export type Severity = 'error' | 'warning'
+export type DoctorSeverity = 'error' | 'warning'
 
 /** A problem found on this machine. */
-export interface Finding {
+export interface DoctorFinding {
   readonly check: string
   readonly code: string
-  readonly severity: Severity
+  readonly severity: DoctorSeverity
   readonly what: string
   readonly why: string
   /** The remedy, with a command if a command can fix the problem. */
@@ -14,7 +14,7 @@ export interface Finding {
 
 /** Texts about a kind of problem: its description, its effect, and the remedy. */
 interface Fault<Arguments> {
-  readonly severity: Severity
+  readonly severity: DoctorSeverity
   what(a: Arguments): string
   readonly why: string
   fix(a: Arguments): string
@@ -25,9 +25,9 @@ interface Fault<Arguments> {
 export function defineFaults<Faults extends Record<string, Fault<any>>>(check: string, faults: Faults) {
   const found = Object.entries(faults).map(([code, { severity, what, why, fix }]) => [
     code,
-    (a: never): Finding => ({ check, code, severity, what: what(a), why, fix: fix(a) }),
+    (a: never): DoctorFinding => ({ check, code, severity, what: what(a), why, fix: fix(a) }),
   ])
   return Object.fromEntries(found) as {
-    readonly [Code in keyof Faults]: (a: Parameters<Faults[Code]['what']>[0]) => Finding
+    readonly [Code in keyof Faults]: (a: Parameters<Faults[Code]['what']>[0]) => DoctorFinding
   }
 }

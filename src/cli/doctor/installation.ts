@@ -1,6 +1,6 @@
 import type { Settings, SettingsSource } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
-import type { Finding } from './finding.ts'
+import type { DoctorFinding } from './finding.ts'
 
 /** The installation that is examined. */
 export interface Installation {
@@ -14,7 +14,7 @@ export interface Installation {
 }
 
 /** The settings of each role of an installation. */
-export function rolesOf({ server, agent }: Pick<Installation, 'server' | 'agent'>): readonly Settings[] {
+export function listRoleSettings({ server, agent }: Pick<Installation, 'server' | 'agent'>): readonly Settings[] {
   return [server, agent].filter((each) => each !== undefined)
 }
 
@@ -23,5 +23,5 @@ export interface Check {
   readonly name: string
   /** Description for the help and the documentation. */
   readonly doc: string
-  run(installation: Installation): Promise<readonly Finding[]>
+  run(installation: Installation): Promise<readonly DoctorFinding[]>
 }

@@ -1,11 +1,11 @@
-import { metadataOf, modulesOf } from '../../code/environments/modules.ts'
+import { getModuleMetadata, listModules } from '../../code/environments/modules.ts'
 import type { OpenedEnvironment } from '../../code/environments/open-environment.ts'
-import { type Command, defineCommand } from '../command/command.ts'
+import { type CliCommand, defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { codeSettings, openCode, repoOption, sourcesOf } from '../input/code-source.ts'
+import { listEnvironmentSources, loadCodeSettings, openCode, repoOption } from '../input/code-source.ts'
 
 /** `plumb environment` */
-export const environment: Command = {
+export const environmentCommand: CliCommand = {
   name: 'environment',
   summary: 'List the environments of the repository or the environmentpath.',
   commands: [
@@ -14,7 +14,7 @@ export const environment: Command = {
       summary: 'List environments with their commits or directories.',
       options: [repoOption, renderAs],
       async run({ options, settings, io }) {
-        const sources = await sourcesOf(codeSettings({ options, settings }))
+        const sources = await listEnvironmentSources(loadCodeSettings({ options, settings }))
         if (options.renderAs === 'json') io.out(`${JSON.stringify(sources, undefined, 2)}\n`)
         else for (const { name, ref, commit } of sources) io.out(`${[name, commit ?? ref].join('  ')}\n`)
         return 0
@@ -27,7 +27,7 @@ export const environment: Command = {
       options: [repoOption, renderAs],
       async run({ args: [name = ''], options, settings, io }) {
         const given = { options, settings: { ...settings, environment: name }, io }
-        const shown = describe(await openCode(given, codeSettings(given)))
+        const shown = describeEnvironment(await openCode(given, loadCodeSettings(given)))
         if (options.renderAs === 'json') io.out(`${JSON.stringify(shown, undefined, 2)}\n`)
         else {
           for (const key of ['name', 'code_id', 'root', 'manifest', 'version'] as const)
@@ -41,20 +41,20 @@ export const environment: Command = {
   ],
 }
 
-function describe({ environment: code, warnings }: OpenedEnvironment) {
+function describeEnvironment({ environment: code, warnings }: OpenedEnvironment) {
   const { name, tree, manifest, modulepath, version } = code
-  const absolute = (root: string, path: string) => (path === '' ? root : `${root}/${path}`)
+  const toAbsolutePath = (root: string, path: string) => (path === '' ? root : `${root}/${path}`)
   return {
     name,
     code_id: tree.codeId ?? null,
     root: tree.root,
-    manifest: manifest && 'path' in manifest ? absolute(tree.root, manifest.path) : null,
+    manifest: manifest && 'path' in manifest ? toAbsolutePath(tree.root, manifest.path) : null,
     version,
-    modulepath: modulepath.map((each) => absolute(each.tree.root, each.path)),
-    modules: modulesOf(code).map((module) => ({
+    modulepath: modulepath.map((each) => toAbsolutePath(each.tree.root, each.path)),
+    modules: listModules(code).map((module) => ({
       name: module.name,
-      version: metadataOf(module)?.version ?? null,
-      path: absolute(module.directory.tree.root, module.directory.path),
+      version: getModuleMetadata(module)?.version ?? null,
+      path: toAbsolutePath(module.directory.tree.root, module.directory.path),
     })),
     warnings,
   }

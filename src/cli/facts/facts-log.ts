@@ -1,5 +1,5 @@
-import { fail } from '../../base/issue.ts'
-import { printableLines } from '../../base/text/printable.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { toPrintableLines } from '../../base/text/printable.ts'
 import type { FacterConf } from '../../node/facts/facter-conf.ts'
 import type { FactLevel, FactLog } from '../../node/facts/log.ts'
 import type { Io } from '../command/command.ts'
@@ -14,37 +14,38 @@ const names = ['none', 'trace', 'debug', 'info', 'warn', 'error', 'fatal']
 export type LeastLevel = FactLevel | 'none'
 
 /** The log of `facter` on standard error: `[2026-11-22 10:00:00.123456 ] WARN Facter - …`. */
-export function facterLog(io: Io, least: LeastLevel): { readonly log: FactLog; hasErrors(): boolean } {
+export function createFacterLog(io: Io, least: LeastLevel): { readonly log: FactLog; hasErrors(): boolean } {
   let hasErrors = false
   const log: FactLog = (level, message, source = 'Facter') => {
     hasErrors ||= level === 'error'
     if (least === 'none' || levels.indexOf(level) < levels.indexOf(least)) return
-    const text = printableLines(message)
+    const text = toPrintableLines(message)
     const shown = io.color ? `\u001b[${colors[level]}m${text}\u001b[0m` : text
-    io.err(`[${timeText(new Date())} ] ${level.toUpperCase()} ${printableLines(source)} - ${shown} \n`)
+    io.err(`[${formatLogTime(new Date())} ] ${level.toUpperCase()} ${toPrintableLines(source)} - ${shown} \n`)
   }
   return { log, hasErrors: () => hasErrors }
 }
 
 /** The level from the options, otherwise from facter.conf. Throws INVALID_ARGUMENT. */
-export function levelOf(options: FactsOptions, { cli }: FacterConf): LeastLevel {
-  if (options.logLevel !== undefined) return named(options.logLevel)
+export function getLogLevel(options: FactsOptions, { cli }: FacterConf): LeastLevel {
+  if (options.logLevel !== undefined) return checkLogLevel(options.logLevel)
   if (options.debug === true) return 'debug'
   if (options.verbose === true) return 'info'
-  if (cli.level !== undefined) return named(cli.level)
+  if (cli.level !== undefined) return checkLogLevel(cli.level)
   return cli.debug === true ? 'debug' : cli.verbose === true ? 'info' : 'warn'
 }
 
-function named(word: string): LeastLevel {
-  if (!names.includes(word)) fail(usageIssues.INVALID_ARGUMENT, { option: '--log-level', value: word, choices: names })
+function checkLogLevel(word: string): LeastLevel {
+  if (!names.includes(word))
+    throwIssue(usageIssues.INVALID_ARGUMENT, { option: '--log-level', value: word, choices: names })
   if (word === 'none' || word === 'fatal') return 'none'
   return word === 'trace' ? 'debug' : (word as FactLevel)
 }
 
 /** Local time in Facter's log format. */
-function timeText(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
+function formatLogTime(date: Date): string {
+  const padTwoDigits = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${padTwoDigits(date.getMonth() + 1)}-${padTwoDigits(date.getDate())}`
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(padTwoDigits).join(':')
   return `${day} ${time}.${String(date.getMilliseconds()).padStart(3, '0')}000`
 }

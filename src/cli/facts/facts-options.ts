@@ -42,7 +42,7 @@ export const factsOptions = [
 export type FactsOptions = OptionValues<typeof factsOptions>
 
 /** Facter's error message for conflicting options; `undefined` without a conflict. */
-export function conflictIn(options: FactsOptions): string | undefined {
+export function findOptionConflict(options: FactsOptions): string | undefined {
   const given = [
     [options.yaml, '-y'],
     [options.json, '-j'],

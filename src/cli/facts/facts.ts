@@ -1,27 +1,32 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import { printableWithTabs } from '../../base/text/printable.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import { toPrintableLine } from '../../base/text/printable.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { directSystem } from '../../machine/system/local-system.ts'
 import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.ts'
-import { type Collection, type CollectOptions, collect, standardDirectories } from '../../node/facts/collect.ts'
+import {
+  type Collection,
+  type CollectOptions,
+  collectAllFacts,
+  listStandardDirectories,
+} from '../../node/facts/collect.ts'
 import { facterVersion } from '../../node/facts/core/system.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
-import { cacheFolderOf } from '../../node/facts/fact-cache.ts'
+import { getCacheFolder } from '../../node/facts/fact-cache.ts'
 import { type FacterConf, readFacterConf } from '../../node/facts/facter-conf.ts'
-import { factAt } from '../../node/facts/legacy.ts'
+import { getFact } from '../../node/facts/legacy.ts'
 import type { FactLog } from '../../node/facts/log.ts'
-import { machineOf } from '../../node/facts/machine.ts'
-import { puppetFacts, rubyOf, sanitizeFacts } from '../../node/facts/of-settings.ts'
-import type { RubyOfFacts } from '../../node/facts/ruby-facts.ts'
+import { createMachine } from '../../node/facts/machine.ts'
+import { createRubyFactOptions, puppetFacts, sanitizeFacts } from '../../node/facts/of-settings.ts'
+import type { RubyFactOptions } from '../../node/facts/ruby-facts.ts'
 import { defineCommand, type Io } from '../command/command.ts'
-import { sayOfFacts } from '../command/say.ts'
-import { facterLog, levelOf } from './facts-log.ts'
-import { conflictIn, type FactsOptions, factsOptions } from './facts-options.ts'
-import { printFacts } from './facts-output.ts'
+import { createTerminalFactLog } from '../command/say.ts'
+import { createFacterLog, getLogLevel } from './facts-log.ts'
+import { type FactsOptions, factsOptions, findOptionConflict } from './facts-options.ts'
+import { formatFacts } from './facts-output.ts'
 
 /** `plumb facts` */
-export const facts = defineCommand({
+export const factsCommand = defineCommand({
   name: 'facts',
   summary: 'Print the facts of this machine.',
   description: `Prints the facts that the agent sends: core facts, custom facts of modules, external facts from facts.d directories,
@@ -36,48 +41,48 @@ Puppet's command. Names may be dotted paths, such as os.release.major.
   options: factsOptions,
   async run(invocation) {
     const { args, options, settings: given, io: told } = invocation
-    const io = onTerminal(told)
+    const io = escapeOnTerminal(told)
     const settings = loadSettings({ given, runMode: 'agent' })
     requireTrustedFolders(settings)
     if (args[0] === 'upload') {
-      const { values } = await collected([], options, settings, sayOfFacts(io))
+      const { values } = await collectFacts([], options, settings, createTerminalFactLog(io))
       return (await import('./upload.ts')).uploadFacts(sanitizeFacts(values), settings, invocation)
     }
-    if (args[0] === 'find') return find(args[1] ?? settings.certname, options, settings, io)
+    if (args[0] === 'find') return findNodeFacts(args[1] ?? settings.certname, options, settings, io)
     const isShown = args[0] === 'show' || options.renderAs !== undefined || options.valueOnly === true
     return isShown
-      ? show(args[0] === 'show' ? args.slice(1) : args, options, settings, io)
-      : query(args, options, settings, io)
+      ? showFacts(args[0] === 'show' ? args.slice(1) : args, options, settings, io)
+      : queryFacts(args, options, settings, io)
   },
 })
 
 /** Escapes control characters in facts on a terminal; pipes receive the text unchanged. */
-function onTerminal(io: Io): Io {
-  const shown = (text: string) => text.split('\n').map(printableWithTabs).join('\n')
-  return io.terminal === true ? { ...io, out: (text) => io.out(shown(text)) } : io
+function escapeOnTerminal(io: Io): Io {
+  const escapeLines = (text: string) => text.split('\n').map(toPrintableLine).join('\n')
+  return io.terminal === true ? { ...io, out: (text) => io.out(escapeLines(text)) } : io
 }
 
 /** `puppet facts show` */
-async function show(names: readonly string[], options: FactsOptions, settings: Settings, io: Io): Promise<number> {
-  const { values } = await collected(names, options, settings, sayOfFacts(io))
-  const chosen = sanitizeFacts(names.length === 0 ? values : chosenOf(values, names.toSorted()))
+async function showFacts(names: readonly string[], options: FactsOptions, settings: Settings, io: Io): Promise<number> {
+  const { values } = await collectFacts(names, options, settings, createTerminalFactLog(io))
+  const chosen = sanitizeFacts(names.length === 0 ? values : selectFacts(values, names.toSorted()))
   if (options.valueOnly === true && names.length === 1) {
     const value = chosen[names[0]!]!
-    io.out(`${typeof value === 'string' ? value : printJson(value, 2)}\n`)
-  } else io.out(options.renderAs === 'yaml' ? await yamlOf(chosen) : `${printJson(chosen, 2)}\n`)
+    io.out(`${typeof value === 'string' ? value : formatExactJson(value, 2)}\n`)
+  } else io.out(options.renderAs === 'yaml' ? await formatFactsYaml(chosen) : `${formatExactJson(chosen, 2)}\n`)
   return 0
 }
 
 /** Prints the facts of this machine under the name of the node, like `puppet facts find NODE`. */
-async function find(name: string, options: FactsOptions, settings: Settings, io: Io): Promise<number> {
-  const { values } = await collected([], options, settings, sayOfFacts(io))
-  io.out(`${printJson({ name, values: sanitizeFacts(values) }, 2)}\n`)
+async function findNodeFacts(name: string, options: FactsOptions, settings: Settings, io: Io): Promise<number> {
+  const { values } = await collectFacts([], options, settings, createTerminalFactLog(io))
+  io.out(`${formatExactJson({ name, values: sanitizeFacts(values) }, 2)}\n`)
   return 0
 }
 
 /** Imports the YAML writer on demand, because it loads the values of the language. */
-async function yamlOf(values: FactValues): Promise<string> {
-  const [{ rubyYaml }, { valueFromJson }] = await Promise.all([
+async function formatFactsYaml(values: FactValues): Promise<string> {
+  const [{ formatRubyYaml: rubyYaml }, { convertJsonToValue: valueFromJson }] = await Promise.all([
     import('../command/ruby-render.ts'),
     import('../../language/values/value-from-json.ts'),
   ])
@@ -85,42 +90,48 @@ async function yamlOf(values: FactValues): Promise<string> {
 }
 
 /** `facter` */
-async function query(names: readonly string[], options: FactsOptions, settings: Settings, io: Io): Promise<number> {
-  const quiet = facterLog(io, 'warn')
-  const conflict = conflictIn(options)
+async function queryFacts(
+  names: readonly string[],
+  options: FactsOptions,
+  settings: Settings,
+  io: Io,
+): Promise<number> {
+  const quiet = createFacterLog(io, 'warn')
+  const conflict = findOptionConflict(options)
   if (conflict !== undefined) {
     quiet.log('error', conflict, 'Facter::OptionsValidator')
     return 1
   }
   const conf = await readFacterConf(directSystem.files, options.config, quiet.log)
   if (options.listBlockGroups === true || options.listCacheGroups === true) {
-    io.out(await groupList(conf, options))
+    io.out(await formatFactGroups(conf, options))
     return 0
   }
-  const logger = facterLog(io, levelOf(options, conf))
+  const logger = createFacterLog(io, getLogLevel(options, conf))
   logger.log('info', `executed with command line: ${names.join(' ')}`)
   logger.log('debug', `Facter version: ${facterVersion}`)
-  const timing = (name: string, seconds: number) => io.out(`fact '${name}', took: (${seconds.toFixed(6)}) seconds\n`)
-  const collection = await collected(
+  const printTiming = (name: string, seconds: number) =>
+    io.out(`fact '${name}', took: (${seconds.toFixed(6)}) seconds\n`)
+  const collection = await collectFacts(
     names,
     options,
     settings,
     logger.log,
     conf,
-    options.timing === true ? timing : undefined,
+    options.timing === true ? printTiming : undefined,
   )
   for (const [name, value] of Object.entries(collection.values))
-    logger.log('debug', `fact "${name}" has resolved to: ${printJson(value)}`, 'Facter::FactManager')
+    logger.log('debug', `fact "${name}" has resolved to: ${formatExactJson(value)}`, 'Facter::FactManager')
   const format =
     options.json === true ? 'json' : options.yaml === true ? 'yaml' : options.hocon === true ? 'hocon' : 'text'
   const asked = names.filter((name) => collection.statusOf(name) !== 'empty').sort()
-  io.out(printFacts(names.length === 0 ? collection.values : chosenOf(collection.values, asked), asked, format))
+  io.out(formatFacts(names.length === 0 ? collection.values : selectFacts(collection.values, asked), asked, format))
   const missing = options.strict === true ? names.filter((name) => collection.statusOf(name) === 'unknown') : []
   for (const name of missing) logger.log('error', `fact "${name}" does not exist.`)
   return missing.length > 0 || logger.hasErrors() ? 1 : 0
 }
 
-async function collected(
+async function collectFacts(
   names: readonly string[],
   options: FactsOptions,
   settings: Settings,
@@ -131,49 +142,58 @@ async function collected(
   const conf = given ?? (await readFacterConf(directSystem.files, options.config, log))
   const isExternal = options.externalFacts && conf.externalFacts !== false
   const directories =
-    options.externalDir ?? (conf.externalDirectories.length > 0 ? conf.externalDirectories : standardDirectories())
-  return collect(machineOf(), {
+    options.externalDir ?? (conf.externalDirectories.length > 0 ? conf.externalDirectories : listStandardDirectories())
+  return collectAllFacts(createMachine(), {
     factDirectories: isExternal ? [settings.pluginfactdest] : [],
     externalDirectories: isExternal ? directories : [],
     legacy: (options.showLegacy ?? conf.showLegacy) === true || (given === undefined && settings.include_legacy_facts),
     log,
     conf: { ...conf, blocklist: [...(options.block ? conf.blocklist : []), ...(options.ruby ? [] : ['ruby'])] },
-    ...(options.cache && { cacheFolder: cacheFolderOf(settings) }),
+    ...(options.cache && { cacheFolder: getCacheFolder(settings) }),
     ...(timing && { timing }),
     queries: names,
     added: puppetFacts,
     ruby:
-      options.customFacts && options.ruby && conf.customFacts !== false ? rubyFor(options, settings, conf) : undefined,
+      options.customFacts && options.ruby && conf.customFacts !== false
+        ? createFactsRuby(options, settings, conf)
+        : undefined,
   })
 }
 
-function rubyFor(options: FactsOptions, settings: Settings, conf: FacterConf): RubyOfFacts {
-  return rubyOf(
+function createFactsRuby(options: FactsOptions, settings: Settings, conf: FacterConf): RubyFactOptions {
+  return createRubyFactOptions(
     settings,
     { customDirectories: options.customDir ?? conf.customDirectories },
     {
-      debug: levelOf(options, conf) === 'debug',
+      debug: getLogLevel(options, conf) === 'debug',
       trace: settings.trace || conf.cli.trace === true,
       // Imported on demand, because it loads all types and providers.
       providers: async (core) =>
-        (await import('../../node/agent/facts/default-providers.ts')).defaultProviders(directSystem, core),
+        (await import('../../node/agent/facts/default-providers.ts')).listDefaultProviders(directSystem, core),
     },
   )
 }
 
 /** Facts by name; `undefined` for a fact that does not exist. */
-function chosenOf(values: FactValues, names: readonly string[]): Record<string, ExactJson | undefined> {
-  return Object.fromEntries(names.map((name) => [name, factAt(values, name)] as const))
+function selectFacts(values: FactValues, names: readonly string[]): Record<string, ExactJson | undefined> {
+  return Object.fromEntries(names.map((name) => [name, getFact(values, name)] as const))
 }
 
 /** The groups with their facts, and the files of external facts. */
-async function groupList({ groups, externalDirectories }: FacterConf, { externalDir }: FactsOptions): Promise<string> {
+async function formatFactGroups(
+  { groups, externalDirectories }: FacterConf,
+  { externalDir }: FactsOptions,
+): Promise<string> {
   const files: string[] = []
-  for (const folder of externalDir ?? (externalDirectories.length > 0 ? externalDirectories : standardDirectories()))
+  for (const folder of externalDir ??
+    (externalDirectories.length > 0 ? externalDirectories : listStandardDirectories()))
     files.push(...((await directSystem.files.list(folder)) ?? []))
-  const rows = Object.entries(groups).flatMap(([name, names]) => [name, ...names.map((each) => `- ${listed(each)}`)])
+  const rows = Object.entries(groups).flatMap(([name, names]) => [
+    name,
+    ...names.map((each) => `- ${formatListName(each)}`),
+  ])
   return `${[...rows, ...files].join('\n')}\n`
 }
 
 /** Formats a name as in YAML: quoted if it begins with `[` or `*`. */
-const listed = (name: string): string => (/^[*[]/.test(name) ? `"${name}"` : name)
+const formatListName = (name: string): string => (/^[*[]/.test(name) ? `"${name}"` : name)

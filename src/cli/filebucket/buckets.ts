@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { createIndirection } from '../../model/indirector/indirection.ts'
@@ -18,40 +18,43 @@ export interface Bucket {
 }
 
 /** Opens a bucket in a local directory. */
-export function folderBucket(bucketdir: string, settings: Settings): Bucket {
+export function openFolderBucket(bucketdir: string, settings: Settings): Bucket {
   const { files, commands } = localSystem
   const services = { files, commands, settings: { ...settings, bucketdir } }
   const bucket = createIndirection(fileBucketFile, services, { terminus: 'file' })
   const { digest_algorithm: algorithm } = settings
-  const find = async (key: string, diffWith?: string) => {
+  const findContent = async (key: string, diffWith?: string) => {
     const found = await bucket.find({ key: `${algorithm}/${key}`, diffWith })
     return found && buffer(found.content)
   }
   return {
-    get: async (sum) => (await find(sum)) ?? fail(filebucketIssues.BUCKET_NOTHING, {}),
-    has: async (sum) => (await find(sum)) !== undefined,
+    get: async (sum) => (await findContent(sum)) ?? throwIssue(filebucketIssues.BUCKET_NOTHING, {}),
+    has: async (sum) => (await findContent(sum)) !== undefined,
     async keep(sum, content, path) {
       await files.makeDirectory(bucketdir, 0o750)
-      await bucket.save({ size: content.length, content: only(content) }, { key: `${algorithm}/${sum}/${path}` })
+      await bucket.save({ size: content.length, content: streamBytes(content) }, { key: `${algorithm}/${sum}/${path}` })
     },
-    diff: async (from, to) => (await find(from, to)) ?? fail(filebucketIssues.BUCKET_NOTHING, {}),
+    diff: async (from, to) => (await findContent(from, to)) ?? throwIssue(filebucketIssues.BUCKET_NOTHING, {}),
   }
 }
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* streamBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
 /** Opens the bucket of the server. */
-export function serverBucket({ bucket }: Session, settings: Settings): Bucket {
+export function openServerBucket({ bucket }: Session, settings: Settings): Bucket {
   const { digest_algorithm: algorithm, environment } = settings
-  const key = (sum: string) => `${algorithm}/${sum}`
+  const getBucketKey = (sum: string) => `${algorithm}/${sum}`
   return {
-    get: async (sum) => (await bucket.find(key(sum), { environment })) ?? fail(filebucketIssues.BUCKET_NOTHING, {}),
-    has: (sum) => bucket.has(key(sum), { environment }),
+    get: async (sum) =>
+      (await bucket.find(getBucketKey(sum), { environment })) ?? throwIssue(filebucketIssues.BUCKET_NOTHING, {}),
+    has: (sum) => bucket.has(getBucketKey(sum), { environment }),
     // Without the leading slash: the server stores the paths of agents in this form.
-    keep: (sum, content, path) => bucket.save(`${key(sum)}/${path.replace(/^\/+/, '')}`, content, { environment }),
+    keep: (sum, content, path) =>
+      bucket.save(`${getBucketKey(sum)}/${path.replace(/^\/+/, '')}`, content, { environment }),
     diff: async (from, to) =>
-      (await bucket.find(key(from), { environment, diffWith: to })) ?? fail(filebucketIssues.BUCKET_NOTHING, {}),
+      (await bucket.find(getBucketKey(from), { environment, diffWith: to })) ??
+      throwIssue(filebucketIssues.BUCKET_NOTHING, {}),
   }
 }

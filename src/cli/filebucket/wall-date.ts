@@ -13,7 +13,7 @@ const dateForms: readonly (readonly [RegExp, readonly [number, number, number]])
  * Parses a date in local time or with a zone, like Ruby's `Time.parse`: `2026-11-21`, `2026/11/21 10:00`, `21.11.2026`,
  * `21 Nov 2026`, `2026-11-21T10:00:05Z`, or a time of today. `undefined` for anything else.
  */
-export function wallDate(text: string, now = new Date()): Date | undefined {
+export function parseLocalDate(text: string, now = new Date()): Date | undefined {
   const words = text
     .replace(/(\d)T(?=\d)/, '$1 ')
     .replaceAll(',', ' ')
@@ -28,23 +28,23 @@ export function wallDate(text: string, now = new Date()): Date | undefined {
   const apart = /^(?:Z|UTC|GMT|[-+]\d\d:?\d\d)$/.test(words[last] ?? '') ? words[last]! : ''
   const zone = suffix === '' ? apart : suffix
   const rest = words.filter((_, index) => index !== at && (apart === '' || index !== last))
-  const day = rest.length === 0 && at !== -1 ? today(now) : dayOf(rest.join(' '))
+  const day = rest.length === 0 && at !== -1 ? getToday(now) : parseDay(rest.join(' '))
   if (!day || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
   const [year, month, date] = day
   if (zone === '') return new Date(year, month - 1, date, Number(hour), Number(minute), Number(second))
   return new Date(
-    Date.UTC(year, month - 1, date, Number(hour), Number(minute), Number(second)) - minutesOf(zone) * 60_000,
+    Date.UTC(year, month - 1, date, Number(hour), Number(minute), Number(second)) - parseUtcOffset(zone) * 60_000,
   )
 }
 
 type Day = readonly [year: number, month: number, date: number]
 
-function today(now: Date): Day {
+function getToday(now: Date): Day {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
 }
 
 /** Parses year, month and day. As in Ruby, a day after the end of its month becomes a day of the next month. */
-function dayOf(text: string): Day | undefined {
+function parseDay(text: string): Day | undefined {
   for (const [form, places] of dateForms) {
     const found = form.exec(text)
     if (!found) continue
@@ -57,7 +57,7 @@ function dayOf(text: string): Day | undefined {
 }
 
 /** UTC offset in minutes. */
-function minutesOf(zone: string): number {
+function parseUtcOffset(zone: string): number {
   const digits = zone.replaceAll(/\D/g, '')
   const minutes = digits === '' ? 0 : Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))
   return zone.startsWith('-') ? -minutes : minutes

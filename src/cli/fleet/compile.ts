@@ -1,14 +1,14 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { OpenedEnvironment } from '../../code/environments/open-environment.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { ExportTable } from '../../store/exports/memory.ts'
 import type { Io } from '../command/command.ts'
 import type { MayHave, Option } from '../command/options.ts'
-import { askedByMany, type inputsOption } from '../input/known-inputs.ts'
-import { compileFleet, type Fleet, type FleetFailure, failureLines, progressOf } from './fleet.ts'
+import { type inputsOption, openFleetQuerySources } from '../input/known-inputs.ts'
+import { compileFleet, createProgressCounter, type Fleet, type FleetFailure, formatFailureLines } from './fleet.ts'
 
 const issues = defineIssues({
   UNWRITABLE_CATALOG: { text: (a: { file: string; reason: string }) => `Could not write ${a.file}: ${a.reason}` },
@@ -35,11 +35,11 @@ export async function compileNodes(
   settings: Settings,
 ): Promise<number> {
   const { output } = options
-  if (output !== undefined) makeFolder(output)
-  const progress = progressOf(fleet.nodes.length, io)
+  if (output !== undefined) createFolder(output)
+  const progress = createProgressCounter(fleet.nodes.length, io)
   const failures = new Map<string, FleetFailure>()
   const sizes = new Map<string, number>()
-  const asked = await askedByMany(options, settings, io)
+  const asked = await openFleetQuerySources(options, settings, io)
   await compileFleet(fleet, { opened: [opened], exports, asked }, settings, (node, answers) => {
     const answer = answers[0]!
     if ('error' in answer) {
@@ -48,13 +48,13 @@ export async function compileNodes(
     } else {
       failures.delete(node)
       sizes.set(node, answer.catalog.body.length)
-      if (output !== undefined) save(join(output, `${node}.json`), answer.catalog.body)
+      if (output !== undefined) writeCatalogFile(join(output, `${node}.json`), answer.catalog.body)
     }
     progress.done(node)
   })
   progress.clear()
   for (const node of fleet.nodes)
-    if (failures.has(node)) io.err(`${failureLines(failures.get(node)!, `${node}: `).join('\n')}\n`)
+    if (failures.has(node)) io.err(`${formatFailureLines(failures.get(node)!, `${node}: `).join('\n')}\n`)
   const { codeId } = opened.environment.tree
   if (options.renderAs === 'json') {
     const nodes = fleet.nodes.map((node) => ({
@@ -72,21 +72,21 @@ export async function compileNodes(
   return failures.size === 0 ? 0 : 1
 }
 
-function makeFolder(path: string): void {
+function createFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true })
   } catch (error) {
-    fail(issues.UNWRITABLE_CATALOG, { file: path, reason: errorText(error) })
+    throwIssue(issues.UNWRITABLE_CATALOG, { file: path, reason: formatError(error) })
   }
 }
 
 /** Writes a file atomically. Throws UNWRITABLE_CATALOG. */
-function save(file: string, body: Uint8Array): void {
+function writeCatalogFile(file: string, body: Uint8Array): void {
   try {
     writeFileSync(`${file}.new`, body, { mode: 0o600 })
     renameSync(`${file}.new`, file)
   } catch (error) {
     rmSync(`${file}.new`, { force: true, recursive: true })
-    fail(issues.UNWRITABLE_CATALOG, { file, reason: errorText(error) })
+    throwIssue(issues.UNWRITABLE_CATALOG, { file, reason: formatError(error) })
   }
 }

@@ -1,14 +1,14 @@
-import { parseJson, printJson } from '../../base/json/json-text.ts'
-import { printable } from '../../base/text/printable.ts'
+import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import type { OpenedEnvironment } from '../../code/environments/open-environment.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { type CatalogDiff, countsOf, diffCatalogs, isEmpty } from '../../model/catalog-diff.ts'
+import { type CatalogDiff, diffCatalogs, formatDiffCounts, isEmptyDiff } from '../../model/catalog-diff.ts'
 import { catalogFromWire } from '../../model/catalog-wire.ts'
 import type { ExportTable } from '../../store/exports/memory.ts'
 import type { Io } from '../command/command.ts'
 import type { MayHave, Option, renderAs } from '../command/options.ts'
-import { askedByMany, type inputsOption } from '../input/known-inputs.ts'
-import { compileFleet, type Fleet, type FleetAnswer, failureLines, progressOf } from './fleet.ts'
+import { type inputsOption, openFleetQuerySources } from '../input/known-inputs.ts'
+import { compileFleet, createProgressCounter, type Fleet, type FleetAnswer, formatFailureLines } from './fleet.ts'
 
 /** The change of a node between two commits. */
 type NodeChange =
@@ -44,54 +44,54 @@ export async function diffNodes(
   exports: ExportTable | undefined,
   settings: Settings,
 ): Promise<number> {
-  const progress = progressOf(fleet.nodes.length, io)
+  const progress = createProgressCounter(fleet.nodes.length, io)
   const changes = new Map<string, NodeChange>()
-  const asked = await askedByMany(options, settings, io)
+  const asked = await openFleetQuerySources(options, settings, io)
   await compileFleet(fleet, { opened, exports, asked }, settings, (node, [before, after]) => {
-    changes.set(node, changeOf(node, before!, after!))
+    changes.set(node, compareNode(node, before!, after!))
     progress.done(node)
   })
   progress.clear()
   const all = fleet.nodes.map((node) => changes.get(node)!)
-  io.out(options.renderAs === 'json' ? `${printJson(all, 2)}\n` : summaryOf(all))
-  const has = (sought: NodeChange['outcome']) => all.some(({ outcome }) => outcome === sought)
-  if (options.detailedExitcodes) return (has('changed') ? 2 : 0) + (has('failed') ? 4 : 0)
-  return has('failed') ? 1 : 0
+  io.out(options.renderAs === 'json' ? `${formatExactJson(all, 2)}\n` : formatSummary(all))
+  const hasOutcome = (sought: NodeChange['outcome']) => all.some(({ outcome }) => outcome === sought)
+  if (options.detailedExitcodes) return (hasOutcome('changed') ? 2 : 0) + (hasOutcome('failed') ? 4 : 0)
+  return hasOutcome('failed') ? 1 : 0
 }
 
-function changeOf(node: string, before: FleetAnswer, after: FleetAnswer): NodeChange {
+function compareNode(node: string, before: FleetAnswer, after: FleetAnswer): NodeChange {
   if ('error' in before || 'error' in after) {
-    const [from, to] = [failureOf(before), failureOf(after)]
+    const [from, to] = [getFailure(before), getFailure(after)]
     return { node, outcome: 'failed', from: from.error, from_hint: from.hint, to: to.error, to_hint: to.hint }
   }
-  const read = (body: Uint8Array) => catalogFromWire(parseJson(new TextDecoder().decode(body)))
-  const diff = diffCatalogs(read(before.catalog.body), read(after.catalog.body))
-  return isEmpty(diff) ? { node, outcome: 'same' } : { node, outcome: 'changed', diff }
+  const parseCatalogBody = (body: Uint8Array) => catalogFromWire(parseJson(new TextDecoder().decode(body)))
+  const diff = diffCatalogs(parseCatalogBody(before.catalog.body), parseCatalogBody(after.catalog.body))
+  return isEmptyDiff(diff) ? { node, outcome: 'same' } : { node, outcome: 'changed', diff }
 }
 
-function failureOf(answer: FleetAnswer): { readonly error: string | null; readonly hint: string | null } {
+function getFailure(answer: FleetAnswer): { readonly error: string | null; readonly hint: string | null } {
   return 'error' in answer ? answer : { error: null, hint: null }
 }
 
-function summaryOf(changes: readonly NodeChange[]): string {
-  const lines = changes.flatMap(lineOf)
-  const numberOf = (outcome: NodeChange['outcome']) => changes.filter((each) => each.outcome === outcome).length
-  const totals = `${numberOf('changed')} changed, ${numberOf('same')} unchanged, ${numberOf('failed')} failed`
-  return [...[...lines, ...resourceLines(changes), totals].map(printable), ''].join('\n')
+function formatSummary(changes: readonly NodeChange[]): string {
+  const lines = changes.flatMap(formatChangeLines)
+  const countOutcome = (outcome: NodeChange['outcome']) => changes.filter((each) => each.outcome === outcome).length
+  const totals = `${countOutcome('changed')} changed, ${countOutcome('same')} unchanged, ${countOutcome('failed')} failed`
+  return [...[...lines, ...formatResourceLines(changes), totals].map(toPrintable), ''].join('\n')
 }
 
-function lineOf(change: NodeChange): string[] {
+function formatChangeLines(change: NodeChange): string[] {
   if (change.outcome === 'same') return []
   if (change.outcome === 'failed')
     return (['from', 'to'] as const).flatMap((side) => {
       const [error, hint] = [change[side], change[`${side}_hint`]]
-      return error === null ? [] : failureLines({ error, hint }, `! ${change.node}: (${side}) `, '!   ')
+      return error === null ? [] : formatFailureLines({ error, hint }, `! ${change.node}: (${side}) `, '!   ')
     })
-  return [`~ ${change.node}: ${countsOf(change.diff)}`]
+  return [`~ ${change.node}: ${formatDiffCounts(change.diff)}`]
 }
 
 /** Each changed resource with its number of nodes, in descending order. */
-function resourceLines(changes: readonly NodeChange[]): string[] {
+function formatResourceLines(changes: readonly NodeChange[]): string[] {
   const counts = new Map<string, number>()
   for (const change of changes) {
     if (change.outcome !== 'changed') continue

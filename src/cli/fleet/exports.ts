@@ -1,4 +1,4 @@
-import { printJson } from '../../base/json/json-text.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 import type { CompiledCatalog } from '../../compiler/workers/job.ts'
 import { type ExportedResource, type ExportSearch, exportsToWire } from '../../model/exported-resource.ts'
 import type { ExportTable } from '../../store/exports/memory.ts'
@@ -37,7 +37,7 @@ export class FleetExports {
     const changed = new Set<string>()
     for (const [node, resources] of this.#found) {
       const before = this.#table.of(node)
-      if (printJson(exportsToWire(node, before)) === printJson(exportsToWire(node, resources))) continue
+      if (formatExactJson(exportsToWire(node, before)) === formatExactJson(exportsToWire(node, resources))) continue
       for (const { type } of [...before, ...resources]) changed.add(type)
       this.#table.replace(node, resources)
     }

@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { OpenedEnvironment } from '../../code/environments/open-environment.ts'
 import type { CompiledCatalog, CompileJob } from '../../compiler/workers/job.ts'
 import { CompilePool } from '../../compiler/workers/pool.ts'
-import { errorText, reasonText } from '../../language/ruby-semantics/errno.ts'
+import { formatError, formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
 import type { TrustedFacts } from '../../node/facts/trusted.ts'
 import type { ExportTable } from '../../store/exports/memory.ts'
 import type { Io } from '../command/command.ts'
 import type { MayHave, Option } from '../command/options.ts'
-import { classify } from '../input/classify.ts'
-import { type CompileTarget, requestFor } from '../input/compile-options.ts'
-import type { AskedByMany } from '../input/known-inputs.ts'
-import { keptFacts, readFacts } from '../input/node-facts.ts'
+import { classifyNode } from '../input/classify.ts'
+import { buildCompileRequest, type CompileTarget } from '../input/compile-options.ts'
+import type { FleetQuerySources } from '../input/known-inputs.ts'
+import { readFactsFile, readStoredFacts } from '../input/node-facts.ts'
 import { FleetExports } from './exports.ts'
 
 const issues = defineIssues({
@@ -73,26 +73,26 @@ type FleetOptions = readonly [...typeof fleetOptions, typeof classOption]
  * Rejects options that conflict with `--nodes`: options for a single node, or for code on the command line. Throws
  * BESIDE_NODES.
  */
-export function refuseBesideNodes(given: Readonly<Record<string, unknown>>): void {
+export function checkNodesOptionConflicts(given: Readonly<Record<string, unknown>>): void {
   const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? []
-  if (name !== undefined) fail(issues.BESIDE_NODES, { option: `--${name}` })
+  if (name !== undefined) throwIssue(issues.BESIDE_NODES, { option: `--${name}` })
 }
 
 /** Reads the nodes in `file`. Throws UNREADABLE_NODES, NO_NODES_IN_FILE, WRONG_JOBS. */
-export function fleetFrom(file: string, options: MayHave<FleetOptions>): Fleet {
-  const nodes = readNodes(file)
-  if (nodes.length === 0) fail(issues.NO_NODES_IN_FILE, { file })
-  return fleetOf(nodes, options)
+export function readFleet(file: string, options: MayHave<FleetOptions>): Fleet {
+  const nodes = readNodeNames(file)
+  if (nodes.length === 0) throwIssue(issues.NO_NODES_IN_FILE, { file })
+  return createFleet(nodes, options)
 }
 
 /** Builds a fleet from node names. Throws WRONG_JOBS. */
-export function fleetOf(
+export function createFleet(
   names: readonly string[],
   { jobs, factsDir, class: classes = [] }: MayHave<FleetOptions>,
 ): Fleet {
-  if (jobs !== undefined && !/^0*[1-9]\d*$/.test(jobs)) fail(issues.WRONG_JOBS, { given: jobs })
+  if (jobs !== undefined && !/^0*[1-9]\d*$/.test(jobs)) throwIssue(issues.WRONG_JOBS, { given: jobs })
   const nodes = [...new Set(names)]
-  for (const node of nodes) fileName('catalog', node)
+  for (const node of nodes) checkFileName('catalog', node)
   return {
     nodes,
     jobs: Number(jobs ?? 0),
@@ -102,14 +102,14 @@ export function fleetOf(
 }
 
 /** Reads node names from a file with one name per line. Throws UNREADABLE_NODES. */
-export function readNodes(file: string): string[] {
+export function readNodeNames(file: string): string[] {
   try {
     return readFileSync(file, 'utf8')
       .split('\n')
       .map((line) => line.replace(/#.*/, '').trim())
       .filter((name) => name !== '')
   } catch (error) {
-    return fail(issues.UNREADABLE_NODES, { file, reason: reasonText(error) })
+    return throwIssue(issues.UNREADABLE_NODES, { file, reason: formatErrorReason(error) })
   }
 }
 
@@ -118,7 +118,7 @@ export interface FleetCode {
   readonly opened: readonly OpenedEnvironment[]
   readonly exports: ExportTable | undefined
   /** Functions for queries of the code (store, DNS, HTTP, programs). The store is closed after the last catalog. */
-  readonly asked?: AskedByMany | undefined
+  readonly asked?: FleetQuerySources | undefined
 }
 
 /** Maximum number of passes, for nodes whose exported resources never stop changing. */
@@ -141,15 +141,15 @@ export async function compileFleet(
     let nodes = fleet.nodes
     for (let pass = 1; nodes.length > 0 && pass <= mostPasses; pass++) {
       const waiting = [...nodes]
-      const lane = async (): Promise<void> => {
+      const compileNextNodes = async (): Promise<void> => {
         for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) {
           const answers: FleetAnswer[] = []
-          for (const side of sides) answers.push(await answerFor(node, side, fleet, settings))
+          for (const side of sides) answers.push(await compileNode(node, side, fleet, settings))
           take(node, answers)
         }
       }
       // One loop per thread, so that the facts of waiting nodes are not held in memory.
-      await Promise.all(Array.from({ length: size }, lane))
+      await Promise.all(Array.from({ length: size }, compileNextNodes))
       const again = new Set(sides.flatMap((side) => side.exports?.endPass(nodes) ?? []))
       nodes = nodes.filter((node) => again.has(node))
     }
@@ -178,59 +178,59 @@ function openSide(
 }
 
 /** Collects the classification, facts and trusted facts of a node. Throws if any of these cannot be read. */
-export async function targetOf(
+export async function collectCompileTarget(
   node: string,
   { factsDirectory, classes, trusted }: Pick<Fleet, 'factsDirectory' | 'classes' | 'trusted'>,
   settings: Settings,
 ): Promise<CompileTarget> {
-  const classified = await classify(node, classes, settings)
-  const file = factsFile(node, factsDirectory)
-  const facts = { ...(await keptFacts(node, settings)), ...(file === undefined ? {} : readFacts(file)) }
+  const classified = await classifyNode(node, classes, settings)
+  const file = findFactsFile(node, factsDirectory)
+  const facts = { ...(await readStoredFacts(node, settings)), ...(file === undefined ? {} : readFactsFile(file)) }
   return { node, facts, classified, trusted: await trusted?.(node) }
 }
 
 /** The compile job of a node for a worker thread. The thread itself sends the queries of the code. */
-export function jobFor(
+export function createFleetJob(
   target: CompileTarget,
   { environment, snapshot }: Pick<OpenedEnvironment, 'environment' | 'snapshot'>,
   settings: Settings,
 ): CompileJob {
-  const { askStore: _, askOutside: __, ...request } = requestFor(target, environment, settings)
+  const { askStore: _, askOutside: __, ...request } = buildCompileRequest(target, environment, settings)
   return { ...request, environment: snapshot, format: 'rich' }
 }
 
-async function answerFor(
+async function compileNode(
   node: string,
   { code, pool, exports }: Side,
   fleet: Fleet,
   settings: Settings,
 ): Promise<FleetAnswer> {
   try {
-    const target = await targetOf(node, fleet, settings)
-    const catalog = await pool.compile(jobFor(target, code, settings))
+    const target = await collectCompileTarget(node, fleet, settings)
+    const catalog = await pool.compile(createFleetJob(target, code, settings))
     exports?.note(node, catalog)
     return { catalog, target }
   } catch (error) {
     exports?.note(node, undefined)
-    return { error: errorText(error), hint: (error instanceof PuppetError && error.diagnostic.hint) || null }
+    return { error: formatError(error), hint: (error instanceof PuppetError && error.diagnostic.hint) || null }
   }
 }
 
 /** The facts file of a node: the first of NAME.json, NAME.yaml and NAME.yml that exists; NAME.json if none does. */
-export function factsFile(node: string, directory: string | undefined): string | undefined {
+export function findFactsFile(node: string, directory: string | undefined): string | undefined {
   if (directory === undefined) return undefined
   const names = ['json', 'yaml', 'yml'].map((ending) => join(directory, `${node}.${ending}`))
   return names.find((file) => existsSync(file)) ?? names[0]
 }
 
 /** A failure as text lines: the error after `title`, and the hint on the next line after `margin`. */
-export function failureLines({ error, hint }: FleetFailure, title: string, margin = '  '): string[] {
-  const oneLine = (text: string) => text.replaceAll('\n', ' ')
-  return [`${title}${oneLine(error)}`, ...(hint === null ? [] : [`${margin}${oneLine(hint)}`])]
+export function formatFailureLines({ error, hint }: FleetFailure, title: string, margin = '  '): string[] {
+  const toOneLine = (text: string) => text.replaceAll('\n', ' ')
+  return [`${title}${toOneLine(error)}`, ...(hint === null ? [] : [`${margin}${toOneLine(hint)}`])]
 }
 
 /** Progress line of a compilation (`12/40`), on a terminal only. */
-export function progressOf(total: number, io: Io): { done(node: string): void; clear(): void } {
+export function createProgressCounter(total: number, io: Io): { done(node: string): void; clear(): void } {
   const done = new Set<string>()
   const clear = () => io.color && io.err('\r\u001b[K')
   return {

@@ -1,21 +1,21 @@
 import { join } from 'node:path'
-import { printable } from '../../base/text/printable.ts'
-import { recallFrom } from '../../compiler/recall/from-settings.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { createRecallOptions } from '../../compiler/recall/from-settings.ts'
 import type { CompileJob } from '../../compiler/workers/job.ts'
 import { CompilePool } from '../../compiler/workers/pool.ts'
-import { impactOf } from '../../deploy/impact/impact.ts'
-import type { NodeKnown } from '../../deploy/impact/order.ts'
+import { computeImpact } from '../../deploy/impact/impact.ts'
+import type { NodeResult } from '../../deploy/impact/order.ts'
 import type { Impact } from '../../deploy/impact/result.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import type { ExportTable } from '../../store/exports/memory.ts'
-import { memoryExports } from '../../store/exports/memory.ts'
+import { createMemoryExports } from '../../store/exports/memory.ts'
 import type { Io } from '../command/command.ts'
-import { say } from '../command/say.ts'
+import { printMessage } from '../command/say.ts'
 import { version } from '../command/version.ts'
 import type { OpenedCode } from '../input/impact-codes.ts'
-import type { AskedByMany } from '../input/known-inputs.ts'
-import { type Fleet, jobFor, targetOf } from './fleet.ts'
+import type { FleetQuerySources } from '../input/known-inputs.ts'
+import { collectCompileTarget, createFleetJob, type Fleet } from './fleet.ts'
 
 /** Input of an impact run: two versions of the code, and the nodes whose catalogs are compared. */
 export interface FleetImpactOrder {
@@ -24,20 +24,20 @@ export interface FleetImpactOrder {
   readonly fleet: Fleet
   readonly budgetMs: number | undefined
   readonly progress: { done(node: string): void; clear(): void }
-  onNode?(known: NodeKnown): void
+  onNode?(known: NodeResult): void
 }
 
 /** Exported resources, and the answers to queries of the code. The store is closed at the end. */
 export interface FleetSurroundings {
   readonly exports: ExportTable | undefined
-  readonly asked: AskedByMany
+  readonly asked: FleetQuerySources
   /** True if queries of the store fail. */
   readonly deniesStore?: boolean
   readonly io: Io
 }
 
 /** Computes the impact on a fleet in worker threads of this process. */
-export async function fleetImpact(
+export async function computeFleetImpact(
   { from, to, fleet, budgetMs, progress, onNode }: FleetImpactOrder,
   { exports, asked, deniesStore = false, io }: FleetSurroundings,
   settings: Settings,
@@ -45,25 +45,25 @@ export async function fleetImpact(
   const pool = new CompilePool({
     size: fleet.jobs,
     ...{ timeout: settings.compile_timeout, rubyTimeout: settings.ruby_timeout, maxQueued: 0 },
-    exports: exports && memoryExports(exports),
+    exports: exports && createMemoryExports(exports),
     ...asked,
-    recall: await recallFrom(ownTraces(settings), version, localSystem.files),
+    recall: await createRecallOptions(useSeparateTraces(settings), version, localSystem.files),
   })
   try {
-    return await impactOf({
+    return await computeImpact({
       ...{ from: from.code, to: to.code, nodes: fleet.nodes, atOnce: pool.status().size, budgetMs },
-      async jobOf(node, code) {
+      async createJob(node, code) {
         const { opened } = code === to.code ? to : from
-        return { ...jobFor(await targetOf(node, fleet, settings), opened, settings), deniesStore }
+        return { ...createFleetJob(await collectCompileTarget(node, fleet, settings), opened, settings), deniesStore }
       },
       async compile(job: CompileJob) {
         const catalog = await pool.compile(job)
         // Logged if a catalog found in the traces differs from the compiled one.
-        for (const { level, message } of catalog.logs) if (level === 'err') say('Error', message, io)
+        for (const { level, message } of catalog.logs) if (level === 'err') printMessage('Error', message, io)
         return catalog
       },
       onNode(known) {
-        progress.done(printable(known.node))
+        progress.done(toPrintable(known.node))
         onNode?.(known)
       },
     })
@@ -75,6 +75,6 @@ export async function fleetImpact(
 }
 
 /** Stores the traces of this command separately, because agent requests have trusted facts and their traces differ. */
-function ownTraces(settings: Settings): Settings {
+function useSeparateTraces(settings: Settings): Settings {
   return { ...settings, server_datadir: join(settings.server_datadir, 'impact') }
 }

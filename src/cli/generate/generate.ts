@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { type Command, defineCommand } from '../command/command.ts'
-import { say } from '../command/say.ts'
-import { folderOf } from '../input/code-source.ts'
+import { type CliCommand, defineCommand } from '../command/command.ts'
+import { printMessage } from '../command/say.ts'
+import { findEnvironmentFolder } from '../input/code-source.ts'
 
 /** `plumb generate` */
-export const generate: Command = {
+export const generateTypesCommand: CliCommand = {
   name: 'generate',
   summary: 'Check the generated types of an environment, as Puppet does.',
   commands: [
@@ -22,9 +22,9 @@ commit separately and needs no files. The command exists so that deployment scri
       ],
       async run({ settings: given, io }) {
         const settings = loadSettings({ given, runMode: 'server' })
-        const folder = settings.code_repo === '' ? folderOf(settings.environment, settings) : undefined
+        const folder = settings.code_repo === '' ? findEnvironmentFolder(settings.environment, settings) : undefined
         if (folder !== undefined && existsSync(`${folder}/.resource_types`))
-          say(
+          printMessage(
             'Warning',
             `${folder}/.resource_types is not read`,
             io,

@@ -1,5 +1,5 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { commitOf } from '../../code/environments/git/commit-of.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { resolveCommit } from '../../code/environments/git/commit-of.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 
 const issues = defineIssues({
@@ -30,13 +30,13 @@ export interface CodePoint {
  * Resolves `OLD..NEW`, `OLD...NEW` or `NEW`. `OLD...NEW` starts at the merge base; `NEW` starts at its merge base with
  * `main`. Throws CODE_RANGE, NO_SUCH_COMMIT and NO_COMMON_COMMIT.
  */
-export async function codeRange(given: string, main: string, source: GitObjectSource): Promise<CodeRange> {
+export async function resolveCodeRange(given: string, main: string, source: GitObjectSource): Promise<CodeRange> {
   const [, old, dots, last] = /^([^.](?:[^.]|\.(?!\.))*)(\.{2,3})([^.].*)$/s.exec(given) ?? []
-  if (dots === undefined && (given === '' || given.includes('..'))) fail(issues.CODE_RANGE, { given })
+  if (dots === undefined && (given === '' || given.includes('..'))) throwIssue(issues.CODE_RANGE, { given })
   const [from, to] = [old ?? main, last ?? given]
-  const [one, other] = [await commitOf(source, from), await commitOf(source, to)]
+  const [one, other] = [await resolveCommit(source, from), await resolveCommit(source, to)]
   const new_ = { commit: other, ref: to }
   if (dots === '..') return { from: { commit: one, ref: from }, to: new_ }
-  const base = (await source.mergeBase(one, other)) ?? fail(issues.NO_COMMON_COMMIT, { one: from, other: to })
+  const base = (await source.mergeBase(one, other)) ?? throwIssue(issues.NO_COMMON_COMMIT, { one: from, other: to })
   return { from: { commit: base, ref: base }, to: new_ }
 }

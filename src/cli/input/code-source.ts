@@ -1,23 +1,23 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { hintAboutAbsent } from '../../code/environments/absent-environment.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { suggestEnvironments } from '../../code/environments/absent-environment.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { openDirectoryEnvironments } from '../../code/environments/directory-environments.ts'
-import { environmentOfBranch, isEnvironmentName } from '../../code/environments/environment-name.ts'
+import { isEnvironmentName, toEnvironmentName } from '../../code/environments/environment-name.ts'
 import {
   type OpenedEnvironment,
+  openCommandLineCode,
   openCommit,
-  openDirectory,
-  openParts,
+  openEnvironmentDirectory,
 } from '../../code/environments/open-environment.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import { type OpenRepositoryOptions, openRepository } from '../../code/git/open-repository.ts'
 import { loadSettings, type RunMode, type Settings } from '../../machine/settings/settings.ts'
-import type { Invocation, Io } from '../command/command.ts'
+import type { CommandInvocation, Io } from '../command/command.ts'
 import type { MayHave, Option } from '../command/options.ts'
-import { say } from '../command/say.ts'
-import { deployHere } from './deploy-here.ts'
+import { printMessage } from '../command/say.ts'
+import { deployLocally } from './deploy-here.ts'
 
 const issues = defineIssues({
   NO_REPOSITORY_NAMED: {
@@ -59,7 +59,7 @@ export const hieraOption = {
 } as const satisfies Option
 
 /** The part of a command line that selects code. */
-type Asked = Pick<Invocation, 'settings' | 'io'> & {
+type Asked = Pick<CommandInvocation, 'settings' | 'io'> & {
   readonly options: MayHave<readonly [typeof repoOption, typeof atOption]>
 }
 
@@ -67,7 +67,7 @@ type Asked = Pick<Invocation, 'settings' | 'io'> & {
  * Loads settings for commands that read code; `--repo` overrides `code_repo`. `runMode` is the run mode of Puppet's command of
  * the same name; `code_repo` is always read from the server section.
  */
-export function codeSettings(
+export function loadCodeSettings(
   { options: { repo }, settings: given }: Pick<Asked, 'options' | 'settings'>,
   runMode: RunMode = 'server',
 ): Settings {
@@ -81,7 +81,7 @@ export async function openCodeRepository(
   { code_repo: path }: Settings,
   options?: OpenRepositoryOptions,
 ): Promise<GitObjectSource> {
-  return openRepository(path === '' ? fail(issues.NO_REPOSITORY_NAMED, {}) : path, options)
+  return openRepository(path === '' ? throwIssue(issues.NO_REPOSITORY_NAMED, {}) : path, options)
 }
 
 /** The name and location of an environment whose files are not read yet. */
@@ -93,22 +93,22 @@ export interface EnvironmentSource {
 }
 
 /** Lists the environments that a server with these settings finds. */
-export async function sourcesOf(settings: Settings): Promise<readonly EnvironmentSource[]> {
+export async function listEnvironmentSources(settings: Settings): Promise<readonly EnvironmentSource[]> {
   if (settings.code_repo === '') {
     const names = await openDirectoryEnvironments(settings).list()
-    return names.map((name) => ({ name, ref: folderOf(name, settings) ?? name, commit: undefined }))
+    return names.map((name) => ({ name, ref: findEnvironmentFolder(name, settings) ?? name, commit: undefined }))
   }
   const source = await openRepository(settings.code_repo)
   const { commits } = await source.listRefs('refs/heads/').finally(() => source.close())
   return [...commits].map(([ref, commit]) => ({
-    name: environmentOfBranch(ref.replace('refs/heads/', '')),
+    name: toEnvironmentName(ref.replace('refs/heads/', '')),
     ref,
     commit,
   }))
 }
 
 /** Selects code, and the name of the environment for the compilation. */
-export interface WhichCode {
+export interface CodeSelection {
   /** A branch, tag or commit; for code in directories, an environment. By default the environment of the settings. */
   readonly at?: string | undefined
   /** The name of the environment for the compilation; by default the name of the selected environment. */
@@ -122,49 +122,50 @@ export interface WhichCode {
 export async function openCode(
   { options, settings: given, io }: Asked,
   settings: Settings,
-  { at = options.at, name = given.environment }: WhichCode = {},
+  { at = options.at, name = given.environment }: CodeSelection = {},
 ): Promise<OpenedEnvironment> {
   const which = { at, name }
   const opened = await (settings.code_repo === '' ? openFolder(settings, which) : openBranch(settings, which, io))
-  for (const warning of opened.warnings) say('Warning', warning, io)
+  for (const warning of opened.warnings) printMessage('Warning', warning, io)
   return opened
 }
 
-async function openFolder(settings: Settings, { at = settings.environment, name = at }: WhichCode) {
-  const directory = folderOf(at, settings)
-  if (directory !== undefined) return openDirectory({ directory, name }, settings)
-  return refuse(at, await sourcesOf(settings), settings.environmentpath)
+async function openFolder(settings: Settings, { at = settings.environment, name = at }: CodeSelection) {
+  const directory = findEnvironmentFolder(at, settings)
+  if (directory !== undefined) return openEnvironmentDirectory({ directory, name }, settings)
+  return throwUnknownEnvironment(at, await listEnvironmentSources(settings), settings.environmentpath)
 }
 
-async function openBranch(settings: Settings, { at, name }: WhichCode, io: Io): Promise<OpenedEnvironment> {
-  const openDeployer = (source: GitObjectSource) => deployHere(source, settings, io)
+async function openBranch(settings: Settings, { at, name }: CodeSelection, io: Io): Promise<OpenedEnvironment> {
+  const openDeployer = (source: GitObjectSource) => deployLocally(source, settings, io)
   const { code_repo: repository, environment } = settings
-  const branches = await sourcesOf(settings)
+  const branches = await listEnvironmentSources(settings)
   if (at !== undefined) {
-    const branch = environmentOfBranch(at.replace(/^refs\/heads\/|[~^].*$/gs, ''))
+    const branch = toEnvironmentName(at.replace(/^refs\/heads\/|[~^].*$/gs, ''))
     const own = branches.some((each) => each.name === branch) ? branch : environment
     return openCommit({ repository, ref: at, name: name ?? own }, settings, openDeployer)
   }
-  const found = branches.find((each) => each.name === environment) ?? refuse(environment, branches, [], repository)
+  const found =
+    branches.find((each) => each.name === environment) ?? throwUnknownEnvironment(environment, branches, [], repository)
   return openCommit({ repository, ref: found.ref, name: environment }, settings, openDeployer)
 }
 
-function refuse(
+function throwUnknownEnvironment(
   name: string,
   sources: readonly EnvironmentSource[],
   path: readonly string[],
   repository?: string,
 ): never {
   const isEmpty = sources.length === 0 && repository === undefined
-  return fail(issues.UNKNOWN_ENVIRONMENT, {
+  return throwIssue(issues.UNKNOWN_ENVIRONMENT, {
     name,
     path,
-    hint: isEmpty ? nothingThere : hintAboutAbsent(name, sources, repository),
+    hint: isEmpty ? nothingThere : suggestEnvironments(name, sources, repository),
   })
 }
 
 /** The first directory of an environment on the environmentpath. */
-export function folderOf(name: string, { environmentpath }: Settings): string | undefined {
+export function findEnvironmentFolder(name: string, { environmentpath }: Settings): string | undefined {
   if (!isEnvironmentName(name)) return undefined
   return environmentpath
     .map((path) => join(path, name))
@@ -175,7 +176,7 @@ export function folderOf(name: string, { environmentpath }: Settings): string | 
 const standardEnvironment = 'production'
 
 /** Code given on the command line. */
-export interface CodeByHand {
+export interface ManualCode {
   readonly manifest?: { readonly file: string } | { readonly text: string } | undefined
   /** A global hiera.yaml. */
   readonly hiera?: string | undefined
@@ -187,23 +188,24 @@ export interface CodeByHand {
  * Opens code, and replaces its manifest and hiera.yaml by those of the command line and its modulepath by that of the settings.
  * With a manifest or a modulepath, the environment `production` may be missing (Puppet: `Puppet.base_context`).
  */
-export async function openCodeWith(
+export async function openCodeWithOverrides(
   asked: Asked,
   settings: Settings,
-  { manifest, hiera, mayBeAbsent = false }: CodeByHand,
+  { manifest, hiera, mayBeAbsent = false }: ManualCode,
 ): Promise<CompileEnvironment> {
   const { environment: name, modulepath, basemodulepath, code_repo: repository, hiera_config: hieraConfig } = settings
   const isEnough = name === standardEnvironment && (mayBeAbsent || manifest !== undefined || modulepath.length > 0)
-  const isThere = repository !== '' || asked.options.at !== undefined || folderOf(name, settings) !== undefined
+  const isThere =
+    repository !== '' || asked.options.at !== undefined || findEnvironmentFolder(name, settings) !== undefined
   const found = isEnough && !isThere ? undefined : (await openCode(asked, settings)).environment
   const global = hiera ?? (existsSync(hieraConfig) ? hieraConfig : undefined)
   const modules = modulepath.length > 0 ? modulepath : basemodulepath
-  const parts = openParts({ name, modulepath: modules, manifest, hiera: global })
-  return found ? withParts(found, parts, modulepath.length > 0) : parts
+  const parts = openCommandLineCode({ name, modulepath: modules, manifest, hiera: global })
+  return found ? replaceParts(found, parts, modulepath.length > 0) : parts
 }
 
 /** Code with parts replaced: the manifest and global hiera.yaml of `parts` if present, and its modules if `modules` is true. */
-function withParts(found: CompileEnvironment, parts: CompileEnvironment, modules: boolean): CompileEnvironment {
+function replaceParts(found: CompileEnvironment, parts: CompileEnvironment, modules: boolean): CompileEnvironment {
   const { manifest = found.manifest } = parts
   return {
     name: found.name,
@@ -221,11 +223,11 @@ function withParts(found: CompileEnvironment, parts: CompileEnvironment, modules
 
 /** Opens modules of the code or of the modulepath, for commands that evaluate no manifest. */
 export async function openModules(asked: Asked, settings: Settings): Promise<CompileEnvironment> {
-  return withoutManifest(await openCodeWith(asked, settings, { manifest: { text: '' } }))
+  return removeManifest(await openCodeWithOverrides(asked, settings, { manifest: { text: '' } }))
 }
 
 /** The code without its main manifest. */
-export function withoutManifest(environment: CompileEnvironment): CompileEnvironment {
+export function removeManifest(environment: CompileEnvironment): CompileEnvironment {
   const { name, tree, revision, modulepath, globalHiera } = environment
   return { name, tree, revision, modulepath, globalHiera, manifest: undefined, version: 0 }
 }

@@ -1,11 +1,11 @@
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import type { CompileRequest } from '../../compiler/request/compile-request.ts'
-import { publicSettings } from '../../machine/settings/public-settings.ts'
+import { formatPublicSettings } from '../../machine/settings/public-settings.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
-import { type TrustedFacts, trustedFacts } from '../../node/facts/trusted.ts'
+import { buildTrustedFacts, type TrustedFacts } from '../../node/facts/trusted.ts'
 import type { Classification } from './classify.ts'
-import { ways } from './known-inputs.ts'
+import { createLiveQueries } from './known-inputs.ts'
 
 /** The target of a compilation, from the command line. */
 export interface CompileTarget {
@@ -17,16 +17,20 @@ export interface CompileTarget {
 }
 
 /** The classification of a node without a classifier. */
-export const unclassified: Classification = { classes: [], parameters: {} }
+export const emptyClassification: Classification = { classes: [], parameters: {} }
 
 /** Builds the compile request of a node from the settings. */
-export function requestFor(target: CompileTarget, environment: CompileEnvironment, settings: Settings): CompileRequest {
+export function buildCompileRequest(
+  target: CompileTarget,
+  environment: CompileEnvironment,
+  settings: Settings,
+): CompileRequest {
   const { node, classified } = target
   const { classes, parameters } = classified
   return {
     node: { name: node, environment: environment.name, parameters, classes },
     facts: target.facts ?? {},
-    trusted: target.trusted ?? trustedFacts({ authenticated: 'local', certname: node }),
+    trusted: target.trusted ?? buildTrustedFacts({ authenticated: 'local', certname: node }),
     serverFacts: { environment: environment.name },
     environment,
     staticChecksum: environment.tree.codeId === undefined ? undefined : 'sha256',
@@ -34,8 +38,8 @@ export function requestFor(target: CompileTarget, environment: CompileEnvironmen
     generators: settings.generators,
     externalFolders: settings.external_folders,
     rubyTimeout: settings.ruby_timeout,
-    ...ways(settings),
-    settings: { ...publicSettings(settings), environment: environment.name },
+    ...createLiveQueries(settings),
+    settings: { ...formatPublicSettings(settings), environment: environment.name },
     debug: settings.log_level === 'debug',
     strict: settings.strict,
     strictVariables: settings.strict_variables,

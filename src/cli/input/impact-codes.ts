@@ -1,11 +1,11 @@
-import { commitOpener, type OpenedEnvironment } from '../../code/environments/open-environment.ts'
+import { createRevisionOpener, type OpenedEnvironment } from '../../code/environments/open-environment.ts'
 import type { ImpactCode } from '../../deploy/impact/order.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Io } from '../command/command.ts'
-import { say } from '../command/say.ts'
-import { type CodePoint, codeRange } from './code-range.ts'
+import { printMessage } from '../command/say.ts'
+import { type CodePoint, resolveCodeRange } from './code-range.ts'
 import { openCodeRepository } from './code-source.ts'
-import { deployHere } from './deploy-here.ts'
+import { deployLocally } from './deploy-here.ts'
 
 /** One of the two commits of an impact run. */
 export interface OpenedCode {
@@ -14,23 +14,23 @@ export interface OpenedCode {
 }
 
 /** Opens the two commits of a range. Throws CODE_RANGE, NO_SUCH_COMMIT, NO_COMMON_COMMIT, GIT_…. */
-export async function openRange(
+export async function openCodeRange(
   range: string,
   settings: Settings,
   io: Io,
 ): Promise<{ readonly from: OpenedCode; readonly to: OpenedCode }> {
   const source = await openCodeRepository(settings)
-  const { deployed, close } = deployHere(source, settings, io)
+  const { deployed, close } = deployLocally(source, settings, io)
   try {
-    const { from, to } = await codeRange(range, settings.environment, source)
-    const open = commitOpener(source, settings, deployed)
-    const openPoint = async ({ commit, ref }: CodePoint, isServed: boolean): Promise<OpenedCode> => {
+    const { from, to } = await resolveCodeRange(range, settings.environment, source)
+    const open = createRevisionOpener(source, settings, deployed)
+    const openCodePoint = async ({ commit, ref }: CodePoint, isServed: boolean): Promise<OpenedCode> => {
       // Both environments have the same name, so that catalogs differ by their code only.
       const opened = await open({ commit, ref, name: settings.environment })
-      for (const warning of opened.warnings) say('Warning', warning, io)
-      return { opened, code: codeOf(opened, commit, isServed) }
+      for (const warning of opened.warnings) printMessage('Warning', warning, io)
+      return { opened, code: toImpactCode(opened, commit, isServed) }
     }
-    return { from: await openPoint(from, true), to: await openPoint(to, false) }
+    return { from: await openCodePoint(from, true), to: await openCodePoint(to, false) }
   } finally {
     await close()
     await source.close()
@@ -38,7 +38,11 @@ export async function openRange(
 }
 
 /** The code of an impact run in an opened commit. */
-export function codeOf({ snapshot, environment }: OpenedEnvironment, commit: string, isServed: boolean): ImpactCode {
+export function toImpactCode(
+  { snapshot, environment }: OpenedEnvironment,
+  commit: string,
+  isServed: boolean,
+): ImpactCode {
   const { tree, revision = commit } = environment
   return {
     snapshot,

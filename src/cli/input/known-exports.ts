@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { CompileRequest } from '../../compiler/request/compile-request.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { withStoreBeside } from '../../store/beside.ts'
-import { exportsDirectory } from '../../store/exports/from-settings.ts'
+import { withDirectStore } from '../../store/beside.ts'
+import { getExportsDirectory } from '../../store/exports/from-settings.ts'
 import { readExports } from '../../store/exports/json.ts'
 import { ExportTable } from '../../store/exports/memory.ts'
 import { readStoredExports } from '../../store/exports/stored.ts'
@@ -24,12 +24,12 @@ export const exportsOption = {
 } as const
 
 /** The part of a compile request that searches exported resources. */
-export function searching(exports: ExportTable | undefined): Pick<CompileRequest, 'searchExports'> {
+export function toExportSearch(exports: ExportTable | undefined): Pick<CompileRequest, 'searchExports'> {
   return { searchExports: exports && ((search) => exports.search(search)) }
 }
 
 /** Reads exported resources from `--exports`, or from the server's store with storeconfigs; otherwise `undefined`. */
-export async function knownExports(
+export async function readExportedResources(
   { options }: { readonly options: MayHave<readonly [typeof exportsOption]> },
   settings: Settings,
 ): Promise<ExportTable | undefined> {
@@ -37,10 +37,10 @@ export async function knownExports(
   if (options.exports === undefined) {
     if (!settings.storeconfigs) return undefined
     if (settings.storeconfigs_backend !== 'puppetdb')
-      return readExports({ directory: exportsDirectory(settings), files })
-    return (await withStoreBeside(settings, 'ask', readStoredExports)) ?? new ExportTable()
+      return readExports({ directory: getExportsDirectory(settings), files })
+    return (await withDirectStore(settings, 'ask', readStoredExports)) ?? new ExportTable()
   }
   const directory = resolve(options.exports)
-  if ((await files.list(directory)) === undefined) fail(issues.NO_EXPORTS, { folder: directory })
+  if ((await files.list(directory)) === undefined) throwIssue(issues.NO_EXPORTS, { folder: directory })
   return readExports({ directory, files })
 }

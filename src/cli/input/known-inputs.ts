@@ -1,12 +1,12 @@
 import type { CompileRequest } from '../../compiler/request/compile-request.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { askOutsideFromHere } from '../../network/outside/ask-from-here.ts'
-import { inputsFrom } from '../../network/outside/inputs-file.ts'
-import { OutsideWorld } from '../../network/outside/outside-world.ts'
-import { askFromHere } from '../../store/code-questions/ask-from-here.ts'
-import { storeToAsk } from '../../store/from-settings.ts'
-import { namedStore } from '../../store/named-store.ts'
-import type { ToAsk } from '../../store/thread/store.ts'
+import { createOutsideClient } from '../../network/outside/ask-from-here.ts'
+import { loadInputs } from '../../network/outside/inputs-file.ts'
+import { OutsideRequests } from '../../network/outside/outside-world.ts'
+import { createStoreClient } from '../../store/code-questions/ask-from-here.ts'
+import { openQueryStore } from '../../store/from-settings.ts'
+import { parseStoreSetting } from '../../store/named-store.ts'
+import type { ReadableStore } from '../../store/thread/store.ts'
 import type { Io } from '../command/command.ts'
 import type { MayHave } from '../command/options.ts'
 
@@ -25,23 +25,23 @@ export const saveInputsOption = {
 type Options = MayHave<readonly [typeof inputsOption]>
 
 /** Query functions for a catalog that is compiled in this thread, and a check after the compilation. */
-export interface Asking extends Pick<CompileRequest, 'askStore' | 'askOutside' | 'inputs'> {
+export interface CatalogQueries extends Pick<CompileRequest, 'askStore' | 'askOutside' | 'inputs'> {
   /** Throws NO_ANSWER_IN_FILE if an answer was missing, even if the code caught the error. */
   requireAll(): void
 }
 
 /** Query functions for one catalog: recorded answers with `--inputs`, otherwise live queries. Throws UNREADABLE_INPUTS. */
-export function asking({ inputs: file }: Options, settings: Settings): Asking {
-  if (file === undefined) return { ...ways(settings), requireAll() {} }
-  const { answer: inputs, requireAll } = inputsFrom(file)()
+export function createCatalogQueries({ inputs: file }: Options, settings: Settings): CatalogQueries {
+  if (file === undefined) return { ...createLiveQueries(settings), requireAll() {} }
+  const { answer: inputs, requireAll } = loadInputs(file)()
   return { inputs, requireAll }
 }
 
 /** Query functions as configured by the settings. Each store query is sent once, and its answer is cached. */
-export function ways(settings: Settings): Pick<CompileRequest, 'askStore' | 'askOutside'> {
-  const askOutside = askOutsideFromHere(settings)
-  if (namedStore(settings).kind === 'none') return { askOutside }
-  const ask = askFromHere(storeSettings(settings))
+export function createLiveQueries(settings: Settings): Pick<CompileRequest, 'askStore' | 'askOutside'> {
+  const askOutside = createOutsideClient(settings)
+  if (parseStoreSetting(settings).kind === 'none') return { askOutside }
+  const ask = createStoreClient(getStoreSettings(settings))
   const known = new Map<string, string>()
   const askStore = (question: string) => {
     const answer = known.get(question) ?? ask(question)
@@ -52,24 +52,28 @@ export function ways(settings: Settings): Pick<CompileRequest, 'askStore' | 'ask
 }
 
 /** Sources of answers for catalogs compiled in worker threads: a file, or the store, DNS and HTTP. */
-export interface AskedByMany {
+export interface FleetQuerySources {
   readonly inputs: string | undefined
-  readonly store: ToAsk | undefined
-  readonly outside: OutsideWorld | undefined
+  readonly store: ReadableStore | undefined
+  readonly outside: OutsideRequests | undefined
 }
 
 /** Opens the sources of answers. Throws UNREADABLE_INPUTS, or an error if the store cannot be opened. */
-export async function askedByMany({ inputs }: Options, settings: Settings, io: Io): Promise<AskedByMany> {
+export async function openFleetQuerySources(
+  { inputs }: Options,
+  settings: Settings,
+  io: Io,
+): Promise<FleetQuerySources> {
   if (inputs !== undefined) {
-    inputsFrom(inputs) // fails before anything is compiled
+    loadInputs(inputs) // fails before anything is compiled
     return { inputs, store: undefined, outside: undefined }
   }
-  const store = await storeToAsk(settings, (message) => io.err(`Warning: ${message}\n`))
-  return { inputs, store, outside: new OutsideWorld(settings) }
+  const store = await openQueryStore(settings, (message) => io.err(`Warning: ${message}\n`))
+  return { inputs, store, outside: new OutsideRequests(settings) }
 }
 
 /** Settings of the store as plain data, to be sent to another thread. */
-function storeSettings(settings: Settings) {
+function getStoreSettings(settings: Settings) {
   const { store, server_datadir, confdir, hostcert, hostprivkey, localcacert, hostcrl } = settings
   const { certificate_revocation, http_connect_timeout, http_keepalive_timeout } = settings
   return {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import { type Diagnostic, defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { type Diagnostic, defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Source } from '../../base/source.ts'
-import { definitionProblems } from '../../compiler/code/definition-problems.ts'
+import { findDefinitionProblems } from '../../compiler/code/definition-problems.ts'
 import type { ParserOptions } from '../../language/syntax/parser/parser.ts'
 import { parseAndValidate, type ValidationOptions } from '../../language/syntax/validation/validate.ts'
 import { ValidationError } from '../../language/syntax/validation/validation-error.ts'
@@ -18,26 +18,26 @@ const issues = defineIssues({
 })
 
 /** Reads a stream to its end as UTF-8. */
-export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+export async function readStream(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Throws FILES_MISSING with the files that do not exist. */
-export function refuseMissing(files: readonly string[]): void {
+export function checkFilesExist(files: readonly string[]): void {
   const missing = files.filter((file) => !existsSync(file))
-  if (missing.length > 0) fail(issues.FILES_MISSING, { files: missing })
+  if (missing.length > 0) throwIssue(issues.FILES_MISSING, { files: missing })
 }
 
 /** Reads standard input. Throws NO_INPUT if standard input is a terminal. */
-export async function pipedText({ stdin }: Io): Promise<string> {
-  if ((stdin as { isTTY?: boolean }).isTTY) fail(issues.NO_INPUT, {})
-  return readAll(stdin)
+export async function readStandardInput({ stdin }: Io): Promise<string> {
+  if ((stdin as { isTTY?: boolean }).isTTY) throwIssue(issues.NO_INPUT, {})
+  return readStream(stdin)
 }
 
 /** Reads a file, or all manifests in a directory. Messages contain the absolute paths. */
-export function manifestsIn(path: string): Source[] {
+export function readManifests(path: string): Source[] {
   const full = resolve(path)
   if (!statSync(full).isDirectory()) return [{ file: full, text: readFileSync(full, 'utf8') }]
   return readdirSync(full, { recursive: true, encoding: 'utf8' })
@@ -47,16 +47,16 @@ export function manifestsIn(path: string): Source[] {
 }
 
 /** Diagnostics of a source, and the error that ended its validation. */
-export interface Checked {
+export interface SourceCheck {
   readonly said: readonly Diagnostic[]
   readonly error: Diagnostic | undefined
 }
 
 /** Parses and validates a source, without printing or throwing. */
-export function checked(source: Source, options: ParserOptions & ValidationOptions): Checked {
+export function checkSource(source: Source, options: ParserOptions & ValidationOptions): SourceCheck {
   try {
     const { program, warnings } = parseAndValidate(source, options)
-    const problems = definitionProblems(program)
+    const problems = findDefinitionProblems(program)
     const said = [...warnings, ...problems.filter(({ severity }) => severity !== 'error')]
     return { said, error: problems.find(({ severity }) => severity === 'error') }
   } catch (error) {
@@ -67,7 +67,7 @@ export function checked(source: Source, options: ParserOptions & ValidationOptio
 }
 
 /** The path of a file relative to its directory in the modulepath; `undefined` for a file outside. */
-export function moduleFileOf(file: string, settings: ModuleSettings): string | undefined {
+export function findModuleFilePath(file: string, settings: ModuleSettings): string | undefined {
   const { basemodulepath, environmentpath, environment } = settings
   const folders = [...environmentpath.map((each) => join(each, environment, 'modules')), ...basemodulepath]
   const folder = folders.find((each) => file.startsWith(each + sep))

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, diagnose, fail } from '../../base/issue.ts'
+import { createDiagnostic, defineIssues, throwIssue } from '../../base/issue.ts'
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
-import { parseJson, printJson } from '../../base/json/json-text.ts'
-import { record } from '../../base/json/wire.ts'
-import { isMissing } from '../../base/system-error.ts'
-import { errorText, reasonText } from '../../language/ruby-semantics/errno.ts'
-import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
+import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
+import { checkJsonObject } from '../../base/json/wire.ts'
+import { isMissingFileError } from '../../base/system-error.ts'
+import { formatError, formatErrorReason } from '../../language/ruby-semantics/errno.ts'
+import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { directSystem } from '../../machine/system/local-system.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
-import { rubyTags, textReadings } from '../../model/text-readings.ts'
-import { defaultProviders } from '../../node/agent/facts/default-providers.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
+import { modelReaders, rubyTags } from '../../model/text-readings.ts'
+import { listDefaultProviders } from '../../node/agent/facts/default-providers.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
-import { factsOfNode } from '../../node/facts/of-settings.ts'
-import { type StoreBeside, withStoreBeside } from '../../store/beside.ts'
+import { collectNodeFacts } from '../../node/facts/of-settings.ts'
+import { type DirectStore, withDirectStore } from '../../store/beside.ts'
 import type { Io } from '../command/command.ts'
 import type { MayHave, Option } from '../command/options.ts'
-import { sayDiagnostic, sayOfFacts } from '../command/say.ts'
+import { createTerminalFactLog, printDiagnostic } from '../command/say.ts'
 
 // Puppet: application/lookup.rb
 /** Errors about facts given on the command line. */
@@ -62,17 +62,17 @@ export const factOption = {
 } as const satisfies Option
 
 /** Facts given as `name=value`. Throws FACT_WORD. */
-export function factsGiven(words: readonly string[] = []): FactValues {
+export function parseFactOptions(words: readonly string[] = []): FactValues {
   return Object.fromEntries(
     words.map((word) => {
       const at = word.indexOf('=')
-      return at < 1 ? fail(factsIssues.FACT_WORD, { word }) : [word.slice(0, at), word.slice(at + 1)]
+      return at < 1 ? throwIssue(factsIssues.FACT_WORD, { word }) : [word.slice(0, at), word.slice(at + 1)]
     }),
   )
 }
 
 /** Sources of the facts of a node. */
-export interface FactsAsked {
+export interface FactsSource {
   /** `undefined` for this machine. */
   readonly node: string | undefined
   /** A file with facts that override stored facts. */
@@ -80,22 +80,28 @@ export interface FactsAsked {
 }
 
 /** The facts that the server stores for a node, or the facts of this machine, merged with the facts in `file`. */
-export async function nodeFacts({ node, file }: FactsAsked, settings: Settings, io: Io): Promise<FactValues> {
-  const given = file === undefined ? {} : readFacts(file)
-  return { ...(node === undefined ? await ownFacts(settings, io) : await keptFacts(node, settings)), ...given }
+export async function readNodeFacts({ node, file }: FactsSource, settings: Settings, io: Io): Promise<FactValues> {
+  const given = file === undefined ? {} : readFactsFile(file)
+  return {
+    ...(node === undefined ? await collectOwnFacts(settings, io) : await readStoredFacts(node, settings)),
+    ...given,
+  }
 }
 
 /** The facts with which a catalog is compiled. Warns if there are none. */
-export async function factsToCompile(
+export async function readCompileFacts(
   {
     options: { node, facts: file },
     io,
   }: { readonly options: MayHave<readonly [typeof nodeOption, typeof factsOption]>; readonly io: Io },
   settings: Settings,
 ) {
-  const facts = await nodeFacts({ node, file }, settings, io)
+  const facts = await readNodeFacts({ node, file }, settings, io)
   if (Object.keys(facts).length === 0) {
-    sayDiagnostic(diagnose(factsIssues.NO_FACTS, { node: node ?? settings.certname }, undefined, 'warning'), io)
+    printDiagnostic(
+      createDiagnostic(factsIssues.NO_FACTS, { node: node ?? settings.certname }, undefined, 'warning'),
+      io,
+    )
   }
   return facts
 }
@@ -104,70 +110,71 @@ export async function factsToCompile(
  * Reads facts from a file: JSON or YAML by its extension, otherwise the first format that parses. The document is an object of
  * values, or facts as an agent caches them. Throws FACTS_…. Puppet: application/lookup.rb.
  */
-export function readFacts(file: string): FactValues {
-  const text = textOf(file) ?? fail(factsIssues.FACTS_FILE, { file, reason: 'No such file or directory' })
-  const data = dataIn(text, file)
-  return isExactObject(data) ? factsIn(data, file) : fail(factsIssues.FACTS_FORMAT, { file })
+export function readFactsFile(file: string): FactValues {
+  const text = readTextFile(file) ?? throwIssue(factsIssues.FACTS_FILE, { file, reason: 'No such file or directory' })
+  const data = parseFactsText(text, file)
+  return isExactObject(data) ? toFactValues(data, file) : throwIssue(factsIssues.FACTS_FORMAT, { file })
 }
 
 /** Facts that the server stores for a node, in a file or in its store; empty for an unknown node. Throws FACTS_FILE. */
-export async function keptFacts(node: string, settings: Settings): Promise<FactValues> {
+export async function readStoredFacts(node: string, settings: Settings): Promise<FactValues> {
   const { server_datadir, yamldir, facts_terminus } = settings
   if (facts_terminus === 'puppetdb') {
-    const stored = await withStoreBeside(settings, 'ask', (store) => storedFacts(node, store))
+    const stored = await withDirectStore(settings, 'ask', (store) => queryStoredFacts(node, store))
     // Until a store exists, facts are in files, which the server imports when it starts.
     if (stored) return stored
   }
-  const name = fileName('facts', node)
-  const inYaml = facts_terminus === 'yaml' ? await factsInFile(join(yamldir, 'facts', `${name}.yaml`)) : undefined
-  return inYaml ?? (await factsInFile(join(server_datadir, 'facts', `${name}.json`))) ?? {}
+  const name = checkFileName('facts', node)
+  const inYaml = facts_terminus === 'yaml' ? await readCachedFacts(join(yamldir, 'facts', `${name}.yaml`)) : undefined
+  return inYaml ?? (await readCachedFacts(join(server_datadir, 'facts', `${name}.json`))) ?? {}
 }
 
-async function factsInFile(file: string): Promise<FactValues | undefined> {
+async function readCachedFacts(file: string): Promise<FactValues | undefined> {
   try {
     const bytes = await localFiles.readWithin(file, budgets.request.modelFile.bound)
     if (bytes === undefined) return undefined
-    const json = file.endsWith('.yaml') ? textReadings.jsonOfYaml(bytes, rubyTags.facts) : bytes
-    return factsIn(parseJson(Buffer.from(json).toString('utf8')), file)
+    const json = file.endsWith('.yaml') ? modelReaders.jsonOfYaml(bytes, rubyTags.facts) : bytes
+    return toFactValues(parseJson(Buffer.from(json).toString('utf8')), file)
   } catch (error) {
-    return fail(factsIssues.FACTS_FILE, { file, reason: errorText(error) })
+    return throwIssue(factsIssues.FACTS_FILE, { file, reason: formatError(error) })
   }
 }
 
-async function storedFacts(node: string, store: StoreBeside): Promise<FactValues> {
-  const query = ['extract', ['name', 'value'], ['=', 'certname', fileName('facts', node)]]
-  const answer = await store.ask({ method: 'POST', path: '/facts', search: '', body: printJson({ query }) })
+async function queryStoredFacts(node: string, store: DirectStore): Promise<FactValues> {
+  const query = ['extract', ['name', 'value'], ['=', 'certname', checkFileName('facts', node)]]
+  const answer = await store.ask({ method: 'POST', path: '/facts', search: '', body: formatExactJson({ query }) })
   let text = ''
   for await (const piece of answer!.pieces) text += piece
   const rows = parseJson(text) as unknown as readonly { readonly name: string; readonly value: ExactJson }[]
   return Object.fromEntries(rows.filter(({ name }) => name !== 'trusted').map(({ name, value }) => [name, value]))
 }
 
-function factsIn(data: ExactJson, file: string): FactValues {
-  const facts = record(data, file)
-  return ('values' in facts && 'name' in facts ? record(facts.values, file) : facts) as FactValues
+function toFactValues(data: ExactJson, file: string): FactValues {
+  const facts = checkJsonObject(data, file)
+  return ('values' in facts && 'name' in facts ? checkJsonObject(facts.values, file) : facts) as FactValues
 }
 
-function dataIn(text: string, file: string): ExactJson {
-  if (file.endsWith('.json')) return orComplaint(file, () => parseJson(text))
-  if (/\.ya?ml$/.test(file)) return orComplaint(file, () => yamlToJson(text, plainOnly))
-  return orNothing(() => parseJson(text)) ?? orNothing(() => yamlToJson(text, plainOnly)) ?? null
+function parseFactsText(text: string, file: string): ExactJson {
+  if (file.endsWith('.json')) return parseOrFail(file, () => parseJson(text))
+  if (/\.ya?ml$/.test(file)) return parseOrFail(file, () => convertYamlToJson(text, plainOnly))
+  return tryParse(() => parseJson(text)) ?? tryParse(() => convertYamlToJson(text, plainOnly)) ?? null
 }
 
 /** Facts contain no symbols and no dates. */
 const plainOnly = {}
 
-function orComplaint(file: string, read: () => ExactJson): ExactJson {
+function parseOrFail(file: string, read: () => ExactJson): ExactJson {
   try {
     return read()
   } catch (error) {
-    if (error instanceof YamlError) return fail(factsIssues.FACTS_SYNTAX, { why: error.inFile(file) })
-    if (error instanceof SyntaxError) return fail(factsIssues.FACTS_SYNTAX, { why: `(${file}): ${error.message}` })
+    if (error instanceof YamlError) return throwIssue(factsIssues.FACTS_SYNTAX, { why: error.inFile(file) })
+    if (error instanceof SyntaxError)
+      return throwIssue(factsIssues.FACTS_SYNTAX, { why: `(${file}): ${error.message}` })
     throw error
   }
 }
 
-function orNothing(read: () => ExactJson): ExactJson | undefined {
+function tryParse(read: () => ExactJson): ExactJson | undefined {
   try {
     return read()
   } catch (error) {
@@ -176,19 +183,21 @@ function orNothing(read: () => ExactJson): ExactJson | undefined {
   }
 }
 
-async function ownFacts(settings: Settings, io: Io): Promise<FactValues> {
-  return factsOfNode(directSystem, settings, {
+async function collectOwnFacts(settings: Settings, io: Io): Promise<FactValues> {
+  return collectNodeFacts(directSystem, settings, {
     legacy: settings.include_legacy_facts,
-    log: sayOfFacts(io),
-    providers: (core) => defaultProviders(directSystem, core),
+    log: createTerminalFactLog(io),
+    providers: (core) => listDefaultProviders(directSystem, core),
   })
 }
 
 /** The text of a file; `undefined` if the file does not exist. */
-function textOf(file: string): string | undefined {
+function readTextFile(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    return isMissing(error) ? undefined : fail(factsIssues.FACTS_FILE, { file, reason: reasonText(error) })
+    return isMissingFileError(error)
+      ? undefined
+      : throwIssue(factsIssues.FACTS_FILE, { file, reason: formatErrorReason(error) })
   }
 }

@@ -1,26 +1,26 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { environmentOfBranch } from '../../code/environments/environment-name.ts'
-import { commitOf } from '../../code/environments/git/commit-of.ts'
-import { git } from '../../code/git/git-command.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { toEnvironmentName } from '../../code/environments/environment-name.ts'
+import { resolveCommit } from '../../code/environments/git/commit-of.ts'
+import { runGit } from '../../code/git/git-command.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { FetchedModule } from '../../deploy/modules/fetched-module.ts'
-import { type DescribedContent, describeModules, unmetAmong } from '../../deploy/modules/module-metadata.ts'
+import { type DescribedContent, describeModules, listUnmetDependencies } from '../../deploy/modules/module-metadata.ts'
 import { readCommittedLock, resolveModules } from '../../deploy/synthesis/deploy-commit.ts'
-import { branchOf } from '../../deploy/synthesis/deployments.ts'
+import { getBranchName } from '../../deploy/synthesis/deployments.ts'
 import type { Lock } from '../../deploy/synthesis/lock.ts'
 import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Io } from '../command/command.ts'
-import { say } from '../command/say.ts'
-import { moduleProgress } from './module-progress.ts'
-import { namedBranches } from './named-branches.ts'
+import { printMessage } from '../command/say.ts'
+import { createModuleProgress } from './module-progress.ts'
+import { readBranchNaming } from './named-branches.ts'
 
 const issues = defineIssues({
   NO_PUPPETFILE: { text: (a: { ref: string }) => `'${a.ref}' has no Puppetfile` },
 })
 
 /** Selects modules in the Puppetfile of a ref. */
-export interface AskedModules {
+export interface ModuleRequest {
   readonly source: GitObjectSource
   readonly ref: string
   /** Modules that are resolved again, although they are locked. */
@@ -38,44 +38,52 @@ export interface PuppetfileModules {
 }
 
 /** Fetches the modules of a Puppetfile, and warns about unmet dependencies. Throws NO_PUPPETFILE, and errors of modules. */
-export async function puppetfileModules(asked: AskedModules, settings: Settings, io: Io): Promise<PuppetfileModules> {
+export async function fetchPuppetfileModules(
+  asked: ModuleRequest,
+  settings: Settings,
+  io: Io,
+): Promise<PuppetfileModules> {
   const { source, ref, anew, withoutLock = false } = asked
-  const commit = await commitOf(source, ref)
-  const branch = await branchAt(source, ref)
-  const naming = await namedBranches(source.path, settings, io)
-  const [environment = environmentOfBranch(branch)] = naming(branch)
+  const commit = await resolveCommit(source, ref)
+  const branch = await resolveBranch(source, ref)
+  const naming = await readBranchNaming(source.path, settings, io)
+  const [environment = toEnvironmentName(branch)] = naming(branch)
   const { deployments, close } = openDeployments(source, settings, { naming })
   try {
     const lock = await readCommittedLock(source, commit)
     const resolved = await resolveModules(deployments.parts, {
       ...{ commit, branch, environment, anew, withoutLock },
       known: lock && { source: commit, lock },
-      progress: moduleProgress(io),
+      progress: createModuleProgress(io),
     })
-    if (!resolved) return fail(issues.NO_PUPPETFILE, { ref })
+    if (!resolved) return throwIssue(issues.NO_PUPPETFILE, { ref })
     const entries = new Map(resolved.lock.modules.map((entry) => [entry.path, entry]))
     const fetched = resolved.puppetfile.modules.flatMap((module): FetchedModule[] => {
       const { tree, resolved, sha256 } = entries.get(module.path) ?? {}
       return tree === undefined || resolved === undefined ? [] : [{ module, tree, resolved, sha256 }]
     })
     const modules = await describeModules(deployments.parts.place, fetched)
-    sayUnmet(modules, io)
+    printUnmetDependencies(modules, io)
     return { environment, commit, lock: resolved.lock, modules }
   } finally {
     await close()
   }
 }
 
-function sayUnmet(modules: readonly DescribedContent[], io: Io): void {
-  for (const { parent, dependency, installed } of unmetAmong(modules)) {
+function printUnmetDependencies(modules: readonly DescribedContent[], io: Io): void {
+  for (const { parent, dependency, installed } of listUnmetDependencies(modules)) {
     const there = installed === undefined ? 'not in the Puppetfile' : `the Puppetfile has ${installed}`
-    say('Warning', `${parent.fetched.module.title} needs ${dependency.name} (${dependency.range}): ${there}`, io)
+    printMessage(
+      'Warning',
+      `${parent.fetched.module.title} needs ${dependency.name} (${dependency.range}): ${there}`,
+      io,
+    )
   }
 }
 
 /** The branch of a ref; for HEAD, the checked-out branch. */
-async function branchAt({ path: gitDir }: GitObjectSource, ref: string): Promise<string> {
-  if (branchOf(ref) !== 'HEAD') return branchOf(ref)
-  const name = await git({ gitDir, quarantine: false }, ['symbolic-ref', '--short', '-q', 'HEAD']).catch(() => ref)
+async function resolveBranch({ path: gitDir }: GitObjectSource, ref: string): Promise<string> {
+  if (getBranchName(ref) !== 'HEAD') return getBranchName(ref)
+  const name = await runGit({ gitDir, quarantine: false }, ['symbolic-ref', '--short', '-q', 'HEAD']).catch(() => ref)
   return name.toString().trim()
 }

@@ -1,33 +1,40 @@
-import { defineIssues, fail, isIssue, PuppetError } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { shownPath } from '../../code/environments/shown-path.ts'
+import { defineIssues, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatCommitPath } from '../../code/environments/shown-path.ts'
 import { Explainer } from '../../compiler/hiera/explainer.ts'
-import { explanationData } from '../../compiler/hiera/explanation-data.ts'
-import { explanationText } from '../../compiler/hiera/explanation-text.ts'
+import { toExplanationData } from '../../compiler/hiera/explanation-data.ts'
+import { formatExplanation } from '../../compiler/hiera/explanation-text.ts'
 import type { Hiera } from '../../compiler/hiera/hiera.ts'
 import { isLookupError } from '../../compiler/hiera/issues.ts'
-import { afterCompiling, atTopScope } from '../../compiler/run-script.ts'
+import { runAfterEvaluation, runInTopScope } from '../../compiler/run-script.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
-import { lookUp } from '../../language/functions/lookup.ts'
+import { lookUpData } from '../../language/functions/lookup.ts'
 import type { CallContext } from '../../language/host.ts'
 import { parseType } from '../../language/types/from-code/parse.ts'
-import { rubyText } from '../../language/types/printing/ruby-text.ts'
+import { formatAsString } from '../../language/types/printing/ruby-text.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
-import { defineCommand, type Invocation } from '../command/command.ts'
+import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import type { Option, OptionValues } from '../command/options.ts'
-import { rubyJson, rubyYaml } from '../command/ruby-render.ts'
-import { classify } from '../input/classify.ts'
-import { atOption, codeSettings, hieraOption, openCodeWith, repoOption, withoutManifest } from '../input/code-source.ts'
-import { requestFor, unclassified } from '../input/compile-options.ts'
+import { formatRubyJson, formatRubyYaml } from '../command/ruby-render.ts'
+import { classifyNode } from '../input/classify.ts'
+import {
+  atOption,
+  hieraOption,
+  loadCodeSettings,
+  openCodeWithOverrides,
+  removeManifest,
+  repoOption,
+} from '../input/code-source.ts'
+import { buildCompileRequest, emptyClassification } from '../input/compile-options.ts'
 import {
   factOption,
-  factsGiven,
   factsIssues,
   factsOption,
-  nodeFacts,
   nodeOption,
-  readFacts,
+  parseFactOptions,
+  readFactsFile,
+  readNodeFacts,
 } from '../input/node-facts.ts'
 
 const help = "Run 'plumb lookup --help' for more details"
@@ -54,7 +61,7 @@ const issues = defineIssues({
   },
   LOOKUP_FORMAT: {
     text: (a: { format: string }) => `Unknown rendering format '${a.format}'`,
-    hint: (a) => didYouMean(a.format, formats) ?? `Valid formats: ${formats.join(', ')}.`,
+    hint: (a) => formatSuggestion(a.format, formats) ?? `Valid formats: ${formats.join(', ')}.`,
   },
 })
 
@@ -81,7 +88,7 @@ const lookupOptions = [
 ] as const satisfies readonly Option[]
 
 /** `plumb lookup` */
-export const lookup = defineCommand({
+export const lookupCommand = defineCommand({
   name: 'lookup',
   summary: 'Look up data and explain its source.',
   description: `Looks up a key like the function lookup(), for a node with its facts and environment. If several keys are given, prints
@@ -100,37 +107,45 @@ are printed on standard error.
   options: lookupOptions,
   async run(invocation) {
     const { options, io } = invocation
-    const { onlyOptions, ...question } = questionFrom(invocation)
-    const settings = codeSettings(invocation)
+    const { onlyOptions, ...question } = parseLookup(invocation)
+    const settings = loadCodeSettings(invocation)
     const manifest = settings.manifest === '' ? undefined : { file: settings.manifest }
-    const environment = await openCodeWith(invocation, settings, { manifest, hiera: options.hiera, mayBeAbsent: true })
+    const environment = await openCodeWithOverrides(invocation, settings, {
+      manifest,
+      hiera: options.hiera,
+      mayBeAbsent: true,
+    })
     const node = options.node
     const file = options.facts
-    if (file !== undefined) refusePartOfIdentity(file)
+    if (file !== undefined) checkTrustedFacts(file)
     const name = node ?? settings.certname
-    const facts = { ...(await nodeFacts({ node, file }, settings, io)), ...factsGiven(options.fact) }
-    if (Object.keys(facts).length === 0) fail(factsIssues.NO_FACTS, { node: name })
-    const showPath = (path: string) => shownPath(environment, path) ?? path
-    const explainer = onlyOptions === undefined ? undefined : new Explainer({ onlyOptions, showPath })
-    const work = (context: CallContext, hiera: Hiera): number =>
-      answer({ ...question, explainer }, context, hiera, invocation)
+    const facts = { ...(await readNodeFacts({ node, file }, settings, io)), ...parseFactOptions(options.fact) }
+    if (Object.keys(facts).length === 0) throwIssue(factsIssues.NO_FACTS, { node: name })
+    const formatPath = (path: string) => formatCommitPath(environment, path) ?? path
+    const explainer = onlyOptions === undefined ? undefined : new Explainer({ onlyOptions, showPath: formatPath })
+    const runLookup = (context: CallContext, hiera: Hiera): number =>
+      printLookup({ ...question, explainer }, context, hiera, invocation)
     if (options.compile !== true)
-      return atTopScope(
-        requestFor({ node: name, facts, classified: unclassified }, withoutManifest(environment), settings),
-        work,
+      return runInTopScope(
+        buildCompileRequest(
+          { node: name, facts, classified: emptyClassification },
+          removeManifest(environment),
+          settings,
+        ),
+        runLookup,
       )
-    const classified = await classify(name, [], settings)
-    return afterCompiling(requestFor({ node: name, facts, classified }, environment, settings), work)
+    const classified = await classifyNode(name, [], settings)
+    return runAfterEvaluation(buildCompileRequest({ node: name, facts, classified }, environment, settings), runLookup)
   },
 })
 
 /** Facts that identify a node: they must be overridden together. */
 const provingFacts = ['hostname', 'domain', 'fqdn', 'clientcert']
 
-function refusePartOfIdentity(file: string): void {
-  const facts = readFacts(file)
+function checkTrustedFacts(file: string): void {
+  const facts = readFactsFile(file)
   const given = provingFacts.filter((name) => Object.hasOwn(facts, name))
-  if (given.length > 0 && given.length < provingFacts.length) fail(issues.LOOKUP_FACTS_TRUSTED, { file })
+  if (given.length > 0 && given.length < provingFacts.length) throwIssue(issues.LOOKUP_FACTS_TRUSTED, { file })
 }
 
 /** A parsed lookup, and the format of its output. */
@@ -144,16 +159,16 @@ interface Asked {
   readonly format: Format
 }
 
-function questionFrom({ args, options }: Invocation<typeof lookupOptions>): Asked {
-  const merge = mergeFrom(options)
+function parseLookup({ args, options }: CommandInvocation<typeof lookupOptions>): Asked {
+  const merge = parseMergeOptions(options)
   const explain = options.explain === true
   const onlyOptions = options.explainOptions === true && !explain
   // Puppet uses this dummy key to explain the lookup_options of keys outside modules.
   const keys = args.length === 0 && onlyOptions ? ['__global__'] : args
-  if (keys.length === 0) fail(issues.LOOKUP_NO_KEYS, {})
+  if (keys.length === 0) throwIssue(issues.LOOKUP_NO_KEYS, {})
   const isExplained = explain || onlyOptions
   const given = options.renderAs?.toLowerCase() ?? (isExplained ? 's' : 'yaml')
-  const format = formats.find((each) => each === given) ?? fail(issues.LOOKUP_FORMAT, { format: given })
+  const format = formats.find((each) => each === given) ?? throwIssue(issues.LOOKUP_FORMAT, { format: given })
   const standard = options.default
   return {
     keys,
@@ -165,14 +180,14 @@ function questionFrom({ args, options }: Invocation<typeof lookupOptions>): Aske
   }
 }
 
-function mergeFrom(options: OptionValues<typeof lookupOptions>): Value {
+function parseMergeOptions(options: OptionValues<typeof lookupOptions>): Value {
   const merge = options.merge
   const prefix = options.knockOutPrefix
   const sort = options.sortMergedArrays === true
   const mergeHashes = options.mergeHashArrays === true
-  if ((sort || mergeHashes || prefix !== undefined) && merge !== 'deep') fail(issues.LOOKUP_DEEP_OPTIONS, {})
+  if ((sort || mergeHashes || prefix !== undefined) && merge !== 'deep') throwIssue(issues.LOOKUP_DEEP_OPTIONS, {})
   if (merge === undefined) return undefined
-  if (!strategies.includes(merge)) fail(issues.LOOKUP_MERGE, {})
+  if (!strategies.includes(merge)) throwIssue(issues.LOOKUP_MERGE, {})
   if (merge !== 'deep') return Hash.from({ strategy: merge })
   return Hash.from({
     strategy: 'deep',
@@ -186,7 +201,12 @@ interface Answering extends Omit<Asked, 'onlyOptions'> {
   readonly explainer: Explainer | undefined
 }
 
-function answer(asked: Answering, context: CallContext, hiera: Hiera, { io }: Pick<Invocation, 'io'>): number {
+function printLookup(
+  asked: Answering,
+  context: CallContext,
+  hiera: Hiera,
+  { io }: Pick<CommandInvocation, 'io'>,
+): number {
   const { explainer, format } = asked
   const { host, scope } = context
   const explained = {
@@ -197,8 +217,8 @@ function answer(asked: Answering, context: CallContext, hiera: Hiera, { io }: Pi
   try {
     const valueType = asked.type === undefined ? undefined : parseType(asked.type, (name) => host.findType(name, scope))
     const { keys, merge, standard } = asked
-    const value = lookUp({ name: keys, valueType, merge, standard }, { ...context, host: explained })
-    if (!explainer) io.out(rendered(value, format))
+    const value = lookUpData({ name: keys, valueType, merge, standard }, { ...context, host: explained })
+    if (!explainer) io.out(formatValue(value, format))
   } catch (error) {
     if (!(error instanceof PuppetError) || !isLookupError(error)) throw error
     explainer?.say(error.message)
@@ -209,12 +229,17 @@ function answer(asked: Answering, context: CallContext, hiera: Hiera, { io }: Pi
   }
   if (!explainer) return status
   const { explanation } = explainer
-  if (format === 's') io.out(`${explanationText(explanation).replace(/\n$/, '')}\n`)
-  else io.out(format === 'json' ? rubyJson(explanationData(explanation)) : rubyYaml(explanationData(explanation)))
+  if (format === 's') io.out(`${formatExplanation(explanation).replace(/\n$/, '')}\n`)
+  else
+    io.out(
+      format === 'json'
+        ? formatRubyJson(toExplanationData(explanation))
+        : formatRubyYaml(toExplanationData(explanation)),
+    )
   return 0
 }
 
-function rendered(value: Value, format: Format): string {
-  if (format === 's') return `${rubyText(value).replace(/\n$/, '')}\n`
-  return format === 'json' ? rubyJson(value) : rubyYaml(value)
+function formatValue(value: Value, format: Format): string {
+  if (format === 's') return `${formatAsString(value).replace(/\n$/, '')}\n`
+  return format === 'json' ? formatRubyJson(value) : formatRubyYaml(value)
 }

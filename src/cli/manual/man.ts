@@ -1,8 +1,8 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { defineCommand } from '../command/command.ts'
 import { usageIssues } from '../command/usage.ts'
 import { commands } from '../commands.ts'
-import { commandPage, mainPage } from './roff.ts'
+import { formatCommandPage, formatMainPage } from './roff.ts'
 
 /** `plumb man` */
 export const man = defineCommand({
@@ -14,11 +14,12 @@ export const man = defineCommand({
   plumb man agent > plumb-agent.1`,
   usage: '[command]',
   async run({ args: [name], io }) {
-    if (name === undefined) io.out(mainPage())
+    if (name === undefined) io.out(formatMainPage())
     else {
       const known = commands.map((each) => each.name)
-      const entry = commands.find((each) => each.name === name) ?? fail(usageIssues.UNKNOWN_COMMAND, { name, known })
-      io.out(commandPage(entry, await entry.load()))
+      const entry =
+        commands.find((each) => each.name === name) ?? throwIssue(usageIssues.UNKNOWN_COMMAND, { name, known })
+      io.out(formatCommandPage(entry, await entry.load()))
     }
     return 0
   },

@@ -1,39 +1,40 @@
-import type { Command } from '../command/command.ts'
-import { everywhere, type Option } from '../command/options.ts'
+import type { CliCommand } from '../command/command.ts'
+import { globalOptions, type Option } from '../command/options.ts'
 import { version } from '../command/version.ts'
-import { type CommandEntry, groupedCommands } from '../commands.ts'
+import { type CommandEntry, listCommandGroups } from '../commands.ts'
 
 /** The manual page of one command with its actions. */
-export function commandPage({ name }: CommandEntry, command: Command): string {
+export function formatCommandPage({ name }: CommandEntry, command: CliCommand): string {
   return [
-    header(`PLUMB-${name}`),
-    ...nameSection(`plumb-${name}`, command.summary),
+    formatHeader(`PLUMB-${name}`),
+    ...formatNameSection(`plumb-${name}`, command.summary),
     ...formatAction(command, `plumb ${name}`),
     ...ending,
   ].join('\n')
 }
 
 /** The manual page of plumb with all commands. */
-export function mainPage(): string {
-  const lines = groupedCommands().flatMap(({ title, members }) => [
-    `.SS ${roff(title)}`,
-    ...members.flatMap(({ name, summary }) => ['.TP', `.B ${roff(name)}`, roff(summary)]),
+export function formatMainPage(): string {
+  const lines = listCommandGroups().flatMap(({ title, members }) => [
+    `.SS ${escapeRoff(title)}`,
+    ...members.flatMap(({ name, summary }) => ['.TP', `.B ${escapeRoff(name)}`, escapeRoff(summary)]),
   ])
   return [
-    header('PLUMB'),
-    ...nameSection('plumb', 'Git-backed static-catalog code server, compiler and agent for the Puppet language'),
+    formatHeader('PLUMB'),
+    ...formatNameSection('plumb', 'Git-backed static-catalog code server, compiler and agent for the Puppet language'),
     ...['.SH SYNOPSIS', '.B plumb', '.I command', '.RI [ options ]'],
     ...['.SH COMMANDS', ...lines],
-    ...['.SH OPTIONS', 'Any setting is an option of every command.', ...everywhere.flatMap(formatOption)],
+    ...['.SH OPTIONS', 'Any setting is an option of every command.', ...globalOptions.flatMap(formatOption)],
     ...ending,
   ].join('\n')
 }
 
-const header = (title: string): string => `.TH ${roff(title.toUpperCase())} 1 "" "plumb ${version}" "Plumbline"`
+const formatHeader = (title: string): string =>
+  `.TH ${escapeRoff(title.toUpperCase())} 1 "" "plumb ${version}" "Plumbline"`
 
-const nameSection = (name: string, summary: string): readonly string[] => [
+const formatNameSection = (name: string, summary: string): readonly string[] => [
   '.SH NAME',
-  `${roff(name)} \\- ${roff(summary.replace(/\.$/, ''))}`,
+  `${escapeRoff(name)} \\- ${escapeRoff(summary.replace(/\.$/, ''))}`,
 ]
 
 const ending: readonly string[] = [
@@ -52,29 +53,29 @@ const ending: readonly string[] = [
   '',
 ]
 
-function formatAction(command: Command, path: string): readonly string[] {
+function formatAction(command: CliCommand, path: string): readonly string[] {
   const { description, summary, run, usage, options = [], commands = [] } = command
   return [
-    `.SH ${roff(path.toUpperCase())}`,
-    ...(run ? [`.B ${roff(path)}`, `[options] ${roff(usage ?? '')}`.trimEnd(), '.PP'] : []),
-    ...(description ?? summary).split('\n').flatMap(textLine),
+    `.SH ${escapeRoff(path.toUpperCase())}`,
+    ...(run ? [`.B ${escapeRoff(path)}`, `[options] ${escapeRoff(usage ?? '')}`.trimEnd(), '.PP'] : []),
+    ...(description ?? summary).split('\n').flatMap(formatTextLine),
     ...options.flatMap(formatOption),
     ...commands.flatMap((each) => formatAction(each, `${path} ${each.name}`)),
   ]
 }
 
 function formatOption({ flags, doc, default: standard }: Option): readonly string[] {
-  return ['.TP', `.B ${roff(flags)}`, roff(standard === undefined ? doc : `${doc} Default: ${standard}.`)]
+  return ['.TP', `.B ${escapeRoff(flags)}`, escapeRoff(standard === undefined ? doc : `${doc} Default: ${standard}.`)]
 }
 
 /** A line of text; an indented line is an example. */
-function textLine(line: string): readonly string[] {
+function formatTextLine(line: string): readonly string[] {
   if (line.trim() === '') return ['.PP']
-  return line.startsWith('  ') ? ['.nf', roff(line), '.fi'] : [roff(line)]
+  return line.startsWith('  ') ? ['.nf', escapeRoff(line), '.fi'] : [escapeRoff(line)]
 }
 
 /** Escapes text for roff. */
-function roff(text: string): string {
+function escapeRoff(text: string): string {
   const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-')
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped
 }

@@ -6,7 +6,11 @@ import type { MovedSetting } from './moved-settings.ts'
  * Settings with the defaults of Puppet 7, for a Puppet Server before version 8 or of an unknown version. Omits settings
  * that are set in `[main]` of the old or new puppet.conf.
  */
-export function keptDefaults(version: string | undefined, theirs: Sections, ours: Sections): readonly MovedSetting[] {
+export function listKeptDefaults(
+  version: string | undefined,
+  theirs: Sections,
+  ours: Sections,
+): readonly MovedSetting[] {
   if (!hasPuppet7Defaults(version)) return []
   const isSet = (name: string) => theirs.get('main')?.has(name) || ours.get('main')?.has(name)
   return [...puppet7Defaults]
@@ -15,7 +19,7 @@ export function keptDefaults(version: string | undefined, theirs: Sections, ours
 }
 
 /** A note about the kept defaults; empty if there are none. */
-export function remarkOnDefaults(version: string | undefined, kept: readonly MovedSetting[]): readonly string[] {
+export function describeKeptDefaults(version: string | undefined, kept: readonly MovedSetting[]): readonly string[] {
   if (kept.length === 0) return []
   const source =
     version === undefined ? 'The version of the Puppet Server is unknown and assumed to be 7. It' : `Puppet ${version}`

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { spawnGit } from '../../code/git/git-command.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { migrationIssues as issues } from './issues.ts'
@@ -28,27 +28,27 @@ interface CodeFile {
 const leftOut: ReadonlySet<string> = new Set(['.git', '.svn', '.hg', '.r10k-deploy.json'])
 
 /** The environments of an environmentpath; the first of each name. */
-export async function codeFolders(environmentpath: readonly string[]): Promise<readonly CodeFolder[]> {
+export async function listEnvironmentFolders(environmentpath: readonly string[]): Promise<readonly CodeFolder[]> {
   const found = new Map<string, CodeFolder>()
   for (const path of environmentpath)
     for (const name of (await localSystem.files.list(path)) ?? []) {
       const folder = join(path, name)
       if (found.has(name) || !/^[a-z0-9_]+$/.test(name) || !(await lstat(folder)).isDirectory()) continue
-      const files = await filesBelow(folder, '')
+      const files = await listCodeFiles(folder, '')
       const bytes = files.reduce((sum, { size }) => sum + size, 0)
       found.set(name, { name, folder, files, bytes })
     }
   return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-async function filesBelow(root: string, below: string): Promise<CodeFile[]> {
+async function listCodeFiles(root: string, below: string): Promise<CodeFile[]> {
   const files: CodeFile[] = []
   for (const name of (await readdir(join(root, below))).sort()) {
     if (leftOut.has(name)) continue
     const path = below === '' ? name : `${below}/${name}`
     const stat = await lstat(join(root, path))
     const common = { path, size: stat.size, modified: Math.floor(stat.mtimeMs / 1000) }
-    if (stat.isDirectory()) files.push(...(await filesBelow(root, path)))
+    if (stat.isDirectory()) files.push(...(await listCodeFiles(root, path)))
     else if (stat.isSymbolicLink()) files.push({ ...common, mode: '120000' })
     else if (stat.isFile()) files.push({ ...common, mode: (stat.mode & 0o100) === 0 ? '100644' : '100755' })
   }
@@ -62,7 +62,7 @@ export async function importCode(folders: readonly CodeFolder[], repository: str
     ['git', 'init', '--quiet', '--bare', `--initial-branch=${head}`, repository],
     { cwd: '/', env: { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TEMPLATE_DIR: '' } },
   )
-  if (status !== 0) fail(issues.IMPORT_FAILED, { why: output.trim() })
+  if (status !== 0) throwIssue(issues.IMPORT_FAILED, { why: output.trim() })
   const child = spawnGit({ gitDir: repository, quarantine: false }, ['fast-import', '--quiet', '--done'])
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk).slice(-4096)))
@@ -73,41 +73,42 @@ export async function importCode(folders: readonly CodeFolder[], repository: str
   for (const folder of folders) await writeCommit(folder, child.stdin)
   child.stdin.end('done\n')
   const [code] = (await ended) as [number | null]
-  if (code !== 0) fail(issues.IMPORT_FAILED, { why: said.trim().split('\n')[0] ?? `git exited with status ${code}` })
+  if (code !== 0)
+    throwIssue(issues.IMPORT_FAILED, { why: said.trim().split('\n')[0] ?? `git exited with status ${code}` })
 }
 
 async function writeCommit({ name, folder, files }: CodeFolder, out: Writable): Promise<void> {
   const time = Math.max(0, ...files.map(({ modified }) => modified))
   const message = `Import the environment ${name} from ${folder}\n`
-  await put(out, `commit refs/heads/${name}\ncommitter Plumbline <plumbline@localhost> ${time} +0000\n`)
-  await put(out, `data ${Buffer.byteLength(message)}\n${message}\n`)
+  await writeToStream(out, `commit refs/heads/${name}\ncommitter Plumbline <plumbline@localhost> ${time} +0000\n`)
+  await writeToStream(out, `data ${Buffer.byteLength(message)}\n${message}\n`)
   for (const { path, mode, size } of files) {
-    await put(out, `M ${mode} inline ${quoted(path)}\n`)
+    await writeToStream(out, `M ${mode} inline ${quotePath(path)}\n`)
     if (mode === '120000') {
       const target = await readlink(join(folder, path))
-      await put(out, `data ${Buffer.byteLength(target)}\n${target}\n`)
-    } else await putFile(out, join(folder, path), size)
+      await writeToStream(out, `data ${Buffer.byteLength(target)}\n${target}\n`)
+    } else await writeBlob(out, join(folder, path), size)
   }
 }
 
-async function putFile(out: Writable, path: string, size: number): Promise<void> {
-  await put(out, `data ${size}\n`)
+async function writeBlob(out: Writable, path: string, size: number): Promise<void> {
+  await writeToStream(out, `data ${size}\n`)
   let left = size
   // A file that grows during the copy is truncated to its recorded size. The import fails if a file shrinks.
   if (size > 0)
     for await (const chunk of createReadStream(path, { end: size - 1 })) {
       left -= (chunk as Buffer).length
-      await put(out, chunk as Buffer)
+      await writeToStream(out, chunk as Buffer)
     }
-  if (left !== 0) fail(issues.IMPORT_FAILED, { why: `${path} changed while it was read` })
-  await put(out, '\n')
+  if (left !== 0) throwIssue(issues.IMPORT_FAILED, { why: `${path} changed while it was read` })
+  await writeToStream(out, '\n')
 }
 
-async function put(out: Writable, content: string | Buffer): Promise<void> {
+async function writeToStream(out: Writable, content: string | Buffer): Promise<void> {
   if (!out.write(content) && !out.destroyed) await Promise.race([once(out, 'drain'), once(out, 'close')])
 }
 
 /** Quotes a path for git fast-import, in C style. */
-function quoted(path: string): string {
+function quotePath(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 }

@@ -27,12 +27,12 @@ export async function copyTree(from: string, to: string, leftOut: readonly strin
     await copyFile(from, to)
     await chmod(to, stat.mode & 0o7777)
   } else return
-  if (!stat.isSymbolicLink()) await sync(to)
+  if (!stat.isSymbolicLink()) await syncPath(to)
   await lutimes(to, stat.atime, stat.mtime)
 }
 
 /** Syncs a file or directory to disk. */
-async function sync(path: string): Promise<void> {
+async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
     await handle.sync()
@@ -42,19 +42,19 @@ async function sync(path: string): Promise<void> {
 }
 
 /** Changes the owner and group of a file or directory recursively. */
-export async function give(path: string, uid: number, gid: number): Promise<void> {
+export async function changeOwner(path: string, uid: number, gid: number): Promise<void> {
   const stat = await lstat(path)
   if (stat.uid !== uid || stat.gid !== gid) {
     await lchown(path, uid, gid)
     if (!stat.isSymbolicLink()) await chmod(path, stat.mode & 0o7777)
   }
-  if (stat.isDirectory()) for (const name of await readdir(path)) await give(join(path, name), uid, gid)
+  if (stat.isDirectory()) for (const name of await readdir(path)) await changeOwner(join(path, name), uid, gid)
 }
 
 /** Digest of a file or directory: names, file types, modes and content. */
-export async function digestTree(path: string): Promise<string> {
+export async function computeTreeDigest(path: string): Promise<string> {
   const hash = createHash('sha256')
-  const add = async (at: string, name: string): Promise<void> => {
+  const addToDigest = async (at: string, name: string): Promise<void> => {
     const stat = await lstat(at)
     const kind = stat.isDirectory() ? 'd' : stat.isSymbolicLink() ? 'l' : 'f'
     hash.update(`${kind} ${stat.mode & 0o7777} ${JSON.stringify(name)}\n`)
@@ -65,8 +65,8 @@ export async function digestTree(path: string): Promise<string> {
           .update(await readFile(at))
           .digest('hex'),
       )
-    if (kind === 'd') for (const each of (await readdir(at)).sort()) await add(join(at, each), join(name, each))
+    if (kind === 'd') for (const each of (await readdir(at)).sort()) await addToDigest(join(at, each), join(name, each))
   }
-  await add(path, '')
+  await addToDigest(path, '')
   return hash.digest('hex')
 }

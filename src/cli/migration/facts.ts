@@ -1,12 +1,12 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fail, PuppetError } from '../../base/issue.ts'
-import { parseJson, printJson } from '../../base/json/json-text.ts'
-import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
+import { PuppetError, throwIssue } from '../../base/issue.ts'
+import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
+import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { factsFromWire, factsToWire } from '../../model/facts.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
 import { copyTree } from './copy-tree.ts'
 import { migrationIssues as issues } from './issues.ts'
 
@@ -22,7 +22,7 @@ const tag = '!ruby/object:Puppet::Node::Facts'
 const maxFileBytes = 64 * 1024 * 1024
 
 /** Finds the facts files in the vardir of a Puppet Server; the newer of a JSON and a YAML file. */
-export async function factsFiles(vardir: string): Promise<readonly FactsFile[]> {
+export async function findFactsFiles(vardir: string): Promise<readonly FactsFile[]> {
   const folders = [join(vardir, 'yaml/facts'), join(vardir, 'server_data/facts')]
   const newest = new Map<string, FactsFile & { readonly modified: number }>()
   for (const folder of folders)
@@ -37,7 +37,7 @@ export async function factsFiles(vardir: string): Promise<readonly FactsFile[]> 
 }
 
 /** Writes a directory with the facts in `before` and in `files`. Returns the errors of unreadable files. */
-export async function writeFacts(
+export async function writeFactsFolder(
   files: readonly FactsFile[],
   before: string,
   folder: string,
@@ -47,8 +47,8 @@ export async function writeFacts(
   const failed: string[] = []
   for (const file of files)
     try {
-      const path = join(folder, `${fileName('facts', file.node)}.json`)
-      await localFiles.write(path, printJson(factsToWire(await factsIn(file))), 0o640, 'later')
+      const path = join(folder, `${checkFileName('facts', file.node)}.json`)
+      await localFiles.write(path, formatExactJson(factsToWire(await readFactsDocument(file))), 0o640, 'later')
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
       failed.push(error.message)
@@ -58,18 +58,21 @@ export async function writeFacts(
 }
 
 /** Throws FACTS_FILE_UNREADABLE. */
-async function factsIn({ path, node }: FactsFile) {
-  const wrong = (why: string) => fail(issues.FACTS_FILE_UNREADABLE, { file: path, why })
-  if (((await localFiles.stat(path))?.size ?? 0) > maxFileBytes) wrong(`the file is larger than ${maxFileBytes} bytes`)
-  const text = (await localFiles.readText(path)) ?? wrong('the file no longer exists')
+async function readFactsDocument({ path, node }: FactsFile) {
+  const failUnreadable = (why: string) => throwIssue(issues.FACTS_FILE_UNREADABLE, { file: path, why })
+  if (((await localFiles.stat(path))?.size ?? 0) > maxFileBytes)
+    failUnreadable(`the file is larger than ${maxFileBytes} bytes`)
+  const text = (await localFiles.readText(path)) ?? failUnreadable('the file no longer exists')
   try {
     const bare = text.startsWith(`--- ${tag}\n`) ? `---\n${text.slice(text.indexOf('\n') + 1)}` : text
     const facts = factsFromWire(
-      path.endsWith('.json') ? parseJson(text) : yamlToJson(bare, { Time: (time) => time, Symbol: (name) => name }),
+      path.endsWith('.json')
+        ? parseJson(text)
+        : convertYamlToJson(bare, { Time: (time) => time, Symbol: (name) => name }),
     )
-    return facts.name === node ? facts : wrong(`the facts are of node '${facts.name}'`)
+    return facts.name === node ? facts : failUnreadable(`the facts are of node '${facts.name}'`)
   } catch (error) {
-    if (error instanceof YamlError || error instanceof SyntaxError) return wrong(error.message)
+    if (error instanceof YamlError || error instanceof SyntaxError) return failUnreadable(error.message)
     throw error
   }
 }

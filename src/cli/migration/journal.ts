@@ -1,13 +1,13 @@
 import { lstat, mkdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fail } from '../../base/issue.ts'
-import { list, record, text } from '../../base/json/wire.ts'
-import { isMissing } from '../../base/system-error.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/wire.ts'
+import { isMissingFileError } from '../../base/system-error.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { localFiles } from '../../machine/system/files.ts'
-import { digestTree, give } from './copy-tree.ts'
+import { changeOwner, computeTreeDigest } from './copy-tree.ts'
 import { migrationIssues as issues } from './issues.ts'
-import type { Unit } from './unit.ts'
+import type { MigrationUnit } from './unit.ts'
 
 /** The journal entry of a unit. */
 interface Entry {
@@ -31,7 +31,7 @@ interface Journal {
 }
 
 /** The result of an undo. */
-export interface Undone {
+export interface UndoResult {
   /** Restored paths. */
   readonly restored: readonly string[]
   /** Paths of copies of files that changed after the migration. */
@@ -41,53 +41,57 @@ export interface Undone {
 const suffixes = { staged: '.migrating', before: '.before-migration', changed: '.undone' } as const
 
 /** The path of the journal in a vardir. */
-export function journalPath(vardir: string): string {
+export function getJournalPath(vardir: string): string {
   return join(vardir, 'migration', 'journal.json')
 }
 
 /** The state of the migration in a vardir; `undefined` if there is none. Throws JOURNAL_UNREADABLE. */
-export async function migrationState(vardir: string): Promise<Journal['state'] | undefined> {
-  return (await readJournal(journalPath(vardir)))?.state
+export async function readMigrationState(vardir: string): Promise<Journal['state'] | undefined> {
+  return (await readJournal(getJournalPath(vardir)))?.state
 }
 
 /**
  * Applies units: writes all of them next to their destinations, then renames them into place. Undoes everything after an
  * error. Calls `told` for each unit.
  */
-export async function applyUnits(units: readonly Unit[], vardir: string, told: (unit: Unit) => void): Promise<void> {
-  const path = journalPath(vardir)
-  const { missing: made, times } = await foldersFor([dirname(path), ...units.map(({ to }) => dirname(to))])
+export async function applyUnits(
+  units: readonly MigrationUnit[],
+  vardir: string,
+  told: (unit: MigrationUnit) => void,
+): Promise<void> {
+  const path = getJournalPath(vardir)
+  const { missing: made, times } = await findMissingFolders([dirname(path), ...units.map(({ to }) => dirname(to))])
   let entries: readonly Entry[] = await Promise.all(
-    units.map(async ({ to }) => ({ to, state: 'waiting' as const, replaces: await isThere(to), digest: '' })),
+    units.map(async ({ to }) => ({ to, state: 'waiting' as const, replaces: await pathExists(to), digest: '' })),
   )
-  const write = (state: Journal['state']) => {
+  const writeJournal = (state: Journal['state']) => {
     const journal: Journal = { state, entries, made, times }
     return localFiles.write(path, `${JSON.stringify(journal, null, 2)}\n`, 0o600)
   }
-  const advance = async (at: number, change: Partial<Entry>) => {
+  const advanceEntry = async (at: number, change: Partial<Entry>) => {
     entries = entries.map((entry, index) => (index === at ? { ...entry, ...change } : entry))
-    await write('begun')
+    await writeJournal('begun')
   }
-  await makeFolders(made.filter((folder) => path.startsWith(`${folder}/`)))
-  await write('begun')
+  await createFolders(made.filter((folder) => path.startsWith(`${folder}/`)))
+  await writeJournal('begun')
   try {
-    await makeFolders(made)
+    await createFolders(made)
     for (const [index, unit] of units.entries()) {
       told(unit)
       const staged = unit.to + suffixes.staged
       await rm(staged, { recursive: true, force: true })
       await unit.stage(staged)
-      if (process.getuid?.() === 0) await giveAsFolder(staged, dirname(unit.to))
-      await advance(index, { state: 'staged', digest: await digestTree(staged) })
+      if (process.getuid?.() === 0) await copyFolderOwner(staged, dirname(unit.to))
+      await advanceEntry(index, { state: 'staged', digest: await computeTreeDigest(staged) })
     }
     for (const [index, { to }] of units.entries()) {
-      await advance(index, { state: 'moving' })
+      await advanceEntry(index, { state: 'moving' })
       if (entries[index]!.replaces) await rename(to, to + suffixes.before)
       await rename(to + suffixes.staged, to)
-      await advance(index, { state: 'done' })
+      await advanceEntry(index, { state: 'done' })
       await localFiles.sync(dirname(to))
     }
-    await write('applied')
+    await writeJournal('applied')
   } catch (error) {
     await undoUnits(vardir)
     throw error
@@ -95,18 +99,18 @@ export async function applyUnits(units: readonly Unit[], vardir: string, told: (
 }
 
 /** Undoes a finished or interrupted migration. Throws NOTHING_TO_UNDO. */
-export async function undoUnits(vardir: string): Promise<Undone> {
-  const path = journalPath(vardir)
-  const journal = (await readJournal(path)) ?? fail(issues.NOTHING_TO_UNDO, { journal: path })
+export async function undoUnits(vardir: string): Promise<UndoResult> {
+  const path = getJournalPath(vardir)
+  const journal = (await readJournal(path)) ?? throwIssue(issues.NOTHING_TO_UNDO, { journal: path })
   const restored: string[] = []
   const kept: string[] = []
   for (const entry of journal.entries.toReversed()) {
     const { to, replaces } = entry
-    const isMoved = entry.state === 'done' || (entry.state === 'moving' && !(await isThere(to + suffixes.staged)))
+    const isMoved = entry.state === 'done' || (entry.state === 'moving' && !(await pathExists(to + suffixes.staged)))
     await rm(to + suffixes.staged, { recursive: true, force: true })
-    const mayGo = isMoved && (!replaces || (await isThere(to + suffixes.before)))
-    if (mayGo && (await isThere(to))) kept.push(...(await takeAway(entry)))
-    if (replaces && (await isThere(to + suffixes.before))) await rename(to + suffixes.before, to)
+    const mayGo = isMoved && (!replaces || (await pathExists(to + suffixes.before)))
+    if (mayGo && (await pathExists(to))) kept.push(...(await removeMigratedFile(entry)))
+    if (replaces && (await pathExists(to + suffixes.before))) await rename(to + suffixes.before, to)
     restored.push(to)
   }
   // The directory belongs to the journal; an interrupted migration may have left temporary files in it.
@@ -117,8 +121,8 @@ export async function undoUnits(vardir: string): Promise<Undone> {
 }
 
 /** Removes a migrated file or directory. If it has changed since the migration, renames it instead and returns the new path. */
-async function takeAway({ to, digest }: Entry): Promise<readonly string[]> {
-  if (digest === (await digestTree(to))) {
+async function removeMigratedFile({ to, digest }: Entry): Promise<readonly string[]> {
+  if (digest === (await computeTreeDigest(to))) {
     await rm(to, { recursive: true })
     return []
   }
@@ -129,40 +133,42 @@ async function takeAway({ to, digest }: Entry): Promise<readonly string[]> {
 }
 
 /** Missing directories, outermost first, and the times of their existing parents. */
-async function foldersFor(wanted: readonly string[]): Promise<Pick<Journal, 'times'> & { readonly missing: string[] }> {
+async function findMissingFolders(
+  wanted: readonly string[],
+): Promise<Pick<Journal, 'times'> & { readonly missing: string[] }> {
   const missing = new Set<string>()
   const times = new Map<string, Journal['times'][number]>()
-  const look = async (folder: string): Promise<void> => {
+  const visitFolder = async (folder: string): Promise<void> => {
     const found = await stat(folder).catch(() => undefined)
     if (found) times.set(folder, { folder, atime: found.atimeMs, mtime: found.mtimeMs })
     else {
-      if (dirname(folder) !== folder) await look(dirname(folder))
+      if (dirname(folder) !== folder) await visitFolder(dirname(folder))
       missing.add(folder)
     }
   }
-  for (const folder of wanted) await look(folder)
+  for (const folder of wanted) await visitFolder(folder)
   return { missing: [...missing], times: [...times.values()] }
 }
 
-async function makeFolders(folders: readonly string[]): Promise<void> {
+async function createFolders(folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     if ((await mkdir(folder, { recursive: true, mode: 0o755 })) === undefined) continue
-    if (process.getuid?.() === 0) await giveAsFolder(folder, dirname(folder))
+    if (process.getuid?.() === 0) await copyFolderOwner(folder, dirname(folder))
   }
 }
 
 /** Gives a file the owner of its directory. */
-async function giveAsFolder(path: string, folder: string): Promise<void> {
+async function copyFolderOwner(path: string, folder: string): Promise<void> {
   const { uid, gid } = await stat(folder)
-  await give(path, uid, gid)
+  await changeOwner(path, uid, gid)
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function pathExists(path: string): Promise<boolean> {
   try {
     await lstat(path)
     return true
   } catch (error) {
-    if (isMissing(error)) return false
+    if (isMissingFileError(error)) return false
     throw error
   }
 }
@@ -173,25 +179,25 @@ async function readJournal(path: string): Promise<Journal | undefined> {
   const content = await localFiles.readText(path)
   if (content === undefined) return undefined
   try {
-    const { state, entries, made, times } = record(JSON.parse(content), 'journal')
+    const { state, entries, made, times } = checkJsonObject(JSON.parse(content), 'journal')
     return {
       state: state === 'applied' ? 'applied' : 'begun',
-      entries: list(entries, 'entries').map((each) => {
-        const entry = record(each, 'entry')
+      entries: checkJsonArray(entries, 'entries').map((each) => {
+        const entry = checkJsonObject(each, 'entry')
         return {
-          to: text(entry['to'], 'to'),
+          to: checkJsonString(entry['to'], 'to'),
           state: states.find((known) => known === entry['state']) ?? 'moving',
           replaces: entry['replaces'] === true,
-          digest: text(entry['digest'], 'digest'),
+          digest: checkJsonString(entry['digest'], 'digest'),
         }
       }),
-      made: list(made, 'made').map((each) => text(each, 'folder')),
-      times: list(times, 'times').map((each) => {
-        const { folder, atime, mtime } = record(each, 'times')
-        return { folder: text(folder, 'folder'), atime: Number(atime), mtime: Number(mtime) }
+      made: checkJsonArray(made, 'made').map((each) => checkJsonString(each, 'folder')),
+      times: checkJsonArray(times, 'times').map((each) => {
+        const { folder, atime, mtime } = checkJsonObject(each, 'times')
+        return { folder: checkJsonString(folder, 'folder'), atime: Number(atime), mtime: Number(mtime) }
       }),
     }
   } catch (error) {
-    return fail(issues.JOURNAL_UNREADABLE, { journal: path, why: errorText(error) })
+    return throwIssue(issues.JOURNAL_UNREADABLE, { journal: path, why: formatError(error) })
   }
 }

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
-import { answersAt, controlPath } from '../../deploy/control/control.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { getControlPath, isServerListening } from '../../deploy/control/control.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
-import { type Command, defineCommand, type Invocation } from '../command/command.ts'
+import { type CliCommand, type CommandInvocation, defineCommand } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
 import { migrationIssues } from './issues.ts'
-import { applyUnits, journalPath, migrationState, undoUnits } from './journal.ts'
-import { type EnvironmentTrial, isSound, trialLines, tryEnvironments } from './migrated-code.ts'
-import { type Plan, planMigration } from './plan.ts'
-import { findPuppetServer, refuseRunning } from './puppet-server.ts'
+import { applyUnits, getJournalPath, readMigrationState, undoUnits } from './journal.ts'
+import { type EnvironmentTrial, formatTrialLines, hasNoFailures, testEnvironments } from './migrated-code.ts'
+import { type MigrationPlan, planMigration } from './plan.ts'
+import { checkPuppetServerStopped, findPuppetServer } from './puppet-server.ts'
 import { stageTrial, withScratchFolder } from './trial.ts'
-import { type Part, parts } from './unit.ts'
+import { type MigrationPart, parts } from './unit.ts'
 
 const issues = defineIssues({
   MIGRATE_WHICH: { text: () => '--apply and --undo cannot be combined' },
@@ -55,10 +55,10 @@ const options = [
   renderAs,
 ] as const satisfies readonly Option[]
 
-type Asked = Invocation<typeof options>
+type Asked = CommandInvocation<typeof options>
 
 /** `plumb migrate` */
-export const migrate: Command = {
+export const migrateCommand: CliCommand = {
   name: 'migrate',
   summary: 'Migrate the CA, settings and code of a Puppet Server.',
   commands: [
@@ -83,20 +83,20 @@ at most gate_nodes.
 Exits with 0 if the migration was applied or is possible, with 1 if it is not possible, or with 2 if an environment
 cannot be served or a catalog does not compile.`,
       options,
-      run,
+      run: runMigration,
     }),
   ],
 }
 
-async function run({ options: asked, settings: given, io }: Asked): Promise<number> {
-  if (asked.apply && asked.undo) fail(issues.MIGRATE_WHICH, {})
+async function runMigration({ options: asked, settings: given, io }: Asked): Promise<number> {
+  if (asked.apply && asked.undo) throwIssue(issues.MIGRATE_WHICH, {})
   const to = loadSettings({ given, runMode: 'server' })
-  await refuseOwnServer(to)
-  if (asked.undo) return undo(to, asked, io)
-  const wanted = wantedParts(asked.without ?? [])
-  const state = await migrationState(to.vardir)
-  const journal = journalPath(to.vardir)
-  if (state !== undefined) fail(migrationIssues.MIGRATION_BEGUN, { journal, state })
+  await checkServerStopped(to)
+  if (asked.undo) return undoMigration(to, asked, io)
+  const wanted = selectParts(asked.without ?? [])
+  const state = await readMigrationState(to.vardir)
+  const journal = getJournalPath(to.vardir)
+  if (state !== undefined) throwIssue(migrationIssues.MIGRATION_BEGUN, { journal, state })
   const from = await findPuppetServer({
     confD: asked.confD,
     confdir: asked.puppetConfdir,
@@ -104,12 +104,12 @@ async function run({ options: asked, settings: given, io }: Asked): Promise<numb
     r10k: asked.r10k,
     version: asked.puppetVersion,
   })
-  await refuseRunning(from)
+  await checkPuppetServerStopped(from)
   const plan = await planMigration({ from, to, wanted, repository: asked.repository ?? join(to.vardir, 'code.git') })
   const trying = { io, compiles: asked.skipCatalogs !== true }
   if (asked.apply)
     await applyUnits(plan.units, to.vardir, ({ note }) => {
-      if (io.errTerminal) io.err(`${printable(note)} …\n`)
+      if (io.errTerminal) io.err(`${toPrintable(note)} …\n`)
     })
   const trials = await withScratchFolder(async (folder) => {
     // The trial must not write to the vardir of this server.
@@ -121,44 +121,44 @@ async function run({ options: asked, settings: given, io }: Asked): Promise<numb
         ...{ code_repo: '', code_sources: '', environmentpath: from.settings.environmentpath.join(':') },
       }),
     }
-    return tryEnvironments(loadSettings({ given: { ...given, ...places }, runMode: 'server' }), trying)
-  }).catch((error: unknown) => errorText(error))
+    return testEnvironments(loadSettings({ given: { ...given, ...places }, runMode: 'server' }), trying)
+  }).catch((error: unknown) => formatError(error))
   const outcome = { plan, trials, applied: asked.apply === true, journal }
-  if (asked.renderAs === 'json') io.out(`${JSON.stringify(asJson(outcome), null, 2)}\n`)
-  else show(outcome, io)
-  return typeof trials !== 'string' && isSound(trials) ? 0 : 2
+  if (asked.renderAs === 'json') io.out(`${JSON.stringify(toOutcomeJson(outcome), null, 2)}\n`)
+  else printOutcome(outcome, io)
+  return typeof trials !== 'string' && hasNoFailures(trials) ? 0 : 2
 }
 
 /** The result of a migration or of its preview. */
 interface Outcome {
-  readonly plan: Plan
+  readonly plan: MigrationPlan
   /** The result for each environment, or the error that prevented the trial. */
   readonly trials: readonly EnvironmentTrial[] | string
   readonly applied: boolean
   readonly journal: string
 }
 
-async function refuseOwnServer(to: Settings): Promise<void> {
-  const socket = controlPath(to)
-  if (await answersAt(socket)) fail(migrationIssues.SERVER_RUNS, { socket })
+async function checkServerStopped(to: Settings): Promise<void> {
+  const socket = getControlPath(to)
+  if (await isServerListening(socket)) throwIssue(migrationIssues.SERVER_RUNS, { socket })
 }
 
-function wantedParts(without: readonly string[]): ReadonlySet<Part> {
-  for (const part of without) if (!parts.some((each) => each === part)) fail(issues.MIGRATE_PART, { part })
+function selectParts(without: readonly string[]): ReadonlySet<MigrationPart> {
+  for (const part of without) if (!parts.some((each) => each === part)) throwIssue(issues.MIGRATE_PART, { part })
   return new Set(parts.filter((part) => !without.includes(part)))
 }
 
-async function undo({ vardir }: Settings, { renderAs }: Asked['options'], io: Asked['io']): Promise<number> {
+async function undoMigration({ vardir }: Settings, { renderAs }: Asked['options'], io: Asked['io']): Promise<number> {
   const undone = await undoUnits(vardir)
   if (renderAs === 'json') io.out(`${JSON.stringify(undone, null, 2)}\n`)
   else {
-    for (const path of undone.restored) io.out(`restored: ${printable(path)}\n`)
-    for (const path of undone.kept) io.out(`changed after the migration, kept as: ${printable(path)}\n`)
+    for (const path of undone.restored) io.out(`restored: ${toPrintable(path)}\n`)
+    for (const path of undone.kept) io.out(`changed after the migration, kept as: ${toPrintable(path)}\n`)
   }
   return 0
 }
 
-function asJson({ plan: { units, settings, remarks }, trials, applied, journal }: Outcome) {
+function toOutcomeJson({ plan: { units, settings, remarks }, trials, applied, journal }: Outcome) {
   return {
     applied,
     journal: applied ? journal : null,
@@ -174,24 +174,28 @@ function asJson({ plan: { units, settings, remarks }, trials, applied, journal }
   }
 }
 
-function show({ plan: { units, settings, remarks }, trials, applied, journal }: Outcome, io: Asked['io']): void {
+function printOutcome(
+  { plan: { units, settings, remarks }, trials, applied, journal }: Outcome,
+  io: Asked['io'],
+): void {
   const width = Math.max(...parts.map((part) => part.length))
   for (const { part, from, to, note } of units)
     io.out(
-      `${part.padEnd(width)}  ${printable(from)}\n${' '.repeat(width)}  -> ${printable(to)}  (${printable(note)})\n`,
+      `${part.padEnd(width)}  ${toPrintable(from)}\n${' '.repeat(width)}  -> ${toPrintable(to)}  (${toPrintable(note)})\n`,
     )
   if (settings.length > 0) io.out('\nSettings:\n')
   for (const { section, name, value, left } of settings) {
     const text = value === '' ? '' : ` = ${/password/.test(name) ? '(secret)' : value}`
-    const shown = printable(`[${section}] ${name}${text}`)
-    io.out(left === undefined ? `  ${shown}\n` : `  skipped: ${shown}  (${printable(left)})\n`)
+    const shown = toPrintable(`[${section}] ${name}${text}`)
+    io.out(left === undefined ? `  ${shown}\n` : `  skipped: ${shown}  (${toPrintable(left)})\n`)
   }
-  if (remarks.length > 0) io.out(`\n${remarks.map((remark) => `Note: ${printable(remark)}\n`).join('')}`)
-  const tried = typeof trials === 'string' ? [`Could not test the code: ${printable(trials)}`] : trialLines(trials)
+  if (remarks.length > 0) io.out(`\n${remarks.map((remark) => `Note: ${toPrintable(remark)}\n`).join('')}`)
+  const tried =
+    typeof trials === 'string' ? [`Could not test the code: ${toPrintable(trials)}`] : formatTrialLines(trials)
   if (tried.length > 0) io.out(`\n${tried.join('\n')}\n`)
   io.out(
     applied
-      ? `\nMigration applied (journal: ${printable(journal)}). Next, run 'plumb doctor', then 'plumb server'. --undo restores the previous state.\n`
+      ? `\nMigration applied (journal: ${toPrintable(journal)}). Next, run 'plumb doctor', then 'plumb server'. --undo restores the previous state.\n`
       : '\nNothing was changed. Use --apply to execute the plan.\n',
   )
 }

@@ -1,28 +1,32 @@
-import { counted } from '../../base/text/counted.ts'
-import { printable } from '../../base/text/printable.ts'
-import { caLayout } from '../../ca/layout.ts'
-import { records } from '../../ca/records.ts'
+import { formatQuantity } from '../../base/text/counted.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { getCaLayout } from '../../ca/layout.ts'
+import { openRecords } from '../../ca/records.ts'
 import { parseCertificate } from '../../ca/x509/certificate.ts'
 import { openDirectoryEnvironments } from '../../code/environments/directory-environments.ts'
-import { environmentOfBranch } from '../../code/environments/environment-name.ts'
+import { toEnvironmentName } from '../../code/environments/environment-name.ts'
 import { branches } from '../../code/environments/git/choose-branches.ts'
-import { type OpenedEnvironment, openCommit, openDirectory } from '../../code/environments/open-environment.ts'
+import {
+  type OpenedEnvironment,
+  openCommit,
+  openEnvironmentDirectory,
+} from '../../code/environments/open-environment.ts'
 import { openRepository } from '../../code/git/open-repository.ts'
-import { checkCommit, firstErrorText } from '../../deploy/check.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { checkCommit, formatFirstError } from '../../deploy/check.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { externalTrustedData, type TrustedFacts, trustedFacts } from '../../node/facts/trusted.ts'
+import { buildTrustedFacts, readExternalTrustedData, type TrustedFacts } from '../../node/facts/trusted.ts'
 import { readExtensionNames } from '../../server/auth/auth-files.ts'
-import { puppetExtensions } from '../../server/auth/client-certificate.ts'
+import { listPuppetExtensions } from '../../server/auth/client-certificate.ts'
 import type { Io } from '../command/command.ts'
-import { compileFleet, type FleetFailure, fleetOf, progressOf } from '../fleet/fleet.ts'
-import { classify } from '../input/classify.ts'
-import { folderOf } from '../input/code-source.ts'
-import { deployHere } from '../input/deploy-here.ts'
-import { knownExports } from '../input/known-exports.ts'
-import { askedByMany } from '../input/known-inputs.ts'
-import { knownNodes } from '../input/known-nodes.ts'
+import { compileFleet, createFleet, createProgressCounter, type FleetFailure } from '../fleet/fleet.ts'
+import { classifyNode } from '../input/classify.ts'
+import { findEnvironmentFolder } from '../input/code-source.ts'
+import { deployLocally } from '../input/deploy-here.ts'
+import { readExportedResources } from '../input/known-exports.ts'
+import { openFleetQuerySources } from '../input/known-inputs.ts'
+import { listKnownNodes } from '../input/known-nodes.ts'
 
 /** The test result for the code of one environment. */
 export interface EnvironmentTrial {
@@ -46,22 +50,23 @@ interface Candidate {
  * Tests the code that a server with these settings would serve: checks every file, and compiles the catalogs of the
  * known nodes.
  */
-export async function tryEnvironments(
+export async function testEnvironments(
   settings: Settings,
   { io, compiles }: { readonly io: Io; readonly compiles: boolean },
 ): Promise<readonly EnvironmentTrial[]> {
-  const candidates = settings.code_repo === '' ? await folders(settings) : await commits(settings, io)
-  const nodes = compiles ? (await knownNodes(settings)).slice(0, settings.gate_nodes) : []
-  const assigned = await assignedEnvironments(nodes, settings)
+  const candidates =
+    settings.code_repo === '' ? await listFolderCandidates(settings) : await listCommitCandidates(settings, io)
+  const nodes = compiles ? (await listKnownNodes(settings)).slice(0, settings.gate_nodes) : []
+  const assigned = await listAssignedEnvironments(nodes, settings)
   const trials: EnvironmentTrial[] = []
   for (const candidate of candidates) {
     const own = nodes.filter((node) => (assigned.get(node) ?? candidate.name) === candidate.name)
-    trials.push(await tryOne(candidate, own, settings, io))
+    trials.push(await testEnvironment(candidate, own, settings, io))
   }
   return trials
 }
 
-async function tryOne(
+async function testEnvironment(
   { name, open }: Candidate,
   nodes: readonly string[],
   settings: Settings,
@@ -72,28 +77,28 @@ async function tryOne(
   try {
     opened = await open()
   } catch (error) {
-    return { ...trial, nodes: 0, refused: errorText(error) }
+    return { ...trial, nodes: 0, refused: formatError(error) }
   }
   if (nodes.length === 0) return trial
   const own: Settings = { ...settings, environment: name }
   const code = {
     opened: [opened],
-    exports: await knownExports({ options: {} }, own),
-    asked: await askedByMany({}, own, io),
+    exports: await readExportedResources({ options: {} }, own),
+    asked: await openFleetQuerySources({}, own, io),
   }
   const failed = new Map<string, FleetFailure>()
-  const progress = progressOf(nodes.length, io)
-  const fleet = { ...fleetOf(nodes, {}), trusted: trustedByCertificate(own) }
+  const progress = createProgressCounter(nodes.length, io)
+  const fleet = { ...createFleet(nodes, {}), trusted: createTrustedFactsReader(own) }
   await compileFleet(fleet, code, own, (node, [answer]) => {
     if (answer && 'error' in answer) failed.set(node, answer)
     else failed.delete(node)
     progress.done(node)
   })
   progress.clear()
-  return { ...trial, failures: byError(failed) }
+  return { ...trial, failures: groupByError(failed) }
 }
 
-function byError(failed: ReadonlyMap<string, FleetFailure>): EnvironmentTrial['failures'] {
+function groupByError(failed: ReadonlyMap<string, FleetFailure>): EnvironmentTrial['failures'] {
   const groups = new Map<string, FleetFailure & { readonly nodes: string[] }>()
   for (const [node, failure] of [...failed].sort()) {
     // Compilation errors end with the name of the node.
@@ -105,66 +110,66 @@ function byError(failed: ReadonlyMap<string, FleetFailure>): EnvironmentTrial['f
   return [...groups.values()].sort((one, other) => other.nodes.length - one.nodes.length)
 }
 
-async function folders(settings: Settings): Promise<readonly Candidate[]> {
+async function listFolderCandidates(settings: Settings): Promise<readonly Candidate[]> {
   const names = await openDirectoryEnvironments(settings).list()
   return names.map((name) => ({
     name,
-    open: () => openDirectory({ directory: folderOf(name, settings) ?? name, name }, settings),
+    open: () => openEnvironmentDirectory({ directory: findEnvironmentFolder(name, settings) ?? name, name }, settings),
   }))
 }
 
-async function commits(settings: Settings, io: Io): Promise<readonly Candidate[]> {
+async function listCommitCandidates(settings: Settings, io: Io): Promise<readonly Candidate[]> {
   const repository = settings.code_repo
   const source = await openRepository(repository)
   const refs = await source.listRefs(branches).finally(() => source.close())
   return [...refs.commits].map(([ref, commit]) => {
-    const name = environmentOfBranch(ref.slice(branches.length))
+    const name = toEnvironmentName(ref.slice(branches.length))
     return {
       name,
       async open() {
-        await refuseBroken(commit, settings)
-        return openCommit({ repository, ref, name }, settings, (own) => deployHere(own, settings, io))
+        await checkCommitFiles(commit, settings)
+        return openCommit({ repository, ref, name }, settings, (own) => deployLocally(own, settings, io))
       },
     }
   })
 }
 
 /** Throws the first error in a commit's files: the reason why a server would not serve the commit. */
-async function refuseBroken(commit: string, settings: Settings): Promise<void> {
+async function checkCommitFiles(commit: string, settings: Settings): Promise<void> {
   const source = await openRepository(settings.code_repo)
   const problems = await checkCommit(source, commit, settings).finally(() => source.close())
-  const reason = firstErrorText(problems)
+  const reason = formatFirstError(problems)
   if (reason !== undefined) throw new Error(reason)
 }
 
 /** Environments that a classifier assigns to nodes. Nodes without an assignment may request any environment. */
-async function assignedEnvironments(
+async function listAssignedEnvironments(
   nodes: readonly string[],
   settings: Settings,
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for (const node of nodes) {
-    const { environment } = await classify(node, [], settings).catch(() => ({ environment: undefined }))
+    const { environment } = await classifyNode(node, [], settings).catch(() => ({ environment: undefined }))
     if (environment !== undefined) found.set(node, environment)
   }
   return found
 }
 
 /** `$trusted` of a node from its signed certificate, with the data of `trusted_external_command`. */
-function trustedByCertificate(settings: Settings): (node: string) => Promise<TrustedFacts> {
-  const signed = records(localSystem.files, caLayout(settings.cadir).signed)
+function createTrustedFactsReader(settings: Settings): (node: string) => Promise<TrustedFacts> {
+  const signed = openRecords(localSystem.files, getCaLayout(settings.cadir).signed)
   const names = readExtensionNames({ settings, system: localSystem })
   const command = settings.trusted_external_command
   return async (node) => {
     const pem = await signed.read(node)
-    const extensions = pem === undefined ? {} : puppetExtensions(parseCertificate(pem), await names)
-    const external = command === '' ? {} : await externalTrustedData(command, node, localSystem)
-    return trustedFacts({ authenticated: 'remote', certname: node, extensions }, external)
+    const extensions = pem === undefined ? {} : listPuppetExtensions(parseCertificate(pem), await names)
+    const external = command === '' ? {} : await readExternalTrustedData(command, node, localSystem)
+    return buildTrustedFacts({ authenticated: 'remote', certname: node, extensions }, external)
   }
 }
 
 /** True if every environment can be served and no catalog failed. */
-export function isSound(trials: readonly EnvironmentTrial[]): boolean {
+export function hasNoFailures(trials: readonly EnvironmentTrial[]): boolean {
   return trials.every(({ refused, failures }) => refused === undefined && failures.length === 0)
 }
 
@@ -172,26 +177,26 @@ export function isSound(trials: readonly EnvironmentTrial[]): boolean {
 const maxNames = 5
 
 /** The results as text lines. */
-export function trialLines(trials: readonly EnvironmentTrial[]): string[] {
+export function formatTrialLines(trials: readonly EnvironmentTrial[]): string[] {
   return trials.flatMap(({ environment, refused, nodes, failures }) => {
     const title = `Environment ${environment}:`
-    if (refused !== undefined) return [`${title} cannot be served: ${oneLine(refused)}`]
+    if (refused !== undefined) return [`${title} cannot be served: ${toOneLine(refused)}`]
     const failed = failures.reduce((sum, each) => sum + each.nodes.length, 0)
     const verdict =
       nodes === 0
         ? 'can be served; no catalog was compiled'
-        : `compiles for ${nodes - failed} of ${counted(nodes, 'node')}`
+        : `compiles for ${nodes - failed} of ${formatQuantity(nodes, 'node')}`
     const lines = failures.flatMap(({ error, hint, nodes: names }) => [
-      `  ${counted(names.length, 'node')} (${shortList(names)}): ${oneLine(error)}`,
-      ...(hint === null ? [] : [`    ${oneLine(hint)}`]),
+      `  ${formatQuantity(names.length, 'node')} (${formatShortList(names)}): ${toOneLine(error)}`,
+      ...(hint === null ? [] : [`    ${toOneLine(hint)}`]),
     ])
     return [`${title} ${verdict}`, ...lines]
   })
 }
 
-function shortList(names: readonly string[]): string {
+function formatShortList(names: readonly string[]): string {
   const more = names.length - maxNames
   return [...names.slice(0, maxNames), ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
 }
 
-const oneLine = (text: string): string => printable(text.replaceAll('\n', ' '))
+const toOneLine = (text: string): string => toPrintable(text.replaceAll('\n', ' '))

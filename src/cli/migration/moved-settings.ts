@@ -1,8 +1,8 @@
 import { PuppetError } from '../../base/issue.ts'
-import { definitions } from '../../machine/settings/definitions/index.ts'
-import { setInConf } from '../../machine/settings/edit-conf.ts'
-import { type Definition, parseSetting } from '../../machine/settings/kinds.ts'
-import { printSetting, type SettingName, type Settings, settingNamed } from '../../machine/settings/settings.ts'
+import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
+import { setConfValue } from '../../machine/settings/edit-conf.ts'
+import { parseSetting, type SettingDefinition } from '../../machine/settings/kinds.ts'
+import { formatSetting, resolveSettingName, type SettingName, type Settings } from '../../machine/settings/settings.ts'
 import type { PuppetServer } from './puppet-server.ts'
 
 /** A setting of the Puppet Server, and the reason if it is not migrated. */
@@ -60,44 +60,49 @@ const places: ReadonlySet<string> = new Set<SettingName>([
  * All configured settings of a Puppet Server, with a reason for each setting that is not migrated, then the settings
  * for the code.
  */
-export function movedSettings(
+export function listMovedSettings(
   { settings, sections, serverConf }: PuppetServer,
   code: { readonly name: string; readonly value: string } | undefined,
 ): readonly MovedSetting[] {
   const written = [...sections].flatMap(([section, values]) =>
-    [...values].map(([name, value]) => moved({ section, name, value, from: settings.config }, settings)),
+    [...values].map(([name, value]) => migrateSetting({ section, name, value, from: settings.config }, settings)),
   )
   const ofConfD = [...serverConf.values]
     .filter(([name]) => name !== 'auth_conf')
     .map(([name, { text, key, span }]) =>
-      moved({ section: 'server', name, value: text, from: `${key} of ${span.source.file}` }, settings),
+      migrateSetting({ section: 'server', name, value: text, from: `${key} of ${span.source.file}` }, settings),
     )
   const isOfPuppetDb = ['storeconfigs_backend', 'reports', 'facts_terminus'].some((name) =>
     [...sections.values()].some((values) => /\bpuppetdb\b/.test(values.get(name) ?? '')),
   )
-  const named = (name: string, value: string, from: string, section = 'server') => ({ section, name, value, from })
+  const createSetting = (name: string, value: string, from: string, section = 'server') => ({
+    section,
+    name,
+    value,
+    from,
+  })
   const ignored = serverConf.ignored.map(({ key, value, reason, file }) => ({
     ...{ section: 'conf.d', name: key, value, from: file, left: reason },
   }))
   return [
     ...written.filter(({ name }) => name !== 'certname'),
-    named('certname', settings.certname, settings.config, 'main'),
+    createSetting('certname', settings.certname, settings.config, 'main'),
     ...ofConfD,
     ...ignored,
-    ...(isOfPuppetDb ? [named('store', 'puppetdb', 'puppetdb.conf')] : []),
-    ...(code ? [named(code.name, code.value, 'the code')] : []),
+    ...(isOfPuppetDb ? [createSetting('store', 'puppetdb', 'puppetdb.conf')] : []),
+    ...(code ? [createSetting(code.name, code.value, 'the code')] : []),
   ]
 }
 
-function moved(given: MovedSetting, settings: Settings): MovedSetting {
-  const name = settingNamed(given.name)
+function migrateSetting(given: MovedSetting, settings: Settings): MovedSetting {
+  const name = resolveSettingName(given.name)
   if (name === undefined) return { ...given, left: 'unknown setting' }
   if (places.has(name)) return { ...given, left: 'path of the Puppet Server; this server uses its own' }
   if (name === 'autosign' && isAutosignFile(settings.autosign)) return { ...given, left: 'the file is copied' }
   // Resolve references to other settings with the values of the Puppet Server.
-  const value = given.value.includes('$') ? printSetting(settings, name) : given.value
+  const value = given.value.includes('$') ? formatSetting(settings, name) : given.value
   try {
-    parseSetting({ name, text: value }, definitions[name] as Definition<unknown>)
+    parseSetting({ name, text: value }, settingDefinitions[name] as SettingDefinition<unknown>)
   } catch (error) {
     if (error instanceof PuppetError) return { ...given, left: error.message }
     throw error
@@ -111,8 +116,8 @@ export function isAutosignFile(autosign: string): boolean {
 }
 
 /** Adds the migrated settings to the text of a puppet.conf. */
-export function withSettings(text: string, all: readonly MovedSetting[]): string {
+export function addMigratedSettings(text: string, all: readonly MovedSetting[]): string {
   return all
     .filter(({ left }) => left === undefined)
-    .reduce((conf, { section, name, value }) => setInConf(conf, section, name, value), text)
+    .reduce((conf, { section, name, value }) => setConfValue(conf, section, name, value), text)
 }

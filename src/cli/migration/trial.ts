@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { Settings } from '../../machine/settings/settings.ts'
-import type { Plan } from './plan.ts'
+import type { MigrationPlan } from './plan.ts'
 import type { PuppetServer } from './puppet-server.ts'
-import type { Part } from './unit.ts'
+import type { MigrationPart } from './unit.ts'
 
 /** Settings on a command line, by name. */
 type Given = Readonly<Record<string, string>>
 
 /** Parts of a plan that affect catalogs; keys are not copied. */
-const partsOfCatalogs: ReadonlySet<Part> = new Set(['settings', 'facts', 'code'])
+const partsOfCatalogs: ReadonlySet<MigrationPart> = new Set(['settings', 'facts', 'code'])
 
 /** Runs `work` with a scratch folder that is removed afterwards. */
 export async function withScratchFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
@@ -26,7 +26,12 @@ export async function withScratchFolder<Result>(work: (folder: string) => Promis
  * Writes the settings, facts and code of a plan to an empty directory, in the layout of a server. Returns the settings that
  * make a command use it, with the certificates and CA of the Puppet Server.
  */
-export async function stageTrial({ units }: Plan, from: PuppetServer, to: Settings, folder: string): Promise<Given> {
+export async function stageTrial(
+  { units }: MigrationPlan,
+  from: PuppetServer,
+  to: Settings,
+  folder: string,
+): Promise<Given> {
   const [confdir, vardir] = [join(folder, 'etc'), join(folder, 'var')]
   for (const path of [confdir, vardir]) await mkdir(path)
   const given: Record<string, string> = { confdir, vardir }
@@ -37,9 +42,9 @@ export async function stageTrial({ units }: Plan, from: PuppetServer, to: Settin
     const path =
       unit.part === 'code'
         ? join(folder, 'code.git')
-        : isInside(inConfdir)
+        : isInsideFolder(inConfdir)
           ? join(confdir, inConfdir)
-          : isInside(inVardir)
+          : isInsideFolder(inVardir)
             ? join(vardir, inVardir)
             : undefined
     if (path === undefined) continue
@@ -51,6 +56,6 @@ export async function stageTrial({ units }: Plan, from: PuppetServer, to: Settin
   return { ...given, cadir: from.cadir, hostcert, hostprivkey, localcacert, hostcrl }
 }
 
-function isInside(path: string): boolean {
+function isInsideFolder(path: string): boolean {
   return path !== '' && !path.startsWith('..')
 }

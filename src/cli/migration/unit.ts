@@ -2,11 +2,11 @@
 export const parts = ['ca', 'certificates', 'settings', 'auth', 'facts', 'code'] as const
 
 /** A part of a migration. */
-export type Part = (typeof parts)[number]
+export type MigrationPart = (typeof parts)[number]
 
 /** A file or directory that a migration creates. */
-export interface Unit {
-  readonly part: Part
+export interface MigrationUnit {
+  readonly part: MigrationPart
   /** The file or directory of the Puppet Server, or a pattern for several. */
   readonly from: string
   /** The path on this server. */

@@ -1,19 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../../base/json/json-text.ts'
-import { record } from '../../base/json/wire.ts'
-import { isMissing, systemCode } from '../../base/system-error.ts'
+import { checkJsonObject } from '../../base/json/wire.ts'
+import { getSystemErrorCode, isMissingFileError } from '../../base/system-error.ts'
 import type { LogLevel } from '../../language/host.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { consoleLog } from '../../node/agent/log.ts'
+import { createConsoleLog } from '../../node/agent/log.ts'
 import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.ts'
-import { rubyOptions } from '../../node/agent/ruby/ruby-options.ts'
+import { createRubyOptions } from '../../node/agent/ruby/ruby-options.ts'
 import { collectFacts } from '../../node/facts/collect.ts'
 import { NodeRuby } from '../../ruby/node/node-ruby.ts'
-import { takeSettings } from '../command/arguments.ts'
+import { extractSettings } from '../command/arguments.ts'
 import type { Io } from '../command/command.ts'
-import { folderOf } from '../input/code-source.ts'
+import { findEnvironmentFolder } from '../input/code-source.ts'
 
 /** A command defined by a module, with its summary. */
 export interface ModuleCommand {
@@ -24,20 +24,23 @@ export interface ModuleCommand {
 /** True for a command defined by a module: `puppet/application/NAME.rb` in the plug-ins or in a module. */
 export function isModuleCommand(name: string, words: readonly string[]): boolean {
   if (!/^[a-z]\w*$/.test(name)) return false
-  const { settings: given } = takeSettings(words, new Set())
-  return namesIn(librariesOf(loadSettings({ given, runMode: 'user' }))).includes(name)
+  const { settings: given } = extractSettings(words, new Set())
+  return listCommandNames(listLibraries(loadSettings({ given, runMode: 'user' }))).includes(name)
 }
 
 /** Lists the commands of modules. Starts Ruby only if there are any. `given`: settings of the command line. */
-export async function moduleCommands(
+export async function listModuleCommands(
   given: Readonly<Record<string, string>>,
   io: Io,
 ): Promise<readonly ModuleCommand[]> {
   const settings = loadSettings({ given, runMode: 'user' })
-  const names = namesIn(librariesOf(settings))
+  const names = listCommandNames(listLibraries(settings))
   if (names.length === 0) return []
   return withRuby(settings, io, 'warning', async (ruby) => {
-    const summaries = record(parseJson(String(await ruby.call('summaries_of_commands', [JSON.stringify(names)]))), '')
+    const summaries = checkJsonObject(
+      parseJson(String(await ruby.call('summaries_of_commands', [JSON.stringify(names)]))),
+      '',
+    )
     return names.flatMap((name) => {
       const summary = summaries[name]
       return typeof summary === 'string' ? [{ name, summary }] : []
@@ -47,7 +50,7 @@ export async function moduleCommands(
 
 /** Runs the command of a module in Ruby, and returns its exit status. */
 export async function runModuleCommand(name: string, given: readonly string[], io: Io): Promise<number> {
-  const { words, settings: texts } = takeSettings(given, new Set())
+  const { words, settings: texts } = extractSettings(given, new Set())
   const own = words.filter((word) => !['--debug', '-d', '--verbose', '-v'].includes(word))
   const isDebug = words.includes('--debug') || words.includes('-d')
   const isVerbose = words.includes('--verbose') || words.includes('-v')
@@ -55,7 +58,10 @@ export async function runModuleCommand(name: string, given: readonly string[], i
   const least = isDebug ? 'debug' : isVerbose ? 'info' : settings.log_level
   return withRuby(settings, io, least, async (ruby) => {
     const order = JSON.stringify({ name, words: own })
-    const { out, err, status } = record(parseJson(String(await ruby.call('run_command_of_module', [order]))), name)
+    const { out, err, status } = checkJsonObject(
+      parseJson(String(await ruby.call('run_command_of_module', [order]))),
+      name,
+    )
     io.out(String(out))
     io.err(String(err))
     return Number(status)
@@ -70,8 +76,8 @@ async function withRuby<Result>(
 ): Promise<Result> {
   requireTrustedFolders(settings)
   const facts = await collectFacts(localSystem, { factDirectories: [], legacy: true, log: () => {} })
-  const log = consoleLog(io, least)
-  const options = rubyOptions({ settings, facts, loadPath: librariesOf(settings), debug: least === 'debug' })
+  const log = createConsoleLog(io, least)
+  const options = createRubyOptions({ settings, facts, loadPath: listLibraries(settings), debug: least === 'debug' })
   const ruby = new NodeRuby(options, ({ level, message }) => log[level as LogLevel](message))
   try {
     return await work(ruby)
@@ -81,23 +87,27 @@ async function withRuby<Result>(
 }
 
 /** Ruby load path: downloaded plug-ins, then the `lib` folders of modules in local directories. */
-function librariesOf(settings: Settings): readonly string[] {
-  const folder = settings.code_repo === '' ? folderOf(settings.environment, settings) : undefined
+function listLibraries(settings: Settings): readonly string[] {
+  const folder = settings.code_repo === '' ? findEnvironmentFolder(settings.environment, settings) : undefined
   const own = folder === undefined ? [] : [join(folder, 'modules')]
   const paths = settings.modulepath.length > 0 ? settings.modulepath : [...own, ...settings.basemodulepath]
-  return [settings.plugindest, ...paths.flatMap((path) => entriesOf(path).map((name) => join(path, name, 'lib')))]
+  return [
+    settings.plugindest,
+    ...paths.flatMap((path) => listFolderEntries(path).map((name) => join(path, name, 'lib'))),
+  ]
 }
 
-function namesIn(libraries: readonly string[]): readonly string[] {
-  const files = libraries.flatMap((folder) => entriesOf(join(folder, 'puppet/application')))
+function listCommandNames(libraries: readonly string[]): readonly string[] {
+  const files = libraries.flatMap((folder) => listFolderEntries(join(folder, 'puppet/application')))
   return [...new Set(files.flatMap((file) => /^([a-z]\w*)\.rb$/.exec(file)?.[1] ?? []))].sort()
 }
 
-function entriesOf(folder: string): readonly string[] {
+function listFolderEntries(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort()
   } catch (error) {
-    if (isMissing(error) || systemCode(error) === 'ENOTDIR' || systemCode(error) === 'EACCES') return []
+    if (isMissingFileError(error) || getSystemErrorCode(error) === 'ENOTDIR' || getSystemErrorCode(error) === 'EACCES')
+      return []
     throw error
   }
 }

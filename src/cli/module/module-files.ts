@@ -2,18 +2,18 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { below, type Module, modulesOf } from '../../code/environments/modules.ts'
-import { filesBelow } from '../../code/environments/walk-tree.ts'
+import { joinPath, listModules, type Module } from '../../code/environments/modules.ts'
+import { walkFiles } from '../../code/environments/walk-tree.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { codeSources, moduleSources } from '../../node/agent/file-sources.ts'
-import type { FileSources } from '../../node/resources/provider.ts'
+import { createCodeSources, createModuleSources } from '../../node/agent/file-sources.ts'
+import type { ProviderFileSources } from '../../node/resources/provider.ts'
 
 /** Sources of `puppet:///modules/…`; files in directories have their owners and modes. */
-export function sourcesOfModules(code: CompileEnvironment): FileSources {
-  if (code.tree.codeId !== undefined) return codeSources(code)
-  return moduleSources(
+export function createModuleFileSources(code: CompileEnvironment): ProviderFileSources {
+  if (code.tree.codeId !== undefined) return createCodeSources(code)
+  return createModuleSources(
     localSystem.files,
-    code.modulepath.map(({ tree, path }) => below(tree.root, path)),
+    code.modulepath.map(({ tree, path }) => joinPath(tree.root, path)),
   )
 }
 
@@ -25,21 +25,21 @@ export async function withLibraries<Result>(
   code: CompileEnvironment,
   work: (libraries: readonly string[], facts: readonly string[]) => Promise<Result>,
 ): Promise<Result> {
-  const modules = modulesOf(code)
-  const isStored = ({ directory }: Module) => directory.tree.codeId !== undefined
-  const scratch = modules.some(isStored) ? await mkdtemp(join(tmpdir(), 'plumb-lib-')) : undefined
-  const folders = (name: string): Promise<string[]> =>
+  const modules = listModules(code)
+  const isInCommit = ({ directory }: Module) => directory.tree.codeId !== undefined
+  const scratch = modules.some(isInCommit) ? await mkdtemp(join(tmpdir(), 'plumb-lib-')) : undefined
+  const writeModuleFolders = (name: string): Promise<string[]> =>
     Promise.all(
       modules.map(async (module) => {
         const { tree, path } = module.directory
-        if (!isStored(module)) return below(tree.root, below(path, name))
+        if (!isInCommit(module)) return joinPath(tree.root, joinPath(path, name))
         const folder = join(scratch!, module.name, name)
         await writeFolder(module, name, folder)
         return folder
       }),
     )
   try {
-    return await work(await folders('lib'), await folders('facts.d'))
+    return await work(await writeModuleFolders('lib'), await writeModuleFolders('facts.d'))
   } finally {
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true })
   }
@@ -47,8 +47,8 @@ export async function withLibraries<Result>(
 
 /** Writes a folder of a module to disk, with executable bits. */
 async function writeFolder({ directory: { tree, path } }: Module, name: string, folder: string): Promise<void> {
-  const source = below(path, name)
-  for (const { path: file } of filesBelow(tree, source, (each) => each !== '..' && each !== '.')) {
+  const source = joinPath(path, name)
+  for (const { path: file } of walkFiles(tree, source, (each) => each !== '..' && each !== '.')) {
     const place = join(folder, file.slice(source.length))
     await mkdir(dirname(place), { recursive: true })
     await writeFile(place, tree.read(file) ?? '', { mode: tree.entry(file)?.executable ? 0o755 : 0o644 })

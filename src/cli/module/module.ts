@@ -1,21 +1,21 @@
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
+import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
 import type { CompileEnvironment, ModuleDirectory } from '../../code/environments/compile-environment.ts'
 import {
   type DescribedModule,
-  describedModules,
-  nameIn,
+  findUnmetDependencies,
+  getForgeModuleName,
+  listDescribedModules,
   type UnmetDependency,
-  unmetDependencies,
 } from '../../code/environments/module-dependencies.ts'
-import { below } from '../../code/environments/modules.ts'
-import { shownPath } from '../../code/environments/shown-path.ts'
-import { type Command, defineCommand, type Io } from '../command/command.ts'
+import { joinPath } from '../../code/environments/modules.ts'
+import { formatCommitPath } from '../../code/environments/shown-path.ts'
+import { type CliCommand, defineCommand, type Io } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { say } from '../command/say.ts'
-import { atOption, codeSettings, openCodeWith, repoOption } from '../input/code-source.ts'
+import { printMessage } from '../command/say.ts'
+import { atOption, loadCodeSettings, openCodeWithOverrides, repoOption } from '../input/code-source.ts'
 
 /** `plumb module` */
-export const module: Command = {
+export const moduleCommand: CliCommand = {
   name: 'module',
   summary: 'List the modules of an environment and their dependencies.',
   commands: [
@@ -31,10 +31,12 @@ metadata.json that are missing or have another version.
       async run(invocation) {
         const { options, io, settings: given } = invocation
         const asked = { options, io, settings: given }
-        const listed = new Listed(await openCodeWith(asked, codeSettings(asked, 'user'), { mayBeAbsent: true }))
+        const listed = new Listed(
+          await openCodeWithOverrides(asked, loadCodeSettings(asked, 'user'), { mayBeAbsent: true }),
+        )
         if (options.renderAs === 'json') io.out(`${JSON.stringify(listed.asData(), undefined, 2)}\n`)
         else {
-          for (const warning of listed.warnings()) say('Warning', warning, io)
+          for (const warning of listed.warnings()) printMessage('Warning', warning, io)
           for (const text of listed.lines(options.tree === true, io)) io.out(`${text}\n`)
         }
         return 0
@@ -59,25 +61,28 @@ class Listed {
 
   constructor(code: CompileEnvironment) {
     this.#code = code
-    this.#folders = describedModules(code)
+    this.#folders = listDescribedModules(code)
     for (const each of this.#folders.flatMap(([, modules]) => modules))
       if (!this.#named.has(each.name)) this.#named.set(each.name, each)
-    const used = [...this.#named.values()].sort((a, b) => byCodeUnit(a.name, b.name))
-    this.#unmet = used.flatMap((parent) => unmetDependencies(parent, this.#named))
+    const used = [...this.#named.values()].sort((a, b) => compareCodeUnits(a.name, b.name))
+    this.#unmet = used.flatMap((parent) => findUnmetDependencies(parent, this.#named))
   }
 
   asData() {
     return this.#folders.map(([folder, modules]) => ({
       path: this.#path(folder),
       modules: modules.map((each) => ({
-        name: titleOf(each),
+        name: formatModuleName(each),
         version: each.version ?? null,
         path: this.#path(each.directory),
-        dependencies: each.dependencies.map(({ name, range }) => ({ name: dashed(name), version_requirement: range })),
+        dependencies: each.dependencies.map(({ name, range }) => ({
+          name: toDashedName(name),
+          version_requirement: range,
+        })),
         unmet: this.#unmet
           .filter(({ parent }) => parent === each)
           .map(({ reason, dependency, installed }) => ({
-            name: dashed(dependency.name),
+            name: toDashedName(dependency.name),
             reason,
             installed: installed ?? null,
           })),
@@ -91,7 +96,7 @@ class Listed {
       const unmet = this.#unmet.filter((each) => each.reason === reason)
       const names = new Set(unmet.map(({ dependency }) => dependency.name))
       return [...names].sort().map((name) =>
-        warningOf(
+        formatDependencyWarning(
           reason,
           name,
           unmet.filter(({ dependency }) => dependency.name === name),
@@ -104,47 +109,47 @@ class Listed {
     return this.#folders.flatMap(([folder, modules]) => {
       const none = modules.length === 0 ? ' (no modules installed)' : ''
       const branches = tree ? this.#tree(folder, modules, io) : this.#list(folder, modules, io)
-      return [`${this.#path(folder)}${none}`, ...drawn(branches)]
+      return [`${this.#path(folder)}${none}`, ...formatTree(branches)]
     })
   }
 
   #list(folder: ModuleDirectory, modules: readonly DescribedModule[], io: Pick<Io, 'color'>): readonly Branch[] {
     return [...modules]
-      .sort((a, b) => byCodeUnit(a.forgeName ?? a.name, b.forgeName ?? b.name))
+      .sort((a, b) => compareCodeUnits(a.forgeName ?? a.name, b.forgeName ?? b.name))
       .map((each) => ({ text: this.#line(each, folder, io) + (this.#refusedBy(each) ? '  invalid' : ''), below: [] }))
   }
 
   /** Starts with the modules on which the fewest other modules depend. Prints each module once. */
   #tree(folder: ModuleDirectory, modules: readonly DescribedModule[], io: Pick<Io, 'color'>): readonly Branch[] {
     const shown = new Set<string>()
-    const branchesOf = (list: readonly DescribedModule[], parent?: DescribedModule): readonly Branch[] =>
+    const buildBranches = (list: readonly DescribedModule[], parent?: DescribedModule): readonly Branch[] =>
       list.flatMap((each) => {
-        if (shown.has(titleOf(each))) return []
-        shown.add(titleOf(each))
+        if (shown.has(formatModuleName(each))) return []
+        shown.add(formatModuleName(each))
         const invalid = parent !== undefined && this.#refusedBy(each) === parent ? '  invalid' : ''
-        const needs = each.dependencies.flatMap(({ name }) => this.#named.get(nameIn(name)) ?? [])
+        const needs = each.dependencies.flatMap(({ name }) => this.#named.get(getForgeModuleName(name)) ?? [])
         return [
           {
             text: this.#line(each, folder, io) + invalid,
-            below: [...this.#missing(each), ...branchesOf(needs, each)],
+            below: [...this.#missing(each), ...buildBranches(needs, each)],
           },
         ]
       })
     const needed = [...this.#named.values()].flatMap(({ dependencies }) => dependencies.map(({ name }) => name))
-    const times = ({ forgeName }: DescribedModule) => needed.filter((name) => name === forgeName).length
-    return branchesOf([...modules].sort((a, b) => times(a) - times(b)))
+    const countDependents = ({ forgeName }: DescribedModule) => needed.filter((name) => name === forgeName).length
+    return buildBranches([...modules].sort((a, b) => countDependents(a) - countDependents(b)))
   }
 
   #line(module: DescribedModule, folder: ModuleDirectory, { color }: Pick<Io, 'color'>): string {
     const version = module.version === undefined ? '???' : `v${module.version}`
-    const parent = below(folder.path, module.name) === module.directory.path && folder.tree === module.directory.tree
+    const parent = joinPath(folder.path, module.name) === module.directory.path && folder.tree === module.directory.tree
     const elsewhere = parent ? '' : ` [${this.#path(module.directory).replace(/\/[^/]*$/, '')}]`
-    return `${titleOf(module)} (${color ? `\u001b[0;36m${version}\u001b[0m` : version})${elsewhere}`
+    return `${formatModuleName(module)} (${color ? `\u001b[0;36m${version}\u001b[0m` : version})${elsewhere}`
   }
 
   #path({ tree, path }: ModuleDirectory): string {
-    const file = below(tree.root, path)
-    return shownPath(this.#code, file) ?? file
+    const file = joinPath(tree.root, path)
+    return formatCommitPath(this.#code, file) ?? file
   }
 
   /** The last module that requires another version of the given module. */
@@ -158,43 +163,47 @@ class Listed {
     return this.#unmet
       .filter(({ parent, reason }) => parent === module && reason === 'missing')
       .map(({ dependency: { name, range } }) => ({
-        text: `UNMET DEPENDENCY ${dashed(name)} (${constraint(range)})`,
+        text: `UNMET DEPENDENCY ${toDashedName(name)} (${formatConstraint(range)})`,
         below: [],
       }))
   }
 }
 
-function warningOf(reason: UnmetDependency['reason'], name: string, unmet: readonly UnmetDependency[]): string {
+function formatDependencyWarning(
+  reason: UnmetDependency['reason'],
+  name: string,
+  unmet: readonly UnmetDependency[],
+): string {
   const heads = {
-    missing: `Missing dependency '${dashed(name)}':`,
-    version_mismatch: `Module '${dashed(name)}' (v${unmet[0]?.installed}) fails to meet some dependencies:`,
-    non_semantic_version: `Non semantic version dependency ${dashed(name)} (v${unmet[0]?.installed ?? ''}):`,
+    missing: `Missing dependency '${toDashedName(name)}':`,
+    version_mismatch: `Module '${toDashedName(name)}' (v${unmet[0]?.installed}) fails to meet some dependencies:`,
+    non_semantic_version: `Non semantic version dependency ${toDashedName(name)} (v${unmet[0]?.installed ?? ''}):`,
   }
   const lines = unmet.map(
     ({ parent, dependency: { range } }) =>
-      `'${titleOf(parent)}' (${constraint(parent.version ?? '')}) requires '${dashed(name)}' (${constraint(range)})`,
+      `'${formatModuleName(parent)}' (${formatConstraint(parent.version ?? '')}) requires '${toDashedName(name)}' (${formatConstraint(range)})`,
   )
   return [heads[reason], ...lines].join('\n')
 }
 
 /** Formats branches as lines with connecting characters. */
-function drawn(branches: readonly Branch[], indent = ''): readonly string[] {
+function formatTree(branches: readonly Branch[], indent = ''): readonly string[] {
   return branches.flatMap(({ text, below: under }, at) => {
     const last = at === branches.length - 1
     const stroke = `${last ? '└' : '├'}─${under.length > 0 ? '┬' : '─'} `
-    return [`${indent}${stroke}${text}`, ...drawn(under, `${indent}${last ? '  ' : '│ '}`)]
+    return [`${indent}${stroke}${text}`, ...formatTree(under, `${indent}${last ? '  ' : '│ '}`)]
   })
 }
 
-function titleOf({ forgeName, name }: DescribedModule): string {
-  return forgeName === undefined ? name : dashed(forgeName)
+function formatModuleName({ forgeName, name }: DescribedModule): string {
+  return forgeName === undefined ? name : toDashedName(forgeName)
 }
 
-function dashed(forgeName: string): string {
+function toDashedName(forgeName: string): string {
   return forgeName.replace('/', '-')
 }
 
 /** Adds the prefix `v` to a version that begins with a digit. */
-function constraint(range: string): string {
+function formatConstraint(range: string): string {
   return /^\d/.test(range) ? `v${range}` : range
 }

@@ -1,14 +1,14 @@
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { logTo, teeLog } from '../../node/agent/log.ts'
+import { createLog, createTeeLog } from '../../node/agent/log.ts'
 import { fetchPlugins } from '../../node/agent/plugins/fetch-plugins.ts'
 import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.ts'
-import { type Command, defineCommand } from '../command/command.ts'
+import { type CliCommand, defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { commandLog, withServer } from '../connection/server-session.ts'
+import { createCommandLog, withServerSession } from '../connection/server-session.ts'
 
 /** `plumb plugin` */
-export const plugin: Command = {
+export const plugin: CliCommand = {
   name: 'plugin',
   summary: "Download the modules' plug-ins from the server.",
   commands: [
@@ -25,16 +25,16 @@ and removes files that the modules no longer contain.
         const settings = loadSettings({ given, runMode: 'agent' })
         requireTrustedFolders(settings)
         const changed = new Set<string>()
-        const noting = logTo({
+        const noting = createLog({
           write({ source = '' }) {
             const [, path] = /^\/File\[(.*)\]\/\w+$/.exec(source) ?? []
             if (path !== undefined) changed.add(path)
           },
         })
-        const log = teeLog(commandLog(io, options), noting)
+        const log = createTeeLog(createCommandLog(io, options), noting)
         for (const folder of ['statedir', 'libdir'] as const)
           await localSystem.files.makeDirectory(settings[folder], 0o750)
-        const plugins = await withServer(settings, invocation, (session) =>
+        const plugins = await withServerSession(settings, invocation, (session) =>
           fetchPlugins({
             settings,
             session,

@@ -2,36 +2,36 @@ import { basename } from 'node:path'
 import { foldersVariable } from '../../machine/settings/places.ts'
 
 /** Names of Puppet's programs, for links to this program. */
-export const names = ['puppet', 'facter', 'hiera', 'puppetserver'] as const
+export const programNames = ['puppet', 'facter', 'hiera', 'puppetserver'] as const
 
 /** The name under which this program was called. */
-export type Name = 'plumb' | (typeof names)[number]
+export type ProgramName = 'plumb' | (typeof programNames)[number]
 
 /** The name in the path by which the program was started, such as `puppet` for a link of that name. */
-export function nameOf(path: string | undefined): Name {
+export function getProgramName(path: string | undefined): ProgramName {
   const base = basename(path ?? '')
-  return names.find((each) => each === base) ?? 'plumb'
+  return programNames.find((each) => each === base) ?? 'plumb'
 }
 
 /**
  * Selects Puppet's directories for this process and its child processes, if the program was called by a name of a
  * Puppet program.
  */
-export function takeFoldersOf(name: Name, env: NodeJS.ProcessEnv): void {
+export function selectPuppetFolders(name: ProgramName, env: NodeJS.ProcessEnv): void {
   if (name !== 'plumb') env[foldersVariable] = 'puppet'
 }
 
 /** Translates the command line of a Puppet program to ours. */
-export function wordsOf(name: Name, words: readonly string[]): readonly string[] {
+export function translateCommandLine(name: ProgramName, words: readonly string[]): readonly string[] {
   // `help` and `--version` print the help and version of the called program.
   const [first, ...rest] = words
   switch (name) {
     case 'plumb':
       return words
     case 'facter':
-      return first === 'help' ? ['help', 'facts'] : isVersion(first) ? ['--version'] : ['facts', ...words]
+      return first === 'help' ? ['help', 'facts'] : isVersionOption(first) ? ['--version'] : ['facts', ...words]
     case 'hiera':
-      return isVersion(first) ? ['--version'] : ['hiera', ...words]
+      return isVersionOption(first) ? ['--version'] : ['hiera', ...words]
     case 'puppetserver':
       return first === 'foreground' ? ['server', ...rest] : words
     case 'puppet':
@@ -41,7 +41,7 @@ export function wordsOf(name: Name, words: readonly string[]): readonly string[]
   }
 }
 
-const isVersion = (word: string | undefined): boolean => word === '--version' || word === '-V' || word === '-v'
+const isVersionOption = (word: string | undefined): boolean => word === '--version' || word === '-V' || word === '-v'
 
 const factsActions = ['show', 'find', 'upload', 'diff']
 

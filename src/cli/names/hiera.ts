@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { defineCommand, type Invocation } from '../command/command.ts'
+import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import type { Option, OptionValues } from '../command/options.ts'
 import { hieraOption } from '../input/code-source.ts'
-import { lookup } from '../lookup/lookup.ts'
+import { lookupCommand } from '../lookup/lookup.ts'
 
 const issues = defineIssues({
   // Hiera 3: bin/hiera
@@ -30,7 +30,7 @@ const options = [
 ] as const satisfies readonly Option[]
 
 /** `plumb hiera`, also run by a link named `hiera`. */
-export const hiera = defineCommand({
+export const hieraCommand = defineCommand({
   name: 'hiera',
   summary: 'Look up data as the hiera program does.',
   description: `Prints the value of a key, or the given default, or nil. Variables of the hierarchy are facts and NAME=VALUE arguments.
@@ -43,23 +43,23 @@ Exits with 0, or with 1 for an error. 'plumb lookup' has more options and can ex
   async run(invocation) {
     const { args, settings, io } = invocation
     const [key, ...words] = args
-    if (key === undefined) fail(issues.HIERA_NO_KEY, {})
+    if (key === undefined) throwIssue(issues.HIERA_NO_KEY, {})
     const { config } = invocation.options
-    if (config !== undefined && !existsSync(config)) fail(issues.HIERA_CONFIG, { file: config })
-    const asked = lookupOptions(words, invocation)
+    if (config !== undefined && !existsSync(config)) throwIssue(issues.HIERA_CONFIG, { file: config })
+    const asked = toLookupOptions(words, invocation)
     // Hiera 3 replaces unknown variables by empty strings.
     const lax = { strict: 'off', strict_variables: 'false', ...settings }
-    const status = await lookup.run?.({ args: [key], options: asked, settings: lax, io })
+    const status = await lookupCommand.run?.({ args: [key], options: asked, settings: lax, io })
     if (status === 1) io.out(asked.renderAs === 's' ? 'nil\n' : asked.renderAs === 'json' ? 'null\n' : '---\n')
     return 0
   },
 })
 
 /** The equivalent options of `plumb lookup`. */
-function lookupOptions(words: readonly string[], { options: given, settings }: Invocation<typeof options>) {
+function toLookupOptions(words: readonly string[], { options: given, settings }: CommandInvocation<typeof options>) {
   const { hiera_config: standard } = loadSettings({ given: settings, runMode: 'server' })
   return {
-    ...mergeOf(given),
+    ...getMergeOption(given),
     default: words.find((word) => !word.includes('=')),
     fact: words.filter((word) => word.includes('=')).map((word) => word.replace(/^::/, '')),
     facts: given.yaml ?? given.json,
@@ -69,5 +69,5 @@ function lookupOptions(words: readonly string[], { options: given, settings }: I
   }
 }
 
-const mergeOf = ({ array, hash }: OptionValues<typeof options>) =>
+const getMergeOption = ({ array, hash }: OptionValues<typeof options>) =>
   array === true ? { merge: 'unique' } : hash === true ? { merge: 'hash' } : {}

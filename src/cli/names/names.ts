@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path'
-import { defineIssues, errorOf, fail } from '../../base/issue.ts'
-import { builtScript } from '../../base/threads/built-script.ts'
+import { createPuppetError, defineIssues, throwIssue } from '../../base/issue.ts'
+import { resolveScriptPath } from '../../base/threads/built-script.ts'
 import { localFiles } from '../../machine/system/files.ts'
-import { type Command, defineCommand, type Io } from '../command/command.ts'
-import { sayError } from '../command/say.ts'
-import { names as all } from './called-as.ts'
-import { isFolder, makeLink, occupantOf, replaceByLink } from './links.ts'
+import { type CliCommand, defineCommand, type Io } from '../command/command.ts'
+import { printError } from '../command/say.ts'
+import { programNames as all } from './called-as.ts'
+import { createLink, getOccupant, isExistingFolder, replaceWithLink } from './links.ts'
 
 const issues = defineIssues({
   NAMES_FOLDER: {
@@ -30,7 +30,7 @@ const standard = ['puppet', 'facter', 'hiera']
 const usage = '<folder> [names...]'
 
 /** `plumb names` */
-export const names: Command = {
+export const namesCommand: CliCommand = {
   name: 'names',
   summary: 'Install `puppet`, `facter` and `hiera` as aliases for `plumb`.',
   description: `Creates symbolic links to this program. Called by one of these names, it accepts the command line of that program
@@ -50,65 +50,66 @@ Exits with 0, or with 1 if another file exists at the path of a link.`,
       summary: 'Create the links puppet, facter and hiera, or the named ones, in a directory.',
       usage,
       options: [{ flags: '--force', doc: 'Replace a file that is not a link to plumb.' }],
-      run: ({ args, options, io }) => eachName(args, standard, io, (path) => install(path, options.force === true, io)),
+      run: ({ args, options, io }) =>
+        forEachLinkName(args, standard, io, (path) => installLink(path, options.force === true, io)),
     }),
     defineCommand({
       name: 'remove',
       summary: 'Remove links to this program from a directory.',
       usage,
-      run: ({ args, io }) => eachName(args, all, io, (path) => remove(path, io)),
+      run: ({ args, io }) => forEachLinkName(args, all, io, (path) => removeLink(path, io)),
     }),
   ],
 }
 
 /** The script to which links point. */
-const program = builtScript(new URL('../../main.js', import.meta.url))
+const program = resolveScriptPath(new URL('../../main.js', import.meta.url))
 
 /** Calls `work` for each name, and continues after printing errors. */
-async function eachName(
+async function forEachLinkName(
   [folder = '', ...given]: readonly string[],
   standard: readonly string[],
   io: Io,
   work: (path: string) => Promise<void>,
 ): Promise<number> {
-  if (!isFolder(folder)) fail(issues.NAMES_FOLDER, { path: folder })
+  if (!isExistingFolder(folder)) throwIssue(issues.NAMES_FOLDER, { path: folder })
   const unknown = given.find((name) => !all.some((each) => each === name))
-  if (unknown !== undefined) fail(issues.NOT_A_NAME, { name: unknown })
+  if (unknown !== undefined) throwIssue(issues.NOT_A_NAME, { name: unknown })
   let status = 0
   for (const name of given.length > 0 ? given : standard)
     try {
       await work(join(resolve(folder), name))
     } catch (error) {
-      sayError(error, io)
+      printError(error, io)
       status = 1
     }
   return status
 }
 
-async function install(path: string, isForced: boolean, io: Io): Promise<void> {
-  switch (occupantOf(path, program)) {
+async function installLink(path: string, isForced: boolean, io: Io): Promise<void> {
+  switch (getOccupant(path, program)) {
     case 'this program':
       return io.out(`${path} already exists\n`)
     case 'nothing':
-      if (!(await makeLink(path, program))) fail(issues.NAME_TAKEN, { path })
+      if (!(await createLink(path, program))) throwIssue(issues.NAME_TAKEN, { path })
       break
     case 'ours':
-      await replaceByLink(path, program)
+      await replaceWithLink(path, program)
       break
     case 'other':
-      if (!isForced) fail(issues.NAME_TAKEN, { path })
-      await replaceByLink(path, program)
+      if (!isForced) throwIssue(issues.NAME_TAKEN, { path })
+      await replaceWithLink(path, program)
       break
     case 'a folder':
-      throw errorOf(issues.NAME_IS_FOLDER, { path })
+      throw createPuppetError(issues.NAME_IS_FOLDER, { path })
   }
   io.out(`${path} -> ${program}\n`)
 }
 
-async function remove(path: string, io: Io): Promise<void> {
-  const occupant = occupantOf(path, program)
+async function removeLink(path: string, io: Io): Promise<void> {
+  const occupant = getOccupant(path, program)
   if (occupant === 'nothing') return
-  if (occupant !== 'this program' && occupant !== 'ours') fail(issues.NAME_NOT_OURS, { path })
+  if (occupant !== 'this program' && occupant !== 'ours') throwIssue(issues.NAME_NOT_OURS, { path })
   await localFiles.remove(path)
   io.out(`${path} removed\n`)
 }

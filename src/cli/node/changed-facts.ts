@@ -1,5 +1,5 @@
-import { type ExactJson, entriesOf, isExactObject, memberOf } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
+import { type ExactJson, getEntries, getMember, isExactObject } from '../../base/json/exact-json.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 
 /** The values of a fact, or of a part of a fact, before and after; `undefined` if the fact is missing. */
 export interface ChangedPath {
@@ -24,23 +24,23 @@ const measuredFields: ReadonlySet<string> = new Set([
 const mostPaths = 10
 
 /** The innermost paths at which the values of a fact differ; lists count as a whole. */
-export function changedPaths(
+export function listChangedPaths(
   path: string,
   before: ExactJson | undefined,
   after: ExactJson | undefined,
 ): readonly ChangedPath[] {
   if (!isExactObject(before ?? null) || !isExactObject(after ?? null)) {
-    const isSame = before !== undefined && after !== undefined && printJson(before) === printJson(after)
+    const isSame = before !== undefined && after !== undefined && formatExactJson(before) === formatExactJson(after)
     return isSame ? [] : [{ path, before, after }]
   }
-  const names = new Set([before, after].flatMap((each) => [...entriesOf(each as never)].map(([name]) => name)))
+  const names = new Set([before, after].flatMap((each) => [...getEntries(each as never)].map(([name]) => name)))
   return [...names].flatMap((name) =>
-    changedPaths(`${path}.${name}`, memberOf(before as never, name), memberOf(after as never, name)),
+    listChangedPaths(`${path}.${name}`, getMember(before as never, name), getMember(after as never, name)),
   )
 }
 
 /** True for a path whose value changes in each run, such as `system_uptime.seconds` and `mountpoints./.used`. */
-export function isVolatile(path: string): boolean {
+export function isVolatilePath(path: string): boolean {
   const [name = ''] = path.split('.')
   return (
     volatileNames.has(name) || (measuredNames.has(name) && measuredFields.has(path.slice(path.lastIndexOf('.') + 1)))
@@ -48,15 +48,17 @@ export function isVolatile(path: string): boolean {
 }
 
 /** `2 of 97 changed: kernelrelease, os.release.minor`; optionally with the values. */
-export function changesText(
+export function formatChanges(
   paths: readonly ChangedPath[],
   facts: number,
   { values }: { readonly values: boolean },
 ): string {
   const count = new Set(paths.map(({ path }) => path.split('.')[0])).size
-  const shown = (value: ExactJson | undefined) => (value === undefined ? '(none)' : printJson(value))
+  const formatValue = (value: ExactJson | undefined) => (value === undefined ? '(none)' : formatExactJson(value))
   const named = values ? paths : paths.slice(0, mostPaths)
-  const words = named.map(({ path, before, after }) => (values ? `${path}: ${shown(before)} => ${shown(after)}` : path))
+  const words = named.map(({ path, before, after }) =>
+    values ? `${path}: ${formatValue(before)} => ${formatValue(after)}` : path,
+  )
   const more = paths.length - named.length
   return `${count} of ${facts} changed: ${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -1,14 +1,14 @@
-import { defineIssues, diagnose } from '../../base/issue.ts'
+import { createDiagnostic, defineIssues } from '../../base/issue.ts'
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import { printableJson } from '../../base/text/printable.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import { toPrintableJson } from '../../base/text/printable.ts'
 import { defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { sayDiagnostic } from '../command/say.ts'
-import { type Asked, askOptions, limitOption, offsetOption, withStore } from '../query/asked.ts'
-import { plain, questionAt, questionOf, rowsOf } from '../query/rows.ts'
-import { cellOf, tableTo } from '../query/table.ts'
-import { changedPaths, changesText, isVolatile } from './changed-facts.ts'
+import { printDiagnostic } from '../command/say.ts'
+import { askOptions, limitOption, type NodeQueryStore, offsetOption, withQueryStore } from '../query/asked.ts'
+import { createGetQuery, createPostQuery, readQueryRows, toPlainObject } from '../query/rows.ts'
+import { createTable, formatCell } from '../query/table.ts'
+import { formatChanges, isVolatilePath, listChangedPaths } from './changed-facts.ts'
 
 const issues = defineIssues({
   NO_HISTORY: {
@@ -19,7 +19,7 @@ const issues = defineIssues({
 })
 
 /** `plumb node history` */
-export const nodeHistory = defineCommand({
+export const nodeHistoryCommand = defineCommand({
   name: 'history',
   summary: 'Print the history of a node: catalogs, changes of facts, reports.',
   description: `Prints entries, newest first: the code_id and changes of each catalog, the changed paths of facts, and the status of
@@ -47,25 +47,30 @@ Exits with 0, with 1 if the store cannot be queried, or with 2 if it has no hist
     const name = args[0] ?? ''
     const { kind, from, to, limit, offset } = options
     const asked = { limit, offset, ...(kind && { kind }), ...(from && { from }), ...(to && { to }) }
-    const { entries, facts } = await withStore(invocation, async (store) => ({
-      entries: await rowsOf(store, questionAt(['node-history', name], asked)),
+    const { entries, facts } = await withQueryStore(invocation, async (store) => ({
+      entries: await readQueryRows(store, createGetQuery(['node-history', name], asked)),
       facts: await countFacts(store, name),
     }))
     if (entries.length === 0) {
       if (options.renderAs === 'json') io.out('[]\n')
-      else sayDiagnostic(diagnose(issues.NO_HISTORY, { name }), io)
+      else printDiagnostic(createDiagnostic(issues.NO_HISTORY, { name }), io)
       return 2
     }
     if (options.renderAs === 'json') {
-      const text = printJson(entries as never, 2)
-      io.out(`${io.terminal ? printableJson(text) : text}\n`)
+      const text = formatExactJson(entries as never, 2)
+      io.out(`${io.terminal ? toPrintableJson(text) : text}\n`)
       return 0
     }
     const shown = { facts, isVerbose: options.verbose === true }
-    const table = tableTo(io, ['time', 'kind', 'code_id', 'what'])
+    const table = createTable(io, ['time', 'kind', 'code_id', 'what'])
     const rows = entries
-      .map(plain)
-      .map((entry) => [timeOf(entry), cellOf(entry['kind']), codeOf(entry), told(entry, shown)])
+      .map(toPlainObject)
+      .map((entry) => [
+        formatEntryTime(entry),
+        formatCell(entry['kind']),
+        formatCodeId(entry),
+        formatEntry(entry, shown),
+      ])
     table.add(rows.filter(([, , , text]) => text !== ''))
     table.end()
     return 0
@@ -78,10 +83,10 @@ interface Shown {
   readonly isVerbose: boolean
 }
 
-async function countFacts(store: Asked, name: string): Promise<number> {
+async function countFacts(store: NodeQueryStore, name: string): Promise<number> {
   const query = ['from', 'facts', ['extract', [['function', 'count']], ['and', ['=', 'certname', name], anyState]]]
-  const [row] = await rowsOf(store, questionOf(query))
-  return Number(row ? plain(row)['count'] : 0)
+  const [row] = await readQueryRows(store, createPostQuery(query))
+  return Number(row ? toPlainObject(row)['count'] : 0)
 }
 
 const anyState = ['=', 'node_state', 'any']
@@ -89,22 +94,22 @@ const anyState = ['=', 'node_state', 'any']
 type Entry = Readonly<Record<string, ExactJson>>
 
 /** The time of an entry, in whole seconds. */
-const timeOf = ({ time }: Entry): string => String(time).replace(/\.\d{3}Z$/, 'Z')
+const formatEntryTime = ({ time }: Entry): string => String(time).replace(/\.\d{3}Z$/, 'Z')
 
 /** The code_id of an entry; commit IDs are abbreviated. */
-function codeOf({ code_id: code }: Entry): string {
-  const text = cellOf(code)
+function formatCodeId({ code_id: code }: Entry): string {
+  const text = formatCell(code)
   return /^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 12) : text
 }
 
-function told(entry: Entry, shown: Shown): string {
-  if (entry['kind'] === 'report') return reportText(entry)
-  if (entry['kind'] === 'facts') return factsText(entry['changes'], shown)
+function formatEntry(entry: Entry, shown: Shown): string {
+  if (entry['kind'] === 'report') return formatReportEntry(entry)
+  if (entry['kind'] === 'facts') return formatFactChanges(entry['changes'], shown)
   const { changes, resources } = entry
-  if (!isExactObject(changes)) return `first catalog: ${cellOf(resources)} resources`
-  const { added, removed, changed, edges, resources: listed } = plain(changes)
-  const counts = `${cellOf(added)} added, ${cellOf(removed)} removed, ${cellOf(changed)} changed`
-  const names = (Array.isArray(listed) ? listed : []).map((each) => resourceText(plain(each as never)))
+  if (!isExactObject(changes)) return `first catalog: ${formatCell(resources)} resources`
+  const { added, removed, changed, edges, resources: listed } = toPlainObject(changes)
+  const counts = `${formatCell(added)} added, ${formatCell(removed)} removed, ${formatCell(changed)} changed`
+  const names = (Array.isArray(listed) ? listed : []).map((each) => formatResourceChange(toPlainObject(each as never)))
   const none = added === 0 && removed === 0 && changed === 0
   if (none) return edges === true ? 'edges changed' : 'no changes'
   return `${counts}: ${names.join(', ')}`
@@ -112,12 +117,12 @@ function told(entry: Entry, shown: Shown): string {
 
 const signs: Readonly<Record<string, string>> = { added: '+', removed: '-', changed: '~' }
 
-const resourceText = ({ change, type, title }: Entry): string =>
-  `${signs[String(change)] ?? ''}${cellOf(type)}[${cellOf(title)}]`
+const formatResourceChange = ({ change, type, title }: Entry): string =>
+  `${signs[String(change)] ?? ''}${formatCell(type)}[${formatCell(title)}]`
 
-function reportText({ status, noop, noop_pending, corrective_change }: Entry): string {
+function formatReportEntry({ status, noop, noop_pending, corrective_change }: Entry): string {
   return [
-    cellOf(status),
+    formatCell(status),
     ...(noop === true ? ['noop'] : []),
     ...(noop_pending === true ? ['changes pending'] : []),
     ...(corrective_change === true ? ['corrective'] : []),
@@ -125,10 +130,10 @@ function reportText({ status, noop, noop_pending, corrective_change }: Entry): s
 }
 
 /** Empty if only volatile facts changed. */
-function factsText(changes: ExactJson | undefined, { facts, isVerbose }: Shown): string {
+function formatFactChanges(changes: ExactJson | undefined, { facts, isVerbose }: Shown): string {
   const paths = (Array.isArray(changes) ? changes : [])
-    .map((each) => plain(each as never))
-    .flatMap(({ name, before, after }) => changedPaths(cellOf(name), before, after))
-    .filter(({ path }) => isVerbose || !isVolatile(path))
-  return paths.length === 0 ? '' : changesText(paths, facts, { values: isVerbose })
+    .map((each) => toPlainObject(each as never))
+    .flatMap(({ name, before, after }) => listChangedPaths(formatCell(name), before, after))
+    .filter(({ path }) => isVerbose || !isVolatilePath(path))
+  return paths.length === 0 ? '' : formatChanges(paths, facts, { values: isVerbose })
 }

@@ -1,15 +1,21 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { jsonRows } from '../../base/json/json-rows.ts'
+import { splitJsonArray } from '../../base/json/json-rows.ts'
 import { parseJson } from '../../base/json/json-text.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
-import { type LastRun, nodeStates, type StateName, stateOf, tooOld } from '../../server/pages/node-state.ts'
-import { ago } from '../../server/pages/parts/moment.ts'
-import { type OwnEnvironment, ownEnvironments } from '../../store/node-environments.ts'
-import { askRows, lastHeard, reportedEnvironment } from '../../store/node-rows.ts'
+import {
+  computeReportDeadline,
+  getNodeState,
+  type LastRun,
+  nodeStates,
+  type StateName,
+} from '../../server/pages/node-state.ts'
+import { formatRelativeTime } from '../../server/pages/parts/moment.ts'
+import { findOwnEnvironments, type OwnEnvironment } from '../../store/node-environments.ts'
+import { createRowReader, getLastContactTime, getReportedEnvironment } from '../../store/node-rows.ts'
 import { defineCommand } from '../command/command.ts'
-import { type Asked, askOptions, withStore } from '../query/asked.ts'
+import { askOptions, type NodeQueryStore, withQueryStore } from '../query/asked.ts'
 import { renderRows, rowsFormat } from '../query/render.ts'
-import { piecesOf, plain, questionOf, rowsOf } from '../query/rows.ts'
+import { createPostQuery, readQueryRows, streamJsonArray, toPlainObject } from '../query/rows.ts'
 
 const states = nodeStates.map(({ label }) => label.toLowerCase())
 
@@ -42,8 +48,8 @@ queried, or with 2 if it has no nodes.
     const settings = loadSettings({ given, runMode: 'server' })
     const forPeople = !['json', 'csv'].includes(options.renderAs)
     const wanted = { all: options.all === true, states: options.state, forPeople }
-    const count = await withStore(invocation, (store) =>
-      renderRows(piecesOf(listed(store, wanted, settings)), options.renderAs, io),
+    const count = await withQueryStore(invocation, (store) =>
+      renderRows(streamJsonArray(listNodeLines(store, wanted, settings)), options.renderAs, io),
     )
     return count === 0 ? 2 : 0
   },
@@ -55,26 +61,29 @@ interface Wanted {
   readonly forPeople: boolean
 }
 
-async function* listed(
-  store: Asked,
+async function* listNodeLines(
+  store: NodeQueryStore,
   { all, states: wanted, forPeople }: Wanted,
   settings: NodeTimes,
 ): AsyncIterable<object> {
   const now = Date.now()
   const state = ['=', 'node_state', all ? 'any' : 'active']
-  const catalogs = await rowsOf(store, questionOf(['from', 'catalogs', ['extract', ['certname', 'code_id'], state]]))
-  const codes = new Map(catalogs.map(plain).map(({ certname, code_id }) => [certname, code_id ?? null]))
-  const own = await ownEnvironments(askRows(store), { now, ttl: settings.node_ttl * 1000 })
-  const answer = await store.ask(questionOf(['from', 'nodes', state, ['order_by', ['certname']]]))
+  const catalogs = await readQueryRows(
+    store,
+    createPostQuery(['from', 'catalogs', ['extract', ['certname', 'code_id'], state]]),
+  )
+  const codes = new Map(catalogs.map(toPlainObject).map(({ certname, code_id }) => [certname, code_id ?? null]))
+  const own = await findOwnEnvironments(createRowReader(store), { now, ttl: settings.node_ttl * 1000 })
+  const answer = await store.ask(createPostQuery(['from', 'nodes', state, ['order_by', ['certname']]]))
   if (!answer) return
-  for await (const texts of jsonRows(answer.pieces))
+  for await (const texts of splitJsonArray(answer.pieces))
     for (const text of texts) {
-      const row = plain(parseJson(text) as never)
+      const row = toPlainObject(parseJson(text) as never)
       const place = own.get(String(row['certname']))
-      const line = nodeLine(row, place, { now, unresponsive_after: settings.unresponsive_after })
+      const line = buildNodeLine(row, place, { now, unresponsive_after: settings.unresponsive_after })
       if (wanted && !wanted.includes(line.state)) continue
       const time = line.last_heard
-      const last_heard = forPeople && time !== null ? ago(now - Date.parse(time)) : time
+      const last_heard = forPeople && time !== null ? formatRelativeTime(now - Date.parse(time)) : time
       yield { ...line, last_heard, code_id: place?.codeId ?? codes.get(row['certname'] ?? null) ?? null }
     }
 }
@@ -83,23 +92,26 @@ async function* listed(
 export type NodeTimes = Pick<Settings, 'node_ttl' | 'unresponsive_after'>
 
 /** Builds the list line of a node from its store row and its environment. */
-export function nodeLine(
+export function buildNodeLine(
   row: Readonly<Record<string, ExactJson>>,
   own: OwnEnvironment | undefined,
   { now, unresponsive_after }: Pick<NodeTimes, 'unresponsive_after'> & { readonly now: number },
 ) {
   return {
     certname: row['certname'],
-    state: stateOfRow(row, tooOld({ now: () => now, unresponsiveAfter: unresponsive_after * 1000 })),
-    last_heard: lastHeard(row),
-    environment: own?.environment ?? reportedEnvironment(row),
+    state: formatNodeState(
+      row,
+      computeReportDeadline({ now: () => now, unresponsiveAfter: unresponsive_after * 1000 }),
+    ),
+    last_heard: getLastContactTime(row),
+    environment: own?.environment ?? getReportedEnvironment(row),
   }
 }
 
-function stateOfRow(row: Readonly<Record<string, ExactJson>>, since: string): string {
+function formatNodeState(row: Readonly<Record<string, ExactJson>>, since: string): string {
   if (row['deactivated']) return 'deactivated'
   if (row['expired']) return 'expired'
-  return labels.get(stateOf(row as unknown as LastRun, since))!
+  return labels.get(getNodeState(row as unknown as LastRun, since))!
 }
 
 const labels: ReadonlyMap<StateName, string> = new Map(nodeStates.map(({ name, label }) => [name, label.toLowerCase()]))

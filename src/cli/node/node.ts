@@ -1,17 +1,17 @@
 import { join } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { authorityFrom } from '../../ca/from-settings.ts'
-import { authorityExists } from '../../ca/setup.ts'
-import { askControl, controlPath } from '../../deploy/control/control.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { openConfiguredAuthority } from '../../ca/from-settings.ts'
+import { hasAuthority } from '../../ca/setup.ts'
+import { getControlPath, sendControlRequest } from '../../deploy/control/control.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
-import { withStoreBeside } from '../../store/beside.ts'
-import { exportsDirectory } from '../../store/exports/from-settings.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
+import { withDirectStore } from '../../store/beside.ts'
+import { getExportsDirectory } from '../../store/exports/from-settings.ts'
 import { JsonExports } from '../../store/exports/json.ts'
-import { type Command, defineCommand, type Invocation } from '../command/command.ts'
-import { classify } from '../input/classify.ts'
-import { nodeHistory } from './history.ts'
+import { type CliCommand, type CommandInvocation, defineCommand } from '../command/command.ts'
+import { classifyNode } from '../input/classify.ts'
+import { nodeHistoryCommand } from './history.ts'
 import { nodeList } from './list.ts'
 import { nodeShow } from './show.ts'
 import { nodeStatus } from './status.ts'
@@ -25,7 +25,7 @@ const issues = defineIssues({
 })
 
 /** `plumb node` */
-export const node: Command = {
+export const nodeCommand: CliCommand = {
   name: 'node',
   summary: 'Print, deactivate and clean up the nodes that the server knows.',
   description:
@@ -34,7 +34,7 @@ export const node: Command = {
     nodeList,
     nodeShow,
     nodeStatus,
-    nodeHistory,
+    nodeHistoryCommand,
     defineCommand({
       name: 'find',
       summary: 'Print the classes and parameters that the node_terminus returns for a node, as JSON.',
@@ -42,7 +42,7 @@ export const node: Command = {
       async run({ args: [name = ''], settings: given, io }) {
         const settings = loadSettings({ given, runMode: 'server' })
         const { environment } = settings
-        io.out(`${JSON.stringify({ name, environment, ...(await classify(name, [], settings)) }, undefined, 2)}\n`)
+        io.out(`${JSON.stringify({ name, environment, ...(await classifyNode(name, [], settings)) }, undefined, 2)}\n`)
         return 0
       },
     }),
@@ -54,7 +54,7 @@ report.
 
   plumb node deactivate web1.example.com web2.example.com`,
       usage: '<node...>',
-      run: deactivate,
+      run: deactivateNodes,
     },
     {
       name: 'clean',
@@ -64,18 +64,18 @@ are kept; 'plumb node deactivate' removes them.
 
   plumb node clean web1.example.com`,
       usage: '<node...>',
-      run: clean,
+      run: cleanNodes,
     },
   ],
 }
 
-async function deactivate(invocation: Invocation): Promise<number> {
+async function deactivateNodes(invocation: CommandInvocation): Promise<number> {
   const { io } = invocation
-  const settings = settingsOf(invocation)
-  const names = namesIn(invocation, 'deactivate')
-  if (settings.storeconfigs_backend === 'memory') fail(issues.EXPORTS_IN_MEMORY, {})
-  const exports = new JsonExports({ directory: exportsDirectory(settings), files: localSystem.files })
-  const inStore = await withStoreBeside(settings, 'tell', async (store) => {
+  const settings = loadNodeSettings(invocation)
+  const names = parseNodeNames(invocation, 'deactivate')
+  if (settings.storeconfigs_backend === 'memory') throwIssue(issues.EXPORTS_IN_MEMORY, {})
+  const exports = new JsonExports({ directory: getExportsDirectory(settings), files: localSystem.files })
+  const inStore = await withDirectStore(settings, 'tell', async (store) => {
     for (const name of names) await store.deactivate(name)
     return true
   })
@@ -83,22 +83,22 @@ async function deactivate(invocation: Invocation): Promise<number> {
     const removed = await exports.remove(name)
     io.out(`${name}: ${inStore ? 'deactivated' : removed ? 'exported resources removed' : 'no exported resources'}\n`)
   }
-  await askControl(controlPath(settings), 'reload')
+  await sendControlRequest(getControlPath(settings), 'reload')
   return 0
 }
 
-async function clean(invocation: Invocation): Promise<number> {
+async function cleanNodes(invocation: CommandInvocation): Promise<number> {
   const { io } = invocation
-  const settings = settingsOf(invocation)
-  const names = namesIn(invocation, 'clean')
-  const inStore = await withStoreBeside(settings, 'tell', async (store) => {
+  const settings = loadNodeSettings(invocation)
+  const names = parseNodeNames(invocation, 'clean')
+  const inStore = await withDirectStore(settings, 'tell', async (store) => {
     for (const name of names) await store.deactivate(name)
     return true
   })
   for (const name of names) {
     const removed = [
       ...((await cleanCertificate(name, settings)) ? ['certificate'] : []),
-      ...(await removeFiles(name, settings)),
+      ...(await removeNodeFiles(name, settings)),
     ]
     const said = [...(removed.length > 0 ? [`${removed.join(', ')} removed`] : []), ...(inStore ? ['deactivated'] : [])]
     io.out(`${name}: ${said.length > 0 ? said.join('; ') : 'nothing to remove'}\n`)
@@ -108,14 +108,14 @@ async function clean(invocation: Invocation): Promise<number> {
 
 /** Revokes and removes the certificate of a node if this server is the CA. Returns false if there is no certificate. */
 async function cleanCertificate(name: string, settings: Settings): Promise<boolean> {
-  if (!(await authorityExists(settings.cadir, localSystem))) return false
-  const authority = await authorityFrom(settings, localSystem)
+  if (!(await hasAuthority(settings.cadir, localSystem))) return false
+  const authority = await openConfiguredAuthority(settings, localSystem)
   if ((await authority.status(name)) === undefined) return false
   await authority.clean([name])
   return true
 }
 
-async function removeFiles(name: string, settings: Settings): Promise<string[]> {
+async function removeNodeFiles(name: string, settings: Settings): Promise<string[]> {
   const { files } = localSystem
   const { server_datadir: data, yamldir: yaml, reportdir } = settings
   const places: readonly (readonly [what: string, path: string])[] = [
@@ -140,12 +140,12 @@ async function removeFiles(name: string, settings: Settings): Promise<string[]> 
   return [...removed]
 }
 
-function settingsOf({ settings: given }: Invocation): Settings {
+function loadNodeSettings({ settings: given }: CommandInvocation): Settings {
   return loadSettings({ given, runMode: 'server' })
 }
 
 /** Node names from the arguments, checked to be no paths. Throws NO_NODES. */
-function namesIn({ args }: Invocation, action: string): readonly string[] {
-  if (args.length === 0) fail(issues.NO_NODES, { action })
-  return args.map((name) => fileName('node', name.toLowerCase()))
+function parseNodeNames({ args }: CommandInvocation, action: string): readonly string[] {
+  if (args.length === 0) throwIssue(issues.NO_NODES, { action })
+  return args.map((name) => checkFileName('node', name.toLowerCase()))
 }

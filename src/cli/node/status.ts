@@ -1,10 +1,10 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import { printable } from '../../base/text/printable.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import { defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { askOptions, withStore } from '../query/asked.ts'
-import { objectOf, questionAt } from '../query/rows.ts'
+import { askOptions, withQueryStore } from '../query/asked.ts'
+import { createGetQuery, queryObject } from '../query/rows.ts'
 
 /** `plumb node status`, with the output of PuppetDB's `puppet node status`. */
 export const nodeStatus = defineCommand({
@@ -19,20 +19,22 @@ it does not contain one of the nodes.
   options: [...askOptions, renderAs],
   async run(invocation) {
     const { args, options, io } = invocation
-    const rows = await withStore(invocation, async (store) => {
+    const rows = await withQueryStore(invocation, async (store) => {
       const found: (readonly [name: string, row: Row | undefined])[] = []
-      for (const name of args) found.push([name, await objectOf(store, questionAt(['nodes', name]))])
+      for (const name of args) found.push([name, await queryObject(store, createGetQuery(['nodes', name]))])
       return found
     })
-    if (options.renderAs === 'json') io.out(`${printJson(rows.map(([name, row]) => row ?? { name }) as never, 2)}\n`)
-    else io.out(rows.map(([name, row]) => `${[name, ...linesOf(row)].map(printable).join('\n')}\n`).join('\n'))
+    if (options.renderAs === 'json')
+      io.out(`${formatExactJson(rows.map(([name, row]) => row ?? { name }) as never, 2)}\n`)
+    else
+      io.out(rows.map(([name, row]) => `${[name, ...formatStatusLines(row)].map(toPrintable).join('\n')}\n`).join('\n'))
     return rows.some(([, row]) => !row) ? 2 : 0
   },
 })
 
 type Row = Readonly<Record<string, ExactJson>>
 
-function linesOf(row: Row | undefined): readonly string[] {
+function formatStatusLines(row: Row | undefined): readonly string[] {
   if (!row) return ['No information known']
   const { deactivated, expired, catalog_timestamp: catalog, facts_timestamp: facts } = row
   const state = deactivated ? `Deactivated at ${deactivated}` : expired ? `Expired at ${expired}` : 'Currently active'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Source } from '../../base/source.ts'
-import { atTopScope } from '../../compiler/run-script.ts'
-import { evaluate } from '../../language/evaluator/evaluate.ts'
+import { runInTopScope } from '../../compiler/run-script.ts'
+import { evaluateNode } from '../../language/evaluator/evaluate.ts'
 import { renderEpp } from '../../language/evaluator/render-epp.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
 import type { CallContext } from '../../language/host.ts'
@@ -13,14 +13,14 @@ import { Hash } from '../../language/values/hash.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
 import type { Value } from '../../language/values/value.ts'
 import { parseYaml } from '../../language/values/yaml.ts'
-import { defineCommand, type Invocation } from '../command/command.ts'
+import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import type { Option, OptionValues } from '../command/options.ts'
-import { sayDiagnostic } from '../command/say.ts'
-import { atOption, codeSettings, openModules, repoOption } from '../input/code-source.ts'
-import { requestFor, unclassified } from '../input/compile-options.ts'
-import { readAll } from '../input/language-files.ts'
-import { nodeOption, readFacts } from '../input/node-facts.ts'
-import { findTemplate } from './template-file.ts'
+import { printDiagnostic } from '../command/say.ts'
+import { atOption, loadCodeSettings, openModules, repoOption } from '../input/code-source.ts'
+import { buildCompileRequest, emptyClassification } from '../input/compile-options.ts'
+import { readStream } from '../input/language-files.ts'
+import { nodeOption, readFactsFile } from '../input/node-facts.ts'
+import { findEppTemplate } from './template-file.ts'
 
 const issues = defineIssues({
   RENDER_ERRORS: { text: () => 'error while rendering epp' },
@@ -51,21 +51,21 @@ code of --values returns a hash, or undef to give the template the variables tha
   plumb epp render -e 'hello <%= $name %>' --values '{name => "you"}'`,
   usage: '[templates...]',
   options: renderOptions,
-  run: render,
+  run: runEppRender,
 })
 
-async function render(invocation: Invocation<typeof renderOptions>): Promise<number> {
+async function runEppRender(invocation: CommandInvocation<typeof renderOptions>): Promise<number> {
   const { args, options, io } = invocation
-  const settings = codeSettings(invocation, 'user')
+  const settings = loadCodeSettings(invocation, 'user')
   const environment = await openModules(invocation, settings)
   const node = options.node ?? settings.certname
   const file = options.facts
-  const facts = file === undefined ? {} : readFacts(file)
-  const request = requestFor({ node, facts, classified: unclassified }, environment, settings)
-  const inPlace = options.e ?? (args.length === 0 ? await standardInput(io.stdin) : undefined)
+  const facts = file === undefined ? {} : readFactsFile(file)
+  const request = buildCompileRequest({ node, facts, classified: emptyClassification }, environment, settings)
+  const inPlace = options.e ?? (args.length === 0 ? await readStandardInput(io.stdin) : undefined)
   if (inPlace !== undefined) {
     const source = { file: 'inlined-epp-text', text: inPlace }
-    io.out(atTopScope(request, (context) => rendered('inline_epp', source, options, context)))
+    io.out(runInTopScope(request, (context) => renderSource('inline_epp', source, options, context)))
     return 0
   }
   const hasHeaders = args.length > 1 && options.header !== false
@@ -73,53 +73,53 @@ async function render(invocation: Invocation<typeof renderOptions>): Promise<num
   for (const [index, each] of args.entries()) {
     const header = hasHeaders ? `${index === 0 ? '' : '\n'}--- ${each}\n` : ''
     try {
-      const found = findTemplate(each, environment) ?? fail(functionIssues.MISSING_TEMPLATE, { name: each })
+      const found = findEppTemplate(each, environment) ?? throwIssue(functionIssues.MISSING_TEMPLATE, { name: each })
       const source = { file: resolve(found.file), text: found.text }
-      io.out(header + atTopScope(request, (context) => rendered('epp', source, options, context)))
+      io.out(header + runInTopScope(request, (context) => renderSource('epp', source, options, context)))
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      sayDiagnostic(error.diagnostic, io)
+      printDiagnostic(error.diagnostic, io)
       failed = true
     }
   }
-  return failed ? fail(issues.RENDER_ERRORS, {}) : 0
+  return failed ? throwIssue(issues.RENDER_ERRORS, {}) : 0
 }
 
-async function standardInput(stdin: NodeJS.ReadableStream): Promise<string> {
-  return (stdin as { isTTY?: boolean }).isTTY ? fail(issues.NO_TEMPLATE, {}) : readAll(stdin)
+async function readStandardInput(stdin: NodeJS.ReadableStream): Promise<string> {
+  return (stdin as { isTTY?: boolean }).isTTY ? throwIssue(issues.NO_TEMPLATE, {}) : readStream(stdin)
 }
 
-function rendered(
+function renderSource(
   name: 'epp' | 'inline_epp',
   source: Source,
   options: OptionValues<typeof renderOptions>,
   context: CallContext,
 ): string {
-  const parameters = valuesFrom(options, context)
+  const parameters = parseTemplateParameters(options, context)
   const template = parseAndValidate(source, { epp: true }).program
   const value = renderEpp({ name, template, parameters, sees: name === 'epp' ? 'global' : 'caller' }, context)
   return toText(value instanceof Sensitive ? value.unwrap() : value)
 }
 
 /** Parameters of the template from the options; `undefined` if none are given. */
-function valuesFrom(options: OptionValues<typeof renderOptions>, context: CallContext): Hash | undefined {
+function parseTemplateParameters(options: OptionValues<typeof renderOptions>, context: CallContext): Hash | undefined {
   const file = options.values_file
   const code = options.values
-  const fromFile = file === undefined ? undefined : hashFrom(valuesIn(file, context), 'values_file')
-  const fromCode = code === undefined ? undefined : hashFrom(valueOfCode(undefined, code, context), 'values')
+  const fromFile = file === undefined ? undefined : checkHashValue(readValuesFile(file, context), 'values_file')
+  const fromCode = code === undefined ? undefined : checkHashValue(evaluateCode(undefined, code, context), 'values')
   return fromFile && fromCode ? fromFile.merge(fromCode) : (fromCode ?? fromFile)
 }
 
-function valuesIn(file: string, context: CallContext): Value {
+function readValuesFile(file: string, context: CallContext): Value {
   const text = readFileSync(file, 'utf8')
-  return file.endsWith('.pp') ? valueOfCode(resolve(file), text, context) : parseYaml(text)
+  return file.endsWith('.pp') ? evaluateCode(resolve(file), text, context) : parseYaml(text)
 }
 
-function valueOfCode(file: string | undefined, text: string, { host, scope }: CallContext): Value {
-  return evaluate(parseAndValidate({ file, text }).program, host, scope)
+function evaluateCode(file: string | undefined, text: string, { host, scope }: CallContext): Value {
+  return evaluateNode(parseAndValidate({ file, text }).program, host, scope)
 }
 
-function hashFrom(value: Value, option: string): Hash | undefined {
+function checkHashValue(value: Value, option: string): Hash | undefined {
   if (value === undefined || value instanceof Hash) return value
-  return fail(issues.VALUES_NO_HASH, { option })
+  return throwIssue(issues.VALUES_NO_HASH, { option })
 }

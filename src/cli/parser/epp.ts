@@ -1,15 +1,15 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { diagnosticToJson } from '../../base/json/diagnostic-json.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { toDiagnosticJson } from '../../base/json/diagnostic-json.ts'
 import type { Json } from '../../base/json/wire.ts'
 import { isSummary } from '../../language/syntax/validation/validation-error.ts'
-import type { Command, Invocation } from '../command/command.ts'
+import type { CliCommand, CommandInvocation } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { sayDiagnostic } from '../command/say.ts'
-import { atOption, codeSettings, openModules, repoOption } from '../input/code-source.ts'
-import { checked, pipedText, readAll, refuseMissing } from '../input/language-files.ts'
+import { printDiagnostic } from '../command/say.ts'
+import { atOption, loadCodeSettings, openModules, repoOption } from '../input/code-source.ts'
+import { checkFilesExist, checkSource, readStandardInput, readStream } from '../input/language-files.ts'
 import { renderCommand } from './epp-render.ts'
-import { asLines, dump, dumpOptions } from './syntax-dump.ts'
-import { findTemplate } from './template-file.ts'
+import { dumpOptions, dumpSyntaxTree, ensureFinalNewline } from './syntax-dump.ts'
+import { findEppTemplate } from './template-file.ts'
 
 const issues = defineIssues({
   EPP_ERRORS: { text: () => 'Errors while validating epp' },
@@ -31,7 +31,7 @@ const dumpTemplateOptions = [
 ] as const satisfies readonly Option[]
 
 /** `plumb epp` */
-export const epp: Command = {
+export const eppCommand: CliCommand = {
   name: 'epp',
   summary: 'Validate, render and print EPP templates.',
   commands: [
@@ -60,53 +60,55 @@ errors. Exits with 0, or with 1 for errors.
   ],
 }
 
-async function validateTemplates(invocation: Invocation<typeof validateOptions>): Promise<number> {
+async function validateTemplates(invocation: CommandInvocation<typeof validateOptions>): Promise<number> {
   const { args, options, io } = invocation
-  const settings = codeSettings(invocation, 'user')
+  const settings = loadCodeSettings(invocation, 'user')
   const { strict } = settings
   const goesOn = options.continue_on_error === true
-  const isRight = (file: string, text: string): boolean => {
-    const { said, error } = checked({ file, text }, { epp: true, strict })
+  const isValidTemplate = (file: string, text: string): boolean => {
+    const { said, error } = checkSource({ file, text }, { epp: true, strict })
     if (options.renderAs === 'json') {
       const all = error && !isSummary(error) ? [...said, error] : said
-      if (all.length > 0) described[file] = { diagnostics: all.map(diagnosticToJson) }
-    } else for (const each of error ? [...said, error] : said) sayDiagnostic(each, io)
+      if (all.length > 0) described[file] = { diagnostics: all.map(toDiagnosticJson) }
+    } else for (const each of error ? [...said, error] : said) printDiagnostic(each, io)
     return error === undefined
   }
   const described: Record<string, Json> = {}
   let right = true
   const missing: string[] = []
-  if (args.length === 0 && !(io.stdin as { isTTY?: boolean }).isTTY) right = isRight('<stdin>', await readAll(io.stdin))
+  if (args.length === 0 && !(io.stdin as { isTTY?: boolean }).isTTY)
+    right = isValidTemplate('<stdin>', await readStream(io.stdin))
   else if (args.length === 0) io.err('Notice: No template specified. No action taken\n')
   const code = await openModules(invocation, settings)
   for (const name of args) {
     if (!right && !goesOn) break
-    const found = findTemplate(name, code)
+    const found = findEppTemplate(name, code)
     if (!found) missing.push(name)
-    else right = isRight(found.file, found.text) && right
+    else right = isValidTemplate(found.file, found.text) && right
   }
   if (Object.keys(described).length > 0) io.out(`${JSON.stringify(described, undefined, 2)}\n`)
-  refuseMissing(missing)
-  if (!right) fail(issues.EPP_ERRORS, {})
+  checkFilesExist(missing)
+  if (!right) throwIssue(issues.EPP_ERRORS, {})
   return 0
 }
 
-async function dumpTemplates(invocation: Invocation<typeof dumpTemplateOptions>): Promise<number> {
+async function dumpTemplates(invocation: CommandInvocation<typeof dumpTemplateOptions>): Promise<number> {
   const { args, options, io } = invocation
   const validate = options.validate !== false
   const shown = { format: options.format, pretty: options.pretty === true, validate, epp: true }
-  const show = (text: string, file: string, header?: string) => dump({ file, text }, header, shown, io)
-  if (options.e !== undefined) io.out(asLines(show(options.e, 'command-line-string')))
+  const dumpTemplate = (text: string, file: string, header?: string) =>
+    dumpSyntaxTree({ file, text }, header, shown, io)
+  if (options.e !== undefined) io.out(ensureFinalNewline(dumpTemplate(options.e, 'command-line-string')))
   else if (args.length > 0) {
-    const code = await openModules(invocation, codeSettings(invocation, 'user'))
-    const found = args.map((name) => [name, findTemplate(name, code)] as const)
+    const code = await openModules(invocation, loadCodeSettings(invocation, 'user'))
+    const found = args.map((name) => [name, findEppTemplate(name, code)] as const)
     const files = found.flatMap(([, file]) => file ?? [])
     const hasHeaders = files.length > 1 && options.header !== false
-    const texts = files.map(({ file, text }) => show(text, file, hasHeaders ? `--- ${file}\n` : undefined))
-    refuseMissing(found.filter(([, file]) => file === undefined).map(([name]) => name))
-    io.out(asLines(texts.join('')))
+    const texts = files.map(({ file, text }) => dumpTemplate(text, file, hasHeaders ? `--- ${file}\n` : undefined))
+    checkFilesExist(found.filter(([, file]) => file === undefined).map(([name]) => name))
+    io.out(ensureFinalNewline(texts.join('')))
   } else {
-    io.out(asLines(show(await pipedText(io), 'stdin')))
+    io.out(ensureFinalNewline(dumpTemplate(await readStandardInput(io), 'stdin')))
   }
   return 0
 }

@@ -1,25 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Diagnostic, inOneLine } from '../../base/issue.ts'
-import { diagnosticToJson } from '../../base/json/diagnostic-json.ts'
-import { positionOf, type Source } from '../../base/source.ts'
-import { manifestPaths } from '../../code/environments/manifest-paths.ts'
+import { type Diagnostic, formatDiagnosticLine } from '../../base/issue.ts'
+import { toDiagnosticJson } from '../../base/json/diagnostic-json.ts'
+import { getLineAndColumn, type Source } from '../../base/source.ts'
+import { listManifests } from '../../code/environments/manifest-paths.ts'
 import { isSummary } from '../../language/syntax/validation/validation-error.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import type { Command, Invocation, Io } from '../command/command.ts'
+import type { CliCommand, CommandInvocation, Io } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { say, sayDiagnostic } from '../command/say.ts'
-import { atOption, codeSettings, openCode, repoOption } from '../input/code-source.ts'
+import { printDiagnostic, printMessage } from '../command/say.ts'
+import { atOption, loadCodeSettings, openCode, repoOption } from '../input/code-source.ts'
 import {
-  type Checked,
-  checked,
-  manifestsIn,
-  moduleFileOf,
-  pipedText,
-  readAll,
-  refuseMissing,
+  checkFilesExist,
+  checkSource,
+  findModuleFilePath,
+  readManifests,
+  readStandardInput,
+  readStream,
+  type SourceCheck,
 } from '../input/language-files.ts'
-import { asLines, dump, dumpOptions } from './syntax-dump.ts'
+import { dumpOptions, dumpSyntaxTree, ensureFinalNewline } from './syntax-dump.ts'
 
 const validateOptions = [
   renderAs,
@@ -29,7 +29,7 @@ const validateOptions = [
 ] as const satisfies readonly Option[]
 
 /** `plumb parser` */
-export const parser: Command = {
+export const parser: CliCommand = {
   name: 'parser',
   summary: 'Validate manifests and print their syntax trees.',
   commands: [
@@ -59,21 +59,21 @@ input; on a terminal or with --repo or --at, the main manifest of the environmen
   ],
 }
 
-async function validateManifests(invocation: Invocation<typeof validateOptions>): Promise<number> {
+async function validateManifests(invocation: CommandInvocation<typeof validateOptions>): Promise<number> {
   const { args, options, io } = invocation
-  const settings = codeSettings(invocation, 'user')
+  const settings = loadCodeSettings(invocation, 'user')
   const files = args.filter((file) => existsSync(file))
   const { environment, sources } =
     args.length === 0
-      ? await defaultSources(invocation, settings)
-      : { environment: settings.environment, sources: files.flatMap(namedSources) }
+      ? await openDefaultSources(invocation, settings)
+      : { environment: settings.environment, sources: files.flatMap(readNamedSources) }
   const found = sources.map(([name, source]) => {
-    const moduleFile = source.file && moduleFileOf(source.file, settings)
-    return { name, ...checked(source, { strict: settings.strict, tasks: options.tasks === true, moduleFile }) }
+    const moduleFile = source.file && findModuleFilePath(source.file, settings)
+    return { name, ...checkSource(source, { strict: settings.strict, tasks: options.tasks === true, moduleFile }) }
   })
-  if (options.renderAs === 'json') sayJson(found, environment, io)
-  else sayLines(found, environment, io)
-  refuseMissing(args)
+  if (options.renderAs === 'json') printDiagnosticJson(found, environment, io)
+  else printDiagnosticLines(found, environment, io)
+  checkFilesExist(args)
   return found.some(({ error }) => error) ? 1 : 0
 }
 
@@ -85,83 +85,86 @@ interface Sources {
   readonly sources: readonly NamedSource[]
 }
 
-function namedSources(file: string): NamedSource[] {
-  return manifestsIn(file).map((source) => [source.file === resolve(file) ? file : source.file!, source])
+function readNamedSources(file: string): NamedSource[] {
+  return readManifests(file).map((source) => [source.file === resolve(file) ? file : source.file!, source])
 }
 
 /** Standard input; on a terminal, or with `--repo` or `--at`, the main manifest of the environment. */
-async function defaultSources(invocation: Invocation<typeof validateOptions>, settings: Settings): Promise<Sources> {
+async function openDefaultSources(
+  invocation: CommandInvocation<typeof validateOptions>,
+  settings: Settings,
+): Promise<Sources> {
   const { options, io } = invocation
   const isNamed = options.repo !== undefined || options.at !== undefined
   if (!isNamed && !(io.stdin as { isTTY?: boolean }).isTTY)
     return {
       environment: settings.environment,
-      sources: [['STDIN', { file: undefined, text: await readAll(io.stdin) }]],
+      sources: [['STDIN', { file: undefined, text: await readStream(io.stdin) }]],
     }
   const { name: environment, tree, manifest } = (await openCode(invocation, settings)).environment
   if (!manifest || !('path' in manifest)) return { environment, sources: [] }
   const { root } = tree
   io.err(`Notice: No manifest specified. Validating the default manifest ${root}/${manifest.path}\n`)
-  const sources = manifestPaths(tree, manifest.path).map((path): NamedSource => {
+  const sources = listManifests(tree, manifest.path).map((path): NamedSource => {
     const file = `${root}/${path}`
     return [file, { file, text: tree.readText(path) ?? '' }]
   })
   return { environment, sources }
 }
 
-interface Found extends Checked {
+interface Found extends SourceCheck {
   readonly name: string
 }
 
 /** Prints the warnings of all files, then the error of each file, like Puppet. */
-function sayLines(found: readonly Found[], environment: string, io: Io): void {
-  for (const { said } of found) for (const each of said) sayDiagnostic(each, io)
+function printDiagnosticLines(found: readonly Found[], environment: string, io: Io): void {
+  for (const { said } of found) for (const each of said) printDiagnostic(each, io)
   for (const { error } of found) {
     if (!error) continue
-    say('Error', isSummary(error) ? error.message : fullMessage(error, environment), io, error.hint)
+    printMessage('Error', isSummary(error) ? error.message : formatFullMessage(error, environment), io, error.hint)
   }
 }
 
 /** The message with its location. Errors of definitions already contain it, and are not errors of the parser. */
-function fullMessage(error: Diagnostic, environment: string): string {
-  return error.span ? `Could not parse for environment ${environment}: ${inOneLine(error)}` : error.message
+function formatFullMessage(error: Diagnostic, environment: string): string {
+  return error.span ? `Could not parse for environment ${environment}: ${formatDiagnosticLine(error)}` : error.message
 }
 
 /** Prints JSON by file: the fields that Puppet prints for its error, and all diagnostics. */
-function sayJson(found: readonly Found[], environment: string, io: Io): void {
+function printDiagnosticJson(found: readonly Found[], environment: string, io: Io): void {
   const described = found.flatMap(({ name, said, error }) => {
-    if (!error) return said.length === 0 ? [] : [[name, { diagnostics: said.map(diagnosticToJson) }]]
+    if (!error) return said.length === 0 ? [] : [[name, { diagnostics: said.map(toDiagnosticJson) }]]
     const { span, wholeFile } = error
     const all = isSummary(error) ? said : [...said, error]
-    const position = span && !wholeFile ? positionOf(span.source, span.start) : undefined
+    const position = span && !wholeFile ? getLineAndColumn(span.source, span.start) : undefined
     const description = {
       issue_code: isSummary(error) ? null : error.code,
       message: error.message,
-      full_message: fullMessage(error, environment),
+      full_message: formatFullMessage(error, environment),
       file: span?.source.file ?? null,
       line: position?.line ?? null,
       pos: position?.column ?? null,
-      diagnostics: all.map(diagnosticToJson),
+      diagnostics: all.map(toDiagnosticJson),
     }
     return [[name, description]]
   })
   if (described.length > 0) io.out(`${JSON.stringify(Object.fromEntries(described), undefined, 2)}\n`)
 }
 
-async function dumpManifests({ args, options, io }: Invocation<typeof dumpOptions>): Promise<number> {
+async function dumpManifests({ args, options, io }: CommandInvocation<typeof dumpOptions>): Promise<number> {
   const validate = options.validate === true
   const shown = { format: options.format, pretty: options.pretty === true, validate, epp: false }
-  const show = (text: string, name: string, header?: string) =>
-    dump({ file: validate ? name : undefined, text }, header, shown, io)
-  if (options.e !== undefined) io.out(asLines(show(options.e, 'command-line-string')))
+  const dumpManifest = (text: string, name: string, header?: string) =>
+    dumpSyntaxTree({ file: validate ? name : undefined, text }, header, shown, io)
+  if (options.e !== undefined) io.out(ensureFinalNewline(dumpManifest(options.e, 'command-line-string')))
   else if (args.length > 0) {
     const there = args.filter((file) => existsSync(file))
-    const dumps = there.map((file) => show(readFileSync(file, 'utf8'), file, `--- ${file}`)).join('')
+    const dumps = there.map((file) => dumpManifest(readFileSync(file, 'utf8'), file, `--- ${file}`)).join('')
     const missing = args.filter((file) => !there.includes(file)).map((file) => `   ${file}`)
     const note = missing.length > 0 ? `One or more file(s) specified did not exist:\n${missing.join('\n')}` : ''
-    io.out(asLines(dumps + note))
+    io.out(ensureFinalNewline(dumps + note))
   } else {
-    io.out(asLines(show(await pipedText(io), 'stdin')))
+    io.out(ensureFinalNewline(dumpManifest(await readStandardInput(io), 'stdin')))
   }
   return 0
 }

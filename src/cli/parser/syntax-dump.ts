@@ -1,14 +1,14 @@
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import { printJson } from '../../base/json/json-text.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 import type { Source } from '../../base/source.ts'
-import { parse } from '../../language/syntax/parser/parser.ts'
-import { oldDump } from '../../language/syntax/tree/old-dump.ts'
+import { parseSource } from '../../language/syntax/parser/parser.ts'
+import { formatDump } from '../../language/syntax/tree/old-dump.ts'
 import { toPn } from '../../language/syntax/tree/pn.ts'
-import { formatPn, pnToJson } from '../../language/syntax/tree/pn-text.ts'
+import { convertPnToJson, formatPn } from '../../language/syntax/tree/pn-text.ts'
 import { parseAndValidate } from '../../language/syntax/validation/validate.ts'
 import type { Io } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
-import { say, sayDiagnostic } from '../command/say.ts'
+import { printDiagnostic, printMessage } from '../command/say.ts'
 
 const issues = defineIssues({
   UNKNOWN_FORMAT: {
@@ -35,23 +35,23 @@ export const dumpOptions = [
 ] as const satisfies readonly Option[]
 
 /** The syntax tree of a source as text. Prints syntax errors, and then returns an empty text. */
-export function dump(source: Source, header: string | undefined, options: DumpOptions, io: Io): string {
+export function dumpSyntaxTree(source: Source, header: string | undefined, options: DumpOptions, io: Io): string {
   const { epp, format, pretty } = options
-  if (!['old', 'pn', 'json'].includes(format)) fail(issues.UNKNOWN_FORMAT, { format })
+  if (!['old', 'pn', 'json'].includes(format)) throwIssue(issues.UNKNOWN_FORMAT, { format })
   try {
-    const { program } = options.validate ? parseAndValidate(source, { epp }) : parse(source, { epp })
+    const { program } = options.validate ? parseAndValidate(source, { epp }) : parseSource(source, { epp })
     // As in Puppet, JSON has no headers.
-    if (format === 'json') return printJson(pnToJson(toPn(program)), pretty ? 2 : 0)
-    return (header ?? '') + (format === 'old' ? `${oldDump(program)}\n` : formatPn(toPn(program), pretty))
+    if (format === 'json') return formatExactJson(convertPnToJson(toPn(program)), pretty ? 2 : 0)
+    return (header ?? '') + (format === 'old' ? `${formatDump(program)}\n` : formatPn(toPn(program), pretty))
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
-    if (header !== undefined) say('Error', header.trimEnd(), io)
-    sayDiagnostic(error.diagnostic, io)
+    if (header !== undefined) printMessage('Error', header.trimEnd(), io)
+    printDiagnostic(error.diagnostic, io)
     return ''
   }
 }
 
 /** Adds a final line break if the text has none. */
-export function asLines(text: string): string {
+export function ensureFinalNewline(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`
 }

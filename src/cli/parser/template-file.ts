@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { below, findModule } from '../../code/environments/modules.ts'
+import { findModule, joinPath } from '../../code/environments/modules.ts'
 
 /** The text of a template, and the file named in messages. */
 export interface TemplateFile {
@@ -9,17 +9,19 @@ export interface TemplateFile {
 }
 
 /** Finds `module/template.epp` in the modules, otherwise a file; `undefined` if neither exists. */
-export function findTemplate(name: string, code: Pick<CompileEnvironment, 'modulepath'>): TemplateFile | undefined {
-  return inModules(name, code) ?? (existsSync(name) ? { file: name, text: readFileSync(name, 'utf8') } : undefined)
+export function findEppTemplate(name: string, code: Pick<CompileEnvironment, 'modulepath'>): TemplateFile | undefined {
+  return (
+    findModuleTemplate(name, code) ?? (existsSync(name) ? { file: name, text: readFileSync(name, 'utf8') } : undefined)
+  )
 }
 
-function inModules(name: string, code: Pick<CompileEnvironment, 'modulepath'>): TemplateFile | undefined {
+function findModuleTemplate(name: string, code: Pick<CompileEnvironment, 'modulepath'>): TemplateFile | undefined {
   const [module = '', ...rest] = name.split('/')
   if (rest.length === 0 || rest.includes('..')) return undefined
   const directory = findModule(code, module)?.directory
   if (!directory) return undefined
   const { tree, path } = directory
-  const file = below(path, `templates/${rest.join('/')}`)
+  const file = joinPath(path, `templates/${rest.join('/')}`)
   const text = tree.readText(file)
   return text === undefined ? undefined : { file: `${tree.root}/${file}`, text }
 }

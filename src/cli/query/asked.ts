@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
-import { defineIssues, errorOf, fail, isIssue, PuppetError } from '../../base/issue.ts'
+import { createPuppetError, defineIssues, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { originOf } from '../../network/client/choose-server.ts'
-import { hasStatus } from '../../network/client/errors.ts'
+import { formatOrigin } from '../../network/client/choose-server.ts'
+import { hasResponseStatus } from '../../network/client/errors.ts'
 import type { Session } from '../../network/client/session.ts'
-import { conversation, ensureAuthorities, ensureClientCertificate } from '../../node/agent/ssl/bootstrap.ts'
-import { storeToAsk } from '../../store/from-settings.ts'
+import { ensureAuthorities, ensureClientCertificate, withSession } from '../../node/agent/ssl/bootstrap.ts'
+import { openQueryStore } from '../../store/from-settings.ts'
 import type { NodeStore } from '../../store/node-store.ts'
 import { queryIssues } from '../../store/query/issues.ts'
-import type { Invocation } from '../command/command.ts'
+import type { CommandInvocation } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
-import { say } from '../command/say.ts'
-import { requireCertificate } from '../connection/own-certificate.ts'
-import { commandLog } from '../connection/server-session.ts'
+import { printMessage } from '../command/say.ts'
+import { checkHostCertificate } from '../connection/own-certificate.ts'
+import { createCommandLog } from '../connection/server-session.ts'
 
 const issues = defineIssues({
   NO_STORE: {
@@ -45,40 +45,42 @@ export const limitOption = { flags: '--limit <number>', doc: 'Return at most N r
 export const offsetOption = { flags: '--offset <number>', doc: 'Skip the first N rows.' } as const satisfies Option
 
 /** The store of this machine, or of a remote server. */
-export type Asked = Pick<NodeStore, 'ask'>
+export type NodeQueryStore = Pick<NodeStore, 'ask'>
 
-type AskInvocation = Invocation<typeof askOptions>
+type AskInvocation = CommandInvocation<typeof askOptions>
 
 /**
  * Calls `work` with the store of this machine, or with `--server` the store of another server. Adds hints to the errors
  * of rejected queries. Throws NO_STORE and QUERY_REFUSED.
  */
-export async function withStore<Result>(
+export async function withQueryStore<Result>(
   invocation: Pick<AskInvocation, 'options' | 'settings' | 'io'>,
-  work: (store: Asked) => Promise<Result>,
+  work: (store: NodeQueryStore) => Promise<Result>,
 ): Promise<Result> {
   const { settings: given, io } = invocation
-  const explained = (store: Asked): Asked => ({ ask: (question) => store.ask(question).catch(explain) })
+  const addErrorHints = (store: NodeQueryStore): NodeQueryStore => ({
+    ask: (question) => store.ask(question).catch(rethrowWithHint),
+  })
   if (given.server !== undefined || given.server_list !== undefined)
-    return behindServer(invocation, (store) => work(explained(store)))
+    return withRemoteStore(invocation, (store) => work(addErrorHints(store)))
   const settings = loadSettings({ given, runMode: 'server' })
-  const warn = (message: string) => say('Warning', message, io)
-  const store = (await storeToAsk(settings, warn)) ?? fail(issues.NO_STORE, {})
+  const warn = (message: string) => printMessage('Warning', message, io)
+  const store = (await openQueryStore(settings, warn)) ?? throwIssue(issues.NO_STORE, {})
   try {
-    return await work(explained(store))
+    return await work(addErrorHints(store))
   } finally {
     await store.close()
   }
 }
 
-async function behindServer<Result>(
+async function withRemoteStore<Result>(
   { options: asked, settings: given, io }: Pick<AskInvocation, 'options' | 'settings' | 'io'>,
-  work: (store: Asked) => Promise<Result>,
+  work: (store: NodeQueryStore) => Promise<Result>,
 ): Promise<Result> {
-  const log = commandLog(io, asked)
-  const token = asked.tokenFile === undefined ? undefined : tokenIn(asked.tokenFile)
+  const log = createCommandLog(io, asked)
+  const token = asked.tokenFile === undefined ? undefined : readTokenFile(asked.tokenFile)
   const settings = loadSettings({ given, runMode: 'agent' })
-  if (token === undefined) await requireCertificate(settings)
+  if (token === undefined) await checkHostCertificate(settings)
   const options = {
     settings,
     system: localSystem,
@@ -88,26 +90,29 @@ async function behindServer<Result>(
     say: (text: string) => io.err(`${text}\n`),
   }
   const { tls } = await (token === undefined ? ensureClientCertificate(options) : ensureAuthorities(options))
-  return conversation(options, tls, (session) => work(remote(session, token)))
+  return withSession(options, tls, (session) => work(createRemoteStore(session, token)))
 }
 
 /** Throws TOKEN_UNREADABLE. */
-function tokenIn(file: string): string {
+function readTokenFile(file: string): string {
   try {
     const token = readFileSync(file, 'utf8').trim()
     return /^[\x21-\x7e]{1,4096}$/.test(token)
       ? token
-      : fail(issues.TOKEN_UNREADABLE, { file, why: 'it does not contain a token' })
+      : throwIssue(issues.TOKEN_UNREADABLE, { file, why: 'it does not contain a token' })
   } catch (error) {
     if (error instanceof PuppetError) throw error
-    return fail(issues.TOKEN_UNREADABLE, { file, why: reasonText(error) })
+    return throwIssue(issues.TOKEN_UNREADABLE, { file, why: formatErrorReason(error) })
   }
 }
 
-function remote(session: Session, token: string | undefined): Asked {
+function createRemoteStore(session: Session, token: string | undefined): NodeQueryStore {
   return {
     async ask({ method, path, search, body }) {
-      const url = new URL(`/pdb/query/v4${path}${search === '' ? '' : `?${search}`}`, originOf(await session.server()))
+      const url = new URL(
+        `/pdb/query/v4${path}${search === '' ? '' : `?${search}`}`,
+        formatOrigin(await session.server()),
+      )
       const headers = {
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -115,44 +120,44 @@ function remote(session: Session, token: string | undefined): Asked {
       }
       try {
         const answer = await session.http.stream(url, { method, headers, ...(body !== undefined && { body }) })
-        return { status: 200, total: undefined, pieces: textsOf(answer.body) }
+        return { status: 200, total: undefined, pieces: decodeTextChunks(answer.body) }
       } catch (error) {
-        if (hasStatus(error, 404)) return undefined
+        if (hasResponseStatus(error, 404)) return undefined
         throw error
       }
     },
   }
 }
 
-async function* textsOf(body: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+async function* decodeTextChunks(body: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   const decoder = new TextDecoder()
   for await (const bytes of body) yield decoder.decode(bytes, { stream: true })
   yield decoder.decode()
 }
 
-function explain(error: unknown): never {
+function rethrowWithHint(error: unknown): never {
   const own = isIssue(error, queryIssues.INVALID_QUERY) ? error.diagnostic.message : undefined
-  const refused = hasStatus(error, 400) ? error.reason : own
+  const refused = hasResponseStatus(error, 400) ? error.reason : own
   if (refused === undefined) throw error
-  throw errorOf(issues.QUERY_REFUSED, { message: refused, hint: hintFor(refused) })
+  throw createPuppetError(issues.QUERY_REFUSED, { message: refused, hint: suggestName(refused) })
 }
 
 /** Texts in PuppetDB's errors that precede the valid names. */
 const before = ['Known queryable objects are ', 'Acceptable fields are ', 'Supported columns are ']
 
 /** Suggests a name, from an error that lists the valid names. */
-function hintFor(message: string): string | undefined {
+function suggestName(message: string): string | undefined {
   const at = before.map((words) => message.indexOf(words)).find((place) => place !== -1)
   if (at === undefined) return undefined
-  const quoted = (text: string) =>
+  const listQuotedNames = (text: string) =>
     text
       .replaceAll("Can't", '')
       .split("'")
       .filter((_, part) => part % 2 === 1)
-  const wrong = quoted(message.slice(0, at))
-  const known = quoted(message.slice(at))
+  const wrong = listQuotedNames(message.slice(0, at))
+  const known = listQuotedNames(message.slice(at))
   for (const name of wrong) {
-    const hint = known.includes(name) ? undefined : didYouMean(name, known)
+    const hint = known.includes(name) ? undefined : formatSuggestion(name, known)
     if (hint !== undefined) return hint
   }
   return undefined

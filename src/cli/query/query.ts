@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import type { Option, OptionValues } from '../command/options.ts'
-import { readAll } from '../input/language-files.ts'
-import { askOptions, limitOption, offsetOption, withStore } from './asked.ts'
+import { readStream } from '../input/language-files.ts'
+import { askOptions, limitOption, offsetOption, withQueryStore } from './asked.ts'
 import { renderRows, rowsFormat } from './render.ts'
 
 const issues = defineIssues({
@@ -43,7 +43,7 @@ const options = [
 ] as const satisfies readonly Option[]
 
 /** `plumb query` */
-export const query = defineCommand({
+export const queryCommand = defineCommand({
   name: 'query',
   summary: 'Query the store, in the query language of PuppetDB.',
   description: `Prints the rows of a query in PQL, or in PuppetDB's AST as JSON. The name of an entity returns all of its rows.
@@ -65,11 +65,11 @@ returns no rows.
   options,
   async run(invocation) {
     const { args, options: asked, io } = invocation
-    const text = textOf(await given(args[0], asked.file, io))
-    const body = JSON.stringify({ query: text, ...pagingOf(asked) })
-    const rows = await withStore(invocation, async (store) => {
+    const text = expandEntityName(await readQueryText(args[0], asked.file, io))
+    const body = JSON.stringify({ query: text, ...parsePaging(asked) })
+    const rows = await withQueryStore(invocation, async (store) => {
       const answer = await store.ask({ method: 'POST', path: '', search: '', body }).catch((error) => {
-        throw explained(error, text)
+        throw addEntityHint(error, text)
       })
       return answer ? renderRows(answer.pieces, asked.renderAs, io) : 0
     })
@@ -78,47 +78,47 @@ returns no rows.
 })
 
 /** Throws NO_QUERY and QUERY_FILE. */
-async function given(word: string | undefined, file: string | undefined, io: Io): Promise<string> {
-  const text = word === '-' ? await readAll(io.stdin) : file === undefined ? word : fileText(file)
-  return text === undefined || text.trim() === '' ? fail(issues.NO_QUERY, {}) : text
+async function readQueryText(word: string | undefined, file: string | undefined, io: Io): Promise<string> {
+  const text = word === '-' ? await readStream(io.stdin) : file === undefined ? word : readQueryFile(file)
+  return text === undefined || text.trim() === '' ? throwIssue(issues.NO_QUERY, {}) : text
 }
 
-function fileText(file: string): string {
+function readQueryFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    return fail(issues.QUERY_FILE, { file, why: reasonText(error) })
+    return throwIssue(issues.QUERY_FILE, { file, why: formatErrorReason(error) })
   }
 }
 
 /** Expands the bare name of an entity to a query for all of its rows. */
-function textOf(query: string): string {
+function expandEntityName(query: string): string {
   return entities.includes(query.trim()) ? `${query.trim()} {}` : query
 }
 
-function pagingOf({ limit, offset, orderBy, asOf }: OptionValues<typeof options>) {
+function parsePaging({ limit, offset, orderBy, asOf }: OptionValues<typeof options>) {
   return {
-    ...(limit !== undefined && { limit: number('--limit', limit) }),
-    ...(offset !== undefined && { offset: number('--offset', offset) }),
-    ...(orderBy !== undefined && { order_by: orderBy.split(',').map(orderOf) }),
+    ...(limit !== undefined && { limit: parseNumber('--limit', limit) }),
+    ...(offset !== undefined && { offset: parseNumber('--offset', offset) }),
+    ...(orderBy !== undefined && { order_by: orderBy.split(',').map(parseOrderTerm) }),
     ...(asOf !== undefined && { as_of: asOf }),
   }
 }
 
-function number(option: string, value: string): number {
-  return /^\d{1,15}$/.test(value) ? Number(value) : fail(issues.QUERY_NUMBER, { option, value })
+function parseNumber(option: string, value: string): number {
+  return /^\d{1,15}$/.test(value) ? Number(value) : throwIssue(issues.QUERY_NUMBER, { option, value })
 }
 
-function orderOf(term: string) {
+function parseOrderTerm(term: string) {
   const [field = '', order = 'asc', ...rest] = term.split(':').map((part) => part.trim())
   const isOrder = field !== '' && ['asc', 'desc'].includes(order.toLowerCase()) && rest.length === 0
-  return isOrder ? { field, order: order.toLowerCase() } : fail(issues.QUERY_ORDER, { text: term })
+  return isOrder ? { field, order: order.toLowerCase() } : throwIssue(issues.QUERY_ORDER, { text: term })
 }
 
 /** Adds a suggestion to an error about a query with an unknown entity. */
-function explained(error: unknown, text: string): unknown {
+function addEntityHint(error: unknown, text: string): unknown {
   if (!(error instanceof PuppetError) || error.diagnostic.hint !== undefined) return error
   const [word = ''] = /^\s*(?:\[\s*"from"\s*,\s*")?([\w-]{1,60})/.exec(text)?.slice(1) ?? []
-  const hint = entities.includes(word) ? undefined : didYouMean(word, entities)
+  const hint = entities.includes(word) ? undefined : formatSuggestion(word, entities)
   return hint === undefined ? error : new PuppetError({ ...error.diagnostic, hint })
 }

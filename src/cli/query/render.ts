@@ -1,10 +1,10 @@
-import { type ExactJson, entriesOf, isExactObject, memberOf } from '../../base/json/exact-json.ts'
-import { jsonRows } from '../../base/json/json-rows.ts'
+import { type ExactJson, getEntries, getMember, isExactObject } from '../../base/json/exact-json.ts'
+import { splitJsonArray } from '../../base/json/json-rows.ts'
 import { parseJson } from '../../base/json/json-text.ts'
-import { printableJson } from '../../base/text/printable.ts'
+import { toPrintableJson } from '../../base/text/printable.ts'
 import type { Io } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
-import { cellOf, type Table, tableTo } from './table.ts'
+import { createTable, formatCell, type TextTable } from './table.ts'
 
 /** Output format of rows. */
 export const rowsFormat = {
@@ -22,11 +22,12 @@ interface Renderer {
 
 /** Prints rows as they arrive, and returns their number. */
 export async function renderRows(pieces: AsyncIterable<string>, format: string, io: Io): Promise<number> {
-  const renderer = format === 'json' ? jsonTo(io) : format === 'csv' ? csvTo(io) : tableOf(io)
-  const progress = progressTo(io)
+  const renderer =
+    format === 'json' ? createJsonRenderer(io) : format === 'csv' ? createCsvRenderer(io) : createTableRenderer(io)
+  const progress = createRowProgress(io)
   let count = 0
   try {
-    for await (const texts of jsonRows(pieces)) {
+    for await (const texts of splitJsonArray(pieces)) {
       renderer.rows(texts)
       count += texts.length
       progress.at(count)
@@ -39,11 +40,11 @@ export async function renderRows(pieces: AsyncIterable<string>, format: string, 
 }
 
 /** A JSON array with a row on each line. */
-function jsonTo({ out, terminal }: Io): Renderer {
+function createJsonRenderer({ out, terminal }: Io): Renderer {
   let before = '[\n'
   return {
     rows(texts) {
-      const lines = texts.map((text) => (terminal ? printableJson(text) : text)).join(',\n')
+      const lines = texts.map((text) => (terminal ? toPrintableJson(text) : text)).join(',\n')
       out(before + lines)
       before = ',\n'
     },
@@ -52,38 +53,38 @@ function jsonTo({ out, terminal }: Io): Renderer {
 }
 
 /** RFC 4180; the first row names the columns. */
-function csvTo({ out }: Io): Renderer {
+function createCsvRenderer({ out }: Io): Renderer {
   let names: readonly string[] | undefined
   return {
     rows(texts) {
       const rows = texts.map(parseJson)
       const lines: string[] = []
       if (!names) {
-        names = namesIn(rows[0]!)
-        lines.push(csvLine(names))
+        names = listColumnNames(rows[0]!)
+        lines.push(formatCsvLine(names))
       }
-      for (const row of rows) lines.push(csvLine(cellsOf(row, names)))
+      for (const row of rows) lines.push(formatCsvLine(formatCells(row, names)))
       out(lines.join(''))
     },
     end() {},
   }
 }
 
-function csvLine(cells: readonly string[]): string {
+function formatCsvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
 }
 
-function tableOf(io: Io): Renderer {
+function createTableRenderer(io: Io): Renderer {
   let names: readonly string[] = []
-  let table: Table | undefined
+  let table: TextTable | undefined
   return {
     rows(texts) {
       const rows = texts.map(parseJson)
       if (!table) {
-        names = namesIn(rows[0]!)
-        table = tableTo(io, names)
+        names = listColumnNames(rows[0]!)
+        table = createTable(io, names)
       }
-      table.add(rows.map((row) => cellsOf(row, names)))
+      table.add(rows.map((row) => formatCells(row, names)))
     },
     end() {
       if (table) table.end()
@@ -92,16 +93,16 @@ function tableOf(io: Io): Renderer {
   }
 }
 
-const namesIn = (row: ExactJson): readonly string[] =>
-  isExactObject(row) ? Array.from(entriesOf(row), ([name]) => name) : ['value']
+const listColumnNames = (row: ExactJson): readonly string[] =>
+  isExactObject(row) ? Array.from(getEntries(row), ([name]) => name) : ['value']
 
-const cellsOf = (row: ExactJson, names: readonly string[]): readonly string[] =>
-  isExactObject(row) ? names.map((name) => cellOf(memberOf(row, name))) : [cellOf(row)]
+const formatCells = (row: ExactJson, names: readonly string[]): readonly string[] =>
+  isExactObject(row) ? names.map((name) => formatCell(getMember(row, name))) : [formatCell(row)]
 
 const pauseMs = 500
 
 /** Progress line with the number of rows, if standard error is a terminal and standard output is not. */
-function progressTo({ err, terminal, errTerminal }: Io): { at(count: number): void; clear(): void } {
+function createRowProgress({ err, terminal, errTerminal }: Io): { at(count: number): void; clear(): void } {
   if (terminal || !errTerminal) return { at() {}, clear() {} }
   let last = Date.now()
   let shown = false

@@ -1,22 +1,22 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import { printable } from '../../base/text/printable.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import type { Io } from '../command/command.ts'
 
 const narrowest = 6
 const gap = 2
 
 /** Formats a table cell: strings unchanged, null as an empty text, other values as JSON. */
-export function cellOf(value: ExactJson | undefined): string {
+export function formatCell(value: ExactJson | undefined): string {
   if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : printJson(value)
+  return typeof value === 'string' ? value : formatExactJson(value)
 }
 
 /**
  * A table that is printed as its rows arrive. The first rows determine the widths of the columns, and the terminal limits
  * their sum; longer cells are truncated.
  */
-export interface Table {
+export interface TextTable {
   add(rows: readonly (readonly string[])[]): void
   end(): void
 }
@@ -25,38 +25,42 @@ export interface Table {
 const measured = 500
 
 /** Creates a table with these columns. */
-export function tableTo(io: Pick<Io, 'out' | 'color' | 'columns'>, names: readonly string[]): Table {
+export function createTable(io: Pick<Io, 'out' | 'color' | 'columns'>, names: readonly string[]): TextTable {
   let waiting: (readonly string[])[] = []
   let widths: readonly number[] | undefined
-  const write = (rows: readonly (readonly string[])[]) => {
-    if (rows.length > 0) io.out(rows.map((row) => `${line(row, widths!)}\n`).join(''))
+  const writeRows = (rows: readonly (readonly string[])[]) => {
+    if (rows.length > 0) io.out(rows.map((row) => `${formatLine(row, widths!)}\n`).join(''))
   }
-  const begin = () => {
-    widths = fitted(names, waiting, io.columns)
-    const head = line(names, widths)
+  const writeHeader = () => {
+    widths = computeColumnWidths(names, waiting, io.columns)
+    const head = formatLine(names, widths)
     io.out(io.color ? `\u001b[1;36m${head}\u001b[0m\n` : `${head}\n`)
-    write(waiting)
+    writeRows(waiting)
     waiting = []
   }
   return {
     add(rows) {
-      const shown = rows.map((row) => row.map(printable))
-      if (widths) return write(shown)
+      const shown = rows.map((row) => row.map(toPrintable))
+      if (widths) return writeRows(shown)
       for (const row of shown) waiting.push(row)
-      if (waiting.length >= measured) begin()
+      if (waiting.length >= measured) writeHeader()
     },
-    end: () => (widths ? undefined : begin()),
+    end: () => (widths ? undefined : writeHeader()),
   }
 }
 
 /** Column widths: the longest cells, and on a terminal the widest columns narrowed until all fit. */
-function fitted(names: readonly string[], rows: readonly (readonly string[])[], columns = 0): readonly number[] {
+function computeColumnWidths(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns = 0,
+): readonly number[] {
   const widths = names.map((name, at) =>
-    rows.reduce((most, row) => Math.max(most, length(row[at] ?? '')), length(name)),
+    rows.reduce((most, row) => Math.max(most, countCodePoints(row[at] ?? '')), countCodePoints(name)),
   )
   if (columns === 0) return widths
   const room = columns - gap * (names.length - 1)
-  for (let over = sum(widths) - room; over > 0; over = sum(widths) - room) {
+  for (let over = sumNumbers(widths) - room; over > 0; over = sumNumbers(widths) - room) {
     const widest = Math.max(...widths)
     if (widest <= narrowest) break
     const next = Math.max(narrowest, ...widths.filter((width) => width < widest))
@@ -67,24 +71,24 @@ function fitted(names: readonly string[], rows: readonly (readonly string[])[], 
   return widths
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
+const sumNumbers = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
 
 /** Length in code points. */
-const length = (text: string): number => {
+const countCodePoints = (text: string): number => {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-function line(cells: readonly string[], widths: readonly number[]): string {
+function formatLine(cells: readonly string[], widths: readonly number[]): string {
   return widths
-    .map((width, at) => padded(cells[at] ?? '', width))
+    .map((width, at) => padCell(cells[at] ?? '', width))
     .join(' '.repeat(gap))
     .trimEnd()
 }
 
-function padded(text: string, width: number): string {
-  const long = length(text)
+function padCell(text: string, width: number): string {
+  const long = countCodePoints(text)
   if (long <= width) return text + ' '.repeat(width - long)
   return `${[...text].slice(0, width - 1).join('')}…`
 }

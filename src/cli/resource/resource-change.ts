@@ -1,15 +1,15 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { directSystem } from '../../machine/system/local-system.ts'
 import type { Catalog } from '../../model/catalog.ts'
 import { applyCatalog } from '../../node/agent/apply.ts'
-import { moduleSources } from '../../node/agent/file-sources.ts'
-import { consoleLog, logTo } from '../../node/agent/log.ts'
-import { webSources } from '../../node/agent/web-sources.ts'
+import { createModuleSources } from '../../node/agent/file-sources.ts'
+import { createConsoleLog, createLog } from '../../node/agent/log.ts'
+import { createWebSources } from '../../node/agent/web-sources.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
-import { capitalised } from '../../node/resources/reference.ts'
-import type { GivenValues, TypeDefinition } from '../../node/resources/type.ts'
+import { capitalizeTypeName } from '../../node/resources/reference.ts'
+import type { DeclaredValues, NativeTypeDefinition } from '../../node/resources/type.ts'
 import type { NodeMachineOptions } from '../../ruby/node/node-machine.ts'
 import type { Io } from '../command/command.ts'
 
@@ -18,10 +18,10 @@ const issues = defineIssues({
 })
 
 /** A change of one resource. */
-export interface Change {
-  readonly type: TypeDefinition
+export interface ResourceChangeInput {
+  readonly type: NativeTypeDefinition
   readonly title: string
-  readonly values: GivenValues
+  readonly values: DeclaredValues
   readonly settings: Settings
   readonly facts: FactValues
   readonly io: Io
@@ -30,18 +30,26 @@ export interface Change {
 }
 
 /** Parses words such as `mode=0600`. Throws BAD_ATTRIBUTE_WORD. */
-export function valuesOf(words: readonly string[]): GivenValues {
+export function parseAttributeWords(words: readonly string[]): DeclaredValues {
   return new Map(
     words.map((word): [string, Value] => {
-      const [, name, value] = /^(\w+)=(.+)$/s.exec(word) ?? fail(issues.BAD_ATTRIBUTE_WORD, { word })
+      const [, name, value] = /^(\w+)=(.+)$/s.exec(word) ?? throwIssue(issues.BAD_ATTRIBUTE_WORD, { word })
       return [name!, value!]
     }),
   )
 }
 
 /** Applies a catalog of one resource; returns false if it failed. */
-export async function change({ type, title, values, settings, facts, io, ruby }: Change): Promise<boolean> {
-  const reference = { type: capitalised(type.name), title, tags: [type.name], exported: false }
+export async function applySingleResource({
+  type,
+  title,
+  values,
+  settings,
+  facts,
+  io,
+  ruby,
+}: ResourceChangeInput): Promise<boolean> {
+  const reference = { type: capitalizeTypeName(type.name), title, tags: [type.name], exported: false }
   const place = { file: undefined, line: undefined, kind: 'compilable_type' as const }
   const catalog: Catalog = {
     name: settings.certname,
@@ -58,16 +66,16 @@ export async function change({ type, title, values, settings, facts, io, ruby }:
   }
   for (const folder of ['statedir', 'clientbucketdir'] as const)
     await directSystem.files.makeDirectory(settings[folder], 0o750)
-  const log = consoleLog(io, 'notice')
-  const quiet = logTo({ write: (line) => void (line.source === undefined || log.write(line)) })
-  const sources = moduleSources(directSystem.files, settings.modulepath)
+  const log = createConsoleLog(io, 'notice')
+  const quiet = createLog({ write: (line) => void (line.source === undefined || log.write(line)) })
+  const sources = createModuleSources(directSystem.files, settings.modulepath)
   const applied = await applyCatalog(catalog, {
     settings,
     system: directSystem,
     machine: directSystem,
     facts,
     sources,
-    web: webSources(settings),
+    web: createWebSources(settings),
     log: quiet,
     ...(ruby ? { ruby } : {}),
   })

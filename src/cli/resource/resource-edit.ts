@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { startChild } from '../../base/threads/start-child.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { startChildProcess } from '../../base/threads/start-child.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { apply } from '../apply/apply.ts'
-import type { Invocation } from '../command/command.ts'
+import type { CommandInvocation } from '../command/command.ts'
 
 const issues = defineIssues({
   EDITOR_FAILED: {
@@ -18,13 +18,13 @@ const issues = defineIssues({
 /** Opens a manifest in an editor, applies the edited file, and returns the exit status. Only the owner can read the file. */
 export async function editAndApply(
   text: string,
-  { settings, io }: Pick<Invocation, 'settings' | 'io'>,
+  { settings, io }: Pick<CommandInvocation, 'settings' | 'io'>,
 ): Promise<number> {
   // In the current directory, like Puppet. In a shared directory, other users could replace the file.
   const path = resolve(`x2puppet-${randomBytes(6).toString('hex')}.pp`)
   await localFiles.write(path, text, 0o600)
   try {
-    await edit(path)
+    await openEditor(path)
     const options = { verbose: true }
     return (await apply.run?.({ args: [path], options, settings, io })) ?? 0
   } finally {
@@ -33,13 +33,13 @@ export async function editAndApply(
 }
 
 /** Throws EDITOR_FAILED. */
-async function edit(path: string): Promise<void> {
+async function openEditor(path: string): Promise<void> {
   const editor = process.env.VISUAL || process.env.EDITOR || 'vi'
   const [program = '', ...words] = editor.split(/\s+/).filter((word) => word !== '')
-  const child = startChild(() => spawn(program, [...words, path], { stdio: 'inherit' }))
+  const child = startChildProcess(() => spawn(program, [...words, path], { stdio: 'inherit' }))
   const trouble = await new Promise<string | undefined>((done) => {
     child.once('error', ({ message }) => done(message))
     child.once('exit', (status, signal) => done(status === 0 ? undefined : `exit status ${status ?? signal}`))
   })
-  if (trouble !== undefined) fail(issues.EDITOR_FAILED, { editor, why: trouble })
+  if (trouble !== undefined) throwIssue(issues.EDITOR_FAILED, { editor, why: trouble })
 }

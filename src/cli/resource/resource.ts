@@ -1,26 +1,26 @@
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { valueFromJson } from '../../language/values/value-from-json.ts'
+import { convertJsonToValue } from '../../language/values/value-from-json.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { directSystem } from '../../machine/system/local-system.ts'
 import {
   type FoundResource,
+  formatResourceManifest,
   inspectResource,
+  listDisplayedValues,
   listResources,
-  manifestOf,
-  shownValues,
 } from '../../node/agent/inspect-resources.ts'
 import { collectFacts } from '../../node/facts/collect.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
-import { listersOf } from '../../node/resources/instances.ts'
-import type { GivenValues, TypeDefinition } from '../../node/resources/type.ts'
+import { findListingProviders } from '../../node/resources/instances.ts'
+import type { DeclaredValues, NativeTypeDefinition } from '../../node/resources/type.ts'
 import { types } from '../../node/resources/types.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
-import { rubyYaml } from '../command/ruby-render.ts'
-import { change, valuesOf } from './resource-change.ts'
+import { formatRubyYaml } from '../command/ruby-render.ts'
+import { applySingleResource, parseAttributeWords } from './resource-change.ts'
 import { editAndApply } from './resource-edit.ts'
-import { requireAttributes, resourceInRuby } from './resource-in-ruby.ts'
+import { checkAttributes, formatRubyResources } from './resource-in-ruby.ts'
 
 // Puppet: application/resource.rb
 const issues = defineIssues({
@@ -42,7 +42,7 @@ const resourceOptions = [
 ] as const satisfies readonly Option[]
 
 /** `plumb resource` */
-export const resource = defineCommand({
+export const resourceCommand = defineCommand({
   name: 'resource',
   summary: 'Print or change resources on this machine, in Puppet syntax.',
   description: `  plumb resource user              all users
@@ -60,13 +60,13 @@ After a failed change, prints the error and exits with 0, like Puppet; with --fa
       return 0
     }
     const [typeName, title, ...words] = args
-    if (typeName === undefined) fail(issues.NO_TYPE, {})
-    if (options.edit === true && options.to_yaml === true) fail(issues.EDIT_YAML, {})
-    const values = valuesOf(words)
-    const type: TypeDefinition | undefined = types.get(typeName.toLowerCase())
+    if (typeName === undefined) throwIssue(issues.NO_TYPE, {})
+    if (options.edit === true && options.to_yaml === true) throwIssue(issues.EDIT_YAML, {})
+    const values = parseAttributeWords(words)
+    const type: NativeTypeDefinition | undefined = types.get(typeName.toLowerCase())
     if (!type) {
       const yaml = options.to_yaml === true
-      const { text, isChanged } = await resourceInRuby(invocation, { typeName, title, values, yaml })
+      const { text, isChanged } = await formatRubyResources(invocation, { typeName, title, values, yaml })
       if (options.edit === true) return editAndApply(text, invocation)
       io.out(text)
       return options.fail === true && !isChanged ? 1 : 0
@@ -76,14 +76,15 @@ After a failed change, prints the error and exits with 0, like Puppet; with --fa
     const isChanged =
       title === undefined ||
       words.length === 0 ||
-      (await couldRun(() => {
-        requireAttributes(type, values)
-        return change({ type, title, values, settings, facts, io })
+      (await prefixCommandErrors(() => {
+        checkAttributes(type, values)
+        return applySingleResource({ type, title, values, settings, facts, io })
       }))
     // Types without instances cannot be inspected either (Puppet: indirector/resource/ral.rb).
-    if (title !== undefined && words.length === 0) await listersOf(type.name)
-    const found = await couldRun(() => foundResources(type, title, values, facts))
-    const text = options.to_yaml === true ? yamlOf(found, options.param) : textOf(found, options.param)
+    if (title !== undefined && words.length === 0) await findListingProviders(type.name)
+    const found = await prefixCommandErrors(() => findResources(type, title, values, facts))
+    const text =
+      options.to_yaml === true ? formatResourcesYaml(found, options.param) : formatResources(found, options.param)
     if (options.edit === true) return editAndApply(text, invocation)
     io.out(text)
     return options.fail === true && !isChanged ? 1 : 0
@@ -91,7 +92,7 @@ After a failed change, prints the error and exits with 0, like Puppet; with --fa
 })
 
 /** Calls `work`, and adds Puppet's prefix for errors of a command (util/command_line.rb). */
-async function couldRun<Result>(work: () => Promise<Result>): Promise<Result> {
+async function prefixCommandErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -101,22 +102,22 @@ async function couldRun<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-async function foundResources(
-  type: TypeDefinition,
+async function findResources(
+  type: NativeTypeDefinition,
   title: string | undefined,
-  values: GivenValues,
+  values: DeclaredValues,
   facts: FactValues,
 ): Promise<readonly FoundResource[]> {
   if (title === undefined)
-    return type.name === 'file' ? fail(issues.NO_LIST_OF_FILES, {}) : listResources(type, directSystem, facts)
+    return type.name === 'file' ? throwIssue(issues.NO_LIST_OF_FILES, {}) : listResources(type, directSystem, facts)
   const found = await inspectResource(type, title, directSystem, facts, values)
-  return [found ?? fail(issues.NO_PROVIDER, { type: type.name })]
+  return [found ?? throwIssue(issues.NO_PROVIDER, { type: type.name })]
 }
 
-const textOf = (found: readonly FoundResource[], wanted: readonly string[] = []): string =>
-  found.map((each) => manifestOf(each, wanted)).join('') || '\n'
+const formatResources = (found: readonly FoundResource[], wanted: readonly string[] = []): string =>
+  found.map((each) => formatResourceManifest(each, wanted)).join('') || '\n'
 
-function yamlOf(found: readonly FoundResource[], wanted: readonly string[] = []): string {
-  const all = found.map((each) => [each.title, Object.fromEntries(shownValues(each, wanted))] as const)
-  return rubyYaml(valueFromJson({ [found[0]?.type.name ?? '']: Object.fromEntries(all) } as ExactJson))
+function formatResourcesYaml(found: readonly FoundResource[], wanted: readonly string[] = []): string {
+  const all = found.map((each) => [each.title, Object.fromEntries(listDisplayedValues(each, wanted))] as const)
+  return formatRubyYaml(convertJsonToValue({ [found[0]?.type.name ?? '']: Object.fromEntries(all) } as ExactJson))
 }

@@ -1,20 +1,20 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { lineOf } from '../../base/source.ts'
-import { printable } from '../../base/text/printable.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { puppetNameOf, puppetOids } from '../../ca/x509/oids.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { getStartLine } from '../../base/source.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import { getPuppetShortName, puppetOids } from '../../ca/x509/oids.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { readAuthConf } from '../../server/auth/auth-files.ts'
-import { authorize, type Verdict } from '../../server/auth/authorize.ts'
-import { nameIn } from '../../server/auth/certificate-name.ts'
-import type { Rule, Who } from '../../server/auth/rule.ts'
-import { isExpired, readTokens, tokenFiles } from '../../server/auth/token-file.ts'
-import { type Client, stranger } from '../../server/http/client.ts'
-import { queryOf, requestPath } from '../../server/http/request-path.ts'
-import { type Command, defineCommand, type Invocation, type Io } from '../command/command.ts'
+import { type AuthorizationVerdict, authorize } from '../../server/auth/authorize.ts'
+import { validateCertname } from '../../server/auth/certificate-name.ts'
+import type { Rule, RuleEntry } from '../../server/auth/rule.ts'
+import { getTokenPaths, isTokenExpired, readTokens } from '../../server/auth/token-file.ts'
+import { type Client, createUnauthenticatedClient } from '../../server/http/client.ts'
+import { getQueryString, parseRequestPath } from '../../server/http/request-path.ts'
+import { type CliCommand, type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { say } from '../command/say.ts'
+import { printMessage } from '../command/say.ts'
 
 const issues = defineIssues({
   AUTH_TEST_METHOD: {
@@ -36,7 +36,7 @@ const issues = defineIssues({
   },
   AUTH_TEST_TOKEN: {
     text: (a: { name: string; known: readonly string[] }) => `Could not find token '${a.name}'`,
-    hint: (a) => didYouMean(a.name, a.known) ?? "'plumb token list' lists all tokens.",
+    hint: (a) => formatSuggestion(a.name, a.known) ?? "'plumb token list' lists all tokens.",
   },
 })
 
@@ -62,7 +62,7 @@ const options = [
 ] as const satisfies readonly Option[]
 
 /** `plumb server auth` */
-export const serverAuth: Command = {
+export const serverAuth: CliCommand = {
   name: 'auth',
   summary: 'Test and list the rules of auth.conf.',
   commands: [
@@ -79,7 +79,7 @@ Nothing is sent, and no server needs to run.
 Exits with 0 if the request is allowed, with 2 if it is denied, or with 1 for an error.`,
       usage: '<method> <path>',
       options,
-      run: (invocation) => test(invocation),
+      run: (invocation) => testAuthorization(invocation),
     }),
     defineCommand({
       name: 'list',
@@ -90,82 +90,91 @@ Exits with 0 if the request is allowed, with 2 if it is denied, or with 1 for an
       options: [renderAs],
       async run({ options: { renderAs }, settings: given, io }) {
         const settings = loadSettings({ given, runMode: 'server' })
-        const { rules } = await rulesOf(settings)
-        if (renderAs === 'json') io.out(`${JSON.stringify(rules.map(ruleAsJson), null, 2)}\n`)
-        else for (const rule of rules) io.out(ruleAsText(rule))
+        const { rules } = await readAuthRules(settings)
+        if (renderAs === 'json') io.out(`${JSON.stringify(rules.map(toRuleJson), null, 2)}\n`)
+        else for (const rule of rules) io.out(formatRule(rule))
         return 0
       },
     }),
   ],
 }
 
-const rulesOf = (settings: Settings) => readAuthConf({ settings, system: { files: localFiles } })
+const readAuthRules = (settings: Settings) => readAuthConf({ settings, system: { files: localFiles } })
 
-async function test({ args, options: asked, settings: given, io }: Invocation<typeof options>): Promise<number> {
+async function testAuthorization({
+  args,
+  options: asked,
+  settings: given,
+  io,
+}: CommandInvocation<typeof options>): Promise<number> {
   const [method = '', address = ''] = args
-  if (!methods.includes(method.toUpperCase())) fail(issues.AUTH_TEST_METHOD, { method })
+  if (!methods.includes(method.toUpperCase())) throwIssue(issues.AUTH_TEST_METHOD, { method })
   const settings = loadSettings({ given, runMode: 'server' })
-  const client = await clientOf(asked, settings)
-  const path = pathOf(address)
-  const { rules, allowHeaderCertInfo } = await rulesOf(settings)
-  const query = queryOf(address)
+  const client = await createTestClient(asked, settings)
+  const path = validatePath(address)
+  const { rules, allowHeaderCertInfo } = await readAuthRules(settings)
+  const query = getQueryString(address)
   const verdict = authorize(rules, { path, method: method.toLowerCase(), query, client })
-  if (asked.renderAs === 'json') io.out(`${JSON.stringify(asJson(verdict, settings), null, 2)}\n`)
+  if (asked.renderAs === 'json') io.out(`${JSON.stringify(toVerdictJson(verdict, settings), null, 2)}\n`)
   else {
     const { rule } = verdict
-    const place = rule ? `\n  ${placeOf(rule) ?? 'default rule of the server'}` : ''
-    io.out(`${printable(verdict.reason)}${place}\n`)
-    sayOfHeaders(allowHeaderCertInfo, io)
+    const place = rule ? `\n  ${formatRulePlace(rule) ?? 'default rule of the server'}` : ''
+    io.out(`${toPrintable(verdict.reason)}${place}\n`)
+    printHeaderWarning(allowHeaderCertInfo, io)
   }
   return verdict.allowed ? 0 : denied
 }
 
-function sayOfHeaders(allowHeaderCertInfo: boolean, io: Io): void {
+function printHeaderWarning(allowHeaderCertInfo: boolean, io: Io): void {
   if (allowHeaderCertInfo)
-    say('Warning', 'allow-header-cert-info is on: the server takes the client name from a header of the proxy', io)
+    printMessage(
+      'Warning',
+      'allow-header-cert-info is on: the server takes the client name from a header of the proxy',
+      io,
+    )
 }
 
 /** Parses the path of a request in the same way as the server. Throws AUTH_TEST_PATH. */
-function pathOf(address: string): string {
+function validatePath(address: string): string {
   try {
-    return requestPath(address)
+    return parseRequestPath(address)
   } catch (error) {
-    return fail(issues.AUTH_TEST_PATH, { path: address, reason: (error as Error).message })
+    return throwIssue(issues.AUTH_TEST_PATH, { path: address, reason: (error as Error).message })
   }
 }
 
-async function clientOf(
-  { as, extension = [], dnsAltName = [], token }: Invocation<typeof options>['options'],
+async function createTestClient(
+  { as, extension = [], dnsAltName = [], token }: CommandInvocation<typeof options>['options'],
   settings: Settings,
 ): Promise<Client> {
-  if (as === undefined && extension.length + dnsAltName.length > 0) fail(issues.AUTH_TEST_STRANGER, {})
-  const refused = as === undefined ? undefined : nameIn(as, 'the certificate').refused
-  if (refused !== undefined) fail(issues.AUTH_TEST_CERTNAME, { reason: refused })
+  if (as === undefined && extension.length + dnsAltName.length > 0) throwIssue(issues.AUTH_TEST_STRANGER, {})
+  const refused = as === undefined ? undefined : validateCertname(as, 'the certificate').refused
+  if (refused !== undefined) throwIssue(issues.AUTH_TEST_CERTNAME, { reason: refused })
   const extensions = extension.map((word) => {
-    const [, name, value] = /^([\w.-]+)=(.*)$/s.exec(word) ?? fail(issues.AUTH_TEST_EXTENSION, { word })
+    const [, name, value] = /^([\w.-]+)=(.*)$/s.exec(word) ?? throwIssue(issues.AUTH_TEST_EXTENSION, { word })
     return [name!, value!] as const
   })
-  const named = Object.fromEntries(extensions.map(([name, value]) => [puppetNameOf(name), value]))
+  const named = Object.fromEntries(extensions.map(([name, value]) => [getPuppetShortName(name), value]))
   const byOid = extensions.map(([name, value]) => [puppetOids.get(name) ?? name, value] as const)
   const client = {
-    ...stranger('127.0.0.1'),
+    ...createUnauthenticatedClient('127.0.0.1'),
     certname: as,
     extensions: named,
     extensionValues: new Map([...byOid, ...Object.entries(named)]),
     altNames: dnsAltName.length > 0 ? { dns: dnsAltName } : {},
   }
   if (token === undefined) return client
-  const known = await readTokens(tokenFiles(settings).tokens, localFiles)
+  const known = await readTokens(getTokenPaths(settings).tokens, localFiles)
   const found = known.find(({ name, id }) => name === token || id === token)
-  if (found && isExpired(found, Date.now())) return { ...client, refusedToken: 'the token has expired' }
+  if (found && isTokenExpired(found, Date.now())) return { ...client, refusedToken: 'the token has expired' }
   return found
     ? { ...client, token: { name: found.name, scopes: found.scopes } }
-    : fail(issues.AUTH_TEST_TOKEN, { name: token, known: known.map(({ name }) => name) })
+    : throwIssue(issues.AUTH_TEST_TOKEN, { name: token, known: known.map(({ name }) => name) })
 }
 
-const placeOf = ({ span }: Rule): string | undefined => span && `${span.source.file}:${lineOf(span)}`
+const formatRulePlace = ({ span }: Rule): string | undefined => span && `${span.source.file}:${getStartLine(span)}`
 
-function asJson({ allowed, reason, rule }: Verdict, { auth_conf }: Settings) {
+function toVerdictJson({ allowed, reason, rule }: AuthorizationVerdict, { auth_conf }: Settings) {
   return {
     allowed,
     reason,
@@ -174,14 +183,14 @@ function asJson({ allowed, reason, rule }: Verdict, { auth_conf }: Settings) {
           name: rule.name,
           sort_order: rule.sortOrder,
           file: rule.span?.source.file ?? null,
-          line: rule.span ? lineOf(rule.span) : null,
+          line: rule.span ? getStartLine(rule.span) : null,
         }
       : null,
     auth_conf,
   }
 }
 
-function ruleAsJson(rule: Rule) {
+function toRuleJson(rule: Rule) {
   const { path, methods: only, query } = rule
   return {
     name: rule.name,
@@ -192,23 +201,23 @@ function ruleAsJson(rule: Rule) {
     query: Object.fromEntries(query),
     allow: rule.allowUnauthenticated
       ? ['everybody']
-      : [...rule.allow.map(whoText), ...[...rule.allowTokens].map((scope) => `token ${scope}`)],
-    deny: rule.deny.map(whoText),
+      : [...rule.allow.map(formatWho), ...[...rule.allowTokens].map((scope) => `token ${scope}`)],
+    deny: rule.deny.map(formatWho),
     file: rule.span?.source.file ?? null,
-    line: rule.span ? lineOf(rule.span) : null,
+    line: rule.span ? getStartLine(rule.span) : null,
   }
 }
 
-function ruleAsText(rule: Rule): string {
-  const { sort_order, path, type, methods: only, allow, deny } = ruleAsJson(rule)
+function formatRule(rule: Rule): string {
+  const { sort_order, path, type, methods: only, allow, deny } = toRuleJson(rule)
   const who = [allow.length > 0 ? `allow ${allow.join(', ')}` : '', deny.length > 0 ? `deny ${deny.join(', ')}` : '']
-  const place = placeOf(rule)
+  const place = formatRulePlace(rule)
   const words = [String(sort_order), only?.join(',').toUpperCase() ?? 'ANY', type === 'regex' ? `~ ${path}` : path]
   const says = who.filter(Boolean).join('; ') || 'deny *'
-  return `${printable(`${words.join('  ')}  ${says}  (${rule.name}${place ? `, ${place}` : ''})`)}\n`
+  return `${toPrintable(`${words.join('  ')}  ${says}  (${rule.name}${place ? `, ${place}` : ''})`)}\n`
 }
 
-function whoText(who: Who): string {
+function formatWho(who: RuleEntry): string {
   switch (who.kind) {
     case 'any':
       return '*'

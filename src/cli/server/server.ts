@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keepHeapsSmall } from '../../base/threads/small-heaps.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { loadSettings, type Settings, serverConfRemarks } from '../../machine/settings/settings.ts'
+import { limitHeapGrowth } from '../../base/threads/small-heaps.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { listServerConfWarnings, loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { ProgramStarter } from '../../machine/system/program-starter.ts'
-import { feedWatchdog, reloadingState, tellServiceManager } from '../../machine/system/service-manager.ts'
+import { feedWatchdog, getReloadingState, notifyServiceManager } from '../../machine/system/service-manager.ts'
 import { createProductionEnvironment } from '../../node/agent/process/production-environment.ts'
 import { type CodeServer, startCodeServer } from '../../server/code-server.ts'
-import { requirePort } from '../../server/https/listen.ts'
-import { type ServerLog, serverLog } from '../../server/logger.ts'
-import { nothingServed } from '../code/status.ts'
+import { checkPortAvailable } from '../../server/https/listen.ts'
+import { createServerLogger, type ServerLog } from '../../server/logger.ts'
+import { formatNothingServed } from '../code/status.ts'
 import { defineCommand } from '../command/command.ts'
-import { sayDiagnostic } from '../command/say.ts'
-import { whenToldToEnd } from '../command/told-to-end.ts'
+import { printDiagnostic } from '../command/say.ts'
+import { onTerminationSignal } from '../command/told-to-end.ts'
 import { version } from '../command/version.ts'
 import { serverAuth } from './auth.ts'
 
 /** `plumb server` */
-export const server = defineCommand({
+export const serverCommand = defineCommand({
   name: 'server',
   summary: 'Run the code server: environments from Git, catalogs, files, certificates.',
   description: `Runs in the foreground, and prints a line when it accepts requests. Logs go to standard error, or to the file of
@@ -37,21 +37,29 @@ logrotate. Exits with 0 after a signal, or with 1 if the server cannot start.`,
     const given = options.repo !== undefined ? { ...settingsGiven, code_repo: options.repo } : settingsGiven
     const readSettings = () => loadSettings({ given, runMode: 'server' })
     const settings = readSettings()
-    for (const remark of serverConfRemarks({ given })) sayDiagnostic(remark, io)
-    await requirePort(settings)
-    keepHeapsSmall()
-    const told = new Promise<void>((done) => whenToldToEnd(() => done()))
-    const logs = serverLog(settings)
+    for (const remark of listServerConfWarnings({ given })) printDiagnostic(remark, io)
+    await checkPortAvailable(settings)
+    limitHeapGrowth()
+    const told = new Promise<void>((done) => onTerminationSignal(() => done()))
+    const logs = createServerLogger(settings)
     const { log } = logs
     // Node exits with status 1 and prints the stack on standard error, because the state is unknown. Log the error also.
     process.on('uncaughtExceptionMonitor', (error, origin) => log.fatal({ err: error }, `ended by an ${origin}`))
-    const progress = (message: string) => io.err(`${message}\n`)
+    const printProgress = (message: string) => io.err(`${message}\n`)
     // Installed before the start: without a listener, SIGHUP ends the process.
     const signals = listenForSignals(logs)
     const commands = new ProgramStarter()
     const system = { ...localSystem, commands }
-    await createProduction(settings, log)
-    const running = await startCodeServer({ settings, readSettings, given, system, log, version, progress })
+    await createProductionFolder(settings, log)
+    const running = await startCodeServer({
+      settings,
+      readSettings,
+      given,
+      system,
+      log,
+      version,
+      progress: printProgress,
+    })
     const { environments } = running
     const count = (await environments.list()).length
     const from = settings.code_repo === '' ? settings.environmentpath.join(':') : settings.code_repo
@@ -59,13 +67,13 @@ logrotate. Exits with 0 after a signal, or with 1 if the server cannot start.`,
     const served = `serving ${count} ${noun} from ${from} on ${running.url}`
     io.out(`Plumbline ${version} ${served}\n`)
     if (count === 0 && environments.trouble === undefined && (await environments.status()).length === 0)
-      progress(nothingServed(settings.code_repo || undefined, settings))
-    await tellServiceManager('--ready', `--status=${served}`)
+      printProgress(formatNothingServed(settings.code_repo || undefined, settings))
+    await notifyServiceManager('--ready', `--status=${served}`)
     const watchdog = feedWatchdog(() => running.isListening())
     signals.started(running)
     await told
     watchdog.close()
-    await tellServiceManager('STOPPING=1')
+    await notifyServiceManager('STOPPING=1')
     running.announceEnd()
     await sleep(settings.shutdown_delay * 1000)
     await running.close()
@@ -76,11 +84,11 @@ logrotate. Exits with 0 after a signal, or with 1 if the server cannot start.`,
 })
 
 /** Creates the directory of the environment production as Puppet Server does; an error does not prevent the start. */
-async function createProduction(settings: Settings, log: ServerLog['log']): Promise<void> {
+async function createProductionFolder(settings: Settings, log: ServerLog['log']): Promise<void> {
   try {
     await createProductionEnvironment(settings, localSystem.files, { notice: (line) => log.info(line) })
   } catch (error) {
-    log.warn(errorText(error))
+    log.warn(formatError(error))
   }
 }
 
@@ -93,25 +101,25 @@ function listenForSignals({ log, reopen }: ServerLog): { started(server: CodeSer
     running?.reopenLogs()
     log.info('reopened the logs')
   })
-  const reload = async (server: CodeServer) => {
+  const reloadServer = async (server: CodeServer) => {
     reopen()
-    await tellServiceManager(...reloadingState())
+    await notifyServiceManager(...getReloadingState())
     try {
       await server.reload()
       log.info('reloaded')
     } catch (error) {
-      log.error(`could not reload; the previous configuration stays in effect: ${errorText(error)}`)
+      log.error(`could not reload; the previous configuration stays in effect: ${formatError(error)}`)
     }
-    await tellServiceManager('--ready')
+    await notifyServiceManager('--ready')
   }
   process.on('SIGHUP', () => {
-    if (running) void reload(running)
+    if (running) void reloadServer(running)
     else isToldToReload = true
   })
   return {
     started(server) {
       running = server
-      if (isToldToReload) void reload(server)
+      if (isToldToReload) void reloadServer(server)
     },
   }
 }

@@ -1,22 +1,22 @@
 import { puppetVersion } from '../../base/puppet-version.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { asOwner } from '../../node/agent/as-owner.ts'
-import { consoleLog } from '../../node/agent/log.ts'
+import { withFileAccess } from '../../node/agent/as-owner.ts'
+import { createConsoleLog } from '../../node/agent/log.ts'
 import {
-  clean,
+  cleanCertificate,
   downloadCertificate,
   generateRequest,
   renewCertificate,
-  show,
+  showCertificate,
   submitRequest,
-  verify,
+  verifyCertificate,
 } from '../../node/agent/ssl/actions.ts'
 import { type BootstrapOptions, ensureClientCertificate } from '../../node/agent/ssl/bootstrap.ts'
-import { type Command, defineCommand, type Invocation } from '../command/command.ts'
+import { type CliCommand, type CommandInvocation, defineCommand } from '../command/command.ts'
 
 /** `plumb ssl` */
-export const ssl: Command = {
+export const sslCommand: CliCommand = {
   name: 'ssl',
   summary: "Manage this host's keys and certificates.",
   description: `Requests, verifies and removes the certificate with which this host authenticates to its server.
@@ -30,48 +30,51 @@ Exits with 0, or with 1 for an error.`,
       name: 'bootstrap',
       summary: 'Request a certificate, and check every waitforcert seconds whether it is signed.',
       async run(invocation) {
-        const options = optionsOf(invocation, 'info')
-        await asOwner(() => ensureClientCertificate(options))
+        const options = buildBootstrapOptions(invocation, 'info')
+        await withFileAccess(() => ensureClientCertificate(options))
         options.log('notice', 'Completed SSL initialization')
         return 0
       },
     },
-    action('submit_request', 'Generate a request (and a key if there is none), and submit it.', submitRequest),
-    action('generate_request', 'Generate a request (and a key if there is none), and save it.', generateRequest),
-    action('download_cert', 'Download the signed certificate.', downloadCertificate),
-    action('renew_cert', 'Renew the certificate with the same key.', renewCertificate),
-    action(
+    defineAction('submit_request', 'Generate a request (and a key if there is none), and submit it.', submitRequest),
+    defineAction('generate_request', 'Generate a request (and a key if there is none), and save it.', generateRequest),
+    defineAction('download_cert', 'Download the signed certificate.', downloadCertificate),
+    defineAction('renew_cert', 'Renew the certificate with the same key.', renewCertificate),
+    defineAction(
       'verify',
       'Verify that key and certificate match, and that the certificate is trusted and not revoked.',
-      verify,
+      verifyCertificate,
     ),
-    action('show', "Print this host's certificate.", show),
+    defineAction('show', "Print this host's certificate.", showCertificate),
     defineCommand({
       name: 'clean',
       summary: "Remove this host's key, certificate and request.",
       options: [{ flags: '--localca', doc: 'Also remove the CA certificates and revocation lists.' }],
       async run(invocation) {
         const localca = invocation.options.localca === true
-        await asOwner(() => clean(optionsOf(invocation, 'notice'), { localca }))
+        await withFileAccess(() => cleanCertificate(buildBootstrapOptions(invocation, 'notice'), { localca }))
         return 0
       },
     }),
   ],
 }
 
-function action(name: string, summary: string, act: (options: BootstrapOptions) => Promise<void>): Command {
+function defineAction(name: string, summary: string, act: (options: BootstrapOptions) => Promise<void>): CliCommand {
   return {
     name,
     summary,
     async run(invocation) {
-      await asOwner(() => act(optionsOf(invocation, 'notice')))
+      await withFileAccess(() => act(buildBootstrapOptions(invocation, 'notice')))
       return 0
     },
   }
 }
 
-function optionsOf({ settings, options, io }: Invocation, least: 'info' | 'notice'): BootstrapOptions {
-  const log = consoleLog(io, options.debug ? 'debug' : options.verbose ? 'info' : least)
+function buildBootstrapOptions(
+  { settings, options, io }: CommandInvocation,
+  least: 'info' | 'notice',
+): BootstrapOptions {
+  const log = createConsoleLog(io, options.debug ? 'debug' : options.verbose ? 'info' : least)
   return {
     settings: loadSettings({ given: settings, runMode: 'agent' }),
     server: () => loadSettings({ given: settings, runMode: 'server' }),

@@ -1,10 +1,10 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import type { Database } from '../../store/database/database.ts'
-import { missingFile, namedStore } from '../../store/named-store.ts'
+import { findMissingFile, parseStoreSetting } from '../../store/named-store.ts'
 import { openDatabase } from '../../store/thread/open-database.ts'
-import type { Invocation } from '../command/command.ts'
+import type { CommandInvocation } from '../command/command.ts'
 
 const issues = defineIssues({
   STORE_IS_NONE: {
@@ -33,18 +33,18 @@ export interface OpenedStore {
 }
 
 /** Calls `work` with the configured store. Throws STORE_IS_NONE, STORE_ELSEWHERE and STORE_NOT_MADE. */
-export async function withStore<Result>(
-  { settings: given }: Pick<Invocation, 'settings'>,
+export async function withConfiguredStore<Result>(
+  { settings: given }: Pick<CommandInvocation, 'settings'>,
   { make }: { readonly make: boolean },
   work: (store: OpenedStore) => Promise<Result>,
 ): Promise<Result> {
   const settings = loadSettings({ given, runMode: 'server' })
-  const named = namedStore(settings)
-  if (named.kind === 'none') fail(issues.STORE_IS_NONE, {})
-  if (named.kind === 'puppetdb') fail(issues.STORE_ELSEWHERE, {})
+  const named = parseStoreSetting(settings)
+  if (named.kind === 'none') throwIssue(issues.STORE_IS_NONE, {})
+  if (named.kind === 'puppetdb') throwIssue(issues.STORE_ELSEWHERE, {})
   const { folder, queue, database: place } = named
-  const missing = make ? undefined : await missingFile(named, localSystem.files)
-  if (missing !== undefined) fail(issues.STORE_NOT_MADE, { file: missing })
+  const missing = make ? undefined : await findMissingFile(named, localSystem.files)
+  if (missing !== undefined) throwIssue(issues.STORE_NOT_MADE, { file: missing })
   if (make) await localSystem.files.makeDirectory(folder, 0o700)
   const database = await openDatabase(place)
   try {

@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../store/database/database.ts'
-import { discardedIn } from '../../store/queue/discarded.ts'
-import { positionOf, waitingIn } from '../../store/queue/waiting.ts'
-import { collectionParts, lastCollection } from '../../store/retention/collection.ts'
-import { schemaVersion, versionOf } from '../../store/schema/migrate.ts'
-import { serverName } from '../../store/thread/places.ts'
+import { listDiscardedCommands } from '../../store/queue/discarded.ts'
+import { countQueueBacklog, readQueuePosition } from '../../store/queue/waiting.ts'
+import { collectionParts, readLastCollection } from '../../store/retention/collection.ts'
+import { readSchemaVersion, schemaVersion } from '../../store/schema/migrate.ts'
+import { getServerName } from '../../store/thread/places.ts'
 import type { OpenedStore } from './opened.ts'
 
 /** Output of `plumb store status`. */
-export interface StoreStatus {
+export interface StoreStatusReport {
   readonly kind: 'sqlite' | 'postgresql'
   /** Size of the database in bytes. */
   readonly size: number
@@ -41,29 +41,32 @@ const counted: Readonly<Record<string, string>> = {
 }
 
 /** Reads the status of a store. */
-export async function statusOf({ database, queue, file }: OpenedStore): Promise<StoreStatus> {
-  const schema = await versionOf(database)
+export async function readStoreStatus({ database, queue, file }: OpenedStore): Promise<StoreStatusReport> {
+  const schema = await readSchemaVersion(database)
   const common = {
     kind: database.dialect.name,
-    size: await sizeOf(database, file),
+    size: await computeStoreSize(database, file),
     schema,
     newest_schema: schemaVersion,
   }
-  const discarded = (await discardedIn(queue)).length
+  const discarded = (await listDiscardedCommands(queue)).length
   if (schema === 0)
     return { ...common, counts: {}, queue: { commands: 0, bytes: 0, discarded }, collected: null, collections: {} }
   const counts: Record<string, number> = {}
-  for (const [name, what] of Object.entries(counted)) counts[name] = await countOf(database, what)
-  const waiting = await waitingIn(queue, await positionOf(database, await serverName(queue).catch(() => '')))
-  return { ...common, counts, queue: { ...waiting, discarded }, ...(await collectionsOf(database)) }
+  for (const [name, what] of Object.entries(counted)) counts[name] = await countRows(database, what)
+  const waiting = await countQueueBacklog(
+    queue,
+    await readQueuePosition(database, await getServerName(queue).catch(() => '')),
+  )
+  return { ...common, counts, queue: { ...waiting, discarded }, ...(await readCollections(database)) }
 }
 
-async function countOf(database: Database, what: string): Promise<number> {
+async function countRows(database: Database, what: string): Promise<number> {
   const [row] = await database.all<{ count: number }>(sql`select count(*) as count from ${sql.raw(what)}`)
   return row!.count
 }
 
-async function sizeOf(database: Database, file: string | undefined): Promise<number> {
+async function computeStoreSize(database: Database, file: string | undefined): Promise<number> {
   if (file !== undefined) {
     const sizes = await Promise.all(
       [file, `${file}-wal`].map((each) =>
@@ -79,12 +82,12 @@ async function sizeOf(database: Database, file: string | undefined): Promise<num
   return row!.size
 }
 
-async function collectionsOf(database: Database): Promise<Pick<StoreStatus, 'collected' | 'collections'>> {
+async function readCollections(database: Database): Promise<Pick<StoreStatusReport, 'collected' | 'collections'>> {
   const rows = await database.all<{ part: string; ended: number; removed: number }>(
     sql`select part, ended, removed from collections`,
   )
   const found = collectionParts.flatMap((part) => rows.filter((row) => row.part === part))
-  const last = await lastCollection(database)
+  const last = await readLastCollection(database)
   return {
     collected: last === undefined ? null : new Date(last).toISOString(),
     collections: Object.fromEntries(
@@ -94,14 +97,14 @@ async function collectionsOf(database: Database): Promise<Pick<StoreStatus, 'col
 }
 
 /** Formats a status as text. */
-export function statusText(status: StoreStatus): string {
+export function formatStoreStatus(status: StoreStatusReport): string {
   const { kind, size, schema, newest_schema: newest, counts, queue, collected } = status
   const rows: [string, string | number][] = [
     ['kind', kind],
-    ['size', bytesText(size)],
+    ['size', formatBytes(size)],
     ['schema', schema === newest ? schema : `${schema}, newest is ${newest}: run 'plumb store migrate'`],
     ...Object.entries(counts).map(([name, count]): [string, number] => [name.replaceAll('_', ' '), count]),
-    ['commands queued', queue.commands === 0 ? 0 : `${queue.commands} (${bytesText(queue.bytes)})`],
+    ['commands queued', queue.commands === 0 ? 0 : `${queue.commands} (${formatBytes(queue.bytes)})`],
     ['commands discarded', queue.discarded === 0 ? 0 : `${queue.discarded}: see 'plumb store discarded'`],
     ['collected', collected ?? 'not yet'],
     ...Object.entries(status.collections).map(([part, { removed }]): [string, string] => [
@@ -113,6 +116,6 @@ export function statusText(status: StoreStatus): string {
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('')
 }
 
-function bytesText(bytes: number): string {
+function formatBytes(bytes: number): string {
   return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 }

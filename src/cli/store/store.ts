@@ -1,22 +1,22 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import { exportArchive } from '../../store/archive/export.ts'
-import { importArchive } from '../../store/archive/import.ts'
+import { importStoreArchive } from '../../store/archive/import.ts'
 import { restoreBackup } from '../../store/backup/restore.ts'
-import { backupBefore, writeBackup } from '../../store/backup/write.ts'
-import { problemsIn } from '../../store/integrity/check.ts'
-import { answer } from '../../store/query/answer.ts'
-import { discardedIn } from '../../store/queue/discarded.ts'
-import { migrate, schemaVersion, versionOf } from '../../store/schema/migrate.ts'
-import { type Command, defineCommand, type Invocation } from '../command/command.ts'
+import { createMigrationBackup, writeBackup } from '../../store/backup/write.ts'
+import { findProblems } from '../../store/integrity/check.ts'
+import { runQuery } from '../../store/query/answer.ts'
+import { listDiscardedCommands } from '../../store/queue/discarded.ts'
+import { migrateDatabase, readSchemaVersion, schemaVersion } from '../../store/schema/migrate.ts'
+import { type CliCommand, type CommandInvocation, defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { say } from '../command/say.ts'
-import { writtenNow } from './import-now.ts'
-import { type OpenedStore, withStore } from './opened.ts'
-import { statusOf, statusText } from './status.ts'
+import { printMessage } from '../command/say.ts'
+import { createDirectWriter } from './import-now.ts'
+import { type OpenedStore, withConfiguredStore } from './opened.ts'
+import { formatStoreStatus, readStoreStatus } from './status.ts'
 
 const issues = defineIssues({
   STORE_NOT_MIGRATED: {
@@ -28,7 +28,7 @@ const issues = defineIssues({
 const rendering = [renderAs] as const
 
 /** `plumb store` */
-export const store: Command = {
+export const storeCommand: CliCommand = {
   name: 'store',
   summary: 'Print the status of the store, back it up, archive and migrate it.',
   description: `Manages the store of this server (settings store and server_datadir). The server may be running or stopped.
@@ -42,8 +42,8 @@ export const store: Command = {
       summary: 'Print the kind, size, schema, contents, queue and last collection of the store.',
       options: rendering,
       run: async (asked) => {
-        const status = await withStore(asked, { make: false }, statusOf)
-        asked.io.out(asked.options.renderAs === 'json' ? json(status) : statusText(status))
+        const status = await withConfiguredStore(asked, { make: false }, readStoreStatus)
+        asked.io.out(asked.options.renderAs === 'json' ? formatJson(status) : formatStoreStatus(status))
         return 0
       },
     }),
@@ -70,9 +70,9 @@ server_datadir/store/backups.`,
   plumb store backup /backups/store.gz`,
       usage: '<file>',
       run: (asked) =>
-        withMigrated(asked, async ({ database }) => {
+        withMigratedStore(asked, async ({ database }) => {
           const rows = await writeBackup(database, asked.args[0]!, Date.now())
-          asked.io.out(`Wrote ${rows} rows to ${printable(asked.args[0]!)}\n`)
+          asked.io.out(`Wrote ${rows} rows to ${toPrintable(asked.args[0]!)}\n`)
           return 0
         }),
     }),
@@ -85,7 +85,7 @@ empty database.
   plumb store restore /backups/store.gz --store postgresql://plumb@db.example.com/plumb`,
       usage: '<file>',
       run: (asked) =>
-        withStore(asked, { make: true }, async ({ database }) => {
+        withConfiguredStore(asked, { make: true }, async ({ database }) => {
           asked.io.out(`Restored ${await restoreBackup(database, asked.args[0]!, Date.now())} rows\n`)
           return 0
         }),
@@ -116,39 +116,39 @@ with 1.`,
   ],
 }
 
-const json = (data: unknown): string => `${JSON.stringify(data, undefined, 2)}\n`
+const formatJson = (data: unknown): string => `${JSON.stringify(data, undefined, 2)}\n`
 
-type Asked = Invocation<typeof rendering>
+type Asked = CommandInvocation<typeof rendering>
 
 /** Calls `work` with a store of the current schema. Throws STORE_NOT_MIGRATED. */
-function withMigrated(
-  asked: Pick<Invocation, 'settings'>,
+function withMigratedStore(
+  asked: Pick<CommandInvocation, 'settings'>,
   work: (store: OpenedStore) => Promise<number>,
 ): Promise<number> {
-  return withStore(asked, { make: false }, async (opened) => {
-    const version = await versionOf(opened.database)
-    if (version !== schemaVersion) fail(issues.STORE_NOT_MIGRATED, { version, newest: schemaVersion })
+  return withConfiguredStore(asked, { make: false }, async (opened) => {
+    const version = await readSchemaVersion(opened.database)
+    if (version !== schemaVersion) throwIssue(issues.STORE_NOT_MIGRATED, { version, newest: schemaVersion })
     return work(opened)
   })
 }
 
 async function listDiscarded(asked: Asked): Promise<number> {
-  const found = await withStore(asked, { make: false }, ({ queue }) => discardedIn(queue))
-  if (asked.options.renderAs === 'json') asked.io.out(json(found))
+  const found = await withConfiguredStore(asked, { make: false }, ({ queue }) => listDiscardedCommands(queue))
+  if (asked.options.renderAs === 'json') asked.io.out(formatJson(found))
   else
     for (const { uuid, name, version, certname, received, problem } of found)
-      asked.io.out(`${received}  ${uuid}  ${name} ${version} of ${printable(certname)}\n  ${printable(problem)}\n`)
+      asked.io.out(`${received}  ${uuid}  ${name} ${version} of ${toPrintable(certname)}\n  ${toPrintable(problem)}\n`)
   return 0
 }
 
-function migrateStore(asked: Invocation): Promise<number> {
-  return withStore(asked, { make: true }, async ({ database, folder }) => {
-    const before = await versionOf(database)
+function migrateStore(asked: CommandInvocation): Promise<number> {
+  return withConfiguredStore(asked, { make: true }, async ({ database, folder }) => {
+    const before = await readSchemaVersion(database)
     const now = Date.now()
-    const backup = backupBefore(database, join(folder, 'backups'), now, (file) =>
-      asked.io.out(`Backup before the migration: ${printable(file)}\n`),
+    const backup = createMigrationBackup(database, join(folder, 'backups'), now, (file) =>
+      asked.io.out(`Backup before the migration: ${toPrintable(file)}\n`),
     )
-    await migrate(database, now, { before: backup })
+    await migrateDatabase(database, now, { before: backup })
     asked.io.out(
       before === schemaVersion
         ? `The schema is up to date: version ${before}\n`
@@ -158,11 +158,11 @@ function migrateStore(asked: Invocation): Promise<number> {
   })
 }
 
-function exportStore(asked: Invocation): Promise<number> {
-  return withMigrated(asked, async ({ database }) => {
+function exportStore(asked: CommandInvocation): Promise<number> {
+  return withMigratedStore(asked, async ({ database }) => {
     const asking = {
-      ask: async (question: Parameters<typeof answer>[1]) => {
-        const given = await answer(database, question, { now: Date.now(), nodePurgeTtl: Date.now() })
+      ask: async (question: Parameters<typeof runQuery>[1]) => {
+        const given = await runQuery(database, question, { now: Date.now(), nodePurgeTtl: Date.now() })
         return given && { ...given, total: given.total }
       },
     }
@@ -172,14 +172,14 @@ function exportStore(asked: Invocation): Promise<number> {
   })
 }
 
-function importStore(asked: Invocation): Promise<number> {
-  return withMigrated(asked, async ({ database }) => {
+function importStore(asked: CommandInvocation): Promise<number> {
+  return withMigratedStore(asked, async ({ database }) => {
     let refused = 0
-    const write = writtenNow(database, ({ certname, name }, problem) => {
+    const write = createDirectWriter(database, ({ certname, name }, problem) => {
       refused++
-      say('Error', `${name} of ${certname}: ${problem}`, asked.io)
+      printMessage('Error', `${name} of ${certname}: ${problem}`, asked.io)
     })
-    const commands = await importArchive(createReadStream(asked.args[0]!), write.add)
+    const commands = await importStoreArchive(createReadStream(asked.args[0]!), write.add)
     await write.end()
     asked.io.out(`${commands - refused} commands imported${refused === 0 ? '' : `, ${refused} rejected`}\n`)
     return refused === 0 ? 0 : 1
@@ -187,13 +187,13 @@ function importStore(asked: Invocation): Promise<number> {
 }
 
 function checkStore(asked: Asked): Promise<number> {
-  return withMigrated(asked, async ({ database }) => {
-    const problems = await database.snapshot((inside) => problemsIn(inside))
-    if (asked.options.renderAs === 'json') asked.io.out(json(problems))
+  return withMigratedStore(asked, async ({ database }) => {
+    const problems = await database.snapshot((inside) => findProblems(inside))
+    if (asked.options.renderAs === 'json') asked.io.out(formatJson(problems))
     else if (problems.length === 0) asked.io.out('No problems found\n')
     else
       for (const { table, rows, problem } of problems)
-        asked.io.out(`${table}: ${printable(problem)} (${rows} ${rows === 1 ? 'row' : 'rows'})\n`)
+        asked.io.out(`${table}: ${toPrintable(problem)} (${rows} ${rows === 1 ? 'row' : 'rows'})\n`)
     return problems.length === 0 ? 0 : 1
   })
 }

@@ -1,27 +1,27 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { utcText } from '../../base/time/utc-text.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatUtcDate } from '../../base/time/utc-text.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import {
   addToken,
-  isExpired,
+  getTokenPaths,
+  isTokenExpired,
   readTokens,
-  readUses,
+  readTokenUses,
   removeTokens,
   type TokenRecord,
-  tokenFiles,
   tokenName,
 } from '../../server/auth/token-file.ts'
 import { isTokenScope, tokenScopes } from '../../server/auth/token-scopes.ts'
-import { type Command, defineCommand, type Io } from '../command/command.ts'
+import { type CliCommand, defineCommand, type Io } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
 
 const issues = defineIssues({
   TOKEN_NAME: {
-    text: (a: { name: string }) => `'${printable(a.name)}' is not a valid token name`,
+    text: (a: { name: string }) => `'${toPrintable(a.name)}' is not a valid token name`,
     hint: () =>
       'Use at most 63 lowercase letters, digits, dots, dashes and underscores; the first character is a letter or digit.',
   },
@@ -30,15 +30,15 @@ const issues = defineIssues({
     hint: (a) => `Use 'plumb token ${a.action} NAME'. Name a token after its user: puppetboard, grafana, jane.`,
   },
   TOKEN_UNKNOWN: {
-    text: (a: { name: string; known: readonly string[] }) => `Could not find token '${printable(a.name)}'`,
-    hint: (a) => didYouMean(a.name, a.known) ?? "'plumb token list' lists all tokens.",
+    text: (a: { name: string; known: readonly string[] }) => `Could not find token '${toPrintable(a.name)}'`,
+    hint: (a) => formatSuggestion(a.name, a.known) ?? "'plumb token list' lists all tokens.",
   },
   TOKEN_SCOPE: {
-    text: (a: { scope: string }) => `Unknown token scope '${printable(a.scope)}'`,
+    text: (a: { scope: string }) => `Unknown token scope '${toPrintable(a.scope)}'`,
     hint: () => `Valid scopes: ${Object.keys(tokenScopes).join(', ')}.`,
   },
   TOKEN_TTL: {
-    text: (a: { ttl: string }) => `Invalid ttl '${printable(a.ttl)}'`,
+    text: (a: { ttl: string }) => `Invalid ttl '${toPrintable(a.ttl)}'`,
     hint: () => `Give a duration such as 90d, 12h or 1y, at most ${budgets.token.lifeDays.bound}d, or 'unlimited'.`,
   },
   TOKEN_DESCRIPTION: {
@@ -84,19 +84,20 @@ Exits with 0, or with 1 if a token of that name exists.`,
     renderAs,
   ],
   async run({ args: [name], options, settings: given, io }) {
-    if (name === undefined) fail(issues.TOKEN_UNNAMED, { action: 'create' })
-    if (!tokenName.test(name)) fail(issues.TOKEN_NAME, { name })
+    if (name === undefined) throwIssue(issues.TOKEN_UNNAMED, { action: 'create' })
+    if (!tokenName.test(name)) throwIssue(issues.TOKEN_NAME, { name })
     const { description = '', ttl, scope } = options
-    if (description.length > budgets.token.description.bound || printable(description) !== description)
-      fail(issues.TOKEN_DESCRIPTION, {})
+    if (description.length > budgets.token.description.bound || toPrintable(description) !== description)
+      throwIssue(issues.TOKEN_DESCRIPTION, {})
     const now = localSystem.now()
-    const request = { name, description, scopes: scopesIn(scope), expires: endOf(ttl, now) }
-    const { tokens } = tokenFiles(loadSettings({ given, runMode: 'server' }))
+    const request = { name, description, scopes: parseScopes(scope), expires: computeExpiry(ttl, now) }
+    const { tokens } = getTokenPaths(loadSettings({ given, runMode: 'server' }))
     const token = await addToken(tokens, request, localSystem.files, now)
     if (options.renderAs === 'json')
       io.out(`${JSON.stringify({ ...request, expires: request.expires ?? null, token })}\n`)
     else {
-      const end = request.expires === undefined ? 'until it is revoked' : `until ${utcText(new Date(request.expires))}`
+      const end =
+        request.expires === undefined ? 'until it is revoked' : `until ${formatUtcDate(new Date(request.expires))}`
       io.err(`Token '${name}' is valid for ${request.scopes.join(', ')} ${end}. It will not be printed again:\n`)
       io.out(`${token}\n`)
     }
@@ -111,19 +112,19 @@ const list = defineCommand({
 uses are recorded once a minute. Exits with 0, even if there are no tokens.`,
   options: [renderAs],
   async run({ options, settings: given, io }) {
-    const paths = tokenFiles(loadSettings({ given, runMode: 'server' }))
+    const paths = getTokenPaths(loadSettings({ given, runMode: 'server' }))
     const tokens = await readTokens(paths.tokens, localSystem.files)
-    const uses = await readUses(paths.uses, localSystem.files)
+    const uses = await readTokenUses(paths.uses, localSystem.files)
     const now = localSystem.now()
     if (options.renderAs === 'json')
       io.out(
         `${JSON.stringify(
-          tokens.map((each) => shown(each, uses, now)),
+          tokens.map((each) => toListedToken(each, uses, now)),
           undefined,
           2,
         )}\n`,
       )
-    else showTable(tokens, uses, now, io)
+    else printTokenTable(tokens, uses, now, io)
     return 0
   },
 })
@@ -138,18 +139,18 @@ const revoke = defineCommand({
 
 Exits with 0, or with 1 if one of the tokens does not exist; the others are revoked.`,
   async run({ args, settings: given, io }) {
-    if (args.length === 0) fail(issues.TOKEN_UNNAMED, { action: 'revoke' })
-    const { tokens } = tokenFiles(loadSettings({ given, runMode: 'server' }))
+    if (args.length === 0) throwIssue(issues.TOKEN_UNNAMED, { action: 'revoke' })
+    const { tokens } = getTokenPaths(loadSettings({ given, runMode: 'server' }))
     const known = (await readTokens(tokens, localSystem.files)).map(({ name }) => name)
     const removed = await removeTokens(tokens, args, localSystem.files)
     for (const name of removed) io.out(`Revoked token '${name}'\n`)
     const missing = args.find((name) => !removed.includes(name))
-    return missing === undefined ? 0 : fail(issues.TOKEN_UNKNOWN, { name: missing, known })
+    return missing === undefined ? 0 : throwIssue(issues.TOKEN_UNKNOWN, { name: missing, known })
   },
 })
 
 /** `plumb token` */
-export const token: Command = {
+export const tokenCommand: CliCommand = {
   name: 'token',
   summary: 'Create, list and revoke tokens for tools that query the store and for users who push code.',
   description: `A client without a certificate (a dashboard, a script, a browser) authenticates with a token: in the header
@@ -166,45 +167,46 @@ servers, run it on each, or share token_file between them.
   commands: [create, list, revoke],
 }
 
-function scopesIn(text: string): readonly string[] {
+function parseScopes(text: string): readonly string[] {
   const scopes = text.split(',').map((each) => each.trim())
   const unknown = scopes.find((scope) => !isTokenScope(scope))
-  return unknown === undefined ? [...new Set(scopes)] : fail(issues.TOKEN_SCOPE, { scope: unknown })
+  return unknown === undefined ? [...new Set(scopes)] : throwIssue(issues.TOKEN_SCOPE, { scope: unknown })
 }
 
 /** The expiry time of a token; `undefined` for `unlimited`. Throws TOKEN_TTL. */
-function endOf(ttl: string, now: number): string | undefined {
+function computeExpiry(ttl: string, now: number): string | undefined {
   if (ttl === 'unlimited') return undefined
   const [, digits, unit] = /^(\d{1,9})([smhdy]?)$/.exec(ttl) ?? []
   const life = Number(digits) * unitMs[unit ?? '']!
   const isLife = life > 0 && life <= budgets.token.lifeDays.bound * dayMs
-  return isLife ? new Date(now + life).toISOString() : fail(issues.TOKEN_TTL, { ttl })
+  return isLife ? new Date(now + life).toISOString() : throwIssue(issues.TOKEN_TTL, { ttl })
 }
 
 /** A token for the list, without its digest. */
-function shown(token: TokenRecord, uses: ReadonlyMap<string, number>, now: number) {
+function toListedToken(token: TokenRecord, uses: ReadonlyMap<string, number>, now: number) {
   const { id, name, description, scopes, created, expires } = token
   const used = uses.get(id)
   return {
-    ...{ name, description, scopes, id, created, expires: expires ?? null, expired: isExpired(token, now) },
+    ...{ name, description, scopes, id, created, expires: expires ?? null, expired: isTokenExpired(token, now) },
     last_used: used === undefined ? null : new Date(used).toISOString(),
   }
 }
 
-function showTable(tokens: readonly TokenRecord[], uses: ReadonlyMap<string, number>, now: number, io: Io): void {
+function printTokenTable(tokens: readonly TokenRecord[], uses: ReadonlyMap<string, number>, now: number, io: Io): void {
   if (tokens.length === 0) {
     io.out('No tokens\n')
     return
   }
-  const time = (text: string | null, otherwise: string) => (text === null ? otherwise : utcText(new Date(text)))
+  const formatTime = (text: string | null, otherwise: string) =>
+    text === null ? otherwise : formatUtcDate(new Date(text))
   const rows = tokens
-    .map((each) => shown(each, uses, now))
+    .map((each) => toListedToken(each, uses, now))
     .map(({ name, scopes, id, created, expires, expired, last_used, description }) => [
-      ...[name, scopes.join(','), id, time(created, '')],
-      `${time(expires, 'never')}${expired ? ' (expired)' : ''}`,
-      ...[time(last_used, 'never'), description],
+      ...[name, scopes.join(','), id, formatTime(created, '')],
+      `${formatTime(expires, 'never')}${expired ? ' (expired)' : ''}`,
+      ...[formatTime(last_used, 'never'), description],
     ])
-    .map((row) => row.map(printable))
+    .map((row) => row.map(toPrintable))
   const all = [['NAME', 'SCOPES', 'ID', 'CREATED', 'EXPIRES', 'LAST USED', 'DESCRIPTION'], ...rows]
   const widths = all[0]!.map((_, at) => Math.max(...all.map((row) => row[at]!.length)))
   for (const row of all)

@@ -1,5 +1,5 @@
-import { printable } from '../../base/text/printable.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 import { branches } from './git/choose-branches.ts'
 
 /** An existing environment. */
@@ -15,22 +15,22 @@ const maxNamed = 10
 const maxComparedLength = 64
 
 /** Returns a hint for a request for a missing environment: the most similar name, and some existing names. */
-export function hintAboutAbsent(name: string, known: readonly Known[], repository?: string): string {
+export function suggestEnvironments(name: string, known: readonly Known[], repository?: string): string {
   const names = known.map((each) => each.name).filter(({ length }) => length <= maxComparedLength)
-  const near = name.length <= maxComparedLength ? didYouMean(name, names) : undefined
+  const near = name.length <= maxComparedLength ? formatSuggestion(name, names) : undefined
   const all = repository === undefined ? 'The environments' : `The branches that ${repository} serves`
-  const shown = known.slice(0, maxNamed).map((each) => shortened(labelOf(each)))
+  const shown = known.slice(0, maxNamed).map((each) => truncateLabel(formatEnvironmentLabel(each)))
   const more = known.length > maxNamed ? ` and ${known.length - maxNamed} more` : ''
   const there = known.length === 0 ? `${all} are none.` : `${all} are ${shown.join(', ')}${more}.`
-  return printable(near === undefined ? there : `${near} ${there}`)
+  return toPrintable(near === undefined ? there : `${near} ${there}`)
 }
 
 /** Returns the name of the environment, followed by its branch if the branch has a different name. */
-function labelOf({ name, ref }: Known): string {
+function formatEnvironmentLabel({ name, ref }: Known): string {
   const branch = ref.startsWith(branches) ? ref.slice(branches.length) : name
   return branch === name ? name : `${name} (${branch})`
 }
 
-function shortened(label: string): string {
+function truncateLabel(label: string): string {
   return label.length > maxComparedLength ? `${label.slice(0, maxComparedLength)}…` : label
 }

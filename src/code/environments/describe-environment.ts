@@ -1,17 +1,17 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { globMeter, type Meter } from '../../base/text/glob.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { createGlobMeter, type Meter } from '../../base/text/glob.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localCommands } from '../../machine/system/commands.ts'
 import type { CodeTree } from './code-tree.ts'
 import { type EnvironmentSettings, readEnvironmentConf, standardManifest } from './environment-conf.ts'
 import type { EnvironmentSnapshot, SnapshotOpener, TreePlace, TreeSnapshot } from './environment-snapshot.ts'
-import { isPattern, pathsMatching } from './glob.ts'
-import { within } from './module-folders.ts'
-import { below } from './modules.ts'
-import { isServedByCommit, staticScopeOf } from './static-files.ts'
+import { findMatchingPaths, isGlobPattern } from './glob.ts'
+import { getPathInTree } from './module-folders.ts'
+import { joinPath } from './modules.ts'
+import { isServedByCommit, resolveStaticScope } from './static-files.ts'
 
 /** An environment with its snapshot for workers, and the settings from its environment.conf. */
 export interface DescribedEnvironment {
@@ -55,27 +55,29 @@ export async function describeEnvironment(
     settings,
   )
   const trees: TreeSnapshot[] = [own]
-  const outside = (directory: string, ofModules: boolean): number =>
+  const addFolderTree = (directory: string, ofModules: boolean): number =>
     trees.push({ kind: 'folder', directory, root: directory, ofModules }) - 1
-  const meter = globMeter(`the modulepath of the environment located at ${tree.root}`)
+  const meter = createGlobMeter(`the modulepath of the environment located at ${tree.root}`)
   const modulepath: TreePlace[] = []
   const { bound } = budgets.environment.moduleFolders
   const notRead: string[] = []
   for (const entry of conf.settings.modulepath) {
-    if (!mayBeRead(entry, tree, settings)) {
+    if (!isReadAllowed(entry, tree, settings)) {
       notRead.push(
         `The modules in ${resolve(tree.root, entry)} are not read for ${tree.root}: code that comes from a repository names no folder of this machine but those of the setting basemodulepath`,
       )
       continue
     }
-    modulepath.push(...modulePlaces(entry, tree, own, meter, outside))
-    if (modulepath.length > bound) fail(issues.TOO_MANY_MODULE_FOLDERS, { root: tree.root, bound })
+    modulepath.push(...expandModulepathEntry(entry, tree, own, meter, addFolderTree))
+    if (modulepath.length > bound) throwIssue(issues.TOO_MANY_MODULE_FOLDERS, { root: tree.root, bound })
   }
   const hiera = settings.hiera_config
-  const globalHiera = existsSync(hiera) ? { tree: outside(dirname(hiera), false), path: basename(hiera) } : undefined
+  const globalHiera = existsSync(hiera)
+    ? { tree: addFolderTree(dirname(hiera), false), path: basename(hiera) }
+    : undefined
   const command = conf.settings.configVersion
-  const { version, warnings } = await versionOf(command, command === settings.config_version, tree)
-  const manifest = manifestOf(conf.settings.manifest, tree)
+  const { version, warnings } = await getConfigVersion(command, command === settings.config_version, tree)
+  const manifest = findManifest(conf.settings.manifest, tree)
   return {
     snapshot: { name, trees, modulepath, manifest, version, globalHiera },
     settings: conf.settings,
@@ -83,24 +85,24 @@ export async function describeEnvironment(
       ...conf.warnings,
       ...warnings,
       ...notRead,
-      ...(scopeOf(settings, tree) === 'puppet' ? notByCommit(modulepath, tree) : []),
-      ...(manifest ? [] : missing(conf.settings.manifest, tree)),
+      ...(getStaticScope(settings, tree) === 'puppet' ? listUncommittedModuleWarnings(modulepath, tree) : []),
+      ...(manifest ? [] : listMissingManifestWarnings(conf.settings.manifest, tree)),
     ],
   }
 }
 
-function scopeOf({ static_catalogs_scope: setting }: Settings, { codeId }: CodeTree) {
-  return staticScopeOf(setting, codeId)
+function getStaticScope({ static_catalogs_scope: setting }: Settings, { codeId }: CodeTree) {
+  return resolveStaticScope(setting, codeId)
 }
 
 /**
  * Returns a warning if module folders lie outside of the commit: agents get the current files of
  * such folders, not the files from the time of the catalog.
  */
-function notByCommit(modulepath: readonly TreePlace[], { codeId, root }: CodeTree): string[] {
+function listUncommittedModuleWarnings(modulepath: readonly TreePlace[], { codeId, root }: CodeTree): string[] {
   if (codeId === undefined) return []
   const others = modulepath
-    .filter(({ tree, path }) => tree === 0 && !isServedByCommit(below(path, 'module/files')))
+    .filter(({ tree, path }) => tree === 0 && !isServedByCommit(joinPath(path, 'module/files')))
     .map(({ path }) => path || '.')
   if (others.length === 0) return []
   const more = others.length > maxNamed ? ` and ${others.length - maxNamed} more` : ''
@@ -113,43 +115,44 @@ function notByCommit(modulepath: readonly TreePlace[], { codeId, root }: CodeTre
  * Returns true if the server may read an entry of a modulepath. For code that a user pushed, it
  * must not read paths outside of the commit: the server's rights cover private keys, too.
  */
-function mayBeRead(entry: string, tree: CodeTree, { basemodulepath }: Settings): boolean {
-  if (tree.codeId === undefined || within(entry, tree.root) !== undefined) return true
+function isReadAllowed(entry: string, tree: CodeTree, { basemodulepath }: Settings): boolean {
+  if (tree.codeId === undefined || getPathInTree(entry, tree.root) !== undefined) return true
   const directory = resolve(tree.root, entry)
   return basemodulepath.some((allowed) => resolve(allowed) === directory)
 }
 
 /** Returns the folders of a modulepath entry: several for a glob, none if the folder is missing. */
-function modulePlaces(
+function expandModulepathEntry(
   entry: string,
   tree: CodeTree,
   own: TreeSnapshot,
   meter: Meter,
   outside: (directory: string, ofModules: boolean) => number,
 ): TreePlace[] {
-  const path = within(entry, tree.root)
+  const path = getPathInTree(entry, tree.root)
   if (path === undefined) {
     const directory = resolve(tree.root, entry)
     return statSync(directory, { throwIfNoEntry: false })?.isDirectory()
       ? [{ tree: outside(directory, true), path: '' }]
       : []
   }
-  const paths = (isPattern(path) ? pathsMatching(tree, path, meter) : [path]).filter(
+  const paths = (isGlobPattern(path) ? findMatchingPaths(tree, path, meter) : [path]).filter(
     (each) => tree.entry(each)?.kind === 'directory',
   )
   // Modules in a folder may be links to targets outside of it, which the environment's own tree
   // does not follow.
-  if (own.kind === 'folder') return paths.map((each) => ({ tree: outside(below(own.directory, each), true), path: '' }))
+  if (own.kind === 'folder')
+    return paths.map((each) => ({ tree: outside(joinPath(own.directory, each), true), path: '' }))
   return paths.map((each) => ({ tree: 0, path: each }))
 }
 
-function manifestOf(manifest: string, tree: CodeTree): { readonly path: string } | undefined {
-  const path = within(manifest, tree.root) ?? fail(issues.MANIFEST_OUTSIDE, { manifest, root: tree.root })
+function findManifest(manifest: string, tree: CodeTree): { readonly path: string } | undefined {
+  const path = getPathInTree(manifest, tree.root) ?? throwIssue(issues.MANIFEST_OUTSIDE, { manifest, root: tree.root })
   return tree.entry(path) ? { path } : undefined
 }
 
 /** Returns a warning about a configured manifest that is missing; Puppet silently compiles without it. */
-function missing(manifest: string, tree: CodeTree): string[] {
+function listMissingManifestWarnings(manifest: string, tree: CodeTree): string[] {
   if (manifest === standardManifest) return []
   const path = resolve(tree.root, manifest)
   return [`The manifest ${path} is not there, which ${tree.root}/environment.conf names: no code of it is in catalogs`]
@@ -160,21 +163,21 @@ function missing(manifest: string, tree: CodeTree): string[] {
  * there is no working tree, and a user who may push code may not run programs on this machine. The
  * commit id, which such programs usually print, is used instead.
  */
-async function versionOf(
+async function getConfigVersion(
   command: string | undefined,
   isOurs: boolean,
   tree: CodeTree,
 ): Promise<{ readonly version: string | undefined; readonly warnings: readonly string[] }> {
   if (command === undefined) return { version: undefined, warnings: [] }
   const [program = '', ...args] = command.split(/\s+/)
-  if (tree.codeId !== undefined && (!isOurs || within(program, tree.root) !== undefined)) {
+  if (tree.codeId !== undefined && (!isOurs || getPathInTree(program, tree.root) !== undefined)) {
     const warning = `The config_version '${command}' of ${tree.root} is not run: code is read from the repository, and its version is the commit`
     return { version: tree.codeId, warnings: [warning] }
   }
   const result = await localCommands.run([resolve(tree.root, program), ...args], { timeout: 60, maxOutput: 64 * 1024 })
   if (result.status !== 0) {
     const why = `Execution of '${command}' returned ${result.status}: ${result.output.trim()}`
-    fail(issues.CONFIG_VERSION_FAILED, { command, why })
+    throwIssue(issues.CONFIG_VERSION_FAILED, { command, why })
   }
   return { version: result.stdout.trim(), warnings: [] }
 }

@@ -1,15 +1,15 @@
-import { digestBytes, digestRecipe } from '../../base/bytes/digest.ts'
-import { growingLru } from '../../base/growing-lru.ts'
+import { digestBytes, getDigestRecipe } from '../../base/bytes/digest.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
 import type { DigestAlgorithm } from './code-tree.ts'
 
 /** Caches digests by oid. The cache is valid for all trees, since an oid identifies the content. */
 export class Digests {
-  readonly #known = growingLru<string>(200_000)
+  readonly #known = createGrowingLru<string>(200_000)
   readonly #learning = new Map<string, Promise<string>>()
 
   /** Returns the cached digest, or computes it. */
   of(oid: string, algorithm: DigestAlgorithm, read: () => Uint8Array): string {
-    return this.compute(oid, algorithm, () => digestBytes(read(), digestRecipe(algorithm)))
+    return this.compute(oid, algorithm, () => digestBytes(read(), getDigestRecipe(algorithm)))
   }
 
   /** Returns the cached digest, or calls `work` and caches its result. */

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ThreadBridge } from '../../base/threads/thread-bridge.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { hintAboutAbsent } from './absent-environment.ts'
+import { suggestEnvironments } from './absent-environment.ts'
 import { describeEnvironment } from './describe-environment.ts'
 import { isEnvironmentName } from './environment-name.ts'
-import { snapshotOpener } from './environment-snapshot.ts'
+import { createSnapshotOpener } from './environment-snapshot.ts'
 import type { Environment, EnvironmentStatus, Environments } from './environments.ts'
 import { openBlobBridge } from './git/blob-bridge.ts'
-import { moduleFolders } from './module-folders.ts'
+import { createModuleFolderMatchers } from './module-folders.ts'
 import { serveEnvironment } from './served-environment.ts'
 import type { ModuleFolders } from './static-files.ts'
 
@@ -57,7 +57,7 @@ class DirectoryEnvironments implements Environments {
       this.#kept.delete(name)
       return undefined
     }
-    const opener = snapshotOpener()
+    const opener = createSnapshotOpener()
     const tree = { kind: 'folder', directory, root: directory, ofModules: false } as const
     const environment = serveEnvironment(await describeEnvironment(name, tree, this.#settings, opener), opener)
     this.#kept.set(name, { environment, since: Date.now() })
@@ -66,7 +66,7 @@ class DirectoryEnvironments implements Environments {
 
   async hintAbout(name: string): Promise<string> {
     const known = (await this.list()).map((each) => ({ name: each, ref: each }))
-    return hintAboutAbsent(name, known)
+    return suggestEnvironments(name, known)
   }
 
   /** A folder has no commits. */
@@ -77,7 +77,7 @@ class DirectoryEnvironments implements Environments {
   /** Returns the folder's current module folders: without versioned-code programs, other versions are unknown. */
   async moduleFolders(name: string): Promise<ModuleFolders> {
     const environment = await this.get(name)
-    return environment ? moduleFolders(environment.settings.modulepath, environment.code.tree.root) : []
+    return environment ? createModuleFolderMatchers(environment.settings.modulepath, environment.code.tree.root) : []
   }
 
   async status(): Promise<readonly EnvironmentStatus[]> {
@@ -92,8 +92,8 @@ class DirectoryEnvironments implements Environments {
   async look(): Promise<void> {}
 
   bridge(): ThreadBridge {
-    const refuse = async (oid: string) => Promise.reject(new Error(`a folder has no blob ${oid}`))
-    return openBlobBridge({ readBlob: refuse, digestBlob: refuse })
+    const rejectBlobRead = async (oid: string) => Promise.reject(new Error(`a folder has no blob ${oid}`))
+    return openBlobBridge({ readBlob: rejectBlobRead, digestBlob: rejectBlobRead })
   }
 
   async close(): Promise<void> {
@@ -107,7 +107,7 @@ class DirectoryEnvironments implements Environments {
       const since = this.#kept.get(name)?.since
       return { name, ref, commit: undefined, since, refused: undefined, warnings: environment?.warnings ?? [] }
     } catch (error) {
-      const reason = errorText(error)
+      const reason = formatError(error)
       return { name, ref, commit: undefined, since: undefined, refused: { commit: undefined, reason }, warnings: [] }
     }
   }

@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { withoutBraces } from '../../base/text/glob.ts'
-import { boolean, duration, parseSetting } from '../../machine/settings/kinds.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { expandBraces } from '../../base/text/glob.ts'
+import { defineBoolean, defineDuration, parseSetting } from '../../machine/settings/kinds.ts'
 import { parsePuppetConf } from '../../machine/settings/puppet-conf.ts'
-import { printSetting, type Settings, settingNamed } from '../../machine/settings/settings.ts'
+import { formatSetting, resolveSettingName, type Settings } from '../../machine/settings/settings.ts'
 
 const issues = defineIssues({
   MODULEPATH_TOO_LONG: {
@@ -56,31 +56,31 @@ export function readEnvironmentConf(
 ): { readonly settings: EnvironmentSettings; readonly warnings: readonly string[] } {
   const sections = parsePuppetConf({ file, text: text ?? '' })
   const main = sections.get('main') ?? new Map<string, string>()
-  const value = (name: string): string | undefined => {
+  const getValue = (name: string): string | undefined => {
     const given = main.get(name)
     return given === undefined ? undefined : interpolate(name, given, own.has(name) ? undefined : environment, settings)
   }
-  const switched = (name: string, otherwise: boolean): boolean => {
-    const given = value(name)
+  const getFlag = (name: string, otherwise: boolean): boolean => {
+    const given = getValue(name)
     // Puppet does not validate these two settings and treats an empty value as true.
     return given === undefined ? otherwise : given === '' || parseSetting({ name, text: given }, flag)
   }
-  const lifetime = value('environment_timeout')
+  const lifetime = getValue('environment_timeout')
   return {
     settings: {
-      modulepath: modulepathOf(value('modulepath')) ?? ['modules', ...settings.basemodulepath],
-      manifest: value('manifest') ?? standardManifest,
-      configVersion: value('config_version') || settings.config_version || undefined,
+      modulepath: parseModulepath(getValue('modulepath')) ?? ['modules', ...settings.basemodulepath],
+      manifest: getValue('manifest') ?? standardManifest,
+      configVersion: getValue('config_version') || settings.config_version || undefined,
       environmentTimeout:
         lifetime === undefined
           ? settings.environment_timeout
           : parseSetting({ name: 'environment_timeout', text: lifetime }, timeout),
-      staticCatalogs: switched('static_catalogs', settings.static_catalogs),
-      richData: switched('rich_data', settings.rich_data),
+      staticCatalogs: getFlag('static_catalogs', settings.static_catalogs),
+      richData: getFlag('rich_data', settings.rich_data),
     },
     warnings: [
-      ...warningsAbout(file, [...sections.keys()], [...main.keys()]),
-      ...[...own].flatMap((name) => remains(name, value(name), dirname(file))),
+      ...listIgnoredSettingWarnings(file, [...sections.keys()], [...main.keys()]),
+      ...[...own].flatMap((name) => listInterpolationWarnings(name, getValue(name), dirname(file))),
     ],
   }
 }
@@ -89,11 +89,11 @@ export function readEnvironmentConf(
  * Throws MODULEPATH_TOO_LONG, GLOB_TOO_LONG or GLOB_TOO_WIDE: a push with such settings is rejected
  * before a server loads its code.
  */
-function modulepathOf(value: string | undefined): readonly string[] | undefined {
+function parseModulepath(value: string | undefined): readonly string[] | undefined {
   const folders = value?.split(':').filter(Boolean)
   const { bound } = budgets.environment.moduleFolders
-  if (folders && folders.length > bound) fail(issues.MODULEPATH_TOO_LONG, { count: folders.length, bound })
-  for (const folder of folders ?? []) withoutBraces(folder)
+  if (folders && folders.length > bound) throwIssue(issues.MODULEPATH_TOO_LONG, { count: folders.length, bound })
+  for (const folder of folders ?? []) expandBraces(folder)
   return folders
 }
 
@@ -103,7 +103,7 @@ function modulepathOf(value: string | undefined): readonly string[] | undefined 
  */
 const own: ReadonlySet<string> = new Set(['modulepath', 'manifest'])
 
-function remains(name: string, value: string | undefined, root: string): string[] {
+function listInterpolationWarnings(name: string, value: string | undefined, root: string): string[] {
   if (value === undefined || !/\$(environment\b|\{environment\})/.test(value)) return []
   const parts = name === 'modulepath' ? value.split(':') : [value]
   const shown = parts.map((part) => (part.startsWith('$') ? part : resolve(root, part))).join(':')
@@ -112,19 +112,21 @@ function remains(name: string, value: string | undefined, root: string): string[
   ]
 }
 
-const timeout = duration({ doc: 'How long an environment is kept.' })
-const flag = boolean({ doc: 'Whether.' })
+const timeout = defineDuration({ doc: 'How long an environment is kept.' })
+const flag = defineBoolean({ doc: 'Whether.' })
 
 function interpolate(param: string, value: string, environment: string | undefined, settings: Settings): string {
   return value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {
     const name = braced ?? bare ?? ''
     if (name === 'environment') return environment ?? whole
-    const setting = settingNamed(name)
-    return setting ? printSetting(settings, setting) : fail(issues.UNKNOWN_REFERENCE, { param, expression: whole })
+    const setting = resolveSettingName(name)
+    return setting
+      ? formatSetting(settings, setting)
+      : throwIssue(issues.UNKNOWN_REFERENCE, { param, expression: whole })
   })
 }
 
-function warningsAbout(file: string, sections: readonly string[], names: readonly string[]): string[] {
+function listIgnoredSettingWarnings(file: string, sections: readonly string[], names: readonly string[]): string[] {
   const ignored = sections.filter((name) => name !== 'main')
   const unknown = names.filter((name) => !known.includes(name))
   const warnings: string[] = []

@@ -4,7 +4,7 @@ export function isEnvironmentName(name: string): boolean {
 }
 
 /** Returns the environment name for a branch. Characters that are not word characters become `_`, as in r10k. */
-export function environmentOfBranch(branch: string): string {
+export function toEnvironmentName(branch: string): string {
   return branch.replace(/\W/g, '_')
 }
 
@@ -12,4 +12,4 @@ export function environmentOfBranch(branch: string): string {
 export type BranchNaming = (branch: string) => readonly string[]
 
 /** Naming for a repository in which each branch becomes an environment of the same name. */
-export const ownNames: BranchNaming = (branch) => [environmentOfBranch(branch)]
+export const nameAfterBranch: BranchNaming = (branch) => [toEnvironmentName(branch)]

@@ -71,24 +71,24 @@ export interface SnapshotOpener {
 const maxParts = 400
 
 /** Opens snapshots on this thread; `blobs` reads the blobs that the snapshots do not contain. */
-export function snapshotOpener(blobs?: BlobReader): SnapshotOpener {
+export function createSnapshotOpener(blobs?: BlobReader): SnapshotOpener {
   const digests = new Digests()
   const open = new LRUCache<string, ServableTree>({ maxSize: maxParts })
-  const keep = (snapshot: GitTreeSnapshot, tree: ServableTree) =>
-    open.set(keyOf(snapshot), tree, { size: Math.min(Math.max(1, snapshot.index.length), maxParts / 4) })
+  const cacheTree = (snapshot: GitTreeSnapshot, tree: ServableTree) =>
+    open.set(formatTreeKey(snapshot), tree, { size: Math.min(Math.max(1, snapshot.index.length), maxParts / 4) })
   const openTree = (snapshot: TreeSnapshot): ServableTree => {
     if (snapshot.kind === 'folder') return openFolderTree(snapshot, digests)
-    const tree = open.get(keyOf(snapshot)) ?? openGitTree(snapshot, digests, blobs)
-    keep(snapshot, tree)
+    const tree = open.get(formatTreeKey(snapshot)) ?? openGitTree(snapshot, digests, blobs)
+    cacheTree(snapshot, tree)
     return tree
   }
   const prepareTree = async (snapshot: GitTreeSnapshot) => {
-    if (!open.has(keyOf(snapshot))) keep(snapshot, await openGitTreeInTurns(snapshot, digests, blobs))
+    if (!open.has(formatTreeKey(snapshot))) cacheTree(snapshot, await openGitTreeInTurns(snapshot, digests, blobs))
   }
-  return { open: environmentOpener(openTree), openTree, prepareTree, digests }
+  return { open: createEnvironmentOpener(openTree), openTree, prepareTree, digests }
 }
 
-function keyOf({ commit, root }: GitTreeSnapshot): string {
+function formatTreeKey({ commit, root }: GitTreeSnapshot): string {
   return `${commit}:${root}`
 }
 
@@ -96,10 +96,10 @@ function keyOf({ commit, root }: GitTreeSnapshot): string {
  * Opens environments. If all trees of an environment are commits, repeated calls return the same
  * object while the trees are cached.
  */
-function environmentOpener(openTree: (snapshot: TreeSnapshot) => ServableTree): OpenSnapshot {
+function createEnvironmentOpener(openTree: (snapshot: TreeSnapshot) => ServableTree): OpenSnapshot {
   const known = new WeakMap<ServableTree, { readonly name: string; readonly environment: CompileEnvironment }>()
   return (snapshot) => {
-    const name = nameOf(snapshot)
+    const name = computeEnvironmentKey(snapshot)
     if (name === undefined) return openSnapshot(snapshot, openTree)
     const tree = openTree(snapshot.trees[0]!)
     const last = known.get(tree)
@@ -111,12 +111,12 @@ function environmentOpener(openTree: (snapshot: TreeSnapshot) => ServableTree): 
 }
 
 /** Returns a cache key for an environment; `undefined` if its content may change. */
-function nameOf({ trees, ...rest }: EnvironmentSnapshot): string | undefined {
-  const commits = trees.map((tree) => (tree.kind === 'git' ? keyOf(tree) : undefined))
-  return commits.includes(undefined) ? undefined : JSON.stringify([commits, revisionIn(trees), rest])
+function computeEnvironmentKey({ trees, ...rest }: EnvironmentSnapshot): string | undefined {
+  const commits = trees.map((tree) => (tree.kind === 'git' ? formatTreeKey(tree) : undefined))
+  return commits.includes(undefined) ? undefined : JSON.stringify([commits, getRevision(trees), rest])
 }
 
-function revisionIn([own]: readonly TreeSnapshot[]): string | undefined {
+function getRevision([own]: readonly TreeSnapshot[]): string | undefined {
   return own?.kind === 'git' ? own.revision : undefined
 }
 
@@ -125,18 +125,18 @@ function openSnapshot(
   openTree: (snapshot: TreeSnapshot) => ServableTree,
 ): CompileEnvironment {
   const opened = trees.map(openTree)
-  const place = ({ tree, path }: TreePlace) => ({ tree: opened[tree]!, path })
+  const openPlace = ({ tree, path }: TreePlace) => ({ tree: opened[tree]!, path })
   const [tree] = opened as [ServableTree]
   return {
     name,
     tree,
-    revision: revisionIn(trees),
-    modulepath: modulepath.map(place),
+    revision: getRevision(trees),
+    modulepath: modulepath.map(openPlace),
     manifest,
     // Computed on demand, since computing the time of a folder requires reading the whole folder.
     get version() {
       return version ?? tree.time
     },
-    globalHiera: globalHiera && place(globalHiera),
+    globalHiera: globalHiera && openPlace(globalHiera),
   }
 }

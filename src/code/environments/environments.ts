@@ -4,7 +4,7 @@ import type { FileMetadata } from '../../model/file-metadata.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
 import type { EnvironmentSettings } from './environment-conf.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
-import type { FileQuery, FileSearch } from './file-serving.ts'
+import type { FileSearch, MountQuery } from './file-serving.ts'
 import type { Module } from './modules.ts'
 import type { ModuleFolders } from './static-files.ts'
 
@@ -56,22 +56,22 @@ export interface Environment {
   readonly warnings: readonly string[]
   /**
    * The environment for a worker: posted without copying, and opened there as a CompileEnvironment
-   * with `snapshotOpener(readThrough(bridge)).open`.
+   * with `createSnapshotOpener(createBridgedBlobReader(bridge)).open`.
    */
   readonly snapshot: EnvironmentSnapshot
   /**
    * The environment's code for this thread. In a commit, `files/` folders can be listed but not
-   * read: see `openFile`.
+   * read: see `wrapDescriptor`.
    */
   readonly code: CompileEnvironment
 
   modules(): readonly Module[]
   /** `GET file_metadata`. */
-  findMetadata(query: FileQuery): Promise<FileMetadata | undefined>
+  findMetadata(query: MountQuery): Promise<FileMetadata | undefined>
   /** `GET file_metadatas`, breadth first. */
   searchMetadata(query: FileSearch): Promise<readonly FileMetadata[] | undefined>
   /** `GET file_content`. */
-  openContent(query: Pick<FileQuery, 'mount' | 'path'>): Promise<OpenFile | 'directory' | undefined>
+  openContent(query: Pick<MountQuery, 'mount' | 'path'>): Promise<OpenFile | 'directory' | undefined>
   /** Opens a file by its path from the root of the tree. */
   openFile(path: string): Promise<OpenFile | undefined>
 }

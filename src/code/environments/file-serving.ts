@@ -1,16 +1,16 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { notUtf8Name } from '../../base/text/byte-text.ts'
-import { globMeter, nameGlob } from '../../base/text/glob.ts'
-import { withoutTrailing } from '../../base/text/trailing.ts'
-import { atOnce, inTurns } from '../../base/threads/in-turns.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatInvalidUtf8Name } from '../../base/text/byte-text.ts'
+import { compileNameGlob, createGlobMeter } from '../../base/text/glob.ts'
+import { trimTrailing } from '../../base/text/trailing.ts'
+import { runCooperatively, runToEnd } from '../../base/threads/in-turns.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import { type CodeTree, type DigestAlgorithm, digestAlgorithms } from './code-tree.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
-import { below, findModule, modulesOf } from './modules.ts'
-import { type Above, isAbove, SearchBudget } from './walk-tree.ts'
+import { findModule, joinPath, listModules } from './modules.ts'
+import { isParentFolder, type ParentFolder, SearchBudget } from './walk-tree.ts'
 
 /** A `file_metadata` request with decoded mount and path, such as `modules` and `demo/a.txt`. */
-export interface FileQuery {
+export interface MountQuery {
   readonly mount: string
   readonly path: string
   readonly links: 'manage' | 'follow'
@@ -20,7 +20,7 @@ export interface FileQuery {
 }
 
 /** A request to `file_metadatas`. */
-export interface FileSearch extends FileQuery {
+export interface FileSearch extends MountQuery {
   readonly recurse: boolean
   /** Largest depth of folders; `undefined` means no limit. */
   readonly recurselimit: number | undefined
@@ -56,7 +56,7 @@ const issues = defineIssues({
   NO_MODULE_SPECIFIED: { text: (_: object) => 'No module specified' },
   UNSUPPORTED_CHECKSUM: { text: (a: { type: string }) => `Unsupported checksum type ${a.type}` },
   NAME_NOT_UTF8: {
-    text: (a: { path: string }) => notUtf8Name(a.path),
+    text: (a: { path: string }) => formatInvalidUtf8Name(a.path),
     hint: () => 'Rename the file: JSON cannot contain its name.',
   },
   TOO_MANY_FILES: {
@@ -75,40 +75,43 @@ const ofOneModule: Readonly<Record<string, string>> = { modules: 'files', script
 const ofAllModules: Readonly<Record<string, string>> = { plugins: 'lib', pluginfacts: 'facts.d', locales: 'locales' }
 
 /** Returns true for a built-in mount. */
-export function isMount(mount: string): boolean {
+export function isBuiltInMount(mount: string): boolean {
   return Object.hasOwn(ofOneModule, mount) || Object.hasOwn(ofAllModules, mount)
 }
 
 /** Splits a key such as `modules/demo/a.txt` into mount and path. Throws INVALID_MOUNT. */
-export function mountAndPath(key: string): Pick<FileQuery, 'mount' | 'path'> {
+export function splitMountAndPath(key: string): Pick<MountQuery, 'mount' | 'path'> {
   const slash = key.indexOf('/')
   const mount = slash === -1 ? key : key.slice(0, slash)
-  if (!/^[-\w]+$/.test(mount)) fail(issues.INVALID_MOUNT, { mount })
+  if (!/^[-\w]+$/.test(mount)) throwIssue(issues.INVALID_MOUNT, { mount })
   return { mount, path: slash === -1 ? '' : key.slice(slash + 1) }
 }
 
 /** Returns the metadata of one file or folder, for `file_metadata` and static catalogs. */
-export function findMetadata(code: Code, query: FileQuery): FileMetadata | undefined {
-  const found = findFile(code, query)
-  return found && describeFile(found, query)
+export function findMetadata(code: Code, query: MountQuery): FileMetadata | undefined {
+  const found = findMountFile(code, query)
+  return found && describeMountFile(found, query)
 }
 
 /** Returns the metadata of a folder and everything below it, breadth first, for `file_metadatas`. */
 export function searchMetadata(code: Code, query: FileSearch): readonly FileMetadata[] | undefined {
-  return searchFiles(code, query)?.map((found) => describeFile(found, query))
+  return searchFiles(code, query)?.map((found) => describeMountFile(found, query))
 }
 
 /** Returns the file or folder at a path of a mount. Throws UNKNOWN_MOUNT. */
-export function findFile(
+export function findMountFile(
   code: Code,
-  { mount, path }: Pick<FileQuery, 'mount' | 'path'>,
+  { mount, path }: Pick<MountQuery, 'mount' | 'path'>,
   indirection = 'file_metadata',
 ): FoundFile | undefined {
   if (Object.hasOwn(ofOneModule, mount)) return findInModule(code, ofOneModule[mount]!, path)
   if (!Object.hasOwn(ofAllModules, mount))
-    fail(issues.UNKNOWN_MOUNT, { method: 'find', indirection, key: keyOf(mount, path) })
-  for (const { directory } of modulesOf(code)) {
-    const found = fileAt(directory.tree, below(below(directory.path, ofAllModules[mount]!), trimmed(path)))
+    throwIssue(issues.UNKNOWN_MOUNT, { method: 'find', indirection, key: formatFileKey(mount, path) })
+  for (const { directory } of listModules(code)) {
+    const found = findTreeFile(
+      directory.tree,
+      joinPath(joinPath(directory.path, ofAllModules[mount]!), trimSlashes(path)),
+    )
     if (found) return found
   }
   return undefined
@@ -120,59 +123,65 @@ export function findFile(
  * costly.
  */
 export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[] | undefined {
-  return atOnce(searched(code, search))
+  return runToEnd(searchMount(code, search))
 }
 
 /** Same as `searchFiles`, but yields to other work. */
 export async function searchFilesInTurns(code: Code, search: FileSearch): Promise<readonly FoundFile[] | undefined> {
-  return inTurns(searched(code, search))
+  return runCooperatively(searchMount(code, search))
 }
 
-function* searched(code: Code, search: FileSearch): Generator<void, readonly FoundFile[] | undefined> {
+function* searchMount(code: Code, search: FileSearch): Generator<void, readonly FoundFile[] | undefined> {
   const { mount, path } = search
-  const ignored = ignores(search.ignore)
+  const ignored = createIgnoreTest(search.ignore)
   if (Object.hasOwn(ofOneModule, mount)) {
     const base = findInModule(code, ofOneModule[mount]!, path)
-    return base && (yield* filesBelow(base, search, { budget: budgetOf(base), ignored }))
+    return base && (yield* listFilesBelow(base, search, { budget: createSearchBudget(base), ignored }))
   }
   if (!Object.hasOwn(ofAllModules, mount))
-    fail(issues.UNKNOWN_MOUNT, { method: 'search', indirection: 'file_metadata', key: keyOf(mount, path) })
+    throwIssue(issues.UNKNOWN_MOUNT, {
+      method: 'search',
+      indirection: 'file_metadata',
+      key: formatFileKey(mount, path),
+    })
   // The path is ignored, as in Puppet: file_serving/mount/plugins.rb.
-  const folders = modulesOf(code).flatMap(({ directory }) => {
-    const folder = fileAt(directory.tree, below(directory.path, ofAllModules[mount]!))
+  const folders = listModules(code).flatMap(({ directory }) => {
+    const folder = findTreeFile(directory.tree, joinPath(directory.path, ofAllModules[mount]!))
     return folder && folder.tree.entry(folder.path)?.kind === 'directory' ? [folder] : []
   })
   if (folders.length > 0) {
     const bounds = { budget: new SearchBudget(mount), ignored }
     const searches: FoundFile[][] = []
-    for (const folder of folders) searches.push(yield* filesBelow(folder, search, bounds))
-    return merged(searches)
+    for (const folder of folders) searches.push(yield* listFilesBelow(folder, search, bounds))
+    return mergeSearches(searches)
   }
   const [bare] = code.modulepath
-  const base = (bare && fileAt(bare.tree, bare.path)) ?? {
+  const base = (bare && findTreeFile(bare.tree, bare.path)) ?? {
     tree: code.tree,
     path: '',
     base: '',
     relativePath: undefined,
   }
-  return yield* filesBelow(base, { ...search, recurse: false }, { budget: budgetOf(base), ignored })
+  return yield* listFilesBelow(base, { ...search, recurse: false }, { budget: createSearchBudget(base), ignored })
 }
 
 /**
  * Returns a found file and everything below it, breadth first, yielding to other work. Throws like
  * `searchFiles`.
  */
-export async function searchBelowInTurns(base: FoundFile, search: FileSearch): Promise<readonly FoundFile[]> {
-  return inTurns(filesBelow(base, search, { budget: budgetOf(base), ignored: ignores(search.ignore) }))
+export async function searchFolderInTurns(base: FoundFile, search: FileSearch): Promise<readonly FoundFile[]> {
+  return runCooperatively(
+    listFilesBelow(base, search, { budget: createSearchBudget(base), ignored: createIgnoreTest(search.ignore) }),
+  )
 }
 
 /** Returns the metadata of a found file. Throws UNSUPPORTED_CHECKSUM. */
-export function describeFile(found: FoundFile, query: FileQuery): FileMetadata {
+export function describeMountFile(found: FoundFile, query: MountQuery): FileMetadata {
   const { tree, path, base, relativePath } = found
   const destination = query.links === 'manage' ? tree.linkDestination(path) : undefined
   const entry = tree.entry(path)
   return {
-    path: absolute(tree, base),
+    path: toAbsolutePath(tree, base),
     relativePath,
     links: query.links,
     // The owner and group are the same constants on every server; agents that ignore permissions do
@@ -180,7 +189,7 @@ export function describeFile(found: FoundFile, query: FileQuery): FileMetadata {
     owner: 0,
     group: 0,
     mode: query.sourcePermissions === 'ignore' || (entry?.kind === 'file' && !entry.executable) ? 0o644 : 0o755,
-    checksum: checksumOf(found, query.checksumType, destination !== undefined),
+    checksum: computeChecksum(found, query.checksumType, destination !== undefined),
     type: destination === undefined ? (entry?.kind ?? 'file') : 'link',
     destination,
     contentUri: undefined,
@@ -192,32 +201,35 @@ export function describeFile(found: FoundFile, query: FileQuery): FileMetadata {
  * Returns the digest algorithm of a checksum type; `undefined` for types without a digest. Throws
  * UNSUPPORTED_CHECKSUM.
  */
-export function digestNeeded(checksumType: string): DigestAlgorithm | undefined {
+export function getDigestAlgorithm(checksumType: string): DigestAlgorithm | undefined {
   if (['mtime', 'ctime', 'none'].includes(checksumType)) return undefined
   return (
-    digestAlgorithms.find((each) => each === checksumType) ?? fail(issues.UNSUPPORTED_CHECKSUM, { type: checksumType })
+    digestAlgorithms.find((each) => each === checksumType) ??
+    throwIssue(issues.UNSUPPORTED_CHECKSUM, { type: checksumType })
   )
 }
 
-function checksumOf({ tree, path }: FoundFile, asked: string, isLink: boolean): FileMetadata['checksum'] {
-  const algorithm = digestNeeded(asked)
+function computeChecksum({ tree, path }: FoundFile, asked: string, isLink: boolean): FileMetadata['checksum'] {
+  const algorithm = getDigestAlgorithm(asked)
   const kind = tree.entry(path)?.kind
   // The checksum of a directory is always based on its time. Puppet: file_serving/metadata.rb.
   const type = kind === 'directory' && !isLink ? 'ctime' : asked
-  const ofTime = type === 'mtime' || type === 'ctime' ? timeText(tree.time) : ''
+  const ofTime = type === 'mtime' || type === 'ctime' ? formatTimeAsRuby(tree.time) : ''
   const value = algorithm === undefined || type === 'ctime' ? ofTime : tree.digest(path, algorithm)
   return value === undefined ? { type: 'none', value: '{none}' } : { type, value: `{${type}}${value}` }
 }
 
 function findInModule(code: Code, folder: string, path: string): FoundFile | undefined {
-  const [name = '', ...rest] = trimmed(path).split('/')
-  if (name === '') fail(issues.NO_MODULE_SPECIFIED, {})
+  const [name = '', ...rest] = trimSlashes(path).split('/')
+  if (name === '') throwIssue(issues.NO_MODULE_SPECIFIED, {})
   const module = findModule(code, name)
-  return module && fileAt(module.directory.tree, below(below(module.directory.path, folder), rest.join('/')))
+  return (
+    module && findTreeFile(module.directory.tree, joinPath(joinPath(module.directory.path, folder), rest.join('/')))
+  )
 }
 
 /** Returns the file or folder at a path of a tree; `undefined` for paths with `.` or `..`. */
-export function fileAt(tree: CodeTree, path: string): FoundFile | undefined {
+export function findTreeFile(tree: CodeTree, path: string): FoundFile | undefined {
   if (path.split('/').some((part) => part === '..' || part === '.')) return undefined
   return tree.entry(path) ? { tree, path, base: path, relativePath: undefined } : undefined
 }
@@ -227,20 +239,20 @@ interface Pending {
   readonly relative: string
   readonly depth: number
   /** Directories above this one on the path, to detect loops of links. */
-  readonly above: Above | undefined
+  readonly above: ParentFolder | undefined
 }
 
-function budgetOf({ tree, path }: Pick<FoundFile, 'tree' | 'path'>): SearchBudget {
-  return new SearchBudget(absolute(tree, path))
+function createSearchBudget({ tree, path }: Pick<FoundFile, 'tree' | 'path'>): SearchBudget {
+  return new SearchBudget(toAbsolutePath(tree, path))
 }
 
 /**
  * Returns a function that tests whether a name matches the globs, and limits the total cost of all
  * tests. Throws GLOB_TOO_LONG.
  */
-function ignores(globs: readonly string[]): (name: string) => boolean {
-  const ignored = globs.map(nameGlob)
-  const meter = globMeter('the names of files with the patterns of ignore')
+function createIgnoreTest(globs: readonly string[]): (name: string) => boolean {
+  const ignored = globs.map(compileNameGlob)
+  const meter = createGlobMeter('the names of files with the patterns of ignore')
   return (name) => ignored.some((glob) => glob.matches(name, meter))
 }
 
@@ -250,7 +262,7 @@ interface SearchBounds {
   ignored(name: string): boolean
 }
 
-function* filesBelow(
+function* listFilesBelow(
   { tree, path: base }: FoundFile,
   search: FileSearch,
   { budget, ignored }: SearchBounds,
@@ -263,52 +275,52 @@ function* filesBelow(
     if (!search.recurse || depth > (search.recurselimit ?? Number.POSITIVE_INFINITY)) break
     const isLink = search.links === 'manage' && tree.linkDestination(next.path) !== undefined
     const directory = isLink ? undefined : tree.entry(next.path)
-    if (directory?.kind !== 'directory' || isAbove(next.above, directory.oid)) continue
+    if (directory?.kind !== 'directory' || isParentFolder(next.above, directory.oid)) continue
     const above = { oid: directory.oid, above: next.above }
     for (const name of tree.list(next.path)) {
       budget.take()
       yield
-      const path = below(next.path, name)
-      if (!name.isWellFormed() && !ignored(name)) fail(issues.NAME_NOT_UTF8, { path: absolute(tree, path) })
+      const path = joinPath(next.path, name)
+      if (!name.isWellFormed() && !ignored(name)) throwIssue(issues.NAME_NOT_UTF8, { path: toAbsolutePath(tree, path) })
       const leads = tree.entry(path) || (search.links === 'manage' && tree.linkDestination(path) !== undefined)
       if (!leads || ignored(name)) continue
-      const relative = below(next.relative, name)
+      const relative = joinPath(next.relative, name)
       found.push({ tree, path, base, relativePath: relative })
       pending.push({ path, relative, depth, above })
     }
   }
-  checkLimit(absolute(tree, base), found.length - 1, search)
+  checkLimit(toAbsolutePath(tree, base), found.length - 1, search)
   return found
 }
 
 function checkLimit(directory: string, entries: number, { maxFiles, warn }: FileSearch): void {
-  if (maxFiles > 0 && entries > maxFiles) fail(issues.TOO_MANY_FILES, { directory, entries, limit: maxFiles })
+  if (maxFiles > 0 && entries > maxFiles) throwIssue(issues.TOO_MANY_FILES, { directory, entries, limit: maxFiles })
   if (maxFiles === 0 && entries > softLimit)
     warn?.(
       `The directory '${directory}' contains ${entries} entries, which exceeds the default soft limit ${softLimit} and may cause excessive resource consumption and degraded performance. To remove this warning set a value for \`max_files\` parameter or consider using an alternate method to manage large directory trees`,
     )
 }
 
-function merged(searches: readonly (readonly FoundFile[])[]): readonly FoundFile[] {
+function mergeSearches(searches: readonly (readonly FoundFile[])[]): readonly FoundFile[] {
   const files = new Map<string, FoundFile>()
   for (const search of searches)
     for (const file of search) if (!files.has(file.relativePath!)) files.set(file.relativePath!, file)
   return [...files.values()]
 }
 
-function absolute(tree: CodeTree, path: string): string {
+function toAbsolutePath(tree: CodeTree, path: string): string {
   return path === '' ? tree.root : `${tree.root}/${path}`
 }
 
-function trimmed(path: string): string {
-  return withoutTrailing(path, '/')
+function trimSlashes(path: string): string {
+  return trimTrailing(path, '/')
 }
 
-function keyOf(mount: string, path: string): string {
+function formatFileKey(mount: string, path: string): string {
   return path === '' ? mount : `${mount}/${path}`
 }
 
 /** Formats a time as Ruby prints it: `2026-11-21 10:53:56 +0000`. */
-export function timeText(seconds: number): string {
+export function formatTimeAsRuby(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} +0000`
 }

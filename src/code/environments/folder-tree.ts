@@ -3,11 +3,11 @@ import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSy
 import { join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { digestBytes, digestFile, digestRecipe, largeFile } from '../../base/bytes/digest.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { systemCode } from '../../base/system-error.ts'
-import { textFromBytes } from '../../base/text/byte-text.ts'
-import { namesNow } from '../../machine/system/files.ts'
+import { digestBytes, digestFile, getDigestRecipe, largeFile } from '../../base/bytes/digest.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
+import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
+import { listNamesSync } from '../../machine/system/files.ts'
 import type { DigestAlgorithm, TreeEntry } from './code-tree.ts'
 import type { Digests } from './digests.ts'
 import type { FileLocation, ServableTree } from './servable-tree.ts'
@@ -86,13 +86,13 @@ class FolderTree implements ServableTree {
     if (!found) return undefined
     const { real, stat } = found
     if (stat.isDirectory()) return { path, kind: 'directory', executable: true, oid: `directory-${real}` }
-    const oid = () => this.#oidOf(real)
+    const getOid = () => this.#oidOf(real)
     return {
       path,
       kind: 'file',
       executable: (stat.mode & 0o111) !== 0,
       get oid() {
-        return oid()
+        return getOid()
       },
     }
   }
@@ -102,7 +102,7 @@ class FolderTree implements ServableTree {
     const parent = this.#find(path.slice(0, Math.max(0, slash)))
     if (!parent) return undefined
     const place = join(parent.real, path.slice(slash + 1))
-    return absent(() => (lstatSync(place).isSymbolicLink() ? readlinkSync(place) : undefined))
+    return ignoreUnreachable(() => (lstatSync(place).isSymbolicLink() ? readlinkSync(place) : undefined))
   }
 
   list(directory: string): readonly string[] {
@@ -110,7 +110,7 @@ class FolderTree implements ServableTree {
     if (!found?.stat.isDirectory()) return []
     const known = this.#names.get(found.real)
     if (known) return known
-    const all = absent(() => namesNow(found.real).sort()) ?? []
+    const all = ignoreUnreachable(() => listNamesSync(found.real).sort()) ?? []
     const names = directory === '' ? all.filter((name) => this.#only?.includes(name) ?? true) : all
     this.#names.set(found.real, names)
     return names
@@ -123,7 +123,7 @@ class FolderTree implements ServableTree {
 
   readText(path: string): string | undefined {
     const real = this.#file(path)
-    return real === undefined ? undefined : textFromBytes(this.#readReal(real))
+    return real === undefined ? undefined : decodeLosslessUtf8(this.#readReal(real))
   }
 
   digest(path: string, algorithm: DigestAlgorithm): string | undefined {
@@ -131,7 +131,7 @@ class FolderTree implements ServableTree {
     if (!location) return undefined
     const { path: real, size, version } = location
     if (size > largeFile)
-      return this.#digests.compute(version, algorithm, () => digestFile(real, digestRecipe(algorithm)))
+      return this.#digests.compute(version, algorithm, () => digestFile(real, getDigestRecipe(algorithm)))
     return this.#digests.of(this.#oidOf(real), algorithm, () => this.#readReal(real))
   }
 
@@ -160,7 +160,7 @@ class FolderTree implements ServableTree {
     const first = path.split('/', 1)[0]!
     if (first !== '' && this.#only?.includes(first) === false) return undefined
     const top = this.#ofModules ? first : ''
-    return absent(() => {
+    return ignoreUnreachable(() => {
       const base = realpathSync(join(this.#directory, top))
       const real = realpathSync(join(this.#directory, path))
       if (real !== base && !real.startsWith(`${base}/`)) return undefined
@@ -180,7 +180,7 @@ class FolderTree implements ServableTree {
   #oidOf(real: string): string {
     const known = this.#oids.get(real)
     if (known !== undefined) return known
-    const sha256 = digestRecipe('sha256')
+    const sha256 = getDigestRecipe('sha256')
     const isLarge = statSync(real).size > largeFile
     const oid = `sha256-${isLarge ? digestFile(real, sha256) : digestBytes(this.#readReal(real), sha256)}`
     this.#oids.set(real, oid)
@@ -198,7 +198,7 @@ class FolderTree implements ServableTree {
     for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
       const found = this.#find(path)
       if (!found) continue
-      if (++count > mostFiles) fail(issues.FOLDER_TOO_LARGE, { root: this.root, most: mostFiles })
+      if (++count > mostFiles) throwIssue(issues.FOLDER_TOO_LARGE, { root: this.root, most: mostFiles })
       if (found.stat.isFile()) {
         time = Math.max(time, Math.floor(found.stat.mtimeMs / 1000))
         sum.update(`${path}\0${found.stat.mode & 0o111 ? 'x' : '-'}\0${this.#oidOf(found.real)}\0`)
@@ -215,12 +215,12 @@ class FolderTree implements ServableTree {
 }
 
 /** Returns the result, or `undefined` for a path that cannot be reached. */
-function absent<Answer>(ask: () => Answer): Answer | undefined {
+function ignoreUnreachable<Answer>(ask: () => Answer): Answer | undefined {
   try {
     return ask()
   } catch (error) {
     const codes = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'EINVAL']
-    if (codes.includes(systemCode(error) ?? '')) return undefined
+    if (codes.includes(getSystemErrorCode(error) ?? '')) return undefined
     throw error
   }
 }

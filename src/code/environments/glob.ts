@@ -1,6 +1,13 @@
-import { firstAlternatives, type Glob, globMeter, type Meter, nameGlob, withoutBraces } from '../../base/text/glob.ts'
+import {
+  compileNameGlob,
+  createGlobMeter,
+  expandBraces,
+  expandFirstBraces,
+  type Glob,
+  type Meter,
+} from '../../base/text/glob.ts'
 import type { CodeTree } from './code-tree.ts'
-import { below } from './modules.ts'
+import { joinPath } from './modules.ts'
 
 /** The methods of a tree that the search uses. */
 type Names = Pick<CodeTree, 'entry' | 'list' | 'linkDestination'>
@@ -11,14 +18,14 @@ type Names = Pick<CodeTree, 'entry' | 'list' | 'linkDestination'>
  * read once for each alternative of the preceding braces, and the total cost is limited. Throws
  * GLOB_TOO_LONG, GLOB_TOO_WIDE, GLOB_TOO_COSTLY.
  */
-export function pathsMatching(
+export function findMatchingPaths(
   tree: Names,
   pattern: string,
-  meter: Meter = globMeter(`'${pattern.slice(0, 80)}'`),
+  meter: Meter = createGlobMeter(`'${pattern.slice(0, 80)}'`),
 ): string[] {
-  if (withoutBraces(pattern).length === 0) return []
+  if (expandBraces(pattern).length === 0) return []
   const found = new Set<string>()
-  walk({ tree, meter, parts: partReader(meter), found }, '', [pattern.replace(/\/(?:\.?\/)+/g, '/')])
+  collectMatches({ tree, meter, parts: createPartParser(meter), found }, '', [pattern.replace(/\/(?:\.?\/)+/g, '/')])
   return [...found]
 }
 
@@ -26,7 +33,7 @@ export function pathsMatching(
  * Returns true for a path with a wildcard, a set or braces. Puppet: settings/environment_conf.rb,
  * expand_glob.
  */
-export function isPattern(path: string): boolean {
+export function isGlobPattern(path: string): boolean {
   return /[*?[{]/.test(path)
 }
 
@@ -34,17 +41,17 @@ export function isPattern(path: string): boolean {
  * Returns a function that counts the names up to the first folder matching a pattern; `undefined`
  * without a match.
  */
-export function folderMatcher(pattern: string): (names: readonly string[]) => number | undefined {
-  const parts = partReader()
-  const start = withoutBraces(pattern)
+export function createFolderMatcher(pattern: string): (names: readonly string[]) => number | undefined {
+  const parts = createPartParser()
+  const start = expandBraces(pattern)
   return (names) => {
-    let left = closure(start, parts)
+    let left = expandPatterns(start, parts)
     for (let at = 0; ; at++) {
       if (left.some(({ kind }) => kind === 'end')) return at
       const name = names[at]
       if (name === undefined || left.length === 0) return undefined
-      const rest = left.flatMap((each) => restAfter(name, each, true))
-      left = closure(rest, parts)
+      const rest = left.flatMap((each) => getRemainingPattern(name, each, true))
+      left = expandPatterns(rest, parts)
     }
   }
 }
@@ -74,8 +81,8 @@ const stepsOfName = 30
 const stepsOfBraces = 16
 
 /** Finds the paths below a path that match one of the patterns, which are relative to it. */
-function walk(at: Walk, path: string, patterns: readonly string[]): void {
-  const left = closure(patterns, at.parts)
+function collectMatches(at: Walk, path: string, patterns: readonly string[]): void {
+  const left = expandPatterns(patterns, at.parts)
   at.meter.spend(left.length)
   // Below `**`, names matched by braces are returned in the folder's order. Ruby: dir.c,
   // glob_helper.
@@ -84,18 +91,18 @@ function walk(at: Walk, path: string, patterns: readonly string[]): void {
   const heads = left.filter((each) => each.kind !== 'end' && !braces.includes(each))
   if (path !== '' && left.some(({ kind }) => kind === 'end')) at.found.add(path)
   if (left.length === 0 || !isFolder(at.tree, path)) return
-  for (const name of namesToTry(at, path, heads)) {
-    const child = below(path, name)
+  for (const name of listCandidateNames(at, path, heads)) {
+    const child = joinPath(path, name)
     at.meter.spend(stepsOfName)
     const deeper = isFolder(at.tree, child) && at.tree.linkDestination(child) === undefined
-    const next = heads.flatMap((head) => restAfter(name, head, deeper, at.meter))
-    if (next.length > 0) walk(at, child, next)
+    const next = heads.flatMap((head) => getRemainingPattern(name, head, deeper, at.meter))
+    if (next.length > 0) collectMatches(at, child, next)
   }
-  for (const { text } of braces) for (const each of firstAlternatives(text) ?? []) walk(at, path, [each])
+  for (const { text } of braces) for (const each of expandFirstBraces(text) ?? []) collectMatches(at, path, [each])
 }
 
 /** Returns the patterns without duplicates, and for `**` also the pattern after it, since `**` may match no folder. */
-function closure(patterns: readonly string[], parts: Walk['parts']): readonly Part[] {
+function expandPatterns(patterns: readonly string[], parts: Walk['parts']): readonly Part[] {
   const found = new Map<string, Part>()
   for (const pattern of patterns) {
     const part = parts(pattern)
@@ -109,13 +116,13 @@ function closure(patterns: readonly string[], parts: Walk['parts']): readonly Pa
  * Returns the names to test. For literal names, the folder is not read; they keep the order of the
  * patterns, as in Ruby.
  */
-function namesToTry({ tree }: Walk, path: string, heads: readonly Part[]): Iterable<string> {
+function listCandidateNames({ tree }: Walk, path: string, heads: readonly Part[]): Iterable<string> {
   if (heads.some(({ kind }) => kind !== 'said')) return tree.list(path)
-  return new Set(heads.map(({ name }) => name).filter((name) => tree.entry(below(path, name))))
+  return new Set(heads.map(({ name }) => name).filter((name) => tree.entry(joinPath(path, name))))
 }
 
 /** Returns the rest of a pattern after a name matched its first part. */
-function restAfter(
+function getRemainingPattern(
   name: string,
   { text, kind, name: said, glob, rest }: Part,
   deeper: boolean,
@@ -131,16 +138,16 @@ function isFolder(tree: Names, path: string): boolean {
 }
 
 /** Parses the parts of patterns, with a cache; the cost of expanding braces is limited. */
-function partReader(meter?: Meter): Walk['parts'] {
+function createPartParser(meter?: Meter): Walk['parts'] {
   const known = new Map<string, Part>()
   return (text) => {
-    const part = known.get(text) ?? partOf(text, meter)
+    const part = known.get(text) ?? parsePart(text, meter)
     known.set(text, part)
     return part
   }
 }
 
-function partOf(text: string, meter: Meter | undefined): Part {
+function parsePart(text: string, meter: Meter | undefined): Part {
   const plain = { text, name: '', glob: undefined, rest: '' }
   if (text === '') return { ...plain, kind: 'end' }
   if (text.startsWith('**/')) {
@@ -148,25 +155,25 @@ function partOf(text: string, meter: Meter | undefined): Part {
     while (text.startsWith('**/', at)) at += 3
     return { ...plain, kind: 'folders', rest: text.slice(at) }
   }
-  const end = slashAfter(text)
+  const end = findNameEnd(text)
   const head = text.slice(0, end)
   const rest = text.slice(end + 1)
-  if (firstAlternatives(head)) {
-    const all = withoutBraces(head)
+  if (expandFirstBraces(head)) {
+    const all = expandBraces(head)
     meter?.spend((all.length + 1) * head.length * stepsOfBraces)
-    return { ...plain, kind: 'braces', glob: head.includes('/') ? undefined : anyOf(all), rest }
+    return { ...plain, kind: 'braces', glob: head.includes('/') ? undefined : createAlternativesGlob(all), rest }
   }
-  if (/[*?[]/.test(head.replace(/\\./gs, ''))) return { ...plain, kind: 'pattern', glob: nameGlob(head), rest }
+  if (/[*?[]/.test(head.replace(/\\./gs, ''))) return { ...plain, kind: 'pattern', glob: compileNameGlob(head), rest }
   return { ...plain, kind: 'said', name: head.replace(/\\(.)/gs, '$1'), rest }
 }
 
-function anyOf(patterns: readonly string[]): Glob {
-  const globs = patterns.map(nameGlob)
+function createAlternativesGlob(patterns: readonly string[]): Glob {
+  const globs = patterns.map(compileNameGlob)
   return { matches: (name, meter) => globs.some((glob) => glob.matches(name, meter)) }
 }
 
 /** Returns the end of the first name of a pattern; a slash inside brackets or braces does not end the name. */
-function slashAfter(text: string): number {
+function findNameEnd(text: string): number {
   let isSet = false
   let depth = 0
   for (let at = 0; at < text.length; at++) {

@@ -1,10 +1,10 @@
 import type { CodeTree } from './code-tree.ts'
-import { filesBelow } from './walk-tree.ts'
+import { walkFiles } from './walk-tree.ts'
 
 /** Returns the files of a main manifest, which may be a folder, in evaluation order. */
-export function manifestPaths(tree: CodeTree, path: string): string[] {
+export function listManifests(tree: CodeTree, path: string): string[] {
   if (tree.entry(path)?.kind === 'file') return [path]
-  const files = [...filesBelow(tree, path, (name) => !name.startsWith('.'))]
+  const files = [...walkFiles(tree, path, (name) => !name.startsWith('.'))]
   return files
     .map((file) => file.path)
     .filter((file) => file.endsWith('.pp'))

@@ -1,7 +1,7 @@
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
+import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import type { CompileEnvironment, ModuleDirectory } from './compile-environment.ts'
-import { below, isModuleFolder, type Module, metadataJson } from './modules.ts'
+import { isModuleFolder, joinPath, type Module, readMetadataJson } from './modules.ts'
 
 /** A dependency declared in a module's metadata.json. */
 export interface ModuleDependency {
@@ -35,16 +35,16 @@ export interface UnmetDependency<Described = DescribedModule> {
  * Returns the modules in each folder of the modulepath, ordered by name. Includes modules that
  * another module of the same name hides.
  */
-export function describedModules({
+export function listDescribedModules({
   modulepath,
 }: Pick<CompileEnvironment, 'modulepath'>): readonly (readonly [ModuleDirectory, readonly DescribedModule[]])[] {
   return modulepath.map((folder) => {
     const modules = folder.tree.list(folder.path).map((name) => ({
       name,
-      directory: { tree: folder.tree, path: below(folder.path, name) },
+      directory: { tree: folder.tree, path: joinPath(folder.path, name) },
     }))
     const found = modules.filter(({ name, directory }) => isModuleFolder(name, directory))
-    return [folder, found.map(described).sort((a, b) => byCodeUnit(a.name, b.name))]
+    return [folder, found.map(describeModule).sort((a, b) => compareCodeUnits(a.name, b.name))]
   })
 }
 
@@ -52,24 +52,24 @@ export function describedModules({
  * Returns the unmet dependencies of a module. Only the first module of each name can meet a
  * dependency. Puppet: module.rb.
  */
-export function unmetDependencies<Described extends ModuleDescription>(
+export function findUnmetDependencies<Described extends ModuleDescription>(
   parent: Described,
   named: ReadonlyMap<string, Described>,
 ): readonly UnmetDependency<Described>[] {
   return parent.dependencies.flatMap((dependency) => {
-    const found = named.get(nameIn(dependency.name))
+    const found = named.get(getForgeModuleName(dependency.name))
     const module = found?.forgeName === dependency.name ? found : undefined
-    const reason = unmetReason(dependency, module)
+    const reason = findUnmetReason(dependency, module)
     return reason === undefined ? [] : [{ reason, parent, dependency, installed: module?.version }]
   })
 }
 
 /** Returns the `name` of `author/name`. */
-export function nameIn(forgeName: string): string {
+export function getForgeModuleName(forgeName: string): string {
   return forgeName.slice(forgeName.indexOf('/') + 1)
 }
 
-function unmetReason({ range }: ModuleDependency, module: ModuleDescription | undefined) {
+function findUnmetReason({ range }: ModuleDependency, module: ModuleDescription | undefined) {
   if (!module) return 'missing'
   const required = SemVerRange.parse(range)
   const installed = SemVer.parse(module.version ?? '')
@@ -77,12 +77,12 @@ function unmetReason({ range }: ModuleDependency, module: ModuleDescription | un
   return required.includes(installed) ? undefined : 'version_mismatch'
 }
 
-function described(module: Module): DescribedModule {
-  return { ...module, ...moduleDescription(metadataJson(module)) }
+function describeModule(module: Module): DescribedModule {
+  return { ...module, ...parseModuleDescription(readMetadataJson(module)) }
 }
 
 /** Returns a module's description from its metadata.json; only its name if there is no metadata. */
-export function moduleDescription({
+export function parseModuleDescription({
   name,
   version,
   dependencies,
@@ -90,11 +90,11 @@ export function moduleDescription({
   return {
     forgeName: typeof name === 'string' ? name.replace('-', '/') : undefined,
     version: typeof version === 'string' ? version : undefined,
-    dependencies: Array.isArray(dependencies) ? dependencies.flatMap(dependencyOf) : [],
+    dependencies: Array.isArray(dependencies) ? dependencies.flatMap(parseDependency) : [],
   }
 }
 
-function dependencyOf(told: unknown): readonly ModuleDependency[] {
+function parseDependency(told: unknown): readonly ModuleDependency[] {
   if (typeof told !== 'object' || told === null) return []
   const { name, version_requirement: range } = told as Record<string, unknown>
   if (typeof name !== 'string') return []

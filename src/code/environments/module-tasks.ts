@@ -1,8 +1,8 @@
-import { defineIssues, fail, isIssue, isIssueIn } from '../../base/issue.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { defineIssues, isCatalogIssue, isIssue, throwIssue } from '../../base/issue.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { CodeTree } from './code-tree.ts'
-import { below, type Module } from './modules.ts'
-import { filesBelow } from './walk-tree.ts'
+import { joinPath, type Module } from './modules.ts'
+import { walkFiles } from './walk-tree.ts'
 
 /** A file of a task. */
 export interface TaskFile {
@@ -64,8 +64,8 @@ const kinds = [
  * Returns Puppet's name for an error about a task, such as `puppet.tasks/invalid-metadata`;
  * `undefined` for other errors.
  */
-export function taskErrorKind(error: unknown): string | undefined {
-  if (!isIssueIn(error, taskIssues)) return undefined
+export function getTaskErrorKind(error: unknown): string | undefined {
+  if (!isCatalogIssue(error, taskIssues)) return undefined
   const kind = kinds.find(({ issue }) => isIssue(error, issue))?.kind ?? 'invalid-metadata'
   return `puppet.tasks/${kind}`
 }
@@ -76,13 +76,15 @@ const forbidden = new Set(['.conf', '.md'])
 const mounts = ['files', 'lib', 'scripts', 'tasks']
 
 /** Returns the short names of a module's tasks, sorted. */
-export function taskNames({ directory: { tree, path } }: Module): readonly string[] {
-  const names = tree.list(below(path, 'tasks')).filter((name) => isTaskFile(tree, below(path, `tasks/${name}`), name))
-  return [...new Set(names.map((name) => stemOf(name)))].sort()
+export function listTaskNames({ directory: { tree, path } }: Module): readonly string[] {
+  const names = tree
+    .list(joinPath(path, 'tasks'))
+    .filter((name) => isTaskFile(tree, joinPath(path, `tasks/${name}`), name))
+  return [...new Set(names.map((name) => removeFileExtension(name)))].sort()
 }
 
 /** Returns the full name of a task, such as `demo::hi`; for `init`, the module name. */
-export function fullName(module: string, name: string): string {
+export function formatTaskName(module: string, name: string): string {
   return name === 'init' ? module : `${module}::${name}`
 }
 
@@ -93,16 +95,18 @@ export function findTask(
   modules: (name: string) => Module | undefined,
 ): Task | undefined {
   const { tree, path } = module.directory
-  const folder = below(path, 'tasks')
-  const names = tree.list(folder).filter((each) => isTaskFile(tree, below(folder, each), each) && stemOf(each) === name)
+  const folder = joinPath(path, 'tasks')
+  const names = tree
+    .list(folder)
+    .filter((each) => isTaskFile(tree, joinPath(folder, each), each) && removeFileExtension(each) === name)
   if (names.length === 0) return undefined
-  const task = fullName(module.name, name)
-  const metadata = metadataOf(tree, below(folder, `${name}.json`))
+  const task = formatTaskName(module.name, name)
+  const metadata = readTaskMetadata(tree, joinPath(folder, `${name}.json`))
   const place = { tree, module: module.name, mount: 'tasks' }
   const sources = names.filter((each) => !each.endsWith('.json'))
-  const files = implementations(metadata, { task, sources, folder: `${tree.root}/${folder}` }, tree.list(folder))
-  const own = files.map((each) => ({ ...place, name: each, path: below(folder, each) }))
-  const others = filesOf(metadata).flatMap((each) => sharedFiles(each, modules))
+  const files = listImplementations(metadata, { task, sources, folder: `${tree.root}/${folder}` }, tree.list(folder))
+  const own = files.map((each) => ({ ...place, name: each, path: joinPath(folder, each) }))
+  const others = listMetadataFiles(metadata).flatMap((each) => findSharedFiles(each, modules))
   return { metadata, files: [...own, ...others] }
 }
 
@@ -112,73 +116,73 @@ interface Sources {
   readonly folder: string
 }
 
-function implementations(metadata: Task['metadata'], { task, sources, folder }: Sources, all: readonly string[]) {
+function listImplementations(metadata: Task['metadata'], { task, sources, folder }: Sources, all: readonly string[]) {
   const { implementations: given } = metadata
   if (given === undefined || given === null) {
-    if (sources.length === 0) fail(taskIssues.TASK_WITHOUT_FILE, { task, folder })
-    if (sources.length > 1) fail(taskIssues.TASK_AMBIGUOUS, { task, path: `${folder}/${sources.at(-1)}` })
+    if (sources.length === 0) throwIssue(taskIssues.TASK_WITHOUT_FILE, { task, folder })
+    if (sources.length > 1) throwIssue(taskIssues.TASK_AMBIGUOUS, { task, path: `${folder}/${sources.at(-1)}` })
     return sources
   }
-  if (!Array.isArray(given)) return fail(taskIssues.TASK_IMPLEMENTATIONS_SHAPE, { task })
+  if (!Array.isArray(given)) return throwIssue(taskIssues.TASK_IMPLEMENTATIONS_SHAPE, { task })
   return given.map((each: unknown) => {
     const name = String((each as { readonly name?: unknown } | null)?.name ?? '')
-    return all.includes(name) ? name : fail(taskIssues.TASK_IMPLEMENTATION_MISSING, { task, name })
+    return all.includes(name) ? name : throwIssue(taskIssues.TASK_IMPLEMENTATION_MISSING, { task, name })
   })
 }
 
 /** Returns the files listed in the task's metadata and in the metadata of its implementations. */
-function filesOf(metadata: Task['metadata']): readonly string[] {
+function listMetadataFiles(metadata: Task['metadata']): readonly string[] {
   const given = metadata.implementations
   const holders = [metadata, ...(Array.isArray(given) ? (given as Task['metadata'][]) : [])]
   const names = holders.flatMap((holder) => {
     const files = holder?.files ?? []
-    return Array.isArray(files) ? files.map(String) : fail(taskIssues.TASK_FILES_SHAPE, { got: String(files) })
+    return Array.isArray(files) ? files.map(String) : throwIssue(taskIssues.TASK_FILES_SHAPE, { got: String(files) })
   })
   return [...new Set(names)]
 }
 
 /** Returns a file of any module; all files of a folder if the name ends with a slash. */
-function sharedFiles(name: string, modules: (name: string) => Module | undefined): readonly TaskFile[] {
+function findSharedFiles(name: string, modules: (name: string) => Module | undefined): readonly TaskFile[] {
   const [moduleName = '', mount = '', ...rest] = name.split('/')
   const file = rest.join('/')
   if (!mounts.includes(mount) || rest.some((part) => part === '.' || part === '..'))
-    fail(taskIssues.TASK_FILE_FOLDER, {})
+    throwIssue(taskIssues.TASK_FILE_FOLDER, {})
   const module = modules(moduleName)
-  if (!module) return fail(taskIssues.TASK_FILE_MODULE, { module: moduleName, file })
+  if (!module) return throwIssue(taskIssues.TASK_FILE_MODULE, { module: moduleName, file })
   const { tree, path } = module.directory
-  const at = below(path, `${mount}/${file.replace(/\/$/, '')}`)
+  const at = joinPath(path, `${mount}/${file.replace(/\/$/, '')}`)
   const place = { tree, module: moduleName, mount }
   const entry = tree.entry(at)
   if (file.endsWith('/') && entry?.kind === 'directory')
-    return [...filesBelow(tree, at)].map((each) => ({
+    return [...walkFiles(tree, at)].map((each) => ({
       ...place,
       name: `${moduleName}/${each.path.slice(path.length + 1)}`,
       path: each.path,
     }))
-  if (entry?.kind !== 'file') return fail(taskIssues.TASK_FILE_MISSING, { path: `${tree.root}/${at}` })
+  if (entry?.kind !== 'file') return throwIssue(taskIssues.TASK_FILE_MISSING, { path: `${tree.root}/${at}` })
   return [{ ...place, name, path: at }]
 }
 
-function metadataOf(tree: CodeTree, path: string): Task['metadata'] {
+function readTaskMetadata(tree: CodeTree, path: string): Task['metadata'] {
   const text = tree.readText(path)
   if (text === undefined) return {}
   let metadata: unknown
   try {
     metadata = JSON.parse(text)
   } catch (error) {
-    return fail(taskIssues.TASK_METADATA_UNPARSEABLE, { reason: errorText(error) })
+    return throwIssue(taskIssues.TASK_METADATA_UNPARSEABLE, { reason: formatError(error) })
   }
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
-    return fail(taskIssues.TASK_METADATA_SHAPE, {})
+    return throwIssue(taskIssues.TASK_METADATA_SHAPE, {})
   return metadata as Task['metadata']
 }
 
 function isTaskFile(tree: CodeTree, path: string, name: string): boolean {
-  const ending = name.slice(stemOf(name).length)
-  return taskName.test(stemOf(name)) && !forbidden.has(ending) && tree.entry(path)?.kind === 'file'
+  const ending = name.slice(removeFileExtension(name).length)
+  return taskName.test(removeFileExtension(name)) && !forbidden.has(ending) && tree.entry(path)?.kind === 'file'
 }
 
-function stemOf(name: string): string {
+function removeFileExtension(name: string): string {
   const dot = name.lastIndexOf('.')
   return dot <= 0 ? name : name.slice(0, dot)
 }

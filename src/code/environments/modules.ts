@@ -23,11 +23,11 @@ type Code = Pick<CompileEnvironment, 'modulepath'>
  * Returns all modules in the order of the modulepath, then by name. Of several modules with the
  * same name, only the first is returned.
  */
-export function modulesOf({ modulepath }: Code): readonly Module[] {
+export function listModules({ modulepath }: Code): readonly Module[] {
   const modules = new Map<string, Module>()
   for (const { tree, path } of modulepath)
     for (const name of tree.list(path)) {
-      const directory = { tree, path: below(path, name) }
+      const directory = { tree, path: joinPath(path, name) }
       if (!modules.has(name) && isModuleFolder(name, directory)) modules.set(name, { name, directory })
     }
   return [...modules.values()]
@@ -36,30 +36,30 @@ export function modulesOf({ modulepath }: Code): readonly Module[] {
 /** Returns the module with a name; `undefined` if it is missing. */
 export function findModule({ modulepath }: Code, name: string): Module | undefined {
   for (const { tree, path } of modulepath) {
-    const directory = { tree, path: below(path, name) }
+    const directory = { tree, path: joinPath(path, name) }
     if (isModuleFolder(name, directory)) return { name, directory }
   }
   return undefined
 }
 
 /** Returns the text fields of a module's metadata.json; `undefined` if the file is missing or unreadable. */
-export function metadataOf(module: Module): ModuleMetadata | undefined {
-  const metadata = metadataJson(module)
+export function getModuleMetadata(module: Module): ModuleMetadata | undefined {
+  const metadata = readMetadataJson(module)
   if (metadata === undefined) return undefined
-  const said = (key: string) => (typeof metadata[key] === 'string' ? metadata[key] : undefined)
+  const getTextField = (key: string) => (typeof metadata[key] === 'string' ? metadata[key] : undefined)
   return {
-    name: said('name'),
-    version: said('version'),
-    author: said('author'),
-    license: said('license'),
-    summary: said('summary'),
+    name: getTextField('name'),
+    version: getTextField('version'),
+    author: getTextField('author'),
+    license: getTextField('license'),
+    summary: getTextField('summary'),
   }
 }
 
 /** Returns the JSON object in metadata.json; `undefined` if the file is missing or unreadable. */
-export function metadataJson({ directory: { tree, path } }: Module): Readonly<Record<string, unknown>> | undefined {
+export function readMetadataJson({ directory: { tree, path } }: Module): Readonly<Record<string, unknown>> | undefined {
   try {
-    const bytes = tree.read(below(path, 'metadata.json'))
+    const bytes = tree.read(joinPath(path, 'metadata.json'))
     if (bytes === undefined || bytes.length > budgets.environment.moduleMetadata.bound) return undefined
     const metadata: unknown = JSON.parse(new TextDecoder().decode(bytes))
     return typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : undefined
@@ -69,7 +69,7 @@ export function metadataJson({ directory: { tree, path } }: Module): Readonly<Re
 }
 
 /** Joins the path of a directory and a relative path. */
-export function below(directory: string, path: string): string {
+export function joinPath(directory: string, path: string): string {
   return directory === '' || path === '' ? directory || path : `${directory}/${path}`
 }
 

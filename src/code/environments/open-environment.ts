@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { openRepository } from '../git/open-repository.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
 import { describeEnvironment } from './describe-environment.ts'
 import type { EnvironmentSettings } from './environment-conf.ts'
-import { environmentOfBranch } from './environment-name.ts'
-import { type EnvironmentSnapshot, snapshotOpener, type TreeSnapshot } from './environment-snapshot.ts'
-import { asItIs, type DeployedCommit } from './git/branch-deployer.ts'
-import { commitOf } from './git/commit-of.ts'
+import { toEnvironmentName } from './environment-name.ts'
+import { createSnapshotOpener, type EnvironmentSnapshot, type TreeSnapshot } from './environment-snapshot.ts'
+import { type ResolveDeployedCommit, useBranchCommit } from './git/branch-deployer.ts'
+import { resolveCommit } from './git/commit-of.ts'
 import { GitLoader } from './git/git-loader.ts'
-import { limitsFrom } from './git/load-limits.ts'
-import { revisionOf } from './git/revision.ts'
+import { getLoadLimits } from './git/load-limits.ts'
+import { formatRevision } from './git/revision.ts'
 
 const issues = defineIssues({
   NO_SUCH_DIRECTORY: { text: (a: { path: string }) => `Could not find directory ${a.path}` },
@@ -33,7 +33,10 @@ export interface OpenedEnvironment {
 }
 
 /** Opens a deployer of commits (such as commits with a Puppetfile) while a repository is read. */
-export type OpenDeployer = (source: GitObjectSource) => { readonly deployed: DeployedCommit; close(): Promise<void> }
+export type OpenDeployer = (source: GitObjectSource) => {
+  readonly deployed: ResolveDeployedCommit
+  close(): Promise<void>
+}
 
 /**
  * Opens the code of a commit (a branch, tag or id); by default, the environment has the name of the
@@ -42,14 +45,14 @@ export type OpenDeployer = (source: GitObjectSource) => { readonly deployed: Dep
 export async function openCommit(
   { repository, ref, name }: { readonly repository: string; readonly ref: string; readonly name?: string },
   settings: Settings,
-  openDeployer: OpenDeployer = () => ({ deployed: asItIs, close: async () => {} }),
+  openDeployer: OpenDeployer = () => ({ deployed: useBranchCommit, close: async () => {} }),
 ): Promise<OpenedEnvironment> {
   const source = await openRepository(repository)
   const deployer = openDeployer(source)
   try {
-    const commit = await commitOf(source, ref)
-    const environment = name ?? environmentOfBranch(ref.replace(/^refs\/heads\/|[~^].*$/gs, ''))
-    return await commitOpener(source, settings, deployer.deployed)({ commit, ref, name: environment })
+    const commit = await resolveCommit(source, ref)
+    const environment = name ?? toEnvironmentName(ref.replace(/^refs\/heads\/|[~^].*$/gs, ''))
+    return await createRevisionOpener(source, settings, deployer.deployed)({ commit, ref, name: environment })
   } finally {
     await deployer.close()
     await source.close()
@@ -60,34 +63,34 @@ export async function openCommit(
  * Opens commits one after another; the cost of each depends only on its differences from the
  * previous one. For a branch with a Puppetfile, opens the deployed commit.
  */
-export function commitOpener(
+export function createRevisionOpener(
   source: GitObjectSource,
   settings: Settings,
-  deployed: DeployedCommit = asItIs,
+  deployed: ResolveDeployedCommit = useBranchCommit,
 ): (which: { readonly commit: string; readonly ref: string; readonly name: string }) => Promise<OpenedEnvironment> {
-  const loader = new GitLoader(source, { everything: true, limits: limitsFrom(settings) })
-  const opener = snapshotOpener()
+  const loader = new GitLoader(source, { everything: true, limits: getLoadLimits(settings) })
+  const opener = createSnapshotOpener()
   return async ({ commit: given, ref, name }) => {
     const commit = await deployed({ environment: name, ref, commit: given })
     const { submodules: _, ...tree } = await loader.load(commit)
     loader.keepOnly([commit])
     const root = `${settings.environmentpath[0] ?? settings.codedir}/${name}`
-    return open(name, { ...tree, root, revision: revisionOf(ref, commit) }, settings, opener)
+    return openTreeEnvironment(name, { ...tree, root, revision: formatRevision(ref, commit) }, settings, opener)
   }
 }
 
 /** Opens a folder with the layout of an environment. */
-export async function openDirectory(
+export async function openEnvironmentDirectory(
   { directory, name }: { readonly directory: string; readonly name: string },
   settings: Settings,
 ): Promise<OpenedEnvironment> {
   const path = resolve(directory)
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) fail(issues.NO_SUCH_DIRECTORY, { path })
-  return open(name, { kind: 'folder', directory: path, root: path, ofModules: false }, settings)
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throwIssue(issues.NO_SUCH_DIRECTORY, { path })
+  return openTreeEnvironment(name, { kind: 'folder', directory: path, root: path, ofModules: false }, settings)
 }
 
 /** Opens code from the command line: `--modulepath A:B --manifest F`, or `-e CODE`. */
-export function openParts(parts: {
+export function openCommandLineCode(parts: {
   readonly name: string
   readonly modulepath: readonly string[]
   /** A manifest, a folder of manifests, or inline text. */
@@ -95,23 +98,23 @@ export function openParts(parts: {
   /** Path of a hiera.yaml. */
   readonly hiera?: string
 }): CompileEnvironment {
-  const opener = snapshotOpener()
+  const opener = createSnapshotOpener()
   const trees: TreeSnapshot[] = []
-  const folder = (directory: string, ofModules: boolean, only?: readonly string[]): number =>
+  const addFolder = (directory: string, ofModules: boolean, only?: readonly string[]): number =>
     trees.push({ kind: 'folder', directory: resolve(directory), root: resolve(directory), ofModules, only }) - 1
   const { manifest, hiera } = parts
   const file = manifest && 'file' in manifest ? resolve(manifest.file) : undefined
   for (const path of [file, hiera])
-    if (path !== undefined && !statSync(path, { throwIfNoEntry: false })) fail(issues.NO_SUCH_FILE, { path })
+    if (path !== undefined && !statSync(path, { throwIfNoEntry: false })) throwIssue(issues.NO_SUCH_FILE, { path })
   const isFolder = file !== undefined && statSync(file).isDirectory()
   // Other files in the folder of a single manifest do not belong to the code.
-  if (isFolder) folder(file, false)
-  else folder(file === undefined ? '.' : dirname(file), false, file === undefined ? [] : [basename(file)])
+  if (isFolder) addFolder(file, false)
+  else addFolder(file === undefined ? '.' : dirname(file), false, file === undefined ? [] : [basename(file)])
   const modulepath = parts.modulepath
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    .map((path) => ({ tree: folder(path, true), path: '' }))
+    .map((path) => ({ tree: addFolder(path, true), path: '' }))
   const globalHiera =
-    hiera === undefined ? undefined : { tree: folder(dirname(resolve(hiera)), false), path: basename(hiera) }
+    hiera === undefined ? undefined : { tree: addFolder(dirname(resolve(hiera)), false), path: basename(hiera) }
   const place = file === undefined ? manifest : { path: isFolder ? '' : basename(file) }
   return opener.open({
     name: parts.name,
@@ -123,11 +126,11 @@ export function openParts(parts: {
   })
 }
 
-async function open(
+async function openTreeEnvironment(
   name: string,
   tree: TreeSnapshot,
   settings: Settings,
-  opener = snapshotOpener(),
+  opener = createSnapshotOpener(),
 ): Promise<OpenedEnvironment> {
   const described = await describeEnvironment(name, tree, settings, opener)
   return { ...described, environment: opener.open(described.snapshot) }

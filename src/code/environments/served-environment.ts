@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { bufferView } from '../../base/bytes/buffer-view.ts'
-import { digestRecipe, largeFile } from '../../base/bytes/digest.ts'
-import { mapInTurns } from '../../base/threads/in-turns.ts'
-import { mapSeveral } from '../../base/threads/several-at-once.ts'
+import { toBufferView } from '../../base/bytes/buffer-view.ts'
+import { getDigestRecipe, largeFile } from '../../base/bytes/digest.ts'
+import { mapCooperatively } from '../../base/threads/in-turns.ts'
+import { mapConcurrently } from '../../base/threads/several-at-once.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import { Digester } from '../git/digests/digester.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
@@ -13,15 +13,15 @@ import type { EnvironmentSettings } from './environment-conf.ts'
 import type { EnvironmentSnapshot, SnapshotOpener } from './environment-snapshot.ts'
 import type { Environment, OpenFile } from './environments.ts'
 import {
-  describeFile,
-  digestNeeded,
-  type FileQuery,
+  describeMountFile,
   type FileSearch,
   type FoundFile,
-  findFile,
+  findMountFile,
+  getDigestAlgorithm,
+  type MountQuery,
   searchFilesInTurns,
 } from './file-serving.ts'
-import { type Module, modulesOf } from './modules.ts'
+import { listModules, type Module } from './modules.ts'
 import type { ServableTree } from './servable-tree.ts'
 
 /** Number of blobs read concurrently to compute their digests. */
@@ -64,25 +64,25 @@ class ServedEnvironment implements Environment {
   }
 
   modules(): readonly Module[] {
-    return modulesOf(this.code)
+    return listModules(this.code)
   }
 
-  async findMetadata(query: FileQuery): Promise<FileMetadata | undefined> {
-    const found = findFile(this.code, query)
+  async findMetadata(query: MountQuery): Promise<FileMetadata | undefined> {
+    const found = findMountFile(this.code, query)
     if (!found) return undefined
     await this.#learnDigests([found], query)
-    return describeFile(found, query)
+    return describeMountFile(found, query)
   }
 
   async searchMetadata(search: FileSearch): Promise<readonly FileMetadata[] | undefined> {
     const found = await searchFilesInTurns(this.code, search)
     if (!found) return undefined
     await this.#learnDigests(found, search)
-    return mapInTurns(found, (each) => describeFile(each, search))
+    return mapCooperatively(found, (each) => describeMountFile(each, search))
   }
 
-  async openContent(query: Pick<FileQuery, 'mount' | 'path'>): Promise<OpenFile | 'directory' | undefined> {
-    const found = findFile(this.code, query, 'file_content')
+  async openContent(query: Pick<MountQuery, 'mount' | 'path'>): Promise<OpenFile | 'directory' | undefined> {
+    const found = findMountFile(this.code, query, 'file_content')
     if (!found) return undefined
     if (found.tree.entry(found.path)?.kind === 'directory') return 'directory'
     return this.#open(found.tree as ServableTree, found.path)
@@ -99,17 +99,17 @@ class ServedEnvironment implements Environment {
       const opened = await this.#source?.openBlob(location.oid)
       return opened && { ...opened, identity: location.oid }
     }
-    if (location.kind === 'bytes') return { size: location.bytes.length, content: bufferView(location.bytes) }
+    if (location.kind === 'bytes') return { size: location.bytes.length, content: toBufferView(location.bytes) }
     const { size } = await stat(location.path)
     return { size, content: createReadStream(location.path) }
   }
 
   /** Computes the digests needed to describe files in advance, without reading whole blobs into memory. */
-  async #learnDigests(files: readonly FoundFile[], { checksumType }: FileQuery): Promise<void> {
-    const algorithm = digestNeeded(checksumType)
+  async #learnDigests(files: readonly FoundFile[], { checksumType }: MountQuery): Promise<void> {
+    const algorithm = getDigestAlgorithm(checksumType)
     const { digests } = this.#opener
     if (algorithm === undefined) return
-    const recipe = digestRecipe(algorithm)
+    const recipe = getDigestRecipe(algorithm)
     const unknown = new Map<string, () => Promise<string>>()
     for (const { tree, path } of files) {
       const location = (tree as ServableTree).locate(path)
@@ -117,7 +117,7 @@ class ServedEnvironment implements Environment {
       if (location?.kind === 'file' && location.size > largeFile)
         unknown.set(location.version, () => this.#digester.digest(location, recipe))
     }
-    await mapSeveral([...unknown], atOnce, async ([name, work]) => {
+    await mapConcurrently([...unknown], atOnce, async ([name, work]) => {
       await digests.learn(name, algorithm, work)
     })
   }

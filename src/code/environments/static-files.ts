@@ -19,7 +19,7 @@ const kinds: Readonly<Record<StaticScope, readonly string[]>> = {
 }
 
 /** Resolves `auto`, depending on whether the code is a commit or a folder. */
-export function staticScopeOf(setting: StaticScope | 'auto', codeId: string | undefined): StaticScope {
+export function resolveStaticScope(setting: StaticScope | 'auto', codeId: string | undefined): StaticScope {
   if (setting !== 'auto') return setting
   return codeId === undefined ? 'puppet' : 'modules'
 }
@@ -28,7 +28,7 @@ export function staticScopeOf(setting: StaticScope | 'auto', codeId: string | un
  * Returns true if a static catalog of this scope may reference the path (from the root of the tree)
  * of a mounted file.
  */
-export function isInlined(path: string, scope: StaticScope): boolean {
+export function isInlinedFile(path: string, scope: StaticScope): boolean {
   return scope !== 'puppet' || inlined.test(path)
 }
 
@@ -56,7 +56,7 @@ export type ModuleFolders = readonly ((names: readonly string[]) => number | und
  * Returns true for a path in a module folder that the scope serves; `folders` come from the
  * commit's modulepath.
  */
-export function isFileOfModule(path: string, scope: StaticScope, folders: ModuleFolders): boolean {
+export function isServedModuleFile(path: string, scope: StaticScope, folders: ModuleFolders): boolean {
   const names = path.split('/')
   return folders.some((matcher) => {
     const at = matcher(names)

@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { CodeTree, TreeEntry } from './code-tree.ts'
 
 /** Errors that occur while walking a tree. */
@@ -25,18 +25,18 @@ export class SearchBudget {
   /** Counts one name. Throws SEARCH_TOO_LARGE. */
   take(): void {
     if (this.#left-- > 0) return
-    fail(walkIssues.SEARCH_TOO_LARGE, { directory: this.#directory, limit: budgets.request.searchedFiles.bound })
+    throwIssue(walkIssues.SEARCH_TOO_LARGE, { directory: this.#directory, limit: budgets.request.searchedFiles.bound })
   }
 }
 
 /** The folders that contain the current one, innermost first. */
-export interface Above {
+export interface ParentFolder {
   readonly oid: string
-  readonly above: Above | undefined
+  readonly above: ParentFolder | undefined
 }
 
 /** Returns true if the walk is already inside this folder, so that a link would loop. */
-export function isAbove(above: Above | undefined, oid: string): boolean {
+export function isParentFolder(above: ParentFolder | undefined, oid: string): boolean {
   for (let each = above; each; each = each.above) if (each.oid === oid) return true
   return false
 }
@@ -51,18 +51,18 @@ export interface WalkedFile {
  * Yields all files below a folder by name, depth first. Links are followed unless they lead back
  * into a folder that contains them. Throws SEARCH_TOO_LARGE.
  */
-export function* filesBelow(
+export function* walkFiles(
   tree: CodeTree,
   folder: string,
   isWanted: (name: string) => boolean = () => true,
 ): Generator<WalkedFile, void> {
   const budget = new SearchBudget(folder === '' ? tree.root : `${tree.root}/${folder}`)
-  const pending: { path: string; above: Above | undefined }[] = [{ path: folder, above: undefined }]
+  const pending: { path: string; above: ParentFolder | undefined }[] = [{ path: folder, above: undefined }]
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { path, above } = next
     const entry = tree.entry(path)
     if (entry?.kind === 'file') yield { path, entry }
-    if (entry?.kind !== 'directory' || isAbove(above, entry.oid)) continue
+    if (entry?.kind !== 'directory' || isParentFolder(above, entry.oid)) continue
     const inside = { oid: entry.oid, above }
     const children: typeof pending = []
     for (const name of tree.list(path)) {

@@ -108,12 +108,12 @@ class WatchedEntry implements TreeEntry {
 }
 
 /** Returns the bytes of a Ruby file and records a read of its code only. */
-export function readRuby(tree: CodeTree, path: string): Uint8Array | undefined {
+export function readRubyFile(tree: CodeTree, path: string): Uint8Array | undefined {
   if (tree instanceof WatchedTree) tree.watcher.readsRuby(path)
-  return plainTree(tree).read(path)
+  return getUnwatchedTree(tree).read(path)
 }
 
 /** Returns the tree without recording. */
-export function plainTree(tree: CodeTree): CodeTree {
+export function getUnwatchedTree(tree: CodeTree): CodeTree {
   return tree instanceof WatchedTree ? tree.plain : tree
 }

@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { BlamedLine } from './git-object-source.ts'
-import { checkedOid, isOid } from './names.ts'
+import { checkOid, isOid } from './names.ts'
 
 const { blamedLines, blameTime } = budgets.environment
 
@@ -9,7 +9,7 @@ const { blamedLines, blameTime } = budgets.environment
  * Returns the commits that wrote the given lines of a file; see `GitObjectSource`. Throws
  * GIT_FAILED, and throws on timeout.
  */
-export async function blame(
+export async function readBlame(
   place: GitPlace,
   commit: string,
   path: string,
@@ -18,18 +18,18 @@ export async function blame(
   const wanted = [...new Set(lines)].filter((line) => Number.isSafeInteger(line) && line > 0)
   const ranges = wanted.slice(0, blamedLines.bound).flatMap((line) => ['-L', `${line},${line}`])
   if (ranges.length === 0) return new Map()
-  const args = ['blame', '--porcelain', ...ranges, checkedOid(commit), '--', path]
+  const args = ['blame', '--porcelain', ...ranges, checkOid(commit), '--', path]
   const signal = AbortSignal.timeout(blameTime.bound)
   const chunks: Buffer[] = []
   for await (const chunk of await openGitOutput(place, args, { signal })) chunks.push(chunk)
-  return linesOf(Buffer.concat(chunks).toString())
+  return parseBlame(Buffer.concat(chunks).toString())
 }
 
 /**
  * Parses git's output. Each entry begins with `ID OLD NEW`. In the first entry of a commit, headers
  * follow, one per line: a word and its value. The text of the line follows a tab.
  */
-function linesOf(output: string): ReadonlyMap<number, BlamedLine> {
+function parseBlame(output: string): ReadonlyMap<number, BlamedLine> {
   const found = new Map<number, BlamedLine>()
   const commits = new Map<string, Map<string, string>>()
   let [commit, line] = ['', 0]

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import { errorOf, isIssue } from '../../base/issue.ts'
-import { forbiddenObject } from './forbidden.ts'
+import { createPuppetError, isIssue } from '../../base/issue.ts'
+import { findUnreadableObjectFile } from './forbidden.ts'
 import { type GitPlace, spawnGit, writeGitOutput } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 
@@ -37,7 +37,10 @@ export async function writeBlob(place: GitPlace, oid: string, descriptor: number
   } catch (error) {
     if (!isIssue(error, gitIssues.GIT_FAILED)) throw error
     // Git prints the same error for a full disk and for an unreadable object.
-    throw (await forbiddenObject(place.gitDir, oid)) ?? errorOf(gitIssues.GIT_NOT_SPOOLED, { oid, why: error.message })
+    throw (
+      (await findUnreadableObjectFile(place.gitDir, oid)) ??
+      createPuppetError(gitIssues.GIT_NOT_SPOOLED, { oid, why: error.message })
+    )
   }
 }
 
@@ -122,11 +125,11 @@ export class CatFile {
     for (const question of questions) {
       if (question === culprit) continue
       if (notStarted) {
-        question.fail(errorOf(gitIssues.GIT_NOT_STARTED, { why }))
+        question.fail(createPuppetError(gitIssues.GIT_NOT_STARTED, { why }))
       } else if (culprit) {
         this.#put(question)
       } else if (question.again) {
-        question.fail(errorOf(gitIssues.GIT_FAILED, { command: `cat-file ${this.#mode}`, why }))
+        question.fail(createPuppetError(gitIssues.GIT_FAILED, { command: `cat-file ${this.#mode}`, why }))
       } else {
         question.again = true
         this.#put(question)
@@ -135,7 +138,10 @@ export class CatFile {
   }
 
   async #whyUnreadable(oid: string, why: string): Promise<Error> {
-    return (await forbiddenObject(this.#place.gitDir, oid)) ?? errorOf(gitIssues.GIT_OBJECT_CORRUPT, { oid, why })
+    return (
+      (await findUnreadableObjectFile(this.#place.gitDir, oid)) ??
+      createPuppetError(gitIssues.GIT_OBJECT_CORRUPT, { oid, why })
+    )
   }
 }
 

@@ -1,7 +1,7 @@
-import type { CommitWords } from './git-object-source.ts'
+import type { CommitSummary } from './git-object-source.ts'
 
 /** Returns the committer's time in seconds since 1970; 0 without a committer line. */
-export function committed(commit: string): number {
+export function getCommitTime(commit: string): number {
   const headers = commit.slice(0, commit.indexOf('\n\n'))
   const line = headers.split('\n').find((each) => each.startsWith('committer '))
   const time = Number(line?.split(' ').at(-2))
@@ -12,7 +12,7 @@ export function committed(commit: string): number {
 const latest = 8_640_000_000_000
 
 /** Returns the subject and the author from the text of a commit. */
-export function commitWords(commit: string): CommitWords {
+export function getCommitSummary(commit: string): CommitSummary {
   const end = commit.indexOf('\n\n')
   const line = commit
     .slice(0, end)

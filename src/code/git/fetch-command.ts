@@ -1,6 +1,6 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { isOid } from './names.ts'
-import { type PktLine, pktLineIssues, pktLinesOf, pktText } from './pkt-line.ts'
+import { decodePktText, type PktLine, parsePktLines, pktLineIssues } from './pkt-line.ts'
 
 /** A request in protocol version 2 of git. Documentation/gitprotocol-v2.txt. */
 export type FetchCommand =
@@ -9,27 +9,27 @@ export type FetchCommand =
   | { readonly kind: 'fetch'; readonly wants: ReadonlySet<string> }
 
 /** Parses a request in protocol version 2 of git; only listing and fetching are accepted. Throws PKT_LINE. */
-export function fetchCommandOf(body: Buffer): FetchCommand {
-  const [first, ...others] = pktLinesOf(body)
+export function parseFetchPktLines(body: Buffer): FetchCommand {
+  const [first, ...others] = parsePktLines(body)
   const last = others.pop()
-  const command = first?.kind === 'data' ? pktText(first.bytes) : ''
-  if (last?.kind !== 'flush') return malformed('a command without an end')
+  const command = first?.kind === 'data' ? decodePktText(first.bytes) : ''
+  if (last?.kind !== 'flush') return failMalformed('a command without an end')
   const at = others.findIndex(({ kind }) => kind !== 'data')
   const words = at === -1 ? [] : others.slice(at + 1)
   if ((at !== -1 && others[at]!.kind !== 'delimiter') || words.some(({ kind }) => kind !== 'data'))
-    return malformed('more than one command')
+    return failMalformed('more than one command')
   if (command === 'command=ls-refs') return { kind: 'ls-refs' }
-  if (command !== 'command=fetch') return malformed('a command that is neither ls-refs nor fetch')
-  return { kind: 'fetch', wants: new Set(words.flatMap(wantIn)) }
+  if (command !== 'command=fetch') return failMalformed('a command that is neither ls-refs nor fetch')
+  return { kind: 'fetch', wants: new Set(words.flatMap(parseWant)) }
 }
 
-function wantIn(line: PktLine): readonly string[] {
-  const text = line.kind === 'data' ? pktText(line.bytes) : ''
+function parseWant(line: PktLine): readonly string[] {
+  const text = line.kind === 'data' ? decodePktText(line.bytes) : ''
   if (!text.startsWith('want')) return []
   const oid = text.slice('want '.length)
-  return text === `want ${oid}` && isOid(oid) ? [oid] : malformed('a want that names no object')
+  return text === `want ${oid}` && isOid(oid) ? [oid] : failMalformed('a want that names no object')
 }
 
-function malformed(why: string): never {
-  return fail(pktLineIssues.PKT_LINE, { why })
+function failMalformed(why: string): never {
+  return throwIssue(pktLineIssues.PKT_LINE, { why })
 }

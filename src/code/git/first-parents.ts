@@ -1,21 +1,21 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { HistoryCommit } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
-import { checkedOid, isOid } from './names.ts'
+import { checkOid, isOid } from './names.ts'
 
 const { bound } = budgets.environment.history
 
 /** Returns the commits from a commit back to an older commit, following first parents; see `GitObjectSource`. */
-export async function firstParents(
+export async function listFirstParents(
   place: GitPlace,
   from: string,
   until: string,
 ): Promise<readonly HistoryCommit[] | undefined> {
-  const since = await listed(place, [checkedOid(from), `^${checkedOid(until)}`])
+  const since = await readRevList(place, [checkOid(from), `^${checkOid(until)}`])
   if ((since.at(-1)?.parent ?? from) !== until) return undefined
-  return [...since, ...(await listed(place, ['--max-count=1', until]))]
+  return [...since, ...(await readRevList(place, ['--max-count=1', until]))]
 }
 
 interface ListedCommit extends HistoryCommit {
@@ -23,7 +23,7 @@ interface ListedCommit extends HistoryCommit {
 }
 
 /** Parses two lines for each commit: `commit ID`, then its tree and parents. */
-async function listed(place: GitPlace, words: readonly string[]): Promise<ListedCommit[]> {
+async function readRevList(place: GitPlace, words: readonly string[]): Promise<ListedCommit[]> {
   const args = ['rev-list', '--first-parent', '--format=%T %P', ...words, '--']
   const commits: ListedCommit[] = []
   let [rest, id] = ['', '']
@@ -33,19 +33,19 @@ async function listed(place: GitPlace, words: readonly string[]): Promise<Listed
     for (const line of lines) {
       const [first = '', second] = line.split(' ')
       if (first === 'commit' && second !== undefined) id = second
-      else commits.push(commitOf(id, first, second))
+      else commits.push(toListedCommit(id, first, second))
     }
-    tooLongBeyond(commits.length)
+    checkHistoryLength(commits.length)
   }
   return commits
 }
 
-function commitOf(commit: string, tree: string, parent: string | undefined): ListedCommit {
-  if (!isOid(commit) || !isOid(tree)) fail(gitIssues.GIT_UNREADABLE, { what: 'a history' })
+function toListedCommit(commit: string, tree: string, parent: string | undefined): ListedCommit {
+  if (!isOid(commit) || !isOid(tree)) throwIssue(gitIssues.GIT_UNREADABLE, { what: 'a history' })
   return { commit, tree, parent: parent === '' ? undefined : parent }
 }
 
 /** Throws GIT_HISTORY_TOO_LONG if the number of commits exceeds the limit. */
-export function tooLongBeyond(commits: number): void {
-  if (commits > bound) fail(gitIssues.GIT_HISTORY_TOO_LONG, { bound })
+export function checkHistoryLength(commits: number): void {
+  if (commits > bound) throwIssue(gitIssues.GIT_HISTORY_TOO_LONG, { bound })
 }

@@ -2,9 +2,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { errorOf, fail } from '../../base/issue.ts'
-import { noPipes, startChild } from '../../base/threads/start-child.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { createPuppetError, throwIssue } from '../../base/issue.ts'
+import { noPipes, startChildProcess } from '../../base/threads/start-child.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { limitMemory } from '../../machine/system/memory-limit.ts'
 import { gitIssues } from './issues.ts'
 
@@ -14,7 +14,7 @@ export interface GitPlace {
   /**
    * Makes the objects of a running push visible. Git keeps them in quarantine
    * (git-receive-pack(1)). The value is true inside a pre-receive hook, whose environment variables
-   * contain the path of the quarantine; elsewhere, it is that path (`quarantineOf`).
+   * contain the path of the quarantine; elsewhere, it is that path (`resolveQuarantine`).
    */
   readonly quarantine: boolean | string
 }
@@ -27,28 +27,42 @@ export interface GitPlace {
  */
 export function spawnGit(place: GitPlace, args: readonly string[]): ChildProcessWithoutNullStreams {
   const child = startGit(place, args)
-  return child.stdio ? child : fail(gitIssues.GIT_NOT_STARTED, { why: noPipes })
+  return child.stdio ? child : throwIssue(gitIssues.GIT_NOT_STARTED, { why: noPipes })
 }
 
 /** Throws if memory or another resource is exhausted. */
 function startGit(place: GitPlace, args: readonly string[]): ChildProcessWithoutNullStreams {
   try {
-    return startChild(() => spawn('git', wordsFor(place, args), { env: gitEnvironment(place), cwd: '/' }))
+    return startChildProcess(() =>
+      spawn('git', buildArguments(place, args), { env: buildGitEnvironment(place), cwd: '/' }),
+    )
   } catch (error) {
-    return fail(gitIssues.GIT_NOT_STARTED, { why: errorText(error) })
+    return throwIssue(gitIssues.GIT_NOT_STARTED, { why: formatError(error) })
   }
 }
 
 /** Runs git and returns its output. Throws GIT_FAILED, which contains git's error message, and GIT_NOT_STARTED. */
-export async function git(place: GitPlace, args: readonly string[], input: string | Uint8Array = ''): Promise<Buffer> {
-  const { status, stdout, why } = await run(wordsFor(place, args), { env: gitEnvironment(place), cwd: '/', input })
-  return status === 0 ? stdout : fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
+export async function runGit(
+  place: GitPlace,
+  args: readonly string[],
+  input: string | Uint8Array = '',
+): Promise<Buffer> {
+  const { status, stdout, why } = await runGitProgram(buildArguments(place, args), {
+    env: buildGitEnvironment(place),
+    cwd: '/',
+    input,
+  })
+  return status === 0 ? stdout : throwIssue(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
 }
 
 /** Runs git with its output written to a file descriptor. Throws the same errors as `git`. */
 export async function writeGitOutput(place: GitPlace, args: readonly string[], stdout: number): Promise<void> {
-  const { status, why } = await run(wordsFor(place, args), { env: gitEnvironment(place), cwd: '/', stdout })
-  if (status !== 0) fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
+  const { status, why } = await runGitProgram(buildArguments(place, args), {
+    env: buildGitEnvironment(place),
+    cwd: '/',
+    stdout,
+  })
+  if (status !== 0) throwIssue(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
 }
 
 /** Options of a git process whose output is read as it arrives. */
@@ -84,29 +98,29 @@ export async function openGitOutput(
   const ended = new Promise<number | null>((done) => child.once('close', done))
   await new Promise<void>((started, failed) => {
     child.once('spawn', started)
-    child.once('error', ({ message }) => failed(errorOf(gitIssues.GIT_NOT_STARTED, { why: message })))
+    child.once('error', ({ message }) => failed(createPuppetError(gitIssues.GIT_NOT_STARTED, { why: message })))
   })
-  const end = () => {
+  const killGit = () => {
     child.stdout.destroy()
     child.kill('SIGKILL')
   }
-  signal?.addEventListener('abort', end)
-  async function* output() {
+  signal?.addEventListener('abort', killGit)
+  async function* readOutput() {
     try {
       yield* child.stdout as AsyncIterable<Buffer>
       const status = await ended
       const why = said.trim().split('\n').at(-1) || `it ended with status ${status}`
-      if (status !== 0) fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
+      if (status !== 0) throwIssue(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
       complaints?.(said)
     } catch (error) {
       signal?.throwIfAborted()
       throw error
     } finally {
-      signal?.removeEventListener('abort', end)
-      end()
+      signal?.removeEventListener('abort', killGit)
+      killGit()
     }
   }
-  return output()
+  return readOutput()
 }
 
 /** The git directory of a repository, and its hash algorithm. */
@@ -130,8 +144,8 @@ export async function findRepository(directory: string): Promise<FoundRepository
   const inside = join(directory, '.git')
   const gitDir = existsSync(inside) ? inside : directory
   const place = { gitDir, quarantine: false }
-  const words = wordsFor(place, ['rev-parse', sinceGit231, '--absolute-git-dir', '--show-object-format'])
-  const { status, stdout, why } = await run(words, { env: gitEnvironment(place), cwd: '/' })
+  const words = buildArguments(place, ['rev-parse', sinceGit231, '--absolute-git-dir', '--show-object-format'])
+  const { status, stdout, why } = await runGitProgram(words, { env: buildGitEnvironment(place), cwd: '/' })
   if (status === 0) {
     const said = stdout.toString().trimEnd()
     const end = said.lastIndexOf('\n')
@@ -141,13 +155,13 @@ export async function findRepository(directory: string): Promise<FoundRepository
       isOldGit: said.startsWith(sinceGit231),
     }
   }
-  if (why.includes('not a git repository')) fail(gitIssues.GIT_NO_REPOSITORY, { path: directory })
-  return fail(gitIssues.GIT_NOT_OPENED, { path: directory, why })
+  if (why.includes('not a git repository')) throwIssue(gitIssues.GIT_NO_REPOSITORY, { path: directory })
+  return throwIssue(gitIssues.GIT_NOT_OPENED, { path: directory, why })
 }
 
 /** Returns true if git is installed in version 2.31 or newer, which has GIT_CONFIG_COUNT. */
 export async function hasGit(): Promise<boolean> {
-  const { stdout } = await run(['--version'], { env: process.env, cwd: '/', mayBeAbsent: true })
+  const { stdout } = await runGitProgram(['--version'], { env: process.env, cwd: '/', mayBeAbsent: true })
   const [, major, minor] = /(\d{1,9})\.(\d{1,9})/.exec(stdout.toString()) ?? []
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 31)
 }
@@ -169,7 +183,7 @@ interface Surroundings {
   readonly mayBeAbsent?: boolean
 }
 
-async function run(
+async function runGitProgram(
   words: readonly string[],
   { env, cwd, input = '', stdout: output, mayBeAbsent = false }: Surroundings,
 ): Promise<Ended> {
@@ -194,10 +208,10 @@ async function run(
     stderr,
     originalMessage,
     shortMessage = '',
-  } = await started(() => execa('git', words, options))
+  } = await startGitProgram(() => execa('git', words, options))
   const why = originalMessage ?? shortMessage
   if (exitCode === undefined && signal === undefined && !(mayBeAbsent && code === 'ENOENT'))
-    fail(gitIssues.GIT_NOT_STARTED, { why })
+    throwIssue(gitIssues.GIT_NOT_STARTED, { why })
   const lastWords = Buffer.from(stderr ?? '')
     .toString()
     .trim()
@@ -207,15 +221,15 @@ async function run(
 }
 
 /** If no file descriptors are left, execa throws internal errors. */
-async function started<Result>(start: () => Promise<Result>): Promise<Result> {
+async function startGitProgram<Result>(start: () => Promise<Result>): Promise<Result> {
   try {
-    return await startChild(start)
+    return await startChildProcess(start)
   } catch {
-    return fail(gitIssues.GIT_NOT_STARTED, { why: noPipes })
+    return throwIssue(gitIssues.GIT_NOT_STARTED, { why: noPipes })
   }
 }
 
-function wordsFor({ gitDir }: GitPlace, args: readonly string[]): string[] {
+function buildArguments({ gitDir }: GitPlace, args: readonly string[]): string[] {
   return [`--git-dir=${gitDir}`, ...args]
 }
 
@@ -231,7 +245,7 @@ export interface LimitedCommand {
  * expand to gigabytes. `objectMemory` limits the bytes of one object in memory (GIT_ALLOC_LIMIT),
  * `memory` those of a process.
  */
-export function limitedGit(args: readonly string[]): LimitedCommand {
+export function createLimitedCommand(args: readonly string[]): LimitedCommand {
   const { memory, objectMemory } = budgets.git
   const settings = [
     // Files above this size are streamed to disk, unless they are deltas.
@@ -250,13 +264,13 @@ const quarantined = ['GIT_QUARANTINE_PATH', 'GIT_OBJECT_DIRECTORY', 'GIT_ALTERNA
  * Returns git's environment variables: without the caller's GIT_ variables, so that git uses only
  * the repository's own settings, never prompts and never fetches.
  */
-export function gitEnvironment({ gitDir, quarantine }: GitPlace): NodeJS.ProcessEnv {
+export function buildGitEnvironment({ gitDir, quarantine }: GitPlace): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('GIT_') || (quarantine === true && quarantined.includes(name)),
   )
   return {
     ...Object.fromEntries(inherited),
-    ...(typeof quarantine === 'string' && quarantineVariables(gitDir, quarantine)),
+    ...(typeof quarantine === 'string' && getQuarantineVariables(gitDir, quarantine)),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -271,7 +285,7 @@ export function gitEnvironment({ gitDir, quarantine }: GitPlace): NodeJS.Process
 }
 
 /** Returns the variables with which git passes a quarantine to its hooks. */
-function quarantineVariables(gitDir: string, path: string): NodeJS.ProcessEnv {
+function getQuarantineVariables(gitDir: string, path: string): NodeJS.ProcessEnv {
   const objects = join(gitDir, 'objects')
   return {
     GIT_QUARANTINE_PATH: path,

@@ -37,13 +37,13 @@ export interface ListTreeOptions {
 }
 
 /** Description of a commit: the first line of its message, and the author's name. */
-export interface CommitWords {
+export interface CommitSummary {
   readonly subject: string
   readonly author: string
 }
 
 /** The commit that wrote a line of a file. */
-export interface BlamedLine extends CommitWords {
+export interface BlamedLine extends CommitSummary {
   readonly commit: string
   /** Author time in seconds since 1970. */
   readonly time: number
@@ -82,7 +82,7 @@ export interface GitObjectSource {
   /** Returns the committer time in seconds since 1970. Throws GIT_OBJECT_TOO_LARGE. */
   commitTime(commit: string): Promise<number>
   /** Returns the description of a commit. Throws the same errors as `commitTime`. */
-  commitWords(commit: string): Promise<CommitWords>
+  commitWords(commit: string): Promise<CommitSummary>
   /**
    * Returns the commits from `from` back to the older commit `until`, both included, following
    * first parents: the successive commits of a branch. `undefined` if `until` is not reached.

@@ -5,12 +5,12 @@ import isomorphic, { type TreeObject } from 'isomorphic-git'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { type DigestRecipe, digestBytes } from '../../base/bytes/digest.ts'
-import { fail, isIssue } from '../../base/issue.ts'
-import { systemCode } from '../../base/system-error.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { tooLongBeyond } from './first-parents.ts'
+import { isIssue, throwIssue } from '../../base/issue.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { checkHistoryLength } from './first-parents.ts'
 import type {
-  CommitWords,
+  CommitSummary,
   GitObjectSource,
   GitTreeEntry,
   HistoryCommit,
@@ -18,8 +18,8 @@ import type {
   Refs,
 } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
-import { plainMode } from './listings.ts'
-import { checkedOid, isOid, lastServedRef, pinRef, revisionOf } from './names.ts'
+import { normalizeMode } from './listings.ts'
+import { checkOid, formatLastServedRef, formatPinRef, isOid, parseRevision } from './names.ts'
 import { TreeMeter, usualLimits } from './tree-limits.ts'
 
 /** Size in bytes of the largest accepted pack; isomorphic-git loads whole packs into memory. */
@@ -40,7 +40,7 @@ const maxTags = 100
  */
 export async function openIsomorphicRepository(path: string): Promise<GitObjectSource> {
   const gitDir = await findGitDir(path)
-  await refuseWhatItMisreads(gitDir)
+  await checkSupportedFormat(gitDir)
   return new IsomorphicRepository(gitDir)
 }
 
@@ -55,9 +55,9 @@ class IsomorphicRepository implements GitObjectSource {
   }
 
   async resolveRef(ref: string): Promise<string | undefined> {
-    const revision = revisionOf(ref)
+    const revision = parseRevision(ref)
     if (!revision) return undefined
-    const oid = await settled(() => this.#oidOf(revision.ref))
+    const oid = await readUntilStable(() => this.#oidOf(revision.ref))
     let commit = oid === undefined ? undefined : await this.#peel(oid)
     for (const number of revision.parents) commit = commit && (await this.#parent(commit, number))
     return commit
@@ -73,7 +73,7 @@ class IsomorphicRepository implements GitObjectSource {
     for (const name of names.slice(0, budgets.environment.refs.bound)) {
       const ref = `${folder}/${name}`
       const commit = await this.resolveRef(ref).catch(
-        (error: unknown) => broken.set(ref, errorText(error)) && undefined,
+        (error: unknown) => broken.set(ref, formatError(error)) && undefined,
       )
       if (commit !== undefined) commits.set(ref, commit)
       else if (!broken.has(ref) && existsSync(join(this.path, ref))) broken.set(ref, 'it stands for no commit')
@@ -85,7 +85,7 @@ class IsomorphicRepository implements GitObjectSource {
     this.#cache = {}
     const meter = new TreeMeter(commit, limits)
     const entries: GitTreeEntry[] = []
-    const folders = [{ oid: checkedOid(commit), prefix: '' }]
+    const folders = [{ oid: checkOid(commit), prefix: '' }]
     // A tree bomb repeats the same few trees many times.
     const read = new LRUCache<string, TreeObject>({ max: 1000 })
     for (let folder = folders.pop(); folder; folder = folders.pop()) {
@@ -95,7 +95,7 @@ class IsomorphicRepository implements GitObjectSource {
       for (const { path, mode, oid } of children) {
         const full = `${folder.prefix}${path}`
         meter.count(full)
-        const plain = plainMode(mode)
+        const plain = normalizeMode(mode)
         if (plain === '040000') folders.push({ oid, prefix: `${full}/` })
         else entries.push({ path: full, mode: plain, oid, size: undefined })
       }
@@ -104,30 +104,30 @@ class IsomorphicRepository implements GitObjectSource {
   }
 
   async findChild(folder: string, name: string) {
-    const found = (await this.#readTree(checkedOid(folder))).find(({ path }) => path === name)
-    return { child: found && { mode: plainMode(found.mode), oid: found.oid }, size: 0 }
+    const found = (await this.#readTree(checkOid(folder))).find(({ path }) => path === name)
+    return { child: found && { mode: normalizeMode(found.mode), oid: found.oid }, size: 0 }
   }
 
   async commitTime(commit: string): Promise<number> {
     const read = (cache: object) =>
-      isomorphic.readCommit({ fs: calmFs, gitdir: this.path, oid: checkedOid(commit), cache })
+      isomorphic.readCommit({ fs: calmFs, gitdir: this.path, oid: checkOid(commit), cache })
     return (await this.#retry(commit, read)).commit.committer.timestamp
   }
 
-  async commitWords(commit: string): Promise<CommitWords> {
+  async commitWords(commit: string): Promise<CommitSummary> {
     const read = (cache: object) =>
-      isomorphic.readCommit({ fs: calmFs, gitdir: this.path, oid: checkedOid(commit), cache })
+      isomorphic.readCommit({ fs: calmFs, gitdir: this.path, oid: checkOid(commit), cache })
     const { message, author } = (await this.#retry(commit, read)).commit
     return { subject: message.split('\n', 1)[0]!, author: author.name }
   }
 
   async firstParents(from: string, until: string): Promise<readonly HistoryCommit[] | undefined> {
     const commits: HistoryCommit[] = []
-    for (let commit: string | undefined = checkedOid(from); commit !== undefined; ) {
+    for (let commit: string | undefined = checkOid(from); commit !== undefined; ) {
       const { tree, parents } = await this.#links(commit)
       commits.push({ commit, tree })
       if (commit === until) return commits
-      tooLongBeyond(commits.length)
+      checkHistoryLength(commits.length)
       commit = parents[0]
     }
     return undefined
@@ -135,14 +135,14 @@ class IsomorphicRepository implements GitObjectSource {
 
   async mergeBase(one: string, other: string): Promise<string | undefined> {
     const find = (cache: object) =>
-      isomorphic.findMergeBase({ fs: calmFs, gitdir: this.path, oids: [checkedOid(one), checkedOid(other)], cache })
+      isomorphic.findMergeBase({ fs: calmFs, gitdir: this.path, oids: [checkOid(one), checkOid(other)], cache })
     return (await this.#retry(one, find))[0]
   }
 
   async readBlob(oid: string, { maxBytes = Number.POSITIVE_INFINITY } = {}): Promise<Buffer> {
     const { type, object } = await this.#read(oid)
-    if (type !== 'blob') fail(gitIssues.GIT_NOT_A_BLOB, { oid, type })
-    if (object.length > maxBytes) fail(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size: object.length, maxBytes })
+    if (type !== 'blob') throwIssue(gitIssues.GIT_NOT_A_BLOB, { oid, type })
+    if (object.length > maxBytes) throwIssue(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size: object.length, maxBytes })
     return object
   }
 
@@ -156,17 +156,17 @@ class IsomorphicRepository implements GitObjectSource {
   }
 
   async pin(commit: string): Promise<void> {
-    await isomorphic.writeRef({ fs, gitdir: this.path, ref: pinRef(commit), value: commit, force: true })
+    await isomorphic.writeRef({ fs, gitdir: this.path, ref: formatPinRef(commit), value: commit, force: true })
   }
 
   async unpin(commit: string): Promise<void> {
-    await isomorphic.deleteRef({ fs, gitdir: this.path, ref: pinRef(commit) })
+    await isomorphic.deleteRef({ fs, gitdir: this.path, ref: formatPinRef(commit) })
   }
 
   async noteServed(environment: string, commit: string | undefined): Promise<void> {
-    const to = { fs, gitdir: this.path, ref: lastServedRef(environment) }
+    const to = { fs, gitdir: this.path, ref: formatLastServedRef(environment) }
     if (commit === undefined) await isomorphic.deleteRef(to)
-    else await isomorphic.writeRef({ ...to, value: checkedOid(commit), force: true })
+    else await isomorphic.writeRef({ ...to, value: checkOid(commit), force: true })
   }
 
   async close(): Promise<void> {
@@ -177,15 +177,15 @@ class IsomorphicRepository implements GitObjectSource {
     const { path: gitdir } = this
     const found = isOid(ref)
       ? ref
-      : await absent(isomorphic.resolveRef({ fs: calmFs, gitdir, ref, depth: maxSymbolicRefs }))
+      : await ignoreMissing(isomorphic.resolveRef({ fs: calmFs, gitdir, ref, depth: maxSymbolicRefs }))
     const known = found !== undefined && isOid(found) ? found : undefined
     if (known !== undefined || !/^[0-9a-f]{4,40}$/.test(ref)) return known
-    return absent(isomorphic.expandOid({ fs: calmFs, gitdir, oid: ref, cache: this.#cache }))
+    return ignoreMissing(isomorphic.expandOid({ fs: calmFs, gitdir, oid: ref, cache: this.#cache }))
   }
 
   /** Returns the commit to which a tag points, directly or through other tags. */
   async #peel(oid: string, left = maxTags): Promise<string | undefined> {
-    const found = await absent(this.#read(oid))
+    const found = await ignoreMissing(this.#read(oid))
     if (found?.type === 'commit') return oid
     const tagged = found?.type === 'tag' ? /^object ([0-9a-f]+)$/m.exec(found.object.toString())?.[1] : undefined
     return tagged === undefined || left === 0 ? undefined : this.#peel(tagged, left - 1)
@@ -209,7 +209,7 @@ class IsomorphicRepository implements GitObjectSource {
 
   async #read(oid: string): Promise<{ type: string; object: Buffer }> {
     const { type, object } = await this.#retry(oid, (cache) =>
-      isomorphic.readObject({ fs: calmFs, gitdir: this.path, oid: checkedOid(oid), format: 'content', cache }),
+      isomorphic.readObject({ fs: calmFs, gitdir: this.path, oid: checkOid(oid), format: 'content', cache }),
     )
     return { type, object: Buffer.from(object as Uint8Array) }
   }
@@ -221,9 +221,12 @@ class IsomorphicRepository implements GitObjectSource {
       try {
         return await work(cache)
       } catch (error) {
-        const missing = systemCode(error) === 'NotFoundError'
-        if (missing && attempt >= 3) fail(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
-        if (attempt >= attempts || !(missing || systemCode(error) === 'InternalError' || error instanceof TypeError))
+        const missing = getSystemErrorCode(error) === 'NotFoundError'
+        if (missing && attempt >= 3) throwIssue(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
+        if (
+          attempt >= attempts ||
+          !(missing || getSystemErrorCode(error) === 'InternalError' || error instanceof TypeError)
+        )
           throw error
         if (this.#cache === cache) this.#cache = {}
         await new Promise((resolve) => setTimeout(resolve, 20 * attempt))
@@ -246,7 +249,7 @@ const calmFs = {
  * before the loose ref, a concurrent `git pack-refs` would make it return an old commit or no
  * commit.
  */
-async function settled<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function readUntilStable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let last = await ask(); ; ) {
     const next = await ask()
     if (next === last) return next
@@ -254,11 +257,11 @@ async function settled<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-async function absent<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+async function ignoreMissing<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer
   } catch (error) {
-    const isAbsent = ['NotFoundError', 'AmbiguousError'].includes(systemCode(error) ?? '')
+    const isAbsent = ['NotFoundError', 'AmbiguousError'].includes(getSystemErrorCode(error) ?? '')
     if (isAbsent || isIssue(error, gitIssues.GIT_OBJECT_MISSING)) return undefined
     throw error
   }
@@ -266,29 +269,33 @@ async function absent<Answer>(answer: Promise<Answer>): Promise<Answer | undefin
 
 async function findGitDir(path: string): Promise<string> {
   for (const candidate of [join(path, '.git'), path]) {
-    const [objects, head] = await Promise.all([kindOf(join(candidate, 'objects')), kindOf(join(candidate, 'HEAD'))])
+    const [objects, head] = await Promise.all([
+      readFileKind(join(candidate, 'objects')),
+      readFileKind(join(candidate, 'HEAD')),
+    ])
     if (objects === 'directory' && head !== undefined) return candidate
-    if (candidate !== path && (await kindOf(candidate)) === 'file')
-      fail(gitIssues.GIT_UNUSABLE, { path, why: 'it is a linked worktree or a submodule' })
+    if (candidate !== path && (await readFileKind(candidate)) === 'file')
+      throwIssue(gitIssues.GIT_UNUSABLE, { path, why: 'it is a linked worktree or a submodule' })
   }
-  return fail(gitIssues.GIT_NO_REPOSITORY, { path })
+  return throwIssue(gitIssues.GIT_NO_REPOSITORY, { path })
 }
 
-async function refuseWhatItMisreads(gitDir: string): Promise<void> {
-  const refuse = (why: string) => fail(gitIssues.GIT_UNUSABLE, { path: gitDir, why })
+async function checkSupportedFormat(gitDir: string): Promise<void> {
+  const failUnusable = (why: string) => throwIssue(gitIssues.GIT_UNUSABLE, { path: gitDir, why })
   const config = await readFile(join(gitDir, 'config'), 'utf8').catch(() => '')
   const formats = /^[ \t]*objectformat[ \t]*=(.*)/im.exec(config)?.[1]
-  if (formats !== undefined && formats.trim().toLowerCase() !== 'sha1') refuse('it uses SHA-256')
+  if (formats !== undefined && formats.trim().toLowerCase() !== 'sha1') failUnusable('it uses SHA-256')
   const refs = /^[ \t]*refstorage[ \t]*=(.*)/im.exec(config)?.[1]
-  if (refs !== undefined && refs.trim().toLowerCase() !== 'files') refuse('it keeps its refs in a reftable')
-  if ((await kindOf(join(gitDir, 'objects/info/alternates'))) !== undefined) refuse('it borrows objects (alternates)')
+  if (refs !== undefined && refs.trim().toLowerCase() !== 'files') failUnusable('it keeps its refs in a reftable')
+  if ((await readFileKind(join(gitDir, 'objects/info/alternates'))) !== undefined)
+    failUnusable('it borrows objects (alternates)')
   const packs = join(gitDir, 'objects/pack')
   for (const name of await readdir(packs).catch(() => []))
     if (name.endsWith('.pack') && (await stat(join(packs, name))).size > largestPack)
-      refuse(`${name} is larger than ${largestPack} bytes`)
+      failUnusable(`${name} is larger than ${largestPack} bytes`)
 }
 
-async function kindOf(path: string): Promise<'file' | 'directory' | undefined> {
+async function readFileKind(path: string): Promise<'file' | 'directory' | undefined> {
   try {
     return (await stat(path)).isDirectory() ? 'directory' : 'file'
   } catch {

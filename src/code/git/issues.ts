@@ -1,7 +1,7 @@
 import { defineIssues } from '../../base/issue.ts'
 
 /** A file or folder of a repository that this process may not read. */
-export interface Forbidden {
+export interface UnreadablePath {
   readonly path: string
   /** Number of the owner. The mode is in octal; `user` is the user of this process. */
   readonly owner: number | string
@@ -20,7 +20,7 @@ export const gitIssues = defineIssues({
     hint: () => "Run 'git fsck' in the repository for details.",
   },
   GIT_FORBIDDEN: {
-    text: (a: Forbidden) => `Permission denied for ${a.path}, which is needed to read the Git repository`,
+    text: (a: UnreadablePath) => `Permission denied for ${a.path}, which is needed to read the Git repository`,
     hint: (a) =>
       `It belongs to user ${a.owner} (mode ${a.mode}), and this is user ${a.user}. Let that one read the repository (chmod -R g+rX, with a group of both; 'git config core.sharedRepository group' for what is pushed from now on), or run this as its owner.`,
   },

@@ -1,12 +1,12 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail, isIssue } from '../../base/issue.ts'
-import { systemCode } from '../../base/system-error.ts'
-import { withoutTrailing } from '../../base/text/trailing.ts'
-import { mapInTurns } from '../../base/threads/in-turns.ts'
+import { isIssue, throwIssue } from '../../base/issue.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
+import { trimTrailing } from '../../base/text/trailing.ts'
+import { mapCooperatively } from '../../base/threads/in-turns.ts'
 import type { CatFile } from './cat-file.ts'
-import { firstForbidden, forbiddenObject } from './forbidden.ts'
+import { findFirstUnreadable, findUnreadableObjectFile } from './forbidden.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { Refs } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
@@ -20,51 +20,53 @@ const most = budgets.environment.refs.bound
  * lists fewer refs or none.
  */
 export async function listRefs(place: GitPlace, prefix: string, objects: CatFile): Promise<Refs> {
-  const { oids, complaints, isWhole } = await namedOids(place, prefix)
+  const { oids, complaints, isWhole } = await listRefIds(place, prefix)
   const { gitDir } = place
-  if (await isGone(gitDir)) fail(gitIssues.GIT_NO_REPOSITORY, { path: gitDir })
+  if (await isRepositoryMissing(gitDir)) throwIssue(gitIssues.GIT_NO_REPOSITORY, { path: gitDir })
   const commits = new Map<string, string>()
   const broken = new Map<string, string>()
-  for (const [name, why] of complaints) broken.set(name, (await whyForbidden(gitDir, name)) ?? why)
-  const commitOf = async ({ name, oid }: NamedOid): Promise<string | undefined> => {
+  for (const [name, why] of complaints) broken.set(name, (await findUnreadableReason(gitDir, name)) ?? why)
+  const readCommit = async ({ name, oid }: NamedOid): Promise<string | undefined> => {
     try {
       return (await objects.ask(`${oid}^{commit}`))?.oid
     } catch (error) {
-      broken.set(name, whyUnreadable(error))
+      broken.set(name, getUnreadableReason(error))
       return undefined
     }
   }
   let left = oids
   for (const isLast of [false, true]) {
-    const answers = await Promise.all(await mapInTurns(left, async (each) => [each, await commitOf(each)] as const))
+    const answers = await Promise.all(
+      await mapCooperatively(left, async (each) => [each, await readCommit(each)] as const),
+    )
     for (const [{ name }, commit] of answers) if (commit !== undefined) commits.set(name, commit)
     left = left.filter(({ name }) => !commits.has(name) && !broken.has(name))
     if (left.length === 0) break
     // A child process may not see packs created after its start.
     if (!isLast) await objects.renew()
   }
-  for (const { name, oid } of left) broken.set(name, await whyNoCommit(oid, objects, gitDir))
-  if (isWhole) await addUnseen(gitDir, prefix, { commits, broken })
+  for (const { name, oid } of left) broken.set(name, await findMissingCommitReason(oid, objects, gitDir))
+  if (isWhole) await addUnlistedRefs(gitDir, prefix, { commits, broken })
   return { commits, broken, isWhole }
 }
 
-function isGone(gitDir: string): Promise<boolean> {
+function isRepositoryMissing(gitDir: string): Promise<boolean> {
   return lstat(join(gitDir, 'HEAD')).then(
     () => false,
-    (error) => systemCode(error) === 'ENOENT',
+    (error) => getSystemErrorCode(error) === 'ENOENT',
   )
 }
 
 /** Adds broken refs that git skips without a message. */
-async function addUnseen(
+async function addUnlistedRefs(
   gitDir: string,
   prefix: string,
   { commits, broken }: Record<'commits' | 'broken', Map<string, string>>,
 ) {
-  const { names, forbidden } = await looseRefs(gitDir, prefix)
+  const { names, forbidden } = await listLooseRefs(gitDir, prefix)
   for (const name of names) if (!commits.has(name) && !broken.has(name)) broken.set(name, 'it leads to nothing')
   for (const folder of forbidden) {
-    const error = await firstForbidden([join(gitDir, folder)])
+    const error = await findFirstUnreadable([join(gitDir, folder)])
     // Otherwise, all refs would seem to be deleted.
     if (error && prefix.startsWith(folder)) throw error
     if (error) broken.set(folder, error.message)
@@ -72,13 +74,13 @@ async function addUnseen(
 }
 
 /** Returns the reason why an object could not be read; rethrows other errors. */
-function whyUnreadable(error: unknown): string {
+function getUnreadableReason(error: unknown): string {
   if (!isIssue(error, gitIssues.GIT_FORBIDDEN, gitIssues.GIT_OBJECT_CORRUPT)) throw error
   return error.message
 }
 
-async function whyForbidden(gitDir: string, name: string): Promise<string | undefined> {
-  return (await firstForbidden([join(gitDir, name)]))?.message
+async function findUnreadableReason(gitDir: string, name: string): Promise<string | undefined> {
+  return (await findFirstUnreadable([join(gitDir, name)]))?.message
 }
 
 interface NamedOid {
@@ -86,11 +88,11 @@ interface NamedOid {
   readonly oid: string
 }
 
-async function namedOids(place: GitPlace, prefix: string) {
+async function listRefIds(place: GitPlace, prefix: string) {
   const oids: NamedOid[] = []
   let complaints: (readonly [string, string])[] = []
   const args = ['for-each-ref', '--format=%(objectname) %(refname)', '--', prefix]
-  const output = await openGitOutput(place, args, { complaints: (said) => (complaints = brokenRefs(said)) })
+  const output = await openGitOutput(place, args, { complaints: (said) => (complaints = parseBrokenRefs(said)) })
   let rest = ''
   let isWhole = true
   for await (const chunk of output) {
@@ -107,16 +109,16 @@ async function namedOids(place: GitPlace, prefix: string) {
 }
 
 /** Parses `warning: ignoring broken ref NAME` and `warning: ignoring ref with broken name NAME`. */
-function brokenRefs(said: string): (readonly [name: string, why: string])[] {
+function parseBrokenRefs(said: string): (readonly [name: string, why: string])[] {
   return said.split('\n').flatMap((line) => {
     const [, what, name] = /^warning: ignoring (broken ref|dangling symref|ref with broken name) (.+)$/.exec(line) ?? []
     return what === undefined || name === undefined ? [] : [[name, `it is a ${what}`] as const]
   })
 }
 
-async function whyNoCommit(oid: string, objects: CatFile, gitDir: string): Promise<string> {
+async function findMissingCommitReason(oid: string, objects: CatFile, gitDir: string): Promise<string> {
   const found = await objects.ask(oid)
-  if (!found) return (await forbiddenObject(gitDir, oid))?.message ?? `there is no object ${oid}`
+  if (!found) return (await findUnreadableObjectFile(gitDir, oid))?.message ?? `there is no object ${oid}`
   return found.type === 'tag' ? `the tag ${oid} leads to no commit` : `${oid} is a ${found.type}, not a commit`
 }
 
@@ -130,14 +132,14 @@ interface LooseRefs {
  * Finds loose refs that git skips without a message, such as circular symbolic refs, and unreadable
  * folders.
  */
-async function looseRefs(gitDir: string, prefix: string): Promise<LooseRefs> {
+async function listLooseRefs(gitDir: string, prefix: string): Promise<LooseRefs> {
   const names: string[] = []
   const forbidden: string[] = []
-  const folders = [withoutTrailing(prefix, '/')]
+  const folders = [trimTrailing(prefix, '/')]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const path = folder
     const entries = await readdir(join(gitDir, path), { withFileTypes: true }).catch((error) => {
-      if (systemCode(error) === 'EACCES') forbidden.push(path)
+      if (getSystemErrorCode(error) === 'EACCES') forbidden.push(path)
       return []
     })
     for (const entry of entries) {

@@ -1,7 +1,7 @@
-import { textFromBytes } from '../../base/text/byte-text.ts'
+import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { GitTreeEntry, ListTreeOptions } from './git-object-source.ts'
-import { treeLine } from './listings.ts'
+import { parseTreeLine } from './listings.ts'
 import { TreeMeter, usualLimits } from './tree-limits.ts'
 
 /** Largest number of bytes of a line before its path: mode, type, id and size. */
@@ -23,7 +23,7 @@ export async function listTree(
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let start = 0
     for (let end = bytes.indexOf(0, start); end !== -1; end = bytes.indexOf(0, start)) {
-      const { path, entry } = treeLine(textFromBytes(bytes.subarray(start, end)))
+      const { path, entry } = parseTreeLine(decodeLosslessUtf8(bytes.subarray(start, end)))
       start = end + 1
       meter.count(path)
       if (entry) entries.push(entry)

@@ -1,4 +1,4 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { GitChild, GitTreeEntry } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { isOid } from './names.ts'
@@ -14,14 +14,14 @@ export interface TreeLine {
  * Parses `<mode> <type> <oid> <size>\t<path>`. The size is `-` for a submodule, and `BAD` for a
  * missing blob. Throws GIT_UNREADABLE.
  */
-export function treeLine(line: string): TreeLine {
+export function parseTreeLine(line: string): TreeLine {
   const tab = line.indexOf('\t')
   const [mode = '', type, oid = '', size = ''] = line.slice(0, Math.max(0, tab)).split(/ +/)
   const path = line.slice(tab + 1)
   if (!/^[0-7]{6}$/.test(mode) || !isOid(oid) || path === '')
-    fail(gitIssues.GIT_UNREADABLE, { what: 'the listing of a tree' })
+    throwIssue(gitIssues.GIT_UNREADABLE, { what: 'the listing of a tree' })
   if (type === 'tree') return { path, entry: undefined }
-  const plain = plainMode(mode) as GitTreeEntry['mode']
+  const plain = normalizeMode(mode) as GitTreeEntry['mode']
   return { path, entry: { path, mode: plain, oid, size: /^\d+$/.test(size) ? Number(size) : undefined } }
 }
 
@@ -30,16 +30,19 @@ export function treeLine(line: string): TreeLine {
  * entries are skipped without decoding, since a tree may have a hundred thousand entries. Throws
  * GIT_UNREADABLE.
  */
-export function childOf(content: Buffer, wanted: string, idBytes: number): GitChild | undefined {
+export function findTreeEntry(content: Buffer, wanted: string, idBytes: number): GitChild | undefined {
   const name = Buffer.from(wanted)
   for (let start = 0; start < content.length; ) {
     const space = content.indexOf(0x20, start)
     const end = space === -1 ? -1 : content.indexOf(0, space)
     const next = end + 1 + idBytes
     if (end <= space + 1 || next > content.length || space - start > maxModeDigits)
-      fail(gitIssues.GIT_UNREADABLE, { what: 'a tree' })
+      throwIssue(gitIssues.GIT_UNREADABLE, { what: 'a tree' })
     if (end - space - 1 === name.length && name.equals(content.subarray(space + 1, end)))
-      return { mode: plainMode(content.toString('latin1', start, space)), oid: content.toString('hex', end + 1, next) }
+      return {
+        mode: normalizeMode(content.toString('latin1', start, space)),
+        oid: content.toString('hex', end + 1, next),
+      }
     start = next
   }
   return undefined
@@ -48,7 +51,7 @@ export function childOf(content: Buffer, wanted: string, idBytes: number): GitCh
 const maxModeDigits = 6
 
 /** Normalizes a mode as git does (tree-walk.c, canon_mode): old trees contain modes such as `100664`. */
-export function plainMode(mode: string): GitChild['mode'] {
+export function normalizeMode(mode: string): GitChild['mode'] {
   const bits = Number.parseInt(mode, 8)
   switch (bits & 0o170000) {
     case 0o040000:

@@ -1,4 +1,4 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { gitIssues } from './issues.ts'
 
 /**
@@ -25,7 +25,7 @@ const maxRevisionLength = 4096
 const maxGenerations = 10_000
 
 /** Parses a revision; `undefined` if it is not safe to pass to git. */
-export function revisionOf(text: string): Revision | undefined {
+export function parseRevision(text: string): Revision | undefined {
   const [, ref = '', way = ''] = /^([^~^]*)((?:~\d{0,4}|\^\d{0,2})*)$/.exec(text) ?? []
   if (!isSafeRef(ref) || text.length > maxRevisionLength) return undefined
   const parents: number[] = []
@@ -44,13 +44,13 @@ export function isOid(oid: string): boolean {
 }
 
 /** Returns the id unchanged. Throws GIT_BAD_OID if the text is not an object id. */
-export function checkedOid(oid: string): string {
-  return isOid(oid) ? oid : fail(gitIssues.GIT_BAD_OID, { oid })
+export function checkOid(oid: string): string {
+  return isOid(oid) ? oid : throwIssue(gitIssues.GIT_BAD_OID, { oid })
 }
 
 /** Returns the ref that protects a commit from pruning. */
-export function pinRef(commit: string): string {
-  return `${pinPrefix}${checkedOid(commit)}`
+export function formatPinRef(commit: string): string {
+  return `${pinPrefix}${checkOid(commit)}`
 }
 
 /** Prefix of the server's internal refs. */
@@ -63,7 +63,7 @@ export const pinPrefix = 'refs/plumb/served/'
 export const lastServedPrefix = 'refs/plumb/environment/'
 
 /** Returns the ref that records the last commit of an environment. */
-export function lastServedRef(environment: string): string {
+export function formatLastServedRef(environment: string): string {
   return `${lastServedPrefix}${environment}`
 }
 
@@ -71,7 +71,7 @@ export function lastServedRef(environment: string): string {
 export const deployedPrefix = 'refs/plumb/deployed/'
 
 /** Returns the ref of an environment's deployed commit. */
-export function deployedRef(environment: string): string {
+export function formatDeployedRef(environment: string): string {
   return `${deployedPrefix}${environment}`
 }
 
@@ -81,8 +81,8 @@ export function deployedRef(environment: string): string {
  * and others would change git's output; names such as `HEAD` or a commit id would make a revision
  * ambiguous.
  */
-export function refusalOfRef(ref: string): string | undefined {
-  if (isHidden(ref)) return 'kept by the server for itself'
+export function findRefProblem(ref: string): string | undefined {
+  if (isInternalRef(ref)) return 'kept by the server for itself'
   const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(ref) ?? []
   if (name === undefined) return 'only branches and tags can be pushed'
   if (/^(?:[A-Za-z]+_)?HEAD$/i.test(name) || name === '@') return `a branch or tag cannot be named ${name}`
@@ -93,6 +93,6 @@ export function refusalOfRef(ref: string): string | undefined {
 }
 
 /** Returns true for an internal ref of the server. */
-export function isHidden(ref: string): boolean {
+export function isInternalRef(ref: string): boolean {
   return ref === hiddenPrefix || ref.startsWith(`${hiddenPrefix}/`)
 }

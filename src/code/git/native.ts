@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { Content } from '../../base/bytes/content.ts'
 import { type DigestRecipe, digestBytes, largeFile } from '../../base/bytes/digest.ts'
-import { errorOf, fail } from '../../base/issue.ts'
-import { blame } from './blame.ts'
+import { createPuppetError, throwIssue } from '../../base/issue.ts'
+import { readBlame } from './blame.ts'
 import { CatFile, type CatFileAnswer, writeBlob } from './cat-file.ts'
-import { committed, commitWords } from './commit-object.ts'
+import { getCommitSummary, getCommitTime } from './commit-object.ts'
 import { Digester } from './digests/digester.ts'
-import { firstParents } from './first-parents.ts'
-import { forbiddenObject } from './forbidden.ts'
-import { type FoundRepository, type GitPlace, git } from './git-command.ts'
+import { listFirstParents } from './first-parents.ts'
+import { findUnreadableObjectFile } from './forbidden.ts'
+import { type FoundRepository, type GitPlace, runGit } from './git-command.ts'
 import type {
   BlamedLine,
-  CommitWords,
+  CommitSummary,
   GitObjectSource,
   GitTreeEntry,
   HistoryCommit,
@@ -24,15 +24,15 @@ import { hideOwnRefs } from './hidden-refs.ts'
 import { gitIssues } from './issues.ts'
 import { listRefs } from './list-refs.ts'
 import { listTree } from './list-tree.ts'
-import { childOf } from './listings.ts'
-import { mergeBase } from './merge-base.ts'
-import { checkedOid, lastServedRef, pinRef, revisionOf } from './names.ts'
-import { RememberedRefs } from './remembered-refs.ts'
-import { SmallBlobs } from './small-blobs.ts'
+import { findTreeEntry } from './listings.ts'
+import { findMergeBase } from './merge-base.ts'
+import { checkOid, formatLastServedRef, formatPinRef, parseRevision } from './names.ts'
+import { CachedRefs } from './remembered-refs.ts'
+import { SmallBlobCache } from './small-blobs.ts'
 import { Spool } from './spool.ts'
 
 /** Opens a repository through the git program. Large blobs are written to temporary files in `spoolFolder`. */
-export function nativeRepository(
+export function openNativeRepository(
   { gitDir, objectFormat }: Omit<FoundRepository, 'isOldGit'>,
   { quarantine, spoolFolder }: Pick<GitPlace, 'quarantine'> & { readonly spoolFolder: string },
 ): GitObjectSource {
@@ -46,9 +46,9 @@ class NativeRepository implements GitObjectSource {
   readonly #objects: CatFile
   readonly #sizes: CatFile
   readonly #large: CatFile
-  readonly #refs: RememberedRefs
+  readonly #refs: CachedRefs
   readonly #spool: Spool
-  readonly #small = new SmallBlobs()
+  readonly #small = new SmallBlobCache()
   readonly #digester = new Digester()
   #pinsHidden = false
 
@@ -56,7 +56,7 @@ class NativeRepository implements GitObjectSource {
     this.path = place.gitDir
     this.objectFormat = objectFormat
     this.#place = place
-    this.#refs = new RememberedRefs(place.gitDir)
+    this.#refs = new CachedRefs(place.gitDir)
     this.#objects = new CatFile(place, '--batch')
     this.#sizes = new CatFile(place, '--batch-check')
     this.#large = new CatFile(place, '--batch')
@@ -64,7 +64,7 @@ class NativeRepository implements GitObjectSource {
   }
 
   async resolveRef(ref: string): Promise<string | undefined> {
-    if (!revisionOf(ref)) return undefined
+    if (!parseRevision(ref)) return undefined
     return (await this.#sizes.ask(`${ref}^{commit}`))?.oid
   }
 
@@ -80,38 +80,38 @@ class NativeRepository implements GitObjectSource {
   async findChild(oid: string, name: string, { maxBytes }: { maxBytes: number }) {
     const { size } = await this.#notLarger(oid, maxBytes, '^{tree}')
     const { content } = await this.#mustKnow(this.#objects, oid, '^{tree}')
-    return { child: childOf(content, name, oid.length / 2), size }
+    return { child: findTreeEntry(content, name, oid.length / 2), size }
   }
 
   async commitTime(commit: string): Promise<number> {
     await this.#notLarger(commit, budgets.push.commit.bound)
     const { content } = await this.#mustKnow(this.#objects, commit)
-    return committed(content.toString())
+    return getCommitTime(content.toString())
   }
 
-  async commitWords(commit: string): Promise<CommitWords> {
+  async commitWords(commit: string): Promise<CommitSummary> {
     await this.#notLarger(commit, budgets.push.commit.bound)
     const { content } = await this.#mustKnow(this.#objects, commit)
-    return commitWords(content.toString())
+    return getCommitSummary(content.toString())
   }
 
   async firstParents(from: string, until: string): Promise<readonly HistoryCommit[] | undefined> {
     for (const commit of [from, until]) await this.#mustKnow(this.#sizes, commit)
-    return firstParents(this.#place, from, until)
+    return listFirstParents(this.#place, from, until)
   }
 
   async mergeBase(one: string, other: string): Promise<string | undefined> {
     for (const commit of [one, other]) await this.#mustKnow(this.#sizes, commit)
-    return mergeBase(this.#place, one, other)
+    return findMergeBase(this.#place, one, other)
   }
 
   blame(commit: string, path: string, lines: readonly number[]): Promise<ReadonlyMap<number, BlamedLine>> {
-    return blame(this.#place, commit, path, lines)
+    return readBlame(this.#place, commit, path, lines)
   }
 
   async readBlob(oid: string, options: { maxBytes?: number; size?: number } = {}): Promise<Buffer> {
     const { maxBytes = Number.POSITIVE_INFINITY, size = await this.#sizeOfBlob(oid) } = options
-    if (size > maxBytes) fail(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size, maxBytes })
+    if (size > maxBytes) throwIssue(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size, maxBytes })
     return (await this.#mustKnow(size > largeFile ? this.#large : this.#objects, oid)).content
   }
 
@@ -122,7 +122,7 @@ class NativeRepository implements GitObjectSource {
     if (size > largeFile)
       return {
         size,
-        content: await this.#spool.open(oid, size, (file) => writeBlob(this.#place, checkedOid(oid), file)),
+        content: await this.#spool.open(oid, size, (file) => writeBlob(this.#place, checkOid(oid), file)),
       }
     return { size, content: this.#small.keep(oid, (await this.#mustKnow(this.#objects, oid)).content) }
   }
@@ -131,28 +131,28 @@ class NativeRepository implements GitObjectSource {
     const known = this.#small.get(oid)
     if (known) return digestBytes(known, recipe)
     if ((await this.#sizeOfBlob(oid)) > largeFile)
-      return this.#digester.digest({ kind: 'blob', place: this.#place, oid: checkedOid(oid) }, recipe)
+      return this.#digester.digest({ kind: 'blob', place: this.#place, oid: checkOid(oid) }, recipe)
     return digestBytes(this.#small.keep(oid, (await this.#mustKnow(this.#objects, oid)).content), recipe)
   }
 
   async pin(commit: string): Promise<void> {
     await this.#hidePins()
-    await git(this.#place, ['update-ref', pinRef(commit), commit])
+    await runGit(this.#place, ['update-ref', formatPinRef(commit), commit])
   }
 
   async unpin(commit: string): Promise<void> {
-    await git(this.#place, ['update-ref', '-d', pinRef(commit)])
+    await runGit(this.#place, ['update-ref', '-d', formatPinRef(commit)])
   }
 
   async noteServed(environment: string, commit: string | undefined): Promise<void> {
-    const ref = lastServedRef(environment)
-    if (commit === undefined) await git(this.#place, ['update-ref', '-d', ref])
-    else await git(this.#place, ['update-ref', '--create-reflog', ref, checkedOid(commit)])
+    const ref = formatLastServedRef(environment)
+    if (commit === undefined) await runGit(this.#place, ['update-ref', '-d', ref])
+    else await runGit(this.#place, ['update-ref', '--create-reflog', ref, checkOid(commit)])
   }
 
   /** Parses the last line of the ref's log: `OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE`. */
   async servedSince(environment: string): Promise<number | undefined> {
-    const log = await readFile(join(this.path, 'logs', lastServedRef(environment)), 'utf8').catch(() => '')
+    const log = await readFile(join(this.path, 'logs', formatLastServedRef(environment)), 'utf8').catch(() => '')
     const seconds = / (\d{1,12}) [-+]\d{4}(?:\t|$)/.exec(log.trimEnd().split('\n').at(-1) ?? '')?.[1]
     return seconds === undefined ? undefined : Number(seconds) * 1000
   }
@@ -167,7 +167,7 @@ class NativeRepository implements GitObjectSource {
 
   async #sizeOfBlob(oid: string): Promise<number> {
     const { type, size } = await this.#mustKnow(this.#sizes, oid)
-    return type === 'blob' ? size : fail(gitIssues.GIT_NOT_A_BLOB, { oid, type })
+    return type === 'blob' ? size : throwIssue(gitIssues.GIT_NOT_A_BLOB, { oid, type })
   }
 
   /**
@@ -175,19 +175,22 @@ class NativeRepository implements GitObjectSource {
    * start, so if the object is missing, a new child process is asked once.
    */
   async #mustKnow(catFile: CatFile, oid: string, peeled = ''): Promise<CatFileAnswer> {
-    const name = `${checkedOid(oid)}${peeled}`
+    const name = `${checkOid(oid)}${peeled}`
     const answer = await catFile.ask(name)
     if (answer) return answer
     await catFile.renew()
     const later = await catFile.ask(name)
     if (later) return later
-    throw (await forbiddenObject(this.path, oid)) ?? errorOf(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
+    throw (
+      (await findUnreadableObjectFile(this.path, oid)) ??
+      createPuppetError(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
+    )
   }
 
   async #notLarger(oid: string, maxBytes: number, peeled = ''): Promise<CatFileAnswer> {
     const answer = await this.#mustKnow(this.#sizes, oid, peeled)
     const { size } = answer
-    return size <= maxBytes ? answer : fail(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size, maxBytes })
+    return size <= maxBytes ? answer : throwIssue(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size, maxBytes })
   }
 
   async #hidePins(): Promise<void> {

@@ -1,18 +1,18 @@
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { fail } from '../../base/issue.ts'
-import { forbiddenIn } from './forbidden.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { findUnreadableRepositoryPart } from './forbidden.ts'
 import { findRepository, hasGit } from './git-command.ts'
 import type { GitObjectSource } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
-import { nativeRepository } from './native.ts'
+import { openNativeRepository } from './native.ts'
 
 /** Options for opening a repository. */
 export interface OpenRepositoryOptions {
   /**
    * Makes the objects of a running push visible: true inside a pre-receive hook, otherwise the path
-   * of the push's quarantine (`quarantineOf`).
+   * of the push's quarantine (`resolveQuarantine`).
    */
   readonly quarantine?: boolean | string
   /** Folder for temporary files with large blobs; by default the system's temporary folder. */
@@ -29,18 +29,22 @@ export async function openRepository(
 ): Promise<GitObjectSource> {
   const directory = resolve(path)
   try {
-    return await open(directory, quarantine, spoolFolder)
+    return await openDirectoryRepository(directory, quarantine, spoolFolder)
   } catch (error) {
     // Git treats unreadable files as missing.
-    throw (await forbiddenIn(directory)) ?? error
+    throw (await findUnreadableRepositoryPart(directory)) ?? error
   }
 }
 
-async function open(directory: string, quarantine: boolean | string, spoolFolder: string): Promise<GitObjectSource> {
+async function openDirectoryRepository(
+  directory: string,
+  quarantine: boolean | string,
+  spoolFolder: string,
+): Promise<GitObjectSource> {
   const isDirectory = await stat(directory)
     .then((found) => found.isDirectory())
     .catch(() => false)
-  if (!isDirectory) fail(gitIssues.GIT_NO_REPOSITORY, { path: directory })
+  if (!isDirectory) throwIssue(gitIssues.GIT_NO_REPOSITORY, { path: directory })
   const found = await findRepository(directory).catch(async (error) => {
     if (await hasGit()) throw error
     return undefined
@@ -50,5 +54,5 @@ async function open(directory: string, quarantine: boolean | string, spoolFolder
     const { openIsomorphicRepository } = await import('./isomorphic.ts')
     return openIsomorphicRepository(directory)
   }
-  return nativeRepository(found, { quarantine, spoolFolder })
+  return openNativeRepository(found, { quarantine, spoolFolder })
 }

@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 /** A line of git's protocols, or a special packet that separates lines. Documentation/gitprotocol-common.txt. */
 export type PktLine =
@@ -27,19 +27,19 @@ const special = ['flush', 'delimiter', 'end'] as const
  * Returns the length in bytes of the line at an offset, including the length field; `undefined` if
  * the length field is incomplete. Throws PKT_LINE.
  */
-export function pktLineLength(bytes: Buffer, at = 0): number | undefined {
+export function readPktLineLength(bytes: Buffer, at = 0): number | undefined {
   if (bytes.length - at < lengthBytes) return undefined
   const digits = bytes.toString('latin1', at, at + lengthBytes)
-  if (!/^[0-9a-fA-F]{4}$/.test(digits)) return fail(pktLineIssues.PKT_LINE, { why: 'a line without a length' })
+  if (!/^[0-9a-fA-F]{4}$/.test(digits)) return throwIssue(pktLineIssues.PKT_LINE, { why: 'a line without a length' })
   const length = Number.parseInt(digits, 16)
-  if (length === 3) fail(pktLineIssues.PKT_LINE, { why: 'a line of length 3' })
-  if (length > maxLineBytes) fail(pktLineIssues.PKT_LINE, { why: 'a line that is too long' })
+  if (length === 3) throwIssue(pktLineIssues.PKT_LINE, { why: 'a line of length 3' })
+  if (length > maxLineBytes) throwIssue(pktLineIssues.PKT_LINE, { why: 'a line that is too long' })
   return Math.max(length, lengthBytes)
 }
 
 /** Returns the line at an offset; `undefined` if the line is incomplete. Throws PKT_LINE. */
-export function takePktLine(bytes: Buffer, at = 0): TakenPktLine | undefined {
-  const length = pktLineLength(bytes, at)
+export function readPktLine(bytes: Buffer, at = 0): TakenPktLine | undefined {
+  const length = readPktLineLength(bytes, at)
   if (length === undefined || bytes.length - at < length) return undefined
   const next = at + length
   const value = Number.parseInt(bytes.toString('latin1', at, at + lengthBytes), 16)
@@ -48,10 +48,10 @@ export function takePktLine(bytes: Buffer, at = 0): TakenPktLine | undefined {
 }
 
 /** Parses bytes that consist of complete lines. Throws PKT_LINE. */
-export function pktLinesOf(bytes: Buffer): readonly PktLine[] {
+export function parsePktLines(bytes: Buffer): readonly PktLine[] {
   const lines: PktLine[] = []
   for (let at = 0; at < bytes.length; ) {
-    const taken = takePktLine(bytes, at) ?? fail(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
+    const taken = readPktLine(bytes, at) ?? throwIssue(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
     lines.push(taken.line)
     at = taken.next
   }
@@ -59,10 +59,10 @@ export function pktLinesOf(bytes: Buffer): readonly PktLine[] {
 }
 
 /** Encodes a line with its length field. Throws PKT_LINE for a line that is too long. */
-export function pktLine(content: string | Uint8Array): Buffer {
+export function encodePktLine(content: string | Uint8Array): Buffer {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const length = bytes.length + lengthBytes
-  if (length > maxLineBytes) fail(pktLineIssues.PKT_LINE, { why: 'a line that is too long' })
+  if (length > maxLineBytes) throwIssue(pktLineIssues.PKT_LINE, { why: 'a line that is too long' })
   return Buffer.concat([Buffer.from(length.toString(16).padStart(lengthBytes, '0')), bytes])
 }
 
@@ -70,7 +70,7 @@ export function pktLine(content: string | Uint8Array): Buffer {
 export const flushPkt: Buffer = Buffer.from('0000')
 
 /** Returns the text of a line without the trailing newline. */
-export function pktText(bytes: Buffer): string {
+export function decodePktText(bytes: Buffer): string {
   const text = bytes.toString('utf8')
   return text.endsWith('\n') ? text.slice(0, -1) : text
 }
@@ -92,12 +92,14 @@ export class PktLineReader {
   /** Returns the next line; `undefined` at the end of the bytes. Throws PKT_LINE. */
   async next(): Promise<PktLine | undefined> {
     if (!(await this.#fill(lengthBytes)))
-      return this.#pending.length === 0 ? undefined : fail(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
-    const length = pktLineLength(this.#pending)!
+      return this.#pending.length === 0
+        ? undefined
+        : throwIssue(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
+    const length = readPktLineLength(this.#pending)!
     this.#readBytes += length
-    if (this.#readBytes > this.#maxBytes) fail(pktLineIssues.PKT_LINE, { why: 'too many lines' })
-    if (!(await this.#fill(length))) fail(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
-    const { line } = takePktLine(this.#pending)!
+    if (this.#readBytes > this.#maxBytes) throwIssue(pktLineIssues.PKT_LINE, { why: 'too many lines' })
+    if (!(await this.#fill(length))) throwIssue(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
+    const { line } = readPktLine(this.#pending)!
     this.#read.push(this.#pending.subarray(0, length))
     this.#pending = this.#pending.subarray(length)
     return line

@@ -1,6 +1,6 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { isOid, isSafeRef } from './names.ts'
-import { type PktLine, type PktLineReader, pktLineIssues, pktText } from './pkt-line.ts'
+import { decodePktText, type PktLine, type PktLineReader, pktLineIssues } from './pkt-line.ts'
 
 /** An update of one ref in a push. */
 export interface PushCommand {
@@ -33,7 +33,7 @@ export const pushHeadIssues = defineIssues({
 
 /** Reads the head of a push, up to the pack. Throws PKT_LINE, PUSH_SIGNED, PUSH_TOO_MANY_REFS, PUSH_OPTIONS. */
 export async function readPushHead(reader: PktLineReader, bounds: PushHeadBounds): Promise<PushHead> {
-  const reading = pushHead(bounds)
+  const reading = parsePushHead(bounds)
   let step = reading.next()
   while (!step.done) step = reading.next(await reader.next())
   return step.value
@@ -43,57 +43,58 @@ export async function readPushHead(reader: PktLineReader, bounds: PushHeadBounds
  * Parses the head of a push. The caller resumes each `yield` with the next line, or with
  * `undefined` at the end of the bytes. Throws the same errors as `readPushHead`.
  */
-export function* pushHead(bounds: PushHeadBounds): Generator<void, PushHead, PktLine | undefined> {
+export function* parsePushHead(bounds: PushHeadBounds): Generator<void, PushHead, PktLine | undefined> {
   const commands: PushCommand[] = []
   let capabilities: ReadonlySet<string> | undefined
   for (;;) {
     const line = yield
     // Git sends an empty request to test if authentication succeeds.
     if (line?.kind === 'flush' || (!line && commands.length === 0)) break
-    if (line?.kind !== 'data') return malformed('a list of refs without an end')
-    const [text = '', listed] = parts(pktText(line.bytes))
-    if (text === 'push-cert') fail(pushHeadIssues.PUSH_SIGNED, {})
+    if (line?.kind !== 'data') return failMalformed('a list of refs without an end')
+    const [text = '', listed] = splitAtNul(decodePktText(line.bytes))
+    if (text === 'push-cert') throwIssue(pushHeadIssues.PUSH_SIGNED, {})
     if (text.startsWith('shallow ') && isOid(text.slice('shallow '.length))) continue
-    if (listed !== undefined && commands.length > 0) malformed('capabilities twice')
-    commands.push(commandOf(text))
-    capabilities ??= capabilitiesIn(listed ?? '')
-    if (commands.length > bounds.refs) fail(pushHeadIssues.PUSH_TOO_MANY_REFS, { bound: bounds.refs })
+    if (listed !== undefined && commands.length > 0) failMalformed('capabilities twice')
+    commands.push(parsePushCommand(text))
+    capabilities ??= parseCapabilities(listed ?? '')
+    if (commands.length > bounds.refs) throwIssue(pushHeadIssues.PUSH_TOO_MANY_REFS, { bound: bounds.refs })
   }
-  if (capabilities?.has('push-options')) yield* passOptions(bounds.optionBytes)
+  if (capabilities?.has('push-options')) yield* countPushOptions(bounds.optionBytes)
   return { commands, capabilities: capabilities ?? new Set<string>() }
 }
 
 /** Splits a line at its first NUL. */
-function parts(text: string): readonly string[] {
+function splitAtNul(text: string): readonly string[] {
   const at = text.indexOf('\0')
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
 /** Returns the names of the capabilities without their values; the list is split at white space, as in git. */
-function capabilitiesIn(text: string): ReadonlySet<string> {
+function parseCapabilities(text: string): ReadonlySet<string> {
   const words = text.split(/[\t-\r ]/).map((word) => word.split('=', 1)[0]!)
   return new Set(words.filter((word) => word !== ''))
 }
 
-function commandOf(text: string): PushCommand {
-  if (text.includes('\ufffd')) return malformed('a ref that is not UTF-8')
+function parsePushCommand(text: string): PushCommand {
+  if (text.includes('\ufffd')) return failMalformed('a ref that is not UTF-8')
   const [, before = '', after = '', ref = ''] = /^([0-9a-f]+) ([0-9a-f]+) (.+)$/s.exec(text) ?? []
-  if (!isOid(before) || !isOid(after) || before.length !== after.length) return malformed('a line that names no ref')
-  return isSafeRef(ref) && ref.startsWith('refs/') ? { before, after, ref } : malformed('a ref that cannot be one')
+  if (!isOid(before) || !isOid(after) || before.length !== after.length)
+    return failMalformed('a line that names no ref')
+  return isSafeRef(ref) && ref.startsWith('refs/') ? { before, after, ref } : failMalformed('a ref that cannot be one')
 }
 
 /** Counts the push options; git itself parses them later. */
-function* passOptions(bound: number): Generator<void, void, PktLine | undefined> {
+function* countPushOptions(bound: number): Generator<void, void, PktLine | undefined> {
   let bytes = 0
   for (;;) {
     const line = yield
     if (line?.kind === 'flush') return
-    if (line?.kind !== 'data') return malformed('options without an end')
+    if (line?.kind !== 'data') return failMalformed('options without an end')
     bytes += line.bytes.length
-    if (bytes > bound) fail(pushHeadIssues.PUSH_OPTIONS, { bound })
+    if (bytes > bound) throwIssue(pushHeadIssues.PUSH_OPTIONS, { bound })
   }
 }
 
-function malformed(why: string): never {
-  return fail(pktLineIssues.PKT_LINE, { why })
+function failMalformed(why: string): never {
+  return throwIssue(pktLineIssues.PKT_LINE, { why })
 }

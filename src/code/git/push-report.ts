@@ -1,5 +1,5 @@
-import { printable } from '../../base/text/printable.ts'
-import { flushPkt, pktLine } from './pkt-line.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { encodePktLine, flushPkt } from './pkt-line.ts'
 import type { PushHead } from './push-commands.ts'
 
 /** Numbers of the side bands. Documentation/gitprotocol-capabilities.txt. */
@@ -21,19 +21,22 @@ export interface PushRefusal {
  * Builds the reply to a push that is rejected before git receives it. The reply has git's format
  * and contains a reason for each ref.
  */
-export function refusedPush({ commands, capabilities }: PushHead, { reasons, otherwise, lines }: PushRefusal): Buffer {
+export function buildPushRejection(
+  { commands, capabilities }: PushHead,
+  { reasons, otherwise, lines }: PushRefusal,
+): Buffer {
   const isTold = capabilities.has('report-status') || capabilities.has('report-status-v2')
-  const status = commands.map(({ ref }) => pktLine(`ng ${ref} ${reasons.get(ref) ?? otherwise}\n`))
-  const report = isTold ? Buffer.concat([pktLine('unpack ok\n'), ...status, flushPkt]) : Buffer.alloc(0)
+  const status = commands.map(({ ref }) => encodePktLine(`ng ${ref} ${reasons.get(ref) ?? otherwise}\n`))
+  const report = isTold ? Buffer.concat([encodePktLine('unpack ok\n'), ...status, flushPkt]) : Buffer.alloc(0)
   if (!capabilities.has('side-band-64k')) return report
-  const said = lines.map((line) => Buffer.from(`${printable(line)}\n`))
-  return Buffer.concat([...inBand(bands.progress, said), ...inBand(bands.data, [report]), flushPkt])
+  const said = lines.map((line) => Buffer.from(`${toPrintable(line)}\n`))
+  return Buffer.concat([...encodeBand(bands.progress, said), ...encodeBand(bands.data, [report]), flushPkt])
 }
 
-function inBand(band: number, texts: readonly Buffer[]): Buffer[] {
+function encodeBand(band: number, texts: readonly Buffer[]): Buffer[] {
   const all = Buffer.concat(texts)
   const lines: Buffer[] = []
   for (let at = 0; at < all.length; at += bandBytes)
-    lines.push(pktLine(Buffer.concat([Buffer.from([band]), all.subarray(at, at + bandBytes)])))
+    lines.push(encodePktLine(Buffer.concat([Buffer.from([band]), all.subarray(at, at + bandBytes)])))
   return lines
 }

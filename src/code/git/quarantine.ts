@@ -1,6 +1,6 @@
 import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 const issues = defineIssues({
   NO_QUARANTINE: {
@@ -20,17 +20,17 @@ const deadAfterMs = 24 * 3600 * 1000
  * is killed by a signal, also after a lost connection; `git gc` would remove the folder only after
  * two weeks.
  */
-export async function removeDeadQuarantines(repository: string, now: number): Promise<number> {
+export async function removeAbandonedQuarantines(repository: string, now: number): Promise<number> {
   const objects = join(repository, 'objects')
   const paths = (await readdir(objects)).filter((each) => name.test(each)).map((each) => join(objects, each))
-  const times = await Promise.all(paths.map(lastChange))
+  const times = await Promise.all(paths.map(getLastChangeTime))
   const dead = paths.filter((_, at) => now - times[at]! > deadAfterMs)
   await Promise.all(dead.map((path) => rm(path, { recursive: true, force: true })))
   return dead.length
 }
 
 /** Returns the time of the last change in a folder, or in its subfolder of incoming packs. */
-async function lastChange(path: string): Promise<number> {
+async function getLastChangeTime(path: string): Promise<number> {
   const times = await Promise.all([path, join(path, 'pack')].map((each) => stat(each).catch(() => undefined)))
   return Math.max(...times.map((time) => time?.mtimeMs ?? 0))
 }
@@ -39,10 +39,10 @@ async function lastChange(path: string): Promise<number> {
  * Returns the real path of a push's quarantine, which is a folder inside the repository's objects.
  * Throws NO_QUARANTINE for any other path, because git would read objects from it.
  */
-export async function quarantineOf(repository: string, path: string): Promise<string> {
-  const refuse = () => fail(issues.NO_QUARANTINE, { path, repository })
-  const real = await realpath(path).catch(refuse)
-  const objects = await realpath(join(repository, 'objects')).catch(refuse)
+export async function resolveQuarantine(repository: string, path: string): Promise<string> {
+  const failNoQuarantine = () => throwIssue(issues.NO_QUARANTINE, { path, repository })
+  const real = await realpath(path).catch(failNoQuarantine)
+  const objects = await realpath(join(repository, 'objects')).catch(failNoQuarantine)
   const isThere = dirname(real) === objects && name.test(basename(real))
-  return isThere && (await stat(real)).isDirectory() ? real : refuse()
+  return isThere && (await stat(real)).isDirectory() ? real : failNoQuarantine()
 }

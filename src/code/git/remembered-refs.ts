@@ -17,7 +17,7 @@ const tick = 100
 /** The same in milliseconds for file systems that store times in steps of one or two seconds, such as FAT. */
 const coarseTick = 2000
 
-interface Remembered {
+interface CachedListing {
   readonly refs: Refs
   readonly asked: number
   readonly stamp: Stamp | undefined
@@ -27,9 +27,9 @@ interface Remembered {
  * Caches the refs with a prefix as long as git's ref files do not change. Without the cache, each
  * check for moved refs would start a process, which blocks a large process for a noticeable time.
  */
-export class RememberedRefs {
+export class CachedRefs {
   readonly #gitDir: string
-  readonly #remembered = new Map<string, Remembered>()
+  readonly #remembered = new Map<string, CachedListing>()
 
   constructor(gitDir: string) {
     this.#gitDir = gitDir
@@ -39,15 +39,15 @@ export class RememberedRefs {
   async list(prefix: string, ask: () => Promise<Refs>): Promise<Refs> {
     const before = this.#remembered.get(prefix)
     const asked = Date.now()
-    const stamp = await stampOfRefs(this.#gitDir, prefix)
-    if (before && stamp && isTheSame(before, stamp, asked)) return before.refs
+    const stamp = await readRefsStamp(this.#gitDir, prefix)
+    if (before && stamp && isStillValid(before, stamp, asked)) return before.refs
     const refs = await ask()
     this.#remembered.set(prefix, { refs, asked, stamp })
     return refs
   }
 }
 
-function isTheSame({ refs, stamp, asked }: Remembered, now: Stamp, time: number): boolean {
+function isStillValid({ refs, stamp, asked }: CachedListing, now: Stamp, time: number): boolean {
   const enough = refs.broken.size > 0 ? maxAgeOfBrokenMs : maxAgeMs
   return stamp?.text === now.text && asked > stamp.settled && time - asked < enough
 }
@@ -63,20 +63,20 @@ interface Stamp {
  * Returns a stamp of the ref files; `undefined` if refs are stored elsewhere: in a reftable, or in
  * the main repository of a worktree.
  */
-async function stampOfRefs(gitDir: string, prefix: string): Promise<Stamp | undefined> {
+async function readRefsStamp(gitDir: string, prefix: string): Promise<Stamp | undefined> {
   const elsewhere = ['reftable', 'commondir'].map((name) => join(gitDir, name))
-  if ((await Promise.all(elsewhere.map(stampOf))).some((each) => each !== undefined)) return undefined
+  if ((await Promise.all(elsewhere.map(readFileStamp))).some((each) => each !== undefined)) return undefined
   const folder = join(gitDir, prefix)
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const paths = [join(gitDir, 'packed-refs'), folder, ...names.sort().map((name) => join(folder, name))]
-  const stamps = (await Promise.all(paths.map(stampOf))).filter((each) => each !== undefined)
+  const stamps = (await Promise.all(paths.map(readFileStamp))).filter((each) => each !== undefined)
   return {
     text: stamps.map(({ text }) => text).join('\n'),
     settled: stamps.reduce((last, { settled }) => Math.max(last, settled), 0),
   }
 }
 
-async function stampOf(path: string): Promise<Stamp | undefined> {
+async function readFileStamp(path: string): Promise<Stamp | undefined> {
   const found = await stat(path, { bigint: true }).catch(() => undefined)
   if (!found) return undefined
   const { ino, size, mtimeNs, mtimeMs } = found

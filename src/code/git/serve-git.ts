@@ -1,9 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { fail } from '../../base/issue.ts'
-import { noPipes, startChild } from '../../base/threads/start-child.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { signalFollowers, signalProcess } from '../../machine/system/process-group.ts'
-import { gitEnvironment, limitedGit } from './git-command.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { noPipes, startChildProcess } from '../../base/threads/start-child.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { signalGroupMembers, signalProcess } from '../../machine/system/process-group.ts'
+import { buildGitEnvironment, createLimitedCommand } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import { hiddenPrefix } from './names.ts'
 
@@ -69,15 +69,15 @@ export function serveGit(gitDir: string, service: GitService, options: ServeGitO
   const settings = [...always[service], ...config].flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const words = [...settings, service, '--stateless-rpc', ...(advertise ? ['--advertise-refs'] : []), gitDir]
   const limited = service === 'receive-pack' && !advertise
-  const git = limited ? limitedGit(words) : { program: 'git', words, env: {} }
+  const git = limited ? createLimitedCommand(words) : { program: 'git', words, env: {} }
   const surroundings = {
-    ...gitEnvironment({ gitDir, quarantine: false }),
+    ...buildGitEnvironment({ gitDir, quarantine: false }),
     ...env,
     ...git.env,
     ...(protocol !== undefined && { GIT_PROTOCOL: protocol }),
   }
-  const child = started(() => spawn(git.program, git.words, { env: surroundings, cwd: '/', detached: true }))
-  if (!child.stdio) return fail(gitIssues.GIT_NOT_STARTED, { why: noPipes })
+  const child = startGitProcess(() => spawn(git.program, git.words, { env: surroundings, cwd: '/', detached: true }))
+  if (!child.stdio) return throwIssue(gitIssues.GIT_NOT_STARTED, { why: noPipes })
   child.stdin.on('error', () => {}) // the exit event reports the cause
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {
@@ -90,19 +90,19 @@ export function serveGit(gitDir: string, service: GitService, options: ServeGitO
     child.once('close', (status, signal) => done({ status, signal, said: said.trim() }))
   })
   let isEnding = false
-  const end = () => {
+  const endProcess = () => {
     if (isOver || isEnding || child.pid === undefined) return
     isEnding = true
-    void endGently(child, child.pid)
+    void endGracefully(child, child.pid)
   }
-  return { stdin: child.stdin, stdout: child.stdout, ended, end }
+  return { stdin: child.stdin, stdout: child.stdout, ended, end: endProcess }
 }
 
-function started<Child>(start: () => Child): Child {
+function startGitProcess<Child>(start: () => Child): Child {
   try {
-    return startChild(start)
+    return startChildProcess(start)
   } catch (error) {
-    return fail(gitIssues.GIT_NOT_STARTED, { why: errorText(error) })
+    return throwIssue(gitIssues.GIT_NOT_STARTED, { why: formatError(error) })
   }
 }
 
@@ -111,12 +111,12 @@ function started<Child>(start: () => Child): Child {
  * push. A signal would leave the quarantine behind (git 2.39, tmp-objdir.c), so signals are sent
  * only if git does not exit.
  */
-async function endGently(child: ChildProcessWithoutNullStreams, leader: number): Promise<void> {
+async function endGracefully(child: ChildProcessWithoutNullStreams, leader: number): Promise<void> {
   child.stdin.destroy()
   child.stdout.resume()
-  const later = (times: number, signal: NodeJS.Signals) =>
+  const signalLater = (times: number, signal: NodeJS.Signals) =>
     setTimeout(() => signalProcess(-leader, signal), times * patienceMs).unref()
-  const signals = [later(1, 'SIGTERM'), later(2, 'SIGKILL')]
+  const signals = [signalLater(1, 'SIGTERM'), signalLater(2, 'SIGKILL')]
   child.once('exit', () => signals.forEach(clearTimeout))
-  if (!(await signalFollowers(leader, 'SIGTERM'))) signalProcess(-leader, 'SIGTERM')
+  if (!(await signalGroupMembers(leader, 'SIGTERM'))) signalProcess(-leader, 'SIGTERM')
 }

@@ -8,7 +8,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 const largest = 256 * 1024
 
 /** Caches recently read blobs by id, because a fleet requests the same few files. */
-export class SmallBlobs {
+export class SmallBlobCache {
   readonly #known = new LRUCache<string, Buffer>({
     maxSize: budgets.git.smallBlobs.bound,
     sizeCalculation: ({ length }) => length + 1,

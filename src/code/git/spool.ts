@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { errorOf, PuppetError } from '../../base/issue.ts'
+import { createPuppetError, PuppetError } from '../../base/issue.ts'
 import { Slots } from '../../base/threads/slots.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { gitIssues } from './issues.ts'
 
 /** Writes a blob to an empty file, which is given by its file descriptor. */
-export type Fill = (descriptor: number) => Promise<void>
+export type SpoolWriter = (descriptor: number) => Promise<void>
 
 /** Limits for unused files. */
 export interface SpoolBounds {
@@ -51,12 +51,12 @@ export class Spool {
    * Opens a blob as a stream; the caller must read it to its end or destroy it. `fill` writes the
    * file at the first use. Throws GIT_NOT_SPOOLED.
    */
-  async open(oid: string, size: number, fill: Fill): Promise<Readable> {
+  async open(oid: string, size: number, fill: SpoolWriter): Promise<Readable> {
     const file = this.#files.get(oid) ?? { filled: this.#fill(oid, size, fill), size, readers: 0 }
     this.#files.set(oid, file)
     this.#unread.delete(oid)
     file.readers++
-    const stream = Readable.from(partsOf(await file.filled, size), { objectMode: false })
+    const stream = Readable.from(readParts(await file.filled, size), { objectMode: false })
     return stream.once('close', () => {
       if (--file.readers === 0) this.#keep(oid, file)
     })
@@ -69,9 +69,9 @@ export class Spool {
     this.#unread.clear()
   }
 
-  async #fill(oid: string, size: number, fill: Fill): Promise<FileHandle> {
+  async #fill(oid: string, size: number, fill: SpoolWriter): Promise<FileHandle> {
     try {
-      const file = await openNameless(this.#folder)
+      const file = await openUnlinkedFile(this.#folder)
       try {
         await this.#slots.run(() => fill(file.fd))
         const { size: written } = await file.stat()
@@ -84,7 +84,7 @@ export class Spool {
     } catch (error) {
       this.#files.delete(oid)
       if (error instanceof PuppetError) throw error
-      throw errorOf(gitIssues.GIT_NOT_SPOOLED, { oid, why: errorText(error) })
+      throw createPuppetError(gitIssues.GIT_NOT_SPOOLED, { oid, why: formatError(error) })
     }
   }
 
@@ -106,14 +106,14 @@ interface Spooled {
 }
 
 /** Opens an unlinked file, which disappears when it is closed. */
-async function openNameless(folder: string): Promise<FileHandle> {
+async function openUnlinkedFile(folder: string): Promise<FileHandle> {
   const path = join(folder, `.spooled-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)
   await unlink(path)
   return handle
 }
 
-async function* partsOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+async function* readParts(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size; ) {
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(partBytes), 0, partBytes, at)
     if (bytesRead === 0) return

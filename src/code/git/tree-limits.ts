@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { errorOf, type PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
+import { createPuppetError, type PuppetError } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import { gitIssues } from './issues.ts'
 
 /** Limits for the tree of a commit; the listing stops when a limit is exceeded. */
@@ -46,22 +46,22 @@ export class TreeMeter {
     if (++this.#files > files) throw this.#over(`has more than ${files} files and folders`, 'max_environment_files')
     if (this.#bytes > paths) throw this.#over(`has paths of more than ${paths} bytes together`)
     if (bytes > longest) throw this.pathTooLong(path)
-    if (depthOf(path) > depth)
-      throw this.#over(`has folders more than ${depth} deep: ${printable(path.slice(0, shown))}…`)
+    if (countFolders(path) > depth)
+      throw this.#over(`has folders more than ${depth} deep: ${toPrintable(path.slice(0, shown))}…`)
   }
 
   /** Returns the error for a path that exceeds the limit before it was received completely. */
   pathTooLong(beginning: string): PuppetError {
     const { path } = this.#limits
-    return this.#over(`has a path of more than ${path} bytes: ${printable(beginning.slice(0, shown))}…`)
+    return this.#over(`has a path of more than ${path} bytes: ${toPrintable(beginning.slice(0, shown))}…`)
   }
 
   #over(what: string, setting?: string): PuppetError {
-    return errorOf(gitIssues.GIT_TREE_TOO_LARGE, { commit: this.#commit, what, setting })
+    return createPuppetError(gitIssues.GIT_TREE_TOO_LARGE, { commit: this.#commit, what, setting })
   }
 }
 
-function depthOf(path: string): number {
+function countFolders(path: string): number {
   let depth = 0
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) depth++
   return depth

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { openGitOutput } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import { isOid } from './names.ts'
-import { pktLinesOf, pktText } from './pkt-line.ts'
+import { decodePktText, parsePktLines } from './pkt-line.ts'
 import { serveGit } from './serve-git.ts'
 
 /**
@@ -11,18 +11,18 @@ import { serveGit } from './serve-git.ts'
  * Protocol version 2 serves every object whose id the client knows, also objects of hidden refs;
  * versions 0 and 1 do not (upload-pack.c, check_non_tip).
  */
-export async function invisibleOf(
+export async function findInvisibleObjects(
   gitDir: string,
   oids: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const tips = await visibleTips(gitDir)
+  const tips = await listVisibleTips(gitDir)
   const left = new Set([...oids].filter((oid) => !tips.has(oid)))
   if (left.size === 0 || tips.size === 0) return left
   const place = { gitDir, quarantine: false }
   // Check commits first: walking all their trees takes ten times as long.
   for (const what of [[], ['--objects']]) {
-    const output = await openGitOutput(place, ['rev-list', ...what, '--stdin'], { signal, input: listOf(tips) })
+    const output = await openGitOutput(place, ['rev-list', ...what, '--stdin'], { signal, input: formatOidList(tips) })
     let rest = ''
     for await (const chunk of output) {
       const lines = (rest + chunk.toString('latin1')).split('\n')
@@ -34,18 +34,18 @@ export async function invisibleOf(
   return left
 }
 
-function listOf(oids: Iterable<string>): string {
+function formatOidList(oids: Iterable<string>): string {
   return `${[...oids].join('\n')}\n`
 }
 
 /** Returns the objects to which visible refs point; for tags also the objects to which the tags point. */
-async function visibleTips(gitDir: string): Promise<ReadonlySet<string>> {
+async function listVisibleTips(gitDir: string): Promise<ReadonlySet<string>> {
   const listing = serveGit(gitDir, 'upload-pack', { advertise: true })
   listing.stdin.end()
   const bytes = await buffer(listing.stdout)
   const { status, said } = await listing.ended
-  if (status !== 0) fail(gitIssues.GIT_FAILED, { command: 'upload-pack', why: said })
-  const lines = pktLinesOf(bytes).map((line) => (line.kind === 'data' ? pktText(line.bytes) : ''))
+  if (status !== 0) throwIssue(gitIssues.GIT_FAILED, { command: 'upload-pack', why: said })
+  const lines = parsePktLines(bytes).map((line) => (line.kind === 'data' ? decodePktText(line.bytes) : ''))
   // For a repository without refs, git sends one line with zeros and the capabilities.
   const tips = lines.map((text) => text.split(' ', 1)[0]!).filter((oid) => isOid(oid) && !/^0+$/.test(oid))
   return new Set(tips)

@@ -1,34 +1,34 @@
 import { PuppetError } from '../../base/issue.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { CallContext } from '../../language/host.ts'
-import { fromRichData } from '../../language/rich-data/rich-data.ts'
-import { rubyText } from '../../language/types/printing/ruby-text.ts'
+import { readRichData } from '../../language/rich-data/rich-data.ts'
+import { formatAsString } from '../../language/types/printing/ruby-text.ts'
 import type { Value } from '../../language/values/value.ts'
-import { startCounting } from '../../language/values/value-bounds.ts'
-import { valueFromJson } from '../../language/values/value-from-json.ts'
+import { resetByteCount } from '../../language/values/value-bounds.ts'
+import { convertJsonToValue } from '../../language/values/value-from-json.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
 import { ownRuby, type RubyShare } from '../../ruby/ruby-share.ts'
-import { changedTitlePart } from '../../ruby/types.ts'
+import { computeTitlePart } from '../../ruby/types.ts'
 import { CatalogResource } from '../catalog/catalog-resource.ts'
 import { Compilation } from '../catalog/compilation.ts'
 import { ResourceTable } from '../catalog/resource-table.ts'
-import { type CodeDefinition, mainClass } from '../code/code-definition.ts'
+import { type CodeDefinition, createMainClass } from '../code/code-definition.ts'
 import { CodeTypes } from '../code/code-types.ts'
-import { type DefinitionKind, KnownTypes, siteManifests } from '../code/known-types.ts'
-import { moduleFiles } from '../code/module-files.ts'
+import { type DefinitionKind, KnownTypes, listSiteManifests } from '../code/known-types.ts'
+import { getModuleFiles } from '../code/module-files.ts'
 import type { ModuleTypes } from '../code/native-types.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
 import { createHiera } from '../hiera/hiera.ts'
-import type { Recorder } from '../provenance/recorder.ts'
+import type { ProvenanceRecorder } from '../provenance/recorder.ts'
 import type { Reads } from '../reads/reads.ts'
 import { WatchedModuleFiles } from '../reads/watched-module-files.ts'
 import type { CompileLog, CompileRequest } from '../request/compile-request.ts'
 import { issues } from '../request/issues.ts'
-import { rubySession } from '../ruby/ruby-code.ts'
+import { createRubySession } from '../ruby/ruby-code.ts'
 import { RubyTypes } from '../ruby/ruby-types.ts'
-import { catalogBuilder } from './catalog-builder.ts'
-import { compilerHost } from './compiler-host.ts'
-import { importedText } from './imported-text.ts'
+import { createCatalogBuilder } from './catalog-builder.ts'
+import { createCompilerHost } from './compiler-host.ts'
+import { formatExportedResources } from './imported-text.ts'
 import { KnownFunctions } from './known-functions.ts'
 import { checkParameterName, ignoredNames } from './node-parameters.ts'
 
@@ -39,51 +39,56 @@ interface BeginOptions {
   /** Records reads, for a trace. */
   readonly reads?: Reads | undefined
   /** Records the origin of values, for `explain`. */
-  readonly provenance?: Recorder | undefined
+  readonly provenance?: ProvenanceRecorder | undefined
 }
 
 /**
  * Prepares a compilation: creates the host, the top scope with its variables, and a catalog that contains only the main
  * class.
  */
-export function begin(
+export function beginCompilation(
   request: CompileRequest,
   logs: CompileLog[],
   { makesCatalog = true, share = ownRuby, reads, provenance }: BeginOptions = {},
 ): Compilation {
-  startCounting()
+  resetByteCount()
   const { environment } = request
   const options = { strict: request.strict, tasks: !makesCatalog }
-  const found = moduleFiles(environment)
+  const found = getModuleFiles(environment)
   const files = reads ? new WatchedModuleFiles(found, reads) : found
-  const compilation = new Compilation(reads ? watchedRequest(request, reads) : request, reads, provenance)
+  const compilation = new Compilation(reads ? watchRequest(request, reads) : request, reads, provenance)
   reads?.atEnd(() => {
     for (const [question, answer] of compilation.asked) reads.noteAnswer('outside', [question], answer)
   })
   const { top } = compilation
 
   // The order matters: the parts created later need the host, and the host needs them only when code runs.
-  const host = compilerHost(compilation, files, logs, makesCatalog ? catalogBuilder(compilation) : undefined)
+  const host = createCompilerHost(
+    compilation,
+    files,
+    logs,
+    makesCatalog ? createCatalogBuilder(compilation) : undefined,
+  )
   compilation.host = host
   compilation.hiera = createHiera(compilation.environment, host, { keyFolders: request.keyFolders ?? [] })
-  const ruby = rubySession(compilation, found, share)
+  const ruby = createRubySession(compilation, found, share)
   compilation.ruby = ruby
   compilation.functions = new KnownFunctions(compilation)
   const atTop: CallContext = { host, scope: top, span: undefined }
   const rubyTypes = new RubyTypes(ruby, share.types, environment, found)
-  const types = reads ? watchedTypes(rubyTypes, reads) : rubyTypes
+  const types = reads ? watchTypes(rubyTypes, reads) : rubyTypes
   const uses = reads && ((kind: DefinitionKind, name: string) => reads.note('definition', kind, name))
   compilation.types = new KnownTypes(files, options, types, atTop, uses)
   compilation.codeTypes = new CodeTypes(compilation.types, atTop)
-  compilation.table = new ResourceTable((type, at, text) => changedTitlePart(ruby, type, at, text))
+  compilation.table = new ResourceTable((type, at, text) => computeTitlePart(ruby, type, at, text))
 
   addMain(compilation, importManifests(compilation, options))
-  setVariables(compilation, logs)
+  setTopScopeVariables(compilation, logs)
   return compilation
 }
 
 /** Returns the request with functions that record their calls. */
-function watchedRequest(request: CompileRequest, reads: Reads): CompileRequest {
+function watchRequest(request: CompileRequest, reads: Reads): CompileRequest {
   const { searchExports } = request
   return {
     ...request,
@@ -91,14 +96,14 @@ function watchedRequest(request: CompileRequest, reads: Reads): CompileRequest {
       searchExports &&
       ((search) => {
         const found = searchExports(search)
-        reads.noteAnswer('exports', [JSON.stringify(search)], importedText(found))
+        reads.noteAnswer('exports', [JSON.stringify(search)], formatExportedResources(found))
         return found
       }),
   }
 }
 
 /** Wraps Ruby types so that reads of them are recorded. */
-function watchedTypes(types: ModuleTypes, reads: Reads): ModuleTypes {
+function watchTypes(types: ModuleTypes, reads: Reads): ModuleTypes {
   return {
     find(name) {
       reads.note('ruby-types')
@@ -119,17 +124,17 @@ function addMain({ top, frames }: Compilation, definition: CodeDefinition): void
 /** Parses the site manifests, whose top-level code becomes the main class. */
 function importManifests({ environment, types, reads }: Compilation, options: CodeOptions): CodeDefinition {
   reads?.note('site')
-  const parsed = parsedManifests(environment, options)
+  const parsed = parseSiteManifests(environment, options)
   types.addSite(parsed)
-  return mainClass(parsed.map(({ program }) => program))
+  return createMainClass(parsed.map(({ program }) => program))
 }
 
-function parsedManifests(
+function parseSiteManifests(
   environment: CompileRequest['environment'],
   options: CodeOptions,
-): ReturnType<typeof siteManifests> {
+): ReturnType<typeof listSiteManifests> {
   try {
-    return siteManifests(environment, options)
+    return listSiteManifests(environment, options)
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const message = `Could not parse for environment ${environment.name}: ${error.diagnostic.message}`
@@ -141,15 +146,15 @@ function parsedManifests(
  * Sets the top-scope variables: node parameters from the classifier, facts that no parameter hides, and the reserved
  * hashes such as `$facts`.
  */
-function setVariables({ request, top, reads }: Compilation, logs: CompileLog[]): void {
+function setTopScopeVariables({ request, top, reads }: Compilation, logs: CompileLog[]): void {
   const { node, facts, serverFacts, trusted, environment } = request
-  for (const [name, value] of Object.entries(node.parameters)) setVariable(top, name, fromRichData(value))
+  for (const [name, value] of Object.entries(node.parameters)) setVariable(top, name, readRichData(value))
   for (const values of [facts, serverFacts])
     for (const [name, json] of Object.entries(values)) {
-      const value = valueFromJson(json)
+      const value = convertJsonToValue(json)
       if (!top.isBound(name)) setVariable(top, name, values === facts && reads ? reads.fact(value, [name]) : value)
       else if (Object.hasOwn(node.parameters, name)) {
-        logs.push(hiddenFact(node.name, name, top.get(name), value))
+        logs.push(createHiddenFactWarning(node.name, name, top.get(name), value))
         reads?.note('variable', name)
         reads?.note('all-facts', name)
       }
@@ -157,10 +162,10 @@ function setVariables({ request, top, reads }: Compilation, logs: CompileLog[]):
   reads?.note('special-parameters')
   top.set('module_name', '')
   top.set('environment', environment.name)
-  const trustedData = valueFromJson(trusted)
+  const trustedData = convertJsonToValue(trusted)
   top.set('trusted', reads ? reads.trusted(trustedData) : trustedData)
-  top.set('server_facts', valueFromJson(serverFacts))
-  const all = valueFromJson(facts)
+  top.set('server_facts', convertJsonToValue(serverFacts))
+  const all = convertJsonToValue(facts)
   top.set('facts', reads ? reads.fact(all, []) : all)
   if (reads) top.watch(reads.variables)
 }
@@ -172,8 +177,8 @@ function setVariable(top: Scope, name: string, value: Value): void {
 }
 
 /** Warning that a classifier parameter hides a fact; logged once. Puppet: `Puppet::Node#merge`. */
-function hiddenFact(node: string, name: string, value: Value, fact: Value): CompileLog {
-  const text = issues.HIDDEN_FACT.text({ node, name, value: rubyText(value), fact: rubyText(fact) })
+function createHiddenFactWarning(node: string, name: string, value: Value, fact: Value): CompileLog {
+  const text = issues.HIDDEN_FACT.text({ node, name, value: formatAsString(value), fact: formatAsString(fact) })
   return {
     level: 'warning',
     message: text,

@@ -1,32 +1,32 @@
-import { lineOf } from '../../base/source.ts'
-import type { CatalogBuilder, Host } from '../../language/host.ts'
+import { getStartLine } from '../../base/source.ts'
+import type { CatalogBuilder, EvaluationHost } from '../../language/host.ts'
 import { Hash } from '../../language/values/hash.ts'
 import { Timestamp } from '../../language/values/time.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import { codeFiles } from '../code/code-files.ts'
+import { createCodeFiles } from '../code/code-files.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
 import type { CompileLog } from '../request/compile-request.ts'
-import { generatedTexts } from '../request/generated-texts.ts'
-import { diagnosticLog } from '../request/log-line.ts'
-import { boundedMessages } from '../request/messages.ts'
-import { outsideQuestions } from './outside-questions.ts'
-import { unknownVariableHint } from './unknown-variable.ts'
+import { createGeneratorCache } from '../request/generated-texts.ts'
+import { toCompileLog } from '../request/log-line.ts'
+import { createBoundedLogger } from '../request/messages.ts'
+import { createExternalQueries } from './outside-questions.ts'
+import { formatUnknownVariableHint } from './unknown-variable.ts'
 
 /** Cached output of `generate()`, for a thread that has no cache shared with other threads. */
-const ownTexts = generatedTexts()
+const ownTexts = createGeneratorCache()
 
 /** Creates the host that the language uses during a compilation. `catalog` is undefined if no catalog is compiled. */
-export function compilerHost(
+export function createCompilerHost(
   compilation: Compilation,
   files: ModuleFiles,
   logs: CompileLog[],
   catalog: CatalogBuilder | undefined,
-): Host {
+): EvaluationHost {
   const { request, environment } = compilation
   const { settings } = request
-  const say = boundedMessages(logs)
-  const { readOutside, ...outside } = outsideQuestions(request, compilation.asked, {
+  const say = createBoundedLogger(logs)
+  const { readOutside, ...outside } = createExternalQueries(request, compilation.asked, {
     texts: request.generated ?? ownTexts,
     commit: request.environment.tree.codeId,
   })
@@ -37,18 +37,18 @@ export function compilerHost(
     findFunction: (name) => compilation.functions.find(name),
     findType: (name) => compilation.codeTypes.find(name),
     typeNames: (near) => compilation.types.typeNames(near),
-    unknownVariableHint,
+    unknownVariableHint: formatUnknownVariableHint,
     functionNames: () => compilation.functions.names(),
     log(level, message, scope, span) {
-      const line = span && lineOf(span)
+      const line = span && getStartLine(span)
       say({ level, message, source: scope.toString(), file: span?.source.file, line, diagnostic: undefined })
     },
     warn(diagnostic) {
-      const warning = diagnosticLog(diagnostic)
-      const isRepeated = ({ diagnostic: known, file, line }: CompileLog) =>
+      const warning = toCompileLog(diagnostic)
+      const isRepeatedWarning = ({ diagnostic: known, file, line }: CompileLog) =>
         known?.message === diagnostic.message &&
         (diagnostic.once === true || (file === warning.file && line === warning.line))
-      if (!diagnostic.once || !logs.some(isRepeated)) say(warning)
+      if (!diagnostic.once || !logs.some(isRepeatedWarning)) say(warning)
     },
     lookup(query, scope) {
       compilation.lookups.add(query.key)
@@ -65,7 +65,7 @@ export function compilerHost(
       return new Timestamp(BigInt(Math.trunc(environment.tree.time)) * 1_000_000_000n)
     },
     ...outside,
-    files: codeFiles(files),
+    files: createCodeFiles(files),
     observer: compilation.provenance,
     catalog,
   }

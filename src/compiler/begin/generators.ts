@@ -1,10 +1,10 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
-import { type GeneratedTexts, keyOfCommand } from '../request/generated-texts.ts'
+import { computeCommandKey, type GeneratorCache } from '../request/generated-texts.ts'
 
 /** Cached output of `generate()`, with the commit of the code that calls it. */
 export interface Generators {
-  readonly texts: GeneratedTexts
+  readonly texts: GeneratorCache
   /**
    * The commit being compiled; `undefined` if the code is in a plain folder, for which output is cached during one
    * catalog only.
@@ -16,10 +16,10 @@ export interface Generators {
  * Returns the implementation of `generate()` for the allowed programs. Each command line runs once per commit; for code
  * in a plain folder, once per catalog. A failed program runs again at the next call. Throws GENERATE_NOT_ALLOWED.
  */
-export function generatorsOf(allowed: readonly string[], { texts, commit }: Generators) {
+export function createGenerators(allowed: readonly string[], { texts, commit }: Generators) {
   return (command: readonly string[]): string => {
     const [program = ''] = command
-    if (!allowed.includes(program)) fail(functionIssues.GENERATE_NOT_ALLOWED, { program })
-    return texts.textOf(command, commit === undefined ? undefined : keyOfCommand(commit, command))
+    if (!allowed.includes(program)) throwIssue(functionIssues.GENERATE_NOT_ALLOWED, { program })
+    return texts.getOutput(command, commit === undefined ? undefined : computeCommandKey(commit, command))
   }
 }

@@ -2,10 +2,10 @@ import { PuppetFunction } from '../../language/evaluator/closure.ts'
 import { makeContext } from '../../language/evaluator/evaluate.ts'
 import { puppetDbQuery, puppetDbQueryName } from '../../language/functions/puppetdb-query.ts'
 import { builtinFunctions } from '../../language/functions/table.ts'
-import { provenFunction } from '../../language/module-functions/table.ts'
+import { findProvenFunction } from '../../language/module-functions/table.ts'
 import type { Callable } from '../../language/values/callable.ts'
 import { LegacyRubyFunction, RubyFunction } from '../../ruby/session/functions.ts'
-import { templateFunctions } from '../../ruby/templates.ts'
+import { createTemplateFunctions } from '../../ruby/templates.ts'
 import type { Compilation, FunctionsByName } from '../catalog/compilation.ts'
 import { dataFunctions } from '../hiera/data-functions.ts'
 
@@ -17,7 +17,7 @@ export class KnownFunctions implements FunctionsByName {
 
   constructor(compilation: Compilation) {
     this.#compilation = compilation
-    this.#templates = templateFunctions(compilation.ruby)
+    this.#templates = createTemplateFunctions(compilation.ruby)
   }
 
   find(name: string): Callable | undefined {
@@ -68,7 +68,7 @@ export class KnownFunctions implements FunctionsByName {
     const found = path ?? types.legacyRubyFunction(name)
     if (found === undefined) return undefined
     const code = host.files.readRuby(found)
-    const native = code && provenFunction(name, code)
+    const native = code && findProvenFunction(name, code)
     if (native) return native
     return path === undefined ? new LegacyRubyFunction(ruby, name) : new RubyFunction(ruby, name, path)
   }

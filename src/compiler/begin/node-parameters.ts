@@ -1,4 +1,4 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { issues } from '../request/issues.ts'
 
@@ -15,14 +15,16 @@ const isNumber = (name: string) => /^\d+$/.test(name)
 
 /** Throws RESERVED_NODE_PARAMETER, NUMERIC_NODE_PARAMETER, MODULE_NAME_AS_PARAMETER. */
 export function checkParameterName(name: string): void {
-  if (reservedNames.has(name)) fail(issues.RESERVED_NODE_PARAMETER, { name })
-  if (isNumber(name)) fail(issues.NUMERIC_NODE_PARAMETER, { name })
-  if (name === moduleName) fail(issues.MODULE_NAME_AS_PARAMETER, {})
+  if (reservedNames.has(name)) throwIssue(issues.RESERVED_NODE_PARAMETER, { name })
+  if (isNumber(name)) throwIssue(issues.NUMERIC_NODE_PARAMETER, { name })
+  if (name === moduleName) throwIssue(issues.MODULE_NAME_AS_PARAMETER, {})
 }
 
 /** Returns the node parameters that need special treatment: they hide facts, or are ignored or rejected. */
-export function specialParameters({ node, facts, serverFacts }: CompileRequest): readonly string[] {
-  const isRefused = (name: string) => reservedNames.has(name) || isNumber(name) || name === moduleName
-  const hides = (name: string) => Object.hasOwn(facts, name) || Object.hasOwn(serverFacts, name)
-  return Object.keys(node.parameters).filter((name) => ignoredNames.has(name) || isRefused(name) || hides(name))
+export function listSpecialParameters({ node, facts, serverFacts }: CompileRequest): readonly string[] {
+  const isRejectedName = (name: string) => reservedNames.has(name) || isNumber(name) || name === moduleName
+  const hidesFact = (name: string) => Object.hasOwn(facts, name) || Object.hasOwn(serverFacts, name)
+  return Object.keys(node.parameters).filter(
+    (name) => ignoredNames.has(name) || isRejectedName(name) || hidesFact(name),
+  )
 }

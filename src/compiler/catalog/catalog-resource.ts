@@ -1,5 +1,5 @@
-import { fail } from '../../base/issue.ts'
-import type { Span } from '../../base/source.ts'
+import { throwIssue } from '../../base/issue.ts'
+import type { SourceSpan } from '../../base/source.ts'
 import type { Scope, ScopeResource } from '../../language/evaluator/scope.ts'
 import { requireUtf8 } from '../../language/ruby-semantics/argument-error.ts'
 import { capitalizeSegments } from '../../language/types/printing/print.ts'
@@ -8,8 +8,8 @@ import { Sensitive } from '../../language/values/sensitive.ts'
 import type { Value } from '../../language/values/value.ts'
 import { isTag, tagIssues } from '../../model/tag.ts'
 import type { CodeDefinition } from '../code/code-definition.ts'
-import { type NativeType, namevarOf } from '../code/native-types.ts'
-import { failVerbatim } from '../request/issues.ts'
+import { getPrimaryNamevar, type NativeType } from '../code/native-types.ts'
+import { failWithLocation } from '../request/issues.ts'
 import { Tags } from './tags.ts'
 
 /** A parameter of a resource, with the code that set it. */
@@ -20,7 +20,7 @@ export interface SetParameter {
    * `undefined` if the code of another node set it.
    */
   readonly source: CodeDefinition | undefined
-  readonly span: Span | undefined
+  readonly span: SourceSpan | undefined
 }
 
 /** The declaration of a resource. */
@@ -33,7 +33,7 @@ export interface ResourceOptions {
   /** Scope that contains the declaration. */
   readonly scope: Scope
   readonly source: CodeDefinition
-  readonly span: Span | undefined
+  readonly span: SourceSpan | undefined
   readonly virtual?: boolean
   readonly exported?: boolean
   readonly origin?: string
@@ -49,7 +49,7 @@ export class CatalogResource implements ScopeResource {
   readonly definition: CodeDefinition | NativeType
   readonly scope: Scope
   readonly source: CodeDefinition
-  readonly span: Span | undefined
+  readonly span: SourceSpan | undefined
   readonly exported: boolean
   /** Identifies the resource on the node that exported it; set for a collected resource only. */
   readonly origin: string | undefined
@@ -68,7 +68,7 @@ export class CatalogResource implements ScopeResource {
   constructor(options: ResourceOptions) {
     requireUtf8(options.title)
     this.type = capitalizeSegments(options.type)
-    this.title = this.type === 'Class' ? titleOfClass(options.title) : options.title
+    this.title = this.type === 'Class' ? formatClassTitle(options.title) : options.title
     this.reference = `${this.type}[${this.title}]`
     this.titleValue = options.titleValue ?? this.title
     this.definition = options.definition
@@ -97,7 +97,7 @@ export class CatalogResource implements ScopeResource {
    * file.
    */
   parameterName(name: string): string {
-    return name === 'name' && this.native ? namevarOf(this.native) : name
+    return name === 'name' && this.native ? getPrimaryNamevar(this.native) : name
   }
 
   /** Returns the value of a parameter; for the name `title`, returns the title. */
@@ -145,7 +145,9 @@ export class CatalogResource implements ScopeResource {
 
   /** Throws INVALID_TAG, with the location of the resource's declaration. */
   #refuseTag(name: string): never {
-    return this.span ? failVerbatim(tagIssues.INVALID_TAG, { name }, this.span) : fail(tagIssues.INVALID_TAG, { name })
+    return this.span
+      ? failWithLocation(tagIssues.INVALID_TAG, { name }, this.span)
+      : throwIssue(tagIssues.INVALID_TAG, { name })
   }
 
   /** Adds a tag if it is valid. */
@@ -165,6 +167,6 @@ export class CatalogResource implements ScopeResource {
 }
 
 /** Title of the resource of a class; `main` for the main class. */
-export function titleOfClass(name: string): string {
+export function formatClassTitle(name: string): string {
   return name === '' || name === 'main' ? 'main' : capitalizeSegments(name.replace(/^::/, ''))
 }

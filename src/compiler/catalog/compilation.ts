@@ -1,7 +1,7 @@
-import type { Span } from '../../base/source.ts'
+import type { SourceSpan } from '../../base/source.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { Scope } from '../../language/evaluator/scope.ts'
-import type { Attribute, Collector, Host, RelationshipEnd } from '../../language/host.ts'
+import type { EvaluatedAttribute, EvaluationHost, RegisteredCollector, RelationshipEnd } from '../../language/host.ts'
 import type { Collect } from '../../language/syntax/tree/nodes.ts'
 import type { Callable } from '../../language/values/callable.ts'
 import type { OutsideEntry } from '../../network/outside/folders.ts'
@@ -10,7 +10,7 @@ import type { CodeDefinition } from '../code/code-definition.ts'
 import type { CodeTypes } from '../code/code-types.ts'
 import type { KnownTypes } from '../code/known-types.ts'
 import type { Hiera } from '../hiera/hiera.ts'
-import type { Recorder } from '../provenance/recorder.ts'
+import type { ProvenanceRecorder } from '../provenance/recorder.ts'
 import type { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import type { CatalogResource, SetParameter } from './catalog-resource.ts'
@@ -25,10 +25,10 @@ export class Compilation {
   /** Records reads; `undefined` if no trace is recorded. */
   readonly reads: Reads | undefined
   /** Records the origin of values; `undefined` unless values are explained. */
-  readonly provenance: Recorder | undefined
+  readonly provenance: ProvenanceRecorder | undefined
   readonly top = new Scope(undefined)
   /** Frames by scope, except for local scopes. */
-  readonly frames = new Map<Scope, Frame>()
+  readonly frames = new Map<Scope, ContainerFrame>()
   /** Scopes of evaluated classes and nodes by name. */
   readonly classScopes = new Map([['', this.top]])
   readonly classes: string[] = []
@@ -44,7 +44,7 @@ export class Compilation {
   readonly overrides = new Map<string, PendingOverride[]>()
   readonly relationships: PendingRelationship[] = []
   /** Relationships between resources, complete after `finish`. */
-  readonly related: Related[] = []
+  readonly related: RelatedResources[] = []
   /**
    * Definitions that may override parameters without inheritance, because a collector in their code overrides
    * resources.
@@ -52,7 +52,7 @@ export class Compilation {
   readonly mayOverride = new Set<CodeDefinition>()
 
   /** The language's interface to the compiler, and to everything outside of the code. */
-  host!: Host
+  host!: EvaluationHost
   /** Reads folders outside the commit, for Ruby. */
   readOutside!: (path: string) => OutsideEntry | undefined
   hiera!: Hiera
@@ -65,7 +65,7 @@ export class Compilation {
   functions!: FunctionsByName
   table!: ResourceTable
 
-  constructor(request: CompileRequest, reads?: Reads, provenance?: Recorder) {
+  constructor(request: CompileRequest, reads?: Reads, provenance?: ProvenanceRecorder) {
     this.request = request
     this.reads = reads
     this.provenance = provenance
@@ -85,7 +85,7 @@ export interface FunctionsByName {
 }
 
 /** The definition whose code runs in a scope, and the resource defaults set in that scope. */
-export interface Frame {
+export interface ContainerFrame {
   readonly definition: CodeDefinition
   readonly resource: CatalogResource
   /** Defaults by capitalized type name, then by parameter name. */
@@ -93,14 +93,14 @@ export interface Frame {
 }
 
 /** A collector, and the resources it has found so far. */
-export interface PendingCollector extends Collector {
+export interface PendingCollector extends RegisteredCollector {
   readonly collected: Set<CatalogResource>
   /** References that a `realize()` call has not found yet; empty for a collector expression. */
   readonly missing: Set<string>
   /** Returns the resources that match now. Returns exported resources, and resources of `realize()`, only once. */
   find(): readonly CatalogResource[]
   readonly override:
-    | { readonly attributes: readonly Attribute[]; readonly scope: Scope; readonly collect: Collect }
+    | { readonly attributes: readonly EvaluatedAttribute[]; readonly scope: Scope; readonly collect: Collect }
     | undefined
 }
 
@@ -108,10 +108,10 @@ export interface PendingCollector extends Collector {
 export interface PendingOverride {
   readonly type: string
   readonly title: string
-  readonly attributes: readonly Attribute[]
+  readonly attributes: readonly EvaluatedAttribute[]
   readonly source: CodeDefinition
   readonly scope: Scope
-  readonly span: Span | undefined
+  readonly span: SourceSpan | undefined
 }
 
 /** A relationship that is added when all resources exist. */
@@ -122,12 +122,12 @@ export interface PendingRelationship {
 }
 
 /** A relationship between two resources of the catalog. */
-export interface Related {
+export interface RelatedResources {
   readonly first: CatalogResource
   readonly next: CatalogResource
 }
 
 /** Returns the frame of the class, defined type, node or top scope that contains a scope. */
-export function frameOf({ frames }: Compilation, scope: Scope): Frame {
+export function getFrame({ frames }: Compilation, scope: Scope): ContainerFrame {
   return frames.get(scope.frame)!
 }

@@ -1,11 +1,11 @@
 import type { Scope } from '../../language/evaluator/scope.ts'
-import type { Attribute } from '../../language/host.ts'
+import type { EvaluatedAttribute } from '../../language/host.ts'
 import { capitalizeSegments } from '../../language/types/printing/print.ts'
-import { equals } from '../../language/values/equals.ts'
+import { isEqualValue } from '../../language/values/equals.ts'
 import type { Value } from '../../language/values/value.ts'
-import { failVerbatim, issues } from '../request/issues.ts'
+import { failWithLocation, issues } from '../request/issues.ts'
 import type { SetParameter } from './catalog-resource.ts'
-import { type Compilation, frameOf } from './compilation.ts'
+import { type Compilation, getFrame } from './compilation.ts'
 
 /**
  * Evaluates a default such as `File { mode => '0644' }`. The default applies to resources declared in this scope, and
@@ -14,21 +14,25 @@ import { type Compilation, frameOf } from './compilation.ts'
 export function setDefaults(
   compilation: Compilation,
   typeName: string,
-  attributes: readonly Attribute[],
+  attributes: readonly EvaluatedAttribute[],
   scope: Scope,
 ): void {
-  const { defaults, definition } = frameOf(compilation, scope)
+  const { defaults, definition } = getFrame(compilation, scope)
   const type = capitalizeSegments(typeName)
   const known = defaults.get(type) ?? new Map<string, SetParameter>()
   defaults.set(type, known)
   for (const { name, value, span } of attributes) {
-    if (known.has(name)) failVerbatim(issues.DUPLICATE_RESOURCE_DEFAULT, { type, parameter: name }, span)
+    if (known.has(name)) failWithLocation(issues.DUPLICATE_RESOURCE_DEFAULT, { type, parameter: name }, span)
     known.set(name, { value, source: definition, span })
   }
 }
 
 /** Returns the defaults for a type in a scope; defaults of nearer scopes take precedence. */
-export function defaultsFor(compilation: Compilation, type: string, scope: Scope): ReadonlyMap<string, SetParameter> {
+export function getResourceDefaults(
+  compilation: Compilation,
+  type: string,
+  scope: Scope,
+): ReadonlyMap<string, SetParameter> {
   let found: Map<string, SetParameter> | undefined
   for (let each: Scope | undefined = scope.frame; each; each = each.declaredIn?.frame) {
     const defaults = compilation.frames.get(each)?.defaults.get(type)
@@ -42,10 +46,16 @@ export function defaultsFor(compilation: Compilation, type: string, scope: Scope
 }
 
 /** True if the value equals the default in effect in the scope. */
-export function isDefault(compilation: Compilation, type: string, name: string, value: Value, scope: Scope): boolean {
+export function isDefaultValue(
+  compilation: Compilation,
+  type: string,
+  name: string,
+  value: Value,
+  scope: Scope,
+): boolean {
   for (let each: Scope | undefined = scope.frame; each; each = each.declaredIn?.frame) {
     const parameter = compilation.frames.get(each)?.defaults.get(type)?.get(name)
-    if (parameter && equals(parameter.value, value)) return true
+    if (parameter && isEqualValue(parameter.value, value)) return true
   }
   return false
 }

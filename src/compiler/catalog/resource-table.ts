@@ -1,14 +1,14 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { capitalizeSegments } from '../../language/types/printing/print.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { NativeType } from '../code/native-types.ts'
 import { issues } from '../request/issues.ts'
-import { placeOf } from '../request/places.ts'
+import { formatSpanLocation } from '../request/places.ts'
 import type { CatalogResource } from './catalog-resource.ts'
-import { titleOfClass } from './catalog-resource.ts'
-import { attributesInTitle, type ChangeTitlePart, identityOf } from './resource-identity.ts'
+import { formatClassTitle } from './catalog-resource.ts'
+import { type ChangeTitlePart, computeUniquenessKey, parseResourceTitle } from './resource-identity.ts'
 
 /** A containment edge, from a container to a contained resource. */
 export interface Containment {
@@ -37,15 +37,15 @@ export class ResourceTable {
     const key = resource.reference
     const known = this.#byKey.get(key)
     if (known) {
-      const place = placeOf(known.span)
-      fail(issues.DUPLICATE_RESOURCE, { resource: resource.reference, place, here: resource.span })
+      const place = formatSpanLocation(known.span)
+      throwIssue(issues.DUPLICATE_RESOURCE, { resource: resource.reference, place, here: resource.span })
     }
     const most = budgets.environment.resources.bound
-    if (this.resources.length >= most) fail(issues.TOO_MANY_RESOURCES, { most })
+    if (this.resources.length >= most) throwIssue(issues.TOO_MANY_RESOURCES, { most })
     this.#byKey.set(key, resource)
     this.resources.push(resource)
     if (resource.native) this.#natives.set(resource.type, resource.native)
-    for (const alias of aliasesOf(resource.get('alias'))) this.#alias(resource, [alias])
+    for (const alias of listAliases(resource.get('alias'))) this.#alias(resource, [alias])
     if (isIsomorphic(resource)) {
       const identity = this.#identity(resource)
       if (identity.some((part) => part !== undefined) && !(identity.length === 1 && identity[0] === resource.title))
@@ -56,11 +56,13 @@ export class ResourceTable {
   /** Finds a resource by type and title; the type is case-insensitive. */
   find(type: string, title: string): CatalogResource | undefined {
     const name = capitalizeSegments(type.replace(/^::/, '').toLowerCase())
-    const exact = this.#byKey.get(keyOf(name, [name === 'Class' ? titleOfClass(title.toLowerCase()) : title]))
+    const exact = this.#byKey.get(
+      formatIdentityKey(name, [name === 'Class' ? formatClassTitle(title.toLowerCase()) : title]),
+    )
     const native = this.#natives.get(name)
     if (exact || !native || (native.namevars.length === 1 && !native.titlePatterns)) return exact
-    const identity = identityOf(native, { type: name, title }, () => undefined, this.#change)
-    return this.#byKey.get(keyOf(name, identity))
+    const identity = computeUniquenessKey(native, { type: name, title }, () => undefined, this.#change)
+    return this.#byKey.get(formatIdentityKey(name, identity))
   }
 
   /** Finds a resource by a reference such as `File[/x]`. Throws ILLEGAL_REFERENCE if the text is not a reference. */
@@ -68,7 +70,7 @@ export class ResourceTable {
     const exact = this.#byKey.get(text)
     if (exact) return exact
     const match = /^([^[\]]+)\[(.+)\]$/s.exec(text)
-    if (!match) return fail(issues.ILLEGAL_REFERENCE, { text })
+    if (!match) return throwIssue(issues.ILLEGAL_REFERENCE, { text })
     return this.find(match[1]!, match[2]!)
   }
 
@@ -77,7 +79,7 @@ export class ResourceTable {
    * without patterns.
    */
   attributesInTitle({ native, title }: CatalogResource): ReadonlyMap<string, Value> {
-    return native?.titlePatterns ? attributesInTitle(native, title, this.#change) : nothing
+    return native?.titlePatterns ? parseResourceTitle(native, title, this.#change) : nothing
   }
 
   contain(source: CatalogResource, target: CatalogResource): void {
@@ -99,19 +101,19 @@ export class ResourceTable {
   #identity(resource: CatalogResource): (string | undefined)[] {
     const { native, title } = resource
     if (!native) return [toText(resource.get('name') ?? title)]
-    return identityOf(native, resource, (name) => resource.parameters.get(name)?.value, this.#change)
+    return computeUniquenessKey(native, resource, (name) => resource.parameters.get(name)?.value, this.#change)
   }
 
   #alias(resource: CatalogResource, identity: readonly (string | undefined)[]): void {
-    const key = keyOf(resource.type, identity)
+    const key = formatIdentityKey(resource.type, identity)
     const existing = this.#byKey.get(key)
     if (existing === resource) return
     if (existing) {
       const parts = identity.map((part) => (part === undefined ? 'nil' : JSON.stringify(part)))
       const shown = identity.length === 1 && resource.get('alias') !== undefined ? parts[0]! : `[${parts.join(', ')}]`
       const reference = `[${[JSON.stringify(resource.type), ...parts].join(', ')}]`
-      const place = placeOf(resource.span)
-      fail(issues.DUPLICATE_ALIAS, {
+      const place = formatSpanLocation(resource.span)
+      throwIssue(issues.DUPLICATE_ALIAS, {
         resource: resource.reference,
         key: shown,
         reference,
@@ -127,15 +129,15 @@ function isIsomorphic({ native }: CatalogResource): boolean {
   return native?.isomorphic ?? true
 }
 
-function aliasesOf(value: Value): string[] {
+function listAliases(value: Value): string[] {
   if (value === undefined) return []
-  return Array.isArray(value) ? value.flatMap(aliasesOf) : [toText(value)]
+  return Array.isArray(value) ? value.flatMap(listAliases) : [toText(value)]
 }
 
 const nothing: ReadonlyMap<string, Value> = new Map()
 
 /** Key of an identity in the table. With a single namevar, the key is the reference, such as `File[/etc/motd]`. */
-function keyOf(type: string, identity: readonly (string | undefined)[]): string {
+function formatIdentityKey(type: string, identity: readonly (string | undefined)[]): string {
   const [only] = identity
   if (identity.length === 1 && only !== undefined) return `${type}[${only}]`
   return [type, ...identity.map((part) => part ?? '\0')].join('\0')

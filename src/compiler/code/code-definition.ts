@@ -1,5 +1,5 @@
-import type { Span } from '../../base/source.ts'
-import { find, type Match } from '../../language/ruby-semantics/regexp/match.ts'
+import type { SourceSpan } from '../../base/source.ts'
+import { findMatch, type RegexpMatch } from '../../language/ruby-semantics/regexp/match.ts'
 import type {
   Expression,
   HostClassDefinition,
@@ -22,18 +22,21 @@ export interface CodeDefinition {
   readonly body: readonly (Expression | Program)[]
   /** Module that contains the definition; empty for the site manifests. */
   readonly moduleName: string
-  readonly span: Span | undefined
+  readonly span: SourceSpan | undefined
 }
 
 /** Creates a definition from a syntax node. */
-export function codeDefinition(node: HostClassDefinition | ResourceTypeDefinition, moduleName: string): CodeDefinition {
+export function createCodeDefinition(
+  node: HostClassDefinition | ResourceTypeDefinition,
+  moduleName: string,
+): CodeDefinition {
   const parent = node.kind === 'HostClassDefinition' ? node.parentClass : undefined
   return {
     kind: node.kind === 'HostClassDefinition' ? 'class' : 'define',
-    name: plainName(node.name),
+    name: normalizeName(node.name),
     pattern: undefined,
     parameters: node.parameters,
-    parent: parent === undefined ? undefined : plainName(parent),
+    parent: parent === undefined ? undefined : normalizeName(parent),
     body: [node.body],
     moduleName,
     span: node.span,
@@ -41,7 +44,7 @@ export function codeDefinition(node: HostClassDefinition | ResourceTypeDefinitio
 }
 
 /** Creates a definition for one of the names in a `node` statement. */
-export function nodeDefinition(
+export function createNodeDefinition(
   node: NodeDefinition,
   name: string,
   pattern: Regexp | undefined,
@@ -66,12 +69,12 @@ export const defaultNode = 'default'
  * Matches a node pattern against the node's name; if it does not match, against `default`. Puppet:
  * resource/type_collection.rb, `node`.
  */
-export function matchOfNode(pattern: Regexp, name: string): Match | undefined {
-  return find(pattern, name.toLowerCase()) ?? find(pattern, defaultNode)
+export function matchNodePattern(pattern: Regexp, name: string): RegexpMatch | undefined {
+  return findMatch(pattern, name.toLowerCase()) ?? findMatch(pattern, defaultNode)
 }
 
 /** Creates the main class, whose code is the top-level code of the site manifests. */
-export function mainClass(programs: readonly Program[]): CodeDefinition {
+export function createMainClass(programs: readonly Program[]): CodeDefinition {
   return {
     kind: 'class',
     name: '',
@@ -85,9 +88,9 @@ export function mainClass(programs: readonly Program[]): CodeDefinition {
 }
 
 /** The class `settings`, which is part of every catalog. It has no code; its variables contain the settings. */
-export const settingsClass: CodeDefinition = { ...mainClass([]), name: 'settings' }
+export const settingsClass: CodeDefinition = { ...createMainClass([]), name: 'settings' }
 
 /** Normalizes a name for comparison: lower case, without a leading `::`. */
-export function plainName(name: string): string {
+export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/^::/, '')
 }

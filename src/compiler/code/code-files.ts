@@ -1,9 +1,9 @@
-import { readRuby } from '../../code/environments/watched-tree.ts'
+import { readRubyFile } from '../../code/environments/watched-tree.ts'
 import type { CodeFiles } from '../../language/host.ts'
-import { type ModuleFiles, type Place, shownPath } from './module-files.ts'
+import { formatTreePath, type ModuleFiles, type Place } from './module-files.ts'
 
 /** Module files for functions. A function can read a file by its displayed path after it has found the file by name. */
-export function codeFiles(modules: ModuleFiles): CodeFiles {
+export function createCodeFiles(modules: ModuleFiles): CodeFiles {
   const found = new Map<string, Place>()
   return {
     findInModule(kind, name) {
@@ -11,30 +11,30 @@ export function codeFiles(modules: ModuleFiles): CodeFiles {
       const path = `${kind}/${rest.join('/')}`
       const place = kind === 'files' ? modules.fileOrFolder(module ?? '', path) : modules.file(module ?? '', path)
       if (!place) return undefined
-      const shown = shownPath(place)
+      const shown = formatTreePath(place)
       found.set(shown, place)
       return shown
     },
     readText(path) {
-      const place = found.get(path) ?? modules.placeOf(path)
+      const place = found.get(path) ?? modules.findDisplayedFile(path)
       return place?.tree.readText(place.path)
     },
     readBytes(path) {
-      const place = found.get(path) ?? modules.placeOf(path)
+      const place = found.get(path) ?? modules.findDisplayedFile(path)
       return place?.tree.read(place.path)
     },
     readRuby(path) {
-      const place = found.get(path) ?? modules.placeOf(path)
-      return place && readRuby(place.tree, place.path)
+      const place = found.get(path) ?? modules.findDisplayedFile(path)
+      return place && readRubyFile(place.tree, place.path)
     },
-    exists: (path) => found.has(path) || modules.placeOf(path) !== undefined,
+    exists: (path) => found.has(path) || modules.findDisplayedFile(path) !== undefined,
     contentId(path) {
-      const place = found.get(path) ?? modules.placeOf(path)
+      const place = found.get(path) ?? modules.findDisplayedFile(path)
       return place?.tree.entry(place.path)?.oid
     },
     moduleDirectory(name) {
       const place = modules.module(name)
-      return place && shownPath(place)
+      return place && formatTreePath(place)
     },
   }
 }

@@ -1,12 +1,12 @@
 import type { CallContext } from '../../language/host.ts'
-import { refuse } from '../../language/ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../language/ruby-semantics/argument-error.ts'
 import { findNamedType } from '../../language/types/find-named-type.ts'
-import { definedType, resolveType } from '../../language/types/from-code/define-type.ts'
+import { createDefinedType, resolveType } from '../../language/types/from-code/define-type.ts'
 import type { ResolveType } from '../../language/types/from-code/from-expression.ts'
 import { findOwnType } from '../../language/types/objects/make-type-set.ts'
 import type { Type, TypeSetType } from '../../language/values/type.ts'
 import { issues } from '../request/issues.ts'
-import { plainName } from './code-definition.ts'
+import { normalizeName } from './code-definition.ts'
 import type { KnownTypes } from './known-types.ts'
 
 /**
@@ -29,7 +29,7 @@ export class CodeTypes {
    * refer to itself.
    */
   find(name: string): Type | undefined {
-    const key = plainName(name)
+    const key = normalizeName(name)
     if (this.#known.has(key)) return this.#known.get(key)
     const type = this.#defined(key)
     this.#known.set(key, type)
@@ -41,7 +41,7 @@ export class CodeTypes {
   #defined(key: string): Type | undefined {
     const alias = this.#definitions.alias(key)
     if (!alias) return this.#inTypeSet(key)
-    return definedType(alias.name, alias.type, this.#resolve)
+    return createDefinedType(alias.name, alias.type, this.#resolve)
   }
 
   /** Finds a member of a type set: `Car::Wheel` is the member `Wheel` of the type set `Car`. */
@@ -58,10 +58,10 @@ export class CodeTypes {
   /** Throws RUNTIME_ERROR if a type in the type set is also defined outside of it. */
   #checkNames({ name, types }: TypeSetType): void {
     for (const each of types.keys()) {
-      const full = plainName(`${name}::${each}`)
-      const origin = this.#definitions.originOf(full)
+      const full = normalizeName(`${name}::${each}`)
+      const origin = this.#definitions.getAliasLocation(full)
       if (origin !== undefined)
-        refuse(issues.REDEFINED_TYPE.text({ name: full, origin: `Originally set at ${origin}.` }))
+        throwArgumentError(issues.REDEFINED_TYPE.text({ name: full, origin: `Originally set at ${origin}.` }))
     }
   }
 }

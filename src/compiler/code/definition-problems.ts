@@ -1,4 +1,4 @@
-import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../../base/issue.ts'
+import { createDiagnostic, type Diagnostic, defineIssues, PuppetError } from '../../base/issue.ts'
 import type { HostClassDefinition, Program, ResourceTypeDefinition } from '../../language/syntax/tree/nodes.ts'
 import { DefinitionTable } from './definition-table.ts'
 import { isMetaparameter } from './native-types.ts'
@@ -18,7 +18,7 @@ const issues = defineIssues({
 /**
  * Finds problems in the definitions of one manifest: duplicate names, and parameters with the name of a metaparameter.
  */
-export function definitionProblems(program: Program): readonly Diagnostic[] {
+export function findDefinitionProblems(program: Program): readonly Diagnostic[] {
   const problems = program.definitions.flatMap((definition) =>
     definition.kind === 'HostClassDefinition' || definition.kind === 'ResourceTypeDefinition'
       ? checkParameterNames(definition)
@@ -41,7 +41,7 @@ function checkParameterNames({ name, parameters }: HostClassDefinition | Resourc
     .map((parameter) => {
       const about = { parameter: parameter.name, name }
       return parameter.value
-        ? diagnose(issues.METAPARAMETER_DEFAULT, about, undefined, 'warning')
-        : diagnose(issues.METAPARAMETER_NAME, about)
+        ? createDiagnostic(issues.METAPARAMETER_DEFAULT, about, undefined, 'warning')
+        : createDiagnostic(issues.METAPARAMETER_NAME, about)
     })
 }

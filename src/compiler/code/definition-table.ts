@@ -1,4 +1,4 @@
-import { positionOf, type Span } from '../../base/source.ts'
+import { getLineAndColumn, type SourceSpan } from '../../base/source.ts'
 import { isMatch } from '../../language/ruby-semantics/regexp/match.ts'
 import type {
   Expression,
@@ -7,12 +7,18 @@ import type {
   Program,
   TypeAlias,
 } from '../../language/syntax/tree/nodes.ts'
-import { builtinType } from '../../language/types/names.ts'
+import { findBuiltinType } from '../../language/types/names.ts'
 import { Regexp } from '../../language/values/regexp.ts'
-import { failVerbatim } from '../../language/values/verbatim-error.ts'
+import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
 import { issues } from '../request/issues.ts'
-import { withPlace } from '../request/places.ts'
-import { type CodeDefinition, codeDefinition, defaultNode, nodeDefinition, plainName } from './code-definition.ts'
+import { appendLocation } from '../request/places.ts'
+import {
+  type CodeDefinition,
+  createCodeDefinition,
+  createNodeDefinition,
+  defaultNode,
+  normalizeName,
+} from './code-definition.ts'
 import { nativeTypes } from './native-types.ts'
 
 /** Definitions in loaded files, by kind and name. */
@@ -31,11 +37,12 @@ export class DefinitionTable {
   add({ definitions }: Program, moduleName: string): CodeDefinition[] {
     const added: CodeDefinition[] = []
     for (const definition of definitions) {
-      if (definition.kind === 'HostClassDefinition') added.push(this.#addClass(codeDefinition(definition, moduleName)))
+      if (definition.kind === 'HostClassDefinition')
+        added.push(this.#addClass(createCodeDefinition(definition, moduleName)))
       else if (definition.kind === 'ResourceTypeDefinition')
-        added.push(this.#addDefine(codeDefinition(definition, moduleName)))
+        added.push(this.#addDefine(createCodeDefinition(definition, moduleName)))
       else if (definition.kind === 'NodeDefinition') this.#addNodes(definition, moduleName)
-      else if (definition.kind === 'FunctionDefinition') this.functions.set(plainName(definition.name), definition)
+      else if (definition.kind === 'FunctionDefinition') this.functions.set(normalizeName(definition.name), definition)
       else if (definition.kind === 'TypeAlias') this.#addAlias(definition)
     }
     return added
@@ -63,28 +70,32 @@ export class DefinitionTable {
 
   /** Keeps the first alias with a name; records a second alias with the name as an error without a location. */
   #addAlias(definition: TypeAlias): void {
-    const name = plainName(definition.name)
+    const name = normalizeName(definition.name)
     const known = this.aliases.get(name)
-    if (known) this.#redefined ??= { name, origin: `Originally set at ${originOf(known.span)}.` }
-    else if (builtinType(name)) this.#redefined ??= { name, origin: originOfBuiltin }
+    if (known) this.#redefined ??= { name, origin: `Originally set at ${formatDefinitionLocation(known.span)}.` }
+    else if (findBuiltinType(name)) this.#redefined ??= { name, origin: originOfBuiltin }
     else if (nativeTypes.has(name)) this.#redefined ??= { name, origin: 'Set at unknown location' }
     else this.aliases.set(name, definition)
   }
 
   /** Throws REDEFINED_TYPE if a type was defined twice. */
   checkAliases(): void {
-    if (this.#redefined) failVerbatim(issues.REDEFINED_TYPE, this.#redefined)
+    if (this.#redefined) failWithoutLocation(issues.REDEFINED_TYPE, this.#redefined)
   }
 
   #addClass(definition: CodeDefinition): CodeDefinition {
     const { name } = definition
-    refuse(definition, this.classes.get(name), (at) => `Class '${name}' is already defined${at}; cannot redefine`)
-    refuse(
+    checkDuplicateDefinition(
+      definition,
+      this.classes.get(name),
+      (at) => `Class '${name}' is already defined${at}; cannot redefine`,
+    )
+    checkDuplicateDefinition(
       definition,
       this.#nodes.get(name),
       (at) => `Node '${name}' is already defined${at}; cannot be redefined as a class`,
     )
-    refuse(
+    checkDuplicateDefinition(
       definition,
       this.defines.get(name),
       (at) => `Definition '${name}' is already defined${at}; cannot be redefined as a class`,
@@ -95,22 +106,30 @@ export class DefinitionTable {
 
   #addDefine(definition: CodeDefinition): CodeDefinition {
     const { name } = definition
-    refuse(
+    checkDuplicateDefinition(
       definition,
       this.classes.get(name),
       (at) => `'${name}' is already defined${at} as a class; cannot redefine as a definition`,
     )
     const known = this.defines.get(name)
-    if (known) failVerbatim(issues.REDEFINED_TYPE, { name, origin: `Originally set at ${originOf(known.span!)}.` })
+    if (known)
+      failWithoutLocation(issues.REDEFINED_TYPE, {
+        name,
+        origin: `Originally set at ${formatDefinitionLocation(known.span!)}.`,
+      })
     this.defines.set(name, definition)
     return definition
   }
 
   #addNodes(node: NodeDefinition, moduleName: string): void {
-    for (const { name, pattern } of node.hostMatches.map(hostName)) {
-      const definition = nodeDefinition(node, name, pattern, moduleName)
-      refuse(definition, this.#nodes.get(name), (at) => `Node '${name}' is already defined${at}; cannot redefine`)
-      refuse(
+    for (const { name, pattern } of node.hostMatches.map(getNodeName)) {
+      const definition = createNodeDefinition(node, name, pattern, moduleName)
+      checkDuplicateDefinition(
+        definition,
+        this.#nodes.get(name),
+        (at) => `Node '${name}' is already defined${at}; cannot redefine`,
+      )
+      checkDuplicateDefinition(
         definition,
         this.classes.get(name),
         (at) => `Class '${name}' is already defined${at}; cannot be redefined as a node`,
@@ -123,23 +142,27 @@ export class DefinitionTable {
 const originOfBuiltin = 'Originally set by Puppet-Type-System/Static-Loader.'
 
 /** Location of a definition in Puppet's format. Puppet: locator.rb, `to_uri`. */
-export function originOf({ source, start }: Span): string {
-  const { line, column } = positionOf(source, start)
+export function formatDefinitionLocation({ source, start }: SourceSpan): string {
+  const { line, column } = getLineAndColumn(source, start)
   const file = source.file === undefined ? 'string:' : `file:${source.file}`
   return `${file}?line=${line}&pos=${column}`
 }
 
-function refuse(definition: CodeDefinition, known: CodeDefinition | undefined, message: (at: string) => string): void {
+function checkDuplicateDefinition(
+  definition: CodeDefinition,
+  known: CodeDefinition | undefined,
+  message: (at: string) => string,
+): void {
   if (!known) return
-  const said = message(withPlace('', known.span))
-  failVerbatim(issues.DUPLICATE_DEFINITION, { message: withPlace(said, definition.span) })
+  const said = message(appendLocation('', known.span))
+  failWithoutLocation(issues.DUPLICATE_DEFINITION, { message: appendLocation(said, definition.span) })
 }
 
 /**
  * Returns the name of a node definition. For a regular expression, the name is derived from the pattern. Puppet:
  * Resource::Type#name.
  */
-function hostName(host: Expression): { name: string; pattern: Regexp | undefined } {
+function getNodeName(host: Expression): { name: string; pattern: Regexp | undefined } {
   if (host.kind === 'LiteralRegexp') {
     const name = host.pattern
       .toLowerCase()

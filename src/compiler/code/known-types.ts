@@ -1,17 +1,17 @@
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { manifestPaths } from '../../code/environments/manifest-paths.ts'
-import { plainTree } from '../../code/environments/watched-tree.ts'
+import { listManifests } from '../../code/environments/manifest-paths.ts'
+import { getUnwatchedTree } from '../../code/environments/watched-tree.ts'
 import { makeContext } from '../../language/evaluator/evaluate.ts'
 import type { CallContext } from '../../language/host.ts'
-import type { Parsed } from '../../language/syntax/parser/parser.ts'
+import type { ParseResult } from '../../language/syntax/parser/parser.ts'
 import type { FunctionDefinition, Program, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 import type { Type } from '../../language/values/type.ts'
-import { type CodeDefinition, plainName, settingsClass } from './code-definition.ts'
-import { DefinitionTable, originOf } from './definition-table.ts'
-import { type ModuleFiles, shownPath } from './module-files.ts'
+import { type CodeDefinition, normalizeName, settingsClass } from './code-definition.ts'
+import { DefinitionTable, formatDefinitionLocation } from './definition-table.ts'
+import { formatTreePath, type ModuleFiles } from './module-files.ts'
 import { bundledTypes, type ModuleTypes, type NativeType, nativeTypes } from './native-types.ts'
 import { type CodeOptions, parseFile, parseText } from './source-cache.ts'
-import { functionOfFile, typeOfFile, typeSetOfFile } from './type-file.ts'
+import { getFileFunction, getFileType, getFileTypeSet } from './type-file.ts'
 
 /** Kinds of definitions in the site manifests. */
 export type DefinitionKind = 'class' | 'define' | 'node' | 'function' | 'alias'
@@ -51,14 +51,14 @@ export class KnownTypes {
   }
 
   class(name: string): CodeDefinition | undefined {
-    const plain = plainName(name)
+    const plain = normalizeName(name)
     return plain === settingsClass.name
       ? settingsClass
       : this.#used('class', plain, this.#find(this.#table.classes, plain))
   }
 
   define(name: string): CodeDefinition | undefined {
-    const plain = plainName(name)
+    const plain = normalizeName(name)
     return this.#used('define', plain, this.#find(this.#table.defines, plain))
   }
 
@@ -85,7 +85,7 @@ export class KnownTypes {
     if (known) return this.#used('function', name, known)
     const [module, ...rest] = name.split('::')
     if (rest.length > 0) this.#load(module!, `functions/${rest.join('/')}.pp`)
-    return this.#table.functions.get(name) ?? this.#own('functions', name, functionOfFile, this.#table.functions)
+    return this.#table.functions.get(name) ?? this.#own('functions', name, getFileFunction, this.#table.functions)
   }
 
   /** Returns the file of a Puppet 4 function written in Ruby. */
@@ -93,19 +93,19 @@ export class KnownTypes {
     const [module, ...rest] = name.split('::')
     const path = `lib/puppet/functions/${[module, ...rest].join('/')}.rb`
     const place = (rest.length > 0 && this.#files.file(module!, path)) || this.#files.fileInAny(path)
-    return place && shownPath(place)
+    return place && formatTreePath(place)
   }
 
   /** Returns the file of a Puppet 3 function. */
   legacyRubyFunction(name: string): string | undefined {
     const place = name.includes('::') ? undefined : this.#files.fileInAny(`lib/puppet/parser/functions/${name}.rb`)
-    return place && shownPath(place)
+    return place && formatTreePath(place)
   }
 
   /** Returns the file of a resource type written in Ruby. */
   rubyTypeFile(name: string): string | undefined {
     const place = /^\w+$/.test(name) ? this.#files.fileInAny(`lib/puppet/type/${name}.rb`) : undefined
-    return place && shownPath(place)
+    return place && formatTreePath(place)
   }
 
   /** True if a module has providers for the type, which then accepts the parameter `provider`. */
@@ -115,20 +115,20 @@ export class KnownTypes {
 
   /** Returns a type alias by its full, case-insensitive name. */
   alias(name: string): TypeAlias | undefined {
-    const key = plainName(name)
+    const key = normalizeName(name)
     const [module, ...rest] = key.split('::')
     const known =
       this.#table.aliases.get(key) ??
       this.#aliasInFile(module!, rest.join('/') || 'init_typeset', key) ??
-      this.#own('types', key, typeOfFile, this.#table.aliases)
+      this.#own('types', key, getFileType, this.#table.aliases)
     return this.#used('alias', key, known)
   }
 
   /** Returns the location of a type alias, in Puppet's format. */
-  originOf(name: string): string | undefined {
-    const key = plainName(name)
+  getAliasLocation(name: string): string | undefined {
+    const key = normalizeName(name)
     const alias = this.#used('alias', key, this.#table.aliases.get(key))
-    return alias && originOf(alias.span)
+    return alias && formatDefinitionLocation(alias.span)
   }
 
   /**
@@ -137,13 +137,13 @@ export class KnownTypes {
    */
   definitionNames(near: string): Set<string> {
     const loaded = [...this.#table.classes.keys(), ...this.#table.defines.keys()]
-    return new Set([...loaded, ...this.#files.names(), ...this.#files.definedIn(moduleOf(near), 'manifests')])
+    return new Set([...loaded, ...this.#files.names(), ...this.#files.definedIn(getModuleName(near), 'manifests')])
   }
 
   /** Returns the names of loaded resource types and aliases, for hints. */
   typeNames(near: string): Set<string> {
     const loaded = [...nativeTypes.keys(), ...this.#table.defines.keys(), ...this.#table.aliases.keys()]
-    const inModule = ['manifests', 'types'].flatMap((folder) => this.#files.definedIn(moduleOf(near), folder))
+    const inModule = ['manifests', 'types'].flatMap((folder) => this.#files.definedIn(getModuleName(near), folder))
     return new Set([...loaded, ...inModule])
   }
 
@@ -171,7 +171,7 @@ export class KnownTypes {
   }
 
   /** Adds the site manifests. Throws DUPLICATE_DEFINITION or REDEFINED_TYPE. */
-  addSite(parsed: readonly Parsed[]): void {
+  addSite(parsed: readonly ParseResult[]): void {
     for (const each of parsed) {
       this.#warn(each)
       this.#table.add(each.program, '')
@@ -181,7 +181,7 @@ export class KnownTypes {
     for (const each of [classes, defines, functions, aliases]) for (const one of each.values()) this.#site.add(one)
   }
 
-  #warn({ warnings }: Parsed): void {
+  #warn({ warnings }: ParseResult): void {
     for (const warning of warnings) this.#top.host.warn(warning)
   }
 
@@ -209,8 +209,8 @@ export class KnownTypes {
     if (!place) return undefined
     const parsed = this.#files.program(module, `types/${name}.pp`, this.#options)!
     this.#warn(parsed)
-    const read = name === 'init_typeset' ? typeSetOfFile : typeOfFile
-    const alias = read(parsed.program, key, shownPath(place))
+    const read = name === 'init_typeset' ? getFileTypeSet : getFileType
+    const alias = read(parsed.program, key, formatTreePath(place))
     this.#table.aliases.set(key, alias)
     return alias
   }
@@ -233,7 +233,7 @@ export class KnownTypes {
     const parsed = place && parseFile(place.tree, place.path, this.#options)
     if (!place || !parsed) return undefined
     this.#warn(parsed)
-    const definition = definitionOf(parsed.program, name, shownPath(place))
+    const definition = definitionOf(parsed.program, name, formatTreePath(place))
     table.set(name, definition)
     return definition
   }
@@ -253,13 +253,13 @@ export class KnownTypes {
  * Returns the site manifests in order of evaluation. For a watched tree, only the list of files is recorded as read,
  * not their content.
  */
-export function siteManifests({ tree: own, manifest }: CompileEnvironment, options: CodeOptions): Parsed[] {
+export function listSiteManifests({ tree: own, manifest }: CompileEnvironment, options: CodeOptions): ParseResult[] {
   if (!manifest) return []
   if ('text' in manifest) return [parseText(manifest.text, undefined, options)]
   const { tree = own } = manifest
-  return manifestPaths(tree, manifest.path).map((path) => parseFile(plainTree(tree), path, options)!)
+  return listManifests(tree, manifest.path).map((path) => parseFile(getUnwatchedTree(tree), path, options)!)
 }
 
-function moduleOf(name: string): string {
-  return plainName(name).split('::')[0]!
+function getModuleName(name: string): string {
+  return normalizeName(name).split('::')[0]!
 }

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import { growingLru } from '../../base/growing-lru.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { filesBelow } from '../../code/environments/walk-tree.ts'
-import type { Parsed } from '../../language/syntax/parser/parser.ts'
+import { walkFiles } from '../../code/environments/walk-tree.ts'
+import type { ParseResult } from '../../language/syntax/parser/parser.ts'
 import { type CodeOptions, parseFile } from './source-cache.ts'
 
 /** A path in one of an environment's trees. */
@@ -18,7 +18,7 @@ const most = 20_000
 const open = new WeakMap<CompileEnvironment, ModuleFiles>()
 
 /** Returns the files of an environment's modules. The result is cached for the lifetime of the environment object. */
-export function moduleFiles(environment: CompileEnvironment): ModuleFiles {
+export function getModuleFiles(environment: CompileEnvironment): ModuleFiles {
   const files = open.get(environment) ?? new ModuleFiles(environment)
   open.set(environment, files)
   return files
@@ -28,8 +28,8 @@ export function moduleFiles(environment: CompileEnvironment): ModuleFiles {
 export class ModuleFiles {
   readonly #environment: CompileEnvironment
   readonly #modules = new Map<string, Place | undefined>()
-  readonly #files = growingLru<Looked>(most)
-  readonly #anywhere = growingLru<Looked>(most)
+  readonly #files = createGrowingLru<Looked>(most)
+  readonly #anywhere = createGrowingLru<Looked>(most)
   readonly #providers = new LRUCache<string, boolean>({ max: 1000 })
   #names: readonly string[] | undefined
 
@@ -60,7 +60,7 @@ export class ModuleFiles {
     if (!found) return []
     const start = `${found.path}/${folder}`
     if (found.tree.entry(start)?.kind !== 'directory') return []
-    return [...filesBelow(found.tree, start)].flatMap(({ path }) => {
+    return [...walkFiles(found.tree, start)].flatMap(({ path }) => {
       if (!path.endsWith('.pp')) return []
       const names = path.slice(start.length + 1, -'.pp'.length).split('/')
       return [names.join('::') === 'init' ? module : [module, ...names].join('::')]
@@ -69,7 +69,7 @@ export class ModuleFiles {
 
   /** Returns a file of a module. */
   file(module: string, path: string): Place | undefined {
-    return known(this.#files, `${module}/${path}`, () => {
+    return findCachedPlace(this.#files, `${module}/${path}`, () => {
       const place = this.fileOrFolder(module, path)
       return place?.tree.entry(place.path)?.kind === 'file' ? place : undefined
     })
@@ -85,7 +85,7 @@ export class ModuleFiles {
 
   /** Finds a file below a folder of any module, or of the environment itself. */
   fileInAny(path: string): Place | undefined {
-    return known(this.#anywhere, path, () => {
+    return findCachedPlace(this.#anywhere, path, () => {
       for (const name of this.names()) {
         const { tree, path: folder } = this.module(name)!
         const place = { tree, path: `${folder}/${path}` }
@@ -98,12 +98,12 @@ export class ModuleFiles {
 
   /** Returns a file of the environment itself, outside its modules. */
   ownFile(path: string): Place | undefined {
-    const place = this.placeOf(`${this.#environment.tree.root}/${path}`)
+    const place = this.findDisplayedFile(`${this.#environment.tree.root}/${path}`)
     return place?.tree.entry(place.path)?.kind === 'file' ? place : undefined
   }
 
   /** Returns the location of a file with this displayed path; `undefined` outside the environment's trees. */
-  placeOf(shown: string): Place | undefined {
+  findDisplayedFile(shown: string): Place | undefined {
     const { tree, modulepath } = this.#environment
     for (const each of [tree, ...modulepath.map((directory) => directory.tree)]) {
       const path = shown.startsWith(`${each.root}/`) ? shown.slice(each.root.length + 1) : undefined
@@ -124,7 +124,7 @@ export class ModuleFiles {
   }
 
   /** Returns a parsed file of a module. */
-  program(module: string, path: string, options: CodeOptions): Parsed | undefined {
+  program(module: string, path: string, options: CodeOptions): ParseResult | undefined {
     const place = this.file(module, path)
     return place && parseFile(place.tree, place.path, { ...options, moduleFile: `${module}/${path}` })
   }
@@ -144,7 +144,11 @@ interface Looked {
   readonly place: Place | undefined
 }
 
-function known(places: LRUCache<string, Looked>, key: string, find: () => Place | undefined): Place | undefined {
+function findCachedPlace(
+  places: LRUCache<string, Looked>,
+  key: string,
+  find: () => Place | undefined,
+): Place | undefined {
   const found = places.get(key)
   if (found) return found.place
   const place = find()
@@ -153,6 +157,6 @@ function known(places: LRUCache<string, Looked>, key: string, find: () => Place 
 }
 
 /** Returns the path that messages and catalogs display. */
-export function shownPath({ tree, path }: Place): string {
+export function formatTreePath({ tree, path }: Place): string {
   return `${tree.root}/${path}`
 }

@@ -14,7 +14,7 @@ export interface ModuleTypes {
 }
 
 /** Parameters that every resource accepts. */
-export const metaparameters = [
+export const nativeMetaparameters = [
   'noop',
   'schedule',
   'audit',
@@ -31,7 +31,7 @@ export const metaparameters = [
 /** Metaparameters whose values are references to other resources. */
 export const relationshipParameters: ReadonlySet<string> = new Set(['require', 'subscribe', 'before', 'notify'])
 
-const metaparameterNames: ReadonlySet<string> = new Set(metaparameters)
+const metaparameterNames: ReadonlySet<string> = new Set(nativeMetaparameters)
 
 /** True if the name belongs to a metaparameter. */
 export function isMetaparameter(name: string): boolean {
@@ -39,100 +39,104 @@ export function isMetaparameter(name: string): boolean {
 }
 
 /** True if a native type accepts the parameter: `name`, a metaparameter, or a parameter of the type. */
-export function takesParameter(type: NativeType, name: string): boolean {
+export function acceptsParameter(type: NativeType, name: string): boolean {
   return name === 'name' || isMetaparameter(name) || type.parameters.has(name) || type.properties.has(name)
 }
 
 /** Returns the namevar of a type; `name` if the type has several namevars, as in Puppet. */
-export function namevarOf(type: NativeType): string {
+export function getPrimaryNamevar(type: NativeType): string {
   return type.namevars.length === 1 ? type.namevars[0]! : 'name'
 }
 
 /** Puppet's built-in types; all others come from modules. Puppet 8: `puppet describe --list`. */
 export const nativeTypes: ReadonlyMap<string, NativeType> = new Map(
   [
-    native('component', 'name', ''),
-    native(
+    defineNativeType('component', 'name', ''),
+    defineNativeType(
       'exec',
       `command path user group cwd logoutput refresh environment umask timeout tries try_sleep refreshonly
       creates unless onlyif provider`,
       'returns',
       { namevars: ['command'], isomorphic: false },
     ),
-    native(
+    defineNativeType(
       'file',
       `path backup recurse recurselimit max_files replace force ignore links purge sourceselect show_diff
       staging_location validate_cmd validate_replacement provider checksum source source_permissions
       selinux_ignore_defaults`,
       `ensure content checksum_value target owner group mode type seluser selrole seltype selrange ctime mtime`,
-      { namevars: ['path'], titlePatterns: [pattern('(?m-ix:^(/|.+:/|.*[^/])/*\\Z)', 'path')] },
+      { namevars: ['path'], titlePatterns: [createTitlePattern('(?m-ix:^(/|.+:/|.*[^/])/*\\Z)', 'path')] },
     ),
-    native('filebucket', 'name server port path', ''),
-    native(
+    defineNativeType('filebucket', 'name server port path', ''),
+    defineNativeType(
       'group',
       'auth_membership name allowdupe ia_load_module attribute_membership system forcelocal provider',
       'ensure gid members attributes',
     ),
-    native('notify', 'withpath name', 'message'),
-    native(
+    defineNativeType('notify', 'withpath name', 'message'),
+    defineNativeType(
       'package',
       `name provider command source instance status adminfile responsefile configfiles category platform root
       vendor description allowcdrom enable_only install_only install_options uninstall_options allow_virtual
       reinstall_on_refresh`,
       'ensure package_settings flavor mark',
-      { namevars: ['name', 'provider', 'command'], titlePatterns: [pattern('(?m-ix:(.*))', 'name')] },
+      { namevars: ['name', 'provider', 'command'], titlePatterns: [createTitlePattern('(?m-ix:(.*))', 'name')] },
     ),
-    native('resources', 'name purge unless_system_user unless_uid', ''),
-    native('schedule', 'name range periodmatch period repeat weekday', ''),
-    native(
+    defineNativeType('resources', 'name purge unless_system_user unless_uid', ''),
+    defineNativeType('schedule', 'name range periodmatch period repeat weekday', ''),
+    defineNativeType(
       'service',
       `logonpassword binary hasstatus name path pattern restart start status stop control hasrestart manifest
       timeout provider`,
       'ensure enable logonaccount flags',
     ),
-    native('stage', 'name', ''),
-    native('tidy', 'path recurse max_files matches backup age size type rmdirs', '', {
+    defineNativeType('stage', 'name', ''),
+    defineNativeType('tidy', 'path recurse max_files matches backup age size type rmdirs', '', {
       namevars: ['path'],
       isomorphic: false,
     }),
-    native(
+    defineNativeType(
       'user',
       `name membership system allowdupe managehome role_membership auth_membership profile_membership
       key_membership ia_load_module attribute_membership forcelocal purge_ssh_keys provider`,
       `ensure home uid gid comment shell password password_min_age password_max_age password_warn_days groups
       expiry roles auths profiles keys project attributes salt iterations loginclass`,
     ),
-    native('whit', 'name', ''),
+    defineNativeType('whit', 'name', ''),
   ].map((type) => [type.name, type]),
 )
 
 /** Types of the modules that Puppet bundles. They are known even if the environment does not contain these modules. */
 export const bundledTypes: ReadonlyMap<string, NativeType> = new Map(
   [
-    native(
+    defineNativeType(
       'augeas',
       'name context onlyif changes root load_path force type_check lens incl show_diff provider',
       'returns',
     ),
-    native(
+    defineNativeType(
       'cron',
       'name provider',
       `ensure command special minute hour weekday month monthday environment user target`,
     ),
-    native('host', 'name provider', 'ensure ip host_aliases comment target'),
-    native('mailalias', 'name provider', 'ensure recipient file target'),
-    native('mount', 'name remounts provider', 'ensure device blockdevice fstype options pass atboot dump target'),
-    native('selboolean', 'name persistent provider', 'value'),
-    native('selmodule', 'name selmoduledir selmodulepath provider', 'ensure syncversion'),
-    native('ssh_authorized_key', 'name drop_privileges provider', 'ensure type key user target options'),
-    native('sshkey', 'type name provider', 'ensure key host_aliases target', {
+    defineNativeType('host', 'name provider', 'ensure ip host_aliases comment target'),
+    defineNativeType('mailalias', 'name provider', 'ensure recipient file target'),
+    defineNativeType(
+      'mount',
+      'name remounts provider',
+      'ensure device blockdevice fstype options pass atboot dump target',
+    ),
+    defineNativeType('selboolean', 'name persistent provider', 'value'),
+    defineNativeType('selmodule', 'name selmoduledir selmodulepath provider', 'ensure syncversion'),
+    defineNativeType('ssh_authorized_key', 'name drop_privileges provider', 'ensure type key user target options'),
+    defineNativeType('sshkey', 'type name provider', 'ensure key host_aliases target', {
       namevars: ['type', 'name'],
       titlePatterns: [
-        { pattern: new Regexp('^(.*?)@(.*)$'), parts: [whole('name'), whole('type')] },
-        pattern('^([^@]+)$', 'name'),
+        { pattern: new Regexp('^(.*?)@(.*)$'), parts: [createTitlePart('name'), createTitlePart('type')] },
+        createTitlePattern('^([^@]+)$', 'name'),
       ],
     }),
-    native(
+    defineNativeType(
       'yumrepo',
       'name target provider',
       `ensure descr mirrorlist baseurl enabled gpgcheck payload_gpgcheck repo_gpgcheck gpgkey mirrorlist_expire include
@@ -144,7 +148,7 @@ export const bundledTypes: ReadonlyMap<string, NativeType> = new Map(
   ].map((type) => [type.name, type]),
 )
 
-function native(
+function defineNativeType(
   name: string,
   parameters: string,
   properties: string,
@@ -153,8 +157,8 @@ function native(
   return {
     kind: 'native',
     name,
-    parameters: words(parameters),
-    properties: words(properties),
+    parameters: splitWords(parameters),
+    properties: splitWords(properties),
     namevars: ['name'],
     isomorphic: true,
     values: new Map(),
@@ -163,14 +167,14 @@ function native(
   }
 }
 
-function words(text: string): ReadonlySet<string> {
+function splitWords(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ''))
 }
 
-function pattern(source: string, attribute: string) {
-  return { pattern: new Regexp(source), parts: [whole(attribute)] }
+function createTitlePattern(source: string, attribute: string) {
+  return { pattern: new Regexp(source), parts: [createTitlePart(attribute)] }
 }
 
-function whole(attribute: string) {
+function createTitlePart(attribute: string) {
   return { attribute, changed: false }
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { PuppetError } from '../../base/issue.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
-import { plainTree, WatchedTree } from '../../code/environments/watched-tree.ts'
-import type { Parsed, ParserOptions } from '../../language/syntax/parser/parser.ts'
+import { getUnwatchedTree, WatchedTree } from '../../code/environments/watched-tree.ts'
+import type { ParseResult, ParserOptions } from '../../language/syntax/parser/parser.ts'
 import { parseAndValidate, type ValidationOptions } from '../../language/syntax/validation/validate.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
 
@@ -10,12 +10,12 @@ import { VerbatimError } from '../../language/values/verbatim-error.ts'
 export type CodeOptions = Pick<ParserOptions & ValidationOptions, 'strict' | 'tasks' | 'moduleFile'>
 
 /** Parsed manifests by content, displayed name and options; shared by all compilations of this thread. */
-const programs = new LRUCache<string, Parsed>({ max: 5000 })
+const programs = new LRUCache<string, ParseResult>({ max: 5000 })
 
 /** Parses and validates a manifest; the result includes warnings. Returns `undefined` if the file does not exist. */
-export function parseFile(tree: CodeTree, path: string, options: CodeOptions): Parsed | undefined {
+export function parseFile(tree: CodeTree, path: string, options: CodeOptions): ParseResult | undefined {
   if (tree instanceof WatchedTree) tree.watcher.readsSyntax(path, options.moduleFile)
-  const plain = plainTree(tree)
+  const plain = getUnwatchedTree(tree)
   const entry = plain.entry(path)
   if (entry?.kind !== 'file') return undefined
   const file = `${tree.root}/${path}`
@@ -28,7 +28,7 @@ export function parseFile(tree: CodeTree, path: string, options: CodeOptions): P
 }
 
 /** Parses code; syntax errors are thrown unchanged. */
-export function parseText(text: string, file: string | undefined, options: CodeOptions): Parsed {
+export function parseText(text: string, file: string | undefined, options: CodeOptions): ParseResult {
   try {
     return parseAndValidate({ file, text }, options)
   } catch (error) {

@@ -1,8 +1,8 @@
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
+import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { plainName } from '../code/code-definition.ts'
+import { normalizeName } from '../code/code-definition.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
-import { type CodeItem, codeKinds, inventory } from './inventory.ts'
+import { type CodeItem, codeKinds, listCodeItems } from './inventory.ts'
 
 /** The use of code by a node: the reads of its compilation, and the content of its catalog. */
 export interface NodeUse {
@@ -17,15 +17,15 @@ export interface NodeUse {
 }
 
 /** The number of used items, and the number of all items, of a kind or module. */
-export interface Share {
+export interface CoverageShare {
   readonly used: number
   readonly all: number
 }
 
 /** The share of used items in a module; the module name is empty for the environment itself. */
-export interface ModuleShare extends Share {
+export interface ModuleShare extends CoverageShare {
   readonly module: string
-  readonly kinds: Readonly<Record<string, Share>>
+  readonly kinds: Readonly<Record<string, CoverageShare>>
 }
 
 /** Counts for each item of an environment's code the nodes that use the item. */
@@ -36,11 +36,11 @@ export class Coverage {
   readonly #byName = new Map<string, CodeItem[]>()
 
   constructor(environment: CompileEnvironment, options: CodeOptions) {
-    this.#items = inventory(environment, options).toSorted(inOrder)
+    this.#items = listCodeItems(environment, options).toSorted(compareCodeItems)
     for (const item of this.#items) {
       const { kind, tree, path, name } = item
-      add(this.#byPath, `${tree} ${path}`, item)
-      add(this.#byName, `${kind} ${name}`, item)
+      addToList(this.#byPath, `${tree} ${path}`, item)
+      addToList(this.#byName, `${kind} ${name}`, item)
     }
   }
 
@@ -64,8 +64,8 @@ export class Coverage {
     for (const place of whole)
       if (!asked.has(place))
         for (const item of this.#byPath.get(place) ?? []) if (item.kind === 'data key') used.add(item)
-    for (const name of classes) this.#named(`class ${plainName(name.toLowerCase())}`, used)
-    for (const type of types) this.#named(`define ${plainName(type.toLowerCase())}`, used)
+    for (const name of classes) this.#named(`class ${normalizeName(name.toLowerCase())}`, used)
+    for (const type of types) this.#named(`define ${normalizeName(type.toLowerCase())}`, used)
     for (const source of sources) this.#source(source, used)
     for (const item of used) this.#nodes.set(item, (this.#nodes.get(item) ?? 0) + 1)
   }
@@ -82,7 +82,7 @@ export class Coverage {
 
   shares(module?: string): readonly ModuleShare[] {
     const modules = new Map<string, CodeItem[]>()
-    for (const item of this.#of(module)) add(modules, item.module, item)
+    for (const item of this.#of(module)) addToList(modules, item.module, item)
     return Array.from(modules, ([name, items]) => {
       const kinds = codeKinds.map((kind) => [kind, this.#share(items.filter((each) => each.kind === kind))] as const)
       return { module: name, ...this.#share(items), kinds: Object.fromEntries(kinds.filter(([, { all }]) => all > 0)) }
@@ -93,7 +93,7 @@ export class Coverage {
     return module === undefined ? this.#items : this.#items.filter((item) => item.module === module)
   }
 
-  #share(items: readonly CodeItem[]): Share {
+  #share(items: readonly CodeItem[]): CoverageShare {
     return { used: items.filter((item) => this.#nodes.has(item)).length, all: items.length }
   }
 
@@ -124,12 +124,12 @@ export class Coverage {
 const definitionKinds: ReadonlyMap<string, CodeItem['kind']> = new Map([['alias', 'type alias']])
 
 /** Compares items by module, kind and name. */
-function inOrder(one: CodeItem, other: CodeItem): number {
+function compareCodeItems(one: CodeItem, other: CodeItem): number {
   const kinds = codeKinds.indexOf(one.kind) - codeKinds.indexOf(other.kind)
-  return byCodeUnit(one.module, other.module) || kinds || byCodeUnit(one.name, other.name)
+  return compareCodeUnits(one.module, other.module) || kinds || compareCodeUnits(one.name, other.name)
 }
 
-function add<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+function addToList<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   const known = map.get(key)
   if (known) known.push(value)
   else map.set(key, [value])

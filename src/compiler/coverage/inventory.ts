@@ -1,15 +1,15 @@
 import { PuppetError } from '../../base/issue.ts'
-import { lineOf } from '../../base/source.ts'
+import { getStartLine } from '../../base/source.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { filesBelow } from '../../code/environments/walk-tree.ts'
+import { walkFiles } from '../../code/environments/walk-tree.ts'
 import type { Definition } from '../../language/syntax/tree/nodes.ts'
-import { plainName } from '../code/code-definition.ts'
-import { keyLines } from '../code/key-lines.ts'
-import { moduleFiles } from '../code/module-files.ts'
+import { normalizeName } from '../code/code-definition.ts'
+import { readDataKeyLines } from '../code/key-lines.ts'
+import { getModuleFiles } from '../code/module-files.ts'
 import { type CodeOptions, parseFile } from '../code/source-cache.ts'
-import { type LayerKind, readConfig } from '../hiera/config.ts'
-import { treesOf } from '../reads/reads.ts'
+import { type LayerKind, readHieraConfig } from '../hiera/config.ts'
+import { listEnvironmentTrees } from '../reads/reads.ts'
 
 /** Kinds of code items that nodes can use. */
 export const codeKinds = ['class', 'define', 'function', 'type alias', 'template', 'file', 'data key'] as const
@@ -36,16 +36,24 @@ export interface CodeItem {
  * Lists the classes, defined types, functions, type aliases, templates, files and data keys of an
  * environment.
  */
-export function inventory(environment: CompileEnvironment, options: CodeOptions): readonly CodeItem[] {
-  const trees = treesOf(environment)
-  const files = moduleFiles(environment)
+export function listCodeItems(environment: CompileEnvironment, options: CodeOptions): readonly CodeItem[] {
+  const trees = listEnvironmentTrees(environment)
+  const files = getModuleFiles(environment)
   const modules = files.names().flatMap((module) => {
     const { tree, path } = files.module(module)!
     const at = { tree, number: String(trees.indexOf(tree)), folder: path, module }
-    return [...definitions(at, ['manifests', 'functions', 'types'], options), ...contents(at), ...keys(at, 'module')]
+    return [
+      ...listDefinitions(at, ['manifests', 'functions', 'types'], options),
+      ...listTemplatesAndFiles(at),
+      ...listDataKeys(at, 'module'),
+    ]
   })
   const own = { tree: environment.tree, number: '0', folder: '', module: '' }
-  return [...definitions(own, ['manifests', 'functions', 'types'], options), ...keys(own, 'environment'), ...modules]
+  return [
+    ...listDefinitions(own, ['manifests', 'functions', 'types'], options),
+    ...listDataKeys(own, 'environment'),
+    ...modules,
+  ]
 }
 
 /** A folder of code: a module, or the environment itself. */
@@ -56,27 +64,27 @@ interface At {
   readonly module: string
 }
 
-function below({ tree, folder }: At, name: string): readonly string[] {
+function listFilesBelow({ tree, folder }: At, name: string): readonly string[] {
   const start = folder === '' ? name : `${folder}/${name}`
   if (tree.entry(start)?.kind !== 'directory') return []
-  return Array.from(filesBelow(tree, start), ({ path }) => path)
+  return Array.from(walkFiles(tree, start), ({ path }) => path)
 }
 
-function placeOf({ tree, number }: At, path: string): Pick<CodeItem, 'tree' | 'path' | 'file'> {
+function getItemPlace({ tree, number }: At, path: string): Pick<CodeItem, 'tree' | 'path' | 'file'> {
   return { tree: number, path, file: `${tree.root}/${path}` }
 }
 
 /** Returns the definitions in manifests. Manifests with syntax errors contribute no definitions. */
-function definitions(at: At, folders: readonly string[], options: CodeOptions): CodeItem[] {
+function listDefinitions(at: At, folders: readonly string[], options: CodeOptions): CodeItem[] {
   const { tree, module } = at
-  const paths = folders.flatMap((name) => below(at, name)).filter((path) => path.endsWith('.pp'))
+  const paths = folders.flatMap((name) => listFilesBelow(at, name)).filter((path) => path.endsWith('.pp'))
   return paths.flatMap((path) => {
     const moduleFile = module === '' ? {} : { moduleFile: path.slice(at.folder.length - module.length) }
     try {
       const found = parseFile(tree, path, { ...options, ...moduleFile })?.program.definitions ?? []
       return found.flatMap((each) => {
-        const known = nameOf(each)
-        return known ? [{ ...known, module, ...placeOf(at, path), line: lineOf(each.span) }] : []
+        const known = identifyDefinition(each)
+        return known ? [{ ...known, module, ...getItemPlace(at, path), line: getStartLine(each.span) }] : []
       })
     } catch (error) {
       if (error instanceof PuppetError) return []
@@ -85,14 +93,14 @@ function definitions(at: At, folders: readonly string[], options: CodeOptions): 
   })
 }
 
-function nameOf(definition: Definition): Pick<CodeItem, 'kind' | 'name'> | undefined {
+function identifyDefinition(definition: Definition): Pick<CodeItem, 'kind' | 'name'> | undefined {
   switch (definition.kind) {
     case 'HostClassDefinition':
-      return { kind: 'class', name: plainName(definition.name) }
+      return { kind: 'class', name: normalizeName(definition.name) }
     case 'ResourceTypeDefinition':
-      return { kind: 'define', name: plainName(definition.name) }
+      return { kind: 'define', name: normalizeName(definition.name) }
     case 'FunctionDefinition':
-      return { kind: 'function', name: plainName(definition.name) }
+      return { kind: 'function', name: normalizeName(definition.name) }
     case 'TypeAlias':
       return { kind: 'type alias', name: definition.name }
     default:
@@ -100,23 +108,23 @@ function nameOf(definition: Definition): Pick<CodeItem, 'kind' | 'name'> | undef
   }
 }
 
-function contents(at: At): CodeItem[] {
+function listTemplatesAndFiles(at: At): CodeItem[] {
   const { module, folder } = at
-  const of = (kind: CodeKind, name: string) =>
-    below(at, name).map((path): CodeItem => {
+  const listItemsBelow = (kind: CodeKind, name: string) =>
+    listFilesBelow(at, name).map((path): CodeItem => {
       const rest = path.slice(folder.length + name.length + 2)
-      return { kind, name: `${module}/${rest}`, module, ...placeOf(at, path), line: undefined }
+      return { kind, name: `${module}/${rest}`, module, ...getItemPlace(at, path), line: undefined }
     })
-  return [...of('template', 'templates'), ...of('file', 'files')]
+  return [...listItemsBelow('template', 'templates'), ...listItemsBelow('file', 'files')]
 }
 
 /** Returns the keys in the data files that hiera.yaml refers to, without `lookup_options`. */
-function keys(at: At, layer: LayerKind): CodeItem[] {
+function listDataKeys(at: At, layer: LayerKind): CodeItem[] {
   const { tree, module } = at
-  const paths = new Set(folders(at, layer).flatMap((folder) => below(at, folder)))
+  const paths = new Set(listDataFolders(at, layer).flatMap((folder) => listFilesBelow(at, folder)))
   return [...paths].flatMap((path) =>
-    Array.from(keyLines(path, tree.readText(path) ?? ''), ([name, line]): CodeItem => {
-      return { kind: 'data key', name, module, ...placeOf(at, path), line }
+    Array.from(readDataKeyLines(path, tree.readText(path) ?? ''), ([name, line]): CodeItem => {
+      return { kind: 'data key', name, module, ...getItemPlace(at, path), line }
     }).filter(({ name }) => name !== 'lookup_options'),
   )
 }
@@ -124,11 +132,11 @@ function keys(at: At, layer: LayerKind): CodeItem[] {
 /**
  * Returns the data folders in hiera.yaml; for a folder with variables in its name, the part before the first variable.
  */
-function folders({ tree, folder }: At, layer: LayerKind): readonly string[] {
+function listDataFolders({ tree, folder }: At, layer: LayerKind): readonly string[] {
   try {
-    const config = readConfig(tree, folder === '' ? 'hiera.yaml' : `${folder}/hiera.yaml`, layer)
+    const config = readHieraConfig(tree, folder === '' ? 'hiera.yaml' : `${folder}/hiera.yaml`, layer)
     const all = [...(config?.hierarchy ?? []), ...(config?.defaultHierarchy ?? [])]
-    return [...new Set(all.map(({ datadir }) => plainFolder(datadir)))].filter((name) => name !== '')
+    return [...new Set(all.map(({ datadir }) => getConstantFolder(datadir)))].filter((name) => name !== '')
   } catch (error) {
     if (error instanceof PuppetError) return []
     throw error
@@ -136,7 +144,7 @@ function folders({ tree, folder }: At, layer: LayerKind): readonly string[] {
 }
 
 /** Returns the normalized path of a data folder up to the first variable; empty for a folder outside of the code. */
-function plainFolder(datadir: string): string {
+function getConstantFolder(datadir: string): string {
   const parts = datadir.split('/')
   const variable = parts.findIndex((part) => part.includes('%{'))
   const plain = parts.slice(0, variable < 0 ? parts.length : variable)

@@ -2,20 +2,20 @@ import { join } from 'node:path'
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { parseJson } from '../../base/json/json-text.ts'
 import { catalogFromWire } from '../../model/catalog-wire.ts'
-import { recommitted } from '../../model/recommitted.ts'
-import { areAnswered } from '../recall/known-answers.ts'
-import { wantedOf } from '../recall/questions.ts'
+import { buildCommittedCatalog } from '../../model/recommitted.ts'
+import { areAnswersUnchanged } from '../recall/known-answers.ts'
+import { createAnswerContext } from '../recall/questions.ts'
 import type { RecallOptions } from '../recall/recall.ts'
 import { readTrace } from '../recall/trace-file.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import type { NodeUse } from './coverage.ts'
-import { useOf } from './use-of.ts'
+import { computeNodeUse } from './use-of.ts'
 
 /**
  * Returns the use of code by a node's last catalog, from its trace. Returns `undefined` if there is no trace, or if the
  * code it read has changed.
  */
-export function keptUse(
+export function readNodeUse(
   { folder, key }: Pick<RecallOptions, 'folder' | 'key'>,
   request: CompileRequest,
 ): NodeUse | undefined {
@@ -23,10 +23,10 @@ export function keptUse(
   if (!/^[\w.-]+$/.test(node.name)) return undefined
   const trace = readTrace(join(folder, environment.name, `${node.name}.trace`), key)
   if (!trace) return undefined
-  if (!areAnswered(trace.code, [wantedOf(request)])) return undefined
-  const { bytes } = recommitted(trace.catalog.text, { version: 0, codeId: undefined, time: '' })
+  if (!areAnswersUnchanged(trace.code, [createAnswerContext(request)])) return undefined
+  const { bytes } = buildCommittedCatalog(trace.catalog.text, { version: 0, codeId: undefined, time: '' })
   const catalog = catalogFromWire(parseJson(Buffer.from(bytes).toString()) as ExactJson)
-  return useOf(
+  return computeNodeUse(
     catalog,
     [...trace.own, ...trace.code].map(({ question }) => [question.kind, question.args as readonly string[]]),
   )

@@ -3,18 +3,18 @@ import type { Catalog } from '../../model/catalog.ts'
 import type { NodeUse } from './coverage.ts'
 
 /** Returns the use of code by a catalog and by its compilation; `reads` are the reads of the compilation. */
-export function useOf(
+export function computeNodeUse(
   { classes, resources }: Pick<Catalog, 'classes' | 'resources'>,
   reads: NodeUse['reads'],
 ): NodeUse {
   const types = new Set(resources.map(({ type }) => type))
   const sources = resources
     .filter(({ type }) => type === 'File')
-    .flatMap(({ parameters }) => textsIn((parameters as ReadonlyMap<string, Value>).get('source')))
+    .flatMap(({ parameters }) => listTexts((parameters as ReadonlyMap<string, Value>).get('source')))
   return { reads, classes, types, sources }
 }
 
-function textsIn(value: Value): string[] {
-  if (Array.isArray(value)) return (value as readonly Value[]).flatMap(textsIn)
+function listTexts(value: Value): string[] {
+  if (Array.isArray(value)) return (value as readonly Value[]).flatMap(listTexts)
   return typeof value === 'string' ? [value] : []
 }

@@ -1,6 +1,6 @@
-import { fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import type { Context } from '../../language/evaluator/context.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import type { EvaluationContext } from '../../language/evaluator/context.ts'
 import { makeContext } from '../../language/evaluator/evaluate.ts'
 import { evaluateDefault } from '../../language/evaluator/parameters.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
@@ -12,9 +12,9 @@ import { VerbatimError } from '../../language/values/verbatim-error.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { CodeDefinition } from '../code/code-definition.ts'
-import { metaparameters } from '../code/native-types.ts'
+import { nativeMetaparameters } from '../code/native-types.ts'
 import { issues } from '../request/issues.ts'
-import { withPlace } from '../request/places.ts'
+import { appendLocation } from '../request/places.ts'
 
 /**
  * Sets the variables of a class or defined type and checks their types. A value is the given parameter, otherwise data
@@ -86,7 +86,7 @@ function setDefaultValues(
   // A variable that is assigned in a default is visible only to the other defaults.
   const context = makeContext(host, scope.local())
   for (const parameter of waiting) {
-    const value = defaultOf(parameter, resource, definition, context)
+    const value = evaluateParameterDefault(parameter, resource, definition, context)
     resource.set(parameter.name, { value, source: resource.source, span: undefined })
     provenance?.boundByDefault(resource, parameter.name)
     values.set(parameter.name, value)
@@ -98,18 +98,18 @@ function setDefaultValues(
  * Evaluates a default. If an error has no location, adds the location of the definition. Puppet: resource/type.rb
  * `exceptwrap`.
  */
-function defaultOf(
+function evaluateParameterDefault(
   parameter: Parameter,
   { reference }: CatalogResource,
   definition: CodeDefinition,
-  context: Context,
+  context: EvaluationContext,
 ): Value {
   try {
     return evaluateDefault(reference, definition.parameters, parameter, context)
   } catch (error) {
     if (!(error instanceof VerbatimError)) throw error
     const { diagnostic } = error
-    const message = withPlace(diagnostic.message, definition.span)
+    const message = appendLocation(diagnostic.message, definition.span)
     throw new VerbatimError({ ...diagnostic, message }, { cause: error })
   }
 }
@@ -120,30 +120,31 @@ function assertParameters(
   definition: CodeDefinition,
   values: ReadonlyMap<string, Value>,
 ): void {
-  const specs = specsOf(compilation, definition)
+  const specs = getParameterSpecs(compilation, definition)
   const message = describeParameters(resource.reference, specs, values)
-  if (message !== undefined) fail(issues.PARAMETER_MISMATCH, { message, hint: hintForParameters(specs, values) })
+  if (message !== undefined)
+    throwIssue(issues.PARAMETER_MISMATCH, { message, hint: suggestParameterName(specs, values) })
 }
 
 /** Hint that suggests a parameter name for the first unknown name. */
-function hintForParameters(specs: readonly ParameterSpec[], values: ReadonlyMap<string, Value>): string | undefined {
+function suggestParameterName(specs: readonly ParameterSpec[], values: ReadonlyMap<string, Value>): string | undefined {
   const names = specs.map(({ name }) => name)
   const stranger = [...values.keys()].find((name) => !names.includes(name))
-  return stranger === undefined ? undefined : didYouMean(stranger, names)
+  return stranger === undefined ? undefined : formatSuggestion(stranger, names)
 }
 
 const known = new WeakMap<Compilation, Map<CodeDefinition, readonly ParameterSpec[]>>()
 
 /** Returns the parameters that a definition accepts: its own parameters, the metaparameters, and `name`. */
-function specsOf(compilation: Compilation, definition: CodeDefinition): readonly ParameterSpec[] {
+function getParameterSpecs(compilation: Compilation, definition: CodeDefinition): readonly ParameterSpec[] {
   const specs = known.get(compilation) ?? new Map<CodeDefinition, readonly ParameterSpec[]>()
   known.set(compilation, specs)
-  const found = specs.get(definition) ?? makeSpecs(compilation, definition)
+  const found = specs.get(definition) ?? buildParameterSpecs(compilation, definition)
   specs.set(definition, found)
   return found
 }
 
-function makeSpecs({ types }: Compilation, definition: CodeDefinition): ParameterSpec[] {
+function buildParameterSpecs({ types }: Compilation, definition: CodeDefinition): ParameterSpec[] {
   const typed = types.parameterTypes(definition)
   const own = definition.parameters.map(({ name, value }) => ({
     name,
@@ -151,6 +152,6 @@ function makeSpecs({ types }: Compilation, definition: CodeDefinition): Paramete
     optional: value !== undefined,
   }))
   const names = new Set(own.map(({ name }) => name))
-  const others = ['name', ...metaparameters].filter((name) => !names.has(name))
+  const others = ['name', ...nativeMetaparameters].filter((name) => !names.has(name))
   return [...others.map((name) => ({ name, type: undefined, optional: true })), ...own]
 }

@@ -1,11 +1,11 @@
-import { fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { Value } from '../../language/values/value.ts'
 import { CatalogResource } from '../catalog/catalog-resource.ts'
-import { type Compilation, frameOf } from '../catalog/compilation.ts'
-import { defaultsFor } from '../catalog/resource-defaults.ts'
-import { type CodeDefinition, plainName } from '../code/code-definition.ts'
+import { type Compilation, getFrame } from '../catalog/compilation.ts'
+import { getResourceDefaults } from '../catalog/resource-defaults.ts'
+import { type CodeDefinition, normalizeName } from '../code/code-definition.ts'
 import type { KnownTypes } from '../code/known-types.ts'
 import { issues } from '../request/issues.ts'
 import { evaluateResource } from './evaluate-resource.ts'
@@ -17,7 +17,7 @@ export function includeClasses(
   scope: Scope,
   lazily = false,
 ): CatalogResource[] {
-  const definitions = names.map((name) => classNamed(compilation, name))
+  const definitions = names.map((name) => getClassDefinition(compilation, name))
   const known: CatalogResource[] = []
   const fresh: CatalogResource[] = []
   for (const definition of definitions) {
@@ -36,37 +36,37 @@ export function declareClasses(
   scope: Scope,
 ): void {
   for (const [name, parameters] of classes) {
-    const definition = classNamed(compilation, name)
-    const resource = newClassResource(compilation, definition, scope)
+    const definition = getClassDefinition(compilation, name)
+    const resource = createClassResource(compilation, definition, scope)
     for (const [parameter, value] of parameters) resource.set(parameter, { value, source: definition, span: undefined })
-    placeInCatalog(compilation, resource, scope)
+    addClassToCatalog(compilation, resource, scope)
   }
 }
 
 /** Finds the definition of a class. Throws UNKNOWN_CLASS. */
-export function classNamed({ types, request }: Compilation, name: string): CodeDefinition {
+export function getClassDefinition({ types, request }: Compilation, name: string): CodeDefinition {
   const definition = types.class(name)
   if (definition) return definition
-  const hint = hintForClass(types, name)
-  return fail(issues.UNKNOWN_CLASS, { name, node: request.node.name, hint })
+  const hint = suggestClassName(types, name)
+  return throwIssue(issues.UNKNOWN_CLASS, { name, node: request.node.name, hint })
 }
 
 /** Hint that suggests a class or module with a similar name. */
-export function hintForClass(types: KnownTypes, name: string): string | undefined {
-  return didYouMean(plainName(name), types.definitionNames(name))
+export function suggestClassName(types: KnownTypes, name: string): string | undefined {
+  return formatSuggestion(normalizeName(name), types.definitionNames(name))
 }
 
 /** Returns the resource of a class or node; declares the resource if the catalog does not contain it. */
 export function ensureInCatalog(compilation: Compilation, definition: CodeDefinition, scope: Scope): CatalogResource {
   const known = compilation.table.find(definition.kind, definition.name)
-  return known ?? placeInCatalog(compilation, newClassResource(compilation, definition, scope), scope)
+  return known ?? addClassToCatalog(compilation, createClassResource(compilation, definition, scope), scope)
 }
 
 /** Declares the parent class, and adds the class's tags to the catalog. */
-export function instantiate(compilation: Compilation, resource: CatalogResource): void {
+export function instantiateClass(compilation: Compilation, resource: CatalogResource): void {
   const definition = resource.definition as CodeDefinition
   if (definition.kind === 'class' && definition.parent !== undefined) {
-    const parent = parentOf(compilation, definition)
+    const parent = getParentClass(compilation, definition)
     if (!compilation.table.find('class', parent.name)) {
       const added = ensureInCatalog(compilation, parent, resource.scope)
       compilation.provenance?.inherited(added, resource)
@@ -81,17 +81,19 @@ export function addResource(compilation: Compilation, resource: CatalogResource,
   provenance?.stated(resource)
   table.add(resource)
   if (!resource.isClass && resource.get('stage') !== undefined)
-    fail(issues.STAGE_OF_RESOURCE, { resource: resource.reference })
-  if (resource.type !== 'Stage' && !resource.isClass) table.contain(frameOf(compilation, scope).resource, resource)
+    throwIssue(issues.STAGE_OF_RESOURCE, { resource: resource.reference })
+  if (resource.type !== 'Stage' && !resource.isClass) table.contain(getFrame(compilation, scope).resource, resource)
 }
 
 /** Finds the parent of a class. Throws UNKNOWN_PARENT. */
-export function parentOf({ types, request }: Compilation, { parent }: CodeDefinition): CodeDefinition {
+export function getParentClass({ types, request }: Compilation, { parent }: CodeDefinition): CodeDefinition {
   const definition = types.class(parent!)
-  return definition ?? fail(issues.UNKNOWN_PARENT, { parent: `::${parent}`, environment: request.environment.name })
+  return (
+    definition ?? throwIssue(issues.UNKNOWN_PARENT, { parent: `::${parent}`, environment: request.environment.name })
+  )
 }
 
-function newClassResource(compilation: Compilation, definition: CodeDefinition, scope: Scope): CatalogResource {
+function createClassResource(compilation: Compilation, definition: CodeDefinition, scope: Scope): CatalogResource {
   const { kind, name } = definition
   const resource = new CatalogResource({
     type: kind,
@@ -107,15 +109,15 @@ function newClassResource(compilation: Compilation, definition: CodeDefinition, 
   return resource
 }
 
-function placeInCatalog(compilation: Compilation, resource: CatalogResource, scope: Scope): CatalogResource {
-  instantiate(compilation, resource)
+function addClassToCatalog(compilation: Compilation, resource: CatalogResource, scope: Scope): CatalogResource {
+  instantiateClass(compilation, resource)
   addResource(compilation, resource, scope)
   return resource
 }
 
 /** Adds the defaults of the declaring scope for parameters that are not set. */
 export function applyDefaults(compilation: Compilation, resource: CatalogResource): void {
-  for (const [name, parameter] of defaultsFor(compilation, resource.type, resource.scope)) {
+  for (const [name, parameter] of getResourceDefaults(compilation, resource.type, resource.scope)) {
     const own = resource.parameterName(name)
     if (!resource.parameters.has(own)) resource.set(own, parameter)
   }

@@ -1,11 +1,11 @@
-import { fail } from '../../base/issue.ts'
-import type { Context } from '../../language/evaluator/context.ts'
-import { includes } from '../../language/evaluator/matching.ts'
+import { throwIssue } from '../../base/issue.ts'
+import type { EvaluationContext } from '../../language/evaluator/context.ts'
+import { evaluateIn } from '../../language/evaluator/matching.ts'
 import { toRichData } from '../../language/rich-data/rich-data.ts'
 import type { Expression } from '../../language/syntax/tree/nodes.ts'
 import { capitalizeSegments } from '../../language/types/printing/print.ts'
 import { toText } from '../../language/types/printing/text.ts'
-import { equals } from '../../language/values/equals.ts'
+import { isEqualValue } from '../../language/values/equals.ts'
 import type { ResourceType, Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { ExportQuery } from '../../model/exported-resource.ts'
@@ -18,23 +18,23 @@ export type CollectorQuery =
   | { readonly kind: '==' | '!='; readonly name: string; readonly value: Value }
 
 /** Converts an expression to a query. Throws ILLEGAL_QUERY or NUMBER_AS_TAG. */
-export function collectorQuery(node: Expression, context: Context): CollectorQuery {
+export function toCollectorQuery(node: Expression, context: EvaluationContext): CollectorQuery {
   switch (node.kind) {
     case 'Parenthesized':
-      return collectorQuery(node.expression, context)
+      return toCollectorQuery(node.expression, context)
     case 'And':
     case 'Or': {
-      const [left, right] = [collectorQuery(node.left, context), collectorQuery(node.right, context)]
+      const [left, right] = [toCollectorQuery(node.left, context), toCollectorQuery(node.right, context)]
       return { kind: node.kind === 'And' ? 'and' : 'or', left, right }
     }
     case 'Comparison': {
-      const name = toText(operand(node.left, context))
-      const value = operand(node.right, context)
-      if (node.operator === '!=') return { kind: '!=', name, value: referenceText(value) }
-      return { kind: '==', name, value: name === 'tag' ? tagsOf(value) : referenceText(value) }
+      const name = toText(evaluateOperand(node.left, context))
+      const value = evaluateOperand(node.right, context)
+      if (node.operator === '!=') return { kind: '!=', name, value: convertReferencesToText(value) }
+      return { kind: '==', name, value: name === 'tag' ? toTagNames(value) : convertReferencesToText(value) }
     }
     default:
-      return refuse(node)
+      return rejectExpression(node)
   }
 }
 
@@ -44,14 +44,14 @@ const operands: ReadonlySet<Expression['kind']> = new Set([
 ])
 
 /** Evaluates an operand; queries accept only a few kinds of values. Puppet: collector_transformer.rb. */
-function operand(node: Expression, context: Context): Value {
-  return operands.has(node.kind) ? context.evaluate(node) : refuse(node)
+function evaluateOperand(node: Expression, context: EvaluationContext): Value {
+  return operands.has(node.kind) ? context.evaluate(node) : rejectExpression(node)
 }
 
-function refuse({ kind }: Expression): never {
+function rejectExpression({ kind }: Expression): never {
   const name =
     modelNames[kind] ?? (kind.startsWith('Literal') || kind.startsWith('Qualified') ? kind : `${kind}Expression`)
-  return fail(issues.ILLEGAL_QUERY, { kind: `Puppet::Pops::Model::${name}` })
+  return throwIssue(issues.ILLEGAL_QUERY, { kind: `Puppet::Pops::Model::${name}` })
 }
 
 const modelNames: { readonly [Kind in Expression['kind']]?: string } = {
@@ -60,19 +60,19 @@ const modelNames: { readonly [Kind in Expression['kind']]?: string } = {
 }
 
 /** True if a resource of the catalog matches the query. Puppet: CollectorTransformer#query_*. */
-export function satisfies(resource: CatalogResource, query: CollectorQuery, context: Context): boolean {
+export function matchesQuery(resource: CatalogResource, query: CollectorQuery, context: EvaluationContext): boolean {
   switch (query.kind) {
     case 'and':
-      return satisfies(resource, query.left, context) && satisfies(resource, query.right, context)
+      return matchesQuery(resource, query.left, context) && matchesQuery(resource, query.right, context)
     case 'or':
-      return satisfies(resource, query.left, context) || satisfies(resource, query.right, context)
+      return matchesQuery(resource, query.left, context) || matchesQuery(resource, query.right, context)
     case '!=':
-      return !equals(parameterOf(resource, query.name), query.value)
+      return !isEqualValue(getComparableParameter(resource, query.name), query.value)
     case '==': {
       const { name, value } = query
-      if (name === 'tag') return isTagged(resource, value as readonly string[])
-      const actual = parameterOf(resource, name)
-      return Array.isArray(actual) ? includes(actual, value, context) : equals(actual, value)
+      if (name === 'tag') return isTaggedOrContained(resource, value as readonly string[])
+      const actual = getComparableParameter(resource, name)
+      return Array.isArray(actual) ? evaluateIn(actual, value, context) : isEqualValue(actual, value)
     }
   }
 }
@@ -80,40 +80,43 @@ export function satisfies(resource: CatalogResource, query: CollectorQuery, cont
 /**
  * Converts a query to the form that searches exported resources of other nodes. Puppet: CollectorTransformer#match_*.
  */
-export function exportQuery(query: CollectorQuery): ExportQuery {
-  if ('left' in query) return { kind: query.kind, left: exportQuery(query.left), right: exportQuery(query.right) }
+export function toExportQuery(query: CollectorQuery): ExportQuery {
+  if ('left' in query) return { kind: query.kind, left: toExportQuery(query.left), right: toExportQuery(query.right) }
   const { kind, name, value } = query
-  const json = toRichData(kind === '!=' && name === 'tag' ? tagsOf(value) : value, { richData: false, warn: () => {} })
+  const json = toRichData(kind === '!=' && name === 'tag' ? toTagNames(value) : value, {
+    richData: false,
+    warn: () => {},
+  })
   return { kind, name, value: json }
 }
 
 /** True if the resource or any of its containers has one of the tags. */
-export function isTagged(resource: CatalogResource, tags: readonly string[]): boolean {
+export function isTaggedOrContained(resource: CatalogResource, tags: readonly string[]): boolean {
   if (tags.some((tag) => resource.tags.has(tag))) return true
   const container = resource.scope.resource as CatalogResource | undefined
-  return container !== undefined && container !== resource && isTagged(container, tags)
+  return container !== undefined && container !== resource && isTaggedOrContained(container, tags)
 }
 
 /** Returns the text of a reference as in catalogs: `File[/x]`. */
-export function textOfReference(reference: Type): string {
+export function formatTypeReference(reference: Type): string {
   if (reference.kind === 'Class') return `Class[${capitalizeSegments(reference.className ?? '')}]`
   const { typeName, title } = reference as ResourceType
   return `${capitalizeSegments(typeName ?? '')}[${title ?? ''}]`
 }
 
-function parameterOf(resource: CatalogResource, name: string): Value {
-  return referenceText(resource.get(resource.parameterName(name)))
+function getComparableParameter(resource: CatalogResource, name: string): Value {
+  return convertReferencesToText(resource.get(resource.parameterName(name)))
 }
 
 /** Converts references to text for a comparison, because parameters contain references as types or as text. */
-function referenceText(value: Value): Value {
-  if (Array.isArray(value)) return value.map(referenceText)
-  return typeof value === 'object' && 'kind' in value && value.kind === 'Resource' ? textOfReference(value) : value
+function convertReferencesToText(value: Value): Value {
+  if (Array.isArray(value)) return value.map(convertReferencesToText)
+  return typeof value === 'object' && 'kind' in value && value.kind === 'Resource' ? formatTypeReference(value) : value
 }
 
-function tagsOf(value: Value): string[] {
+function toTagNames(value: Value): string[] {
   return (Array.isArray(value) ? value : [value]).map((tag) => {
-    if (typeof tag === 'number' || typeof tag === 'bigint') fail(issues.NUMBER_AS_TAG, {})
+    if (typeof tag === 'number' || typeof tag === 'bigint') throwIssue(issues.NUMBER_AS_TAG, {})
     return toText(tag).toLowerCase()
   })
 }

@@ -1,41 +1,47 @@
-import { fail } from '../../base/issue.ts'
-import type { Span } from '../../base/source.ts'
-import type { Context } from '../../language/evaluator/context.ts'
+import { throwIssue } from '../../base/issue.ts'
+import type { SourceSpan } from '../../base/source.ts'
+import type { EvaluationContext } from '../../language/evaluator/context.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
-import type { Attribute } from '../../language/host.ts'
+import type { EvaluatedAttribute } from '../../language/host.ts'
 import type { Collect } from '../../language/syntax/tree/nodes.ts'
 import { capitalizeSegments } from '../../language/types/printing/print.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
-import { type Compilation, frameOf, type PendingCollector } from '../catalog/compilation.ts'
-import { defaultsFor } from '../catalog/resource-defaults.ts'
+import { type Compilation, getFrame, type PendingCollector } from '../catalog/compilation.ts'
+import { getResourceDefaults } from '../catalog/resource-defaults.ts'
 import { issues } from '../request/issues.ts'
-import { type CollectorQuery, collectorQuery, exportQuery, satisfies, textOfReference } from './collector-query.ts'
+import {
+  type CollectorQuery,
+  formatTypeReference,
+  matchesQuery,
+  toCollectorQuery,
+  toExportQuery,
+} from './collector-query.ts'
 import { importResource } from './exported.ts'
 import { addOverride } from './overrides.ts'
 
 /** Registers the collector `File <| tag == 'x' |> { … }`. */
-export function collectorFor(
+export function addCollector(
   compilation: Compilation,
   collect: Collect,
-  attributes: readonly Attribute[],
-  context: Context,
+  attributes: readonly EvaluatedAttribute[],
+  context: EvaluationContext,
 ): PendingCollector {
   const name =
     collect.type.kind === 'QualifiedReference' ? collect.type.casedValue.toLowerCase().replace(/^::/, '') : ''
-  if (name === 'class') fail(issues.CLASSES_NOT_COLLECTED, {})
-  if (!compilation.types.resourceType(name)) fail(issues.UNKNOWN_COLLECTED_TYPE, { name })
+  if (name === 'class') throwIssue(issues.CLASSES_NOT_COLLECTED, {})
+  if (!compilation.types.resourceType(name)) throwIssue(issues.UNKNOWN_COLLECTED_TYPE, { name })
   const type = capitalizeSegments(name)
   const { exported, expression } = collect.query
-  const query = expression && expression.kind !== 'Nop' ? collectorQuery(expression, context) : undefined
-  const here = () =>
-    compilation.table.resources.filter((each) => each.type === type && (!query || satisfies(each, query, context)))
+  const query = expression && expression.kind !== 'Nop' ? toCollectorQuery(expression, context) : undefined
+  const findInCatalog = () =>
+    compilation.table.resources.filter((each) => each.type === type && (!query || matchesQuery(each, query, context)))
   const collector: PendingCollector = {
     kind: 'Collector',
     collected: new Set(),
     missing: new Set(),
-    find: exported ? exportedFinder(compilation, type, query, here, context.scope) : here,
+    find: exported ? createExportedFinder(compilation, type, query, findInCatalog, context.scope) : findInCatalog,
     override: attributes.length > 0 ? { attributes, scope: context.scope, collect } : undefined,
   }
   compilation.collectors.add(collector)
@@ -47,7 +53,7 @@ export function collectorFor(
  * Finds resources exported by this node and by other nodes. Resources of other nodes are read once, and are returned
  * only when they are added to the catalog.
  */
-function exportedFinder(
+function createExportedFinder(
   compilation: Compilation,
   type: string,
   query: CollectorQuery | undefined,
@@ -60,14 +66,14 @@ function exportedFinder(
   let elsewhere: readonly ExportedResource[] | undefined
   return () => {
     const own = here().filter(({ exported }) => exported)
-    elsewhere ??= searchExports({ type, except: node.name, query: query && exportQuery(query) })
+    elsewhere ??= searchExports({ type, except: node.name, query: query && toExportQuery(query) })
     return [...own, ...elsewhere.flatMap((each) => importResource(compilation, each, scope) ?? [])]
   }
 }
 
 /** Registers `realize(File['a'])`. */
-export function realize(compilation: Compilation, references: readonly Type[]): void {
-  const missing = new Set(references.map(textOfReference))
+export function registerRealize(compilation: Compilation, references: readonly Type[]): void {
+  const missing = new Set(references.map(formatTypeReference))
   const collector: PendingCollector = {
     kind: 'Collector',
     collected: new Set(),
@@ -96,10 +102,10 @@ export function evaluateCollector(compilation: Compilation, collector: PendingCo
   const fresh = found.filter((resource) => !collector.collected.has(resource))
   if (collector.override && found.length > 0) {
     const { attributes, scope, collect } = collector.override
-    const { definition: source } = frameOf(compilation, scope)
+    const { definition: source } = getFrame(compilation, scope)
     compilation.mayOverride.add(source)
     for (const { type, title } of fresh) {
-      const all = [...attributes, ...defaultsBeside(compilation, type, attributes, scope, collect.span)]
+      const all = [...attributes, ...getCollectorDefaults(compilation, type, attributes, scope, collect.span)]
       addOverride(compilation, { type, title, attributes: all, source, scope, span: collect.span })
     }
   }
@@ -111,15 +117,15 @@ export function evaluateCollector(compilation: Compilation, collector: PendingCo
  * Returns the resource defaults that a collector's override also applies, from the scope of the collector, as in
  * Puppet. Puppet: AbstractCollector#evaluate.
  */
-function defaultsBeside(
+function getCollectorDefaults(
   compilation: Compilation,
   type: string,
-  attributes: readonly Attribute[],
+  attributes: readonly EvaluatedAttribute[],
   scope: Scope,
-  span: Span,
-): Attribute[] {
+  span: SourceSpan,
+): EvaluatedAttribute[] {
   const given = new Set(attributes.map(({ name }) => name))
-  return [...defaultsFor(compilation, type, scope)]
+  return [...getResourceDefaults(compilation, type, scope)]
     .filter(([name]) => !given.has(name))
     .map(([name, { value }]) => ({ name, operator: '=>', value, span }))
 }

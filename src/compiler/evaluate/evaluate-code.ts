@@ -1,8 +1,8 @@
-import { fail, inOneLine, isIssue, PuppetError } from '../../base/issue.ts'
+import { formatDiagnosticLine, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { EvaluationError } from '../../language/evaluator/evaluation-error.ts'
 import { Scope } from '../../language/evaluator/scope.ts'
-import { fromRichData } from '../../language/rich-data/rich-data.ts'
+import { readRichData } from '../../language/rich-data/rich-data.ts'
 import type { Value } from '../../language/values/value.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
 import { isTag, tagIssues } from '../../model/tag.ts'
@@ -11,7 +11,7 @@ import type { Compilation } from '../catalog/compilation.ts'
 import { settingsClass } from '../code/code-definition.ts'
 import { nativeTypes } from '../code/native-types.ts'
 import { issues } from '../request/issues.ts'
-import { placeOf } from '../request/places.ts'
+import { formatSpanLocation } from '../request/places.ts'
 import { addResource, declareClasses, ensureInCatalog, includeClasses } from './classes.ts'
 import { evaluateCollector } from './collectors.ts'
 import { addTags, addToStage, evaluateResource } from './evaluate-resource.ts'
@@ -39,7 +39,7 @@ function evaluateSettings(compilation: Compilation): void {
   table.add(stage)
   const given = request.node.classes
   for (const name of Array.isArray(given) ? given : Object.keys(given)) {
-    if (!isTag(name)) fail(tagIssues.INVALID_TAG, { name })
+    if (!isTag(name)) throwIssue(tagIssues.INVALID_TAG, { name })
     classes.push(name)
     addTags(tags, name)
   }
@@ -65,7 +65,7 @@ function evaluateNode(compilation: Compilation): Scope | undefined {
   const { types, request, top, classScopes } = compilation
   if (!types.hasNodes) return undefined
   const definition = types.node(request.node.name)
-  if (!definition) return fail(issues.NO_NODE_STATEMENT, { name: request.node.name })
+  if (!definition) return throwIssue(issues.NO_NODE_STATEMENT, { name: request.node.name })
   evaluateResource(compilation, ensureInCatalog(compilation, definition, top))
   return classScopes.get(definition.name)
 }
@@ -80,7 +80,7 @@ function evaluateNodeClasses(compilation: Compilation, scope: Scope): void {
   const entries = Object.entries(classes as Readonly<Record<string, Readonly<Record<string, ExactJson>> | null>>)
   const [given, plain]: [Map<string, ReadonlyMap<string, Value>>, string[]] = [new Map(), []]
   for (const [name, parameters] of entries) {
-    const values = Object.entries(parameters ?? {}).map(([key, value]) => [key, fromRichData(value)] as const)
+    const values = Object.entries(parameters ?? {}).map(([key, value]) => [key, readRichData(value)] as const)
     if (values.length > 0) given.set(name, new Map(values))
     else plain.push(name)
   }
@@ -94,7 +94,7 @@ function evaluateGenerators(compilation: Compilation): void {
     const collected = [...compilation.collectors].map((collector) => evaluateCollector(compilation, collector))
     const evaluated = evaluateDefinitions(compilation)
     if (!evaluated && !collected.includes(true)) return
-    if (round > 1000) fail(issues.TOO_MANY_ROUNDS, {})
+    if (round > 1000) throwIssue(issues.TOO_MANY_ROUNDS, {})
   }
 }
 
@@ -104,24 +104,24 @@ function evaluateDefinitions(compilation: Compilation): boolean {
     try {
       evaluateResource(compilation, resource)
     } catch (error) {
-      throw error instanceof PuppetError ? errorOf(resource, error) : error
+      throw error instanceof PuppetError ? addResourceLocation(resource, error) : error
     }
   }
   return waiting.length > 0
 }
 
 /** Appends the location of the resource whose code failed to the location of the error. */
-function errorOf(resource: CatalogResource, error: PuppetError): PuppetError {
+function addResourceLocation(resource: CatalogResource, error: PuppetError): PuppetError {
   // Puppet adds the compiler's prefix to errors that are not Puppet::Error:
   // Util::Errors#exceptwrap.
   if (isIssue(error, issues.UNKNOWN_STAGE, issues.STAGE_OF_RESOURCE) && !error.diagnostic.span)
-    return failureOfCompiler(error)
-  const place = placeOf(resource.span)
-  const message = `Error while evaluating a Resource Statement, ${inOneLine(error.diagnostic)}${place === '' ? '' : ` ${place}`}`
+    return toCompilerError(error)
+  const place = formatSpanLocation(resource.span)
+  const message = `Error while evaluating a Resource Statement, ${formatDiagnosticLine(error.diagnostic)}${place === '' ? '' : ` ${place}`}`
   return new EvaluationError({ ...error.diagnostic, message, span: undefined }, { cause: error })
 }
 
-function failureOfCompiler(error: PuppetError): PuppetError {
+function toCompilerError(error: PuppetError): PuppetError {
   const message = `Puppet::Parser::Compiler failed with error ArgumentError: ${error.diagnostic.message}`
   return new VerbatimError({ ...error.diagnostic, message }, { cause: error })
 }

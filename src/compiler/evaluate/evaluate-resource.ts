@@ -1,13 +1,13 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { NextSignal, ReturnSignal } from '../../language/evaluator/control-flow.ts'
-import { evaluate } from '../../language/evaluator/evaluate.ts'
+import { evaluateNode } from '../../language/evaluator/evaluate.ts'
 import { Scope } from '../../language/evaluator/scope.ts'
-import { referenceText } from '../../language/rich-data/rich-data.ts'
+import { formatReference } from '../../language/rich-data/rich-data.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import { type CodeDefinition, matchOfNode } from '../code/code-definition.ts'
+import { type CodeDefinition, matchNodePattern } from '../code/code-definition.ts'
 import { issues } from '../request/issues.ts'
 import { bindParameters } from './bind-parameters.ts'
 
@@ -18,12 +18,12 @@ export function evaluateResource(compilation: Compilation, resource: CatalogReso
   addContainerTags(resource)
   const definition = resource.definition as CodeDefinition
   const inherited = evaluateParent(compilation, definition)
-  const scope = scopeFor(compilation, resource, definition, inherited)
+  const scope = createBodyScope(compilation, resource, definition, inherited)
   if (definition.kind !== 'define') registerClass(compilation, definition)
   if (definition.kind !== 'define') compilation.classScopes.set(definition.name, scope)
   bindParameters(compilation, resource, definition, scope)
   addToStage(compilation, resource)
-  if (definition.pattern) scope.matches = matchOfNode(definition.pattern, compilation.request.node.name)
+  if (definition.pattern) scope.matches = matchNodePattern(definition.pattern, compilation.request.node.name)
   runBody(compilation, definition, scope)
   // Defined types are evaluated later, when the captures of the node's pattern are no longer visible.
   if (definition.pattern) scope.matches = undefined
@@ -46,8 +46,8 @@ export function addToStage(compilation: Compilation, resource: CatalogResource):
   const { table } = compilation
   const container = resource.scope.resource as CatalogResource | undefined
   const own = resource.get('stage')
-  const stage = table.find('stage', stageTitle(own ?? container?.get('stage') ?? 'main'))
-  if (!stage) fail(issues.UNKNOWN_STAGE, { stage: stageTitle(own ?? 'main'), resource: resource.reference })
+  const stage = table.find('stage', getStageTitle(own ?? container?.get('stage') ?? 'main'))
+  if (!stage) throwIssue(issues.UNKNOWN_STAGE, { stage: getStageTitle(own ?? 'main'), resource: resource.reference })
   if (own === undefined && stage.title !== 'main') {
     resource.set('stage', { value: stage.title, source: resource.source, span: undefined })
     if (container) compilation.provenance?.handedDown(resource, 'stage', container)
@@ -56,8 +56,8 @@ export function addToStage(compilation: Compilation, resource: CatalogResource):
 }
 
 /** Returns the title of a stage, which must be given as a string; a reference is rejected. */
-function stageTitle(value: Value): string {
-  return referenceText(value) ?? toText(value)
+function getStageTitle(value: Value): string {
+  return formatReference(value) ?? toText(value)
 }
 
 function registerClass({ classes, tags }: Compilation, { name }: CodeDefinition): void {
@@ -80,7 +80,7 @@ function evaluateParent(compilation: Compilation, { kind, parent }: CodeDefiniti
   return compilation.classScopes.get(parent)
 }
 
-function scopeFor(
+function createBodyScope(
   compilation: Compilation,
   resource: CatalogResource,
   definition: CodeDefinition,
@@ -99,7 +99,7 @@ function scopeFor(
 /** `return` ends a class or defined type, but is an error in a node definition or top-level code. */
 function runBody({ host }: Compilation, { body, kind, name }: CodeDefinition, scope: Scope): void {
   try {
-    for (const node of body) evaluate(node, host, scope)
+    for (const node of body) evaluateNode(node, host, scope)
   } catch (signal) {
     const isExit = signal instanceof ReturnSignal || signal instanceof NextSignal
     if (!isExit || kind === 'node' || name === '') throw signal

@@ -1,11 +1,11 @@
-import { fail, isIssue, PuppetError } from '../../base/issue.ts'
-import { entriesOf } from '../../base/json/exact-json.ts'
+import { isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
+import { getEntries } from '../../base/json/exact-json.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
-import { valueFromJson } from '../../language/values/value-from-json.ts'
+import { convertJsonToValue } from '../../language/values/value-from-json.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import { CatalogResource } from '../catalog/catalog-resource.ts'
-import { type Compilation, frameOf } from '../catalog/compilation.ts'
-import { plainName } from '../code/code-definition.ts'
+import { type Compilation, getFrame } from '../catalog/compilation.ts'
+import { normalizeName } from '../code/code-definition.ts'
 import { issues } from '../request/issues.ts'
 import { addResource, applyDefaults } from './classes.ts'
 
@@ -21,13 +21,13 @@ export function importResource(
   const { certname, type, title } = exported
   const origin = `${certname}|${type}|${title}`
   const existing = compilation.table.find(type, title)
-  if (existing && existing.origin !== origin) fail(issues.DUPLICATE_EXPORT, { resource: `${type}[${title}]` })
+  if (existing && existing.origin !== origin) throwIssue(issues.DUPLICATE_EXPORT, { resource: `${type}[${title}]` })
   if (existing) return undefined
-  const resource = resourceOf(compilation, exported, scope, origin)
+  const resource = createCollectedResource(compilation, exported, scope, origin)
   try {
     addResource(compilation, resource, scope)
   } catch (error) {
-    throw isIssue(error, issues.DUPLICATE_ALIAS) ? wrapped(error) : error
+    throw isIssue(error, issues.DUPLICATE_ALIAS) ? wrapCollectionError(error) : error
   }
   return resource
 }
@@ -35,7 +35,7 @@ export function importResource(
 /**
  * Adds the prefix that Puppet adds to errors during collection if they are not Puppet::Error: Util::Errors#exceptwrap.
  */
-function wrapped({ diagnostic }: PuppetError): PuppetError {
+function wrapCollectionError({ diagnostic }: PuppetError): PuppetError {
   const message = `Puppet::Parser::Compiler failed with error ArgumentError: ${diagnostic.message}`
   return new PuppetError({ ...diagnostic, message })
 }
@@ -44,24 +44,24 @@ function wrapped({ diagnostic }: PuppetError): PuppetError {
  * Creates the resource. It keeps its own tags, but gets the tags of the collecting container instead of the tags of its
  * exporting container.
  */
-function resourceOf(
+function createCollectedResource(
   compilation: Compilation,
   { type, title, parameters }: ExportedResource,
   scope: Scope,
   origin: string,
 ): CatalogResource {
-  const name = plainName(type)
+  const name = normalizeName(type)
   const resource = new CatalogResource({
     type: name,
     title,
     definition: compilation.types.resourceType(name)!,
     scope: scope.frame,
-    source: frameOf(compilation, scope).definition,
+    source: getFrame(compilation, scope).definition,
     span: undefined,
     origin,
   })
-  for (const [parameter, value] of entriesOf(parameters))
-    resource.set(parameter, { value: valueFromJson(value), source: undefined, span: undefined })
+  for (const [parameter, value] of getEntries(parameters))
+    resource.set(parameter, { value: convertJsonToValue(value), source: undefined, span: undefined })
   resource.addTag(name)
   resource.tagIfValid(title)
   applyDefaults(compilation, resource)

@@ -1,26 +1,26 @@
-import { diagnose } from '../../base/issue.ts'
-import type { Span } from '../../base/source.ts'
+import { createDiagnostic } from '../../base/issue.ts'
+import type { SourceSpan } from '../../base/source.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
-import type { Attribute } from '../../language/host.ts'
+import type { EvaluatedAttribute } from '../../language/host.ts'
 import { capitalizeSegments } from '../../language/types/printing/print.ts'
-import { flatten } from '../../language/values/flatten.ts'
+import { flattenArrays } from '../../language/values/flatten.ts'
 import type { ResourceType, Type } from '../../language/values/type.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
-import { type Compilation, frameOf, type PendingOverride } from '../catalog/compilation.ts'
-import { isDefault } from '../catalog/resource-defaults.ts'
+import { type Compilation, getFrame, type PendingOverride } from '../catalog/compilation.ts'
+import { isDefaultValue } from '../catalog/resource-defaults.ts'
 import type { CodeDefinition } from '../code/code-definition.ts'
-import { failVerbatim, issues } from '../request/issues.ts'
-import { placeOf } from '../request/places.ts'
+import { failWithLocation, issues } from '../request/issues.ts'
+import { formatSpanLocation } from '../request/places.ts'
 
 /** Evaluates an override such as `File['a'] { mode => '0644' }`. */
 export function overrideResources(
   compilation: Compilation,
   references: readonly Type[],
-  attributes: readonly Attribute[],
+  attributes: readonly EvaluatedAttribute[],
   scope: Scope,
-  span: Span,
+  span: SourceSpan,
 ): void {
-  const { definition: source } = frameOf(compilation, scope)
+  const { definition: source } = getFrame(compilation, scope)
   for (const reference of references) {
     const { typeName, title } = reference as ResourceType
     addOverride(compilation, { type: typeName!, title: title!, attributes, source, scope, span })
@@ -42,14 +42,14 @@ export function addOverride(compilation: Compilation, override: PendingOverride)
 /** Sets the parameters of an override. Only a class that inherits from the class of the resource may override it. */
 export function applyOverride(compilation: Compilation, resource: CatalogResource, override: PendingOverride): void {
   const { source, span, attributes } = override
-  if (resource.source !== source && !isHeir(compilation, source, resource.source))
-    failVerbatim(issues.OVERRIDE_BY_STRANGER, {}, span)
-  if (resource.evaluated) complainOfLateness(compilation, resource, span)
-  for (const attribute of attributes) setByOverride(compilation, resource, attribute, source)
+  if (resource.source !== source && !isInheritingClass(compilation, source, resource.source))
+    failWithLocation(issues.OVERRIDE_BY_STRANGER, {}, span)
+  if (resource.evaluated) warnAboutLateOverride(compilation, resource, span)
+  for (const attribute of attributes) setOverriddenParameter(compilation, resource, attribute, source)
 }
 
 /** True if the class `source` inherits from `ancestor`, or if a collector may override from there. */
-export function isHeir(
+export function isInheritingClass(
   compilation: Compilation,
   source: CodeDefinition,
   ancestor: CodeDefinition | undefined,
@@ -62,10 +62,10 @@ export function isHeir(
   return false
 }
 
-function setByOverride(
+function setOverriddenParameter(
   compilation: Compilation,
   resource: CatalogResource,
-  { name: given, value, operator, span }: Attribute,
+  { name: given, value, operator, span }: EvaluatedAttribute,
   source: CodeDefinition,
 ): void {
   const name = resource.parameterName(given)
@@ -75,23 +75,28 @@ function setByOverride(
     return
   }
   const { scope, type } = resource
-  if (isDefault(compilation, type, name, value, scope)) return
-  const replacesDefault = source === current.source && isDefault(compilation, type, name, current.value, scope)
-  if (!isHeir(compilation, source, current.source) && !replacesDefault) {
-    const by = current.source === undefined || current.source.name === '' ? '' : sourceText(current.source)
-    failVerbatim(issues.ALREADY_SET, { name, resource: resource.reference, by, place: placeOf(current.span) }, span)
+  if (isDefaultValue(compilation, type, name, value, scope)) return
+  const replacesDefault = source === current.source && isDefaultValue(compilation, type, name, current.value, scope)
+  if (!isInheritingClass(compilation, source, current.source) && !replacesDefault) {
+    const by =
+      current.source === undefined || current.source.name === '' ? '' : formatDefinitionReference(current.source)
+    failWithLocation(
+      issues.ALREADY_SET,
+      { name, resource: resource.reference, by, place: formatSpanLocation(current.span) },
+      span,
+    )
   }
   compilation.provenance?.overridden(resource, name, current, operator)
-  resource.set(name, { value: operator === '+>' ? flatten([current.value, value]) : value, source, span })
+  resource.set(name, { value: operator === '+>' ? flattenArrays([current.value, value]) : value, source, span })
 }
 
 /** Returns the name of a definition in messages: its reference, as in Puppet's Resource::Type#to_s. */
-function sourceText({ kind, name }: CodeDefinition): string {
+function formatDefinitionReference({ kind, name }: CodeDefinition): string {
   return kind === 'class' ? `Class[${capitalizeSegments(name)}]` : name
 }
 
-function complainOfLateness({ host }: Compilation, resource: CatalogResource, span: Span | undefined): void {
-  const about = { place: placeOf(resource.span) }
-  if (host.strict === 'error') failVerbatim(issues.OVERRIDE_TOO_LATE, about, span)
-  if (host.strict === 'warning') host.warn(diagnose(issues.OVERRIDE_TOO_LATE, about, span, 'warning'))
+function warnAboutLateOverride({ host }: Compilation, resource: CatalogResource, span: SourceSpan | undefined): void {
+  const about = { place: formatSpanLocation(resource.span) }
+  if (host.strict === 'error') failWithLocation(issues.OVERRIDE_TOO_LATE, about, span)
+  if (host.strict === 'warning') host.warn(createDiagnostic(issues.OVERRIDE_TOO_LATE, about, span, 'warning'))
 }

@@ -1,17 +1,18 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { RelationshipEnd } from '../../language/host.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Compilation, PendingCollector, PendingRelationship } from '../catalog/compilation.ts'
 import { issues } from '../request/issues.ts'
-import { textOfReference } from './collector-query.ts'
+import { formatTypeReference } from './collector-query.ts'
 
 /** Adds the relationships that arrows declare to the parameters of the resources at the left-hand side. */
 export function evaluateRelationships(compilation: Compilation): void {
-  const alternatives = alternativesOf(compilation.relationships)
+  const alternatives = mapPrecedingEnds(compilation.relationships)
   for (const relationship of compilation.relationships)
-    for (const source of leftmost(relationship.from, alternatives))
-      for (const target of referencesOf(relationship.to)) relate(compilation, source, target, relationship)
+    for (const source of findLeftmostReferences(relationship.from, alternatives))
+      for (const target of listEndReferences(relationship.to))
+        addToRelationshipParameter(compilation, source, target, relationship)
 }
 
 /** Registers an arrow between two ends. The arrow is evaluated after all resources are declared. */
@@ -26,7 +27,7 @@ export function addRelationship(
   compilation.provenance?.stated(relationship)
 }
 
-function relate(
+function addToRelationshipParameter(
   { table, provenance }: Compilation,
   source: string,
   target: string,
@@ -34,8 +35,8 @@ function relate(
 ): void {
   const { parameter } = relationship
   const first = table.findReference(source)
-  if (!first) fail(issues.MISSING_RELATIONSHIP_SOURCE, { source, target })
-  if (!table.findReference(target)) fail(issues.MISSING_RELATIONSHIP_TARGET, { source, target })
+  if (!first) throwIssue(issues.MISSING_RELATIONSHIP_SOURCE, { source, target })
+  if (!table.findReference(target)) throwIssue(issues.MISSING_RELATIONSHIP_TARGET, { source, target })
   const current = first.parameters.get(parameter)
   const value: Value[] = Array.isArray(current?.value) ? [...current.value] : []
   if (current?.value !== undefined && !Array.isArray(current.value)) value.push(current.value)
@@ -44,20 +45,25 @@ function relate(
 }
 
 /** Returns the preceding end of each end of a chain, which replaces a collector that matches nothing. */
-function alternativesOf(relationships: readonly PendingRelationship[]): ReadonlyMap<RelationshipEnd, RelationshipEnd> {
+function mapPrecedingEnds(
+  relationships: readonly PendingRelationship[],
+): ReadonlyMap<RelationshipEnd, RelationshipEnd> {
   return new Map(relationships.map(({ from, to }) => [to, from]))
 }
 
-function leftmost(end: RelationshipEnd, alternatives: ReadonlyMap<RelationshipEnd, RelationshipEnd>): string[] {
-  const references = referencesOf(end)
+function findLeftmostReferences(
+  end: RelationshipEnd,
+  alternatives: ReadonlyMap<RelationshipEnd, RelationshipEnd>,
+): string[] {
+  const references = listEndReferences(end)
   const alternative = alternatives.get(end)
   if (references.length > 0 || !isCollector(end) || !alternative) return references
-  return leftmost(alternative, alternatives)
+  return findLeftmostReferences(alternative, alternatives)
 }
 
-function referencesOf(end: RelationshipEnd): string[] {
+function listEndReferences(end: RelationshipEnd): string[] {
   if (isCollector(end)) return Array.from(end.collected, (resource) => resource.reference)
-  return (end as readonly Type[]).map(textOfReference)
+  return (end as readonly Type[]).map(formatTypeReference)
 }
 
 function isCollector(end: RelationshipEnd): end is PendingCollector {

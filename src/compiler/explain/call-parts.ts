@@ -1,14 +1,14 @@
 import { PuppetFunction } from '../../language/evaluator/closure.ts'
-import { unparenthesized } from '../../language/evaluator/literals.ts'
+import { stripParentheses } from '../../language/evaluator/literals.ts'
 import type { Parameter } from '../../language/syntax/tree/nodes.ts'
-import { equals } from '../../language/values/equals.ts'
+import { isEqualValue } from '../../language/values/equals.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import type { Evaluated } from '../provenance/evaluated.ts'
+import type { NodeEvaluation } from '../provenance/evaluated.ts'
 
 /** Returns the name of the called function or type. */
-export function functionName({ node }: Evaluated): string {
+export function getFunctionName({ node }: NodeEvaluation): string {
   if (node.kind === 'CallNamedFunction') {
     const functor = node.functor.kind === 'Access' ? node.functor.left : node.functor
     if (functor.kind === 'QualifiedReference') return functor.casedValue
@@ -20,15 +20,18 @@ export function functionName({ node }: Evaluated): string {
 }
 
 /** Returns the evaluated arguments of a call. For a method call, the first argument is the receiver. */
-export function argumentsOf({ node, parts }: Evaluated): readonly Evaluated[] {
+export function getCallArguments({ node, parts }: NodeEvaluation): readonly NodeEvaluation[] {
   if (node.kind !== 'CallNamedFunction' && node.kind !== 'CallMethod') return []
-  const nodes = [...(node.kind === 'CallMethod' ? [node.functor.left] : []), ...node.arguments].map(unparenthesized)
+  const nodes = [...(node.kind === 'CallMethod' ? [node.functor.left] : []), ...node.arguments].map(stripParentheses)
   return nodes.flatMap((each) => parts.find((part) => part.node === each) ?? [])
 }
 
 /** Returns the parameters of a function written in Puppet in the environment; `undefined` for other functions. */
-export function parametersOf(call: Evaluated, { types, host, top }: Compilation): readonly Parameter[] | undefined {
-  const name = functionName(call).replace(/^::/, '')
+export function findFunctionParameters(
+  call: NodeEvaluation,
+  { types, host, top }: Compilation,
+): readonly Parameter[] | undefined {
+  const name = getFunctionName(call).replace(/^::/, '')
   return /^[a-z]/.test(name) && host.findFunction(name, top) instanceof PuppetFunction
     ? types.function(name)?.parameters
     : undefined
@@ -37,18 +40,18 @@ export function parametersOf(call: Evaluated, { types, host, top }: Compilation)
 /**
  * Returns the element with this value in a list or hash literal; `undefined` unless exactly one element has the value.
  */
-export function elementOf({ node, parts }: Evaluated, value: Value): Evaluated | undefined {
+export function findElement({ node, parts }: NodeEvaluation, value: Value): NodeEvaluation | undefined {
   if (node.kind !== 'LiteralList' && node.kind !== 'LiteralHash') return undefined
-  const found = parts.filter((part) => equals(part.value, value))
+  const found = parts.filter((part) => isEqualValue(part.value, value))
   return found.length === 1 ? found[0] : undefined
 }
 
 /** Returns true if `part` is the function name of the call. */
-export function isFunctor({ node }: Evaluated, part: Evaluated): boolean {
+export function isFunctionName({ node }: NodeEvaluation, part: NodeEvaluation): boolean {
   return node.kind === 'CallNamedFunction' && part.node === node.functor
 }
 
 /** Returns the value at a path of keys in nested hashes; `undefined` if a key is missing. */
-export function dug(value: Value, keys: readonly Value[]): Value {
+export function digValue(value: Value, keys: readonly Value[]): Value {
   return keys.reduce<Value>((at, key) => (at instanceof Hash ? at.get(key) : undefined), value)
 }

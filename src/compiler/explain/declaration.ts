@@ -1,10 +1,10 @@
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { CodeDefinition } from '../code/code-definition.ts'
-import type { Evaluated } from '../provenance/evaluated.ts'
-import type { Recorder } from '../provenance/recorder.ts'
-import { functionName } from './call-parts.ts'
-import { type Frame, placeAt } from './origin.ts'
+import type { NodeEvaluation } from '../provenance/evaluated.ts'
+import type { ProvenanceRecorder } from '../provenance/recorder.ts'
+import { getFunctionName } from './call-parts.ts'
+import { type ExplanationFrame, getSpanPlace } from './origin.ts'
 import type { ValueOrigins } from './value-origins.ts'
 
 /** Largest number of nested containers to follow. */
@@ -13,27 +13,27 @@ const maxContainers = 200
 /**
  * Returns the statements (declarations, calls, conditions) that led to a resource; the innermost statement is first.
  */
-export function framesOf(
+export function listDeclarationFrames(
   compilation: Compilation,
-  recorder: Recorder,
+  recorder: ProvenanceRecorder,
   values: ValueOrigins,
   resource: CatalogResource,
-): readonly Frame[] {
-  const frames: Frame[] = []
+): readonly ExplanationFrame[] {
+  const frames: ExplanationFrame[] = []
   let each: CatalogResource | undefined = resource
   for (let count = 0; each && count < maxContainers; count++) {
     const container = each.scope.resource as CatalogResource | undefined
     const within: string | undefined = container === each ? undefined : container?.reference
-    const heir = recorder.heirOf(each) as CatalogResource | undefined
+    const heir = recorder.getInheritingClass(each) as CatalogResource | undefined
     if (heir) {
       const { span } = heir.definition as CodeDefinition
-      frames.push({ kind: 'inherited', name: heir.reference, ...placeAt(span), from: [] })
+      frames.push({ kind: 'inherited', name: heir.reference, ...getSpanPlace(span), from: [] })
       each = heir
       continue
     }
     if (each.origin !== undefined)
       frames.push({ kind: 'exported', name: each.origin.split('|', 1)[0]!, within, from: [] })
-    else frames.push(...declarationOf(compilation, recorder, values, each, within))
+    else frames.push(...listStatementFrames(compilation, recorder, values, each, within))
     // No statement declares `Class[main]`, so the loop ends here.
     if (!container || container === each || container.reference === 'Class[main]') break
     each = container
@@ -42,29 +42,32 @@ export function framesOf(
 }
 
 /** Returns the collectors and `realize()` calls that realized a virtual resource. */
-export function collectionsOf(recorder: Recorder, resource: CatalogResource): readonly Frame[] {
-  return recorder.collectorsOf(resource).flatMap((collector) => {
-    const statement = recorder.statementsOf(collector).at(-1)
-    const name = statement ? collectorName(statement) : ''
+export function listCollectorFrames(
+  recorder: ProvenanceRecorder,
+  resource: CatalogResource,
+): readonly ExplanationFrame[] {
+  return recorder.getCollectors(resource).flatMap((collector) => {
+    const statement = recorder.getStatements(collector).at(-1)
+    const name = statement ? formatCollectorName(statement) : ''
     const within = statement?.scope.resource && `${statement.scope.resource.type}[${statement.scope.resource.title}]`
-    return [{ kind: 'collected', name, within, ...placeAt(statement?.node.span), from: [] }]
+    return [{ kind: 'collected', name, within, ...getSpanPlace(statement?.node.span), from: [] }]
   })
 }
 
-function collectorName(statement: Evaluated): string {
+function formatCollectorName(statement: NodeEvaluation): string {
   const { node } = statement
-  if (node.kind !== 'Collect') return `${functionName(statement)}()`
+  if (node.kind !== 'Collect') return `${getFunctionName(statement)}()`
   return node.query.exported ? '<<| |>>' : '<| |>'
 }
 
-function declarationOf(
+function listStatementFrames(
   { request }: Compilation,
-  recorder: Recorder,
+  recorder: ProvenanceRecorder,
   values: ValueOrigins,
   resource: CatalogResource,
   within: string | undefined,
-): readonly Frame[] {
-  const statements = recorder.statementsOf(resource).toReversed()
+): readonly ExplanationFrame[] {
+  const statements = recorder.getStatements(resource).toReversed()
   const name = resource.reference
   if (statements.length === 0) {
     const { classes } = request.node
@@ -73,11 +76,11 @@ function declarationOf(
       resource.isClass && given.some((each) => each.replace(/^::/, '') === (resource.definition as CodeDefinition).name)
     if (isGiven) return [{ kind: 'classified', name, from: [] }]
     const { span } = resource.definition as CodeDefinition
-    return [{ kind: 'declared', name, ...placeAt(resource.span ?? span), from: [] }]
+    return [{ kind: 'declared', name, ...getSpanPlace(resource.span ?? span), from: [] }]
   }
   let isDeclared = false
-  return statements.flatMap((each): Frame[] => {
-    const frame = frameOf(each, values, within)
+  return statements.flatMap((each): ExplanationFrame[] => {
+    const frame = toFrame(each, values, within)
     if (!frame) return []
     if (isDeclared || frame.kind === 'condition') return [frame]
     isDeclared = true
@@ -85,15 +88,19 @@ function declarationOf(
   })
 }
 
-function frameOf(statement: Evaluated, values: ValueOrigins, within: string | undefined): Frame | undefined {
+function toFrame(
+  statement: NodeEvaluation,
+  values: ValueOrigins,
+  within: string | undefined,
+): ExplanationFrame | undefined {
   const { node } = statement
-  const place = placeAt(node.span)
+  const place = getSpanPlace(node.span)
   switch (node.kind) {
     case 'Resource':
       return { kind: 'declared', name: '', within, ...place, from: [] }
     case 'CallNamedFunction':
     case 'CallMethod':
-      return { kind: 'call', name: `${functionName(statement)}()`, within, ...place, from: [] }
+      return { kind: 'call', name: `${getFunctionName(statement)}()`, within, ...place, from: [] }
     case 'If':
     case 'Unless':
     case 'Case':

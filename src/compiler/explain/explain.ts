@@ -1,32 +1,32 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 import { toRichData } from '../../language/rich-data/write.ts'
-import { holdsSensitive } from '../../language/values/find-sensitive.ts'
+import { hasSensitive } from '../../language/values/find-sensitive.ts'
 import { types } from '../../node/resources/types.ts'
-import { begin } from '../begin/begin.ts'
+import { beginCompilation } from '../begin/begin.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import { isMetaparameter, takesParameter } from '../code/native-types.ts'
+import { acceptsParameter, isMetaparameter } from '../code/native-types.ts'
 import { evaluateCode } from '../evaluate/evaluate-code.ts'
-import { finish } from '../finish/finish.ts'
-import { Recorder } from '../provenance/recorder.ts'
-import { catalogError } from '../request/catalog-error.ts'
+import { finishCompilation } from '../finish/finish.ts'
+import { ProvenanceRecorder } from '../provenance/recorder.ts'
+import { toCatalogError } from '../request/catalog-error.ts'
 import type { CompileLog, CompileRequest } from '../request/compile-request.ts'
-import { collectionsOf, framesOf } from './declaration.ts'
-import type { Frame, Origin } from './origin.ts'
+import { listCollectorFrames, listDeclarationFrames } from './declaration.ts'
+import type { ExplanationFrame, Origin } from './origin.ts'
 import { ParameterOrigins } from './parameter-origins.ts'
 
 const issues = defineIssues({
   EXPLAIN_UNKNOWN_RESOURCE: {
     text: (a: { resource: string; node: string; known: Iterable<string> }) =>
       `There is no resource ${a.resource} in the catalog of ${a.node}`,
-    hint: (a) => didYouMean(a.resource, a.known),
+    hint: (a) => formatSuggestion(a.resource, a.known),
   },
   EXPLAIN_UNKNOWN_PARAMETER: {
     text: (a: { resource: string; parameter: string; known: Iterable<string> }) =>
       `${a.resource} has no parameter '${a.parameter}'`,
-    hint: (a) => didYouMean(a.parameter, a.known),
+    hint: (a) => formatSuggestion(a.parameter, a.known),
   },
 })
 
@@ -51,8 +51,8 @@ export interface ExplainedResource {
   readonly resource: string
   /** True if no collector realized the resource; such resources are not in the catalog. */
   readonly virtual: boolean
-  readonly declared: readonly Frame[]
-  readonly collected: readonly Frame[]
+  readonly declared: readonly ExplanationFrame[]
+  readonly collected: readonly ExplanationFrame[]
   readonly parameters: readonly ExplainedParameter[]
 }
 
@@ -66,80 +66,87 @@ export interface ExplainedCatalog {
 }
 
 /** Compiles a catalog and records the origins of its values. Throws CatalogError. */
-export function explainedCatalog(request: CompileRequest): ExplainedCatalog {
+export function explainCatalog(request: CompileRequest): ExplainedCatalog {
   const logs: CompileLog[] = []
-  const provenance = new Recorder()
-  const compilation = compiled(request, logs, provenance)
+  const provenance = new ProvenanceRecorder()
+  const compilation = compileWithProvenance(request, logs, provenance)
   const origins = new ParameterOrigins(compilation, provenance)
   return {
     resources: compilation.table.resources.map(({ reference }) => reference),
     logs,
     explain(question) {
-      const resource = resourceOf(compilation, question.resource)
-      const names = question.parameter === undefined ? namesOf(resource) : [nameOf(resource, question.parameter)]
+      const resource = getResource(compilation, question.resource)
+      const names =
+        question.parameter === undefined
+          ? listParameterNames(resource)
+          : [resolveParameterName(resource, question.parameter)]
       return {
         resource: resource.reference,
         virtual: resource.virtual,
-        declared: framesOf(compilation, provenance, origins.values, resource),
-        collected: collectionsOf(provenance, resource),
-        parameters: names.map((name) => parameterOf(resource, name, origins)),
+        declared: listDeclarationFrames(compilation, provenance, origins.values, resource),
+        collected: listCollectorFrames(provenance, resource),
+        parameters: names.map((name) => explainParameter(resource, name, origins)),
       }
     },
   }
 }
 
-function compiled(request: CompileRequest, logs: CompileLog[], provenance: Recorder): Compilation {
+function compileWithProvenance(
+  request: CompileRequest,
+  logs: CompileLog[],
+  provenance: ProvenanceRecorder,
+): Compilation {
   try {
-    const compilation = begin(request, logs, { provenance })
+    const compilation = beginCompilation(request, logs, { provenance })
     evaluateCode(compilation)
-    finish(compilation)
+    finishCompilation(compilation)
     return compilation
   } catch (error) {
-    throw catalogError(error, request, logs)
+    throw toCatalogError(error, request, logs)
   }
 }
 
-function resourceOf({ table, request }: Compilation, text: string): CatalogResource {
+function getResource({ table, request }: Compilation, text: string): CatalogResource {
   const match = /^([^[\]]+)\[(.+)\]$/s.exec(text)
   const found = match ? table.find(match[1]!, match[2]!.replace(/^'(.*)'$|^"(.*)"$/s, '$1$2')) : undefined
   if (found) return found
   const type = text.split('[', 1)[0]!.toLowerCase()
   const alike = table.resources.filter((each) => each.type.toLowerCase() === type).map(({ reference }) => reference)
-  return fail(issues.EXPLAIN_UNKNOWN_RESOURCE, { resource: text, node: request.node.name, known: alike })
+  return throwIssue(issues.EXPLAIN_UNKNOWN_RESOURCE, { resource: text, node: request.node.name, known: alike })
 }
 
 /** Returns the names of the parameters that have a value. */
-function namesOf(resource: CatalogResource): string[] {
+function listParameterNames(resource: CatalogResource): string[] {
   return Array.from(resource.parameters.keys()).filter((name) => resource.get(name) !== undefined)
 }
 
 /** Resolves an alias of a parameter name. Throws EXPLAIN_UNKNOWN_PARAMETER. */
-function nameOf(resource: CatalogResource, given: string): string {
+function resolveParameterName(resource: CatalogResource, given: string): string {
   const { native, definition, reference } = resource
   const name = resource.parameterName(given)
   const own = definition.kind === 'native' ? [] : definition.parameters.map((each) => each.name)
   const isKnown = resource.parameters.has(name) || isMetaparameter(name) || own.includes(name)
-  if (isKnown || (native && takesParameter(native, name))) return name
+  if (isKnown || (native && acceptsParameter(native, name))) return name
   const known = native ? [...native.parameters, ...native.properties] : own
-  return fail(issues.EXPLAIN_UNKNOWN_PARAMETER, { resource: reference, parameter: given, known })
+  return throwIssue(issues.EXPLAIN_UNKNOWN_PARAMETER, { resource: reference, parameter: given, known })
 }
 
-function parameterOf(resource: CatalogResource, name: string, origins: ParameterOrigins): ExplainedParameter {
+function explainParameter(resource: CatalogResource, name: string, origins: ParameterOrigins): ExplainedParameter {
   const given = resource.get(name)
-  const attribute = attributeOf(resource, name)
-  const sensitive = resource.isSensitive(name) || holdsSensitive(given) || attribute?.sensitive === true
+  const attribute = findAttribute(resource, name)
+  const sensitive = resource.isSensitive(name) || hasSensitive(given) || attribute?.sensitive === true
   const found = origins.of(resource, name)
-  const all = found.length === 0 && given === undefined ? typeDefault(resource, name) : found
+  const all = found.length === 0 && given === undefined ? findTypeDefault(resource, name) : found
   return {
     name,
     value:
       sensitive || given === undefined ? null : toRichData(given, { richData: true, bytes: 'binary', warn: () => {} }),
     sensitive,
-    origins: sensitive ? all.map(withoutDetails) : all,
+    origins: sensitive ? all.map(removeDetails) : all,
   }
 }
 
-function attributeOf({ native }: CatalogResource, name: string) {
+function findAttribute({ native }: CatalogResource, name: string) {
   const attributes = native && types.get(native.name)?.attributes
   return attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined
 }
@@ -148,18 +155,18 @@ function attributeOf({ native }: CatalogResource, name: string) {
  * Returns the origin of a parameter that no code sets: the default of the type. The origin has no value if the provider
  * chooses the default.
  */
-function typeDefault(resource: CatalogResource, name: string): readonly Origin[] {
-  const standard: unknown = attributeOf(resource, name)?.default
+function findTypeDefault(resource: CatalogResource, name: string): readonly Origin[] {
+  const standard: unknown = findAttribute(resource, name)?.default
   const isValue = typeof standard === 'string' || typeof standard === 'number' || typeof standard === 'boolean'
   return [{ kind: 'type default', name: resource.type, detail: isValue ? String(standard) : undefined, from: [] }]
 }
 
 /** Removes the details from the origins of a sensitive value, since the details may contain values. */
-function withoutDetails({ detail, from, ...origin }: Origin): Origin {
+function removeDetails({ detail, from, ...origin }: Origin): Origin {
   const isValue =
     origin.kind === 'fact' ||
     origin.kind === 'trusted' ||
     origin.kind.startsWith('server') ||
     origin.kind === 'node parameter'
-  return { ...origin, ...(isValue ? {} : { detail }), from: from.map(withoutDetails) }
+  return { ...origin, ...(isValue ? {} : { detail }), from: from.map(removeDetails) }
 }

@@ -1,4 +1,4 @@
-import { lineOf, type Span } from '../../base/source.ts'
+import { getStartLine, type SourceSpan } from '../../base/source.ts'
 
 /** Kinds of origins of a value. */
 export type OriginKind =
@@ -51,7 +51,7 @@ export interface Origin {
 }
 
 /** A statement that led to the declaration of a resource. */
-export interface Frame {
+export interface ExplanationFrame {
   readonly kind: 'declared' | 'call' | 'condition' | 'inherited' | 'classified' | 'exported' | 'collected'
   /** The declared resource or the called function. */
   readonly name: string
@@ -63,15 +63,15 @@ export interface Frame {
 }
 
 /** Returns the file and line of a span, as in messages. */
-export function placeAt(span: Span | undefined): {
+export function getSpanPlace(span: SourceSpan | undefined): {
   readonly file: string | undefined
   readonly line: number | undefined
 } {
-  return { file: span?.source.file, line: span?.source.file === undefined ? undefined : lineOf(span) }
+  return { file: span?.source.file, line: span?.source.file === undefined ? undefined : getStartLine(span) }
 }
 
 /** Removes duplicate origins. */
-export function unique(origins: readonly Origin[]): readonly Origin[] {
+export function removeDuplicateOrigins(origins: readonly Origin[]): readonly Origin[] {
   const known = new Map(
     origins.map((each) => [`${each.kind} ${each.name} ${each.file} ${each.line} ${each.detail}`, each]),
   )

@@ -1,20 +1,20 @@
 import type { CatalogResource, SetParameter } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import { defaultsFor } from '../catalog/resource-defaults.ts'
-import type { Evaluated, Spanned, UnwrittenOrigin } from '../provenance/evaluated.ts'
-import type { Overridden, Recorder } from '../provenance/recorder.ts'
-import { argumentsOf, dug, functionName } from './call-parts.ts'
-import { type Origin, type OriginKind, placeAt } from './origin.ts'
+import { getResourceDefaults } from '../catalog/resource-defaults.ts'
+import type { NodeEvaluation, SpanOwner, UnwrittenOrigin } from '../provenance/evaluated.ts'
+import type { OverriddenValue, ProvenanceRecorder } from '../provenance/recorder.ts'
+import { digValue, getCallArguments, getFunctionName } from './call-parts.ts'
+import { getSpanPlace, type Origin, type OriginKind } from './origin.ts'
 import { ValueOrigins } from './value-origins.ts'
 
 /** Finds the statements that set the parameters of a resource, and the origins of the values. */
 export class ParameterOrigins {
   readonly #compilation: Compilation
-  readonly #recorder: Recorder
+  readonly #recorder: ProvenanceRecorder
   readonly values: ValueOrigins
   readonly #known = new Map<CatalogResource, Map<string, readonly Origin[]>>()
 
-  constructor(compilation: Compilation, recorder: Recorder) {
+  constructor(compilation: Compilation, recorder: ProvenanceRecorder) {
     this.#compilation = compilation
     this.#recorder = recorder
     this.values = new ValueOrigins(compilation, recorder, (resource, name) => this.of(resource, name))
@@ -36,12 +36,12 @@ export class ParameterOrigins {
     const set = resource.parameters.get(name)
     if (!set) return this.#inTitle(resource, name)
     const unwritten = this.#recorder.unwritten(resource, name)
-    const overrides = this.#recorder.overridesOf(resource, name) as readonly Overridden<SetParameter>[]
+    const overrides = this.#recorder.getOverrides(resource, name) as readonly OverriddenValue<SetParameter>[]
     const earlier = overrides.toReversed().map(
       ({ before, operator }): Origin => ({
         kind: operator === '+>' ? 'added to' : 'replaced',
         name,
-        ...placeAt(before.span),
+        ...getSpanPlace(before.span),
         from: this.#written(resource, name, before, unwritten),
       }),
     )
@@ -52,7 +52,7 @@ export class ParameterOrigins {
   #inTitle(resource: CatalogResource, name: string): readonly Origin[] {
     const isIn =
       this.#compilation.table.attributesInTitle(resource).has(name) || name === resource.parameterName('name')
-    return isIn ? [{ kind: 'title', name: resource.reference, ...placeAt(resource.span), from: [] }] : []
+    return isIn ? [{ kind: 'title', name: resource.reference, ...getSpanPlace(resource.span), from: [] }] : []
   }
 
   #written(
@@ -70,14 +70,19 @@ export class ParameterOrigins {
           {
             kind: 'parameter default',
             name,
-            ...placeAt(each.evaluated.node.span),
+            ...getSpanPlace(each.evaluated.node.span),
             from: this.values.leaves(each.evaluated),
           },
         ]
       if (each.kind === 'statement') return []
       const container = each.container as CatalogResource
       return [
-        { kind: 'container', name: container.reference, ...placeAt(container.span), from: this.of(container, name) },
+        {
+          kind: 'container',
+          name: container.reference,
+          ...getSpanPlace(container.span),
+          from: this.of(container, name),
+        },
       ]
     })
     if (found.length > 0 || unwritten.length > 0) return found
@@ -90,43 +95,43 @@ export class ParameterOrigins {
     return isClass && definition.kind === 'class' && !Array.isArray(classes) && Object.hasOwn(classes, definition.name)
   }
 
-  #spanned(resource: CatalogResource, name: string, { statement, operation, body }: Spanned): Origin {
+  #spanned(resource: CatalogResource, name: string, { statement, operation, body }: SpanOwner): Origin {
     if (!operation) return this.#unspoken(resource, name, statement)
     const value = statement.parts.find(({ node }) => node === operation.value)
     const isHash = operation.kind === 'AttributesOperation'
-    const kind = kindOf(statement, body?.title.kind === 'LiteralDefault', isHash)
+    const kind = getOriginKind(statement, body?.title.kind === 'LiteralDefault', isHash)
     const from = value ? (isHash ? this.values.narrowed(value, [name]) : this.values.leaves(value)) : []
-    return { kind, name, ...placeAt(operation.span), from }
+    return { kind, name, ...getSpanPlace(operation.span), from }
   }
 
   /**
    * Returns the origin of an attribute without a statement of its own: from `create_resources()`, or from defaults that
    * apply to a collector's override.
    */
-  #unspoken(resource: CatalogResource, name: string, statement: Evaluated): Origin {
-    const place = placeAt(statement.node.span)
+  #unspoken(resource: CatalogResource, name: string, statement: NodeEvaluation): Origin {
+    const place = getSpanPlace(statement.node.span)
     if (statement.node.kind === 'Collect') {
-      const brought = defaultsFor(this.#compilation, resource.type, statement.scope).get(name)
+      const brought = getResourceDefaults(this.#compilation, resource.type, statement.scope).get(name)
       const from = brought ? this.#written(resource, name, brought, []) : []
       return { kind: 'override by a collector', name, ...place, from }
     }
-    const given = argumentsOf(statement)
+    const given = getCallArguments(statement)
     const paths = [[resource.title, name], [name]]
     const path = paths.flatMap((keys) =>
-      given.filter(({ value }) => dug(value, keys) !== undefined).map((each) => [each, keys] as const),
+      given.filter(({ value }) => digValue(value, keys) !== undefined).map((each) => [each, keys] as const),
     )[0]
     const from = path ? this.values.narrowed(...path) : given.flatMap((each) => this.values.sources(each))
-    return { kind: 'attributes from a hash', name: `${functionName(statement)}()`, ...place, from }
+    return { kind: 'attributes from a hash', name: `${getFunctionName(statement)}()`, ...place, from }
   }
 
   /** Returns the origin of a relationship that an arrow or `require()` declared. */
-  #statement(statement: Evaluated): Origin {
-    const name = statement.node.kind === 'Relationship' ? statement.node.operator : `${functionName(statement)}()`
-    return { kind: 'statement', name, ...placeAt(statement.node.span), from: [] }
+  #statement(statement: NodeEvaluation): Origin {
+    const name = statement.node.kind === 'Relationship' ? statement.node.operator : `${getFunctionName(statement)}()`
+    return { kind: 'statement', name, ...getSpanPlace(statement.node.span), from: [] }
   }
 }
 
-function kindOf({ node }: Evaluated, isDefaultBody: boolean, isHash: boolean): OriginKind {
+function getOriginKind({ node }: NodeEvaluation, isDefaultBody: boolean, isHash: boolean): OriginKind {
   if (node.kind === 'ResourceDefaults') return 'resource default'
   if (node.kind === 'ResourceOverride') return 'override'
   if (node.kind === 'Collect') return 'override by a collector'

@@ -1,7 +1,7 @@
 import { toText } from '../../language/types/printing/text.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
-import { valueFromJson } from '../../language/values/value-from-json.ts'
+import { convertJsonToValue } from '../../language/values/value-from-json.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { Origin, OriginKind } from './origin.ts'
 
@@ -19,24 +19,28 @@ const hashes: ReadonlyMap<string, OriginKind> = new Map([
  * Returns the origin of a top-scope variable that no code sets: a fact, trusted data, or a node
  * parameter.
  */
-export function topOrigin({ request, top }: Compilation, name: string, keys: readonly Value[]): readonly Origin[] {
+export function findTopScopeOrigins(
+  { request, top }: Compilation,
+  name: string,
+  keys: readonly Value[],
+): readonly Origin[] {
   const kind = hashes.get(name)
   const value = top.get(name)
-  if (kind) return [about(kind, keys, value)]
-  const from = (given: OriginKind) => [about(given, [name, ...keys], Hash.of([[name, value]]))]
-  if (name === 'environment') return from('server fact')
-  if (Object.hasOwn(request.node.parameters, name)) return from('node parameter')
-  if (Object.hasOwn(request.facts, name)) return from('fact')
-  return Object.hasOwn(request.serverFacts, name) ? from('server fact') : []
+  if (kind) return [createElementOrigin(kind, keys, value)]
+  const createOrigins = (given: OriginKind) => [createElementOrigin(given, [name, ...keys], Hash.of([[name, value]]))]
+  if (name === 'environment') return createOrigins('server fact')
+  if (Object.hasOwn(request.node.parameters, name)) return createOrigins('node parameter')
+  if (Object.hasOwn(request.facts, name)) return createOrigins('fact')
+  return Object.hasOwn(request.serverFacts, name) ? createOrigins('server fact') : []
 }
 
 /** Returns the origin of a fact that a function read; `path` is the path of the fact. */
-export function factOrigin({ request }: Compilation, path: readonly string[]): Origin {
-  return about('fact', path, valueFromJson(request.facts))
+export function createFactOrigin({ request }: Compilation, path: readonly string[]): Origin {
+  return createElementOrigin('fact', path, convertJsonToValue(request.facts))
 }
 
 /** Returns the origin for the element at the path `keys` of `value`. */
-function about(kind: OriginKind, keys: readonly Value[], value: Value): Origin {
+function createElementOrigin(kind: OriginKind, keys: readonly Value[], value: Value): Origin {
   let found = value
   for (const key of keys)
     found =

@@ -1,21 +1,21 @@
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { AnyNode } from '../../language/syntax/tree/nodes.ts'
 import { toText } from '../../language/types/printing/text.ts'
-import { equals } from '../../language/values/equals.ts'
+import { isEqualValue } from '../../language/values/equals.ts'
 import { Hash } from '../../language/values/hash.ts'
 import { isType } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import type { Evaluated, LookedUp } from '../provenance/evaluated.ts'
-import type { Recorder } from '../provenance/recorder.ts'
-import { callOrigin } from './call-origins.ts'
-import { argumentsOf, elementOf, functionName, parametersOf } from './call-parts.ts'
-import { lineOfKey } from './data-line.ts'
-import { dataOrigins } from './data-origins.ts'
-import type { Follow } from './follow.ts'
-import { type Origin, placeAt, unique } from './origin.ts'
-import { topOrigin } from './top-origins.ts'
+import type { LookupEvaluation, NodeEvaluation } from '../provenance/evaluated.ts'
+import type { ProvenanceRecorder } from '../provenance/recorder.ts'
+import { findCallOrigins } from './call-origins.ts'
+import { findElement, findFunctionParameters, getCallArguments, getFunctionName } from './call-parts.ts'
+import { findKeyLine } from './data-line.ts'
+import { findDataOrigins } from './data-origins.ts'
+import type { OriginTracer } from './follow.ts'
+import { getSpanPlace, type Origin, removeDuplicateOrigins } from './origin.ts'
+import { findTopScopeOrigins } from './top-origins.ts'
 
 /** Largest number of origins returned for one value. If there are more, the last origin has the kind `more`. */
 const maxOrigins = 2000
@@ -24,9 +24,9 @@ const maxOrigins = 2000
 const maxDepth = 60
 
 /** Traces values to their origins. */
-export class ValueOrigins implements Follow {
+export class ValueOrigins implements OriginTracer {
   readonly compilation: Compilation
-  readonly recorder: Recorder
+  readonly recorder: ProvenanceRecorder
   /** Returns the origins of a resource parameter. */
   readonly #ofParameter: (resource: CatalogResource, name: string) => readonly Origin[]
   #depth = 0
@@ -34,7 +34,7 @@ export class ValueOrigins implements Follow {
 
   constructor(
     compilation: Compilation,
-    recorder: Recorder,
+    recorder: ProvenanceRecorder,
     ofParameter: (resource: CatalogResource, name: string) => readonly Origin[],
   ) {
     this.compilation = compilation
@@ -42,16 +42,16 @@ export class ValueOrigins implements Follow {
     this.#ofParameter = ofParameter
   }
 
-  leaves(evaluated: Evaluated): readonly Origin[] {
+  leaves(evaluated: NodeEvaluation): readonly Origin[] {
     const found = this.sources(evaluated)
-    return found.length > 0 ? found : [{ kind: 'literal', name: '', ...placeAt(evaluated.node.span), from: [] }]
+    return found.length > 0 ? found : [{ kind: 'literal', name: '', ...getSpanPlace(evaluated.node.span), from: [] }]
   }
 
-  sources(evaluated: Evaluated): readonly Origin[] {
-    return this.#bounded(() => unique(this.#sources(evaluated)))
+  sources(evaluated: NodeEvaluation): readonly Origin[] {
+    return this.#bounded(() => removeDuplicateOrigins(this.#sources(evaluated)))
   }
 
-  narrowed(evaluated: Evaluated, keys: readonly Value[]): readonly Origin[] {
+  narrowed(evaluated: NodeEvaluation, keys: readonly Value[]): readonly Origin[] {
     if (keys.length === 0) return this.leaves(evaluated)
     return this.#bounded(() => this.#narrowed(evaluated, keys) ?? this.leaves(evaluated))
   }
@@ -60,10 +60,10 @@ export class ValueOrigins implements Follow {
     return this.#bounded(() => this.#variable(name, scope, keys))
   }
 
-  data(lookup: LookedUp): readonly Origin[] {
+  data(lookup: LookupEvaluation): readonly Origin[] {
     return this.#bounded(() =>
-      dataOrigins(lookup, {
-        lineOf: (file, key) => lineOfKey(this.compilation.environment, file, key),
+      findDataOrigins(lookup, {
+        lineOf: (file, key) => findKeyLine(this.compilation.environment, file, key),
         variable: (name, scope) => {
           const [first = '', ...keys] = name.split('.')
           return this.variable(first, scope, keys)
@@ -85,7 +85,7 @@ export class ValueOrigins implements Follow {
     }
   }
 
-  #sources(evaluated: Evaluated): readonly Origin[] {
+  #sources(evaluated: NodeEvaluation): readonly Origin[] {
     const { node, scope, parts } = evaluated
     switch (node.kind) {
       case 'Variable':
@@ -94,7 +94,7 @@ export class ValueOrigins implements Follow {
         return this.#access(evaluated, [])
       case 'CallNamedFunction':
       case 'CallMethod':
-        return callOrigin(evaluated, this)
+        return findCallOrigins(evaluated, this)
       case 'If':
       case 'Unless':
       case 'Case':
@@ -110,13 +110,13 @@ export class ValueOrigins implements Follow {
   }
 
   /** Returns the origins of a condition; none for a literal. */
-  condition(test: Evaluated): readonly Origin[] {
+  condition(test: NodeEvaluation): readonly Origin[] {
     const from = this.sources(test)
-    return from.length === 0 ? [] : [{ kind: 'condition', name: '', ...placeAt(test.node.span), from }]
+    return from.length === 0 ? [] : [{ kind: 'condition', name: '', ...getSpanPlace(test.node.span), from }]
   }
 
   /** Returns the origins of an access such as `$facts['os']['family']`, `$list[0]` or `File['/x']['mode']`. */
-  #access({ node, parts }: Evaluated, more: readonly Value[]): readonly Origin[] {
+  #access({ node, parts }: NodeEvaluation, more: readonly Value[]): readonly Origin[] {
     const [left, ...keys] = parts
     if (!left) return []
     if (isType(left.value)) return this.#ofReference(left.value, keys, node)
@@ -125,7 +125,7 @@ export class ValueOrigins implements Follow {
     return [...from, ...keys.flatMap((key) => this.sources(key))]
   }
 
-  #ofReference(reference: Value, keys: readonly Evaluated[], node: AnyNode): readonly Origin[] {
+  #ofReference(reference: Value, keys: readonly NodeEvaluation[], node: AnyNode): readonly Origin[] {
     if (!isType(reference)) return []
     const [type, title] =
       reference.kind === 'Resource'
@@ -136,12 +136,12 @@ export class ValueOrigins implements Follow {
     return keys.map(({ value }) => {
       const name = resource.parameterName(toText(value))
       const from = this.#ofParameter(resource, name)
-      return { kind: 'resource parameter', name: `${resource.reference}[${name}]`, ...placeAt(node.span), from }
+      return { kind: 'resource parameter', name: `${resource.reference}[${name}]`, ...getSpanPlace(node.span), from }
     })
   }
 
   /** Returns the origins of the element at the path `keys`; `undefined` if no part of the code has this path. */
-  #narrowed(evaluated: Evaluated, keys: readonly Value[]): readonly Origin[] | undefined {
+  #narrowed(evaluated: NodeEvaluation, keys: readonly Value[]): readonly Origin[] | undefined {
     const { node, scope, parts, value } = evaluated
     switch (node.kind) {
       case 'Variable':
@@ -149,7 +149,7 @@ export class ValueOrigins implements Follow {
       case 'Access':
         return this.#access(evaluated, keys)
       case 'LiteralHash': {
-        const at = parts.findLastIndex((key, index) => index % 2 === 0 && equals(key.value, keys[0]))
+        const at = parts.findLastIndex((key, index) => index % 2 === 0 && isEqualValue(key.value, keys[0]))
         return at < 0 ? undefined : this.narrowed(parts[at + 1]!, keys.slice(1))
       }
       case 'LiteralList': {
@@ -180,10 +180,10 @@ export class ValueOrigins implements Follow {
     const assigned = this.recorder.assignedTo(owner, leaf)
     if (assigned) {
       const from = this.narrowed(assigned.right, [...assigned.keys, ...keys])
-      return [{ kind: 'variable', name: what, ...placeAt(assigned.span), from }]
+      return [{ kind: 'variable', name: what, ...getSpanPlace(assigned.span), from }]
     }
-    if (owner.kind === 'top') return topOrigin(this.compilation, leaf, keys)
-    const call = this.recorder.callOf(owner)
+    if (owner.kind === 'top') return findTopScopeOrigins(this.compilation, leaf, keys)
+    const call = this.recorder.getCall(owner)
     if (owner.kind === 'local') return call ? [this.#argument(leaf, owner, call, keys)] : []
     return this.#ofOwner(owner.resource as CatalogResource | undefined, leaf)
   }
@@ -201,16 +201,21 @@ export class ValueOrigins implements Follow {
   #ofOwner(resource: CatalogResource | undefined, name: string): readonly Origin[] {
     if (!resource) return []
     const { reference, span } = resource
-    if (name === 'title' || name === 'name') return [{ kind: 'title', name: reference, ...placeAt(span), from: [] }]
+    if (name === 'title' || name === 'name')
+      return [{ kind: 'title', name: reference, ...getSpanPlace(span), from: [] }]
     if (!resource.parameters.has(name)) return []
     const from = this.#ofParameter(resource, name)
-    return [{ kind: 'parameter', name: `${reference}[${name}]`, ...placeAt(span), from }]
+    return [{ kind: 'parameter', name: `${reference}[${name}]`, ...getSpanPlace(span), from }]
   }
 
-  #argument(name: string, owner: Scope, call: Evaluated, keys: readonly Value[]): Origin {
-    const about = { kind: 'argument', name: `$${name} of ${functionName(call)}()`, ...placeAt(call.node.span) } as const
-    const given = argumentsOf(call)
-    const parameters = parametersOf(call, this.compilation)
+  #argument(name: string, owner: Scope, call: NodeEvaluation, keys: readonly Value[]): Origin {
+    const about = {
+      kind: 'argument',
+      name: `$${name} of ${getFunctionName(call)}()`,
+      ...getSpanPlace(call.node.span),
+    } as const
+    const given = getCallArguments(call)
+    const parameters = findFunctionParameters(call, this.compilation)
     const index = parameters?.findIndex((each) => each.name === name) ?? -1
     if (parameters && index >= 0) {
       const own = given[index]
@@ -220,25 +225,25 @@ export class ValueOrigins implements Follow {
     }
     const value = owner.get(name)
     const hash = given[1]
-    if (/^(?:inline_)?epp$/.test(functionName(call))) {
+    if (/^(?:inline_)?epp$/.test(getFunctionName(call))) {
       if (hash && hasKey(hash.value, name)) return { ...about, from: this.narrowed(hash, [name, ...keys]) }
       const fallback = call.parts.find(
-        (part) => !given.includes(part) && part.node.kind !== 'Epp' && equals(part.value, value),
+        (part) => !given.includes(part) && part.node.kind !== 'Epp' && isEqualValue(part.value, value),
       )
       return { ...about, from: fallback ? this.narrowed(fallback, keys) : [] }
     }
-    return { ...about, from: unique(given.flatMap((each) => this.#element(each, value, keys))) }
+    return { ...about, from: removeDuplicateOrigins(given.flatMap((each) => this.#element(each, value, keys))) }
   }
 
   /**
    * Returns the origins of the list or hash element with this value; of the complete list or hash if several elements
    * have the value.
    */
-  #element(evaluated: Evaluated, value: Value, keys: readonly Value[]): readonly Origin[] {
+  #element(evaluated: NodeEvaluation, value: Value, keys: readonly Value[]): readonly Origin[] {
     const { node, scope } = evaluated
-    const element = elementOf(evaluated, value)
+    const element = findElement(evaluated, value)
     if (element) return this.narrowed(element, keys)
-    const key = keyOf(evaluated.value, value)
+    const key = findElementKey(evaluated.value, value)
     return node.kind === 'Variable' && key !== undefined
       ? this.variable(node.name, scope, [key, ...keys])
       : this.leaves(evaluated)
@@ -246,10 +251,10 @@ export class ValueOrigins implements Follow {
 }
 
 /** Returns the key or index of the element with this value; `undefined` unless exactly one element has the value. */
-function keyOf(holder: Value, value: Value): Value {
+function findElementKey(holder: Value, value: Value): Value {
   const entries: readonly (readonly [Value, Value])[] =
     holder instanceof Hash ? [...holder] : Array.isArray(holder) ? [...(holder as readonly Value[]).entries()] : []
-  const found = entries.filter(([, each]) => equals(each, value))
+  const found = entries.filter(([, each]) => isEqualValue(each, value))
   return found.length === 1 ? found[0]![0] : undefined
 }
 

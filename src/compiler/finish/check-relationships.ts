@@ -1,6 +1,6 @@
 import type { Compilation } from '../catalog/compilation.ts'
 import type { CompileLog } from '../request/compile-request.ts'
-import { dependencyCycles } from './dependency-cycles.ts'
+import { describeDependencyCycles } from './dependency-cycles.ts'
 import { validateStoredRelationships } from './stored-relationships.ts'
 
 /**
@@ -9,15 +9,15 @@ import { validateStoredRelationships } from './stored-relationships.ts'
  */
 export function checkRelationships(compilation: Compilation, logs: CompileLog[]): void {
   if (compilation.request.searchExports) validateStoredRelationships(compilation)
-  warnOfCycles(compilation, logs)
+  warnAboutCycles(compilation, logs)
 }
 
 /**
  * Logs a warning about dependency cycles. Agents reject a catalog with a cycle, but the server sends the catalog, as
  * Puppet Server does.
  */
-function warnOfCycles({ table, related }: Compilation, logs: CompileLog[]): void {
-  const message = dependencyCycles(table, related)
+function warnAboutCycles({ table, related }: Compilation, logs: CompileLog[]): void {
+  const message = describeDependencyCycles(table, related)
   if (message !== undefined)
     logs.push({ level: 'warning', message, source: 'Puppet', file: undefined, line: undefined, diagnostic: undefined })
 }

@@ -1,7 +1,7 @@
 import { Graph } from '../../base/graph.ts'
-import { cycleReport } from '../../node/resources/cycle-report.ts'
+import { buildCycleReport } from '../../node/resources/cycle-report.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
-import type { Related } from '../catalog/compilation.ts'
+import type { RelatedResources } from '../catalog/compilation.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'
 
 /** An edge between two points. A resource is one point; a container is two points, its beginning and its end. */
@@ -11,18 +11,25 @@ type Edge = readonly [from: number, to: number]
  * Returns the message that an agent would log for a dependency cycle; `undefined` if there is no cycle. Edges that only
  * agents know, such as autorequires, are not included. In Puppet, only agents detect cycles.
  */
-export function dependencyCycles(table: ResourceTable, related: readonly Related[]): string | undefined {
+export function describeDependencyCycles(
+  table: ResourceTable,
+  related: readonly RelatedResources[],
+): string | undefined {
   if (related.length === 0) return undefined
   const resources = table.resources.filter(({ virtual }) => !virtual)
-  const edges = edgesOf(resources, table, related)
-  if (!isCircular(resources.length * 2, edges)) return undefined
+  const edges = listEdges(resources, table, related)
+  if (!hasCycle(resources.length * 2, edges)) return undefined
   const graph = new Graph<number>()
   for (const [from, to] of edges) graph.addEdge(from, to)
-  const report = cycleReport(graph, (point) => resources[point >> 1]!.reference)
+  const report = buildCycleReport(graph, (point) => resources[point >> 1]!.reference)
   return report && [report.heading, ...report.ways].join('\n')
 }
 
-function edgesOf(resources: readonly CatalogResource[], table: ResourceTable, related: readonly Related[]): Edge[] {
+function listEdges(
+  resources: readonly CatalogResource[],
+  table: ResourceTable,
+  related: readonly RelatedResources[],
+): Edge[] {
   const numbers = new Map(resources.map((resource, index) => [resource, index]))
   const edges: Edge[] = []
   for (const [index, resource] of resources.entries()) {
@@ -31,17 +38,17 @@ function edgesOf(resources: readonly CatalogResource[], table: ResourceTable, re
     edges.push([beginning, end])
     for (const content of table.contents(resource)) {
       const number = numbers.get(content)
-      if (number !== undefined) edges.push([beginning, number * 2], [endOf(content, number), end])
+      if (number !== undefined) edges.push([beginning, number * 2], [getEndPoint(content, number), end])
     }
   }
   for (const { first, next } of related) {
     const [before, after] = [numbers.get(first), numbers.get(next)]
-    if (before !== undefined && after !== undefined) edges.push([endOf(first, before), after * 2])
+    if (before !== undefined && after !== undefined) edges.push([getEndPoint(first, before), after * 2])
   }
   return edges
 }
 
-function endOf(resource: CatalogResource, number: number): number {
+function getEndPoint(resource: CatalogResource, number: number): number {
   return number * 2 + (isContainer(resource) ? 1 : 0)
 }
 
@@ -53,7 +60,7 @@ function isContainer({ native, type }: CatalogResource): boolean {
 /**
  * Returns true if the graph has a cycle: repeatedly removes points without dependencies, and checks if points are left.
  */
-function isCircular(size: number, edges: readonly Edge[]): boolean {
+function hasCycle(size: number, edges: readonly Edge[]): boolean {
   const waiting = new Uint32Array(size)
   const starts = new Uint32Array(size + 1)
   for (const [from, to] of edges) {

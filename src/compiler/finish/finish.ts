@@ -1,36 +1,36 @@
-import { fail, PuppetError } from '../../base/issue.ts'
-import type { Span } from '../../base/source.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { PuppetError, throwIssue } from '../../base/issue.ts'
+import type { SourceSpan } from '../../base/source.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import { metaparameters, relationshipParameters, takesParameter } from '../code/native-types.ts'
+import { acceptsParameter, nativeMetaparameters, relationshipParameters } from '../code/native-types.ts'
 import { validateParameters } from '../evaluate/bind-parameters.ts'
-import { textOfReference } from '../evaluate/collector-query.ts'
+import { formatTypeReference } from '../evaluate/collector-query.ts'
 import { addContainerTags } from '../evaluate/evaluate-resource.ts'
 import { applyOverride } from '../evaluate/overrides.ts'
 import { evaluateRelationships } from '../evaluate/relationships.ts'
-import { failVerbatim, issues } from '../request/issues.ts'
+import { failWithLocation, issues } from '../request/issues.ts'
 
 /**
  * Runs the last phase of a compilation, after the evaluation: relationships, late overrides, checks, and the
  * inheritance of metaparameters and tags.
  */
-export function finish(compilation: Compilation): void {
+export function finishCompilation(compilation: Compilation): void {
   evaluateRelationships(compilation)
-  for (const resource of declared(compilation)) {
+  for (const resource of listDeclaredResources(compilation)) {
     for (const override of compilation.overrides.get(resource.reference) ?? [])
       applyOverride(compilation, resource, override)
     compilation.overrides.delete(resource.reference)
     finishResource(compilation, resource)
   }
-  handDown(compilation)
-  refuseUnused(compilation)
+  inheritMetaparameters(compilation)
+  rejectUnmatchedOverrides(compilation)
   validateRelationships(compilation)
 }
 
 /** Returns the declared resources; Stage[main] and Class[Settings] are excluded, since no code declares them. */
-function declared({ table }: Compilation): readonly CatalogResource[] {
+function listDeclaredResources({ table }: Compilation): readonly CatalogResource[] {
   return table.resources.slice(2)
 }
 
@@ -43,26 +43,26 @@ function finishResource(compilation: Compilation, resource: CatalogResource): vo
     return
   }
   for (const name of resource.parameters.keys())
-    if (!takesParameter(native, name)) {
-      const hint = didYouMean(name, [...native.parameters, ...native.properties, ...metaparameters])
-      failVerbatim(issues.UNKNOWN_PARAMETER, { name, resource: reference, span, hint })
+    if (!acceptsParameter(native, name)) {
+      const hint = formatSuggestion(name, [...native.parameters, ...native.properties, ...nativeMetaparameters])
+      failWithLocation(issues.UNKNOWN_PARAMETER, { name, resource: reference, span, hint })
     }
 }
 
-const handedDown = metaparameters.filter((name) => !relationshipParameters.has(name))
+const handedDown = nativeMetaparameters.filter((name) => !relationshipParameters.has(name))
 
 /**
  * Copies metaparameters and tags from containers to contained resources. Puppet:
  * Compiler#add_resource_metaparams.
  */
-function handDown({ table, provenance }: Compilation): void {
+function inheritMetaparameters({ table, provenance }: Compilation): void {
   const inherited = new Map<CatalogResource, Map<string, Value>>()
   const seen = new Set<CatalogResource>()
   const queue = [table.find('class', 'main')!]
   for (let source = queue.shift(); source; source = queue.shift()) {
     if (seen.has(source)) continue
     seen.add(source)
-    const values = inherited.get(source) ?? metaparametersOf(source)
+    const values = inherited.get(source) ?? listInheritableMetaparameters(source)
     for (const target of table.contents(source)) {
       for (const [name, value] of values) {
         if (target.get(name) !== undefined) continue
@@ -71,13 +71,13 @@ function handDown({ table, provenance }: Compilation): void {
       }
       target.tags.addAll(source.tags)
       if (!table.isContainer(target)) continue
-      inherited.set(target, new Map([...values, ...metaparametersOf(target)]))
+      inherited.set(target, new Map([...values, ...listInheritableMetaparameters(target)]))
       queue.push(target)
     }
   }
 }
 
-function metaparametersOf(resource: CatalogResource): Map<string, Value> {
+function listInheritableMetaparameters(resource: CatalogResource): Map<string, Value> {
   const values = new Map<string, Value>()
   for (const name of handedDown) {
     const value = resource.get(name)
@@ -86,11 +86,11 @@ function metaparametersOf(resource: CatalogResource): Map<string, Value> {
   return values
 }
 
-function refuseUnused({ overrides, collectors }: Compilation): void {
+function rejectUnmatchedOverrides({ overrides, collectors }: Compilation): void {
   const unmatched = [...overrides].flatMap(([reference, waiting]) => waiting.map(() => reference))
-  if (unmatched.length > 0) fail(issues.UNMATCHED_OVERRIDES, { resources: unmatched.join(', ') })
+  if (unmatched.length > 0) throwIssue(issues.UNMATCHED_OVERRIDES, { resources: unmatched.join(', ') })
   const missing = [...collectors].flatMap((collector) => [...collector.missing])
-  if (missing.length > 0) fail(issues.UNREALIZED, { resources: missing.join(', ') })
+  if (missing.length > 0) throwIssue(issues.UNREALIZED, { resources: missing.join(', ') })
 }
 
 /**
@@ -103,35 +103,35 @@ function validateRelationships({ table, related }: Compilation): void {
     for (const [parameter, set] of resource.parameters) {
       if (!relationshipParameters.has(parameter)) continue
       const comesFirst = parameter === 'before' || parameter === 'notify'
-      for (const reference of referencesIn(set.value)) {
+      for (const reference of listReferences(set.value)) {
         const shown = resource.isSensitive(parameter) ? 'Sensitive [value redacted]' : reference
-        const other = found(table, reference, shown, set.span)
-        if (!other) failVerbatim(issues.DANGLING_REFERENCE, { reference: shown, parameter }, set.span)
+        const other = findReferencedResource(table, reference, shown, set.span)
+        if (!other) failWithLocation(issues.DANGLING_REFERENCE, { reference: shown, parameter }, set.span)
         related.push(comesFirst ? { first: resource, next: other } : { first: other, next: resource })
       }
     }
   }
 }
 
-function found(
+function findReferencedResource(
   table: Compilation['table'],
   reference: string,
   shown: string,
-  span: Span | undefined,
+  span: SourceSpan | undefined,
 ): CatalogResource | undefined {
   try {
     return table.findReference(reference)
   } catch (error) {
-    if (error instanceof PuppetError) failVerbatim(issues.ILLEGAL_REFERENCE, { text: shown }, span)
+    if (error instanceof PuppetError) failWithLocation(issues.ILLEGAL_REFERENCE, { text: shown }, span)
     throw error
   }
 }
 
 /** Returns the references in the value of a relationship parameter. */
-export function referencesIn(value: Value): string[] {
+export function listReferences(value: Value): string[] {
   if (value === undefined) return []
-  if (Array.isArray(value)) return value.flatMap(referencesIn)
+  if (Array.isArray(value)) return value.flatMap(listReferences)
   if (typeof value === 'object' && 'kind' in value && (value.kind === 'Resource' || value.kind === 'Class'))
-    return [textOfReference(value)]
+    return [formatTypeReference(value)]
   return [String(value)]
 }

@@ -1,9 +1,9 @@
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { WatchedTree } from '../../code/environments/watched-tree.ts'
-import { placeOf, readDataFile } from './data-files.ts'
+import { findContainingTree, readDataFile } from './data-files.ts'
 import { readSecretKey } from './eyaml/secret-keys.ts'
-import { interpolate, type LookupAnother } from './interpolation.ts'
-import type { Abilities } from './lookup-context.ts'
+import { interpolate, type LookupNestedKey } from './interpolation.ts'
+import type { FunctionOperations } from './lookup-context.ts'
 
 /** The environment and module of a data function, and the files that it may read. */
 interface Surroundings {
@@ -15,15 +15,15 @@ interface Surroundings {
 }
 
 /** Returns the operations available to a data function at a hierarchy level. */
-export function abilitiesAt(
+export function createFunctionOperations(
   { environment, module, trees, keyFolders }: Surroundings,
-  lookup: LookupAnother,
-): Abilities {
+  lookup: LookupNestedKey,
+): FunctionOperations {
   return {
     environment,
     module,
     readText(path) {
-      const found = placeOf(path, trees)
+      const found = findContainingTree(path, trees)
       return found?.tree.readText(found.inTree)
     },
     readHash: (backend, path, { context }) => readDataFile(backend, path, trees, context),

@@ -1,9 +1,9 @@
-import { diagnose, type Issue, PuppetError } from '../../base/issue.ts'
-import type { Source, Span } from '../../base/source.ts'
+import { createDiagnostic, type Issue, PuppetError } from '../../base/issue.ts'
+import type { Source, SourceSpan } from '../../base/source.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
-import { nodeMarks, nodeName, type YamlPath } from '../../language/ruby-semantics/yaml/node-marks.ts'
+import { readNodeMarks, toNodeKey, type YamlPath } from '../../language/ruby-semantics/yaml/node-marks.ts'
 import { isInstance } from '../../language/types/is-instance.ts'
-import { describeMismatch, mismatchPath } from '../../language/types/mismatch/mismatch.ts'
+import { describeMismatch, findMismatchPath } from '../../language/types/mismatch/mismatch.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Type } from '../../language/values/type.ts'
 import { isTruthy, type Value } from '../../language/values/value.ts'
@@ -16,13 +16,13 @@ export interface ConfigPlace {
 }
 
 /** Returns the location of a child node. */
-export function placeIn({ source, path }: ConfigPlace, ...steps: YamlPath): ConfigPlace {
+export function getChildPlace({ source, path }: ConfigPlace, ...steps: YamlPath): ConfigPlace {
   return { source, path: [...path, ...steps] }
 }
 
 /** Throws an issue at the location of a node in a hiera.yaml. */
-export function failAt<Arguments>(place: ConfigPlace, issue: Issue<Arguments>, a: Arguments): never {
-  throw new VerbatimError(diagnose(issue, a, spanAt(place)))
+export function failAtConfigNode<Arguments>(place: ConfigPlace, issue: Issue<Arguments>, a: Arguments): never {
+  throw new VerbatimError(createDiagnostic(issue, a, findNodeSpan(place)))
 }
 
 /** Throws if a configuration does not match its type; the error has the location of the first wrong node. */
@@ -30,22 +30,22 @@ export function assertConfigType(place: ConfigPlace, type: Type, config: Hash): 
   if (isInstance(type, config)) return
   const subject = `The Lookup Configuration at '${place.source.file}' has wrong type,`
   const a = { message: describeMismatch(subject, type, config) }
-  const span = spanAt(placeIn(place, ...mismatchPath(type, config)))
-  throw new PuppetError(diagnose(functionIssues.TYPE_ASSERTION, a, span))
+  const span = findNodeSpan(getChildPlace(place, ...findMismatchPath(type, config)))
+  throw new PuppetError(createDiagnostic(functionIssues.TYPE_ASSERTION, a, span))
 }
 
 /** Returns the span of the node; if the node is missing, the span of its innermost existing parent. */
-function spanAt({ source, path }: ConfigPlace): Span {
-  const marks = nodeMarks(source.text, path.length)
+function findNodeSpan({ source, path }: ConfigPlace): SourceSpan {
+  const marks = readNodeMarks(source.text, path.length)
   const byteOrderMark = source.text.startsWith('\ufeff') ? 1 : 0
   for (let length = path.length; length > 0; length--) {
-    const index = marks.get(nodeName(path.slice(0, length)))?.mark.index
+    const index = marks.get(toNodeKey(path.slice(0, length)))?.mark.index
     if (index !== undefined) return { source, start: index + byteOrderMark, end: index + byteOrderMark }
   }
   return { source, start: 0, end: 0 }
 }
 
 /** Replaces missing, null and false values by their defaults, as Puppet's `config[KEY] ||= DEFAULT` does. */
-export function fillEmpty(given: Hash, defaults: ReadonlyMap<string, Value>): Hash {
+export function fillConfigDefaults(given: Hash, defaults: ReadonlyMap<string, Value>): Hash {
   return Hash.of([...given, ...[...defaults].filter(([key]) => !isTruthy(given.get(key)))])
 }

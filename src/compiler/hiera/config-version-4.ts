@@ -3,7 +3,13 @@ import { Hash } from '../../language/values/hash.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { HierarchyEntry } from './config.ts'
-import { assertConfigType, type ConfigPlace, failAt, fillEmpty, placeIn } from './config-place.ts'
+import {
+  assertConfigType,
+  type ConfigPlace,
+  failAtConfigNode,
+  fillConfigDefaults,
+  getChildPlace,
+} from './config-place.ts'
 import { hieraIssues } from './issues.ts'
 
 const configText = `Struct[{
@@ -23,25 +29,27 @@ const defaults: ReadonlyMap<string, Value> = new Map<string, Value>([
  * Returns the hierarchy levels in a hiera.yaml of version 4. Throws LOOKUP_HIERA_…. Puppet: hiera_config.rb,
  * HieraConfigV4.
  */
-export function hierarchyOfVersion4(given: Hash, place: ConfigPlace): HierarchyEntry[] {
+export function parseVersion4Hierarchy(given: Hash, place: ConfigPlace): HierarchyEntry[] {
   configType ??= parseType(configText)
-  const config = fillEmpty(given, defaults)
+  const config = fillConfigDefaults(given, defaults)
   assertConfigType(place, configType, config)
   const datadir = config.get('datadir') as string
   return (config.get('hierarchy') as readonly Hash[]).map((entry, index) =>
-    levelFrom(entry, datadir, placeIn(place, 'hierarchy', index)),
+    parseBackendLevel(entry, datadir, getChildPlace(place, 'hierarchy', index)),
   )
 }
 
 /** File extensions of data files by backend name. */
 const endings: Readonly<Record<string, string>> = { yaml: '.yaml', json: '.json', hocon: '.conf' }
 
-function levelFrom(entry: Hash, datadir: string, place: ConfigPlace): HierarchyEntry {
+function parseBackendLevel(entry: Hash, datadir: string, place: ConfigPlace): HierarchyEntry {
   const backend = entry.get('backend') as string
   const name = entry.get('name') as string
   const ending = Object.hasOwn(endings, backend) ? endings[backend]! : undefined
   if (ending === undefined)
-    return failAt(placeIn(place, 'backend'), hieraIssues.LOOKUP_HIERA_NO_PROVIDER_FOR_BACKEND, { name: backend })
+    return failAtConfigNode(getChildPlace(place, 'backend'), hieraIssues.LOOKUP_HIERA_NO_PROVIDER_FOR_BACKEND, {
+      name: backend,
+    })
   const paths = (entry.get('paths') as readonly string[] | undefined) ?? [(entry.get('path') as string) ?? name]
   return {
     name,

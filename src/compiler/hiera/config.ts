@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { fail, PuppetError } from '../../base/issue.ts'
+import { PuppetError, throwIssue } from '../../base/issue.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
-import { plainTree, WatchedTree } from '../../code/environments/watched-tree.ts'
+import { getUnwatchedTree, WatchedTree } from '../../code/environments/watched-tree.ts'
 import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
 import { parseType } from '../../language/types/from-code/parse.ts'
 import { toText } from '../../language/types/printing/text.ts'
@@ -11,8 +11,14 @@ import { isTruthy, type Value } from '../../language/values/value.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
 import { parseYaml } from '../../language/values/yaml.ts'
 import { yamlData } from './backends/yaml-data.ts'
-import { assertConfigType, type ConfigPlace, failAt, fillEmpty, placeIn } from './config-place.ts'
-import { hierarchyOfVersion4 } from './config-version-4.ts'
+import {
+  assertConfigType,
+  type ConfigPlace,
+  failAtConfigNode,
+  fillConfigDefaults,
+  getChildPlace,
+} from './config-place.ts'
+import { parseVersion4Hierarchy } from './config-version-4.ts'
 import { hieraIssues } from './issues.ts'
 
 /** The three layers of data, from the highest priority to the lowest. */
@@ -73,17 +79,17 @@ export const defaultConfig: HieraConfig = Object.freeze({
 const cache = new LRUCache<string, HieraConfig>({ max: 500 })
 
 /** Reads the hiera.yaml of a layer; `undefined` if the file is missing. Throws LOOKUP_HIERA_…. */
-export function readConfig(given: CodeTree, path: string, layer: LayerKind): HieraConfig | undefined {
+export function readHieraConfig(given: CodeTree, path: string, layer: LayerKind): HieraConfig | undefined {
   // The configuration file is recorded as data: the result depends on all its keys.
   if (given instanceof WatchedTree) given.watcher.readsAllData(path, yamlData.name)
-  const tree = plainTree(given)
+  const tree = getUnwatchedTree(given)
   const entry = tree.entry(path)
   if (entry?.kind !== 'file') return undefined
   const key = `${layer}:${entry.oid}`
   const known = cache.get(key)
   if (known) return known
   const file = `${tree.root}/${path}`
-  const config = inFile(file, () => configFrom(tree.readText(path) ?? '', file, layer))
+  const config = addFileToErrors(file, () => parseHieraConfig(tree.readText(path) ?? '', file, layer))
   cache.set(key, config)
   return config
 }
@@ -92,7 +98,7 @@ export function readConfig(given: CodeTree, path: string, layer: LayerKind): Hie
  * Runs `work` and adds the name of the file to its error messages. The location of such an error is the location of the
  * lookup.
  */
-export function inFile<Result>(file: string, work: () => Result): Result {
+export function addFileToErrors<Result>(file: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
@@ -112,8 +118,10 @@ const layerNames: Readonly<Record<LayerKind, string>> = {
   module: 'a module',
 }
 
-function refuseVersion3(place: ConfigPlace, layer: LayerKind): never {
-  failAt(placeIn(place, 'version'), hieraIssues.LOOKUP_HIERA_VERSION_3_NOT_GLOBAL, { layer: layerNames[layer] })
+function rejectVersion3(place: ConfigPlace, layer: LayerKind): never {
+  failAtConfigNode(getChildPlace(place, 'version'), hieraIssues.LOOKUP_HIERA_VERSION_3_NOT_GLOBAL, {
+    layer: layerNames[layer],
+  })
 }
 
 const hierarchyType = `Array[Struct[{
@@ -137,22 +145,24 @@ const configText = `Struct[{
 let configType: Type | undefined
 
 /** Parses the text of a hiera.yaml; `path` is for messages. Throws LOOKUP_HIERA_…. */
-export function configFrom(text: string, path: string, layer: LayerKind): HieraConfig {
-  const given = parsed(text, path)
+export function parseHieraConfig(text: string, path: string, layer: LayerKind): HieraConfig {
+  const given = parseConfigYaml(text, path)
   const place: ConfigPlace = { source: { file: path, text }, path: [] }
   // Puppet treats a text that is not a hash as the default configuration of version 3.
-  if (!(given instanceof Hash)) return refuseVersion3(place, layer)
+  if (!(given instanceof Hash)) return rejectVersion3(place, layer)
   const version = given.get('version')
-  if (!isTruthy(version) || toText(version) === '3') refuseVersion3(place, layer)
+  if (!isTruthy(version) || toText(version) === '3') rejectVersion3(place, layer)
   // Like Ruby's `to_i`, the conversion gives 0 for a text without a number.
   const number = Number.parseInt(toText(version), 10) || 0
-  if (number === 4) return configOfVersion4(given, place, layer)
+  if (number === 4) return parseVersion4Config(given, place, layer)
   if (number !== 5)
-    failAt(placeIn(place, 'version'), hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION, { version: String(number) })
+    failAtConfigNode(getChildPlace(place, 'version'), hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION, {
+      version: String(number),
+    })
   configType ??= parseType(configText)
-  const config = fillEmpty(given, version5Defaults)
+  const config = fillConfigDefaults(given, version5Defaults)
   assertConfigType(place, configType, config)
-  return hierarchiesFrom(config, place, layer)
+  return parseHierarchies(config, place, layer)
 }
 
 const version5Defaults: ReadonlyMap<string, Value> = new Map<string, Value>([
@@ -160,92 +170,109 @@ const version5Defaults: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['hierarchy', [Hash.from({ name: 'Common', path: 'common.yaml' })]],
 ])
 
-function configOfVersion4(given: Hash, place: ConfigPlace, layer: LayerKind): HieraConfig {
-  if (layer === 'global') failAt(placeIn(place, 'version'), hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION_IN_GLOBAL, {})
-  const hierarchy = hierarchyOfVersion4(given, place)
-  refuseEqualNames(hierarchy, placeIn(place, 'hierarchy'))
+function parseVersion4Config(given: Hash, place: ConfigPlace, layer: LayerKind): HieraConfig {
+  if (layer === 'global')
+    failAtConfigNode(getChildPlace(place, 'version'), hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION_IN_GLOBAL, {})
+  const hierarchy = parseVersion4Hierarchy(given, place)
+  checkUniqueNames(hierarchy, getChildPlace(place, 'hierarchy'))
   return { version: 4, hierarchy, defaultHierarchy: undefined }
 }
 
-function parsed(text: string, path: string): Value {
+function parseConfigYaml(text: string, path: string): Value {
   try {
     return parseYaml(text)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    return fail(hieraIssues.LOOKUP_UNPARSABLE_CONFIG, { path, detail: error.message })
+    return throwIssue(hieraIssues.LOOKUP_UNPARSABLE_CONFIG, { path, detail: error.message })
   }
 }
 
-function hierarchiesFrom(config: Hash, place: ConfigPlace, layer: LayerKind): HieraConfig {
+function parseHierarchies(config: Hash, place: ConfigPlace, layer: LayerKind): HieraConfig {
   const defaults = config.get('defaults') as Hash
-  refuseWrongDefaults(defaults, placeIn(place, 'defaults'))
-  const levels = (name: string): HierarchyEntry[] | undefined => {
+  checkDefaults(defaults, getChildPlace(place, 'defaults'))
+  const parseLevels = (name: string): HierarchyEntry[] | undefined => {
     const entries = config.get(name) as readonly Hash[] | undefined
-    return entries?.map((entry, index) => levelFrom(entry, defaults, placeIn(place, name, index)))
+    return entries?.map((entry, index) => parseLevel(entry, defaults, getChildPlace(place, name, index)))
   }
-  const hierarchy = levels('hierarchy')!
+  const hierarchy = parseLevels('hierarchy')!
   // The key is validated as in Puppet, then ignored: only plans use it, and Plumb does not run plans.
-  levels('plan_hierarchy')
+  parseLevels('plan_hierarchy')
   if (config.has('default_hierarchy') && layer !== 'module')
-    failAt(placeIn(place, 'default_hierarchy'), hieraIssues.LOOKUP_HIERA_DEFAULT_HIERARCHY_NOT_IN_MODULE, {})
-  const defaultHierarchy = levels('default_hierarchy')
-  refuseEqualNames(hierarchy, placeIn(place, 'hierarchy'))
-  if (defaultHierarchy) refuseEqualNames(defaultHierarchy, placeIn(place, 'default_hierarchy'))
+    failAtConfigNode(
+      getChildPlace(place, 'default_hierarchy'),
+      hieraIssues.LOOKUP_HIERA_DEFAULT_HIERARCHY_NOT_IN_MODULE,
+      {},
+    )
+  const defaultHierarchy = parseLevels('default_hierarchy')
+  checkUniqueNames(hierarchy, getChildPlace(place, 'hierarchy'))
+  if (defaultHierarchy) checkUniqueNames(defaultHierarchy, getChildPlace(place, 'default_hierarchy'))
   return { version: 5, hierarchy, defaultHierarchy }
 }
 
-function refuseWrongDefaults(defaults: Hash, place: ConfigPlace): void {
+function checkDefaults(defaults: Hash, place: ConfigPlace): void {
   const [, second] = functionKinds.filter((kind) => defaults.has(kind))
   if (second !== undefined)
-    failAt(placeIn(place, second), hieraIssues.LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS_IN_DEFAULT, {})
-  const key = reservedOption(defaults)
+    failAtConfigNode(
+      getChildPlace(place, second),
+      hieraIssues.LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS_IN_DEFAULT,
+      {},
+    )
+  const key = findReservedOption(defaults)
   if (key !== undefined)
-    failAt(placeIn(place, 'options', key), hieraIssues.LOOKUP_HIERA_DEFAULT_OPTION_RESERVED_BY_PUPPET, { key })
+    failAtConfigNode(getChildPlace(place, 'options', key), hieraIssues.LOOKUP_HIERA_DEFAULT_OPTION_RESERVED_BY_PUPPET, {
+      key,
+    })
 }
 
-function refuseEqualNames(levels: readonly HierarchyEntry[], place: ConfigPlace): void {
+function checkUniqueNames(levels: readonly HierarchyEntry[], place: ConfigPlace): void {
   const names = new Set<string>()
   for (const [index, { name }] of levels.entries()) {
     if (names.has(name))
-      failAt(placeIn(place, index), hieraIssues.LOOKUP_HIERA_HIERARCHY_NAME_MULTIPLY_DEFINED, { name })
+      failAtConfigNode(getChildPlace(place, index), hieraIssues.LOOKUP_HIERA_HIERARCHY_NAME_MULTIPLY_DEFINED, { name })
     names.add(name)
   }
 }
 
-function reservedOption(entry: Hash): string | undefined {
+function findReservedOption(entry: Hash): string | undefined {
   const options = entry.get('options') as Hash | undefined
   return ['path', 'uri'].find((key) => options?.has(key))
 }
 
-function levelFrom(entry: Hash, defaults: Hash, place: ConfigPlace): HierarchyEntry {
+function parseLevel(entry: Hash, defaults: Hash, place: ConfigPlace): HierarchyEntry {
   const name = entry.get('name') as string
   const own = functionKinds.filter((kind) => entry.has(kind))
   const [, second] = [...own, ...['hiera3_backend'].filter((key) => entry.has(key))]
   if (second !== undefined)
-    failAt(placeIn(place, second), hieraIssues.LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS, { name })
+    failAtConfigNode(getChildPlace(place, second), hieraIssues.LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS, { name })
   if (entry.has('hiera3_backend'))
-    failAt(placeIn(place, 'hiera3_backend'), hieraIssues.LOOKUP_HIERA_V3_BACKEND_NOT_SUPPORTED, { name })
+    failAtConfigNode(getChildPlace(place, 'hiera3_backend'), hieraIssues.LOOKUP_HIERA_V3_BACKEND_NOT_SUPPORTED, {
+      name,
+    })
   const kind = own[0] ?? functionKinds.find((each) => defaults.has(each))
-  if (!kind) return failAt(place, hieraIssues.LOOKUP_HIERA_MISSING_DATA_PROVIDER_FUNCTION, { name })
-  const key = reservedOption(entry)
+  if (!kind) return failAtConfigNode(place, hieraIssues.LOOKUP_HIERA_MISSING_DATA_PROVIDER_FUNCTION, { name })
+  const key = findReservedOption(entry)
   if (key !== undefined)
-    failAt(placeIn(place, 'options', key), hieraIssues.LOOKUP_HIERA_OPTION_RESERVED_BY_PUPPET, { key, name })
+    failAtConfigNode(getChildPlace(place, 'options', key), hieraIssues.LOOKUP_HIERA_OPTION_RESERVED_BY_PUPPET, {
+      key,
+      name,
+    })
   return {
     name,
     kind,
     functionName: ((own[0] ? entry : defaults).get(kind) ?? '') as string,
     datadir: (entry.get('datadir') ?? defaults.get('datadir') ?? 'data') as string,
-    locations: locationsFrom(entry, name, place),
+    locations: parseLocations(entry, name, place),
     options: ((entry.get('options') ?? defaults.get('options')) as Hash | undefined) ?? Hash.empty,
   }
 }
 
 const locationKeys = ['path', 'paths', 'glob', 'globs', 'uri', 'uris', 'mapped_paths']
 
-function locationsFrom(entry: Hash, name: string, place: ConfigPlace): Locations {
+function parseLocations(entry: Hash, name: string, place: ConfigPlace): Locations {
   const [key, second] = locationKeys.filter((each) => entry.has(each))
   if (key === undefined) return { kind: 'none' }
-  if (second !== undefined) failAt(placeIn(place, second), hieraIssues.LOOKUP_HIERA_MULTIPLE_LOCATION_SPECS, { name })
+  if (second !== undefined)
+    failAtConfigNode(getChildPlace(place, second), hieraIssues.LOOKUP_HIERA_MULTIPLE_LOCATION_SPECS, { name })
   const given = entry.get(key) as string | readonly string[]
   const values = typeof given === 'string' ? [given] : given
   if (key === 'mapped_paths') {

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { type Diagnostic, fail } from '../../base/issue.ts'
+import { type Diagnostic, throwIssue } from '../../base/issue.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
-import { plainTree, WatchedTree } from '../../code/environments/watched-tree.ts'
+import { getUnwatchedTree, WatchedTree } from '../../code/environments/watched-tree.ts'
 import type { CallContext } from '../../language/host.ts'
 import type { Hash } from '../../language/values/hash.ts'
-import { failVerbatim } from '../../language/values/verbatim-error.ts'
+import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
 import { WatchedHash } from '../../language/values/watched-hash.ts'
 import type { Backend } from './backend.ts'
 import { hieraIssues } from './issues.ts'
@@ -18,7 +18,7 @@ export const missingPath =
 const readFiles = new LRUCache<string, Hash>({ max: 5000 })
 
 /** Returns the tree that contains an absolute path, and the path within the tree. */
-export function placeOf(
+export function findContainingTree(
   path: string,
   trees: readonly CodeTree[],
 ): { readonly tree: CodeTree; readonly inTree: string } | undefined {
@@ -33,19 +33,26 @@ export function readDataFile(
   trees: readonly CodeTree[],
   { host, span }: CallContext,
 ): Hash {
-  const place = placeOf(path, trees)
+  const place = findContainingTree(path, trees)
   const entry = place?.tree.entry(place.inTree)
-  if (entry?.kind === 'directory') fail(hieraIssues.LOOKUP_FOLDER, { path })
-  if (!place || entry?.kind !== 'file') return failVerbatim(hieraIssues.LOOKUP_MISSING_FILE, { path })
-  const hash = dataOf(backend, plainTree(place.tree), place.inTree, (diagnostic) => host.warn({ ...diagnostic, span }))
-  return watched(hash, place.tree, place.inTree, backend)
+  if (entry?.kind === 'directory') throwIssue(hieraIssues.LOOKUP_FOLDER, { path })
+  if (!place || entry?.kind !== 'file') return failWithoutLocation(hieraIssues.LOOKUP_MISSING_FILE, { path })
+  const hash = loadDataFile(backend, getUnwatchedTree(place.tree), place.inTree, (diagnostic) =>
+    host.warn({ ...diagnostic, span }),
+  )
+  return watchDataReads(hash, place.tree, place.inTree, backend)
 }
 
 /**
  * Returns the data of an existing file. Calls `warn` at each read of a file that has warnings. Throws
  * LOOKUP_UNPARSABLE.
  */
-export function dataOf(backend: Backend, tree: CodeTree, path: string, warn: (diagnostic: Diagnostic) => void): Hash {
+export function loadDataFile(
+  backend: Backend,
+  tree: CodeTree,
+  path: string,
+  warn: (diagnostic: Diagnostic) => void,
+): Hash {
   const id = `${backend.name}:${tree.entry(path)?.oid}`
   const known = readFiles.get(id)
   if (known) return known
@@ -59,7 +66,7 @@ export function dataOf(backend: Backend, tree: CodeTree, path: string, warn: (di
 }
 
 /** Returns data that reports each read of a key to the watcher, if the tree is watched. */
-function watched(hash: Hash, tree: CodeTree, path: string, { name }: Backend): Hash {
+function watchDataReads(hash: Hash, tree: CodeTree, path: string, { name }: Backend): Hash {
   if (!(tree instanceof WatchedTree)) return hash
   const { watcher } = tree
   return new WatchedHash(hash, {

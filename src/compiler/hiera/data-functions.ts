@@ -9,11 +9,11 @@ import type { LookupContext } from './lookup-context.ts'
 
 /** The built-in data functions. Hierarchy levels call them; a module's data function may call them, too. */
 export const dataFunctions: ReadonlyMap<string, Callable> = new Map<string, Callable>([
-  ...Array.from(backends, ([name, backend]) => [name, dataHashFunction(backend)] as const),
+  ...Array.from(backends, ([name, backend]) => [name, createDataHashFunction(backend)] as const),
   [eyamlLookupKey.name, eyamlLookupKey],
 ])
 
-function dataHashFunction(backend: Backend): Callable {
+function createDataHashFunction(backend: Backend): Callable {
   return defineFunction(
     backend.name,
     backend.doc,

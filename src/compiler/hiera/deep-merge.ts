@@ -1,6 +1,6 @@
-import { orderAsRuby } from '../../language/functions/collections/ruby-compare.ts'
+import { requireRubyOrder } from '../../language/functions/collections/ruby-compare.ts'
 import { Hash } from '../../language/values/hash.ts'
-import { isSame, toMapKey } from '../../language/values/hash-key.ts'
+import { isSameKey, toMapKey } from '../../language/values/hash-key.ts'
 import type { Value } from '../../language/values/value.ts'
 
 /** Options of the merge strategy `deep`. */
@@ -13,22 +13,22 @@ export interface DeepOptions {
 }
 
 /** Merges hashes by key and arrays by union, recursively; for other values, returns `higher`. Ruby: deep_merge. */
-export function deepMerge(higher: Value, lower: Value, options: DeepOptions): Value {
+export function mergeDeeply(higher: Value, lower: Value, options: DeepOptions): Value {
   if (higher === undefined) return lower
   if (lower === undefined || lower === false) return higher
   if (higher instanceof Hash) {
-    if (!(lower instanceof Hash)) return higher.size === 0 ? lower : overwritten(higher, options)
+    if (!(lower instanceof Hash)) return higher.size === 0 ? lower : chooseHigherValue(higher, options)
     return mergeHashes(higher, lower, options)
   }
-  if (!Array.isArray(higher)) return overwritten(higher, options)
-  return Array.isArray(lower) ? mergeArrays(higher, lower, options) : overwritten(higher, options)
+  if (!Array.isArray(higher)) return chooseHigherValue(higher, options)
+  return Array.isArray(lower) ? mergeArrays(higher, lower, options) : chooseHigherValue(higher, options)
 }
 
 function mergeHashes(higher: Hash, lower: Hash, options: DeepOptions): Hash {
   const entries = [...higher].map(([key, value]): readonly [Value, Value] => {
     const below = lower.get(key)
     // A merge of the value with itself removes the elements with the knockout prefix.
-    return [key, deepMerge(value, below === undefined || below === false ? value : below, options)]
+    return [key, mergeDeeply(value, below === undefined || below === false ? value : below, options)]
   })
   return lower.merge(Hash.of(entries))
 }
@@ -42,19 +42,19 @@ function mergeArrays(higher: readonly Value[], lower: readonly Value[], options:
     const out = above.filter((item): item is string => typeof item === 'string' && item.startsWith(prefix))
     above = above.filter((item) => !out.includes(item as string))
     const gone = out.flatMap((item) => [item, item.slice(prefix.length)])
-    below = below.filter((item) => !gone.some((each) => isSame(each, item)))
+    below = below.filter((item) => !gone.some((each) => isSameKey(each, item)))
   }
   const hashes = options.mergeHashArrays && [...above, ...below].every((item) => item instanceof Hash)
-  const merged = hashes ? mergeByIndex(above, below, options) : union(below, above)
-  return options.sortMergedArrays ? [...merged].sort(orderAsRuby) : merged
+  const merged = hashes ? mergeByIndex(above, below, options) : unionArrays(below, above)
+  return options.sortMergedArrays ? [...merged].sort(requireRubyOrder) : merged
 }
 
 function mergeByIndex(above: readonly Value[], below: readonly Value[], options: DeepOptions): Value[] {
-  const merged = below.map((item, index) => deepMerge(above[index] ?? Hash.empty, item, options))
+  const merged = below.map((item, index) => mergeDeeply(above[index] ?? Hash.empty, item, options))
   return [...merged, ...above.slice(below.length)]
 }
 
-function union(first: readonly Value[], second: readonly Value[]): Value[] {
+function unionArrays(first: readonly Value[], second: readonly Value[]): Value[] {
   const seen = new Map<unknown, Value>()
   for (const item of [...first, ...second]) if (!seen.has(toMapKey(item))) seen.set(toMapKey(item), item)
   return [...seen.values()]
@@ -64,9 +64,9 @@ function union(first: readonly Value[], second: readonly Value[]): Value[] {
  * Returns the value of higher priority, for two values that cannot be merged; an empty text if it begins with the
  * knockout prefix.
  */
-function overwritten(higher: Value, { knockoutPrefix: prefix }: DeepOptions): Value {
+function chooseHigherValue(higher: Value, { knockoutPrefix: prefix }: DeepOptions): Value {
   if (prefix === undefined) return higher
-  const isOut = (item: Value): boolean => typeof item === 'string' && item.startsWith(prefix)
-  if (Array.isArray(higher)) return higher.some(isOut) ? '' : higher
-  return isOut(higher) ? '' : higher
+  const isKnockedOut = (item: Value): boolean => typeof item === 'string' && item.startsWith(prefix)
+  if (Array.isArray(higher)) return higher.some(isKnockedOut) ? '' : higher
+  return isKnockedOut(higher) ? '' : higher
 }

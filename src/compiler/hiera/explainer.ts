@@ -3,7 +3,7 @@ import { Sensitive } from '../../language/values/sensitive.ts'
 import type { Value } from '../../language/values/value.ts'
 
 /** Steps of a lookup. Puppet has a class for each kind of step: pops/lookup/explainer.rb. */
-export type Step =
+export type LookupStep =
   | { readonly kind: 'root' }
   | { readonly kind: 'search' | 'invalid_key'; readonly key: string }
   | { readonly kind: 'merge_source'; readonly source: string }
@@ -22,7 +22,7 @@ export type Step =
   | { readonly kind: 'scope'; readonly name: string }
 
 /** Outcomes of a step. */
-export type Outcome =
+export type LookupOutcome =
   | {
       readonly event: 'found' | 'found_in_overrides' | 'found_in_defaults'
       readonly key: string
@@ -34,14 +34,14 @@ export type Outcome =
 
 /** The explanation of a lookup step: the step, its outcome, and its substeps. */
 export interface Explanation {
-  readonly step: Step
-  readonly outcome: Outcome | undefined
+  readonly step: LookupStep
+  readonly outcome: LookupOutcome | undefined
   readonly texts: readonly string[]
   readonly branches: readonly Explanation[]
 }
 
 interface Growing extends Explanation {
-  outcome: Outcome | undefined
+  outcome: LookupOutcome | undefined
   readonly texts: string[]
   readonly branches: Growing[]
 }
@@ -58,7 +58,7 @@ export class Explainer {
   /** True to look up only `lookup_options`, and no data. */
   readonly onlyOptions: boolean
   readonly #showPath: (path: string) => string
-  readonly #root = growing({ kind: 'root' })
+  readonly #root = createExplanation({ kind: 'root' })
   #current = this.#root
 
   constructor({ onlyOptions = false, showPath = (path) => path }: ExplainerOptions = {}) {
@@ -71,9 +71,9 @@ export class Explainer {
   }
 
   /** Runs `work` as a substep of the current step. */
-  within<Result>(step: Step, work: () => Result): Result {
+  within<Result>(step: LookupStep, work: () => Result): Result {
     const outer = this.#current
-    this.#current = growing(this.#shown(step))
+    this.#current = createExplanation(this.#shown(step))
     outer.branches.push(this.#current)
     try {
       return work()
@@ -83,19 +83,19 @@ export class Explainer {
   }
 
   /** Adds a step without substeps. */
-  add(step: Step, outcome?: Outcome): void {
-    this.#current.branches.push({ ...growing(this.#shown(step)), outcome })
+  add(step: LookupStep, outcome?: LookupOutcome): void {
+    this.#current.branches.push({ ...createExplanation(this.#shown(step)), outcome })
   }
 
   /** Records the outcome of the current step. */
-  report(outcome: Outcome): void {
+  report(outcome: LookupOutcome): void {
     this.#current.outcome = outcome
   }
 
   /** Redacts the values in the last substep and in its own substeps. */
   redactLast(): void {
     const last = this.#current.branches.at(-1)
-    if (last) redact(last)
+    if (last) redactValues(last)
   }
 
   /** Adds a remark to the current step. */
@@ -103,19 +103,19 @@ export class Explainer {
     this.#current.texts.push(text)
   }
 
-  #shown(step: Step): Step {
+  #shown(step: LookupStep): LookupStep {
     if (step.kind === 'path') return { ...step, location: this.#showPath(step.location) }
     if (step.kind !== 'data_provider' || step.configuration === undefined) return step
     return { ...step, configuration: this.#showPath(step.configuration) }
   }
 }
 
-function redact(explanation: Growing): void {
+function redactValues(explanation: Growing): void {
   const { outcome, branches } = explanation
   if (outcome && 'value' in outcome) explanation.outcome = { ...outcome, value: new Sensitive(outcome.value) }
-  for (const each of branches) redact(each)
+  for (const each of branches) redactValues(each)
 }
 
-function growing(step: Step): Growing {
+function createExplanation(step: LookupStep): Growing {
   return { step, outcome: undefined, texts: [], branches: [] }
 }

@@ -1,6 +1,6 @@
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
-import type { Explanation, Outcome, Step } from './explainer.ts'
+import type { Explanation, LookupOutcome, LookupStep } from './explainer.ts'
 
 /** A word that Ruby prints as a symbol in the explanation. */
 export class Word {
@@ -20,29 +20,29 @@ export interface ExplanationData {
  * Returns an explanation as in `puppet lookup --explain --render-as json`.
  * Puppet: pops/lookup/explainer.rb, `to_hash`.
  */
-export function explanationData({ branches, step, texts, outcome }: Explanation): ExplanationData {
+export function toExplanationData({ branches, step, texts, outcome }: Explanation): ExplanationData {
   const [only] = branches
-  if ((step.kind === 'root' || step.kind === 'merge') && only && branches.length === 1) return explanationData(only)
-  const inside = branches.length > 0 ? { branches: branches.map(explanationData) } : {}
+  if ((step.kind === 'root' || step.kind === 'merge') && only && branches.length === 1) return toExplanationData(only)
+  const inside = branches.length > 0 ? { branches: branches.map(toExplanationData) } : {}
   if (step.kind === 'root') return inside
   if (step.kind === 'merge_source') return { type: new Word('merge_source'), merge_source: step.source }
   return {
     ...inside,
-    ...keyOf(step, outcome),
+    ...getStepKey(step, outcome),
     ...(outcome && 'value' in outcome ? { value: outcome.value } : {}),
     ...(outcome ? { event: new Word(outcome.event) } : {}),
     ...(texts.length > 0 ? { texts: [...texts] } : {}),
     type: new Word(step.kind === 'search' ? 'root' : step.kind),
-    ...detailsOf(step),
+    ...getStepDetails(step),
   }
 }
 
-function keyOf(step: Step, outcome: Outcome | undefined): ExplanationData {
+function getStepKey(step: LookupStep, outcome: LookupOutcome | undefined): ExplanationData {
   if (step.kind === 'search' || step.kind === 'invalid_key') return { key: step.key }
   return outcome && 'key' in outcome ? { key: outcome.key } : {}
 }
 
-function detailsOf(step: Step): ExplanationData {
+function getStepDetails(step: LookupStep): ExplanationData {
   switch (step.kind) {
     case 'interpolate':
       return { expression: step.expression }

@@ -1,4 +1,4 @@
 import type { Value } from '../../language/values/value.ts'
 
 /** The value that was found, which may be undef; `undefined` if no value was found. */
-export type Found = { readonly value: Value } | undefined
+export type LookupResult = { readonly value: Value } | undefined

@@ -1,25 +1,31 @@
-import { diagnose, PuppetError } from '../../base/issue.ts'
+import { createDiagnostic, PuppetError } from '../../base/issue.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import { newFunction } from '../../language/functions/new.ts'
-import type { CallContext, Host, LookupQuery } from '../../language/host.ts'
+import type { CallContext, EvaluationHost, LookupQuery } from '../../language/host.ts'
 import { parseType } from '../../language/types/from-code/parse.ts'
 import { toText } from '../../language/types/printing/text.ts'
-import { holdsSensitive } from '../../language/values/find-sensitive.ts'
+import { hasSensitive } from '../../language/values/find-sensitive.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
-import { failVerbatim } from '../../language/values/verbatim-error.ts'
-import { abilitiesAt } from './abilities.ts'
+import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
+import { createFunctionOperations } from './abilities.ts'
 import type { LayerKind } from './config.ts'
 import type { Explainer } from './explainer.ts'
-import type { Found } from './found.ts'
-import { checkRecursion, explained, type Invocation, unasked, within } from './invocation.ts'
-import { hieraIssues, isUnnamed } from './issues.ts'
+import type { LookupResult } from './found.ts'
+import {
+  checkRecursion,
+  createSeparateInvocation,
+  explainStep,
+  type LookupInvocation,
+  withLookupName,
+} from './invocation.ts'
+import { hasNoPuppetCode, hieraIssues } from './issues.ts'
 import { type HieraCode, type Layer, Layers } from './layers.ts'
 import { FunctionData, type LookupContext } from './lookup-context.ts'
-import { digTo, type LookupKey, lookupKey } from './lookup-key.ts'
-import { LayeredLookupOptions, LookupOptions, validOptions } from './lookup-options.ts'
-import { type MergeStrategy, mergeStrategy } from './merge-strategy.ts'
+import { digIntoValue, type LookupKey, parseLookupKey } from './lookup-key.ts'
+import { LayeredLookupOptions, LookupOptions, validateLookupOptions } from './lookup-options.ts'
+import { getMergeStrategy, type MergeStrategy } from './merge-strategy.ts'
 
 /** Data lookups for one catalog. */
 export interface Hiera {
@@ -36,14 +42,17 @@ export interface HieraOptions {
 }
 
 /** Creates Hiera 5 for the global, environment and module layers. The caches are for one catalog. */
-export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: HieraOptions = {}): Hiera {
-  const deprecated = (path: string): void => {
+export function createHiera(code: HieraCode, host: EvaluationHost, { keyFolders = [] }: HieraOptions = {}): Hiera {
+  const warnDeprecatedFile = (path: string): void => {
     if (host.strict === 'off') return
-    host.warn({ ...diagnose(hieraIssues.LOOKUP_HIERA_VERSION_4, { path }, undefined, 'deprecation'), once: true })
+    host.warn({
+      ...createDiagnostic(hieraIssues.LOOKUP_HIERA_VERSION_4, { path }, undefined, 'deprecation'),
+      once: true,
+    })
   }
-  const lookups = new Lookups(code, keyFolders, deprecated)
+  const lookups = new Lookups(code, keyFolders, warnDeprecatedFile)
   // A data function may call `lookup`, too. That nested lookup is part of the lookup that called the function.
-  let current: Invocation | undefined
+  let current: LookupInvocation | undefined
   return {
     lookup({ key, merge, override, defaultValues, legacy }, scope, explainer = current?.explainer) {
       const outer = current
@@ -52,7 +61,7 @@ export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: Hi
       const names = outer?.names ?? []
       current = { context, override, defaultValues, names, explainer, globalOnly }
       try {
-        const found = lookups.find(lookupKey(key), merge, current)
+        const found = lookups.find(parseLookupKey(key), merge, current)
         return found ? { found: true, value: found.value } : { found: false }
       } finally {
         current = outer
@@ -60,8 +69,14 @@ export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: Hi
     },
     contextFor(module, context) {
       const { name: environment, tree } = code
-      const abilities = abilitiesAt({ environment, module, trees: [tree], keyFolders: [] }, lookups.findAnother)
-      return new FunctionData(abilities).contextFor(current ?? unasked({ context }), current !== undefined)
+      const abilities = createFunctionOperations(
+        { environment, module, trees: [tree], keyFolders: [] },
+        lookups.findAnother,
+      )
+      return new FunctionData(abilities).contextFor(
+        current ?? createSeparateInvocation({ context }),
+        current !== undefined,
+      )
     },
   }
 }
@@ -69,8 +84,8 @@ export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: Hi
 /** The layers in the order in which they are searched. */
 const layerKinds: readonly LayerKind[] = ['global', 'environment', 'module']
 
-const optionsKey = lookupKey('lookup_options')
-const hashMerge = mergeStrategy('hash')
+const optionsKey = parseLookupKey('lookup_options')
+const hashMerge = getMergeStrategy('hash')
 
 class Lookups {
   readonly #layers: Layers
@@ -85,14 +100,14 @@ class Lookups {
   }
 
   /** Looks up the key of an interpolation such as `%{lookup('key')}`. */
-  readonly findAnother = (key: string, invocation: Invocation): Found =>
-    this.find(lookupKey(key), undefined, invocation)
+  readonly findAnother = (key: string, invocation: LookupInvocation): LookupResult =>
+    this.find(parseLookupKey(key), undefined, invocation)
 
   hasEnvironmentData(): boolean {
     return this.#layers.environment() !== undefined
   }
 
-  find(key: LookupKey, merge: Value, invocation: Invocation): Found {
+  find(key: LookupKey, merge: Value, invocation: LookupInvocation): LookupResult {
     const { explainer } = invocation
     if (key.root === 'lookup_options') {
       explainer?.add({ kind: 'invalid_key', key: 'lookup_options' })
@@ -105,25 +120,30 @@ class Lookups {
     const options = this.#options.forModule(key.module, invocation).of(key.root)
     const chosen = merge ?? options?.get('merge')
     if (merge === undefined && chosen !== undefined) explainer?.add({ kind: 'merge_source', source: 'lookup_options' })
-    const found = explained(
+    const found = explainStep(
       invocation,
       { kind: 'search', key: key.text },
-      () => this.#findData(key, key.module, mergeStrategy(chosen), invocation) ?? this.#findDefault(key, invocation),
+      () => this.#findData(key, key.module, getMergeStrategy(chosen), invocation) ?? this.#findDefault(key, invocation),
     )
     const conversion = options?.get('convert_to')
     if (!found || conversion === undefined) return found
     // The explanation is redacted before the conversion, since the conversion may fail.
     if (toText(conversion).includes('Sensitive')) explainer?.redactLast()
     const converted = this.#converted(key, found.value, conversion, invocation)
-    if (holdsSensitive(converted?.value)) explainer?.redactLast()
+    if (hasSensitive(converted?.value)) explainer?.redactLast()
     return converted
   }
 
-  #findData(key: LookupKey, module: string | undefined, strategy: MergeStrategy, invocation: Invocation): Found {
+  #findData(
+    key: LookupKey,
+    module: string | undefined,
+    strategy: MergeStrategy,
+    invocation: LookupInvocation,
+  ): LookupResult {
     const found = invocation.globalOnly
       ? this.#inGlobal(key, strategy, invocation)
       : strategy.lookup(layerKinds, (kind) => this.#inKind(kind, key, module, strategy, invocation), invocation)
-    return found && digTo(key.text, key.segments, found.value, invocation)
+    return found && digIntoValue(key.text, key.segments, found.value, invocation)
   }
 
   #inKind(
@@ -131,8 +151,8 @@ class Lookups {
     key: LookupKey,
     module: string | undefined,
     strategy: MergeStrategy,
-    invocation: Invocation,
-  ): Found {
+    invocation: LookupInvocation,
+  ): LookupResult {
     if (kind === 'global') return this.#inGlobal(key, strategy, invocation)
     const layer = kind === 'environment' ? this.#layers.environment() : this.#moduleLayer(module, invocation)
     return this.#inLayer(layer, key, strategy, invocation)
@@ -142,12 +162,12 @@ class Lookups {
    * Looks up a key in the global layer. Errors in this layer, and only in this layer, contain the key and the location
    * of the caller. Puppet: lookup_adapter.rb, `lookup_global`.
    */
-  #inGlobal(key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
+  #inGlobal(key: LookupKey, strategy: MergeStrategy, invocation: LookupInvocation): LookupResult {
     try {
       checkRecursion(invocation, key.text)
       return this.#inLayer(this.#layers.global(), key, strategy, invocation)
     } catch (error) {
-      if (!(error instanceof PuppetError) || !isUnnamed(error)) throw error
+      if (!(error instanceof PuppetError) || !hasNoPuppetCode(error)) throw error
       const { code } = hieraIssues.LOOKUP_FAILED
       const message = hieraIssues.LOOKUP_FAILED.text({ key: key.text, detail: error.message })
       throw new PuppetError({ ...error.diagnostic, code, message, span: undefined }, { cause: error })
@@ -157,7 +177,7 @@ class Lookups {
   /**
    * Returns the layer of a module; `undefined` if there is none. An explanation then contains the reason, as in Puppet.
    */
-  #moduleLayer(module: string | undefined, { explainer }: Invocation): Layer | undefined {
+  #moduleLayer(module: string | undefined, { explainer }: LookupInvocation): Layer | undefined {
     if (module === undefined) return undefined
     const layer = this.#layers.module(module)
     if (layer) return layer
@@ -166,12 +186,17 @@ class Lookups {
     return undefined
   }
 
-  #inLayer(layer: Layer | undefined, key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
+  #inLayer(
+    layer: Layer | undefined,
+    key: LookupKey,
+    strategy: MergeStrategy,
+    invocation: LookupInvocation,
+  ): LookupResult {
     if (!layer) return undefined
     const { step, levels } = layer
     if (levels.length === 0 && !invocation.explainer) return undefined
-    return within(invocation, key.text, () =>
-      explained(invocation, step, () => {
+    return withLookupName(invocation, key.text, () =>
+      explainStep(invocation, step, () => {
         if (levels.length === 0) invocation.explainer?.report({ event: 'not_found', key: key.text })
         return strategy.lookup(levels, (level) => level.find(key, strategy, invocation), invocation)
       }),
@@ -179,54 +204,54 @@ class Lookups {
   }
 
   /** Looks up a key in the `default_hierarchy` of the key's module, if no layer has a value. */
-  #findDefault(key: LookupKey, invocation: Invocation): Found {
+  #findDefault(key: LookupKey, invocation: LookupInvocation): LookupResult {
     const { module } = key
     if (module === undefined || invocation.globalOnly) return undefined
     const layer = this.#layers.module(module)
     const defaults = layer?.defaults
     if (!layer || !defaults) return undefined
-    const inDefaults = (wanted: LookupKey, strategy: MergeStrategy, asker: Invocation): Found =>
-      explained(asker, { kind: 'scope', name: `Searching for "${wanted.text}"` }, () =>
-        within(asker, wanted.text, () =>
-          explained(asker, layer.step, () =>
+    const lookUpDefault = (wanted: LookupKey, strategy: MergeStrategy, asker: LookupInvocation): LookupResult =>
+      explainStep(asker, { kind: 'scope', name: `Searching for "${wanted.text}"` }, () =>
+        withLookupName(asker, wanted.text, () =>
+          explainStep(asker, layer.step, () =>
             strategy.lookup(defaults, (level) => level.find(wanted, strategy, asker), asker),
           ),
         ),
       )
     const title = `Searching default_hierarchy of module "${module}"`
-    const found = explained(invocation, { kind: 'scope', name: title }, () => {
+    const found = explainStep(invocation, { kind: 'scope', name: title }, () => {
       let options = this.#defaultOptions.get(module)
       if (!options) {
-        const given = inDefaults(optionsKey, hashMerge, unasked(invocation))
-        options = new LookupOptions(validOptions(given?.value, module) ?? Hash.empty)
+        const given = lookUpDefault(optionsKey, hashMerge, createSeparateInvocation(invocation))
+        options = new LookupOptions(validateLookupOptions(given?.value, module) ?? Hash.empty)
         this.#defaultOptions.set(module, options)
       }
-      return inDefaults(key, mergeStrategy(options.of(key.root)?.get('merge')), invocation)
+      return lookUpDefault(key, getMergeStrategy(options.of(key.root)?.get('merge')), invocation)
     })
-    return found && digTo(key.text, key.segments, found.value, invocation)
+    return found && digIntoValue(key.text, key.segments, found.value, invocation)
   }
 
-  #converted(key: LookupKey, value: Value, conversion: Value, { context, explainer }: Invocation): Found {
+  #converted(key: LookupKey, value: Value, conversion: Value, { context, explainer }: LookupInvocation): LookupResult {
     const [target, ...more] = Array.isArray(conversion) ? (conversion as readonly Value[]) : [conversion]
     const { host, scope } = context
-    const type = typeof target === 'string' ? typeNamed(target, key, context) : target
+    const type = typeof target === 'string' ? parseConvertType(target, key, context) : target
     try {
       const converted = (host.findFunction('new', scope) ?? newFunction).call(context, [type, value, ...more])
       explainer?.say(`Applying convert_to lookup_option with arguments ${toText([type, ...more])}`)
       return { value: converted }
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      return failVerbatim(hieraIssues.LOOKUP_CONVERT_TO, { key: key.text, detail: error.diagnostic.message })
+      return failWithoutLocation(hieraIssues.LOOKUP_CONVERT_TO, { key: key.text, detail: error.diagnostic.message })
     }
   }
 }
 
-function typeNamed(text: string, key: LookupKey, { host, scope }: CallContext): Type {
+function parseConvertType(text: string, key: LookupKey, { host, scope }: CallContext): Type {
   try {
     return parseType(text, (name) => host.findType(name, scope))
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
-    return failVerbatim(hieraIssues.LOOKUP_CONVERT_TO_TYPE, {
+    return failWithoutLocation(hieraIssues.LOOKUP_CONVERT_TO_TYPE, {
       key: key.text,
       type: text,
       detail: error.diagnostic.message,

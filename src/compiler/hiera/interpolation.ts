@@ -1,25 +1,25 @@
 import { splitKey } from '../../language/functions/collections/dotted-key.ts'
-import { rubyText } from '../../language/types/printing/ruby-text.ts'
+import { formatAsString } from '../../language/types/printing/ruby-text.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
-import { failVerbatim } from '../../language/values/verbatim-error.ts'
-import type { Found } from './found.ts'
-import { explained, type Invocation, reported, within } from './invocation.ts'
+import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
+import type { LookupResult } from './found.ts'
+import { explainStep, type LookupInvocation, reportOutcome, withLookupName } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
-import { digTo } from './lookup-key.ts'
+import { digIntoValue } from './lookup-key.ts'
 import { readVariable } from './variables.ts'
 
 /** Looks up the key in an interpolation `%{lookup('key')}`. */
-export type LookupAnother = (key: string, invocation: Invocation) => Found
+export type LookupNestedKey = (key: string, invocation: LookupInvocation) => LookupResult
 
 /**
  * Replaces `%{variable}` in all texts of a value. With `lookup`, also replaces `%{lookup('key')}`,
  * `%{alias('key')}`, `%{literal('%')}` and `%{scope('name')}`.
  */
-export function interpolate(value: Value, invocation: Invocation, lookup?: LookupAnother): Value {
+export function interpolate(value: Value, invocation: LookupInvocation, lookup?: LookupNestedKey): Value {
   if (typeof value === 'string') {
     if (!value.includes('%{')) return value
-    return explained(invocation, { kind: 'interpolate', expression: value }, () =>
+    return explainStep(invocation, { kind: 'interpolate', expression: value }, () =>
       interpolateText(value, invocation, lookup),
     )
   }
@@ -31,21 +31,21 @@ export function interpolate(value: Value, invocation: Invocation, lookup?: Looku
 }
 
 /** Interpolates a text, and returns the result as text. */
-export function interpolatePath(text: string, invocation: Invocation): string {
-  return rubyText(interpolate(text, invocation))
+export function interpolatePath(text: string, invocation: LookupInvocation): string {
+  return formatAsString(interpolate(text, invocation))
 }
 
 /** Returns the value of a variable with a dotted name, such as `facts.os.family`; undef if it is not set. */
-export function dottedVariable(name: string, subject: string, invocation: Invocation): Value {
+export function getDottedVariable(name: string, subject: string, invocation: LookupInvocation): Value {
   const [first, ...segments] =
-    splitKey(name) ?? failVerbatim(hieraIssues.LOOKUP_SYNTAX_ERROR_IN_STRING, { text: subject })
-  const value = explained(invocation, { kind: 'scope', name: 'Global Scope' }, () =>
-    variable(String(first), invocation),
+    splitKey(name) ?? failWithoutLocation(hieraIssues.LOOKUP_SYNTAX_ERROR_IN_STRING, { text: subject })
+  const value = explainStep(invocation, { kind: 'scope', name: 'Global Scope' }, () =>
+    getVariable(String(first), invocation),
   )
-  return value === undefined ? value : digTo(name, segments, value, invocation)?.value
+  return value === undefined ? value : digIntoValue(name, segments, value, invocation)?.value
 }
 
-function variable(name: string, invocation: Invocation): Value {
+function getVariable(name: string, invocation: LookupInvocation): Value {
   const { override, defaultValues, context, explainer } = invocation
   if (override?.has(name)) {
     explainer?.report({ event: 'found_in_overrides', key: name, value: override.get(name) })
@@ -53,34 +53,34 @@ function variable(name: string, invocation: Invocation): Value {
   }
   const found = readVariable(name, context, defaultValues)
   if (found?.from === 'defaults') explainer?.report({ event: 'found_in_defaults', key: name, value: found.value })
-  else if (found) reported(invocation, name, found)
+  else if (found) reportOutcome(invocation, name, found)
   return found?.value
 }
 
 const nothing = new Set(['', '::', '""', "''", '"::"', "'::'"])
 
-function interpolateText(text: string, invocation: Invocation, lookup?: LookupAnother): Value {
+function interpolateText(text: string, invocation: LookupInvocation, lookup?: LookupNestedKey): Value {
   let result = ''
   let from = 0
-  for (const { start, end } of expressionsIn(text)) {
+  for (const { start, end } of findInterpolations(text)) {
     result += text.slice(from, start)
     from = end
     const expression = text.slice(start + 2, end - 1).trim()
     if (nothing.has(expression)) continue
-    const { method, key } = methodAndKey(expression, lookup !== undefined)
+    const { method, key } = parseMethodAndKey(expression, lookup !== undefined)
     const isAlias = method === 'alias'
     if (isAlias && (start > 0 || end < text.length))
-      failVerbatim(hieraIssues.LOOKUP_HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING, {})
-    const value = toValue(method, key, text, invocation, lookup)
+      failWithoutLocation(hieraIssues.LOOKUP_HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING, {})
+    const value = evaluateMethod(method, key, text, invocation, lookup)
     if (isAlias) return value
     const name = method === 'scope' ? `scope:${key}` : key
-    result += rubyText(within(invocation, name, () => interpolate(value, invocation, lookup)))
+    result += formatAsString(withLookupName(invocation, name, () => interpolate(value, invocation, lookup)))
   }
   return result + text.slice(from)
 }
 
 /** Yields the start and end offset of each `%{…}` in a text. */
-function* expressionsIn(text: string): Generator<{ readonly start: number; readonly end: number }> {
+function* findInterpolations(text: string): Generator<{ readonly start: number; readonly end: number }> {
   for (let end = 0; ; ) {
     const start = text.indexOf('%{', end)
     const close = start < 0 ? -1 : text.indexOf('}', start)
@@ -90,23 +90,23 @@ function* expressionsIn(text: string): Generator<{ readonly start: number; reado
   }
 }
 
-function methodAndKey(expression: string, methodsAllowed: boolean): { method: string; key: string } {
+function parseMethodAndKey(expression: string, methodsAllowed: boolean): { method: string; key: string } {
   const found = /^(\w+)\((?:"([^"]+)"|'([^']+)')\)$/.exec(expression)
   if (!found) return { method: 'scope', key: expression }
-  if (!methodsAllowed) failVerbatim(hieraIssues.LOOKUP_HIERA_INTERPOLATION_METHOD_SYNTAX_NOT_ALLOWED, {})
+  if (!methodsAllowed) failWithoutLocation(hieraIssues.LOOKUP_HIERA_INTERPOLATION_METHOD_SYNTAX_NOT_ALLOWED, {})
   return { method: found[1]!, key: (found[2] ?? found[3])! }
 }
 
-function toValue(
+function evaluateMethod(
   method: string,
   key: string,
   text: string,
-  invocation: Invocation,
-  lookup: LookupAnother | undefined,
+  invocation: LookupInvocation,
+  lookup: LookupNestedKey | undefined,
 ): Value {
   switch (method) {
     case 'scope':
-      return dottedVariable(key, text, invocation)
+      return getDottedVariable(key, text, invocation)
     case 'literal':
       return key
     case 'lookup':
@@ -116,6 +116,6 @@ function toValue(
       return found ? found.value : ''
     }
     default:
-      return failVerbatim(hieraIssues.LOOKUP_HIERA_INTERPOLATION_UNKNOWN_INTERPOLATION_METHOD, { name: method })
+      return failWithoutLocation(hieraIssues.LOOKUP_HIERA_INTERPOLATION_UNKNOWN_INTERPOLATION_METHOD, { name: method })
   }
 }

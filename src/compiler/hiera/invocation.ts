@@ -1,13 +1,13 @@
 import { isIssue } from '../../base/issue.ts'
 import type { CallContext } from '../../language/host.ts'
 import type { Hash } from '../../language/values/hash.ts'
-import { failVerbatim, VerbatimError } from '../../language/values/verbatim-error.ts'
-import type { Explainer, Step } from './explainer.ts'
-import type { Found } from './found.ts'
+import { failWithoutLocation, VerbatimError } from '../../language/values/verbatim-error.ts'
+import type { Explainer, LookupStep } from './explainer.ts'
+import type { LookupResult } from './found.ts'
 import { hieraIssues } from './issues.ts'
 
 /** One lookup and the nested lookups it causes. */
-export interface Invocation {
+export interface LookupInvocation {
   /** The caller's scope, for variables and function calls. */
   readonly context: CallContext
   readonly override: Hash | undefined
@@ -21,23 +21,23 @@ export interface Invocation {
 }
 
 /** Runs `work` as a step of the explanation, if there is one. */
-export function explained<Result>({ explainer }: Invocation, step: Step, work: () => Result): Result {
+export function explainStep<Result>({ explainer }: LookupInvocation, step: LookupStep, work: () => Result): Result {
   return explainer ? explainer.within(step, work) : work()
 }
 
 /** Records in the explanation if a value was found for the key; returns `found`. */
-export function reported({ explainer }: Invocation, key: string, found: Found): Found {
+export function reportOutcome({ explainer }: LookupInvocation, key: string, found: LookupResult): LookupResult {
   explainer?.report(found ? { event: 'found', key, value: found.value } : { event: 'not_found', key })
   return found
 }
 
 /** Throws LOOKUP_RECURSION if the name is already being looked up. */
-export function checkRecursion({ names }: Invocation, name: string): void {
-  if (names.includes(name)) failVerbatim(hieraIssues.LOOKUP_RECURSION, { names: [...names] })
+export function checkRecursion({ names }: LookupInvocation, name: string): void {
+  if (names.includes(name)) failWithoutLocation(hieraIssues.LOOKUP_RECURSION, { names: [...names] })
 }
 
 /** Runs `work` as part of the lookup of a name. Throws LOOKUP_RECURSION. */
-export function within<Result>(invocation: Invocation, name: string, work: () => Result): Result {
+export function withLookupName<Result>(invocation: LookupInvocation, name: string, work: () => Result): Result {
   checkRecursion(invocation, name)
   const { names } = invocation
   names.push(name)
@@ -54,10 +54,10 @@ export function within<Result>(invocation: Invocation, name: string, work: () =>
 }
 
 /** Returns the invocation for a separate lookup with the same caller. */
-export function unasked({
+export function createSeparateInvocation({
   context,
   explainer,
   globalOnly = false,
-}: Pick<Invocation, 'context'> & Partial<Invocation>): Invocation {
+}: Pick<LookupInvocation, 'context'> & Partial<LookupInvocation>): LookupInvocation {
   return { context, override: undefined, defaultValues: undefined, names: [], explainer, globalOnly }
 }

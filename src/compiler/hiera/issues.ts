@@ -1,5 +1,5 @@
-import { defineIssues, isIssue, isIssueIn, type PuppetError } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { defineIssues, isCatalogIssue, isIssue, type PuppetError } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 import { EvaluationError } from '../../language/evaluator/evaluation-error.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
@@ -29,11 +29,11 @@ const dataIssues = defineIssues({
   },
   LOOKUP_UNPARSABLE_CONFIG: {
     text: (a: { path: string; detail: string }) => `(${a.path}): ${a.detail}`,
-    hint: ({ detail }) => hintForYaml(detail),
+    hint: ({ detail }) => suggestYamlFix(detail),
   },
   LOOKUP_UNPARSABLE: {
     text: (a: { path: string; detail: string }) => `Unable to parse (${a.path}): ${a.detail}`,
-    hint: ({ detail }) => hintForYaml(detail),
+    hint: ({ detail }) => suggestYamlFix(detail),
   },
   LOOKUP_NO_HASH: { text: (a: { path: string }) => `${a.path}: file does not contain a valid yaml hash` },
   LOOKUP_MISSING_FILE: { text: (a: { path: string }) => `No such file or directory @ rb_sysopen - ${a.path}` },
@@ -121,7 +121,7 @@ const configIssues = defineIssues({
   LOOKUP_HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND: {
     text: (a: { kind: string; name: string; known: Iterable<string> }) =>
       `Unable to find '${a.kind}' function named '${a.name}'`,
-    hint: ({ name, known }) => didYouMean(name, known),
+    hint: ({ name, known }) => formatSuggestion(name, known),
   },
   LOOKUP_HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING: {
     text: () => "'alias' interpolation is only permitted if the expression is equal to the entire string",
@@ -143,7 +143,7 @@ const otherIssues = defineIssues({
 export const hieraIssues = { ...dataIssues, ...configIssues, ...otherIssues } as const
 
 /** Returns a hint for an invalid first character in YAML, such as a tab or `%`. */
-function hintForYaml(detail: string): string | undefined {
+function suggestYamlFix(detail: string): string | undefined {
   if (!detail.includes('cannot start any token')) return undefined
   return 'YAML is indented by spaces: look for a tab; a text that begins with % or @ or a backquote needs quotes.'
 }
@@ -158,7 +158,7 @@ const saidWhereAsked = [hieraIssues.LOOKUP_FAILED, hieraIssues.LOOKUP_UNPARSABLE
 export function isLookupError(error: PuppetError): boolean {
   if (error instanceof EvaluationError || isIssue(error, ...saidWhereAsked)) return true
   if (!(error instanceof VerbatimError)) return false
-  const isOfHiera = [dataIssues, configIssues, eyamlIssues].some((catalogue) => isIssueIn(error, catalogue))
+  const isOfHiera = [dataIssues, configIssues, eyamlIssues].some((catalogue) => isCatalogIssue(error, catalogue))
   return isOfHiera || isIssue(error, functionIssues.LOOKUP_NOT_FOUND)
 }
 
@@ -166,7 +166,9 @@ export function isLookupError(error: PuppetError): boolean {
  * Returns true for an error that has no code in Puppet. A lookup in the global layer adds its key to the message of
  * such an error.
  */
-export function isUnnamed(error: PuppetError): boolean {
+export function hasNoPuppetCode(error: PuppetError): boolean {
   if (error instanceof RubyError) return error.kind.startsWith('Puppet::')
-  return !isIssueIn(error, configIssues) && !isIssue(error, dataIssues.LOOKUP_FOLDER, dataIssues.LOOKUP_MISSING_FILE)
+  return (
+    !isCatalogIssue(error, configIssues) && !isIssue(error, dataIssues.LOOKUP_FOLDER, dataIssues.LOOKUP_MISSING_FILE)
+  )
 }

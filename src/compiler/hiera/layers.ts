@@ -1,7 +1,7 @@
 import type { CodeTree } from '../../code/environments/code-tree.ts'
-import { type HierarchyEntry, type LayerKind, readConfig } from './config.ts'
-import type { Step } from './explainer.ts'
-import type { LookupAnother } from './interpolation.ts'
+import { type HierarchyEntry, type LayerKind, readHieraConfig } from './config.ts'
+import type { LookupStep } from './explainer.ts'
+import type { LookupNestedKey } from './interpolation.ts'
 import { Level, type LevelPlace } from './level.ts'
 
 /** The parts of `CompileEnvironment` from which Hiera reads data. */
@@ -14,7 +14,7 @@ export interface HieraCode {
 
 /** The hierarchy of a layer, and the layer's name in explanations. */
 export interface Layer {
-  readonly step: Step
+  readonly step: LookupStep
   readonly levels: readonly Level[]
   /** Levels of the `default_hierarchy` of a module; `undefined` in other layers. */
   readonly defaults: readonly Level[] | undefined
@@ -24,7 +24,7 @@ export interface Layer {
 export class Layers {
   readonly #code: HieraCode
   readonly #keyFolders: readonly string[]
-  readonly #lookup: LookupAnother
+  readonly #lookup: LookupNestedKey
   readonly #deprecated: (file: string) => void
   readonly #modules = new Map<string, Layer | undefined>()
   #global: Layer | undefined
@@ -34,7 +34,7 @@ export class Layers {
   constructor(
     code: HieraCode,
     keyFolders: readonly string[],
-    lookup: LookupAnother,
+    lookup: LookupNestedKey,
     deprecated: (file: string) => void,
   ) {
     this.#code = code
@@ -47,7 +47,7 @@ export class Layers {
   global(): Layer {
     const { globalHiera: place, tree } = this.#code
     this.#global ??= (place && this.#open('global', place.tree, place.path, undefined, [place.tree, tree])) ?? {
-      step: stepOf('Global', undefined, undefined),
+      step: createLayerStep('Global', undefined, undefined),
       levels: [],
       defaults: undefined,
     }
@@ -92,7 +92,7 @@ export class Layers {
     module: string | undefined,
     trees: readonly CodeTree[],
   ): Layer | undefined {
-    const config = readConfig(tree, path, kind)
+    const config = readHieraConfig(tree, path, kind)
     if (!config) return undefined
     const folder = path.includes('/') ? `/${path.slice(0, path.lastIndexOf('/'))}` : ''
     const file = `${tree.root}/${path}`
@@ -103,18 +103,23 @@ export class Layers {
       environment: this.#code.name,
       keyFolders: this.#keyFolders,
     }
-    const level = (entry: HierarchyEntry): Level => new Level(entry, place, this.#lookup)
+    const createLevel = (entry: HierarchyEntry): Level => new Level(entry, place, this.#lookup)
     return {
-      step: stepOf(titles[kind], file, module, config.version),
-      levels: config.hierarchy.map(level),
-      defaults: config.defaultHierarchy?.map(level),
+      step: createLayerStep(titles[kind], file, module, config.version),
+      levels: config.hierarchy.map(createLevel),
+      defaults: config.defaultHierarchy?.map(createLevel),
     }
   }
 }
 
 const titles: Readonly<Record<LayerKind, string>> = { global: 'Global', environment: 'Environment', module: 'Module' }
 
-function stepOf(title: string, configuration: string | undefined, module: string | undefined, version = 5): Step {
+function createLayerStep(
+  title: string,
+  configuration: string | undefined,
+  module: string | undefined,
+  version = 5,
+): LookupStep {
   const named = module === undefined ? title : `${title} "${module}"`
   const name = `${named} Data Provider (hiera configuration version ${version})`
   return { kind: 'data_provider', name, configuration, module }

@@ -1,15 +1,15 @@
 import { posix } from 'node:path'
 import { isIssue } from '../../base/issue.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
-import { pathsMatching } from '../../code/environments/glob.ts'
-import { issues as evaluationIssues } from '../../language/evaluator/issues.ts'
+import { findMatchingPaths } from '../../code/environments/glob.ts'
+import { evaluatorIssues as evaluationIssues } from '../../language/evaluator/issues.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
-import { inFile, type Locations } from './config.ts'
-import { placeOf } from './data-files.ts'
-import { dottedVariable, interpolatePath } from './interpolation.ts'
-import type { Invocation } from './invocation.ts'
+import { addFileToErrors, type Locations } from './config.ts'
+import { findContainingTree } from './data-files.ts'
+import { getDottedVariable, interpolatePath } from './interpolation.ts'
+import type { LookupInvocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
 /** A location of a level's data: a file, or a URI. Only the level's function can read the URI. */
@@ -24,7 +24,7 @@ export type Location =
   | { readonly kind: 'uri'; readonly original: string; readonly uri: string }
 
 /** The base folder of relative paths, and the trees that may be read. Paths outside these trees are never read. */
-export interface Ground {
+export interface LocationBase {
   /** Absolute path of the folder that contains hiera.yaml. */
   readonly root: string
   /** Path of hiera.yaml, for messages. */
@@ -33,21 +33,21 @@ export interface Ground {
 }
 
 /** Cache of a level's locations for one catalog, by folder and interpolated path. */
-export type Located = Map<string, Location>
+export type LocationCache = Map<string, Location>
 
 /** Returns the locations of a level for one lookup, in order; `undefined` for a level without locations. */
 export function resolveLocations(
   locations: Locations,
   datadir: string,
-  ground: Ground,
-  asker: Invocation,
-  located: Located,
+  ground: LocationBase,
+  asker: LookupInvocation,
+  located: LocationCache,
 ): readonly Location[] | undefined {
   // No explanation is recorded for the interpolation of paths, as in Puppet.
   const invocation = { ...asker, explainer: undefined }
-  return inFile(ground.file, () => {
+  return addFileToErrors(ground.file, () => {
     try {
-      return locationsOf(locations, datadir, ground, invocation, located)
+      return resolveNewLocations(locations, datadir, ground, invocation, located)
     } catch (error) {
       if (isIssue(error, hieraIssues.UNDEFINED_VARIABLE, evaluationIssues.UNKNOWN_VARIABLE))
         throw new VerbatimError(error.diagnostic, { cause: error })
@@ -56,12 +56,12 @@ export function resolveLocations(
   })
 }
 
-function locationsOf(
+function resolveNewLocations(
   locations: Locations,
   datadir: string,
-  ground: Ground,
-  invocation: Invocation,
-  located: Located,
+  ground: LocationBase,
+  invocation: LookupInvocation,
+  located: LocationCache,
 ): readonly Location[] | undefined {
   if (locations.kind === 'none') return undefined
   if (locations.kind === 'uris')
@@ -69,33 +69,35 @@ function locationsOf(
   const below = interpolatePath(datadir, invocation)
   if (locations.kind === 'paths')
     return locations.values.map((original) => {
-      const path = withEnding(interpolatePath(original, invocation), locations.ending)
+      const path = addFileExtension(interpolatePath(original, invocation), locations.ending)
       const key = [below, original, path].join('\0')
       const known = located.get(key)
       if (known) return known
-      const location = locate(original, posix.resolve(ground.root, below, path), ground)
+      const location = createFileLocation(original, posix.resolve(ground.root, below, path), ground)
       located.set(key, location)
       return location
     })
   const folder = posix.resolve(ground.root, below)
-  if (locations.kind === 'mapped') return mapped(locations, folder, ground, invocation)
-  return locations.values.flatMap((glob) => matching(posix.resolve(folder, interpolatePath(glob, invocation)), ground))
+  if (locations.kind === 'mapped') return expandMappedPaths(locations, folder, ground, invocation)
+  return locations.values.flatMap((glob) =>
+    expandGlob(posix.resolve(folder, interpolatePath(glob, invocation)), ground),
+  )
 }
 
-function withEnding(path: string, ending = ''): string {
+function addFileExtension(path: string, ending = ''): string {
   return path.endsWith(ending) ? path : `${path}${ending}`
 }
 
-function locate(original: string, path: string, { trees }: Ground): Location {
-  const place = placeOf(path, trees)
+function createFileLocation(original: string, path: string, { trees }: LocationBase): Location {
+  const place = findContainingTree(path, trees)
   return { kind: 'file', original, path, exists: place?.tree.entry(place.inTree) !== undefined }
 }
 
-function matching(pattern: string, { trees }: Ground): Location[] {
-  const place = placeOf(pattern, trees)
+function expandGlob(pattern: string, { trees }: LocationBase): Location[] {
+  const place = findContainingTree(pattern, trees)
   if (!place) return []
   const { tree, inTree } = place
-  const files = pathsMatching(tree, inTree).filter((found) => tree.entry(found)?.kind !== 'directory')
+  const files = findMatchingPaths(tree, inTree).filter((found) => tree.entry(found)?.kind !== 'directory')
   return files.map((found) => ({ kind: 'file', original: pattern, path: `${tree.root}/${found}`, exists: true }))
 }
 
@@ -103,22 +105,22 @@ function matching(pattern: string, { trees }: Ground): Location[] {
  * Interpolates a path once for each element of a variable's value; the template refers to the element by the configured
  * name.
  */
-function mapped(
+function expandMappedPaths(
   { variable, name, template }: Extract<Locations, { kind: 'mapped' }>,
   folder: string,
-  ground: Ground,
-  invocation: Invocation,
+  ground: LocationBase,
+  invocation: LookupInvocation,
 ): Location[] {
-  const value = dottedVariable(variable, 'mapped_path[0]', invocation)
-  return itemsOf(value).map((item) => {
+  const value = getDottedVariable(variable, 'mapped_path[0]', invocation)
+  return listMappedItems(value).map((item) => {
     const override = (invocation.override ?? Hash.empty).with(name, item)
     const path = interpolatePath(template, { ...invocation, override })
-    return locate(template, posix.resolve(folder, path), ground)
+    return createFileLocation(template, posix.resolve(folder, path), ground)
   })
 }
 
 /** Returns the elements of a value. An element of a hash is a pair of key and value, so that `%{item.0}` is the key. */
-function itemsOf(value: Value): readonly Value[] {
+function listMappedItems(value: Value): readonly Value[] {
   if (value === undefined || value === '') return []
   if (value instanceof Hash) return [...value].map(([key, each]) => [key, each])
   return Array.isArray(value) ? value : [value]

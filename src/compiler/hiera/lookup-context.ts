@@ -1,28 +1,28 @@
 import type { KeyObject } from 'node:crypto'
-import { fail } from '../../base/issue.ts'
-import { type Block, defineFunction } from '../../language/functions/definition/define-function.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { defineFunction, type FunctionBlock } from '../../language/functions/definition/define-function.ts'
 import { LOOKUP_CONTEXT } from '../../language/types/objects/builtin-objects.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import type { Callable } from '../../language/values/callable.ts'
 import { Hash } from '../../language/values/hash.ts'
 import { ObjectValue } from '../../language/values/object.ts'
 import type { Value } from '../../language/values/value.ts'
-import { failVerbatim } from '../../language/values/verbatim-error.ts'
+import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
 import type { Backend } from './backend.ts'
-import type { Found } from './found.ts'
-import type { Invocation } from './invocation.ts'
+import type { LookupResult } from './found.ts'
+import type { LookupInvocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
 /** Thrown by `$context.not_found`, to end a data function that has no value for the key. */
 export class NotFoundSignal {}
 
 /** Operations that a data function may use. */
-export interface Abilities {
+export interface FunctionOperations {
   readonly environment: string
   readonly module: string | undefined
   readText(path: string): string | undefined
-  readHash(backend: Backend, path: string, invocation: Invocation): Hash
-  interpolate(value: Value, invocation: Invocation): Value
+  readHash(backend: Backend, path: string, invocation: LookupInvocation): Hash
+  interpolate(value: Value, invocation: LookupInvocation): Value
   /** Reads a private key from a file on the server; the file must be in an allowed folder. */
   secretKey(path: string): KeyObject
 }
@@ -30,17 +30,17 @@ export interface Abilities {
 /** State of one data function for one location. */
 export class FunctionData {
   /** Results that the function returned, by key. */
-  readonly answers = new Map<string, Found>()
-  readonly abilities: Abilities
+  readonly answers = new Map<string, LookupResult>()
+  readonly abilities: FunctionOperations
   readonly files = new Map<string, Value>()
   cache: Hash = Hash.empty
 
-  constructor(abilities: Abilities) {
+  constructor(abilities: FunctionOperations) {
     this.abilities = abilities
   }
 
   /** Returns a `Puppet::LookupContext` for one call. If `isAsked` is false, `not_found()` fails. */
-  contextFor(invocation: Invocation, isAsked = true): LookupContext {
+  contextFor(invocation: LookupInvocation, isAsked = true): LookupContext {
     return new LookupContext(this, invocation, isAsked)
   }
 }
@@ -48,10 +48,10 @@ export class FunctionData {
 /** `Puppet::LookupContext`: the operations that Hiera offers to a data function. */
 export class LookupContext extends ObjectValue {
   readonly data: FunctionData
-  readonly invocation: Invocation
+  readonly invocation: LookupInvocation
   readonly #isAsked: boolean
 
-  constructor(data: FunctionData, invocation: Invocation, isAsked: boolean) {
+  constructor(data: FunctionData, invocation: LookupInvocation, isAsked: boolean) {
     const { environment, module } = data.abilities
     super(
       LOOKUP_CONTEXT,
@@ -75,7 +75,7 @@ export class LookupContext extends ObjectValue {
   }
 
   notFound(): never {
-    if (!this.#isAsked) fail(hieraIssues.LOOKUP_NOBODY_ASKS, {})
+    if (!this.#isAsked) throwIssue(hieraIssues.LOOKUP_NOBODY_ASKS, {})
     throw new NotFoundSignal()
   }
 
@@ -102,7 +102,7 @@ const methods: ReadonlyMap<string, Callable> = new Map(
       'Any $context': (context: LookupContext) => context.notFound(),
     }),
     defineFunction('explain', 'Adds a text to the explanation of a lookup, where one is made.', {
-      'Any $context, Callable[0,0] &$block': ({ invocation: { explainer } }: LookupContext, block: Block) => {
+      'Any $context, Callable[0,0] &$block': ({ invocation: { explainer } }: LookupContext, block: FunctionBlock) => {
         if (explainer) explainer.say(toText(block()))
         return undefined
       },
@@ -129,21 +129,25 @@ const methods: ReadonlyMap<string, Callable> = new Map(
       'Any $context, Optional[Scalar] $key': ({ data }: LookupContext, key: Value) => data.cache.get(key),
     }),
     defineFunction('cached_entries', 'All that is kept: given to a block, or as pairs.', {
-      'Any $context, Callable[2,2] &$block': ({ data }: LookupContext, block: Block) => {
+      'Any $context, Callable[2,2] &$block': ({ data }: LookupContext, block: FunctionBlock) => {
         for (const [key, value] of data.cache) block(key, value)
         return undefined
       },
-      'Any $context, Callable[1,1] &$block': ({ data }: LookupContext, block: Block) => {
+      'Any $context, Callable[1,1] &$block': ({ data }: LookupContext, block: FunctionBlock) => {
         for (const entry of data.cache) block(entry)
         return undefined
       },
       'Any $context': ({ data }: LookupContext) => [...data.cache],
     }),
     defineFunction('cached_file_data', 'The text of a file, or what a block makes of it; made once.', {
-      'Any $context, String $path, Callable[1,1] &$block?': ({ data }: LookupContext, path: string, block?: Block) => {
+      'Any $context, String $path, Callable[1,1] &$block?': (
+        { data }: LookupContext,
+        path: string,
+        block?: FunctionBlock,
+      ) => {
         if (data.files.has(path)) return data.files.get(path)
         const text = data.abilities.readText(path)
-        if (text === undefined) return failVerbatim(hieraIssues.LOOKUP_MISSING_FILE, { path })
+        if (text === undefined) return failWithoutLocation(hieraIssues.LOOKUP_MISSING_FILE, { path })
         const value = block ? block(text) : text
         data.files.set(path, value)
         return value

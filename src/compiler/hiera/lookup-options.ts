@@ -2,12 +2,12 @@ import { isMatch } from '../../language/ruby-semantics/regexp/match.ts'
 import { Hash } from '../../language/values/hash.ts'
 import { Regexp } from '../../language/values/regexp.ts'
 import type { Value } from '../../language/values/value.ts'
-import { failVerbatim } from '../../language/values/verbatim-error.ts'
+import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
 import type { LayerKind } from './config.ts'
-import type { Found } from './found.ts'
-import { explained, type Invocation, unasked } from './invocation.ts'
+import type { LookupResult } from './found.ts'
+import { createSeparateInvocation, explainStep, type LookupInvocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
-import { mergeStrategy } from './merge-strategy.ts'
+import { getMergeStrategy } from './merge-strategy.ts'
 
 /** `lookup_options` by key. A key that begins with `^` is a pattern; exact keys have priority over patterns. */
 export class LookupOptions {
@@ -16,9 +16,9 @@ export class LookupOptions {
 
   constructor(options: Hash) {
     const entries = [...options]
-    const isPattern = ([key]: readonly [Value, Value]): boolean => String(key).startsWith('^')
-    this.#exact = Hash.of(entries.filter((entry) => !isPattern(entry)))
-    this.#patterns = entries.filter(isPattern).map(([key, value]) => [new Regexp(String(key)), value])
+    const isPatternKey = ([key]: readonly [Value, Value]): boolean => String(key).startsWith('^')
+    this.#exact = Hash.of(entries.filter((entry) => !isPatternKey(entry)))
+    this.#patterns = entries.filter(isPatternKey).map(([key, value]) => [new Regexp(String(key)), value])
   }
 
   /** Returns the options for a key; `undefined` if there are none. */
@@ -32,22 +32,26 @@ export class LookupOptions {
  * Validates the `lookup_options` of one layer. A module may only have options for its own keys. Throws
  * LOOKUP_OPTIONS_….
  */
-export function validOptions(value: Value, module: string | undefined): Hash | undefined {
+export function validateLookupOptions(value: Value, module: string | undefined): Hash | undefined {
   if (value === undefined) return undefined
-  if (!(value instanceof Hash)) return failVerbatim(hieraIssues.LOOKUP_OPTIONS_NO_HASH, {})
+  if (!(value instanceof Hash)) return failWithoutLocation(hieraIssues.LOOKUP_OPTIONS_NO_HASH, {})
   if (module === undefined) return value
   for (const key of value.keys().map(String)) {
     if (key.startsWith('^')) {
-      if (!key.slice(1).startsWith(`${module}::`)) failVerbatim(hieraIssues.LOOKUP_OPTIONS_PATTERN, { module })
-    } else if (!key.startsWith(`${module}::`)) failVerbatim(hieraIssues.LOOKUP_OPTIONS_KEY, { module })
+      if (!key.slice(1).startsWith(`${module}::`)) failWithoutLocation(hieraIssues.LOOKUP_OPTIONS_PATTERN, { module })
+    } else if (!key.startsWith(`${module}::`)) failWithoutLocation(hieraIssues.LOOKUP_OPTIONS_KEY, { module })
   }
   return value
 }
 
 /** Reads the value of `lookup_options` in a layer; `module` selects the module layer. */
-export type ReadLookupOptions = (kind: LayerKind, module: string | undefined, invocation: Invocation) => Found
+export type ReadLookupOptions = (
+  kind: LayerKind,
+  module: string | undefined,
+  invocation: LookupInvocation,
+) => LookupResult
 
-const hashMerge = mergeStrategy('hash')
+const hashMerge = getMergeStrategy('hash')
 
 /**
  * `lookup_options` of all layers, merged for each module and read once. Options of the global layer override options of
@@ -65,11 +69,11 @@ export class LayeredLookupOptions {
   }
 
   /** Returns the options for the keys of a module, or for keys without a module. Throws LOOKUP_OPTIONS_…. */
-  forModule(module: string | undefined, asking: Invocation): LookupOptions {
+  forModule(module: string | undefined, asking: LookupInvocation): LookupOptions {
     const known = this.#merged.get(module)
     if (known) return known
-    const invocation = unasked(asking)
-    return explained(invocation, { kind: 'search', key: 'lookup_options' }, () => {
+    const invocation = createSeparateInvocation(asking)
+    return explainStep(invocation, { kind: 'search', key: 'lookup_options' }, () => {
       if (invocation.globalOnly) return new LookupOptions(this.#readGlobal(invocation) ?? Hash.empty)
       const environment = this.#readEnvironment(invocation)
       if (!this.#merged.has(undefined)) this.#merged.set(undefined, new LookupOptions(environment ?? Hash.empty))
@@ -80,12 +84,12 @@ export class LayeredLookupOptions {
     })
   }
 
-  #readGlobal(invocation: Invocation): Hash | undefined {
+  #readGlobal(invocation: LookupInvocation): Hash | undefined {
     this.#global ??= { options: this.#readLayer('global', undefined, invocation) }
     return this.#global.options
   }
 
-  #readEnvironment(invocation: Invocation): Hash | undefined {
+  #readEnvironment(invocation: LookupInvocation): Hash | undefined {
     if (!this.#environment) {
       const above = this.#readGlobal(invocation)
       const own = this.#readLayer('environment', undefined, invocation)
@@ -94,7 +98,7 @@ export class LayeredLookupOptions {
     return this.#environment.options
   }
 
-  #mergeModule(module: string, above: Hash | undefined, invocation: Invocation): Hash | undefined {
+  #mergeModule(module: string, above: Hash | undefined, invocation: LookupInvocation): Hash | undefined {
     const own = this.#readLayer('module', module, invocation)
     if (!above || !own) return own ?? above
     const sources: readonly (readonly [string, Hash])[] = [
@@ -104,7 +108,7 @@ export class LayeredLookupOptions {
     const merged = hashMerge.lookup(
       sources,
       ([name, value]) =>
-        explained(invocation, { kind: 'scope', name }, () => {
+        explainStep(invocation, { kind: 'scope', name }, () => {
           invocation.explainer?.report({ event: 'found', key: 'lookup_options', value })
           return { value }
         }),
@@ -113,7 +117,7 @@ export class LayeredLookupOptions {
     return merged?.value as Hash
   }
 
-  #readLayer(kind: LayerKind, module: string | undefined, invocation: Invocation): Hash | undefined {
-    return validOptions(this.#read(kind, module, invocation)?.value, module)
+  #readLayer(kind: LayerKind, module: string | undefined, invocation: LookupInvocation): Hash | undefined {
+    return validateLookupOptions(this.#read(kind, module, invocation)?.value, module)
   }
 }

@@ -1,36 +1,42 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { assertInstance } from '../../language/functions/definition/assert-instance.ts'
 import { parseType } from '../../language/types/from-code/parse.ts'
 import { toText } from '../../language/types/printing/text.ts'
-import { flatten } from '../../language/values/flatten.ts'
+import { flattenArrays } from '../../language/values/flatten.ts'
 import { Hash } from '../../language/values/hash.ts'
 import { toMapKey } from '../../language/values/hash-key.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
-import { failVerbatim } from '../../language/values/verbatim-error.ts'
-import { type DeepOptions, deepMerge } from './deep-merge.ts'
-import type { Found } from './found.ts'
-import { explained, type Invocation } from './invocation.ts'
+import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
+import { type DeepOptions, mergeDeeply } from './deep-merge.ts'
+import type { LookupResult } from './found.ts'
+import { explainStep, type LookupInvocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
 /** A strategy for merging the values of several hierarchy levels. */
 export interface MergeStrategy {
   readonly name: string
   /** Calls `ask` for each level, the highest level first, and merges the results. */
-  lookup<Level>(levels: readonly Level[], ask: (level: Level) => Found, invocation: Invocation): Found
+  lookup<Level>(
+    levels: readonly Level[],
+    ask: (level: Level) => LookupResult,
+    invocation: LookupInvocation,
+  ): LookupResult
 }
 
 /**
  * Returns the strategy with a name, or the strategy that a hash with the key `strategy` describes; the default is
  * `first`. Throws ILLEGAL_MERGE.
  */
-export function mergeStrategy(merge: Value): MergeStrategy {
+export function getMergeStrategy(merge: Value): MergeStrategy {
   if (merge === undefined) return first
   const name = merge instanceof Hash ? merge.get('strategy') : merge
   if (name === undefined)
-    return refuse("The hash given as 'merge' must contain the name of a strategy in string form for the key 'strategy'")
+    return failIllegalMerge(
+      "The hash given as 'merge' must contain the name of a strategy in string form for the key 'strategy'",
+    )
   const make = typeof name === 'string' ? strategies.get(name) : undefined
-  if (!make) return refuse(`Unknown merge strategy: '${toText(name)}'`)
+  if (!make) return failIllegalMerge(`Unknown merge strategy: '${toText(name)}'`)
   return make(merge instanceof Hash ? merge.without(['strategy']) : Hash.empty)
 }
 
@@ -60,31 +66,31 @@ interface Merger {
 
 const hash: Merger = {
   name: 'hash',
-  accepts: once('Hash[String, Data]'),
+  accepts: parseTypeOnce('Hash[String, Data]'),
   merge: (higher, lower) => (lower as Hash).merge(higher as Hash),
 }
 
 const unique: Merger = {
   name: 'unique',
-  accepts: once('Variant[Scalar, Array[Data]]'),
-  merge: (higher, lower) => distinct([...listOf(higher), ...listOf(lower)]),
-  begin: listOf,
-  single: (value) => (Array.isArray(value) ? distinct(value) : value),
+  accepts: parseTypeOnce('Variant[Scalar, Array[Data]]'),
+  merge: (higher, lower) => removeDuplicates([...toFlatList(higher), ...toFlatList(lower)]),
+  begin: toFlatList,
+  single: (value) => (Array.isArray(value) ? removeDuplicates(value) : value),
 }
 
-function deep(options: DeepOptions): Merger {
-  return { name: 'deep', accepts: once('Any'), merge: (higher, lower) => deepMerge(higher, lower, options) }
+function createDeepMerger(options: DeepOptions): Merger {
+  return { name: 'deep', accepts: parseTypeOnce('Any'), merge: (higher, lower) => mergeDeeply(higher, lower, options) }
 }
 
 const strategies: ReadonlyMap<string, (options: Hash) => MergeStrategy> = new Map([
-  ['first', (options: Hash) => withoutOptions(options, first)],
-  ['default', (options: Hash) => withoutOptions(options, first)],
-  ['hash', (options: Hash) => withoutOptions(options, merging(hash))],
-  ['unique', (options: Hash) => withoutOptions(options, merging(unique))],
-  ['deep', (options: Hash) => merging(deep(deepOptions(options)), options)],
+  ['first', (options: Hash) => rejectOptions(options, first)],
+  ['default', (options: Hash) => rejectOptions(options, first)],
+  ['hash', (options: Hash) => rejectOptions(options, createMergeStrategy(hash))],
+  ['unique', (options: Hash) => rejectOptions(options, createMergeStrategy(unique))],
+  ['deep', (options: Hash) => createMergeStrategy(createDeepMerger(parseDeepOptions(options)), options)],
 ])
 
-function merging(merger: Merger, options: Hash = Hash.empty): MergeStrategy {
+function createMergeStrategy(merger: Merger, options: Hash = Hash.empty): MergeStrategy {
   return {
     name: merger.name,
     lookup(levels, ask, invocation) {
@@ -93,7 +99,7 @@ function merging(merger: Merger, options: Hash = Hash.empty): MergeStrategy {
         const found = ask(levels[0]!)
         return found && merger.single ? { value: merger.single(found.value) } : found
       }
-      return explained(invocation, { kind: 'merge', strategy: merger.name, options }, () => {
+      return explainStep(invocation, { kind: 'merge', strategy: merger.name, options }, () => {
         const merged = mergeAll(merger, levels.values(), ask)
         if (merged) invocation.explainer?.report({ event: 'result', value: merged.value })
         return merged
@@ -102,8 +108,8 @@ function merging(merger: Merger, options: Hash = Hash.empty): MergeStrategy {
   }
 }
 
-function mergeAll<Level>(merger: Merger, levels: Iterable<Level>, ask: (level: Level) => Found): Found {
-  let merged: Found
+function mergeAll<Level>(merger: Merger, levels: Iterable<Level>, ask: (level: Level) => LookupResult): LookupResult {
+  let merged: LookupResult
   for (const level of levels) {
     const found = ask(level)
     if (!found) continue
@@ -120,11 +126,12 @@ function mergeTwo(merger: Merger, higher: Value, lower: Value): Value {
 }
 
 function assertMergeable(subject: string, type: Type, value: Value): void {
-  assertInstance(subject, type, value, (message) => failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message }))
+  assertInstance(subject, type, value, (message) => failWithoutLocation(hieraIssues.LOOKUP_WRONG_VALUE, { message }))
 }
 
-function withoutOptions(options: Hash, strategy: MergeStrategy): MergeStrategy {
-  for (const key of options.keys()) refuse(`The merge options has wrong type, unrecognized key '${toText(key)}'`)
+function rejectOptions(options: Hash, strategy: MergeStrategy): MergeStrategy {
+  for (const key of options.keys())
+    failIllegalMerge(`The merge options has wrong type, unrecognized key '${toText(key)}'`)
   return strategy
 }
 
@@ -135,13 +142,13 @@ const optionKinds: Readonly<Record<string, 'string' | 'boolean'>> = {
   sort_merged_arrays: 'boolean',
 }
 
-function deepOptions(options: Hash): DeepOptions {
+function parseDeepOptions(options: Hash): DeepOptions {
   for (const [key, value] of options) {
     const kind = typeof key === 'string' ? optionKinds[key] : undefined
-    if (!kind) refuse(`The merge options has wrong type, unrecognized key '${toText(key)}'`)
+    if (!kind) failIllegalMerge(`The merge options has wrong type, unrecognized key '${toText(key)}'`)
     const expected = kind === 'string' ? 'a String' : 'a Boolean'
     if (typeof value !== kind)
-      refuse(`The merge options has wrong type, entry '${toText(key)}' expects ${expected} value`)
+      failIllegalMerge(`The merge options has wrong type, entry '${toText(key)}' expects ${expected} value`)
   }
   return {
     knockoutPrefix: options.get('knockout_prefix') as string | undefined,
@@ -150,17 +157,17 @@ function deepOptions(options: Hash): DeepOptions {
   }
 }
 
-function listOf(value: Value): readonly Value[] {
-  return Array.isArray(value) ? flatten(value) : [value]
+function toFlatList(value: Value): readonly Value[] {
+  return Array.isArray(value) ? flattenArrays(value) : [value]
 }
 
-function distinct(values: readonly Value[]): Value[] {
+function removeDuplicates(values: readonly Value[]): Value[] {
   const seen = new Map<unknown, Value>()
   for (const value of values) if (!seen.has(toMapKey(value))) seen.set(toMapKey(value), value)
   return [...seen.values()]
 }
 
-function once(text: string): () => Type {
+function parseTypeOnce(text: string): () => Type {
   let type: Type | undefined
   return () => {
     type ??= parseType(text)
@@ -168,6 +175,6 @@ function once(text: string): () => Type {
   }
 }
 
-function refuse(message: string): never {
-  fail(hieraIssues.ILLEGAL_MERGE, { message })
+function failIllegalMerge(message: string): never {
+  throwIssue(hieraIssues.ILLEGAL_MERGE, { message })
 }

@@ -1,4 +1,4 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { findVariable } from '../../language/evaluator/find-variable.ts'
 import type { CallContext } from '../../language/host.ts'
 import type { Hash } from '../../language/values/hash.ts'
@@ -16,6 +16,6 @@ export function readVariable(name: string, context: CallContext, defaultValues: 
   const found = findVariable(name, context)
   if (found) return { value: found.value, from: 'scope' }
   if (defaultValues?.has(name)) return { value: defaultValues.get(name), from: 'defaults' }
-  if (context.host.strictVariables) fail(hieraIssues.UNDEFINED_VARIABLE, { name })
+  if (context.host.strictVariables) throwIssue(hieraIssues.UNDEFINED_VARIABLE, { name })
   return undefined
 }

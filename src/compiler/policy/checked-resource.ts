@@ -1,11 +1,11 @@
-import { type ExactJson, exactObject } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import { fromRichData, toRichData } from '../../language/rich-data/rich-data.ts'
+import { createExactObject, type ExactJson } from '../../base/json/exact-json.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import { readRichData, toRichData } from '../../language/rich-data/rich-data.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Resource } from '../../model/catalog.ts'
-import { withoutSecrets } from '../../model/without-secrets.ts'
-import { plainData } from './plain-data.ts'
+import { redactSecrets } from '../../model/without-secrets.ts'
+import { toValidatorData } from './plain-data.ts'
 
 /** A resource in the form that rules check. Sensitive values are present, but redacted. */
 export interface CheckedResource {
@@ -17,11 +17,11 @@ export interface CheckedResource {
 }
 
 /** Converts a resource; its JSON and its Hash are created on first use. */
-export function checkedResource(resource: Resource): CheckedResource {
-  return { resource, data: once(() => dataOf(resource)), value: once(() => hashOf(resource)) }
+export function createCheckedResource(resource: Resource): CheckedResource {
+  return { resource, data: memoize(() => toPlainResource(resource)), value: memoize(() => toResourceHash(resource)) }
 }
 
-function once<Made>(make: () => Made): () => Made {
+function memoize<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined
   return () => {
     made ??= { value: make() }
@@ -29,30 +29,30 @@ function once<Made>(make: () => Made): () => Made {
   }
 }
 
-function dataOf(resource: Resource): ReturnType<CheckedResource['data']> {
+function toPlainResource(resource: Resource): ReturnType<CheckedResource['data']> {
   const { type, title, tags, file = null, line = null, exported } = resource
-  const parameters = Array.from(resource.parameters, ([name, value]) => [name, jsonOf(value)] as const)
-  const json = { type, title, tags, file, line, exported, parameters: exactObject(parameters) }
-  return plainData(json) as ReturnType<CheckedResource['data']>
+  const parameters = Array.from(resource.parameters, ([name, value]) => [name, toRedactedJson(value)] as const)
+  const json = { type, title, tags, file, line, exported, parameters: createExactObject(parameters) }
+  return toValidatorData(json) as ReturnType<CheckedResource['data']>
 }
 
-function hashOf(resource: Resource): Hash {
+function toResourceHash(resource: Resource): Hash {
   const { type, title, tags, file, line, exported } = resource
-  const parameters = Hash.of(Array.from(resource.parameters, ([name, value]) => [name, withoutSecret(value)]))
+  const parameters = Hash.of(Array.from(resource.parameters, ([name, value]) => [name, redactValue(value)]))
   return Hash.from({ type, title, tags, file, line, exported, parameters })
 }
 
-function jsonOf(value: Value): ExactJson {
-  return withoutSecrets(toRichData(value, { richData: true, bytes: 'binary', warn() {} }), hidden)
+function toRedactedJson(value: Value): ExactJson {
+  return redactSecrets(toRichData(value, { richData: true, bytes: 'binary', warn() {} }), createRedactedValue)
 }
 
 /** Returns a value unchanged, or with its Sensitive parts redacted. */
-function withoutSecret(value: Value): Value {
+function redactValue(value: Value): Value {
   if (typeof value !== 'object') return value
   const json = toRichData(value, { richData: true, bytes: 'binary', warn() {} })
-  const bare = withoutSecrets(json, hidden)
-  return printJson(bare) === printJson(json) ? value : fromRichData(bare)
+  const bare = redactSecrets(json, createRedactedValue)
+  return formatExactJson(bare) === formatExactJson(json) ? value : readRichData(bare)
 }
 
 /** Returns a redacted Sensitive value. */
-const hidden = (): ExactJson => ({ __ptype: 'Sensitive', __pvalue: '[redacted]' })
+const createRedactedValue = (): ExactJson => ({ __ptype: 'Sensitive', __pvalue: '[redacted]' })

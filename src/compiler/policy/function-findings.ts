@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
-import { referenceText } from '../../language/rich-data/rich-data.ts'
-import { withArticle } from '../../language/types/printing/label.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { formatReference } from '../../language/rich-data/rich-data.ts'
+import { getLabelWithArticle } from '../../language/types/printing/label.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { policyIssues } from './issues.ts'
@@ -14,16 +14,17 @@ export interface FunctionFinding {
 }
 
 /** Converts the return value of a policy function to findings. Throws POLICY_RESULT. */
-export function functionFindings(name: string, given: Value): readonly FunctionFinding[] {
+export function parseFunctionFindings(name: string, given: Value): readonly FunctionFinding[] {
   if (given === undefined) return []
-  const refuse = (value: Value): never => fail(policyIssues.POLICY_RESULT, { name, type: withArticle(value) })
-  if (!Array.isArray(given)) return refuse(given)
-  return given.map((each) => findingIn(each) ?? refuse(each))
+  const rejectResult = (value: Value): never =>
+    throwIssue(policyIssues.POLICY_RESULT, { name, type: getLabelWithArticle(value) })
+  if (!Array.isArray(given)) return rejectResult(given)
+  return given.map((each) => parseFinding(each) ?? rejectResult(each))
 }
 
-function findingIn(value: Value): FunctionFinding | undefined {
-  if (typeof value === 'string') return { reference: undefined, detail: cut(value), parameter: undefined }
-  const reference = referenceText(value)
+function parseFinding(value: Value): FunctionFinding | undefined {
+  if (typeof value === 'string') return { reference: undefined, detail: truncateMessage(value), parameter: undefined }
+  const reference = formatReference(value)
   if (reference !== undefined) return { reference, detail: undefined, parameter: undefined }
   if (!(value instanceof Hash)) return undefined
   const [type, title, message, parameter] = ['type', 'title', 'message', 'parameter'].map((key) => value.get(key))
@@ -31,12 +32,12 @@ function findingIn(value: Value): FunctionFinding | undefined {
   if (![message, parameter].every((each) => each === undefined || typeof each === 'string')) return undefined
   return {
     reference: `${type}[${title}]`,
-    detail: message === undefined ? undefined : cut(message as string),
+    detail: message === undefined ? undefined : truncateMessage(message as string),
     parameter: parameter as string | undefined,
   }
 }
 
-function cut(text: string): string {
+function truncateMessage(text: string): string {
   const { bound } = budgets.policy.message
   return text.length <= bound ? text : `${text.slice(0, bound)}…`
 }

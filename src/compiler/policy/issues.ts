@@ -1,5 +1,5 @@
 import { defineIssues } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 
 /** Errors in policies. */
 export const policyIssues = defineIssues({
@@ -27,7 +27,7 @@ export const policyIssues = defineIssues({
   POLICY_NO_SUCH_RULE: {
     text: (a: { rule: string; file: string; known: readonly string[] }) =>
       `The exception in ${a.file} is from a rule '${a.rule}', which is not there`,
-    hint: (a) => didYouMean(a.rule, a.known),
+    hint: (a) => formatSuggestion(a.rule, a.known),
   },
   POLICY_NO_DATE: {
     text: (a: { until: string; rule: string; file: string }) =>

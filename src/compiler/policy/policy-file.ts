@@ -1,18 +1,18 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
-import { type ExactJson, type ExactObject, entriesOf, memberOf } from '../../base/json/exact-json.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { type ExactJson, type ExactObject, getEntries, getMember } from '../../base/json/exact-json.ts'
 import { assertInstance } from '../../language/functions/definition/assert-instance.ts'
-import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
+import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
 import { parseType } from '../../language/types/from-code/parse.ts'
 import { capitalizeSegments } from '../../language/types/printing/print.ts'
 import type { Type } from '../../language/values/type.ts'
-import { valueFromJson } from '../../language/values/value-from-json.ts'
+import { convertJsonToValue } from '../../language/values/value-from-json.ts'
 import { policyIssues } from './issues.ts'
-import { namePattern } from './name-pattern.ts'
-import { plainData } from './plain-data.ts'
-import type { Exception, Policies, Rule, RuleSeverity, RuleTest } from './policy.ts'
-import { schemaTest } from './schema-test.ts'
+import { parseReferencePattern } from './name-pattern.ts'
+import { toValidatorData } from './plain-data.ts'
+import type { Exception, Policies, PolicyRule, RuleSeverity, RuleTest } from './policy.ts'
+import { compileSchemaTest } from './schema-test.ts'
 
 /** Dates are read as strings. Aliases are rejected, since they could multiply the size of the data. */
 const permitted = { Date: (text: string) => text, Time: (text: string) => text, aliases: false }
@@ -34,80 +34,80 @@ const shape = `Optional[Struct[{
 let shapeType: Type | undefined
 
 /** Parses the rules and exceptions in a policy file. Throws POLICY_…. */
-export function policiesOf(text: string, file: string): Policies {
-  const data = parsed(text, file)
+export function parsePolicies(text: string, file: string): Policies {
+  const data = parsePolicyYaml(text, file)
   shapeType ??= parseType(shape)
-  assertInstance(`The file ${file}`, shapeType, valueFromJson(data), (message) =>
-    fail(policyIssues.POLICY_SHAPE, { message: message.trim() }),
+  assertInstance(`The file ${file}`, shapeType, convertJsonToValue(data), (message) =>
+    throwIssue(policyIssues.POLICY_SHAPE, { message: message.trim() }),
   )
-  const rules = [...entriesOf((memberOf(data, 'rules') ?? {}) as ExactObject)]
-  const exceptions = (memberOf(data, 'exceptions') ?? []) as readonly ExactJson[]
+  const rules = [...getEntries((getMember(data, 'rules') ?? {}) as ExactObject)]
+  const exceptions = (getMember(data, 'exceptions') ?? []) as readonly ExactJson[]
   const { bound } = budgets.policy.rules
-  if (rules.length > bound) fail(policyIssues.POLICIES_TOO_MANY, { where: file, what: 'rules', bound })
+  if (rules.length > bound) throwIssue(policyIssues.POLICIES_TOO_MANY, { where: file, what: 'rules', bound })
   return {
-    rules: rules.map(([name, rule]) => ruleOf(name, rule, file)),
-    exceptions: exceptions.map((each) => exceptionOf(each, file)),
+    rules: rules.map(([name, rule]) => parseRule(name, rule, file)),
+    exceptions: exceptions.map((each) => parseException(each, file)),
   }
 }
 
-function parsed(text: string, file: string): ExactJson {
+function parsePolicyYaml(text: string, file: string): ExactJson {
   try {
-    return yamlToJson(text, permitted)
+    return convertYamlToJson(text, permitted)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    return fail(policyIssues.POLICY_SYNTAX, { file, why: error.message })
+    return throwIssue(policyIssues.POLICY_SYNTAX, { file, why: error.message })
   }
 }
 
-function ruleOf(name: string, rule: ExactJson | undefined, file: string): Rule {
+function parseRule(name: string, rule: ExactJson | undefined, file: string): PolicyRule {
   return {
     name,
-    message: memberOf(rule, 'message') as string,
-    severity: (memberOf(rule, 'severity') ?? 'error') as RuleSeverity,
+    message: getMember(rule, 'message') as string,
+    severity: (getMember(rule, 'severity') ?? 'error') as RuleSeverity,
     file,
-    types: textsAt(rule, 'type').map((type) => capitalizeSegments(type.toLowerCase())),
-    titles: textsAt(rule, 'title').map(namePattern),
-    nodes: textsAt(rule, 'nodes').map(namePattern),
-    test: testOf(name, rule, file),
+    types: getStringList(rule, 'type').map((type) => capitalizeSegments(type.toLowerCase())),
+    titles: getStringList(rule, 'title').map(parseReferencePattern),
+    nodes: getStringList(rule, 'nodes').map(parseReferencePattern),
+    test: parseRuleTest(name, rule, file),
   }
 }
 
 const tests = ['parameters', 'resource', 'function'] as const
 
-function testOf(rule: string, json: ExactJson | undefined, file: string): RuleTest {
-  const given = tests.filter((key) => memberOf(json, key) !== undefined)
+function parseRuleTest(rule: string, json: ExactJson | undefined, file: string): RuleTest {
+  const given = tests.filter((key) => getMember(json, key) !== undefined)
   const [kind] = given
-  if (kind === undefined || given.length > 1) return fail(policyIssues.POLICY_TEST, { rule, file, given })
-  const value = memberOf(json, kind)!
+  if (kind === undefined || given.length > 1) return throwIssue(policyIssues.POLICY_TEST, { rule, file, given })
+  const value = getMember(json, kind)!
   if (kind === 'function') return { kind, name: value as string }
-  return { kind: 'schema', of: kind, violation: schemaTest(plainData(value), { rule, file }) }
+  return { kind: 'schema', of: kind, violation: compileSchemaTest(toValidatorData(value), { rule, file }) }
 }
 
-function exceptionOf(json: ExactJson, file: string): Exception {
-  const [rule, until, reason] = ['rule', 'until', 'reason'].map((key) => memberOf(json, key) as string) as [
+function parseException(json: ExactJson, file: string): Exception {
+  const [rule, until, reason] = ['rule', 'until', 'reason'].map((key) => getMember(json, key) as string) as [
     string,
     string,
     string,
   ]
-  if (!isDate(until)) fail(policyIssues.POLICY_NO_DATE, { until, rule, file })
+  if (!isCalendarDate(until)) throwIssue(policyIssues.POLICY_NO_DATE, { until, rule, file })
   return {
     rule,
     until,
     reason,
-    resources: textsAt(json, 'resource').map(namePattern),
-    nodes: textsAt(json, 'nodes').map(namePattern),
+    resources: getStringList(json, 'resource').map(parseReferencePattern),
+    nodes: getStringList(json, 'nodes').map(parseReferencePattern),
   }
 }
 
 /** Returns true for an existing calendar day, such as `2026-12-31`. */
-function isDate(text: string): boolean {
+function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
 /** Returns the strings in a member that contains either one string or a list. */
-function textsAt(json: ExactJson | undefined, key: string): readonly string[] {
-  const given = (memberOf(json, key) ?? []) as string | readonly string[]
+function getStringList(json: ExactJson | undefined, key: string): readonly string[] {
+  const given = (getMember(json, key) ?? []) as string | readonly string[]
   return typeof given === 'string' ? [given] : given
 }

@@ -1,10 +1,10 @@
 import type { Value } from '../../language/values/value.ts'
-import type { NamePattern } from './name-pattern.ts'
+import type { ReferencePattern } from './name-pattern.ts'
 
 /** The policy rules of an environment, and the exceptions to the rules. */
 export interface Policies {
   /** Rules ordered by file name, then by position in the file. */
-  readonly rules: readonly Rule[]
+  readonly rules: readonly PolicyRule[]
   readonly exceptions: readonly Exception[]
 }
 
@@ -14,7 +14,7 @@ export const severities = ['error', 'warning'] as const
 export type RuleSeverity = (typeof severities)[number]
 
 /** A rule that all matching catalogs must satisfy. */
-export interface Rule {
+export interface PolicyRule {
   readonly name: string
   /** Description of the rule, for users. */
   readonly message: string
@@ -24,9 +24,9 @@ export interface Rule {
   /** Resource types the rule applies to, spelled as in catalogs; empty for all types. */
   readonly types: readonly string[]
   /** Titles the rule applies to; empty for all titles. */
-  readonly titles: readonly NamePattern[]
+  readonly titles: readonly ReferencePattern[]
   /** Nodes the rule applies to; empty for all nodes. */
-  readonly nodes: readonly NamePattern[]
+  readonly nodes: readonly ReferencePattern[]
   readonly test: RuleTest
 }
 
@@ -51,16 +51,16 @@ export interface Violation {
 export interface Exception {
   readonly rule: string
   /** References of exempt resources; if empty, the exception covers all findings of the rule. */
-  readonly resources: readonly NamePattern[]
+  readonly resources: readonly ReferencePattern[]
   /** Exempt nodes; if empty, the exception is for all nodes. */
-  readonly nodes: readonly NamePattern[]
+  readonly nodes: readonly ReferencePattern[]
   /** Last day of the exception, such as `2026-12-31`; the exception ends at midnight UTC after this day. */
   readonly until: string
   readonly reason: string
 }
 
 /** A violation of a rule in a catalog. */
-export interface Finding {
+export interface PolicyFinding {
   readonly rule: string
   readonly severity: RuleSeverity
   /** Description of the rule, for users. */
@@ -75,11 +75,11 @@ export interface Finding {
   readonly line: number | undefined
   readonly parameter: string | undefined
   /** The exception that covers the finding; an expired exception is included. */
-  readonly exception: MadeException | undefined
+  readonly exception: PrintedException | undefined
 }
 
 /** An exception as printed with a finding. */
-export interface MadeException extends Pick<Exception, 'until' | 'reason'> {
+export interface PrintedException extends Pick<Exception, 'until' | 'reason'> {
   /** True if the exception has expired, so that the finding is no longer excused. */
   readonly isOver: boolean
 }

@@ -22,10 +22,10 @@ const refused = [
  * small even after the expansion of each $ref. Each part is therefore checked at most once for each value, so that the
  * duration of a check is bounded by the size of the data.
  */
-export function schemaProblem(schema: unknown): string | undefined {
+export function findSchemaProblem(schema: unknown): string | undefined {
   let parts = 0
   const within: unknown[] = []
-  const visit = (part: unknown, level: number): string | undefined => {
+  const checkPart = (part: unknown, level: number): string | undefined => {
     if (++parts > schemaParts.bound)
       return `it stands for more than ${schemaParts.bound} parts, those behind each $ref counted each time`
     if (typeof part !== 'object' || part === null) return undefined
@@ -33,32 +33,35 @@ export function schemaProblem(schema: unknown): string | undefined {
     if (within.includes(part)) return 'a $ref in it leads into itself'
     within.push(part)
     for (const [key, value] of Object.entries(part)) {
-      const problem = problemAt(schema, key, value) ?? visit(target(schema, key, value), level + 1)
+      const problem =
+        findMemberProblem(schema, key, value) ?? checkPart(resolveSubschema(schema, key, value), level + 1)
       if (problem !== undefined) return problem
     }
     within.pop()
     return undefined
   }
-  return visit(schema, 1)
+  return checkPart(schema, 1)
 }
 
-function problemAt(schema: unknown, key: string, value: unknown): string | undefined {
+function findMemberProblem(schema: unknown, key: string, value: unknown): string | undefined {
   if (refused.includes(key)) return `${key} is not supported`
   if (key === '$schema' && value !== draft) return `its $schema is not ${draft}`
   if (key !== '$ref' || typeof value !== 'string') return undefined
   if (!value.startsWith('#')) return `the $ref '${value.slice(0, 200)}' leads out of it: nothing is fetched`
-  return pointed(schema, value) === undefined ? `the $ref '${value.slice(0, 200)}' leads to nothing` : undefined
+  return resolveJsonPointer(schema, value) === undefined
+    ? `the $ref '${value.slice(0, 200)}' leads to nothing`
+    : undefined
 }
 
 const draft = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Returns the schema in a member; for a $ref, returns the schema that it refers to. */
-function target(schema: unknown, key: string, value: unknown): unknown {
-  return key === '$ref' && typeof value === 'string' ? pointed(schema, value) : value
+function resolveSubschema(schema: unknown, key: string, value: unknown): unknown {
+  return key === '$ref' && typeof value === 'string' ? resolveJsonPointer(schema, value) : value
 }
 
 /** Resolves a URL fragment that is a JSON pointer, such as `#/$defs/mode` (RFC 6901). */
-function pointed(schema: unknown, reference: string): unknown {
+function resolveJsonPointer(schema: unknown, reference: string): unknown {
   if (reference === '#') return schema
   if (!reference.startsWith('#/') || reference.includes('%')) return undefined
   let part = schema

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
-import { fail, PuppetError } from '../../base/issue.ts'
-import { linearPattern } from '../../base/text/linear-pattern.ts'
+import { PuppetError, throwIssue } from '../../base/issue.ts'
+import { compileLinearPattern } from '../../base/text/linear-pattern.ts'
 import { policyIssues } from './issues.ts'
 import type { SchemaTest, Violation } from './policy.ts'
-import { schemaProblem } from './schema-limits.ts'
+import { findSchemaProblem } from './schema-limits.ts'
 
 // Used to load the validator with the first schema, since most commands need no schemas.
 const requireHere = createRequire(import.meta.url)
@@ -16,22 +16,22 @@ interface SchemaPlace {
 }
 
 /** Compiles a JSON Schema (2020-12), given as plain data. Throws POLICY_SCHEMA. */
-export function schemaTest(schema: unknown, place: SchemaPlace): SchemaTest {
-  const refuse = (why: string): never => fail(policyIssues.POLICY_SCHEMA, { ...place, why })
-  const problem = schemaProblem(schema)
-  if (problem !== undefined) refuse(problem)
-  const validate = compiled(schema, refuse)
+export function compileSchemaTest(schema: unknown, place: SchemaPlace): SchemaTest {
+  const rejectSchema = (why: string): never => throwIssue(policyIssues.POLICY_SCHEMA, { ...place, why })
+  const problem = findSchemaProblem(schema)
+  if (problem !== undefined) rejectSchema(problem)
+  const validate = compileSchema(schema, rejectSchema)
   return (data) => {
     if (validate(data)) return undefined
     const { errors } = validate
     // The last error is the outermost error: the errors of the branches of an anyOf precede the error of the anyOf.
-    return violationOf(errors!.at(-1)!)
+    return toViolation(errors!.at(-1)!)
   }
 }
 
-function compiled(schema: unknown, refuse: (why: string) => never) {
+function compileSchema(schema: unknown, refuse: (why: string) => never) {
   try {
-    shared ??= validator()
+    shared ??= createValidator()
     return shared.compile(schema as object)
   } catch (error) {
     if (error instanceof PuppetError) return refuse(error.diagnostic.message)
@@ -45,7 +45,7 @@ function compiled(schema: unknown, refuse: (why: string) => never) {
 /** All schemas share one validator, since the first validation against the metaschema takes 50 ms. */
 let shared: Ajv2020 | undefined
 
-function validator(): Ajv2020 {
+function createValidator(): Ajv2020 {
   const { Ajv2020 } = requireHere('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const ajv = new Ajv2020({
     strict: true,
@@ -67,7 +67,7 @@ function validator(): Ajv2020 {
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    validate: (isAsked: boolean, items: readonly unknown[]) => !isAsked || areUnique(items),
+    validate: (isAsked: boolean, items: readonly unknown[]) => !isAsked || hasUniqueItems(items),
     error: { message: 'must NOT have duplicate items' },
   })
   return ajv
@@ -76,25 +76,25 @@ function validator(): Ajv2020 {
 /** Compiles a schema's regular expression to a matcher that takes linear time; ajv caches the matcher by the source. */
 const linear = Object.assign(
   (source: string) => {
-    const pattern = linearPattern(source)
+    const pattern = compileLinearPattern(source)
     return { test: (text: string) => pattern.find(text) !== undefined, toString: () => source }
   },
   { code: 'linear' },
 )
 
-function areUnique(items: readonly unknown[]): boolean {
-  return new Set(items.map(canonical)).size === items.length
+function hasUniqueItems(items: readonly unknown[]): boolean {
+  return new Set(items.map(toCanonicalText)).size === items.length
 }
 
 /** Returns a text that is the same for equal values, whatever the order of their members. */
-function canonical(value: unknown): string {
+function toCanonicalText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  const members = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`)
+  if (Array.isArray(value)) return `[${value.map(toCanonicalText).join()}]`
+  const members = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}:${toCanonicalText(each)}`)
   return `{${members.sort().join()}}`
 }
 
-function violationOf({ instancePath, keyword, params, message = '', data }: ErrorObject): Violation {
+function toViolation({ instancePath, keyword, params, message = '', data }: ErrorObject): Violation {
   const path = instancePath
     .split('/')
     .slice(1)
@@ -103,22 +103,22 @@ function violationOf({ instancePath, keyword, params, message = '', data }: Erro
     return { path: [...path, params.missingProperty], message: 'is missing' }
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
     return { path: [...path, params.additionalProperty ?? params.unevaluatedProperty], message: 'may not be there' }
-  const must = wordsFor(keyword, params) ?? message
+  const must = formatKeywordMessage(keyword, params) ?? message
   if (path.length === 0) return { path, message: must }
-  return { path, message: `is ${shown(data)}, ${must.startsWith('is ') ? 'which' : 'and'} ${must}` }
+  return { path, message: `is ${formatShortValue(data)}, ${must.startsWith('is ') ? 'which' : 'and'} ${must}` }
 }
 
 /** Returns our own message if ajv's message omits the expected value or contains only the name of a keyword. */
-function wordsFor(keyword: string, params: Readonly<Record<string, unknown>>): string | undefined {
-  if (keyword === 'const') return `must be ${shown(params.allowedValue)}`
-  if (keyword === 'enum') return `must be one of ${shown(params.allowedValues)}`
+function formatKeywordMessage(keyword: string, params: Readonly<Record<string, unknown>>): string | undefined {
+  if (keyword === 'const') return `must be ${formatShortValue(params.allowedValue)}`
+  if (keyword === 'enum') return `must be one of ${formatShortValue(params.allowedValues)}`
   return keyword === 'not' || keyword === 'false schema' ? 'is not allowed' : undefined
 }
 
 /** Messages display at most this number of characters of a value. */
 const maxShown = 80
 
-function shown(value: unknown): string {
+function formatShortValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length <= maxShown ? text : `${text.slice(0, maxShown)}…`
 }

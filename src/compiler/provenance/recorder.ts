@@ -1,4 +1,4 @@
-import type { Span } from '../../base/source.ts'
+import type { SourceSpan } from '../../base/source.ts'
 import type { Observer } from '../../language/evaluator/observer.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { LookupQuery } from '../../language/host.ts'
@@ -6,10 +6,17 @@ import type { AnyNode, Expression, Operation, ResourceBody } from '../../languag
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { Explainer } from '../hiera/explainer.ts'
-import type { Assigned, Evaluated, LookedUp, Spanned, UnwrittenOrigin, VariableRead } from './evaluated.ts'
+import type {
+  LookupEvaluation,
+  NodeEvaluation,
+  SpanOwner,
+  UnwrittenOrigin,
+  VariableAssignment,
+  VariableRead,
+} from './evaluated.ts'
 
 /** An evaluation in progress. */
-interface Growing extends Evaluated {
+interface Growing extends NodeEvaluation {
   value: Value
   /**
    * True if the evaluation does not contribute to the surrounding evaluation, because it is in the code of another
@@ -17,34 +24,34 @@ interface Growing extends Evaluated {
    */
   readonly isOwn: boolean
   readonly parts: Growing[]
-  readonly lookups: LookedUp[]
+  readonly lookups: LookupEvaluation[]
   readonly reads: VariableRead[]
 }
 
 /** An override of a parameter, with the value before the override. */
-export interface Overridden<Before> {
+export interface OverriddenValue<Before> {
   readonly before: Before
   readonly operator: '=>' | '+>'
 }
 
 /** Records the origins of a catalog's values during one compilation. */
-export class Recorder implements Observer {
+export class ProvenanceRecorder implements Observer {
   readonly #stack: Growing[] = []
-  readonly #spans = new WeakMap<Span, Spanned>()
-  readonly #assigned = new WeakMap<Scope, Map<string, Assigned>>()
-  readonly #calls = new WeakMap<Scope, Evaluated>()
-  readonly #statements = new WeakMap<object, readonly Evaluated[]>()
+  readonly #spans = new WeakMap<SourceSpan, SpanOwner>()
+  readonly #assigned = new WeakMap<Scope, Map<string, VariableAssignment>>()
+  readonly #calls = new WeakMap<Scope, NodeEvaluation>()
+  readonly #statements = new WeakMap<object, readonly NodeEvaluation[]>()
   readonly #unwritten = new WeakMap<object, Map<string, UnwrittenOrigin[]>>()
-  readonly #overridden = new WeakMap<object, Map<string, Overridden<unknown>[]>>()
+  readonly #overridden = new WeakMap<object, Map<string, OverriddenValue<unknown>[]>>()
   readonly #heirs = new WeakMap<object, object>()
   readonly #collected = new WeakMap<object, object[]>()
   #last: Growing | undefined
-  #lastLookup: LookedUp | undefined
+  #lastLookup: LookupEvaluation | undefined
 
   // ---- Called by the evaluator
 
   evaluating(given: AnyNode, scope: Scope, rule: (node: AnyNode) => Value): Value {
-    const node = distinct(given)
+    const node = copySpans(given)
     const outer = this.#stack.at(-1)
     const isOwn = !outer || (scope.kind !== 'local' && scope !== outer.scope)
     const evaluated: Growing = { node: given, scope, value: undefined, isOwn, parts: [], lookups: [], reads: [] }
@@ -55,7 +62,7 @@ export class Recorder implements Observer {
     } finally {
       this.#stack.pop()
       // This statement also runs if return() ends the evaluation of the node.
-      if (!isOwn) attach(evaluated, outer!)
+      if (!isOwn) attachEvaluation(evaluated, outer!)
     }
     this.#last = evaluated
     if (given.kind === 'Assignment') this.#assign(given.left, evaluated.parts[0], [], given.span, scope)
@@ -118,7 +125,7 @@ export class Recorder implements Observer {
   }
 
   overridden<Before>(resource: object, name: string, before: Before, operator: '=>' | '+>'): void {
-    const known = this.#overridden.get(resource) ?? new Map<string, Overridden<unknown>[]>()
+    const known = this.#overridden.get(resource) ?? new Map<string, OverriddenValue<unknown>[]>()
     this.#overridden.set(resource, known)
     known.set(name, [...(known.get(name) ?? []), { before, operator }])
   }
@@ -136,21 +143,21 @@ export class Recorder implements Observer {
   // ---- Called after the compilation
 
   /** Returns the statement for which the span was copied; each evaluation has its own copy of the spans. */
-  at(span: Span | undefined): Spanned | undefined {
+  at(span: SourceSpan | undefined): SpanOwner | undefined {
     return span && this.#spans.get(span)
   }
 
-  assignedTo(scope: Scope, name: string): Assigned | undefined {
+  assignedTo(scope: Scope, name: string): VariableAssignment | undefined {
     return this.#assigned.get(scope)?.get(name)
   }
 
   /** Returns the call that ran a block, function or template in this scope. */
-  callOf(scope: Scope): Evaluated | undefined {
+  getCall(scope: Scope): NodeEvaluation | undefined {
     return this.#calls.get(scope)
   }
 
   /** Returns the statements that declared a resource or a deferred operation; the outermost statement is first. */
-  statementsOf(what: object): readonly Evaluated[] {
+  getStatements(what: object): readonly NodeEvaluation[] {
     return this.#statements.get(what) ?? []
   }
 
@@ -158,15 +165,15 @@ export class Recorder implements Observer {
     return this.#unwritten.get(resource)?.get(name) ?? []
   }
 
-  overridesOf(resource: object, name: string): readonly Overridden<unknown>[] {
+  getOverrides(resource: object, name: string): readonly OverriddenValue<unknown>[] {
     return this.#overridden.get(resource)?.get(name) ?? []
   }
 
-  heirOf(parent: object): object | undefined {
+  getInheritingClass(parent: object): object | undefined {
     return this.#heirs.get(parent)
   }
 
-  collectorsOf(resource: object): readonly object[] {
+  getCollectors(resource: object): readonly object[] {
     return this.#collected.get(resource) ?? []
   }
 
@@ -176,12 +183,19 @@ export class Recorder implements Observer {
     known.set(name, [...(known.get(name) ?? []), origin])
   }
 
-  #noteSpans(node: AnyNode, statement: Evaluated): void {
+  #noteSpans(node: AnyNode, statement: NodeEvaluation): void {
     this.#spans.set(node.span, { statement, operation: undefined, body: undefined })
-    for (const [operation, body] of operationsOf(node)) this.#spans.set(operation.span, { statement, operation, body })
+    for (const [operation, body] of listOperations(node))
+      this.#spans.set(operation.span, { statement, operation, body })
   }
 
-  #assign(target: Expression, right: Evaluated | undefined, keys: readonly Value[], span: Span, scope: Scope): void {
+  #assign(
+    target: Expression,
+    right: NodeEvaluation | undefined,
+    keys: readonly Value[],
+    span: SourceSpan,
+    scope: Scope,
+  ): void {
     if (!right) return
     if (target.kind === 'Parenthesized') this.#assign(target.expression, right, keys, span, scope)
     else if (target.kind === 'LiteralList')
@@ -190,40 +204,43 @@ export class Recorder implements Observer {
         this.#assign(each, right, [...keys, key], span, scope)
       }
     else if (target.kind === 'Variable') {
-      const known = this.#assigned.get(scope) ?? new Map<string, Assigned>()
+      const known = this.#assigned.get(scope) ?? new Map<string, VariableAssignment>()
       this.#assigned.set(scope, known.set(target.name, { right, keys, span }))
     }
   }
 }
 
 /** The value of a block is the value of its last statement; in a template, the output of all statements counts. */
-function attach(evaluated: Growing, { node, scope, parts }: Growing): void {
+function attachEvaluation(evaluated: Growing, { node, scope, parts }: Growing): void {
   if (node.kind === 'Block' && !scope.output) parts.length = 0
   parts.push(evaluated)
 }
 
 /** Copies a node that is a declaration or a call, and gives the copy new spans; returns other nodes unchanged. */
-function distinct(node: AnyNode): AnyNode {
+function copySpans(node: AnyNode): AnyNode {
   switch (node.kind) {
     case 'Resource':
-      return { ...anew(node), bodies: node.bodies.map((body) => ({ ...body, operations: body.operations.map(anew) })) }
+      return {
+        ...copySpan(node),
+        bodies: node.bodies.map((body) => ({ ...body, operations: body.operations.map(copySpan) })),
+      }
     case 'ResourceDefaults':
     case 'ResourceOverride':
     case 'Collect':
-      return { ...anew(node), operations: node.operations.map(anew) }
+      return { ...copySpan(node), operations: node.operations.map(copySpan) }
     case 'CallNamedFunction':
     case 'CallMethod':
-      return anew(node)
+      return copySpan(node)
     default:
       return node
   }
 }
 
-function anew<Node extends AnyNode>(node: Node): Node {
+function copySpan<Node extends AnyNode>(node: Node): Node {
   return { ...node, span: { ...node.span } }
 }
 
-function operationsOf(node: AnyNode): readonly (readonly [Operation, ResourceBody | undefined])[] {
+function listOperations(node: AnyNode): readonly (readonly [Operation, ResourceBody | undefined])[] {
   switch (node.kind) {
     case 'Resource':
       return node.bodies.flatMap((body) => body.operations.map((each) => [each, body] as const))

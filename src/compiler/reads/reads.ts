@@ -143,8 +143,8 @@ export class Reads {
 
   #watched(environment: CompileEnvironment): CompileEnvironment {
     const known = new Map<CodeTree, WatchedTree>()
-    const trees = treesOf(environment)
-    const tree = (plain: CodeTree): WatchedTree => {
+    const trees = listEnvironmentTrees(environment)
+    const watchTree = (plain: CodeTree): WatchedTree => {
       const made = known.get(plain) ?? new WatchedTree(plain, this.#ofTree(String(trees.indexOf(plain))))
       known.set(plain, made)
       return made
@@ -152,10 +152,11 @@ export class Reads {
     const { modulepath, manifest, globalHiera } = environment
     return {
       ...environment,
-      tree: tree(environment.tree),
-      modulepath: modulepath.map((each) => ({ ...each, tree: tree(each.tree) })),
-      manifest: manifest && 'tree' in manifest && manifest.tree ? { ...manifest, tree: tree(manifest.tree) } : manifest,
-      globalHiera: globalHiera && { ...globalHiera, tree: tree(globalHiera.tree) },
+      tree: watchTree(environment.tree),
+      modulepath: modulepath.map((each) => ({ ...each, tree: watchTree(each.tree) })),
+      manifest:
+        manifest && 'tree' in manifest && manifest.tree ? { ...manifest, tree: watchTree(manifest.tree) } : manifest,
+      globalHiera: globalHiera && { ...globalHiera, tree: watchTree(globalHiera.tree) },
     }
   }
 
@@ -176,7 +177,12 @@ export class Reads {
 }
 
 /** Returns the different trees of an environment, in an order that depends only on the structure of the environment. */
-export function treesOf({ tree, modulepath, manifest, globalHiera }: CompileEnvironment): readonly CodeTree[] {
+export function listEnvironmentTrees({
+  tree,
+  modulepath,
+  manifest,
+  globalHiera,
+}: CompileEnvironment): readonly CodeTree[] {
   const own = manifest && 'tree' in manifest ? manifest.tree : undefined
   const all = [tree, ...modulepath.map((each) => each.tree), own, globalHiera?.tree]
   return [...new Set(all)].filter((each) => each !== undefined)

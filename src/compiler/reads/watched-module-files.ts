@@ -1,8 +1,8 @@
 import { WatchedTree } from '../../code/environments/watched-tree.ts'
-import type { Parsed } from '../../language/syntax/parser/parser.ts'
+import type { ParseResult } from '../../language/syntax/parser/parser.ts'
 import { ModuleFiles, type Place } from '../code/module-files.ts'
 import { type CodeOptions, parseFile } from '../code/source-cache.ts'
-import { type Reads, treesOf } from './reads.ts'
+import { listEnvironmentTrees, type Reads } from './reads.ts'
 
 /**
  * Module files for one compilation. Records the lookups of the compilation; the results of lookups are cached for all
@@ -18,7 +18,7 @@ export class WatchedModuleFiles extends ModuleFiles {
     super(reads.environment)
     this.#files = files
     this.#reads = reads
-    const watched = treesOf(reads.environment).filter((tree) => tree instanceof WatchedTree)
+    const watched = listEnvironmentTrees(reads.environment).filter((tree) => tree instanceof WatchedTree)
     this.#trees = new Map(watched.map((tree) => [tree.plain, tree]))
   }
 
@@ -47,9 +47,9 @@ export class WatchedModuleFiles extends ModuleFiles {
     return this.#watched(this.#files.fileInAny(path))
   }
 
-  override placeOf(shown: string): Place | undefined {
+  override findDisplayedFile(shown: string): Place | undefined {
     this.#reads.note('shown', shown)
-    return this.#watched(this.#files.placeOf(shown))
+    return this.#watched(this.#files.findDisplayedFile(shown))
   }
 
   override hasProviders(type: string): boolean {
@@ -57,7 +57,7 @@ export class WatchedModuleFiles extends ModuleFiles {
     return this.#files.hasProviders(type)
   }
 
-  override program(module: string, path: string, options: CodeOptions): Parsed | undefined {
+  override program(module: string, path: string, options: CodeOptions): ParseResult | undefined {
     const place = this.file(module, path)
     return place && parseFile(place.tree, place.path, { ...options, moduleFile: `${module}/${path}` })
   }

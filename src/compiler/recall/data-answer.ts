@@ -1,30 +1,30 @@
 import { hash } from 'node:crypto'
-import { growingLru } from '../../base/growing-lru.ts'
-import { printJson } from '../../base/json/json-text.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { toRichData } from '../../language/rich-data/rich-data.ts'
 import type { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { backends } from '../hiera/backends.ts'
-import { dataOf } from '../hiera/data-files.ts'
+import { loadDataFile } from '../hiera/data-files.ts'
 
 /** Digests of values by backend, file and key. */
-const digests = growingLru<string>(100_000)
+const digests = createGrowingLru<string>(100_000)
 
 /** Returns the digest of a key's value in a data file; `undefined` if the file cannot be read. */
-export function dataAnswer(tree: CodeTree, path: string, backend: string, key: string): string | undefined {
-  return answered(tree, path, backend, `key ${key}`, (data) => (data.has(key) ? data.get(key) : nothing))
+export function computeDataKeyDigest(tree: CodeTree, path: string, backend: string, key: string): string | undefined {
+  return getCachedDigest(tree, path, backend, `key ${key}`, (data) => (data.has(key) ? data.get(key) : nothing))
 }
 
 /** Returns the digest of all data in a file. */
-export function allDataAnswer(tree: CodeTree, path: string, backend: string): string | undefined {
-  return answered(tree, path, backend, 'all', (data) => data)
+export function computeDataFileDigest(tree: CodeTree, path: string, backend: string): string | undefined {
+  return getCachedDigest(tree, path, backend, 'all', (data) => data)
 }
 
 /** Result for a key that the data does not contain. */
 const nothing = Symbol('nothing')
 
-function answered(
+function getCachedDigest(
   tree: CodeTree,
   path: string,
   name: string,
@@ -37,17 +37,21 @@ function answered(
   const known = digests.get(id)
   if (known !== undefined) return known
   let isOdd = false
-  const data = dataOf(backends.get(name)!, tree, path, () => {
+  const data = loadDataFile(backends.get(name)!, tree, path, () => {
     isOdd = true
   })
   // Without an answer, the catalog is compiled again, so that the warning about the data is logged again.
   if (isOdd) return undefined
   const value = find(data)
-  const answer = value === nothing ? 'none' : digestOf(value)
+  const answer = value === nothing ? 'none' : computeValueDigest(value)
   digests.set(id, answer)
   return answer
 }
 
-function digestOf(value: Value): string {
-  return hash('sha256', printJson(toRichData(value, { richData: true, bytes: 'escaped', warn: () => {} })), 'base64')
+function computeValueDigest(value: Value): string {
+  return hash(
+    'sha256',
+    formatExactJson(toRichData(value, { richData: true, bytes: 'escaped', warn: () => {} })),
+    'base64',
+  )
 }

@@ -1,16 +1,16 @@
 import { ownRuby } from '../../ruby/ruby-share.ts'
-import type { Step } from '../../ruby/trace/step.ts'
+import type { TraceStep } from '../../ruby/trace/step.ts'
 import { compile } from '../compile.ts'
 import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
-import { areAnswered } from './known-answers.ts'
-import { wantedOf } from './questions.ts'
-import { notesFor } from './recording.ts'
-import { traceKey } from './trace-key.ts'
+import { areAnswersUnchanged } from './known-answers.ts'
+import { createAnswerContext } from './questions.ts'
+import { createCompilationRecorder } from './recording.ts'
+import { computeTraceKey } from './trace-key.ts'
 
 /** The result of a compilation, with the reads of the compilation. */
 interface Earlier<Result> {
   readonly key: string
-  readonly steps: readonly Step[]
+  readonly steps: readonly TraceStep[]
   readonly result: Result
 }
 
@@ -27,15 +27,15 @@ export class EarlierResults<Result> {
    * CatalogError.
    */
   of(request: CompileRequest, resultOf: (compiled: CompileResult) => Result): Result {
-    const wanted = wantedOf(request)
-    const key = traceKey(request, '')
-    const known = this.#earlier.findLast((each) => each.key === key && areAnswered(each.steps, [wanted]))
+    const wanted = createAnswerContext(request)
+    const key = computeTraceKey(request, '')
+    const known = this.#earlier.findLast((each) => each.key === key && areAnswersUnchanged(each.steps, [wanted]))
     if (known) {
       this.counts.recalled++
       return known.result
     }
     this.counts.compiled++
-    const notes = notesFor(request, wanted)
+    const notes = createCompilationRecorder(request, wanted)
     const result = resultOf(compile(request, ownRuby, notes.reads))
     const steps = notes.steps()
     if (steps) this.#earlier.push({ key, steps, result })

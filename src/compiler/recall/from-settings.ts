@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Files } from '../../machine/system/system.ts'
-import { tracesFolder } from './kept-traces.ts'
+import { getTraceStoreFolder } from './kept-traces.ts'
 import type { RecallOptions } from './recall.ts'
 
 /** Settings that configure the recall of catalogs. */
@@ -16,7 +16,7 @@ interface RecallSettings {
  * the server's private key, so that the files alone reveal no secrets. A server without a private key uses a random
  * key, which is valid until the server stops.
  */
-export async function recallFrom(
+export async function createRecallOptions(
   settings: RecallSettings,
   version: string,
   files: Pick<Files, 'readText'>,
@@ -25,7 +25,7 @@ export async function recallFrom(
   const secret = await files.readText(settings.hostprivkey)
   const key = secret === undefined ? randomBytes(32) : hkdfSync('sha256', secret, '', 'traces of catalogs', 32)
   return {
-    folder: tracesFolder(settings),
+    folder: getTraceStoreFolder(settings),
     checkEvery: settings.catalog_trace_checks,
     key: new Uint8Array(key),
     version,

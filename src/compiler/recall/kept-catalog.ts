@@ -1,18 +1,18 @@
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { UncommittedCatalog } from '../../model/recommitted.ts'
-import type { Step } from '../../ruby/trace/step.ts'
-import type { AskedQuestion, JobLog } from '../request/posted.ts'
+import type { TraceStep } from '../../ruby/trace/step.ts'
+import type { JobLog, RecordedQuestion } from '../request/posted.ts'
 
 /** The data of a catalog that other nodes use, and the answers of external sources to its compilation. */
 export interface CatalogSummary {
   readonly environment: string
   readonly exports: readonly ExportedResource[]
   readonly collects: readonly string[]
-  readonly asked: readonly AskedQuestion[]
+  readonly asked: readonly RecordedQuestion[]
 }
 
 /** All results of a compilation, except the values that only the commit determines. */
-export interface KeptCatalog extends CatalogSummary {
+export interface TracedCatalog extends CatalogSummary {
   readonly text: UncommittedCatalog
   /** Keys looked up in Hiera. */
   readonly lookups: readonly string[]
@@ -28,8 +28,8 @@ export interface CatalogTrace {
   /** Digest of the inputs that are compared as a whole. */
   readonly key: string
   /** Questions about the request and external sources. */
-  readonly own: readonly Step[]
+  readonly own: readonly TraceStep[]
   /** Questions about code, whose answers are the same for all nodes of a commit. */
-  readonly code: readonly Step[]
-  readonly catalog: KeptCatalog
+  readonly code: readonly TraceStep[]
+  readonly catalog: TracedCatalog
 }

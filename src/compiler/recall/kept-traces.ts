@@ -1,10 +1,10 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { isMissing } from '../../base/system-error.ts'
+import { isMissingFileError } from '../../base/system-error.ts'
 
 /** The stored traces of an environment, in the form for display. */
-export interface KeptTraces {
+export interface StoredTraces {
   readonly environment: string
   readonly nodes: number
   readonly bytes: number
@@ -13,26 +13,28 @@ export interface KeptTraces {
 }
 
 /** Returns the folder that contains the traces of all environments. */
-export function tracesFolder({ server_datadir }: { readonly server_datadir: string }): string {
+export function getTraceStoreFolder({ server_datadir }: { readonly server_datadir: string }): string {
   return join(server_datadir, 'traces')
 }
 
 /** Lists stored traces by environment. */
-export async function keptTraces(folder: string): Promise<readonly KeptTraces[]> {
-  const environments = await namesIn(folder)
+export async function listStoredTraces(folder: string): Promise<readonly StoredTraces[]> {
+  const environments = await listNames(folder)
   return Promise.all(
     environments.map(async (environment) => {
-      const files = (await filesIn(join(folder, environment))).filter(({ path }) => /\.trace(?:-ahead)?$/.test(path))
+      const files = (await listTraceFiles(join(folder, environment))).filter(({ path }) =>
+        /\.trace(?:-ahead)?$/.test(path),
+      )
       const bytes = files.reduce((sum, { size }) => sum + size, 0)
       const nodes = new Set(files.map(({ path }) => path.replace(/-ahead$/, ''))).size
-      return { environment, nodes, bytes, off: await reasonIn(join(folder, environment)) }
+      return { environment, nodes, bytes, off: await readDisablingReason(join(folder, environment)) }
     }),
   )
 }
 
 /** Removes the oldest traces if the total size of all traces exceeds the budget. */
 export async function pruneTraces(folder: string, most: number = budgets.environment.keptTraces.bound): Promise<void> {
-  const files = (await Promise.all((await namesIn(folder)).map((name) => filesIn(join(folder, name))))).flat()
+  const files = (await Promise.all((await listNames(folder)).map((name) => listTraceFiles(join(folder, name))))).flat()
   files.sort((one, other) => other.written - one.written)
   let bytes = 0
   for (const { path, size } of files) {
@@ -47,9 +49,9 @@ interface TraceFile {
   readonly written: number
 }
 
-async function filesIn(folder: string): Promise<TraceFile[]> {
+async function listTraceFiles(folder: string): Promise<TraceFile[]> {
   const files: TraceFile[] = []
-  for (const name of await namesIn(folder)) {
+  for (const name of await listNames(folder)) {
     const path = join(folder, name)
     const found = await stat(path).catch(() => undefined)
     if (found?.isFile() && name !== 'off') files.push({ path, size: found.size, written: found.mtimeMs })
@@ -57,15 +59,15 @@ async function filesIn(folder: string): Promise<TraceFile[]> {
   return files
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).sort()
 }
 
-async function reasonIn(folder: string): Promise<string | undefined> {
+async function readDisablingReason(folder: string): Promise<string | undefined> {
   try {
     return (await readFile(join(folder, 'off'), 'utf8')).trim()
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (isMissingFileError(error)) return undefined
     throw error
   }
 }

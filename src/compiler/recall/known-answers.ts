@@ -1,18 +1,18 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { growingLru } from '../../base/growing-lru.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { type Step, shortened } from '../../ruby/trace/step.ts'
-import { questions, type Wanted } from './questions.ts'
+import { shortenAnswer, type TraceStep } from '../../ruby/trace/step.ts'
+import { type AnswerContext, recallQuestions } from './questions.ts'
 
 /**
  * Cached answers to questions about code, for one environment or for several environments that give the same answer.
  * Many nodes ask the same question, so each answer is computed once.
  */
-export class KnownAnswers {
+export class AnswerCache {
   /** Answers by kind and arguments of the question; false if there is no answer. */
-  readonly #answers = growingLru<string | false>(budgets.environment.knownAnswers.bound)
+  readonly #answers = createGrowingLru<string | false>(budgets.environment.knownAnswers.bound)
   /** Checked groups by name; true if all answers of the group are unchanged. */
-  readonly #groups = growingLru<boolean>(budgets.environment.knownGroups.bound)
+  readonly #groups = createGrowingLru<boolean>(budgets.environment.knownGroups.bound)
 
   /** Returns true if the answers of a group are unchanged; `undefined` if the group was not checked yet. */
   groupHolds(name: string): boolean | undefined {
@@ -20,44 +20,47 @@ export class KnownAnswers {
   }
 
   /** Returns true if the answers of all steps are unchanged; caches the result by the name of the group. */
-  hold(name: string, steps: readonly Step[], wanted: readonly Wanted[]): boolean {
+  hold(name: string, steps: readonly TraceStep[], wanted: readonly AnswerContext[]): boolean {
     const holds = steps.every(({ question, answer }) => this.#answerTo(question, wanted) === answer)
     this.#groups.set(name, holds)
     return holds
   }
 
-  #answerTo(question: Step['question'], wanted: readonly Wanted[]): string | false {
+  #answerTo(question: TraceStep['question'], wanted: readonly AnswerContext[]): string | false {
     const key = JSON.stringify(question)
-    const known = this.#answers.get(key) ?? answerTo(question, wanted) ?? false
+    const known = this.#answers.get(key) ?? computeCommonAnswer(question, wanted) ?? false
     this.#answers.set(key, known)
     return known
   }
 }
 
 /** Returns the answer in the form that traces contain; `undefined` if the requests have different answers. */
-function answerTo({ kind, args }: Step['question'], wanted: readonly Wanted[]): string | undefined {
-  const [first, ...others] = wanted.map((each) => questions[kind]?.answer(each, args))
-  return first === undefined || others.some((each) => each !== first) ? undefined : shortened(first)
+function computeCommonAnswer(
+  { kind, args }: TraceStep['question'],
+  wanted: readonly AnswerContext[],
+): string | undefined {
+  const [first, ...others] = wanted.map((each) => recallQuestions[kind]?.answer(each, args))
+  return first === undefined || others.some((each) => each !== first) ? undefined : shortenAnswer(first)
 }
 
 /** Returns true if the answers of all steps are unchanged. */
-export function areAnswered(steps: readonly Step[], wanted: readonly Wanted[]): boolean {
-  return steps.every(({ question, answer }) => answerTo(question, wanted) === answer)
+export function areAnswersUnchanged(steps: readonly TraceStep[], wanted: readonly AnswerContext[]): boolean {
+  return steps.every(({ question, answer }) => computeCommonAnswer(question, wanted) === answer)
 }
 
 /** Caches of answers by environment. */
-export class AnswersByCode {
+export class AnswerCaches {
   readonly #known = new WeakMap<CompileEnvironment, Known[]>()
 
   /** Returns the cache of answers for these environments. */
-  of(environments: readonly CompileEnvironment[]): KnownAnswers {
+  of(environments: readonly CompileEnvironment[]): AnswerCache {
     const [last, ...others] = environments as readonly [CompileEnvironment, ...CompileEnvironment[]]
     const known = this.#known.get(last) ?? []
-    const isMeant = (each: Known) =>
+    const hasSameEnvironments = (each: Known) =>
       each.others.length === others.length && others.every((one, index) => each.others[index]?.deref() === one)
-    const found = known.find(isMeant) ?? {
+    const found = known.find(hasSameEnvironments) ?? {
       others: others.map((each) => new WeakRef(each)),
-      answers: new KnownAnswers(),
+      answers: new AnswerCache(),
     }
     this.#known.set(last, [found, ...known.filter((each) => each !== found)].slice(0, mostOthers))
     return found.answers
@@ -66,7 +69,7 @@ export class AnswersByCode {
 
 interface Known {
   readonly others: readonly WeakRef<CompileEnvironment>[]
-  readonly answers: KnownAnswers
+  readonly answers: AnswerCache
 }
 
 /**

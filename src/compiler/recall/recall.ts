@@ -2,18 +2,25 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { isMissing } from '../../base/system-error.ts'
-import type { Step } from '../../ruby/trace/step.ts'
+import { isMissingFileError } from '../../base/system-error.ts'
+import type { TraceStep } from '../../ruby/trace/step.ts'
 import type { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
-import type { CatalogSummary, CatalogTrace, KeptCatalog } from './kept-catalog.ts'
+import type { CatalogSummary, CatalogTrace, TracedCatalog } from './kept-catalog.ts'
 import { pruneTraces } from './kept-traces.ts'
-import { AnswersByCode, areAnswered, type KnownAnswers } from './known-answers.ts'
-import { isOfCode, type Wanted, wantedOf } from './questions.ts'
-import { notesFor } from './recording.ts'
-import { readCatalog, readGroups, readHead, type TraceHead, traceState, writeTrace } from './trace-file.ts'
-import { traceKey } from './trace-key.ts'
-import { isOff, turnOff, writeDifferent } from './traces-off.ts'
+import { type AnswerCache, AnswerCaches, areAnswersUnchanged } from './known-answers.ts'
+import { type AnswerContext, createAnswerContext, isCodeQuestion } from './questions.ts'
+import { createCompilationRecorder } from './recording.ts'
+import {
+  readStepGroups,
+  readTraceCatalog,
+  readTraceHead,
+  readTraceState,
+  type TraceHead,
+  writeTrace,
+} from './trace-file.ts'
+import { computeTraceKey } from './trace-key.ts'
+import { areTracesDisabled, disableTraces, writeDifferentCatalogs } from './traces-off.ts'
 
 /** Options for recalling catalogs. */
 export interface RecallOptions {
@@ -36,14 +43,14 @@ const ahead = '-ahead'
 /** A trace in memory, with the catalog of the trace. */
 interface Held {
   readonly head: TraceHead
-  readonly catalog: KeptCatalog
+  readonly catalog: TracedCatalog
 }
 
 /** A trace that is being recorded; it is stored when its catalog is complete. */
 export interface Recording {
   readonly reads: Reads
   /** Stores the trace with the catalog, unless the compilation cannot be recalled. */
-  keep(catalog: KeptCatalog): void
+  keep(catalog: TracedCatalog): void
 }
 
 /**
@@ -53,9 +60,9 @@ export class Recall {
   readonly #options: RecallOptions
   readonly #held = new LRUCache<string, Held>({
     maxSize: budgets.environment.tracesInMemory.bound,
-    sizeCalculation: sizeOf,
+    sizeCalculation: estimateTraceSize,
   })
-  readonly #answers = new AnswersByCode()
+  readonly #answers = new AnswerCaches()
   #recalled = 0
   #kept = 0
 
@@ -64,13 +71,13 @@ export class Recall {
   }
 
   /** Finds an earlier catalog that a compilation of this request would produce again. */
-  find(request: CompileRequest): KeptCatalog | undefined {
+  find(request: CompileRequest): TracedCatalog | undefined {
     const asked = this.#asked([request])
     for (const path of this.#pathsOf(request)) {
       const head = this.#headAt(path, asked)
       const held = this.#held.get(path)
       if (head && held?.head === head) return held.catalog
-      const catalog = head && readCatalog(head, this.#options.key)
+      const catalog = head && readTraceCatalog(head, this.#options.key)
       if (!catalog) continue
       this.#held.set(path, { head, catalog })
       return catalog
@@ -89,7 +96,7 @@ export class Recall {
   }
 
   /** Makes a trace that was recorded in advance the current trace of the node, because its code is now served. */
-  arrived(request: CompileRequest, catalog: KeptCatalog): void {
+  arrived(request: CompileRequest, catalog: TracedCatalog): void {
     const path = this.#pathOf(request)
     const held = path !== undefined && this.#held.get(`${path}${ahead}`)
     if (!held || held.catalog !== catalog) return
@@ -97,7 +104,7 @@ export class Recall {
       renameSync(`${path}${ahead}`, path)
     } catch (error) {
       // Another thread has already moved the file.
-      if (!isMissing(error)) throw error
+      if (!isMissingFileError(error)) throw error
     }
     this.#held.delete(`${path}${ahead}`)
     this.#held.set(path, { head: { ...held.head, path }, catalog })
@@ -117,16 +124,21 @@ export class Recall {
   record(request: CompileRequest, isAhead = false): Recording | undefined {
     const own = this.#pathOf(request)
     const path = own !== undefined && isAhead ? `${own}${ahead}` : own
-    if (path === undefined || isOff(this.#folderOf(request))) return undefined
-    const key = traceKey(request, this.#options.version)
-    const notes = notesFor(request, wantedOf(request))
+    if (path === undefined || areTracesDisabled(this.#folderOf(request))) return undefined
+    const key = computeTraceKey(request, this.#options.version)
+    const notes = createCompilationRecorder(request, createAnswerContext(request))
     return {
       reads: notes.reads,
       keep: (catalog) => {
         const steps = notes.steps()
         if (!steps) return
-        const isCode = ({ question }: Step) => isOfCode(question, request)
-        this.#keep(path, { key, own: steps.filter((each) => !isCode(each)), code: steps.filter(isCode), catalog })
+        const hasCodeQuestion = ({ question }: TraceStep) => isCodeQuestion(question, request)
+        this.#keep(path, {
+          key,
+          own: steps.filter((each) => !hasCodeQuestion(each)),
+          code: steps.filter(hasCodeQuestion),
+          catalog,
+        })
       },
     }
   }
@@ -142,16 +154,16 @@ export class Recall {
     const message =
       `The catalog of ${node.name} that was recalled is not the one that was compiled: both are in ${folder}. ` +
       `No catalog of environment ${environment.name} is recalled until \`plumb code traces --on ${environment.name}\`.`
-    turnOff(folder, message)
-    writeDifferent(folder, node.name, { recalled, compiled })
+    disableTraces(folder, message)
+    writeDifferentCatalogs(folder, node.name, { recalled, compiled })
     this.#held.clear()
     return message
   }
 
   #asked(requests: readonly CompileRequest[]): Asked {
     return {
-      keys: requests.map((each) => traceKey(each, this.#options.version)),
-      wanted: requests.map(wantedOf),
+      keys: requests.map((each) => computeTraceKey(each, this.#options.version)),
+      wanted: requests.map(createAnswerContext),
       known: this.#answers.of(requests.map(({ environment }) => environment)),
     }
   }
@@ -160,20 +172,20 @@ export class Recall {
   #headAt(path: string, asked: Asked): TraceHead | undefined {
     const held = this.#held.get(path)
     if (held && this.#holds(held.head, asked)) return held.head
-    if (held && held.head.state === traceState(path)) return undefined
-    const head = readHead(path, this.#options.key)
+    if (held && held.head.state === readTraceState(path)) return undefined
+    const head = readTraceHead(path, this.#options.key)
     return head && this.#holds(head, asked) ? head : undefined
   }
 
   /** Returns true if all answers that the trace contains are unchanged. */
   #holds(head: TraceHead, { keys, wanted, known }: Asked): boolean {
     if (keys.some((key) => key !== head.key)) return false
-    if (!areAnswered(head.own, wanted)) return false
-    let read: ReturnType<typeof readGroups>
+    if (!areAnswersUnchanged(head.own, wanted)) return false
+    let read: ReturnType<typeof readStepGroups>
     return head.groups.every((name) => {
       const holds = known.groupHolds(name)
       if (holds !== undefined) return holds
-      read ??= readGroups(head, this.#options.key)
+      read ??= readStepGroups(head, this.#options.key)
       return read !== undefined && known.hold(name, read.of(name), wanted)
     })
   }
@@ -187,7 +199,7 @@ export class Recall {
   /** Returns the files that may contain a trace for the request; empty if recall is disabled. */
   #pathsOf(request: CompileRequest): readonly string[] {
     const path = this.#pathOf(request)
-    return path === undefined || isOff(this.#folderOf(request)) ? [] : [path, `${path}${ahead}`]
+    return path === undefined || areTracesDisabled(this.#folderOf(request)) ? [] : [path, `${path}${ahead}`]
   }
 
   /** Returns the path of the trace; `undefined` for code in a plain folder, which can change during the compilation. */
@@ -204,14 +216,14 @@ export class Recall {
 /** One or more requests whose catalogs must be identical. */
 interface Asked {
   readonly keys: readonly string[]
-  readonly wanted: readonly Wanted[]
-  readonly known: KnownAnswers
+  readonly wanted: readonly AnswerContext[]
+  readonly known: AnswerCache
 }
 
 /**
  * Returns the approximate size of a trace in memory, in bytes. The compressed form of a catalog takes up to a quarter
  * of the size of its text.
  */
-function sizeOf({ head: { own, groups }, catalog: { text, stored } }: Held): number {
+function estimateTraceSize({ head: { own, groups }, catalog: { text, stored } }: Held): number {
   return Math.ceil(text.rest.length * 1.25) + (stored?.length ?? 0) + own.length * 300 + groups.length * 100 + 4096
 }

@@ -1,23 +1,23 @@
-import { Recorder } from '../../ruby/trace/recorder.ts'
-import type { Step } from '../../ruby/trace/step.ts'
+import { TraceRecorder } from '../../ruby/trace/recorder.ts'
+import type { TraceStep } from '../../ruby/trace/step.ts'
 import { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
-import { questions, type Wanted } from './questions.ts'
+import { type AnswerContext, recallQuestions } from './questions.ts'
 
 /** A recorder for the reads of a compilation, and the resulting questions. */
-export interface Notes {
+export interface CompilationRecorder {
   readonly reads: Reads
   /** Returns all questions in order, with their answers; `undefined` if the compilation cannot be recalled. */
-  steps(): readonly Step[] | undefined
+  steps(): readonly TraceStep[] | undefined
 }
 
 /** Creates a recorder for a compilation. */
-export function notesFor(request: CompileRequest, wanted: Wanted): Notes {
-  const recorder = new Recorder(() => undefined)
+export function createCompilationRecorder(request: CompileRequest, wanted: AnswerContext): CompilationRecorder {
+  const recorder = new TraceRecorder(() => undefined)
   const reads = new Reads(request.environment, (kind, args, given) => {
-    const answer = given ?? questions[kind]!.answer(wanted, args)
-    recorder.asked({ kind, args }, questions[kind], answer)
+    const answer = given ?? recallQuestions[kind]!.answer(wanted, args)
+    recorder.asked({ kind, args }, recallQuestions[kind], answer)
   })
-  const isSound = () => reads.spoilt === undefined && recorder.spoilt === undefined
-  return { reads, steps: () => (isSound() ? recorder.steps : undefined) }
+  const isRecallable = () => reads.spoilt === undefined && recorder.spoilt === undefined
+  return { reads, steps: () => (isRecallable() ? recorder.steps : undefined) }
 }

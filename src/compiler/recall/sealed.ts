@@ -7,7 +7,7 @@ const [nonceSize, tagSize] = [12, 16]
 const sealSize = nonceSize + tagSize
 
 /** Encrypts a text with a 32-byte key. Layout: nonce, tag, ciphertext. */
-export function seal(text: Uint8Array, key: Uint8Array): Buffer {
+export function sealText(text: Uint8Array, key: Uint8Array): Buffer {
   const nonce = randomBytes(nonceSize)
   const work = createCipheriv(cipher, key, nonce)
   const hidden = [work.update(text), work.final()]
@@ -15,7 +15,7 @@ export function seal(text: Uint8Array, key: Uint8Array): Buffer {
 }
 
 /** Decrypts a text; `undefined` if the text was modified or the key is wrong. */
-export function unseal(sealed: Buffer, key: Uint8Array): Buffer | undefined {
+export function unsealText(sealed: Buffer, key: Uint8Array): Buffer | undefined {
   if (sealed.length < sealSize) return undefined
   const work = createDecipheriv(cipher, key, sealed.subarray(0, nonceSize))
   work.setAuthTag(sealed.subarray(nonceSize, sealSize))
@@ -29,6 +29,6 @@ export function unseal(sealed: Buffer, key: Uint8Array): Buffer | undefined {
 }
 
 /** Returns the nonce and tag, which are unique for each encrypted text. */
-export function sealOf(sealed: Buffer): string {
+export function getSeal(sealed: Buffer): string {
   return sealed.toString('base64', 0, sealSize)
 }

@@ -1,11 +1,11 @@
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import type { Parsed } from '../../language/syntax/parser/parser.ts'
+import type { ParseResult } from '../../language/syntax/parser/parser.ts'
 import type { Expression, FunctionDefinition, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 import { type CodeDefinition, defaultNode } from '../code/code-definition.ts'
 import { DefinitionTable } from '../code/definition-table.ts'
-import { type DefinitionKind, siteManifests } from '../code/known-types.ts'
+import { type DefinitionKind, listSiteManifests } from '../code/known-types.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
-import { syntaxDigest, warningsAsSaid } from './syntax-digest.ts'
+import { computeSyntaxDigest, getLoggedWarningParts } from './syntax-digest.ts'
 
 /** The definitions in an environment's site manifests. */
 interface Site {
@@ -18,33 +18,33 @@ interface Site {
 
 type Definition = CodeDefinition | FunctionDefinition | TypeAlias
 
-type Asked = Pick<CompileRequest, 'environment' | 'strict'>
+type SiteRequest = Pick<CompileRequest, 'environment' | 'strict'>
 
 /** Site manifests by environment and by strictness of the parser. */
-const sites = new WeakMap<CompileEnvironment, Map<Asked['strict'], Site>>()
+const sites = new WeakMap<CompileEnvironment, Map<SiteRequest['strict'], Site>>()
 
 /**
  * Returns a digest of the parts of the site manifests that affect all nodes: top-level code, and the names of all
  * definitions except nodes. Throws errors of the manifests.
  */
-export function siteAnswer(asked: Asked): string {
-  return siteOf(asked).common
+export function computeSiteDigest(asked: SiteRequest): string {
+  return getSite(asked).common
 }
 
 /**
  * Returns a digest of a definition in the site manifests. A node definition is found by the name of the node. Throws
  * errors of the manifests.
  */
-export function definitionAnswer(asked: Asked, kind: DefinitionKind, name: string): string {
-  const { table, digests } = siteOf(asked)
-  const found = definitionIn(table, kind, name)
+export function computeDefinitionDigest(asked: SiteRequest, kind: DefinitionKind, name: string): string {
+  const { table, digests } = getSite(asked)
+  const found = findDefinition(table, kind, name)
   if (!found) return ''
-  const digest = digests.get(found) ?? syntaxDigest([found.span?.source.file, found])
+  const digest = digests.get(found) ?? computeSyntaxDigest([found.span?.source.file, found])
   digests.set(found, digest)
   return digest
 }
 
-function definitionIn(table: DefinitionTable, kind: DefinitionKind, name: string): Definition | undefined {
+function findDefinition(table: DefinitionTable, kind: DefinitionKind, name: string): Definition | undefined {
   switch (kind) {
     case 'class':
       return table.classes.get(name)
@@ -59,15 +59,15 @@ function definitionIn(table: DefinitionTable, kind: DefinitionKind, name: string
   }
 }
 
-function siteOf({ environment, strict }: Asked): Site {
-  const ofEnvironment = sites.get(environment) ?? new Map<Asked['strict'], Site>()
+function getSite({ environment, strict }: SiteRequest): Site {
+  const ofEnvironment = sites.get(environment) ?? new Map<SiteRequest['strict'], Site>()
   sites.set(environment, ofEnvironment)
-  const site = ofEnvironment.get(strict) ?? siteIn(siteManifests(environment, { strict, tasks: false }))
+  const site = ofEnvironment.get(strict) ?? createSite(listSiteManifests(environment, { strict, tasks: false }))
   ofEnvironment.set(strict, site)
   return site
 }
 
-function siteIn(parsed: readonly Parsed[]): Site {
+function createSite(parsed: readonly ParseResult[]): Site {
   const table = new DefinitionTable()
   for (const { program } of parsed) table.add(program, '')
   table.checkAliases()
@@ -77,17 +77,17 @@ function siteIn(parsed: readonly Parsed[]): Site {
   const nodes = nodeNames.filter((name) => name !== defaultNode && /^\w+(?:::\w+)*$/.test(name))
   const tops = parsed.map(({ program, warnings }) => [
     program.span.source.file,
-    statementsOf(program.body),
-    warningsAsSaid(warnings),
+    listEvaluatedStatements(program.body),
+    getLoggedWarningParts(warnings),
   ])
-  return { table, common: syntaxDigest([tops, names, nodes, table.hasNodes]), digests: new Map() }
+  return { table, common: computeSyntaxDigest([tops, names, nodes, table.hasNodes]), digests: new Map() }
 }
 
 /**
  * Returns the top-level statements, which are evaluated for each node. Definitions are excluded, since evaluating a
  * definition has no effect.
  */
-function statementsOf(body: Expression): readonly Expression[] {
+function listEvaluatedStatements(body: Expression): readonly Expression[] {
   const statements = body.kind === 'Block' ? body.statements : [body]
   return statements.filter(({ kind }) => !definitionKinds.has(kind))
 }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Step } from '../../ruby/trace/step.ts'
+import type { TraceStep } from '../../ruby/trace/step.ts'
 
 /** A group of steps (questions with answers) of a trace. Groups with the same name are equal. */
 export interface StepGroup {
   readonly name: string
-  readonly steps: readonly Step[]
+  readonly steps: readonly TraceStep[]
 }
 
 /** Average number of steps in a group. */
@@ -16,9 +16,9 @@ const usualSize = 32
  * a group after each text whose checksum is a multiple of the usual size. An additional read thus changes only one
  * group.
  */
-export function groupsOf(steps: readonly Step[]): readonly StepGroup[] {
+export function groupSteps(steps: readonly TraceStep[]): readonly StepGroup[] {
   const lines = steps
-    .map((step) => ({ step, text: JSON.stringify(writtenSteps([step])) }))
+    .map((step) => ({ step, text: JSON.stringify(toWrittenSteps([step])) }))
     .sort((one, other) => (one.text < other.text ? -1 : 1))
   const groups: StepGroup[] = []
   let from = 0
@@ -33,14 +33,14 @@ export function groupsOf(steps: readonly Step[]): readonly StepGroup[] {
 }
 
 /** A step in the form of JSON. */
-export type WrittenStep = readonly [kind: string, args: Step['question']['args'], answer: string]
+export type WrittenStep = readonly [kind: string, args: TraceStep['question']['args'], answer: string]
 
 /** Converts steps to JSON. */
-export function writtenSteps(steps: readonly Step[]): readonly WrittenStep[] {
+export function toWrittenSteps(steps: readonly TraceStep[]): readonly WrittenStep[] {
   return steps.map(({ question: { kind, args }, answer }) => [kind, args, answer])
 }
 
-/** Reads steps written by `writtenSteps`. */
-export function stepsFrom(written: readonly WrittenStep[]): readonly Step[] {
+/** Reads steps written by `toWrittenSteps`. */
+export function parseWrittenSteps(written: readonly WrittenStep[]): readonly TraceStep[] {
   return written.map(([kind, args, answer]) => ({ question: { kind, args }, answer }))
 }

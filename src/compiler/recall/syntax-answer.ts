@@ -1,16 +1,16 @@
-import { growingLru } from '../../base/growing-lru.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { type CodeOptions, parseFile } from '../code/source-cache.ts'
-import { syntaxDigest, warningsAsSaid } from './syntax-digest.ts'
+import { computeSyntaxDigest, getLoggedWarningParts } from './syntax-digest.ts'
 
 /** Digests of syntax trees by file, content and options. */
-const digests = growingLru<string>(20_000)
+const digests = createGrowingLru<string>(20_000)
 
 /**
  * Returns a digest of a module manifest's content; empty if the file does not exist. Throws syntax errors, and the
  * error for a definition that the file must not contain.
  */
-export function syntaxAnswer(
+export function computeManifestDigest(
   tree: CodeTree,
   path: string,
   { strict, moduleFile }: Pick<CodeOptions, 'strict' | 'moduleFile'>,
@@ -21,7 +21,7 @@ export function syntaxAnswer(
   const known = digests.get(key)
   if (known !== undefined) return known
   const { program, warnings } = parseFile(tree, path, { strict, tasks: false, moduleFile })!
-  const digest = syntaxDigest([program.body, program.definitions, warningsAsSaid(warnings)])
+  const digest = computeSyntaxDigest([program.body, program.definitions, getLoggedWarningParts(warnings)])
   digests.set(key, digest)
   return digest
 }

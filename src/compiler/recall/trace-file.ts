@@ -12,13 +12,13 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { parseJson, printJson } from '../../base/json/json-text.ts'
-import { isMissing } from '../../base/system-error.ts'
+import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
+import { isMissingFileError } from '../../base/system-error.ts'
 import { exportsFromWire, exportsToWire } from '../../model/exported-resource.ts'
-import type { Step } from '../../ruby/trace/step.ts'
-import type { CatalogSummary, CatalogTrace, KeptCatalog } from './kept-catalog.ts'
-import { seal, sealOf, unseal } from './sealed.ts'
-import { groupsOf, stepsFrom, type WrittenStep, writtenSteps } from './step-groups.ts'
+import type { TraceStep } from '../../ruby/trace/step.ts'
+import type { CatalogSummary, CatalogTrace, TracedCatalog } from './kept-catalog.ts'
+import { getSeal, sealText, unsealText } from './sealed.ts'
+import { groupSteps, parseWrittenSteps, toWrittenSteps, type WrittenStep } from './step-groups.ts'
 
 /**
  * Head of a trace file, which nearly always suffices to decide if the trace is valid. The file continues with the
@@ -31,7 +31,7 @@ export interface TraceHead {
   /** Digest of the inputs that are compared as a whole. */
   readonly key: string
   /** Questions that are not about code. */
-  readonly own: readonly Step[]
+  readonly own: readonly TraceStep[]
   /** Names of the groups of questions about code. */
   readonly groups: readonly string[]
   readonly summary: CatalogSummary
@@ -59,8 +59,8 @@ export function writeTrace(path: string, trace: CatalogTrace, key: Uint8Array): 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const written = `${path}.${randomUUID()}`
   try {
-    writeFileSync(written, bytesOf(trace, key), { mode: 0o600, flag: 'wx' })
-    const head = readHead(written, key)!
+    writeFileSync(written, encodeTrace(trace, key), { mode: 0o600, flag: 'wx' })
+    const head = readTraceHead(written, key)!
     renameSync(written, path)
     return { ...head, path }
   } catch (error) {
@@ -70,24 +70,24 @@ export function writeTrace(path: string, trace: CatalogTrace, key: Uint8Array): 
 }
 
 /** Returns the state of a trace file, which changes with each write; `undefined` if the file is missing. */
-export function traceState(path: string): string | undefined {
+export function readTraceState(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found && stateOf(found)
+  return found && formatFileState(found)
 }
 
 /**
  * Reads the head of a trace file; `undefined` if the file is missing, damaged, or encrypted with
  * another key.
  */
-export function readHead(path: string, key: Uint8Array): TraceHead | undefined {
+export function readTraceHead(path: string, key: Uint8Array): TraceHead | undefined {
   return withFile(path, (file) => {
-    const state = stateOf(fstatSync(file, { bigint: true }))
-    const start = readAt(file, 0, usualHead)
+    const state = formatFileState(fstatSync(file, { bigint: true }))
+    const start = readBytesAt(file, 0, usualHead)
     if (start.length < sizeSize) return undefined
     const end = sizeSize + start.readUInt32LE()
-    const sealed = end <= start.length ? start.subarray(sizeSize, end) : readAt(file, sizeSize, end - sizeSize)
-    const text = unseal(sealed, key)
-    return text && headOf(text.toString(), { path, state, end })
+    const sealed = end <= start.length ? start.subarray(sizeSize, end) : readBytesAt(file, sizeSize, end - sizeSize)
+    const text = unsealText(sealed, key)
+    return text && parseTraceHead(text.toString(), { path, state, end })
   })
 }
 
@@ -95,18 +95,18 @@ export function readHead(path: string, key: Uint8Array): TraceHead | undefined {
  * Reads the questions about code by group name; `undefined` if the file was replaced after its head
  * was read.
  */
-export function readGroups({ path, groups, sections }: TraceHead, key: Uint8Array): GroupsRead | undefined {
+export function readStepGroups({ path, groups, sections }: TraceHead, key: Uint8Array): GroupsRead | undefined {
   const text = readSection(path, sections.steps, key)
   const lines = text?.toString().split('\n')
-  return lines && { of: (name) => stepsFrom(JSON.parse(lines[groups.indexOf(name)]!) as WrittenStep[]) }
+  return lines && { of: (name) => parseWrittenSteps(JSON.parse(lines[groups.indexOf(name)]!) as WrittenStep[]) }
 }
 
 interface GroupsRead {
-  of(name: string): readonly Step[]
+  of(name: string): readonly TraceStep[]
 }
 
 /** Reads the catalog; `undefined` if the file was replaced after its head was read. */
-export function readCatalog({ path, sections, summary }: TraceHead, key: Uint8Array): KeptCatalog | undefined {
+export function readTraceCatalog({ path, sections, summary }: TraceHead, key: Uint8Array): TracedCatalog | undefined {
   const body = readSection(path, sections.catalog, key)
   if (!body) return undefined
   const end = body.indexOf('\n')
@@ -120,11 +120,11 @@ export function readCatalog({ path, sections, summary }: TraceHead, key: Uint8Ar
   }
 }
 
-/** Reads a complete trace; `undefined` in the same cases as `readHead`, or if the file was replaced meanwhile. */
+/** Reads a complete trace; `undefined` in the same cases as `readTraceHead`, or if the file was replaced meanwhile. */
 export function readTrace(path: string, key: Uint8Array): CatalogTrace | undefined {
-  const head = readHead(path, key)
-  const groups = head && readGroups(head, key)
-  const catalog = groups && readCatalog(head, key)
+  const head = readTraceHead(path, key)
+  const groups = head && readStepGroups(head, key)
+  const catalog = groups && readTraceCatalog(head, key)
   return catalog && { key: head.key, own: head.own, code: head.groups.flatMap(groups.of), catalog }
 }
 
@@ -146,41 +146,41 @@ interface CatalogHead {
   readonly tags: readonly string[]
   readonly times: readonly number[]
   readonly lookups: readonly string[]
-  readonly logs: KeptCatalog['logs']
+  readonly logs: TracedCatalog['logs']
   readonly sizes: readonly [rest: number, stored: number | null]
 }
 
-function bytesOf(trace: CatalogTrace, key: Uint8Array): Buffer {
+function encodeTrace(trace: CatalogTrace, key: Uint8Array): Buffer {
   const { text, exports, stored, environment, collects, lookups, asked, logs } = trace.catalog
-  const groups = groupsOf(trace.code)
+  const groups = groupSteps(trace.code)
   const sizes: CatalogHead['sizes'] = [text.rest.length, stored?.length ?? null]
   const catalog: CatalogHead = { name: text.name, tags: text.tags, times: text.times, lookups, logs, sizes }
   const sections = [
-    seal(Buffer.from(groups.map(({ steps }) => JSON.stringify(writtenSteps(steps))).join('\n')), key),
-    seal(Buffer.concat([Buffer.from(`${JSON.stringify(catalog)}\n`), text.rest, stored ?? Buffer.alloc(0)]), key),
+    sealText(Buffer.from(groups.map(({ steps }) => JSON.stringify(toWrittenSteps(steps))).join('\n')), key),
+    sealText(Buffer.concat([Buffer.from(`${JSON.stringify(catalog)}\n`), text.rest, stored ?? Buffer.alloc(0)]), key),
   ]
   const head: WrittenHead = {
     key: trace.key,
-    own: writtenSteps(trace.own),
+    own: toWrittenSteps(trace.own),
     groups: groups.map(({ name }) => name),
     ...{ name: text.name, environment, collects },
     asked: asked.map(({ question, digest }) => [question, digest]),
-    sections: sections.map((each) => [each.length, sealOf(each)]),
+    sections: sections.map((each) => [each.length, getSeal(each)]),
   }
-  const exported = printJson(exportsToWire(text.name, exports))
-  const sealed = seal(Buffer.from(`${JSON.stringify(head)}\n${exported}`), key)
+  const exported = formatExactJson(exportsToWire(text.name, exports))
+  const sealed = sealText(Buffer.from(`${JSON.stringify(head)}\n${exported}`), key)
   const size = Buffer.alloc(sizeSize)
   size.writeUInt32LE(sealed.length)
   return Buffer.concat([size, sealed, ...sections])
 }
 
-function headOf(text: string, { path, state, end }: { path: string; state: string; end: number }): TraceHead {
+function parseTraceHead(text: string, { path, state, end }: { path: string; state: string; end: number }): TraceHead {
   const [line, exported] = text.split('\n') as [string, string]
   const { key, own, groups, name, environment, collects, asked, sections } = JSON.parse(line) as WrittenHead
   const [[stepsSize, stepsSeal], [catalogSize, catalogSeal]] = sections as [[number, string], [number, string]]
   return {
     ...{ path, state, key, groups },
-    own: stepsFrom(own),
+    own: parseWrittenSteps(own),
     summary: {
       ...{ environment, collects },
       asked: asked.map(([question, digest]) => ({ question, digest })),
@@ -195,8 +195,8 @@ function headOf(text: string, { path, state, end }: { path: string; state: strin
 
 function readSection(path: string, { at, size, seal: wanted }: Section, key: Uint8Array): Buffer | undefined {
   return withFile(path, (file) => {
-    const sealed = readAt(file, at, size)
-    return sealed.length === size && sealOf(sealed) === wanted ? unseal(sealed, key) : undefined
+    const sealed = readBytesAt(file, at, size)
+    return sealed.length === size && getSeal(sealed) === wanted ? unsealText(sealed, key) : undefined
   })
 }
 
@@ -205,7 +205,7 @@ function withFile<Result>(path: string, use: (file: number) => Result | undefine
   try {
     file = openSync(path, 'r')
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (isMissingFileError(error)) return undefined
     throw error
   }
   try {
@@ -216,7 +216,7 @@ function withFile<Result>(path: string, use: (file: number) => Result | undefine
 }
 
 /** Reads bytes at an offset in a file; returns fewer bytes at the end of the file. */
-function readAt(file: number, at: number, size: number): Buffer {
+function readBytesAt(file: number, at: number, size: number): Buffer {
   const left = Math.max(fstatSync(file).size - at, 0)
   const bytes = Buffer.allocUnsafe(Math.min(size, left))
   let read = 0
@@ -228,6 +228,6 @@ function readAt(file: number, at: number, size: number): Buffer {
   return bytes.subarray(0, read)
 }
 
-function stateOf({ ino, size, mtimeNs }: { ino: bigint; size: bigint; mtimeNs: bigint }): string {
+function formatFileState({ ino, size, mtimeNs }: { ino: bigint; size: bigint; mtimeNs: bigint }): string {
   return [ino, size, mtimeNs].join(' ')
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
-import { treesOf } from '../reads/reads.ts'
+import { listEnvironmentTrees } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 
 /** Version of the trace format; traces of other versions are not read. */
@@ -13,13 +13,13 @@ const form = 2
  * environment, and Plumb's version. Code, facts, trusted data and node parameters are compared only as far as the
  * compilation read them.
  */
-export function traceKey(request: CompileRequest, version: string): string {
+export function computeTraceKey(request: CompileRequest, version: string): string {
   const { node, serverFacts, staticChecksum, keyFolders, generators, settings } = request
   const { strict, strictVariables, debug, wantsFull, codeId } = request
   return hash(
     'sha256',
-    printJson([
-      ...[form, version, shapeOf(request)],
+    formatExactJson([
+      ...[form, version, getEnvironmentShape(request)],
       ...[{ ...node, facts: undefined, parameters: undefined } as unknown as ExactJson],
       serverFacts,
       // Some values are Infinity, which JSON cannot contain.
@@ -34,13 +34,13 @@ export function traceKey(request: CompileRequest, version: string): string {
   )
 }
 
-function shapeOf({ environment }: CompileRequest): ExactJson {
+function getEnvironmentShape({ environment }: CompileRequest): ExactJson {
   const { name, modulepath, manifest, globalHiera } = environment
-  const trees = treesOf(environment)
-  const at = (tree: CodeTree | undefined) => (tree ? trees.indexOf(tree) : null)
+  const trees = listEnvironmentTrees(environment)
+  const getTreeIndex = (tree: CodeTree | undefined) => (tree ? trees.indexOf(tree) : null)
   return [
-    ...[name, trees.map(({ root }) => root), modulepath.map(({ tree, path }) => [at(tree), path])],
-    manifest && ('text' in manifest ? [manifest.text] : [at(manifest.tree), manifest.path]),
-    globalHiera ? [at(globalHiera.tree), globalHiera.path] : null,
+    ...[name, trees.map(({ root }) => root), modulepath.map(({ tree, path }) => [getTreeIndex(tree), path])],
+    manifest && ('text' in manifest ? [manifest.text] : [getTreeIndex(manifest.tree), manifest.path]),
+    globalHiera ? [getTreeIndex(globalHiera.tree), globalHiera.path] : null,
   ].map((each) => each ?? null)
 }

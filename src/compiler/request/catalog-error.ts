@@ -1,13 +1,13 @@
-import { type Diagnostic, inOneLine, isIssue, PuppetError } from '../../base/issue.ts'
-import { positionOf } from '../../base/source.ts'
-import { printable } from '../../base/text/printable.ts'
+import { type Diagnostic, formatDiagnosticLine, isIssue, PuppetError } from '../../base/issue.ts'
+import { getLineAndColumn } from '../../base/source.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { shownPath } from '../../code/environments/shown-path.ts'
+import { formatCommitPath } from '../../code/environments/shown-path.ts'
 import { findValidationError } from '../../language/syntax/validation/validation-error.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
-import { illegalJump } from './illegal-jump.ts'
+import { toIllegalJumpError } from './illegal-jump.ts'
 import { issues } from './issues.ts'
-import { diagnosticLog } from './log-line.ts'
+import { toCompileLog } from './log-line.ts'
 
 /**
  * The error of a failed compilation. As in Puppet's compiler, the message ends with the name of the node; for an error
@@ -18,9 +18,9 @@ export class CatalogError extends PuppetError {
   readonly logs: readonly CompileLog[]
 
   constructor(error: PuppetError, { node, environment }: CompileRequest, logs: readonly CompileLog[]) {
-    super({ ...error.diagnostic, hint: hintIn(environment, error) }, { cause: error })
+    super({ ...error.diagnostic, hint: addRepositoryLocation(environment, error) }, { cause: error })
     const isStoring = isIssue(error, issues.INVALID_RELATIONSHIP)
-    this.message = `${inOneLine(error.diagnostic)}${isStoring ? '' : ` on node ${node.name}`}`
+    this.message = `${formatDiagnosticLine(error.diagnostic)}${isStoring ? '' : ` on node ${node.name}`}`
     this.logs = logs
   }
 }
@@ -38,11 +38,11 @@ export interface BareError {
 }
 
 /** Returns the message without location and node name, and the innermost known location. */
-export function bareError(error: PuppetError): BareError {
+export function toBareError(error: PuppetError): BareError {
   const original = error instanceof CatalogError && error.cause instanceof PuppetError ? error.cause : error
   const { message, hint } = original.diagnostic
-  const { span, wholeFile } = placedError(original)
-  const { line, column } = span && !wholeFile ? positionOf(span.source, span.start) : {}
+  const { span, wholeFile } = findLocatedDiagnostic(original)
+  const { line, column } = span && !wholeFile ? getLineAndColumn(span.source, span.start) : {}
   return { message, file: span?.source.file, line, column, hint }
 }
 
@@ -50,29 +50,32 @@ export function bareError(error: PuppetError): BareError {
  * Returns the error to throw for a failed compilation, with all logs. An error that is a bug in Plumb is returned
  * unchanged.
  */
-export function catalogError(thrown: unknown, request: CompileRequest, logs: readonly CompileLog[]): unknown {
-  const error = thrown instanceof PuppetError ? thrown : illegalJump(thrown)
+export function toCatalogError(thrown: unknown, request: CompileRequest, logs: readonly CompileLog[]): unknown {
+  const error = thrown instanceof PuppetError ? thrown : toIllegalJumpError(thrown)
   if (!error) return thrown
   const said = findValidationError(error)?.said ?? []
-  return new CatalogError(error, request, [...logs, ...said.map(diagnosticLog)])
+  return new CatalogError(error, request, [...logs, ...said.map(toCompileLog)])
 }
 
 /** Returns the hint, preceded by the location in the repository, since the path in the message is virtual. */
-function hintIn(environment: CompileEnvironment, error: PuppetError): string | undefined {
-  const place = placeIn(environment, placedError(error))
+function addRepositoryLocation(environment: CompileEnvironment, error: PuppetError): string | undefined {
+  const place = formatRepositoryLocation(environment, findLocatedDiagnostic(error))
   const { hint } = error.diagnostic
-  return place === undefined ? hint : [`In ${printable(place)}.`, hint].filter(Boolean).join(' ')
+  return place === undefined ? hint : [`In ${toPrintable(place)}.`, hint].filter(Boolean).join(' ')
 }
 
 /** Returns a location in the repository, such as `main@1a2b3c4:manifests/site.pp, line 3`. */
-function placeIn(environment: CompileEnvironment, { span, wholeFile }: Diagnostic): string | undefined {
+function formatRepositoryLocation(
+  environment: CompileEnvironment,
+  { span, wholeFile }: Diagnostic,
+): string | undefined {
   const file = span?.source.file
-  const path = file && shownPath(environment, file)
+  const path = file && formatCommitPath(environment, file)
   if (!span || !path) return undefined
-  return wholeFile ? path : `${path}, line ${positionOf(span.source, span.start).line}`
+  return wholeFile ? path : `${path}, line ${getLineAndColumn(span.source, span.start).line}`
 }
 
 /** Returns the diagnostic of the innermost cause, if the error itself has its location only in the message. */
-function placedError({ diagnostic, cause }: PuppetError): Diagnostic {
-  return diagnostic.span === undefined && cause instanceof PuppetError ? placedError(cause) : diagnostic
+function findLocatedDiagnostic({ diagnostic, cause }: PuppetError): Diagnostic {
+  return diagnostic.span === undefined && cause instanceof PuppetError ? findLocatedDiagnostic(cause) : diagnostic
 }

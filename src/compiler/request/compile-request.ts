@@ -6,12 +6,12 @@ import type { Strictness } from '../../language/host.ts'
 import type { FullCatalog } from '../../model/catalog.ts'
 import type { IdentifiedCatalog } from '../../model/catalog-text.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
-import type { Node } from '../../model/node.ts'
-import type { GeneratedTexts } from './generated-texts.ts'
+import type { PuppetNode } from '../../model/node.ts'
+import type { GeneratorCache } from './generated-texts.ts'
 
 /** All inputs of a catalog; a compilation reads nothing else. */
 export interface CompileRequest extends Strictness {
-  readonly node: Node
+  readonly node: PuppetNode
   /** Fact values by name, without `trusted` and `server_facts`. */
   readonly facts: Readonly<Record<string, ExactJson>>
   readonly trusted: Readonly<Record<string, ExactJson>>
@@ -36,7 +36,7 @@ export interface CompileRequest extends Strictness {
   /** Programs on the server that `generate()` may run; none by default. */
   readonly generators?: readonly string[]
   /** Cached output of programs for `generate()`; by default, the cache of this thread. */
-  readonly generated?: GeneratedTexts | undefined
+  readonly generated?: GeneratorCache | undefined
   /** Time limit in seconds for one call of Ruby code in a module; `undefined` if another thread enforces the limit. */
   readonly rubyTimeout?: number
   /**

@@ -1,36 +1,36 @@
 import { statSync } from 'node:fs'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { textLru } from '../../base/growing-lru.ts'
-import { AskedProcess } from '../../base/threads/asked-process.ts'
-import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
-import { type Command, runGeneratorHere } from './run-generator.ts'
+import { createTextLru } from '../../base/growing-lru.ts'
+import { WorkerProcess } from '../../base/threads/asked-process.ts'
+import { createBridgeCaller, openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
+import { type GeneratorCommand, runGeneratorSync } from './run-generator.ts'
 
 /** Cached output of programs for `generate()`. With a key, a program runs once for all callers with the same key. */
-export interface GeneratedTexts {
+export interface GeneratorCache {
   /** Returns the output of a program. Throws Puppet's message if the program fails; a failure is not cached. */
-  textOf(command: Command, key: string | undefined): string
+  getOutput(command: GeneratorCommand, key: string | undefined): string
 }
 
-type Question = readonly [command: Command, key: string | undefined]
+type Question = readonly [command: GeneratorCommand, key: string | undefined]
 
 /** Creates the cache of one thread, which runs the programs itself. */
-export function generatedTexts(): GeneratedTexts {
-  return remembered(runGeneratorHere)
+export function createGeneratorCache(): GeneratorCache {
+  return createOutputCache(runGeneratorSync)
 }
 
 /**
  * Creates the cache of a worker. If the output is not cached, the worker requests it from the shared cache through the
  * bridge.
  */
-export function sharedGeneratedTexts(bridge: ThreadBridge): GeneratedTexts {
-  const ask = askThrough<Question, string>(bridge)
-  return remembered((command, key) => ask([command, key]))
+export function createSharedGeneratorCache(bridge: ThreadBridge): GeneratorCache {
+  const ask = createBridgeCaller<Question, string>(bridge)
+  return createOutputCache((command, key) => ask([command, key]))
 }
 
 /** The cache that all workers share; it belongs to the main thread. A small process runs the programs. */
-export class SharedTexts {
-  readonly #programs = new AskedProcess<Command, string>(new URL('./generator-process.js', import.meta.url))
-  readonly #texts = memory()
+export class SharedGeneratorCache {
+  readonly #programs = new WorkerProcess<GeneratorCommand, string>(new URL('./generator-process.js', import.meta.url))
+  readonly #texts = createTextCache()
   readonly #running = new Map<string, Promise<string>>()
 
   /** Opens a bridge to the cache for one worker. */
@@ -43,12 +43,12 @@ export class SharedTexts {
     this.#programs.close()
   }
 
-  #textOf(command: Command, key: string | undefined): string | Promise<string> {
+  #textOf(command: GeneratorCommand, key: string | undefined): string | Promise<string> {
     if (key === undefined) return this.#programs.ask(command)
     return this.#texts.get(key)?.text ?? this.#running.get(key) ?? this.#run(command, key)
   }
 
-  async #run(command: Command, key: string): Promise<string> {
+  async #run(command: GeneratorCommand, key: string): Promise<string> {
     const running = this.#programs.ask(command)
     this.#running.set(key, running)
     try {
@@ -61,10 +61,10 @@ export class SharedTexts {
   }
 }
 
-function remembered(make: (command: Command, key: string | undefined) => string): GeneratedTexts {
-  const texts = memory()
+function createOutputCache(make: (command: GeneratorCommand, key: string | undefined) => string): GeneratorCache {
+  const texts = createTextCache()
   return {
-    textOf(command, key) {
+    getOutput(command, key) {
       const known = key === undefined ? undefined : texts.get(key)
       const text = known?.text ?? make(command, key)
       if (key !== undefined && !known) texts.set(key, { text })
@@ -73,13 +73,13 @@ function remembered(make: (command: Command, key: string | undefined) => string)
   }
 }
 
-const memory = () => textLru(budgets.environment.generatedTexts.bound)
+const createTextCache = () => createTextLru(budgets.environment.generatedTexts.bound)
 
 /**
  * Returns the cache key of a command, which contains the commit, the state of the program's file, and the arguments.
  * `undefined` if the file does not exist.
  */
-export function keyOfCommand(commit: string, command: Command): string | undefined {
+export function computeCommandKey(commit: string, command: GeneratorCommand): string | undefined {
   const file = statSync(command[0] ?? '', { bigint: true, throwIfNoEntry: false })
   if (!file) return undefined
   const { dev, ino, size, mtimeNs, ctimeNs } = file

@@ -1,7 +1,7 @@
 import '../../base/threads/no-debugger.ts'
-import { answerInProcess } from '../../base/threads/asked-process.ts'
+import { answerParentProcess } from '../../base/threads/asked-process.ts'
 import { runGenerator } from './run-generator.ts'
 
 // Runs the programs for generate() in a separate process. In the server process, each fork would block the event loop
 // while the system copies the page tables.
-answerInProcess(runGenerator)
+answerParentProcess(runGenerator)

@@ -1,6 +1,6 @@
 import type { PuppetError } from '../../base/issue.ts'
-import { diagnose } from '../../base/issue.ts'
-import { lineOf } from '../../base/source.ts'
+import { createDiagnostic } from '../../base/issue.ts'
+import { getStartLine } from '../../base/source.ts'
 import { BreakSignal, NextSignal, ReturnSignal } from '../../language/evaluator/control-flow.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
 import { issues } from './issues.ts'
@@ -12,10 +12,10 @@ const jumps = [
 ] as const
 
 /** Converts an uncaught `break`, `next` or `return` to an error; returns `undefined` for other thrown values. */
-export function illegalJump(thrown: unknown): PuppetError | undefined {
+export function toIllegalJumpError(thrown: unknown): PuppetError | undefined {
   const jump = jumps.find(([kind]) => thrown instanceof kind)
   if (!jump) return undefined
   const { span } = thrown as BreakSignal
-  const place = `(file: ${span?.source.file ?? 'unknown'}, line: ${span && lineOf(span)})`
-  return new VerbatimError(diagnose(issues.ILLEGAL_JUMP, { name: jump[1], place }))
+  const place = `(file: ${span?.source.file ?? 'unknown'}, line: ${span && getStartLine(span)})`
+  return new VerbatimError(createDiagnostic(issues.ILLEGAL_JUMP, { name: jump[1], place }))
 }

@@ -1,14 +1,14 @@
-import { defineIssues, diagnose, type Issue } from '../../base/issue.ts'
-import type { Span } from '../../base/source.ts'
+import { createDiagnostic, defineIssues, type Issue } from '../../base/issue.ts'
+import type { SourceSpan } from '../../base/source.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
-import { withPlace } from './places.ts'
+import { appendLocation } from './places.ts'
 
 /** Errors in catalogs, with Puppet's messages. Puppet: lib/puppet/parser and lib/puppet/resource. */
 export const issues = defineIssues({
   DUPLICATE_RESOURCE: {
-    text: (a: { resource: string; place: string; here: Span | undefined }) => {
+    text: (a: { resource: string; place: string; here: SourceSpan | undefined }) => {
       const at = a.place === '' ? '' : ` at ${a.place}`
-      return withPlace(`Duplicate declaration: ${a.resource} is already declared${at}; cannot redeclare`, a.here)
+      return appendLocation(`Duplicate declaration: ${a.resource} is already declared${at}; cannot redeclare`, a.here)
     },
   },
   TOO_MANY_RESOURCES: { text: (a: { most: number }) => `A catalog has no more than ${a.most} resources` },
@@ -26,9 +26,15 @@ export const issues = defineIssues({
   },
   TOO_MANY_MESSAGES: { text: (a: { most: number }) => `A compilation logs no more than ${a.most} messages` },
   DUPLICATE_ALIAS: {
-    text: (a: { resource: string; key: string; reference: string; place: string; existing: Span | undefined }) => {
+    text: (a: {
+      resource: string
+      key: string
+      reference: string
+      place: string
+      existing: SourceSpan | undefined
+    }) => {
       const at = a.place === '' ? '' : ` at ${a.place}`
-      return withPlace(
+      return appendLocation(
         `Cannot alias ${a.resource} to ${a.key}${at}; resource ${a.reference} already declared`,
         a.existing,
       )
@@ -85,8 +91,8 @@ export const issues = defineIssues({
       `Only classes can set 'stage'; normal resources like ${a.resource} cannot change run stage`,
   },
   UNKNOWN_PARAMETER: {
-    text: (a: { name: string; resource: string; span: Span | undefined; hint: string | undefined }) =>
-      withPlace(`${withPlace(`no parameter named '${a.name}'`, a.span)} on ${a.resource}`, a.span),
+    text: (a: { name: string; resource: string; span: SourceSpan | undefined; hint: string | undefined }) =>
+      appendLocation(`${appendLocation(`no parameter named '${a.name}'`, a.span)} on ${a.resource}`, a.span),
     hint: (a) => a.hint,
   },
   DUPLICATE_RESOURCE_DEFAULT: {
@@ -153,7 +159,7 @@ export const issues = defineIssues({
 })
 
 /** Throws an issue with the location in its message, without a column, as Puppet does outside of its evaluator. */
-export function failVerbatim<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): never {
-  const diagnostic = diagnose(issue, a)
-  throw new VerbatimError({ ...diagnostic, message: withPlace(diagnostic.message, span) })
+export function failWithLocation<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: SourceSpan): never {
+  const diagnostic = createDiagnostic(issue, a)
+  throw new VerbatimError({ ...diagnostic, message: appendLocation(diagnostic.message, span) })
 }

@@ -1,5 +1,5 @@
-import { type Diagnostic, inOneLine } from '../../base/issue.ts'
-import { lineOf } from '../../base/source.ts'
+import { type Diagnostic, formatDiagnosticLine } from '../../base/issue.ts'
+import { getStartLine } from '../../base/source.ts'
 import type { CompileLog } from './compile-request.ts'
 
 const labels: Readonly<Record<string, string>> = {
@@ -14,19 +14,19 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 /** Returns a log line as Puppet prints it: `Notice: Scope(Class[main]): hello`. */
-export function logLine({ level, message, source }: CompileLog): string {
+export function formatLogLine({ level, message, source }: CompileLog): string {
   return `${labels[level] ?? level}: ${source === 'Puppet' ? '' : `${source}: `}${message}`
 }
 
 /** Converts a diagnostic of the compiler to a log line. */
-export function diagnosticLog(diagnostic: Diagnostic): CompileLog {
+export function toCompileLog(diagnostic: Diagnostic): CompileLog {
   const { severity, span } = diagnostic
   return {
     level: severity === 'error' ? 'err' : 'warning',
-    message: inOneLine(diagnostic),
+    message: formatDiagnosticLine(diagnostic),
     source: 'Puppet',
     file: span?.source.file,
-    line: span && lineOf(span),
+    line: span && getStartLine(span),
     diagnostic,
     ...(diagnostic.once && { once: true }),
   }

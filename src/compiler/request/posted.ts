@@ -1,7 +1,7 @@
 import type { CompileLog } from './compile-request.ts'
 
 /** An external query (see `network/outside/question.ts`), and the digest of its result. */
-export interface AskedQuestion {
+export interface RecordedQuestion {
   readonly question: string
   /** SHA-256 of the result, in hexadecimal digits. */
   readonly digest: string
@@ -18,11 +18,11 @@ export interface JobLog {
 }
 
 /** Converts a log line; removes the diagnostic, which contains the text of the whole file. */
-export function jobLog({ level, message, source, file, line, once }: CompileLog): JobLog {
+export function toJobLog({ level, message, source, file, line, once }: CompileLog): JobLog {
   return { level, message, source, file, line, once }
 }
 
 /** Creates a warning with the server as its source. */
-export function serverWarning(message: string): JobLog {
+export function createServerWarning(message: string): JobLog {
   return { level: 'warning', message, source: 'Puppet', file: undefined, line: undefined }
 }

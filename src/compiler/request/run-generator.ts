@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { systemCode } from '../../base/system-error.ts'
-import { textFromBytes } from '../../base/text/byte-text.ts'
-import { startChild } from '../../base/threads/start-child.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
+import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
+import { startChildProcess } from '../../base/threads/start-child.ts'
+import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { commandIssues } from '../../machine/system/commands.ts'
 
 const issues = defineIssues({
@@ -20,7 +20,7 @@ const issues = defineIssues({
 })
 
 /** A program and its arguments. */
-export type Command = readonly string[]
+export type GeneratorCommand = readonly string[]
 
 /** The exit of a program, as reported by Node. */
 interface End {
@@ -34,13 +34,13 @@ const { generatorTime, generatorOutput } = budgets.environment
 const signalStatus = 128
 
 /** Runs a program for `generate()` and returns its output. Throws Puppet's message. */
-export function runGenerator(command: Command): Promise<string> {
+export function runGenerator(command: GeneratorCommand): Promise<string> {
   const [program = '', ...words] = command
   return new Promise((resolve, reject) => {
-    const child = startChild(() =>
-      execFile(program, words, optionsOf(program), (error, stdout, stderr) => {
+    const child = startChildProcess(() =>
+      execFile(program, words, getProcessOptions(program), (error, stdout, stderr) => {
         try {
-          resolve(outputOf(command, { error, status: child.exitCode, output: joined(stdout, stderr) }))
+          resolve(getProcessOutput(command, { error, status: child.exitCode, output: joinOutputs(stdout, stderr) }))
         } catch (failure) {
           reject(failure)
         }
@@ -51,39 +51,42 @@ export function runGenerator(command: Command): Promise<string> {
 }
 
 /** Same as `runGenerator`, but blocks the thread until the program has ended. */
-export function runGeneratorHere(command: Command): string {
+export function runGeneratorSync(command: GeneratorCommand): string {
   const [program = '', ...words] = command
-  const { error, status, stdout, stderr } = spawnSync(program, words, optionsOf(program))
-  return outputOf(command, { error, status, output: joined(stdout, stderr) })
+  const { error, status, stdout, stderr } = spawnSync(program, words, getProcessOptions(program))
+  return getProcessOutput(command, { error, status, output: joinOutputs(stdout, stderr) })
 }
 
-function optionsOf(program: string) {
+function getProcessOptions(program: string) {
   const env = { PATH: process.env['PATH'] ?? '', LANG: 'C', LC_ALL: 'C' }
   const limits = { timeout: generatorTime.bound, maxBuffer: generatorOutput.bound, killSignal: 'SIGKILL' } as const
   return { cwd: dirname(program), env, encoding: 'buffer', ...limits } as const
 }
 
 /** Returns the outputs as one text. The outputs are undefined if the program did not start. */
-function joined(...outputs: readonly (Buffer | undefined)[]): string {
-  return textFromBytes(Buffer.concat(outputs.map((each) => each ?? Buffer.alloc(0))))
+function joinOutputs(...outputs: readonly (Buffer | undefined)[]): string {
+  return decodeLosslessUtf8(Buffer.concat(outputs.map((each) => each ?? Buffer.alloc(0))))
 }
 
-function outputOf(command: Command, { error, status, output }: End): string {
+function getProcessOutput(command: GeneratorCommand, { error, status, output }: End): string {
   const program = command[0] ?? ''
-  const code = error ? systemCode(error) : undefined
+  const code = error ? getSystemErrorCode(error) : undefined
   if (code === 'ENOBUFS' || code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return fail(issues.GENERATOR_ENDED, { program, why: `it printed more than ${generatorOutput.bound} bytes` })
+    return throwIssue(issues.GENERATOR_ENDED, { program, why: `it printed more than ${generatorOutput.bound} bytes` })
   if (code === 'ETIMEDOUT' || error?.killed)
-    return fail(issues.GENERATOR_ENDED, { program, why: `it took more than ${generatorTime.bound / 1000} seconds` })
-  if (code === undefined) return textOf(command, status ?? signalStatus, output)
+    return throwIssue(issues.GENERATOR_ENDED, {
+      program,
+      why: `it took more than ${generatorTime.bound / 1000} seconds`,
+    })
+  if (code === undefined) return checkExitStatus(command, status ?? signalStatus, output)
   // In Puppet, the forked process prints this message if it cannot execute the program: util/execution.rb,
   // `execute_posix`.
-  const why = commandIssues.COMMAND_NOT_STARTED.text({ command: program, why: reasonText(error) })
-  return textOf(command, 1, `Error: ${why}`)
+  const why = commandIssues.COMMAND_NOT_STARTED.text({ command: program, why: formatErrorReason(error) })
+  return checkExitStatus(command, 1, `Error: ${why}`)
 }
 
-function textOf(command: Command, status: number, output: string): string {
+function checkExitStatus(command: GeneratorCommand, status: number, output: string): string {
   if (status === 0) return output
   const failed = { command: command.join(' '), status, output: output.trim() }
-  return fail(issues.GENERATOR_FAILED, { program: command[0] ?? '', ...failed })
+  return throwIssue(issues.GENERATOR_FAILED, { program: command[0] ?? '', ...failed })
 }

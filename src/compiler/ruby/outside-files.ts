@@ -2,31 +2,31 @@ import type { OutsideEntry } from '../../network/outside/folders.ts'
 import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 
 /** Reads a file or folder at an absolute path outside of the commit, for one catalog. */
-export type ReadOutside = (path: string) => OutsideEntry | undefined
+export type ReadExternalEntry = (path: string) => OutsideEntry | undefined
 
 /** The reader for the current catalog; `wasUsed` is true if Ruby has read anything through it. */
-export interface OutsideReader {
-  read: ReadOutside
+export interface ExternalReader {
+  read: ReadExternalEntry
   wasUsed: boolean
 }
 
 /** Returns a folder outside of the commit as files that Ruby can read. */
-export function outsideFiles(folder: string, reader: OutsideReader): GuestFiles {
-  const at = (path: string) => {
+export function createExternalFiles(folder: string, reader: ExternalReader): GuestFiles {
+  const readEntry = (path: string) => {
     reader.wasUsed = true
     return reader.read(path === '' ? folder : `${folder === '/' ? '' : folder}/${path}`)
   }
   return {
     entry(path): GuestEntry | undefined {
-      const found = at(path)
+      const found = readEntry(path)
       return found && { kind: found.kind, size: found.kind === 'file' ? found.bytes.length : 0 }
     },
     read(path) {
-      const found = at(path)
+      const found = readEntry(path)
       return found?.kind === 'file' ? found.bytes : undefined
     },
     list(path) {
-      const found = at(path)
+      const found = readEntry(path)
       return found?.kind === 'directory' ? found.names : []
     },
   }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import { bufferView } from '../../base/bytes/buffer-view.ts'
-import { growingLru } from '../../base/growing-lru.ts'
+import { toBufferView } from '../../base/bytes/buffer-view.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
-import { withoutComments } from './without-comments.ts'
+import { stripRubyComments } from './without-comments.ts'
 
 /** Digests by id of the file's content. */
-const known = growingLru<string>(20_000)
+const known = createGrowingLru<string>(20_000)
 
 /** Matches code that may read its own source text or its position in the file. */
 const looksAtItself = /__FILE__|__dir__|__END__|\bDATA\b|SCRIPT_LINES__|source_location/
@@ -14,17 +14,17 @@ const looksAtItself = /__FILE__|__dir__|__END__|\bDATA\b|SCRIPT_LINES__|source_l
  * Returns a digest of the parts of a Ruby file that can affect its results: the code with its line numbers, without
  * comments. Empty if the file does not exist.
  */
-export function rubyAnswer(tree: CodeTree, path: string): string {
+export function computeRubyFileDigest(tree: CodeTree, path: string): string {
   const entry = tree.entry(path)
   if (entry?.kind !== 'file') return ''
-  const answer = known.get(entry.oid) ?? answerFor(tree.read(path)) ?? entry.oid
+  const answer = known.get(entry.oid) ?? digestRubyBytes(tree.read(path)) ?? entry.oid
   known.set(entry.oid, answer)
   return answer
 }
 
 /** Decodes the file as Latin-1, so that each byte is one character. */
-function answerFor(bytes: Uint8Array | undefined): string | undefined {
-  const text = bytes && bufferView(bytes).toString('latin1')
-  const code = text === undefined || looksAtItself.test(text) ? undefined : withoutComments(text)
+function digestRubyBytes(bytes: Uint8Array | undefined): string | undefined {
+  const text = bytes && toBufferView(bytes).toString('latin1')
+  const code = text === undefined || looksAtItself.test(text) ? undefined : stripRubyComments(text)
   return code === undefined ? undefined : `code:${hash('sha256', code, 'base64')}`
 }

@@ -2,32 +2,32 @@ import type { Value } from '../../language/values/value.ts'
 import type { RubyShare } from '../../ruby/ruby-share.ts'
 import { RubySession, type Surroundings } from '../../ruby/session/session.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import { defaultsFor } from '../catalog/resource-defaults.ts'
+import { getResourceDefaults } from '../catalog/resource-defaults.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
 import { nativeTypes } from '../code/native-types.ts'
-import { loadPath } from './load-path.ts'
-import { rubyDigest } from './ruby-digest.ts'
-import { type RubyHome, rubyHome } from './ruby-machines.ts'
-import { rubyCodeTest, type SeenByRuby, seenByRuby } from './seen-by-ruby.ts'
-import { noteSight, noteSights, watchedSights } from './watched-sights.ts'
+import { listLoadPath } from './load-path.ts'
+import { computeRubyDigest } from './ruby-digest.ts'
+import { type EnvironmentMachine, getEnvironmentMachine } from './ruby-machines.ts'
+import { createRubyCodeClassifier, createRubyView, type RubyView } from './seen-by-ruby.ts'
+import { recordRubyInput, recordRubyInputs, watchRubyView } from './watched-sights.ts'
 
 /** Creates the Ruby session of one catalog; Ruby starts on first use. */
-export function rubySession(compilation: Compilation, files: ModuleFiles, share: RubyShare): RubySession {
+export function createRubySession(compilation: Compilation, files: ModuleFiles, share: RubyShare): RubySession {
   const { request, host, top, reads, readOutside: read } = compilation
   const { environment } = request
   // With recorded results, the results determine which files exist.
   const folders = request.inputs ? ['/'] : (request.externalFolders ?? [])
-  let home: RubyHome | undefined
-  const plain = seenByRuby(environment, { folders, read })
-  const seen = reads ? watchedSights(plain, reads) : plain
+  let home: EnvironmentMachine | undefined
+  const plain = createRubyView(environment, { folders, read })
+  const seen = reads ? watchRubyView(plain, reads) : plain
   // While compiling this catalog, Ruby may use values that it cached for earlier catalogs.
   reads?.atEnd(() => {
-    if (home) noteSights(home.sights, reads, surroundings)
+    if (home) recordRubyInputs(home.sights, reads, surroundings)
   })
-  const machine = () => {
+  const getMachine = () => {
     reads?.note('ruby')
     if (!home || home.machine.isDead || home.environment !== environment)
-      home = rubyHome({ share, environment, files, folders }, home === undefined)
+      home = getEnvironmentMachine({ share, environment, files, folders }, home === undefined)
     home.outside.read = read
     return home.machine
   }
@@ -43,42 +43,38 @@ export function rubySession(compilation: Compilation, files: ModuleFiles, share:
     },
     get rubyDigest() {
       reads?.note('ruby')
-      return rubyDigest(environment, files)
+      return computeRubyDigest(environment, files)
     },
     get loadPath() {
       reads?.note('load-path')
-      return loadPath(files)
+      return listLoadPath(files)
     },
-    ...catalogSurroundings(compilation),
+    ...createCatalogSurroundings(compilation),
     pathAnswer: (path) => seen.pathAnswer(path),
     folderAnswer: (path) => seen.folderAnswer(path),
     get time() {
       return seen.time
     },
-    codeAt: rubyCodeTest(environment, () => surroundings.loadPath),
+    codeAt: createRubyCodeClassifier(environment, () => surroundings.loadPath),
     saw(sight, isKept) {
       home?.sights.add(sight, isKept, home.seen)
-      if (reads) noteSight(sight, reads, surroundings)
+      if (reads) recordRubyInput(sight, reads, surroundings)
     },
   }
   const { watch, checkCallsEvery } = share
-  return new RubySession(machine, host, top, surroundings, { watch, timeLimit: request.rubyTimeout, checkCallsEvery })
+  return new RubySession(getMachine, host, top, surroundings, {
+    watch,
+    timeLimit: request.rubyTimeout,
+    checkCallsEvery,
+  })
 }
 
 /** Returns Ruby's access to the catalog in progress, and to the types and functions in the code. */
-function catalogSurroundings(
+function createCatalogSurroundings(
   compilation: Compilation,
 ): Omit<
   Surroundings,
-  | keyof SeenByRuby
-  | 'environment'
-  | 'debug'
-  | 'modulepath'
-  | 'moduleNames'
-  | 'loadPath'
-  | 'rubyDigest'
-  | 'codeAt'
-  | 'saw'
+  keyof RubyView | 'environment' | 'debug' | 'modulepath' | 'moduleNames' | 'loadPath' | 'rubyDigest' | 'codeAt' | 'saw'
 > {
   return {
     legacyFunction: (name) => compilation.types.legacyRubyFunction(name),
@@ -90,7 +86,7 @@ function catalogSurroundings(
       return { classes, tags: [...tags], resources: table.resources.map(({ reference }) => reference) }
     },
     resourceDefaults: (scope, type) =>
-      Array.from(defaultsFor(compilation, type.toLowerCase(), scope), ([name, { value }]): [string, Value] => [
+      Array.from(getResourceDefaults(compilation, type.toLowerCase(), scope), ([name, { value }]): [string, Value] => [
         name,
         value,
       ]),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { filesBelow } from '../../code/environments/walk-tree.ts'
+import { walkFiles } from '../../code/environments/walk-tree.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
 
 interface Digests {
@@ -33,39 +33,39 @@ const ofFunctions = /^\/puppet\/(?:functions|parser\/functions)\//
  * Returns true for the path of a file with Ruby code, or a path below it. The path is relative to `lib` and has a
  * leading slash.
  */
-export function isCode(path: string): boolean {
+export function isRubyCode(path: string): boolean {
   return /\.(?:rb|so|o|bundle|dll)(?:\/|$)/.test(path) && !ofNodes.test(path)
 }
 
-/** Returns true if the path, in the form of `isCode`, belongs to the code of a function. */
+/** Returns true if the path, in the form of `isRubyCode`, belongs to the code of a function. */
 export function isFunctionCode(path: string): boolean {
   return ofFunctions.test(path)
 }
 
 /** Returns a digest of all Ruby code in modules, including the paths of the files. */
-export function rubyDigest(environment: CompileEnvironment, files: ModuleFiles): string {
-  return digestsOf(environment, files).all
+export function computeRubyDigest(environment: CompileEnvironment, files: ModuleFiles): string {
+  return getDigests(environment, files).all
 }
 
 /**
  * Returns a digest of the Ruby code that functions and types share, which is all code except the files of functions.
  */
-export function sharedRubyDigest(environment: CompileEnvironment, files: ModuleFiles): string {
-  return digestsOf(environment, files).shared
+export function computeSharedRubyDigest(environment: CompileEnvironment, files: ModuleFiles): string {
+  return getDigests(environment, files).shared
 }
 
 /** Returns a digest of the Ruby code that types may load: mixins, parent types, and other types. */
-export function typeDigest(environment: CompileEnvironment, files: ModuleFiles): string {
-  return digestsOf(environment, files).types
+export function computeRubyTypeDigest(environment: CompileEnvironment, files: ModuleFiles): string {
+  return getDigests(environment, files).types
 }
 
-function digestsOf(environment: CompileEnvironment, files: ModuleFiles): Digests {
-  const made = byEnvironment.get(environment) ?? digestsOfCode(environment, files)
+function getDigests(environment: CompileEnvironment, files: ModuleFiles): Digests {
+  const made = byEnvironment.get(environment) ?? computeDigests(environment, files)
   byEnvironment.set(environment, made)
   return made
 }
 
-function digestsOfCode({ tree, modulepath }: CompileEnvironment, files: ModuleFiles): Digests {
+function computeDigests({ tree, modulepath }: CompileEnvironment, files: ModuleFiles): Digests {
   const places = [{ tree, path: '' }, ...modulepath]
   const code = places.flatMap((each) => [each.tree.id, each.tree.root, each.path]).join('\0')
   const known = digests.get(code)
@@ -76,7 +76,7 @@ function digestsOfCode({ tree, modulepath }: CompileEnvironment, files: ModuleFi
     return { tree: module.tree, path: `${module.path}/lib` }
   })
   for (const each of [...folders, { tree, path: 'lib' }])
-    for (const [file, oid] of rubyFiles(each.tree, each.path)) {
+    for (const [file, oid] of listRubyFiles(each.tree, each.path)) {
       const line = `${each.tree.root}/${each.path}${file}\0${oid}\0`
       all.update(line)
       if (!isFunctionCode(file)) shared.update(line)
@@ -88,9 +88,9 @@ function digestsOfCode({ tree, modulepath }: CompileEnvironment, files: ModuleFi
 }
 
 /** Yields the code files below a `lib` folder; the paths are relative to the folder and have a leading slash. */
-function* rubyFiles(tree: CodeTree, folder: string): Generator<[string, string]> {
-  for (const { path, entry } of filesBelow(tree, folder)) {
+function* listRubyFiles(tree: CodeTree, folder: string): Generator<[string, string]> {
+  for (const { path, entry } of walkFiles(tree, folder)) {
     const file = path.slice(folder.length)
-    if (isCode(file)) yield [file, entry.oid]
+    if (isRubyCode(file)) yield [file, entry.oid]
   }
 }

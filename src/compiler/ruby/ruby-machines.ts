@@ -3,28 +3,28 @@ import type { CompileEnvironment } from '../../code/environments/compile-environ
 import { RubyMachine } from '../../ruby/machine.ts'
 import type { RubyShare } from '../../ruby/ruby-share.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
-import { type OutsideReader, outsideFiles } from './outside-files.ts'
-import { rubyDigest } from './ruby-digest.ts'
-import { type SeenByRuby, seenByRuby, treesOf } from './seen-by-ruby.ts'
-import { Sights } from './sights.ts'
+import { createExternalFiles, type ExternalReader } from './outside-files.ts'
+import { computeRubyDigest } from './ruby-digest.ts'
+import { createRubyView, listRubyTrees, type RubyView } from './seen-by-ruby.ts'
+import { RubyInputs } from './sights.ts'
 import { VisibleTree } from './visible-tree.ts'
 
 /** Memory size in bytes above which a machine is not reused for another catalog. */
 const enough = 320 * 1024 * 1024
 
 /** A Ruby machine, and the environment that it currently uses. */
-export interface RubyHome {
+export interface EnvironmentMachine {
   readonly machine: RubyMachine
   environment: CompileEnvironment
-  seen: SeenByRuby
-  readonly sights: Sights
+  seen: RubyView
+  readonly sights: RubyInputs
   /** The environment's trees in order, in the form that the machine sees. */
   readonly files: readonly VisibleTree[]
-  readonly outside: OutsideReader
+  readonly outside: ExternalReader
 }
 
 /** Properties that determine which machine is used. */
-export interface RubyWish {
+export interface RubyMachineRequest {
   readonly share: RubyShare
   readonly environment: CompileEnvironment
   readonly files: ModuleFiles
@@ -36,29 +36,32 @@ export interface RubyWish {
  * This thread's machines. Each state of an environment's Ruby code has its own machine, which is isolated from other
  * code.
  */
-const homes = new LRUCache<string, RubyHome>({ max: 4 })
+const homes = new LRUCache<string, EnvironmentMachine>({ max: 4 })
 
 /**
  * Returns the machine of an environment. If a commit does not change Ruby code, the machine of the previous commit is
  * reused, unless Ruby may have cached other files, or the time, and these have changed since. `first` is true for the
  * first call in a catalog.
  */
-export function rubyHome({ share, environment, files, folders }: RubyWish, first: boolean): RubyHome {
-  const trees = treesOf(environment)
+export function getEnvironmentMachine(
+  { share, environment, files, folders }: RubyMachineRequest,
+  first: boolean,
+): EnvironmentMachine {
+  const trees = listRubyTrees(environment)
   const roots = trees.map(({ root }) => root)
-  const key = [environment.name, ...roots, rubyDigest(environment, files), '', ...folders].join('\0')
+  const key = [environment.name, ...roots, computeRubyDigest(environment, files), '', ...folders].join('\0')
   const known = homes.get(key)
   // Ruby may have cached reads from outside the commit, which would then not be recorded for the next catalog.
   const isFresh = known && !(first && known.outside.wasUsed)
-  if (isFresh && isGood(known.machine, first) && follow(known, environment)) return known
+  if (isFresh && isReusable(known.machine, first) && switchEnvironment(known, environment)) return known
   const visible = trees.map((tree) => new VisibleTree(tree))
-  const outside: OutsideReader = { read: () => undefined, wasUsed: false }
+  const outside: ExternalReader = { read: () => undefined, wasUsed: false }
   const mounts = Object.fromEntries([
-    ...folders.map((folder) => [folder.slice(1), outsideFiles(folder, outside)]),
+    ...folders.map((folder) => [folder.slice(1), createExternalFiles(folder, outside)]),
     ...visible.map((each, index) => [roots[index]!.slice(1), each]),
   ])
-  const seen = seenByRuby(environment)
-  const sights = new Sights()
+  const seen = createRubyView(environment)
+  const sights = new RubyInputs()
   const machine = new RubyMachine(share.image(), mounts, environment.tree.time)
   machine.onLook = (sight) => sights.add(sight, true, seen)
   const home = { machine, environment, seen, sights, files: visible, outside }
@@ -66,7 +69,7 @@ export function rubyHome({ share, environment, files, folders }: RubyWish, first
   return home
 }
 
-function isGood(machine: RubyMachine, first: boolean): boolean {
+function isReusable(machine: RubyMachine, first: boolean): boolean {
   return !machine.isDead && !(first && machine.memorySize > enough)
 }
 
@@ -74,12 +77,12 @@ function isGood(machine: RubyMachine, first: boolean): boolean {
  * Switches a machine to the current state of its environment. Returns false if Ruby may have cached an input that has
  * changed.
  */
-function follow(home: RubyHome, environment: CompileEnvironment): boolean {
+function switchEnvironment(home: EnvironmentMachine, environment: CompileEnvironment): boolean {
   if (home.environment === environment) return true
   const { machine, sights, files } = home
-  const seen = seenByRuby(environment)
-  const trees = treesOf(environment)
-  const before = treesOf(home.environment)
+  const seen = createRubyView(environment)
+  const trees = listRubyTrees(environment)
+  const before = listRubyTrees(home.environment)
   const isSame = trees.every(({ id, time }, index) => id === before[index]!.id && time === before[index]!.time)
   if (!isSame && !sights.agreeWith(seen)) return false
   for (const [index, each] of files.entries()) each.moveTo(trees[index]!)

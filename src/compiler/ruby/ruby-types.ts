@@ -1,10 +1,10 @@
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import type { TypeDescriptions } from '../../ruby/ruby-share.ts'
 import type { RubySession } from '../../ruby/session/session.ts'
-import { describeType, type TypeDescription, typeShape } from '../../ruby/types.ts'
+import { describeType, type TypeDescription, toTypeShape } from '../../ruby/types.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
 import type { ModuleTypes, NativeType } from '../code/native-types.ts'
-import { typeDigest } from './ruby-digest.ts'
+import { computeRubyTypeDigest } from './ruby-digest.ts'
 
 /** Native types by description; each description has only one object in a thread. */
 const natives = new WeakMap<TypeDescription, NativeType>()
@@ -30,7 +30,7 @@ export class RubyTypes implements ModuleTypes {
   find(name: string): NativeType | undefined {
     const known = this.#remembered(name)
     const description = known === undefined ? this.#described(name) : known
-    return description === null ? undefined : nativeType(name, description)
+    return description === null ? undefined : toNativeType(name, description)
   }
 
   #remembered(name: string): TypeDescription | null | undefined {
@@ -53,14 +53,14 @@ export class RubyTypes implements ModuleTypes {
   #key(name: string): string | undefined {
     const { besideCode } = this.#session.calls
     if (besideCode === undefined) return undefined
-    return [this.#environment.name, typeDigest(this.#environment, this.#files), besideCode, name].join('\0')
+    return [this.#environment.name, computeRubyTypeDigest(this.#environment, this.#files), besideCode, name].join('\0')
   }
 }
 
-function nativeType(name: string, description: TypeDescription): NativeType {
+function toNativeType(name: string, description: TypeDescription): NativeType {
   const known = natives.get(description)
   if (known) return known
-  const type: NativeType = { kind: 'native', name, ...typeShape(description) }
+  const type: NativeType = { kind: 'native', name, ...toTypeShape(description) }
   natives.set(description, type)
   return type
 }

@@ -1,11 +1,11 @@
-import type { Sight } from '../../ruby/machine.ts'
+import type { InputRead } from '../../ruby/machine.ts'
 import type { Surroundings } from '../../ruby/session/session.ts'
 import type { Reads } from '../reads/reads.ts'
-import type { SeenByRuby } from './seen-by-ruby.ts'
-import type { Sights } from './sights.ts'
+import type { RubyView } from './seen-by-ruby.ts'
+import type { RubyInputs } from './sights.ts'
 
 /** Returns Ruby's view of an environment, in a form that records reads. */
-export function watchedSights({ pathAnswer, folderAnswer, time }: SeenByRuby, reads: Reads): SeenByRuby {
+export function watchRubyView({ pathAnswer, folderAnswer, time }: RubyView, reads: Reads): RubyView {
   return {
     pathAnswer(path) {
       reads.note('ruby-path', path)
@@ -28,7 +28,7 @@ type Code = Pick<Surroundings, 'codeAt'>
  * Records that Ruby read an input. Code files that belong to no function are not recorded here: the digest of all such
  * code is recorded instead.
  */
-export function noteSight({ kind, path }: Pick<Sight, 'kind' | 'path'>, reads: Reads, code: Code): void {
+export function recordRubyInput({ kind, path }: Pick<InputRead, 'kind' | 'path'>, reads: Reads, code: Code): void {
   if (kind === 'path' && code.codeAt(path) === 'other') return
   if (kind === 'chance') reads.spoil('Ruby asks for chance')
   else if (kind === 'clock') reads.note('time')
@@ -36,8 +36,8 @@ export function noteSight({ kind, path }: Pick<Sight, 'kind' | 'path'>, reads: R
 }
 
 /** Records the reads of all inputs that Ruby may have cached so far. */
-export function noteSights(sights: Sights, reads: Reads, code: Code): void {
+export function recordRubyInputs(sights: RubyInputs, reads: Reads, code: Code): void {
   const kept = sights.kept()
   if (!kept) reads.spoil('Ruby saw more than is compared')
-  else for (const sight of kept) noteSight(sight, reads, code)
+  else for (const sight of kept) recordRubyInput(sight, reads, code)
 }

@@ -18,7 +18,7 @@ class Unclear extends Error {}
  * Returns Ruby code without comments; line numbers do not change. Used so that a changed comment does not change the
  * digest of the code. `undefined` if it is ambiguous which characters form a comment.
  */
-export function withoutComments(ruby: string): string | undefined {
+export function stripRubyComments(ruby: string): string | undefined {
   try {
     return new Scan(ruby).code()
   } catch (error) {

@@ -1,4 +1,4 @@
-import { errorOf } from '../../base/issue.ts'
+import { createPuppetError } from '../../base/issue.ts'
 import type { CompileThread } from './compile-thread.ts'
 import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, CompileJob, WorkerAnswer } from './job.ts'
@@ -77,21 +77,21 @@ export class BackgroundLane {
    * `endsWork`, a running job is also dropped, and its thread is ended.
    */
   compile(job: CompileJob, { signal, endsWork = false }: Waiting = {}): Promise<CompiledCatalog> {
-    let forget = () => {}
+    let stopListening = () => {}
     const made = new Promise<CompiledCatalog>((resolve, reject) => {
       const task: Task = { id: this.#next++, job, resolve, reject }
-      forget = () => {
+      stopListening = () => {
         if (this.#waiting.delete(task) || (endsWork && this.#endWork(task)))
-          reject(errorOf(poolIssues.CLIENT_GONE, { node: job.node.name }))
+          reject(createPuppetError(poolIssues.CLIENT_GONE, { node: job.node.name }))
       }
       this.#waiting.add(task)
-      signal?.addEventListener('abort', forget, { once: true })
-      if (signal?.aborted) forget()
+      signal?.addEventListener('abort', stopListening, { once: true })
+      if (signal?.aborted) stopListening()
       this.assign()
     })
     // All jobs of a push may share one signal. If its listeners were not removed, they would keep each node's facts in
     // memory.
-    return made.finally(() => signal?.removeEventListener('abort', forget))
+    return made.finally(() => signal?.removeEventListener('abort', stopListening))
   }
 
   /** Assigns waiting jobs to threads, unless a request waits for a thread. */
@@ -124,7 +124,7 @@ export class BackgroundLane {
     const unfinished = [...this.#waiting, ...seats.flatMap(({ task }) => task ?? [])]
     this.#waiting.clear()
     const ends = seats.map((seat) => this.#end(seat))
-    for (const { reject } of unfinished) reject(errorOf(poolIssues.COMPILE_POOL_CLOSED, {}))
+    for (const { reject } of unfinished) reject(createPuppetError(poolIssues.COMPILE_POOL_CLOSED, {}))
     await Promise.all(ends)
   }
 

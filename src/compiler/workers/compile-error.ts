@@ -1,4 +1,4 @@
-import { diagnose, PuppetError } from '../../base/issue.ts'
+import { createDiagnostic, PuppetError } from '../../base/issue.ts'
 import { unpackError } from '../../base/threads/packed-error.ts'
 import type { BareError } from '../request/catalog-error.ts'
 import { poolIssues } from './issues.ts'
@@ -11,19 +11,19 @@ export class CompileError extends PuppetError {
   readonly bare: BareError | undefined
 
   constructor({ message, diagnostic: { hint } }: PuppetError, { logs, bare }: Pick<JobFailure, 'logs' | 'bare'>) {
-    super(diagnose(poolIssues.COMPILE_FAILED, { message, hint }))
+    super(createDiagnostic(poolIssues.COMPILE_FAILED, { message, hint }))
     this.logs = logs
     this.bare = bare
   }
 }
 
 /** Returns the catalog in a reply. Throws if the job failed. */
-export function catalogOf(answer: WorkerAnswer): CompiledCatalog {
+export function getReplyCatalog(answer: WorkerAnswer): CompiledCatalog {
   if (answer.kind === 'catalog') return answer.catalog
-  throw failureError(answer.failure)
+  throw toFailureError(answer.failure)
 }
 
-function failureError(failure: JobFailure): Error {
+function toFailureError(failure: JobFailure): Error {
   const error = unpackError(failure.error)
   return error instanceof PuppetError ? new CompileError(error, failure) : error
 }

@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads'
-import { errorOf } from '../../base/issue.ts'
+import { createPuppetError } from '../../base/issue.ts'
 import { openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
-import { type Patience, standBack } from '../../base/threads/thread-priority.ts'
+import { lowerThreadPriority, type PriorityLevel } from '../../base/threads/thread-priority.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
-import type { OutsideWorld } from '../../network/outside/outside-world.ts'
+import type { OutsideRequests } from '../../network/outside/outside-world.ts'
 import type { SharedRuby } from '../../ruby/ruby-share.ts'
 import { RubyWatch } from '../../ruby/watch.ts'
-import { type AskedStore, openStoreBridge } from '../../store/code-questions/store-bridge.ts'
+import { openStoreBridge, type QueryableStore } from '../../store/code-questions/store-bridge.ts'
 import type { ExportStore } from '../../store/exports/export-store.ts'
 import type { FoundExports } from '../../store/exports/found.ts'
 import type { RecallOptions } from '../recall/recall.ts'
-import type { SharedTexts } from '../request/generated-texts.ts'
+import type { SharedGeneratorCache } from '../request/generated-texts.ts'
 import { poolIssues } from './issues.ts'
 import type { CompileJob, JobMessage, WorkerAnswer, WorkerData, WorkerMessage } from './job.ts'
 
@@ -30,9 +30,9 @@ export interface ThreadOptions {
   /** The store of exported resources, for collectors; `undefined` without storeconfigs. */
   readonly exports?: Pick<ExportStore, 'search' | 'find'> | undefined
   /** The store that puppetdb_query() queries; without a store, the function does not exist. */
-  readonly store?: AskedStore | undefined
+  readonly store?: QueryableStore | undefined
   /** Access to DNS and HTTP for Ruby code in modules; if undefined, the code has no network access. */
-  readonly outside?: OutsideWorld | undefined
+  readonly outside?: OutsideRequests | undefined
   /** Folder in which results of external queries are stored; `undefined` to store no results. */
   readonly answers?: string | undefined
   /** Options for recalling catalogs from traces; if `undefined`, every catalog is compiled. */
@@ -42,9 +42,9 @@ export interface ThreadOptions {
 }
 
 /** State that all threads of a process share. */
-export interface SharedByThreads {
+export interface SharedThreadState {
   readonly ruby: SharedRuby
-  readonly generated: SharedTexts
+  readonly generated: SharedGeneratorCache
 }
 
 /** The current job of a thread. */
@@ -88,16 +88,16 @@ export class CompileThread {
   #ready = false
   #ended = false
   #settings: CompileJob['settings'] | undefined
-  #patience: Patience | undefined
+  #patience: PriorityLevel | undefined
   #timer: NodeJS.Timeout | undefined
   #patrol: NodeJS.Timeout | undefined
 
-  constructor(options: ThreadOptions, { ruby, generated }: SharedByThreads, owner: ThreadOwner) {
+  constructor(options: ThreadOptions, { ruby, generated }: SharedThreadState, owner: ThreadOwner) {
     this.#options = options
     this.#owner = owner
     const { script, stackSizeMb = 48, heapMb = 2048, exports: store } = options
     const blobs = options.blobs?.()
-    const exports = store && openThreadBridge((search: ExportSearch) => foundIn(store, search))
+    const exports = store && openThreadBridge((search: ExportSearch) => searchStore(store, search))
     const nodes = options.store && openStoreBridge(options.store)
     const outside = options.outside?.bridge()
     const bridge = ruby.bridge(this.#watch)
@@ -153,9 +153,9 @@ export class CompileThread {
   }
 
   /** Lowers the thread's priority permanently, on systems where each thread has a priority. */
-  standBack(as: Patience = 'patient'): void {
+  standBack(as: PriorityLevel = 'patient'): void {
     this.#patience = as
-    if (this.#id !== undefined) standBack(as, this.#id)
+    if (this.#id !== undefined) lowerThreadPriority(as, this.#id)
   }
 
   /** Ends the thread, also during a job; the owner is not notified. */
@@ -187,7 +187,11 @@ export class CompileThread {
     if (timeout <= 0 || !Number.isFinite(timeout)) return
     const expire = () =>
       this.#lose(({ node, environment }) =>
-        errorOf(poolIssues.COMPILE_TIMEOUT, { node: node.name, environment: environment.name, seconds: timeout }),
+        createPuppetError(poolIssues.COMPILE_TIMEOUT, {
+          node: node.name,
+          environment: environment.name,
+          seconds: timeout,
+        }),
       )
     this.#timer = setTimeout(expire, timeout * 1000)
   }
@@ -197,17 +201,19 @@ export class CompileThread {
     const { rubyTimeout: seconds = 0 } = this.#options
     this.#watch.end()
     if (seconds <= 0 || !Number.isFinite(seconds)) return
-    const look = () => {
+    const checkRubyTime = () => {
       const run = this.#watch.running()
       if (run === undefined || Date.now() - run.since < seconds * 1000) return
-      this.#lose(({ node }) => errorOf(poolIssues.COMPILE_RUBY_TIMEOUT, { node: node.name, seconds, place: run.place }))
+      this.#lose(({ node }) =>
+        createPuppetError(poolIssues.COMPILE_RUBY_TIMEOUT, { node: node.name, seconds, place: run.place }),
+      )
     }
-    this.#patrol = setInterval(look, Math.min(1000, seconds * 250)).unref()
+    this.#patrol = setInterval(checkRubyTime, Math.min(1000, seconds * 250)).unref()
   }
 
   #crash(reason: string): void {
     this.#lose(({ node, environment }) =>
-      errorOf(poolIssues.COMPILE_CRASHED, { node: node.name, environment: environment.name, reason }),
+      createPuppetError(poolIssues.COMPILE_CRASHED, { node: node.name, environment: environment.name, reason }),
     )
   }
 
@@ -229,7 +235,7 @@ export class CompileThread {
 }
 
 /** Returns the result of a store; the result is text if the requesting thread must parse it. */
-async function foundIn(
+async function searchStore(
   store: Pick<ExportStore, 'search' | 'find'>,
   search: ExportSearch,
 ): Promise<FoundExports | readonly ExportedResource[]> {

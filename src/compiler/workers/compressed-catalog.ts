@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { gzipBefore, type PackedEnd, packEnd } from '../../base/bytes/gzip-end.ts'
-import { type CommitOfCatalog, recommitted, type UncommittedCatalog } from '../../model/recommitted.ts'
+import { type CompressedTail, combineGzipParts, compressTail } from '../../base/bytes/gzip-end.ts'
+import { buildCommittedCatalog, type CatalogCommit, type UncommittedCatalog } from '../../model/recommitted.ts'
 
 /** A recalled catalog for one commit, compressed once and used for all requests. */
 export interface CompressedCatalog {
@@ -12,9 +12,9 @@ export interface CompressedCatalog {
 }
 
 interface Made {
-  readonly commit: CommitOfCatalog
+  readonly commit: CatalogCommit
   /** The compressed part of the text that is the same for all commits, except for the time of the commit. */
-  readonly end: PackedEnd
+  readonly end: CompressedTail
   readonly compressed: CompressedCatalog
 }
 
@@ -28,14 +28,14 @@ const level = 3
  * Returns the compressed text of a recalled catalog for a commit. Reuses most of the compressed text for another
  * commit.
  */
-export function compressedCatalog(text: UncommittedCatalog, commit: CommitOfCatalog): CompressedCatalog {
+export function compressCatalog(text: UncommittedCatalog, commit: CatalogCommit): CompressedCatalog {
   const known = made.get(text)
-  if (known && isSame(known.commit, commit)) return known.compressed
-  const { bytes, headSize, catalogUuid } = recommitted(text, commit)
+  if (known && isSameCommit(known.commit, commit)) return known.compressed
+  const { bytes, headSize, catalogUuid } = buildCommittedCatalog(text, commit)
   const hasEnd = known && (text.times.length === 0 || known.commit.time === commit.time)
-  const end = hasEnd ? known.end : packEnd(bytes.subarray(headSize), level)
+  const end = hasEnd ? known.end : compressTail(bytes.subarray(headSize), level)
   const compressed = {
-    gzipped: shared(gzipBefore(bytes.subarray(0, headSize), end)),
+    gzipped: copyToSharedMemory(combineGzipParts(bytes.subarray(0, headSize), end)),
     digest: createHash('sha256').update(bytes).digest('hex'),
     catalogUuid,
   }
@@ -43,12 +43,12 @@ export function compressedCatalog(text: UncommittedCatalog, commit: CommitOfCata
   return compressed
 }
 
-function isSame(one: CommitOfCatalog, other: CommitOfCatalog): boolean {
+function isSameCommit(one: CatalogCommit, other: CatalogCommit): boolean {
   return one.version === other.version && one.codeId === other.codeId && one.time === other.time
 }
 
 /** Returns a copy in shared memory, so that other threads need no copy of their own. */
-function shared(bytes: Uint8Array): Uint8Array {
+function copyToSharedMemory(bytes: Uint8Array): Uint8Array {
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
   copy.set(bytes)
   return copy

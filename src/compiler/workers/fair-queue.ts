@@ -1,7 +1,7 @@
-import { growingLru } from '../../base/growing-lru.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
 
 /** A waiting job's environment and node. */
-export interface Waiting {
+export interface QueueItem {
   readonly environment: string
   readonly node: string
 }
@@ -13,11 +13,11 @@ const mostIdle = 10_000
  * Fair queue of jobs that wait for threads. The next job is from the environment that has used the least time; within
  * an environment, the nodes take turns. Therefore an environment with many or slow jobs mainly delays its own jobs.
  */
-export class FairQueue<Item extends Waiting> {
+export class FairQueue<Item extends QueueItem> {
   /** Waiting items by environment and node; the order of the nodes is the order of their turns. */
   readonly #waiting = new Map<string, Map<string, Item[]>>()
   /** Milliseconds used by each environment. */
-  readonly #used = growingLru<number>(mostIdle)
+  readonly #used = createGrowingLru<number>(mostIdle)
   /**
    * Used time of the environment of the last job. An environment without waiting jobs gets at least this value when its
    * next job arrives, so that it gains no advantage from idle time.

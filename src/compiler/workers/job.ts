@@ -3,14 +3,14 @@ import type { ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import type { EnvironmentSnapshot } from '../../code/environments/environment-snapshot.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { RubyBridge } from '../../ruby/ruby-share.ts'
-import type { CatalogSending } from '../../store/commands/writing/catalog.ts'
+import type { CatalogEnvelope } from '../../store/commands/writing/catalog.ts'
 import type { RecallOptions } from '../recall/recall.ts'
 import type { BareError } from '../request/catalog-error.ts'
 import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
-import type { AskedQuestion, JobLog } from '../request/posted.ts'
+import type { JobLog, RecordedQuestion } from '../request/posted.ts'
 import type { CatalogFault } from './catalog-fault.ts'
 
-export type { AskedQuestion, JobLog } from '../request/posted.ts'
+export type { JobLog, RecordedQuestion } from '../request/posted.ts'
 
 /** Properties for external queries, which are not part of a job because each thread provides them. */
 type OutsideWays = 'askStore' | 'askOutside' | 'inputs'
@@ -32,7 +32,7 @@ export interface CompileJob
   /** True if the trusted data is stored as the fact `trusted`. */
   readonly trustedAmongFacts?: boolean
   /** Set if the catalog must also be stored. */
-  readonly sending?: CatalogSending | undefined
+  readonly sending?: CatalogEnvelope | undefined
   /** True if the client accepts a gzipped catalog; only recalled catalogs are compressed. */
   readonly gzip?: boolean
   /** True if queries of the store must fail, because the author of the code has no permission to read the store. */
@@ -76,7 +76,7 @@ export interface CompiledCatalog {
   readonly collects: CompileResult['collects']
   readonly catalogUuid: string
   /** External queries of the compilation, with the digest of each result. */
-  readonly asked: readonly AskedQuestion[]
+  readonly asked: readonly RecordedQuestion[]
   readonly logs: readonly JobLog[]
   /** The faults, if they were requested. */
   readonly faults?: readonly CatalogFault[]

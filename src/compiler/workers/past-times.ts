@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { growingLru } from '../../base/growing-lru.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
 import type { CompileJob } from './job.ts'
 
 /** The last slow compilation of a node's catalog; `ended` is false if the compilation did not finish. */
@@ -34,12 +34,12 @@ const newest = 1 / 8
  * Remembers nodes with slow catalogs. After two consecutive slow compilations, the next compilation is expected to be
  * slow. After a compilation that did not finish, a compilation with the same code is expected not to finish either.
  */
-export class PastTimes {
+export class CompileDurations {
   readonly #usual = new LRUCache<string, number>({ max: mostEnvironments })
-  readonly #slow = growingLru<Past>(mostNodes, { ttl: memoryMs })
+  readonly #slow = createGrowingLru<Past>(mostNodes, { ttl: memoryMs })
 
   isSlow(job: CompileJob): boolean {
-    const past = this.#slow.get(keyOf(job))
+    const past = this.#slow.get(formatNodeKey(job))
     if (!past) return false
     return past.ended ? past.times >= timesInRow : past.codeId === job.codeId
   }
@@ -58,16 +58,16 @@ export class PastTimes {
 
   /** Records a slow compilation. */
   slow(job: CompileJob, ended: boolean): void {
-    const { times = 0 } = this.#slow.get(keyOf(job)) ?? {}
-    this.#slow.set(keyOf(job), { ended, codeId: job.codeId, times: times + 1 })
+    const { times = 0 } = this.#slow.get(formatNodeKey(job)) ?? {}
+    this.#slow.set(formatNodeKey(job), { ended, codeId: job.codeId, times: times + 1 })
   }
 
   /** Records a compilation that was not slow. */
   quick(job: CompileJob): void {
-    this.#slow.delete(keyOf(job))
+    this.#slow.delete(formatNodeKey(job))
   }
 }
 
-function keyOf({ environment, node }: CompileJob): string {
+function formatNodeKey({ environment, node }: CompileJob): string {
   return `${environment.name}\n${node.name}`
 }

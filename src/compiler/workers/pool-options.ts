@@ -12,7 +12,7 @@ export interface PoolOptions extends Omit<ThreadOptions, 'script'> {
   readonly background?: number
   readonly script?: string
   /** Called for each job that has ended. */
-  ended?(job: EndedJob): void
+  ended?(job: FinishedJob): void
 }
 
 /** Options for slow catalogs. */
@@ -24,7 +24,7 @@ export interface SlowOptions {
 }
 
 /** Options of the caller of a job. */
-export interface Asking {
+export interface JobOptions {
   /** Number of bytes of memory that the job occupies while it waits. */
   readonly bytes?: number
   /** Removes the job from the queue when the client disconnects. */
@@ -54,7 +54,7 @@ export interface PoolStatus {
 }
 
 /** A job that has ended. */
-export interface EndedJob {
+export interface FinishedJob {
   readonly environment: string
   /** Outcome of the job; `refused` if the job never ran because the queue was full. */
   readonly outcome: 'compiled' | 'recalled' | 'failed' | 'refused'

@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { errorOf, fail } from '../../base/issue.ts'
-import { builtScript } from '../../base/threads/built-script.ts'
+import { createPuppetError, throwIssue } from '../../base/issue.ts'
+import { resolveScriptPath } from '../../base/threads/built-script.ts'
 import { SharedRuby } from '../../ruby/ruby-share.ts'
-import { SharedTexts } from '../request/generated-texts.ts'
+import { SharedGeneratorCache } from '../request/generated-texts.ts'
 import { BackgroundLane } from './background-lane.ts'
-import { catalogOf } from './compile-error.ts'
-import { CompileThread, type SharedByThreads, type ThreadOptions } from './compile-thread.ts'
+import { getReplyCatalog } from './compile-error.ts'
+import { CompileThread, type SharedThreadState, type ThreadOptions } from './compile-thread.ts'
 import { FairQueue } from './fair-queue.ts'
 import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, CompileJob, WorkerAnswer } from './job.ts'
-import { PastTimes } from './past-times.ts'
-import type { Asking, EndedJob, PoolOptions, PoolStatus, ThreadState } from './pool-options.ts'
+import { CompileDurations } from './past-times.ts'
+import type { FinishedJob, JobOptions, PoolOptions, PoolStatus, ThreadState } from './pool-options.ts'
 
 /** Assumed minimum size of a waiting job in memory, in bytes: its names, its settings, its queue entry. */
 const leastBytes = 64 * 1024
@@ -71,10 +71,10 @@ export class CompilePool {
   readonly #seats = new Set<Seat>()
   readonly #quick = new FairQueue<Task>()
   readonly #slow = new FairQueue<Task>()
-  readonly #past = new PastTimes()
-  readonly #shared: SharedByThreads = { ruby: new SharedRuby(), generated: new SharedTexts() }
+  readonly #past = new CompileDurations()
+  readonly #shared: SharedThreadState = { ruby: new SharedRuby(), generated: new SharedGeneratorCache() }
   readonly #background: BackgroundLane
-  readonly #ended: (job: EndedJob) => void
+  readonly #ended: (job: FinishedJob) => void
   readonly #waitingOf = new Map<string, number>()
   #waitingBytes = 0
   #next = 1
@@ -87,7 +87,7 @@ export class CompilePool {
 
   constructor({ size, maxQueued, slow, background = 0, ended = () => {}, ...options }: PoolOptions) {
     this.#ended = ended
-    this.#options = { script: builtScript(new URL('./worker.js', import.meta.url)), ...options }
+    this.#options = { script: resolveScriptPath(new URL('./worker.js', import.meta.url)), ...options }
     this.#size = size > 0 ? size : availableParallelism()
     this.#maxQueued = maxQueued
     this.#slowAfterMs = slow?.afterMs ?? Number.POSITIVE_INFINITY
@@ -101,16 +101,19 @@ export class CompilePool {
         return thread
       },
       mayBegin: () => this.#quick.length + this.#slow.length === 0,
-      catalogOf,
+      catalogOf: getReplyCatalog,
     })
   }
 
   /** Compiles the catalog of a job. Throws CompileError, or an error with the reason why the job did not run. */
-  compile(job: CompileJob, { bytes = 0, signal, background = false, endsWork }: Asking = {}): Promise<CompiledCatalog> {
+  compile(
+    job: CompileJob,
+    { bytes = 0, signal, background = false, endsWork }: JobOptions = {},
+  ): Promise<CompiledCatalog> {
     if (background && this.#background.hasThreads) return this.#background.compile(job, { signal, endsWork })
-    let forget = () => {}
+    let stopListening = () => {}
     const made = new Promise<CompiledCatalog>((resolve, reject) => {
-      if (this.#closed) fail(poolIssues.COMPILE_POOL_CLOSED, {})
+      if (this.#closed) throwIssue(poolIssues.COMPILE_POOL_CLOSED, {})
       const task: Task = {
         id: this.#next++,
         job,
@@ -126,12 +129,12 @@ export class CompilePool {
       const queue = this.#past.isSlow(job) ? this.#slow : this.#quick
       queue.push(task)
       this.#count(task, 1)
-      forget = () => this.#forget(task)
-      signal?.addEventListener('abort', forget, { once: true })
-      if (signal?.aborted) forget()
+      stopListening = () => this.#forget(task)
+      signal?.addEventListener('abort', stopListening, { once: true })
+      if (signal?.aborted) stopListening()
       this.#assign()
     })
-    return made.finally(() => signal?.removeEventListener('abort', forget))
+    return made.finally(() => signal?.removeEventListener('abort', stopListening))
   }
 
   /** Starts all threads now, so that the first catalogs need not wait for the start of a thread. */
@@ -180,7 +183,7 @@ export class CompilePool {
     const unfinished = [...this.#quick.takeAll(), ...this.#slow.takeAll(), ...seats.flatMap(({ task }) => task ?? [])]
     const ends = seats.map((seat) => this.#end(seat))
     this.#shared.generated.close()
-    for (const task of unfinished) task.reject(errorOf(poolIssues.COMPILE_POOL_CLOSED, {}))
+    for (const task of unfinished) task.reject(createPuppetError(poolIssues.COMPILE_POOL_CLOSED, {}))
     await Promise.all([...ends, this.#background.close()])
   }
 
@@ -190,11 +193,12 @@ export class CompilePool {
     const waiting = this.#quick.length + this.#slow.length
     const ofNode = budgets.node.waitingCatalogs.bound
     try {
-      if ((this.#waitingOf.get(node) ?? 0) >= ofNode) fail(poolIssues.NODE_QUEUE_FULL, { node, waiting: ofNode })
+      if ((this.#waitingOf.get(node) ?? 0) >= ofNode) throwIssue(poolIssues.NODE_QUEUE_FULL, { node, waiting: ofNode })
       if (waiting === 0) return
-      if (this.#waitingBytes + bytes > budgets.environment.waitingFacts.bound) fail(poolIssues.COMPILE_QUEUE_FULL, {})
+      if (this.#waitingBytes + bytes > budgets.environment.waitingFacts.bound)
+        throwIssue(poolIssues.COMPILE_QUEUE_FULL, {})
       const free = this.#running(false).length < this.#size
-      if (this.#maxQueued > 0 && waiting >= this.#maxQueued && !free) fail(poolIssues.COMPILE_QUEUE_FULL, {})
+      if (this.#maxQueued > 0 && waiting >= this.#maxQueued && !free) throwIssue(poolIssues.COMPILE_QUEUE_FULL, {})
     } catch (error) {
       this.#refused++
       this.#tell(task, 'refused', 0)
@@ -214,7 +218,7 @@ export class CompilePool {
   #forget(task: Task): void {
     if (!this.#quick.remove(task) && !this.#slow.remove(task)) return
     this.#count(task, -1)
-    task.reject(errorOf(poolIssues.CLIENT_GONE, { node: task.node }))
+    task.reject(createPuppetError(poolIssues.CLIENT_GONE, { node: task.node }))
   }
 
   /** Starts waiting tasks as long as threads are available. */
@@ -228,8 +232,8 @@ export class CompilePool {
   /** Starts the next quick or slow task. Returns false if there is no waiting task or no free thread. */
   #serve(slow: boolean): boolean {
     if (!this.#hasPlace(slow) || this.#running().length >= this.#mostThreads) return false
-    const free = (task: Task) => !this.#running().some((seat) => seat.task?.node === task.node)
-    const mayRun = slow ? (task: Task) => free(task) && this.#hasShare(task) : free
+    const isNodeIdle = (task: Task) => !this.#running().some((seat) => seat.task?.node === task.node)
+    const mayRun = slow ? (task: Task) => isNodeIdle(task) && this.#hasShare(task) : isNodeIdle
     const task = (slow ? this.#slow : this.#quick).take(mayRun)
     if (!task) return false
     this.#count(task, -1)
@@ -286,9 +290,9 @@ export class CompilePool {
   #seatFor(slow: boolean, { environment }: Task): Seat {
     const idle = [...this.#seats].filter(({ task }) => !task)
     const knowing = idle.filter(({ environments }) => environments.has(environment))
-    const alike = (seat: Seat) => seat.slow === slow
+    const hasSameSpeed = (seat: Seat) => seat.slow === slow
     const hasRoom = this.#running(false).length + 2 <= this.#size
-    const best = knowing.find(alike) ?? (slow && hasRoom ? knowing[0] : undefined) ?? idle.find(alike)
+    const best = knowing.find(hasSameSpeed) ?? (slow && hasRoom ? knowing[0] : undefined) ?? idle.find(hasSameSpeed)
     if (best) return best
     if (this.#seats.size < this.#mostThreads) return this.#start(slow)
     const other = idle[0]!
@@ -338,8 +342,8 @@ export class CompilePool {
   /** Schedules a check for the time when the quick job is late; the time for starting the thread is not included. */
   #awaitLateness(seat: Seat): void {
     if (seat.slow || !Number.isFinite(this.#slowAfterMs)) return
-    const look = () => (this.#patienceLeft(seat) > 0 ? this.#awaitLateness(seat) : this.#assign())
-    seat.timer = setTimeout(look, Math.max(1, this.#patienceLeft(seat)))
+    const checkSlowJob = () => (this.#patienceLeft(seat) > 0 ? this.#awaitLateness(seat) : this.#assign())
+    seat.timer = setTimeout(checkSlowJob, Math.max(1, this.#patienceLeft(seat)))
   }
 
   /** Returns the number of milliseconds until the current job of a seat is slow. */
@@ -349,7 +353,7 @@ export class CompilePool {
 
   #settle(task: Task, answer: WorkerAnswer, ms: number): void {
     try {
-      const catalog = catalogOf(answer)
+      const catalog = getReplyCatalog(answer)
       if (catalog.origin === 'recalled') this.#recalled++
       else if (catalog.origin !== 'unknown') this.#compiled++
       if (catalog.origin !== 'unknown') this.#tell(task, catalog.origin, ms)
@@ -361,7 +365,7 @@ export class CompilePool {
     }
   }
 
-  #tell({ environment, waited: waitedMs }: Task, outcome: EndedJob['outcome'], ms: number): void {
+  #tell({ environment, waited: waitedMs }: Task, outcome: FinishedJob['outcome'], ms: number): void {
     this.#ended({ environment, outcome, ms, waitedMs })
   }
 

@@ -3,7 +3,7 @@ import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'
 
 /** Returns the aliases of a resource, including its name if the name differs from the title. */
-export function aliasesOf(resource: CatalogResource, table: ResourceTable): Value[] {
+export function listResourceAliases(resource: CatalogResource, table: ResourceTable): Value[] {
   const { native, title, titleValue } = resource
   if (native && native.namevars.length > 1) return []
   const given = resource.isSensitive('alias') ? undefined : resource.get('alias')
@@ -13,7 +13,7 @@ export function aliasesOf(resource: CatalogResource, table: ResourceTable): Valu
   const namevar = resource.parameterName('name')
   if (resource.isSensitive(namevar)) return aliases
   const name = resource.get(namevar) ?? table.attributesInTitle(resource).get(namevar) ?? title
-  if (isMain(resource)) return [...aliases, 'main']
+  if (isMainContainer(resource)) return [...aliases, 'main']
   return name === titleValue || aliases.includes(name) ? aliases : [...aliases, name]
 }
 
@@ -21,6 +21,6 @@ export function aliasesOf(resource: CatalogResource, table: ResourceTable): Valu
  * Returns true for Stage[main] and Class[main]. In Puppet, their title is a symbol, and therefore differs from the
  * name.
  */
-function isMain({ type, title }: CatalogResource): boolean {
+function isMainContainer({ type, title }: CatalogResource): boolean {
   return title === 'main' && (type === 'Class' || type === 'Stage')
 }

@@ -1,9 +1,9 @@
-import { lineOf } from '../../base/source.ts'
+import { getStartLine } from '../../base/source.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
 import { isType } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Resource } from '../../model/catalog.ts'
-import { type IdentifiedCatalog, identified } from '../../model/catalog-text.ts'
+import { addCatalogUuid, type IdentifiedCatalog } from '../../model/catalog-text.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'
@@ -11,17 +11,17 @@ import { relationshipParameters } from '../code/native-types.ts'
 import type { StaticMetadata } from './static.ts'
 
 /** Creates the catalog, without virtual resources, and its bytes. */
-export function catalogOf(
+export function buildCatalog(
   { request, table, classes, tags }: Compilation,
   { metadata, recursiveMetadata }: StaticMetadata,
 ): IdentifiedCatalog {
   const { environment, node } = request
-  const isKept = ({ virtual, exported }: CatalogResource) => !virtual || (request.keepsExported === true && exported)
-  const real = table.resources.filter(isKept)
+  const isWritten = ({ virtual, exported }: CatalogResource) => !virtual || (request.keepsExported === true && exported)
+  const real = table.resources.filter(isWritten)
   const edges = table.edges
-    .filter(({ source, target }) => isKept(source) && isKept(target))
+    .filter(({ source, target }) => isWritten(source) && isWritten(target))
     .map(({ source, target }) => ({ source: source.reference, target: target.reference }))
-  return identified({
+  return addCatalogUuid({
     name: node.name,
     version: environment.version,
     codeId: request.codeId ?? environment.tree.codeId,
@@ -29,7 +29,7 @@ export function catalogOf(
     environment: environment.name,
     tags: [...tags],
     classes,
-    resources: real.map((each) => resourceOf(each, table)),
+    resources: real.map((each) => toModelResource(each, table)),
     edges,
     metadata,
     recursiveMetadata,
@@ -37,29 +37,29 @@ export function catalogOf(
 }
 
 /** Converts a resource to its form in the catalog. */
-export function resourceOf(resource: CatalogResource, table: ResourceTable): Resource {
+export function toModelResource(resource: CatalogResource, table: ResourceTable): Resource {
   const { type, title, tags, exported, span } = resource
-  const kind = kindOf(resource)
+  const kind = getResourceKind(resource)
   const file = span?.source.file
-  const parameters = parametersOf(resource, table)
-  return { type, title, tags: tags.list(), file, line: span && lineOf(span), exported, kind, parameters }
+  const parameters = getWrittenParameters(resource, table)
+  return { type, title, tags: tags.list(), file, line: span && getStartLine(span), exported, kind, parameters }
 }
 
 /**
  * Returns the parameters of a resource as in the catalog. Includes attributes that the title contains; excludes the
  * namevar if it equals the title.
  */
-export function parametersOf(resource: CatalogResource, table: ResourceTable): Map<string, Value> {
+export function getWrittenParameters(resource: CatalogResource, table: ResourceTable): Map<string, Value> {
   const { title, parameters } = resource
-  const values = new Map<string, Value>(nameInTitle(resource))
+  const values = new Map<string, Value>(getImplicitNamevar(resource))
   const nameOfName = resource.parameterName('name')
-  const add = (name: string, value: Value) => {
+  const addParameter = (name: string, value: Value) => {
     if (value !== undefined && !(value === title && name === nameOfName))
-      values.set(name, resource.isSensitive(name) ? new Sensitive(value) : writtenValue(name, value))
+      values.set(name, resource.isSensitive(name) ? new Sensitive(value) : flattenParameterValue(name, value))
   }
   for (const [name, value] of table.attributesInTitle(resource))
-    add(name, parameters.has(name) ? parameters.get(name)!.value : value)
-  for (const [name, { value }] of parameters) add(name, value)
+    addParameter(name, parameters.has(name) ? parameters.get(name)!.value : value)
+  for (const [name, { value }] of parameters) addParameter(name, value)
   return values
 }
 
@@ -68,7 +68,7 @@ export function parametersOf(resource: CatalogResource, table: ResourceTable): M
  * (parser/resource.rb, `to_hash`); other parameters are flattened if they contain references (resource.rb, the copy
  * constructor).
  */
-function writtenValue(name: string, value: Value): Value {
+function flattenParameterValue(name: string, value: Value): Value {
   if (!Array.isArray(value)) return value
   const isRelationship = relationshipParameters.has(name)
   if (!isRelationship && !value.some(Array.isArray)) return value
@@ -85,13 +85,13 @@ function isReference(value: Value): boolean {
  * Returns the namevar if Puppet's catalog also contains it as a parameter: for a numeric title, and for the title
  * `main`.
  */
-function nameInTitle(resource: CatalogResource): [string, Value][] {
+function getImplicitNamevar(resource: CatalogResource): [string, Value][] {
   const { type, title, titleValue } = resource
   if (typeof titleValue !== 'string') return [[resource.parameterName('name'), title]]
   return title === 'main' && (type === 'Class' || type === 'Stage') ? [['name', 'main']] : []
 }
 
-function kindOf({ definition, isClass, span }: CatalogResource): Resource['kind'] {
+function getResourceKind({ definition, isClass, span }: CatalogResource): Resource['kind'] {
   if (definition.kind === 'native') return 'compilable_type'
   if (definition.kind === 'define') return 'defined_type'
   return isClass && span ? 'class' : 'unknown'

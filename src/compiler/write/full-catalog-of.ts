@@ -1,21 +1,21 @@
 import type { Catalog, FullCatalog } from '../../model/catalog.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import { aliasesOf } from './aliases-of.ts'
-import { resourceOf } from './catalog-of.ts'
+import { listResourceAliases } from './aliases-of.ts'
+import { toModelResource } from './catalog-of.ts'
 
 /** Returns the catalog with the aliases of resources, and with exported resources that this node does not collect. */
-export function fullCatalogOf({ table }: Compilation, catalog: Catalog): FullCatalog {
-  const isKnown = ({ virtual, exported }: CatalogResource) => !virtual || exported
+export function buildFullCatalog({ table }: Compilation, catalog: Catalog): FullCatalog {
+  const isInStore = ({ virtual, exported }: CatalogResource) => !virtual || exported
   return {
     ...catalog,
-    resources: table.resources.filter(isKnown).map((resource) => ({
-      ...resourceOf(resource, table),
+    resources: table.resources.filter(isInStore).map((resource) => ({
+      ...toModelResource(resource, table),
       virtual: resource.virtual,
-      aliases: aliasesOf(resource, table),
+      aliases: listResourceAliases(resource, table),
     })),
     edges: table.edges
-      .filter(({ source, target }) => isKnown(source) && isKnown(target))
+      .filter(({ source, target }) => isInStore(source) && isInStore(target))
       .map(({ source, target }) => ({ source: source.reference, target: target.reference })),
   }
 }

@@ -1,18 +1,18 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import { type Json, list, optionalText, record } from '../../base/json/wire.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { checkJsonArray, checkJsonObject, checkOptionalString, type Json } from '../../base/json/wire.ts'
 import type { EnvironmentStatus } from '../../code/environments/environments.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { PushedRef } from '../check.ts'
-import type { AskedFetch, FetchAnswer } from '../sources/asked-fetch.ts'
-import type { AskedFreeze } from '../sources/asked-freeze.ts'
-import type { Frozen } from '../sources/frozen.ts'
+import type { SourceFetchReply, SourceFetchRequest } from '../sources/asked-fetch.ts'
+import type { FreezeRequest } from '../sources/asked-freeze.ts'
+import type { FrozenEnvironment } from '../sources/frozen.ts'
 import type { SourceStatus } from '../sources/source-status.ts'
-import type { AskedSkip } from './push-record.ts'
-import type { AskedUpdate } from './update-asked.ts'
+import type { SkipRequest } from './push-record.ts'
+import type { ModuleUpdateRequest } from './update-asked.ts'
 
 /** The state of a server's code. */
 export interface ServerCode {
@@ -28,7 +28,7 @@ export interface ServerCode {
 /** The state of a server's code sources. */
 export interface ServerSources {
   readonly sources: readonly SourceStatus[]
-  readonly frozen: readonly Frozen[]
+  readonly frozen: readonly FrozenEnvironment[]
   /** The reason why deployments to all environments are blocked; `null` if they are not blocked. */
   readonly writeLock: string | null
   /** Warnings about the sources file. */
@@ -49,11 +49,11 @@ export interface ControlRequests {
    * Serves the newest code of an environment although the gate rejected it, then returns the state of the served code.
    */
   skip?(asked: unknown): Promise<ServerCode>
-  /** Fetches code sources. The request is an `AskedFetch`, the reply a `FetchAnswer`. */
+  /** Fetches code sources. The request is an `SourceFetchRequest`, the reply a `SourceFetchReply`. */
   fetch?(asked: unknown): Promise<Json>
   /** Freezes or unfreezes an environment, then returns the state of the served code. */
   freeze?(asked: unknown): Promise<ServerCode>
-  /** Resolves modules of Puppetfiles again. The request is an `AskedUpdate`, the reply an `UpdateAnswer`. */
+  /** Resolves modules of Puppetfiles again. The request is an `ModuleUpdateRequest`, the reply an `ModuleUpdateReply`. */
   update?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
   /**
    * Tests a push on nodes. `tell` sends a progress line to the client; `gone` is aborted when the client disconnects.
@@ -62,7 +62,7 @@ export interface ControlRequests {
 }
 
 /** A request to a server to test a push on nodes. */
-export interface AskedGate {
+export interface GateRequest {
   /** The git directory that receives the push. */
   readonly repository: string
   readonly pushed: readonly PushedRef[]
@@ -100,14 +100,14 @@ const connectionsAtOnce = 64
 const unknownRequest = 'unknown request'
 
 /** The path of a server's control socket. */
-export function controlPath({ rundir }: Pick<Settings, 'rundir'>): string {
+export function getControlPath({ rundir }: Pick<Settings, 'rundir'>): string {
   return join(rundir, 'control.sock')
 }
 
 /** Opens the control socket with access for its owner only. Replaces the socket of a server that has ended. */
 export async function serveControl(path: string, requests: ControlRequests): Promise<Control> {
   await mkdir(dirname(path), { recursive: true })
-  if ((await connect(path)) !== undefined) fail(issues.CONTROL_IN_USE, { path })
+  if ((await connect(path)) !== undefined) throwIssue(issues.CONTROL_IN_USE, { path })
   await rm(path, { force: true })
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -115,7 +115,7 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
     socket.on('error', () => {})
     socket.once('close', () => sockets.delete(socket))
     socket.setTimeout(timeoutMs, () => socket.destroy())
-    answerOne(socket, requests)
+    handleConnection(socket, requests)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -135,53 +135,56 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
 }
 
 /** True if a server listens at the path, and this user may connect. */
-export async function answersAt(path: string): Promise<boolean> {
+export async function isServerListening(path: string): Promise<boolean> {
   return (await connect(path)) !== undefined
 }
 
 /** Sends a request to the running server; `undefined` if no server is running or this user may not connect. */
-export async function askControl(
+export async function sendControlRequest(
   path: string,
   request: 'status' | 'refresh' | 'reload',
 ): Promise<ServerCode | undefined> {
-  return codeFrom(await answerOf(path, request, timeoutMs))
+  return parseServerCode(await sendRequest(path, request, timeoutMs))
 }
 
 /** Requests that the server serve code that the gate rejected; `undefined` if no server is running. */
-export async function askToSkip(path: string, asked: AskedSkip): Promise<ServerCode | undefined> {
-  return codeFrom(await answerOf(path, `skip ${JSON.stringify(asked)}`, timeoutMs))
+export async function requestGateSkip(path: string, asked: SkipRequest): Promise<ServerCode | undefined> {
+  return parseServerCode(await sendRequest(path, `skip ${JSON.stringify(asked)}`, timeoutMs))
 }
 
 /** Requests that the server freeze or unfreeze an environment; `undefined` if no server is running. */
-export async function askToFreeze(path: string, asked: AskedFreeze): Promise<ServerCode | undefined> {
-  return codeFrom(await answerOf(path, `freeze ${JSON.stringify(asked)}`, timeoutMs))
+export async function requestFreeze(path: string, asked: FreezeRequest): Promise<ServerCode | undefined> {
+  return parseServerCode(await sendRequest(path, `freeze ${JSON.stringify(asked)}`, timeoutMs))
 }
 
 /**
  * Requests that the server fetch code sources, without a time limit; `undefined` if no server is running. Throws
  * CONTROL_REFUSED.
  */
-export async function askToFetch(path: string, asked: Partial<AskedFetch>): Promise<FetchAnswer | undefined> {
-  const answer = await longAnswer(path, `fetch ${JSON.stringify(asked)}`, () => {})
+export async function requestFetch(
+  path: string,
+  asked: Partial<SourceFetchRequest>,
+): Promise<SourceFetchReply | undefined> {
+  const answer = await sendSlowRequest(path, `fetch ${JSON.stringify(asked)}`, () => {})
   if (answer === undefined) return undefined
-  if (answer === null) fail(issues.CONTROL_REFUSED, { why: 'it has no code sources' })
-  return answer as FetchAnswer
+  if (answer === null) throwIssue(issues.CONTROL_REFUSED, { why: 'it has no code sources' })
+  return answer as SourceFetchReply
 }
 
-function codeFrom(answer: unknown): ServerCode | undefined {
+function parseServerCode(answer: unknown): ServerCode | undefined {
   if (answer === undefined) return undefined
-  const { environments, repository, trouble, sources } = record(answer, 'the answer of the server')
+  const { environments, repository, trouble, sources } = checkJsonObject(answer, 'the answer of the server')
   return {
-    environments: list(environments, 'its environments') as readonly EnvironmentStatus[],
-    repository: optionalText(repository, 'its repository'),
-    trouble: optionalText(trouble, 'its trouble'),
-    sources: sources === undefined ? undefined : (record(sources, 'its sources') as unknown as ServerSources),
+    environments: checkJsonArray(environments, 'its environments') as readonly EnvironmentStatus[],
+    repository: checkOptionalString(repository, 'its repository'),
+    trouble: checkOptionalString(trouble, 'its trouble'),
+    sources: sources === undefined ? undefined : (checkJsonObject(sources, 'its sources') as unknown as ServerSources),
   }
 }
 
 /** Sends a notification to the running server. Returns false if no server received it. Never throws. */
-export async function tellControl(path: string, what: 'pushed', told: Json): Promise<boolean> {
-  const answer = await answerOf(path, `${what} ${JSON.stringify(told)}`, tellMs).catch(() => undefined)
+export async function sendNotification(path: string, what: 'pushed', told: Json): Promise<boolean> {
+  const answer = await sendRequest(path, `${what} ${JSON.stringify(told)}`, tellMs).catch(() => undefined)
   return answer !== undefined
 }
 
@@ -190,23 +193,27 @@ export async function tellControl(path: string, what: 'pushed', told: Json): Pro
  * server is running or the server ends before its decision, `null` if the server serves another repository or does not
  * know enough nodes. Throws CONTROL_REFUSED.
  */
-export async function askGate(path: string, asked: AskedGate, tell: (line: string) => void): Promise<unknown> {
-  return longAnswer(path, `gate ${JSON.stringify(asked)}`, tell)
+export async function requestGate(path: string, asked: GateRequest, tell: (line: string) => void): Promise<unknown> {
+  return sendSlowRequest(path, `gate ${JSON.stringify(asked)}`, tell)
 }
 
 /**
  * Requests that the server resolve modules again, without a time limit. Returns `undefined` if no server is running,
  * `null` if the server ignores Puppetfiles. Throws CONTROL_REFUSED.
  */
-export async function askToUpdate(path: string, asked: AskedUpdate, tell: (line: string) => void): Promise<unknown> {
-  return longAnswer(path, `update ${JSON.stringify(asked)}`, tell)
+export async function requestUpdate(
+  path: string,
+  asked: ModuleUpdateRequest,
+  tell: (line: string) => void,
+): Promise<unknown> {
+  return sendSlowRequest(path, `update ${JSON.stringify(asked)}`, tell)
 }
 
 /**
  * Sends a slow request, and passes progress lines to `tell` until the reply arrives; `null` if the server does not
  * support the request.
  */
-async function longAnswer(path: string, request: string, tell: (line: string) => void): Promise<unknown> {
+async function sendSlowRequest(path: string, request: string, tell: (line: string) => void): Promise<unknown> {
   const socket = await connect(path, true)
   if (!socket) return undefined
   socket.setTimeout(timeoutMs, () => socket.destroy())
@@ -217,11 +224,11 @@ async function longAnswer(path: string, request: string, tell: (line: string) =>
       const lines = (rest + chunk).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) {
-        const { said, answer, error } = record(JSON.parse(line), 'the answer of the server')
+        const { said, answer, error } = checkJsonObject(JSON.parse(line), 'the answer of the server')
         if (typeof said === 'string' && said !== '') tell(said)
         // The server is an older version, or has no code sources or Puppetfiles.
         if (typeof error === 'string' && error.startsWith(unknownRequest)) return null
-        if (typeof error === 'string') fail(issues.CONTROL_REFUSED, { why: error })
+        if (typeof error === 'string') throwIssue(issues.CONTROL_REFUSED, { why: error })
         if (answer !== undefined) return answer
       }
     }
@@ -233,19 +240,19 @@ async function longAnswer(path: string, request: string, tell: (line: string) =>
   return undefined
 }
 
-async function answerOf(path: string, request: string, withinMs: number): Promise<unknown> {
+async function sendRequest(path: string, request: string, withinMs: number): Promise<unknown> {
   const socket = await connect(path, true)
   if (!socket) return undefined
   socket.setTimeout(withinMs, () => socket.destroy(new Error('the server does not answer')))
   socket.end(`${request}\n`)
   let text = ''
   for await (const chunk of socket.setEncoding('utf8')) text += chunk
-  const { answer, error } = record(JSON.parse(text), 'the answer of the server')
-  if (typeof error === 'string') fail(issues.CONTROL_REFUSED, { why: error })
+  const { answer, error } = checkJsonObject(JSON.parse(text), 'the answer of the server')
+  if (typeof error === 'string') throwIssue(issues.CONTROL_REFUSED, { why: error })
   return answer
 }
 
-function answerOne(socket: Socket, requests: ControlRequests): void {
+function handleConnection(socket: Socket, requests: ControlRequests): void {
   let text = ''
   // The socket allows half-open connections, so it must be closed if the client disconnects without a request.
   socket.once('end', () => void (text.endsWith('\n') || socket.destroy()))
@@ -255,10 +262,10 @@ function answerOne(socket: Socket, requests: ControlRequests): void {
     if (!text.endsWith('\n')) return
     const asked = text.trim()
     const { gate, fetch, update } = requests
-    if (asked.startsWith('gate ') && gate) return answerSlowly(socket, asked.slice('gate '.length), gate)
-    if (asked.startsWith('fetch ') && fetch) return answerSlowly(socket, asked.slice('fetch '.length), fetch)
-    if (asked.startsWith('update ') && update) return answerSlowly(socket, asked.slice('update '.length), update)
-    socket.end(`${JSON.stringify(await answerTo(text.trim(), requests))}\n`)
+    if (asked.startsWith('gate ') && gate) return handleSlowRequest(socket, asked.slice('gate '.length), gate)
+    if (asked.startsWith('fetch ') && fetch) return handleSlowRequest(socket, asked.slice('fetch '.length), fetch)
+    if (asked.startsWith('update ') && update) return handleSlowRequest(socket, asked.slice('update '.length), update)
+    socket.end(`${JSON.stringify(await handleRequest(text.trim(), requests))}\n`)
   })
 }
 
@@ -268,51 +275,55 @@ const heartbeatMs = 2000
 /**
  * Runs a slow request, and sends its progress lines to the client. The signal is aborted when the client disconnects.
  */
-async function answerSlowly(socket: Socket, text: string, work: NonNullable<ControlRequests['gate']>): Promise<void> {
+async function handleSlowRequest(
+  socket: Socket,
+  text: string,
+  work: NonNullable<ControlRequests['gate']>,
+): Promise<void> {
   const gone = new AbortController()
   socket.once('close', () => gone.abort())
-  const say = (line: Json) => void (socket.writable && socket.write(`${JSON.stringify(line)}\n`))
-  const heartbeat = setInterval(() => say({ said: '' }), heartbeatMs)
+  const sendLine = (line: Json) => void (socket.writable && socket.write(`${JSON.stringify(line)}\n`))
+  const heartbeat = setInterval(() => sendLine({ said: '' }), heartbeatMs)
   try {
-    const answer = await work(JSON.parse(text), (said) => say({ said }), gone.signal)
-    say({ answer })
+    const answer = await work(JSON.parse(text), (said) => sendLine({ said }), gone.signal)
+    sendLine({ answer })
   } catch (error) {
-    say({ error: errorText(error) })
+    sendLine({ error: formatError(error) })
   } finally {
     clearInterval(heartbeat)
     socket.end()
   }
 }
 
-async function answerTo(line: string, requests: ControlRequests): Promise<Json> {
+async function handleRequest(line: string, requests: ControlRequests): Promise<Json> {
   const space = line.indexOf(' ')
   const request = space < 0 ? line : line.slice(0, space)
-  if (request === 'pushed' && requests.pushed) return told(line.slice(space + 1), requests.pushed)
-  if (request === 'skip' && requests.skip) return changed(line.slice(space + 1), requests.skip)
-  if (request === 'freeze' && requests.freeze) return changed(line.slice(space + 1), requests.freeze)
+  if (request === 'pushed' && requests.pushed) return handleNotification(line.slice(space + 1), requests.pushed)
+  if (request === 'skip' && requests.skip) return handleChange(line.slice(space + 1), requests.skip)
+  if (request === 'freeze' && requests.freeze) return handleChange(line.slice(space + 1), requests.freeze)
   if (request !== 'status' && request !== 'refresh' && request !== 'reload')
     return { error: `${unknownRequest} '${request.slice(0, 100)}'` }
   try {
     return { answer: (await requests[request]()) as unknown as Json }
   } catch (error) {
-    return { error: errorText(error) }
+    return { error: formatError(error) }
   }
 }
 
-async function changed(text: string, change: (asked: unknown) => Promise<ServerCode>): Promise<Json> {
+async function handleChange(text: string, change: (asked: unknown) => Promise<ServerCode>): Promise<Json> {
   try {
     return { answer: (await change(JSON.parse(text))) as unknown as Json }
   } catch (error) {
-    return { error: errorText(error) }
+    return { error: formatError(error) }
   }
 }
 
-function told(text: string, take: NonNullable<ControlRequests['pushed']>): Json {
+function handleNotification(text: string, take: NonNullable<ControlRequests['pushed']>): Json {
   try {
     take(JSON.parse(text))
     return { answer: true }
   } catch (error) {
-    return { error: errorText(error) }
+    return { error: formatError(error) }
   }
 }
 

@@ -1,18 +1,18 @@
 import type { Json } from '../../base/json/wire.ts'
 import type { Environments } from '../../code/environments/environments.ts'
 import type { BranchMove } from '../../code/environments/git/git-environments-options.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { AuditLog } from '../../store/audit/audit-log.ts'
 import type { AuditRecord } from '../../store/audit/record.ts'
-import { noneLike } from '../check.ts'
-import { askedFetchFromWire, fetchAsked } from '../sources/asked-fetch.ts'
-import { freezeAsked } from '../sources/asked-freeze.ts'
+import { createNullOid } from '../check.ts'
+import { parseSourceFetchRequest, runFetchRequest } from '../sources/asked-fetch.ts'
+import { runFreezeRequest } from '../sources/asked-freeze.ts'
 import type { CodeSources } from '../sources/code-sources.ts'
 import type { ServedDeployments } from '../synthesis/served-deployments.ts'
-import { type ControlRequests, controlPath, type ServerSources, serveControl } from './control.ts'
-import { pushRecordsFromWire, skipFromWire } from './push-record.ts'
-import { updateRequest } from './update-asked.ts'
+import { type ControlRequests, getControlPath, type ServerSources, serveControl } from './control.ts'
+import { parsePushRecords, parseSkipRequest } from './push-record.ts'
+import { createUpdateHandler } from './update-asked.ts'
 
 /** Parts of a server that handle requests on its control socket. */
 export interface ControlParts {
@@ -36,58 +36,70 @@ export interface ControlParts {
  */
 export async function openControl(parts: ControlParts): Promise<() => Promise<void>> {
   const { settings, environments, repository, sources, audit, gate, deployments, moved, warn, reload } = parts
-  const status = async () => ({
+  const getStatus = async () => ({
     environments: await environments.status(),
     repository,
     trouble: environments.trouble,
-    ...(sources && { sources: accountOf(sources) }),
+    ...(sources && { sources: describeSources(sources) }),
   })
-  const after = (work: () => Promise<void>) => () => work().then(status)
-  const note = (record: AuditRecord) => audit?.add(record)
-  const pushed = (push: unknown) => {
-    for (const record of pushRecordsFromWire(push)) note(record)
+  const createStatusHandler = (work: () => Promise<void>) => () => work().then(getStatus)
+  const addAuditRecord = (record: AuditRecord) => audit?.add(record)
+  const recordPushes = (push: unknown) => {
+    for (const record of parsePushRecords(push)) addAuditRecord(record)
   }
   try {
-    const update = deployments && updateRequest({ deployments, environments })
-    const skip = moved && skipFrom(parts, moved, status)
-    const refresh = after(async () => {
+    const update = deployments && createUpdateHandler({ deployments, environments })
+    const skip = moved && createSkipHandler(parts, moved, getStatus)
+    const refresh = createStatusHandler(async () => {
       await sources?.fetchLocal()
       await environments.refresh()
     })
-    const fetch = sources && ((asked: unknown) => fetched(asked, sources, environments))
-    const freeze = sources && ((asked: unknown) => freezeAsked(asked, sources, { now: Date.now(), note }).then(status))
-    const requests = { status, refresh, reload: after(reload), pushed, gate, update, skip, fetch, freeze }
-    const control = await serveControl(controlPath(settings), requests)
+    const fetch = sources && ((asked: unknown) => fetchSources(asked, sources, environments))
+    const freeze =
+      sources &&
+      ((asked: unknown) => runFreezeRequest(asked, sources, { now: Date.now(), note: addAuditRecord }).then(getStatus))
+    const requests = {
+      status: getStatus,
+      refresh,
+      reload: createStatusHandler(reload),
+      pushed: recordPushes,
+      gate,
+      update,
+      skip,
+      fetch,
+      freeze,
+    }
+    const control = await serveControl(getControlPath(settings), requests)
     return () => control.close()
   } catch (error) {
-    warn(`'plumb code' cannot ask this server: ${errorText(error)}`)
+    warn(`'plumb code' cannot ask this server: ${formatError(error)}`)
     return async () => {}
   }
 }
 
-function accountOf({ status, frozen, writeLock, warnings }: CodeSources): ServerSources {
+function describeSources({ status, frozen, writeLock, warnings }: CodeSources): ServerSources {
   return { sources: status, frozen, writeLock: writeLock ?? null, warnings }
 }
 
-async function fetched(asked: unknown, sources: CodeSources, environments: Environments): Promise<Json> {
-  return (await fetchAsked(askedFetchFromWire(asked), sources, environments)) as unknown as Json
+async function fetchSources(asked: unknown, sources: CodeSources, environments: Environments): Promise<Json> {
+  return (await runFetchRequest(parseSourceFetchRequest(asked), sources, environments)) as unknown as Json
 }
 
 /** Serves a rejected commit, and records the requesting user in the audit log. */
-function skipFrom(
+function createSkipHandler(
   { environments, audit }: ControlParts,
   moved: NonNullable<ControlParts['moved']>,
   status: ControlRequests['status'],
 ): NonNullable<ControlRequests['skip']> {
   return async (asked) => {
-    const { environment, pusher } = skipFromWire(asked)
+    const { environment, pusher } = parseSkipRequest(asked)
     const found = (await environments.status()).find(({ name }) => name === environment)
     const commit = found?.refused?.commit
     if (found && commit !== undefined) {
       const { ref, commit: old } = found
       const next = found.refused?.deployed ?? commit
       await moved.skip({ environment, ref, old, new: next })
-      const record = { ref, old: old ?? noneLike(next), new: next, pusher }
+      const record = { ref, old: old ?? createNullOid(next), new: next, pusher }
       audit?.add({ kind: 'push', ...record, result: 'accepted', gate: 'skipped' })
       await environments.refresh()
     }

@@ -1,11 +1,11 @@
-import { list, optionalText, record, text } from '../../base/json/wire.ts'
-import { isHarmful } from '../impact/faulty-nodes.ts'
-import { impactJson } from '../impact/write/json.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/wire.ts'
+import { isHarmfulImpact } from '../impact/faulty-nodes.ts'
+import { formatImpactJson } from '../impact/write/json.ts'
 import type { GateFinding } from './gate.ts'
-import { gateLines, gateRefusal } from './words.ts'
+import { formatGateOutput, formatGateRejection } from './words.ts'
 
 /** The decision of the gate, for the pusher. */
-export interface GateAnswer {
+export interface GateReply {
   readonly lines: readonly string[]
   /** Reason of a rejection; `undefined` for an accepted push. */
   readonly refusal: string | undefined
@@ -16,18 +16,18 @@ export interface GateAnswer {
 }
 
 /** Converts findings to a decision. */
-export function answerOf(findings: readonly GateFinding[]): GateAnswer {
-  const refusal = gateRefusal(findings)
+export function toGateReply(findings: readonly GateFinding[]): GateReply {
+  const refusal = formatGateRejection(findings)
   const tried = findings.flatMap(({ impact }) => impact ?? [])
-  const breaks = tried.some(isHarmful)
+  const breaks = tried.some(isHarmfulImpact)
   const word = refusal !== undefined ? 'refused' : breaks ? 'warned' : 'passed'
   return {
-    lines: findings.flatMap(gateLines),
+    lines: findings.flatMap(formatGateOutput),
     refusal,
     gate: tried.length === 0 ? undefined : word,
     impacts: findings.map(({ ref, mode, isRefused, untried, impact }) => {
       const head = JSON.stringify({ ref, gate: mode, refused: isRefused, not_tried: untried })
-      return `${head.slice(0, -1)},"impact":${impact ? impactJson(impact).trimEnd() : null}}`
+      return `${head.slice(0, -1)},"impact":${impact ? formatImpactJson(impact).trimEnd() : null}}`
     }),
   }
 }
@@ -35,12 +35,12 @@ export function answerOf(findings: readonly GateFinding[]): GateAnswer {
 const words = ['passed', 'warned', 'refused'] as const
 
 /** Parses the decision in the response of a server. Throws WIRE_SHAPE. */
-export function readAnswer(answer: unknown): GateAnswer {
-  const { lines, refusal, gate, impacts } = record(answer, 'the answer of the gate')
+export function parseGateReply(answer: unknown): GateReply {
+  const { lines, refusal, gate, impacts } = checkJsonObject(answer, 'the answer of the gate')
   return {
-    lines: list(lines, 'its lines').map((each) => text(each, 'a line')),
-    refusal: optionalText(refusal, 'its refusal'),
+    lines: checkJsonArray(lines, 'its lines').map((each) => checkJsonString(each, 'a line')),
+    refusal: checkOptionalString(refusal, 'its refusal'),
     gate: words.find((each) => each === gate),
-    impacts: list(impacts, 'its impacts').map((each) => text(each, 'an impact')),
+    impacts: checkJsonArray(impacts, 'its impacts').map((each) => checkJsonString(each, 'an impact')),
   }
 }

@@ -3,12 +3,12 @@ import { branches } from '../../code/environments/git/choose-branches.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { GateMode } from '../../machine/settings/definitions/gate.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { isNone, type PushedRef } from '../check.ts'
-import { isHarmful } from '../impact/faulty-nodes.ts'
+import { isNullOid, type PushedRef } from '../check.ts'
+import { isHarmfulImpact } from '../impact/faulty-nodes.ts'
 import type { ImpactCode, ImpactOrder } from '../impact/order.ts'
 import type { Impact } from '../impact/result.ts'
-import { gateMode } from './modes.ts'
-import type { EnvironmentNodes, Untried } from './nodes-to-try.ts'
+import { getGateMode } from './modes.ts'
+import type { EnvironmentNodes, UntestedNodes } from './nodes-to-try.ts'
 
 /** A commit of an environment. */
 export interface GatedPoint {
@@ -32,7 +32,7 @@ export interface GateOrder {
   /** Opens the code of a commit. */
   open(point: GatedPoint): Promise<ImpactCode>
   /** The nodes to test for an environment, most recent request first, and the nodes that are not tested. */
-  nodesOf(environment: string): Promise<EnvironmentNodes>
+  listNodes(environment: string): Promise<EnvironmentNodes>
   /** `environment` is the environment of the nodes; for a new branch it differs from the environment of the code. */
   impact(
     asked: Pick<ImpactOrder, 'from' | 'to' | 'nodes' | 'budgetMs' | 'onNode'> & { readonly environment: string },
@@ -48,7 +48,7 @@ export interface GateFinding {
   readonly mode: GateMode
   /** Undefined if no node was tested. */
   readonly impact: Impact | undefined
-  readonly untried: readonly Untried[]
+  readonly untried: readonly UntestedNodes[]
   /** True if there is no earlier code to compare the branch with. */
   readonly isFirst?: boolean
   /** True if catalogs would fail to compile or have new faults, and the mode is `refuse`. */
@@ -59,27 +59,27 @@ export interface GateFinding {
  * Tests the branches of a push: each moved branch on the nodes of its environment, and a new branch on the nodes of the
  * environment from which it branched. Does not test deleted branches. Throws if code cannot be opened.
  */
-export async function tryPush(order: GateOrder): Promise<readonly GateFinding[]> {
+export async function testPush(order: GateOrder): Promise<readonly GateFinding[]> {
   const findings: GateFinding[] = []
   const until = performance.now() + order.settings.gate_budget * 1000
   for (const pushed of order.pushed) {
-    if (!pushed.ref.startsWith(branches) || isNone(pushed.after)) continue
+    if (!pushed.ref.startsWith(branches) || isNullOid(pushed.after)) continue
     for (const environment of order.naming(pushed.ref.slice(branches.length)))
-      findings.push(await tryBranch(order, { ...pushed, environment }, until))
+      findings.push(await testBranch(order, { ...pushed, environment }, until))
   }
   return findings
 }
 
 type PushedEnvironment = PushedRef & { readonly environment: string }
 
-async function tryBranch(order: GateOrder, pushed: PushedEnvironment, until: number): Promise<GateFinding> {
+async function testBranch(order: GateOrder, pushed: PushedEnvironment, until: number): Promise<GateFinding> {
   const { ref, before, after, environment } = pushed
-  const mode = gateMode(environment, order.settings)
+  const mode = getGateMode(environment, order.settings)
   const none = { ref, environment, mode, impact: undefined, untried: [], isRefused: false }
   if (mode === 'off') return none
-  const old = isNone(before) ? await branchedFrom(order, after) : { commit: before, environment }
+  const old = isNullOid(before) ? await findBranchPoint(order, after) : { commit: before, environment }
   if (!old) return { ...none, isFirst: true }
-  const known = await order.nodesOf(old.environment)
+  const known = await order.listNodes(old.environment)
   const most = order.settings.gate_nodes
   const nodes = known.nodes.slice(0, most)
   const beyond = known.nodes.slice(most)
@@ -88,18 +88,18 @@ async function tryBranch(order: GateOrder, pushed: PushedEnvironment, until: num
       ? known.untried
       : [{ reason: 'gate_nodes' as const, nodes: beyond, environments: [] }, ...known.untried]
   if (nodes.length === 0) return { ...none, untried }
-  const from = await order.open({ ...old, ref: old.commit, environment, isServed: !isNone(before) })
+  const from = await order.open({ ...old, ref: old.commit, environment, isServed: !isNullOid(before) })
   const to = await order.open({ commit: after, ref, environment, isServed: false })
   const impact = await order.impact({
     ...{ from, to, nodes, environment: old.environment, budgetMs: Math.max(0, until - performance.now()) },
     onNode: ({ done, of }) => order.progress?.(environment, done, of),
   })
-  const isRefused = mode === 'refuse' && isHarmful(impact)
+  const isRefused = mode === 'refuse' && isHarmfulImpact(impact)
   return { ref, environment, mode, impact, untried, isRefused }
 }
 
 /** The merge base of a new branch and the branch of the default environment; `undefined` if there is none. */
-async function branchedFrom(
+async function findBranchPoint(
   { source, naming, settings: { environment } }: GateOrder,
   commit: string,
 ): Promise<{ readonly commit: string; readonly environment: string } | undefined> {

@@ -1,11 +1,16 @@
-import { globMeter, nameGlob } from '../../base/text/glob.ts'
+import { compileNameGlob, createGlobMeter } from '../../base/text/glob.ts'
 import type { GateMode, GateRule } from '../../machine/settings/definitions/gate.ts'
 
 /** The mode of an environment, from the last rule that matches its name. */
-export function gateMode(environment: string, { gate }: { readonly gate: readonly GateRule[] }): GateMode {
+export function getGateMode(environment: string, { gate }: { readonly gate: readonly GateRule[] }): GateMode {
   let found: GateMode = 'refuse'
   for (const { environments, mode } of gate)
-    if (nameGlob(environments).matches(environment, globMeter('the name of an environment with the setting gate')))
+    if (
+      compileNameGlob(environments).matches(
+        environment,
+        createGlobMeter('the name of an environment with the setting gate'),
+      )
+    )
       found = mode
   return found
 }

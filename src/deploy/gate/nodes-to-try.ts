@@ -1,5 +1,5 @@
 /** A node that the gate knows. */
-export interface KnownNode {
+export interface GateNode {
   readonly node: string
   /** The environments for which the node is tested; if undefined, it is tested for all environments. */
   readonly environments: readonly string[] | undefined
@@ -10,11 +10,11 @@ export interface KnownNode {
 }
 
 /** The reason why a node is not tested. */
-export type UntriedReason = 'other_environment' | 'inactive' | 'silent' | 'no_request' | 'gate_nodes'
+export type UntestedReason = 'other_environment' | 'inactive' | 'silent' | 'no_request' | 'gate_nodes'
 
 /** Nodes that are not tested for the same reason. */
-export interface Untried {
-  readonly reason: UntriedReason
+export interface UntestedNodes {
+  readonly reason: UntestedReason
   readonly nodes: readonly string[]
   /** The environments for which the nodes are tested, for the reason `other_environment`; otherwise empty. */
   readonly environments: readonly string[]
@@ -24,11 +24,11 @@ export interface Untried {
 export interface EnvironmentNodes {
   /** In the order of the tests. */
   readonly nodes: readonly string[]
-  readonly untried: readonly Untried[]
+  readonly untried: readonly UntestedNodes[]
 }
 
-/** Options of `nodesToTry`. */
-export interface NodesToTryOptions {
+/** Options of `selectNodes`. */
+export interface NodeSelectionOptions {
   readonly environment: string
   /** True for a server, which compiles with the parameters of a node's request. */
   readonly needsRequest: boolean
@@ -38,15 +38,15 @@ export interface NodesToTryOptions {
  * Splits the known nodes into nodes on which a push to an environment is tested, and other nodes by reason. Omits
  * inactive and silent nodes of other environments.
  */
-export function nodesToTry(
-  known: readonly KnownNode[],
-  { environment, needsRequest }: NodesToTryOptions,
+export function selectNodes(
+  known: readonly GateNode[],
+  { environment, needsRequest }: NodeSelectionOptions,
 ): EnvironmentNodes {
   const nodes: string[] = []
-  const untried = new Map<UntriedReason, { readonly nodes: string[]; readonly environments: Set<string> }>()
+  const untried = new Map<UntestedReason, { readonly nodes: string[]; readonly environments: Set<string> }>()
   for (const { node, environments, state, hasRequest } of known) {
     const counts = environments === undefined || environments.includes(environment)
-    const reason = findReason(counts, state, needsRequest && !hasRequest)
+    const reason = findUntestedReason(counts, state, needsRequest && !hasRequest)
     if (reason === undefined) {
       if (counts) nodes.push(node)
       continue
@@ -64,7 +64,11 @@ export function nodesToTry(
   return { nodes, untried: groups }
 }
 
-function findReason(counts: boolean, state: KnownNode['state'], lacksRequest: boolean): UntriedReason | undefined {
+function findUntestedReason(
+  counts: boolean,
+  state: GateNode['state'],
+  lacksRequest: boolean,
+): UntestedReason | undefined {
   if (!counts) return state === 'active' ? 'other_environment' : undefined
   if (state !== 'active') return state
   return lacksRequest ? 'no_request' : undefined

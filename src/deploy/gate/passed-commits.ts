@@ -1,9 +1,9 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { removeOldest } from '../../machine/system/remove-oldest.ts'
-import type { GateWord } from '../../store/audit/record.ts'
-import { isNone } from '../check.ts'
+import { removeOldestFiles } from '../../machine/system/remove-oldest.ts'
+import type { GateDecision } from '../../store/audit/record.ts'
+import { isNullOid } from '../check.ts'
 
 /** A move of an environment's branch. */
 export interface PassedMove {
@@ -14,7 +14,7 @@ export interface PassedMove {
 }
 
 /** The directory in a repository for the records of accepted moves: hooks can write it, and a server can read it. */
-export function passedInRepository(gitDir: string): string {
+export function getPassedFolder(gitDir: string): string {
   return join(gitDir, 'plumb-passed')
 }
 
@@ -35,7 +35,7 @@ export class PassedCommits {
   }
 
   /** Records a move, with the gate's result as information; removes the oldest records beyond the limit. */
-  async note({ environment, before, after }: PassedMove, word: GateWord | 'untried'): Promise<void> {
+  async note({ environment, before, after }: PassedMove, word: GateDecision | 'untried'): Promise<void> {
     const known = await this.#lines(environment, after)
     const others = known.filter((line) => !line.startsWith(before)).slice(1 - mostBefore)
     await mkdir(this.#folder, { recursive: true })
@@ -43,7 +43,7 @@ export class PassedCommits {
     const fresh = `${path}.${process.pid}`
     await writeFile(fresh, [...others, `${before} ${word}`, ''].join('\n'), { flush: true })
     await rename(fresh, path)
-    await removeOldest(this.#folder, budgets.push.passedCommits.bound)
+    await removeOldestFiles(this.#folder, budgets.push.passedCommits.bound)
   }
 
   async #lines(environment: string, commit: string): Promise<readonly string[]> {
@@ -61,7 +61,7 @@ export class PassedCommits {
  * True if a chain of accepted moves leads from `before` to `after`. A single accepted move from a commit that was never accepted
  * is not sufficient, because errors of that commit exist on both sides of the comparison.
  */
-export async function hasPassed(
+export async function hasPassedGate(
   { environment, before, after }: PassedMove,
   kept: readonly Pick<PassedCommits, 'before'>[],
 ): Promise<boolean> {
@@ -71,7 +71,7 @@ export async function hasPassed(
     for (const each of kept)
       for (const earlier of await each.before({ environment, after: commit })) {
         if (earlier === before) return true
-        if (!isNone(earlier)) seen.add(earlier)
+        if (!isNullOid(earlier)) seen.add(earlier)
       }
   }
   return false

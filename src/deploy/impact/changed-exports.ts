@@ -1,4 +1,4 @@
-import { printJson } from '../../base/json/json-text.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 import type { CompiledCatalog } from '../../compiler/workers/job.ts'
 import { type ExportedResource, exportsToWire } from '../../model/exported-resource.ts'
 import type { FailedCompile } from './node-change.ts'
@@ -42,8 +42,8 @@ export class ChangedExports {
     const types = new Set<string>()
     for (const [node, both] of this.#found) {
       const known = this.#changed.get(node)
-      const isAlike = textOf(node, both.from ?? []) === textOf(node, both.to)
-      if (known ? isSame(node, known, both) : isAlike) continue
+      const isAlike = formatExports(node, both.from ?? []) === formatExports(node, both.to)
+      if (known ? hasSameExports(node, known, both) : isAlike) continue
       for (const { type } of [...(both.from ?? []), ...both.to, ...(known?.to ?? [])]) types.add(type)
       this.#changed.set(node, both)
     }
@@ -59,10 +59,10 @@ export class ChangedExports {
   seenBy(node: string, side: 'from' | 'to'): ReadonlyMap<string, Exports> | undefined {
     const types = this.#collects.get(node)
     if (this.#changed.size === 0) return undefined
-    const isOf = ({ type }: ExportedResource) => !types || types.has(type)
+    const isCollectedType = ({ type }: ExportedResource) => !types || types.has(type)
     return new Map(
       [...this.#changed].flatMap(([name, both]) => {
-        const own = both[side]?.filter(isOf)
+        const own = both[side]?.filter(isCollectedType)
         return own ? [[name, own] as const] : []
       }),
     )
@@ -71,33 +71,33 @@ export class ChangedExports {
   /** Returns the changes of exports by type, with the nodes whose catalogs change as a result. */
   changes(groups: readonly ChangeGroup[], nodes: readonly string[]): readonly ExportChange[] {
     const types = new Map<string, { added: string[]; removed: string[]; changed: string[]; exporters: string[] }>()
-    const of = (type: string) => {
+    const getTypeChanges = (type: string) => {
       const known = types.get(type) ?? { added: [], removed: [], changed: [], exporters: [] }
       types.set(type, known)
       return known
     }
     for (const node of nodes) {
       const { from, to } = this.#changed.get(node) ?? { from: [], to: [] }
-      const [before, after] = [byReference(from ?? []), byReference(to)]
+      const [before, after] = [indexByReference(from ?? []), indexByReference(to)]
       const touched = new Set<string>()
-      const note = (kind: 'added' | 'removed' | 'changed', reference: string, { type }: ExportedResource) => {
-        of(type)[kind].push(reference)
+      const addChange = (kind: 'added' | 'removed' | 'changed', reference: string, { type }: ExportedResource) => {
+        getTypeChanges(type)[kind].push(reference)
         touched.add(type)
       }
       for (const [reference, each] of after) {
         const old = before.get(reference)
-        if (!old) note('added', reference, each)
-        else if (textOf(node, [old]) !== textOf(node, [each])) note('changed', reference, each)
+        if (!old) addChange('added', reference, each)
+        else if (formatExports(node, [old]) !== formatExports(node, [each])) addChange('changed', reference, each)
       }
-      for (const [reference, each] of before) if (!after.has(reference)) note('removed', reference, each)
-      for (const type of touched) of(type).exporters.push(node)
+      for (const [reference, each] of before) if (!after.has(reference)) addChange('removed', reference, each)
+      for (const type of touched) getTypeChanges(type).exporters.push(node)
     }
-    return [...types].map(([type, each]) => ({ type, ...each, collectors: collectorsOf(each, groups, nodes) }))
+    return [...types].map(([type, each]) => ({ type, ...each, collectors: listCollectingNodes(each, groups, nodes) }))
   }
 }
 
 /** Returns the nodes in whose catalogs one of the resources changes, in the order of `nodes`; omits a sole exporter. */
-function collectorsOf(
+function listCollectingNodes(
   { added, removed, changed, exporters }: Omit<ExportChange, 'type' | 'collectors'>,
   groups: readonly ChangeGroup[],
   nodes: readonly string[],
@@ -113,16 +113,17 @@ function collectorsOf(
   return nodes.filter((node) => collecting.has(node) && node !== own)
 }
 
-function isSame(node: string, one: Both, other: Both): boolean {
+function hasSameExports(node: string, one: Both, other: Both): boolean {
   return (
-    textOf(node, one.from ?? []) === textOf(node, other.from ?? []) && textOf(node, one.to) === textOf(node, other.to)
+    formatExports(node, one.from ?? []) === formatExports(node, other.from ?? []) &&
+    formatExports(node, one.to) === formatExports(node, other.to)
   )
 }
 
-function textOf(node: string, resources: Exports): string {
-  return printJson(exportsToWire(node, resources))
+function formatExports(node: string, resources: Exports): string {
+  return formatExactJson(exportsToWire(node, resources))
 }
 
-function byReference(resources: Exports): ReadonlyMap<string, ExportedResource> {
+function indexByReference(resources: Exports): ReadonlyMap<string, ExportedResource> {
   return new Map(resources.map((each) => [`${each.type}[${each.title}]`, each]))
 }

@@ -1,5 +1,5 @@
-import { AskedThread, NoAnswer } from '../../base/threads/asked-thread.ts'
-import { builtScript } from '../../base/threads/built-script.ts'
+import { NoAnswerError, WorkerThread } from '../../base/threads/asked-thread.ts'
+import { resolveScriptPath } from '../../base/threads/built-script.ts'
 import type { NodeChange } from './node-change.ts'
 import type { TreeFile } from './order.ts'
 
@@ -18,8 +18,8 @@ const timeMs = 60_000
 
 /** Compares catalogs on a separate thread, since parsing them would block a server. */
 export class Comparer {
-  readonly #thread = new AskedThread<CompareQuestion, CompareAnswer>({
-    script: builtScript(new URL('./compare-thread.js', import.meta.url)),
+  readonly #thread = new WorkerThread<CompareQuestion, CompareAnswer>({
+    script: resolveScriptPath(new URL('./compare-thread.js', import.meta.url)),
     stackSizeMb: 16,
     heapMb: 1024,
     timeMs,
@@ -44,7 +44,7 @@ export class Comparer {
     try {
       return await this.#thread.ask(question)
     } catch (error) {
-      if (error instanceof NoAnswer) return undefined
+      if (error instanceof NoAnswerError) return undefined
       throw error
     }
   }

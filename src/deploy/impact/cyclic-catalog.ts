@@ -13,7 +13,7 @@ const maxShown = 500
  * The error of a catalog with dependency cycles, located at a resource of the first cycle; `undefined` if there are no
  * cycles. The compiler only warns about cycles, but agents reject the catalog.
  */
-export function cyclesOf(
+export function findCycleError(
   { logs, body }: Pick<CompiledCatalog, 'logs' | 'body'>,
   { snapshot }: Pick<ImpactCode, 'snapshot'>,
 ): FailedCompile | undefined {
@@ -22,7 +22,7 @@ export function cyclesOf(
   const [heading = '', ...ways] = found.message.split('\n')
   const shown = ways.join(' ')
   const root = `${snapshot.trees[0]!.root}/`
-  const { file, line } = placeOf(ways[0] ?? '', body)
+  const { file, line } = findCyclePlace(ways[0] ?? '', body)
   return {
     message: `${heading} ${shown.length > maxShown ? `${shown.slice(0, maxShown)}…` : shown}`,
     file: file?.startsWith(root) ? file.slice(root.length) : file,
@@ -40,7 +40,7 @@ interface Placed {
 }
 
 /** The location of the first resource of a cycle: `(File[/a] => File[/b] => File[/a])`. */
-function placeOf(way: string, body: Uint8Array): Partial<Pick<Placed, 'file' | 'line'>> {
+function findCyclePlace(way: string, body: Uint8Array): Partial<Pick<Placed, 'file' | 'line'>> {
   if (body.length > maxReadBytes) return {}
   const { resources } = JSON.parse(Buffer.from(body).toString()) as { readonly resources: readonly Placed[] }
   return resources.find(({ type, title }) => way.startsWith(`(${type}[${title}] => `)) ?? {}

@@ -1,12 +1,12 @@
 import type { Impact } from './result.ts'
 
 /** Returns the number of nodes whose catalogs have new faults with severity error. */
-export function faultyNodes({ faults }: Pick<Impact, 'faults'>): number {
+export function countFaultyNodes({ faults }: Pick<Impact, 'faults'>): number {
   const errors = faults.filter(({ severity }) => severity === 'error')
   return new Set(errors.flatMap(({ nodes }) => nodes)).size
 }
 
 /** Returns true if nodes lose their catalogs or have new faults with severity error. */
-export function isHarmful(impact: Pick<Impact, 'counts' | 'faults'>): boolean {
-  return impact.counts.broken > 0 || faultyNodes(impact) > 0
+export function isHarmfulImpact(impact: Pick<Impact, 'counts' | 'faults'>): boolean {
+  return impact.counts.broken > 0 || countFaultyNodes(impact) > 0
 }

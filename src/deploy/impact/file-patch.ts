@@ -1,16 +1,16 @@
-import { linePatch } from './line-patch.ts'
+import { formatLinePatch } from './line-patch.ts'
 import type { TreeFile } from './order.ts'
 
 /** Returns the line difference of two files; for binary or large files, their sizes. */
-export function filePatch(from: TreeFile, to: TreeFile): string {
-  const [before, after] = [textOf(from), textOf(to)]
-  if (before !== undefined && after !== undefined) return linePatch(before, after)
+export function formatFilePatch(from: TreeFile, to: TreeFile): string {
+  const [before, after] = [decodeText(from), decodeText(to)]
+  if (before !== undefined && after !== undefined) return formatLinePatch(before, after)
   const what = from.bytes && to.bytes ? 'binary' : 'large'
   return `… ${what} file: ${from.size} bytes, now ${to.size}`
 }
 
 /** Decodes bytes that are text: UTF-8 without NUL. */
-function textOf({ bytes }: TreeFile): string | undefined {
+function decodeText({ bytes }: TreeFile): string | undefined {
   if (!bytes || bytes.includes(0)) return undefined
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

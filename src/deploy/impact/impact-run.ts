@@ -1,16 +1,16 @@
-import { mapSeveral } from '../../base/threads/several-at-once.ts'
+import { mapConcurrently } from '../../base/threads/several-at-once.ts'
 import type { CatalogFault } from '../../compiler/workers/catalog-fault.ts'
 import type { CompiledCatalog } from '../../compiler/workers/job.ts'
 import { ChangedExports } from './changed-exports.ts'
 import { Comparer } from './comparer.ts'
-import { cyclesOf } from './cyclic-catalog.ts'
-import { failedCompile, isOurFault } from './failed-compile.ts'
+import { findCycleError } from './cyclic-catalog.ts'
+import { isServerFault, toFailedCompile } from './failed-compile.ts'
 import { NewFaults } from './new-faults.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
 import type { ImpactCode, ImpactOrder, NodeOutcome } from './order.ts'
 import { Outcomes } from './outcomes.ts'
 import type { Impact } from './result.ts'
-import { withFilePatches } from './with-file-patches.ts'
+import { addFilePatches } from './with-file-patches.ts'
 
 /** Maximum number of passes. Exports that still change after it are not expected to become stable. */
 const mostPasses = 10
@@ -69,7 +69,7 @@ export class ImpactRun {
       from: from?.label,
       to: to.label,
       ...found,
-      changed: await withFilePatches(found.changed, this.#order, this.#comparer),
+      changed: await addFilePatches(found.changed, this.#order, this.#comparer),
       faults: this.#faults.groups(nodes),
       exports: this.#exports.changes(found.changed, nodes),
       compiled: this.#compiled,
@@ -91,7 +91,7 @@ export class ImpactRun {
     const after = await this.#side(node, to)
     if (!after || (from && !before)) return
     this.#exports.note(node, before, after)
-    this.#faults.note(node, faultsOf(before), faultsOf(after), to.snapshot.trees[0]!.root)
+    this.#faults.note(node, getFaults(before), getFaults(after), to.snapshot.trees[0]!.root)
     if (!isCatalog(after)) {
       this.#tell(node, before && !isCatalog(before) ? 'failing' : 'broken', { failure: after })
     } else if (!before) this.#tell(node, 'fresh')
@@ -107,7 +107,7 @@ export class ImpactRun {
     const exported = this.#exports.seenBy(node, 'to')
     if (exported) return false
     try {
-      const job = await this.#order.jobOf(node, to)
+      const job = await this.#order.createJob(node, to)
       const purpose = { kind: 'compare', other: from.snapshot } as const
       const { origin, collects } = await this.#order.compile({ ...job, purpose })
       if (origin === 'recalled') this.#exports.collects(node, collects)
@@ -121,16 +121,16 @@ export class ImpactRun {
   async #side(node: string, code: ImpactCode): Promise<Side> {
     const exported = this.#exports.seenBy(node, code === this.#order.to ? 'to' : 'from')
     try {
-      const job = await this.#order.jobOf(node, code)
+      const job = await this.#order.createJob(node, code)
       const purpose = { kind: 'try', isServed: code.isServed, faultsAt: this.#now } as const
       const catalog = await this.#order.compile({ ...job, purpose, ...(exported && { exported }) })
       if (catalog.origin === 'recalled') this.#recalled++
       else this.#compiled++
-      return cyclesOf(catalog, code) ?? catalog
+      return findCycleError(catalog, code) ?? catalog
     } catch (error) {
-      if (isOurFault(error)) return undefined
+      if (isServerFault(error)) return undefined
       this.#compiled++
-      return failedCompile(error, node, code)
+      return toFailedCompile(error, node, code)
     }
   }
 
@@ -145,7 +145,7 @@ export class ImpactRun {
   }
 
   async #each(nodes: readonly string[], work: (node: string) => Promise<void>): Promise<void> {
-    await mapSeveral(nodes, this.#order.atOnce, async (node) => {
+    await mapConcurrently(nodes, this.#order.atOnce, async (node) => {
       if (!this.#isOver()) await work(node)
     })
   }
@@ -156,7 +156,7 @@ export class ImpactRun {
   }
 }
 
-function faultsOf(side: Side): readonly CatalogFault[] {
+function getFaults(side: Side): readonly CatalogFault[] {
   return side && isCatalog(side) ? (side.faults ?? []) : []
 }
 

@@ -3,7 +3,7 @@ import type { ImpactOrder } from './order.ts'
 import type { Impact } from './result.ts'
 
 /** Returns the impact of a code change on nodes. */
-export async function impactOf(order: ImpactOrder): Promise<Impact> {
+export async function computeImpact(order: ImpactOrder): Promise<Impact> {
   const run = new ImpactRun(order)
   try {
     await run.findAffected()

@@ -9,10 +9,10 @@ const mostEdits = 2000
 const mostBytes = 2 * 1024 * 1024
 
 /** The difference between two texts as a unified diff without header; a long diff is truncated, with a note. */
-export function linePatch(from: string, to: string): string {
-  if (from.length + to.length > mostBytes) return sizes(from, to)
+export function formatLinePatch(from: string, to: string): string {
+  if (from.length + to.length > mostBytes) return formatSizes(from, to)
   const patch = structuredPatch('', '', from, to, '', '', { context: 2, maxEditLength: mostEdits })
-  if (!patch) return sizes(from, to)
+  if (!patch) return formatSizes(from, to)
   const lines = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
     ...lines,
@@ -23,6 +23,6 @@ export function linePatch(from: string, to: string): string {
   return [...shown, ...(lines.length > mostLines ? [`… ${lines.length - mostLines} more lines`] : [])].join('\n')
 }
 
-function sizes(from: string, to: string): string {
+function formatSizes(from: string, to: string): string {
   return `… ${from.length} characters, now ${to.length}: too different to print line by line`
 }

@@ -2,15 +2,15 @@
  * Returns the smallest set of names that must move to turn the order of one list into that of the other. Ignores names
  * that only one list contains.
  */
-export function movedIn(from: readonly string[], to: readonly string[]): readonly string[] {
+export function findMovedNames(from: readonly string[], to: readonly string[]): readonly string[] {
   const places = new Map(from.map((name, index) => [name, index]))
   const shared = to.filter((name) => places.has(name))
-  const staying = new Set(longestRise(shared.map((name) => places.get(name)!)))
+  const staying = new Set(findLongestIncrease(shared.map((name) => places.get(name)!)))
   return staying.size === shared.length ? [] : shared.filter((name) => !staying.has(places.get(name)!))
 }
 
 /** Returns a longest increasing subsequence of distinct numbers, by patience sorting. */
-function longestRise(numbers: readonly number[]): readonly number[] {
+function findLongestIncrease(numbers: readonly number[]): readonly number[] {
   /** For each length minus one, the index of the smallest number that ends an increasing sequence of this length. */
   const ends: number[] = []
   const before: number[] = []

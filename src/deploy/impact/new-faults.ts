@@ -12,8 +12,10 @@ export class NewFaults {
   /** Records the faults of a node, replacing earlier ones. `root` is the root folder of the faults' locations. */
   note(node: string, before: readonly CatalogFault[], after: readonly CatalogFault[], root: string): void {
     for (const key of this.#of.get(node) ?? []) this.#groups.get(key)?.nodes.delete(node)
-    const old = new Set(before.map(nameOf))
-    const keys = after.filter((each) => !old.has(nameOf(each))).map((fault) => this.#add(node, placedIn(fault, root)))
+    const old = new Set(before.map(formatFaultIdentity))
+    const keys = after
+      .filter((each) => !old.has(formatFaultIdentity(each)))
+      .map((fault) => this.#add(node, removeTreeRoot(fault, root)))
     if (keys.length > 0) this.#of.set(node, keys)
     else this.#of.delete(node)
   }
@@ -27,11 +29,11 @@ export class NewFaults {
         ...fault,
         nodes: [...having].sort((one, other) => places.get(one)! - places.get(other)!),
       }))
-      .sort((one, other) => rank(one) - rank(other) || other.nodes.length - one.nodes.length)
+      .sort((one, other) => getSeverityRank(one) - getSeverityRank(other) || other.nodes.length - one.nodes.length)
   }
 
   #add(node: string, fault: CatalogFault): string {
-    const key = keyOf(fault)
+    const key = formatFaultKey(fault)
     const known = this.#groups.get(key)
     if (!known && this.#groups.size >= mostGroups && fault.resource !== undefined)
       return this.#add(node, {
@@ -48,20 +50,24 @@ export class NewFaults {
   }
 }
 
-function rank({ severity }: CatalogFault): number {
+function getSeverityRank({ severity }: CatalogFault): number {
   return severity === 'error' ? 0 : 1
 }
 
 /** Returns a key of a fault that does not contain its location in the code. */
-function nameOf({ kind, rule, severity, message, resource }: CatalogFault): string {
+function formatFaultIdentity({ kind, rule, severity, message, resource }: CatalogFault): string {
   return JSON.stringify([kind, rule, severity, message, resource])
 }
 
-function keyOf(fault: CatalogFault): string {
-  return JSON.stringify([nameOf(fault), fault.file, fault.line])
+function formatFaultKey(fault: CatalogFault): string {
+  return JSON.stringify([formatFaultIdentity(fault), fault.file, fault.line])
 }
 
-function placedIn(fault: CatalogFault, root: string): CatalogFault {
-  const inside = (text: string) => text.replaceAll(`${root}/`, '')
-  return { ...fault, message: inside(fault.message), file: fault.file === undefined ? undefined : inside(fault.file) }
+function removeTreeRoot(fault: CatalogFault, root: string): CatalogFault {
+  const removeRoot = (text: string) => text.replaceAll(`${root}/`, '')
+  return {
+    ...fault,
+    message: removeRoot(fault.message),
+    file: fault.file === undefined ? undefined : removeRoot(fault.file),
+  }
 }

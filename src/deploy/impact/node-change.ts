@@ -7,7 +7,7 @@ export interface NodeChange {
   readonly added: readonly AddedResource[]
   /** References of removed resources, in the order of the older catalog. */
   readonly removed: readonly string[]
-  readonly changed: readonly ChangedResource[]
+  readonly changed: readonly ResourceDifference[]
   /** Containment edges, as text. */
   readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] }
   /** References of resources whose relative position changed. Agents apply resources in the order of the catalog. */
@@ -31,7 +31,7 @@ export interface AddedResource {
 }
 
 /** A resource in both catalogs. */
-export interface ChangedResource {
+export interface ResourceDifference {
   readonly resource: string
   readonly parameters: readonly ParameterChange[]
 }

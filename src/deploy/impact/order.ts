@@ -5,7 +5,7 @@ import type { FailedCompile } from './node-change.ts'
 /**
  * A request to analyze the impact of new code on nodes. `from` is undefined only if there is no code
  * to compare with. `compile` belongs to a pool of the caller: a server's, with warm workers, or a new
- * one. `jobOf` must return the same job as an agent's request, so that traces of agents' catalogs can
+ * one. `createJob` must return the same job as an agent's request, so that traces of agents' catalogs can
  * be used here, and traces recorded here serve agents after the code is deployed.
  */
 export interface ImpactOrder {
@@ -18,7 +18,7 @@ export interface ImpactOrder {
    * `format` `rich`. It is called for each use, so that not all facts of a large fleet are in
    * memory. An error is reported as the node's failure.
    */
-  jobOf(node: string, code: ImpactCode): Promise<CompileJob>
+  createJob(node: string, code: ImpactCode): Promise<CompileJob>
   compile(job: CompileJob): Promise<CompiledCatalog>
   /** Number of concurrent compilations. */
   readonly atOnce: number
@@ -27,7 +27,7 @@ export interface ImpactOrder {
   /** Ends the analysis early when aborted, in the same way as an exhausted budget. */
   readonly signal?: AbortSignal | undefined
   /** Called for each node with its outcome; twice for nodes that collect changed exports. */
-  onNode?(known: NodeKnown): void
+  onNode?(known: NodeResult): void
 }
 
 /** One of the two codes. */
@@ -66,7 +66,7 @@ export type NodeOutcome =
   | 'unchecked'
 
 /** The outcome of a node, with the number of finished nodes. */
-export interface NodeKnown {
+export interface NodeResult {
   readonly node: string
   readonly outcome: NodeOutcome
   /** Reason for the failure with the new code. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
 import type { NodeOutcome } from './order.ts'
 import type { Impact } from './result.ts'
@@ -49,22 +49,27 @@ export class Outcomes {
     Impact,
     'counts' | 'unaffected' | 'same' | 'changed' | 'broken' | 'failing' | 'mended' | 'fresh' | 'unchecked'
   > {
-    const outcomeOf = (node: string) => this.#of.get(node)?.outcome ?? 'unchecked'
-    const those = (outcome: NodeOutcome) => nodes.filter((node) => outcomeOf(node) === outcome)
-    const [unaffected, same, mended] = [those('unaffected'), those('same'), those('mended')]
-    const [fresh, unchecked] = [those('fresh'), those('unchecked')]
-    const grouped = <Why>(outcome: NodeOutcome) => this.#grouped<Why>(outcome, nodes)
+    const getOutcome = (node: string) => this.#of.get(node)?.outcome ?? 'unchecked'
+    const listNodes = (outcome: NodeOutcome) => nodes.filter((node) => getOutcome(node) === outcome)
+    const [unaffected, same, mended] = [listNodes('unaffected'), listNodes('same'), listNodes('mended')]
+    const [fresh, unchecked] = [listNodes('fresh'), listNodes('unchecked')]
+    const listGroups = <Why>(outcome: NodeOutcome) => this.#grouped<Why>(outcome, nodes)
     const [changed, broken, failing] = [
-      grouped<NodeChange>('changed'),
-      grouped<FailedCompile>('broken'),
-      grouped<FailedCompile>('failing'),
+      listGroups<NodeChange>('changed'),
+      listGroups<FailedCompile>('broken'),
+      listGroups<FailedCompile>('failing'),
     ]
-    const numberOf = (groups: readonly { readonly nodes: readonly string[] }[]) =>
+    const countNodes = (groups: readonly { readonly nodes: readonly string[] }[]) =>
       groups.reduce((sum, group) => sum + group.nodes.length, 0)
     return {
       counts: {
-        ...{ unaffected: unaffected.length, same: same.length, changed: numberOf(changed), broken: numberOf(broken) },
-        ...{ failing: numberOf(failing), mended: mended.length, fresh: fresh.length, unchecked: unchecked.length },
+        ...{
+          unaffected: unaffected.length,
+          same: same.length,
+          changed: countNodes(changed),
+          broken: countNodes(broken),
+        },
+        ...{ failing: countNodes(failing), mended: mended.length, fresh: fresh.length, unchecked: unchecked.length },
       },
       ...{ unaffected, same, mended, fresh, unchecked },
       changed: changed.map(({ why, nodes }) => ({ nodes, change: why })),
@@ -74,13 +79,13 @@ export class Outcomes {
   }
 
   #groupOf(outcome: NodeOutcome, why: NodeChange | FailedCompile): Group<NodeChange | FailedCompile> {
-    const text = printJson(why as unknown as ExactJson)
+    const text = formatExactJson(why as unknown as ExactJson)
     const key = `${outcome} ${hash('sha256', text, 'base64')}`
     const known = this.#groups.get(key)
     if (known) return known
     this.#characters += text.length
     const isTooMuch = 'counts' in why && this.#characters > mostCharacters
-    const group = { why: isTooMuch ? countsOnly(why) : why, nodes: new Set<string>() }
+    const group = { why: isTooMuch ? removeDetails(why) : why, nodes: new Set<string>() }
     this.#groups.set(key, group)
     return group
   }
@@ -90,14 +95,14 @@ export class Outcomes {
     nodes: readonly string[],
   ): { readonly why: Why; readonly nodes: readonly string[] }[] {
     const places = new Map(nodes.map((node, index) => [node, index]))
-    const inOrder = (names: Iterable<string>) => [...names].sort((a, b) => places.get(a)! - places.get(b)!)
+    const sortNodes = (names: Iterable<string>) => [...names].sort((a, b) => places.get(a)! - places.get(b)!)
     return [...this.#groups]
       .filter(([key, group]) => key.startsWith(`${outcome} `) && group.nodes.size > 0)
-      .map(([, group]) => ({ why: group.why as Why, nodes: inOrder(group.nodes) }))
+      .map(([, group]) => ({ why: group.why as Why, nodes: sortNodes(group.nodes) }))
       .sort((a, b) => b.nodes.length - a.nodes.length || places.get(a.nodes[0]!)! - places.get(b.nodes[0]!)!)
   }
 }
 
-function countsOnly({ counts }: NodeChange): NodeChange {
+function removeDetails({ counts }: NodeChange): NodeChange {
   return { counts, added: [], removed: [], changed: [], edges: { added: [], removed: [] }, moved: [] }
 }

@@ -16,8 +16,8 @@ export interface Impact {
   readonly same: readonly string[]
   /** Changes, ordered by number of nodes, descending. */
   readonly changed: readonly ChangeGroup[]
-  readonly broken: readonly FailureGroup[]
-  readonly failing: readonly FailureGroup[]
+  readonly broken: readonly CompileFailureGroup[]
+  readonly failing: readonly CompileFailureGroup[]
   readonly mended: readonly string[]
   readonly fresh: readonly string[]
   readonly unchecked: readonly string[]
@@ -38,7 +38,7 @@ export interface ChangeGroup {
 }
 
 /** Nodes with the same error. */
-export interface FailureGroup extends FailedCompile {
+export interface CompileFailureGroup extends FailedCompile {
   readonly nodes: readonly string[]
 }
 

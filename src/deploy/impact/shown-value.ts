@@ -1,7 +1,7 @@
-import { type ExactJson, entriesOf, exactObject, isExactObject } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import type { ChangedParameter } from '../../model/catalog-diff.ts'
-import { linePatch } from './line-patch.ts'
+import { createExactObject, type ExactJson, getEntries, isExactObject } from '../../base/json/exact-json.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import type { ParameterDiff } from '../../model/catalog-diff.ts'
+import { formatLinePatch } from './line-patch.ts'
 import type { ParameterChange } from './node-change.ts'
 import type { FilePair } from './static-sources.ts'
 
@@ -13,42 +13,45 @@ const digest = /\[redacted [0-9a-f]{8}\]/g
 const redacted = '[redacted]'
 
 /** Returns the change of a parameter without secrets. The result does not reveal if two secrets are equal. */
-export function parameterChange({ name, from, to }: ChangedParameter, files: FilePair | undefined): ParameterChange {
-  const [before, after] = [withoutDigests(from), withoutDigests(to)]
+export function describeParameterChange(
+  { name, from, to }: ParameterDiff,
+  files: FilePair | undefined,
+): ParameterChange {
+  const [before, after] = [removeDigests(from), removeDigests(to)]
   // A changed secret is shown without values.
-  if (printJson(before ?? null) === printJson(after ?? null) && from !== undefined && to !== undefined)
+  if (formatExactJson(before ?? null) === formatExactJson(after ?? null) && from !== undefined && to !== undefined)
     return { name, from: before, to: after, secret: true }
-  const patch = isText(before) && isText(after) ? patchOf(before, after) : undefined
+  const patch = isString(before) && isString(after) ? createPatch(before, after) : undefined
   if (patch !== undefined) return { name, from: undefined, to: undefined, patch }
-  return { name, from: shownValue(before), to: shownValue(after), ...(files && { files }) }
+  return { name, from: toDisplayValue(before), to: toDisplayValue(after), ...(files && { files }) }
 }
 
 /** Returns a value for display: truncated and without secrets. */
-export function shownValue(value: ExactJson | undefined): ExactJson | undefined {
-  const plain = withoutDigests(value)
+export function toDisplayValue(value: ExactJson | undefined): ExactJson | undefined {
+  const plain = removeDigests(value)
   if (plain === undefined) return undefined
-  if (isText(plain)) return cut(plain)
-  const text = printJson(plain)
-  return text.length > mostCharacters ? cut(text) : plain
+  if (isString(plain)) return truncateText(plain)
+  const text = formatExactJson(plain)
+  return text.length > mostCharacters ? truncateText(text) : plain
 }
 
-function cut(text: string): string {
+function truncateText(text: string): string {
   if (text.length <= mostCharacters) return text
   return `${text.slice(0, mostCharacters)}… (${text.length} characters)`
 }
 
-function patchOf(from: string, to: string): string | undefined {
-  return from.includes('\n') || to.includes('\n') ? linePatch(from, to) : undefined
+function createPatch(from: string, to: string): string | undefined {
+  return from.includes('\n') || to.includes('\n') ? formatLinePatch(from, to) : undefined
 }
 
-function isText(value: ExactJson | undefined): value is string {
+function isString(value: ExactJson | undefined): value is string {
   return typeof value === 'string'
 }
 
-function withoutDigests(value: ExactJson | undefined): ExactJson | undefined {
+function removeDigests(value: ExactJson | undefined): ExactJson | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'string') return value.replace(digest, redacted)
-  if (Array.isArray(value)) return value.map((each) => withoutDigests(each)!)
+  if (Array.isArray(value)) return value.map((each) => removeDigests(each)!)
   if (!isExactObject(value)) return value
-  return exactObject([...entriesOf(value)].map(([key, each]) => [key, withoutDigests(each ?? null)!]))
+  return createExactObject([...getEntries(value)].map(([key, each]) => [key, removeDigests(each ?? null)!]))
 }

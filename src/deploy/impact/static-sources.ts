@@ -11,9 +11,9 @@ export interface FilePair {
  * Returns the paths of files that a File resource references in both static catalogs, under the
  * names used by `model/catalog-diff.ts` for their digests.
  */
-export function filesBelow({ type, title }: Resource, from: Catalog, to: Catalog): ReadonlyMap<string, FilePair> {
+export function listFilePairs({ type, title }: Resource, from: Catalog, to: Catalog): ReadonlyMap<string, FilePair> {
   if (type !== 'File') return new Map()
-  const [before, after] = [pathsOf(title, from), pathsOf(title, to)]
+  const [before, after] = [listFilePaths(title, from), listFilePaths(title, to)]
   return new Map(
     [...after].flatMap(([name, path]) => {
       const old = before.get(name)
@@ -22,23 +22,23 @@ export function filesBelow({ type, title }: Resource, from: Catalog, to: Catalog
   )
 }
 
-function pathsOf(title: string, { metadata, recursiveMetadata }: Catalog): ReadonlyMap<string, string> {
+function listFilePaths(title: string, { metadata, recursiveMetadata }: Catalog): ReadonlyMap<string, string> {
   const own = metadata.get(title)
   const below = [...(recursiveMetadata.get(title)?.values() ?? [])].flat()
-  const all = [...(own ? [['content of source', own] as const] : []), ...below.map(named)]
+  const all = [...(own ? [['content of source', own] as const] : []), ...below.map(nameContent)]
   return new Map(
     all.flatMap(([name, file]) => {
-      const path = file.type === 'file' ? pathIn(file) : undefined
+      const path = file.type === 'file' ? getTreePath(file) : undefined
       return path === undefined ? [] : [[name, path] as const]
     }),
   )
 }
 
-function named(file: FileMetadata): readonly [string, FileMetadata] {
+function nameContent(file: FileMetadata): readonly [string, FileMetadata] {
   return [`content of ${file.relativePath}`, file]
 }
 
 /** Returns the path in the tree from a URI such as `puppet://server/modules/demo/files/a.txt`. */
-function pathIn({ contentUri = '' }: FileMetadata): string | undefined {
+function getTreePath({ contentUri = '' }: FileMetadata): string | undefined {
   return /^puppet:\/\/[^/]*\/(.+)$/s.exec(contentUri)?.[1]
 }

@@ -9,13 +9,13 @@ const mostBytes = 1024 * 1024
 const mostFiles = 500
 
 /** Adds the differences of referenced files to the groups. A file in several groups is read once. */
-export async function withFilePatches(
+export async function addFilePatches(
   groups: readonly ChangeGroup[],
   { from, to }: Pick<ImpactOrder, 'from' | 'to'>,
   comparer: Comparer,
 ): Promise<readonly ChangeGroup[]> {
   const patches = new Map<string, string | undefined>()
-  const patchOf = async (files: NonNullable<ParameterChange['files']>): Promise<string | undefined> => {
+  const getPatch = async (files: NonNullable<ParameterChange['files']>): Promise<string | undefined> => {
     const key = `${files.from}\0${files.to}`
     if (!patches.has(key)) {
       if (patches.size >= mostFiles) return undefined
@@ -24,17 +24,17 @@ export async function withFilePatches(
     }
     return patches.get(key)
   }
-  const patched = async (parameter: ParameterChange): Promise<ParameterChange> => {
+  const patchParameter = async (parameter: ParameterChange): Promise<ParameterChange> => {
     const { files, ...rest } = parameter
-    const patch = files && (await patchOf(files))
+    const patch = files && (await getPatch(files))
     return patch === undefined ? rest : { ...rest, patch }
   }
   const all: ChangeGroup[] = []
-  for (const { nodes, change } of groups) all.push({ nodes, change: await withPatches(change, patched) })
+  for (const { nodes, change } of groups) all.push({ nodes, change: await patchChange(change, patchParameter) })
   return all
 }
 
-async function withPatches(
+async function patchChange(
   change: NodeChange,
   patched: (parameter: ParameterChange) => Promise<ParameterChange>,
 ): Promise<NodeChange> {

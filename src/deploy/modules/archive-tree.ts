@@ -1,20 +1,20 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { fail } from '../../base/issue.ts'
-import { type GitPlace, git, spawnGit } from '../../code/git/git-command.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { type GitPlace, runGit, spawnGit } from '../../code/git/git-command.ts'
 import { gitIssues } from '../../code/git/issues.ts'
 import {
   type ArchiveBounds,
   type ArchiveFile,
   type ArchiveKind,
-  fileFrom,
+  findModuleFolder,
   listArchive,
-  moduleFolder,
   type OpenArchive,
-  walkArchive,
+  readArchive,
+  toArchiveFile,
 } from './archive.ts'
 import { moduleIssues as issues } from './issues.ts'
-import { linkDestination } from './module-paths.ts'
+import { resolveLink } from './module-paths.ts'
 
 /** An archive to import into a repository. */
 export interface ArchiveImport {
@@ -36,17 +36,17 @@ const committer = 'Plumbline <plumbline@localhost> 0 +0000'
  * of an invalid one is written, then into `git fast-import`, a single process for blobs, folders
  * and the ref. Throws ARCHIVE_…, GIT_….
  */
-export async function importArchive(place: GitPlace, order: ArchiveImport): Promise<string> {
+export async function importModuleArchive(place: GitPlace, order: ArchiveImport): Promise<string> {
   const { open, kind, bounds, ref, message } = order
   const all = await listArchive(open, kind, bounds)
-  const folder = moduleFolder(all, kind)
-  const files = all.filter(({ path }) => path.startsWith(folder)).map((file) => within(file, folder))
+  const folder = findModuleFolder(all, kind)
+  const files = all.filter(({ path }) => path.startsWith(folder)).map((file) => removeFolderPrefix(file, folder))
   const wanted = new Map(files.map((file, index) => [`${folder}${file.path}`, index + 1]))
   const words = ['-c', 'fastimport.unpackLimit=1', 'fast-import', '--quiet', '--force', '--done', '--date-format=raw']
   const stream = new FastImport(spawnGit(place, words))
   try {
-    await walkArchive(open, bounds, async (header, content) => {
-      const file = fileFrom(header, kind)
+    await readArchive(open, bounds, async (header, content) => {
+      const file = toArchiveFile(header, kind)
       const mark = typeof file === 'object' ? wanted.get(file.path) : undefined
       if (typeof file !== 'object' || mark === undefined) return void content.resume()
       await stream.write(`blob\nmark :${mark}\ndata ${file.size}\n`)
@@ -59,30 +59,30 @@ export async function importArchive(place: GitPlace, order: ArchiveImport): Prom
     const text = Buffer.from(message)
     await stream.write(`commit ${ref}\ncommitter ${committer}\ndata ${text.length}\n${message}\n`)
     for (const [index, { path, mode }] of files.entries())
-      await stream.write(`M ${mode} :${index + 1} ${quoted(path)}\n`)
+      await stream.write(`M ${mode} :${index + 1} ${quotePath(path)}\n`)
     await stream.end('\ndone\n')
   } finally {
     stream.close()
   }
-  return treeOf(place, ref)
+  return resolveTree(place, ref)
 }
 
 /** Returns the tree of a ref or commit. Throws GIT_FAILED. */
-export async function treeOf(place: GitPlace, commit: string): Promise<string> {
-  return (await git(place, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{tree}`]))
+export async function resolveTree(place: GitPlace, commit: string): Promise<string> {
+  return (await runGit(place, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{tree}`]))
     .toString()
     .trim()
 }
 
-function within(file: ArchiveFile, folder: string): ArchiveFile {
+function removeFolderPrefix(file: ArchiveFile, folder: string): ArchiveFile {
   const path = file.path.slice(folder.length)
-  if (file.target !== undefined && linkDestination(path, file.target) === undefined)
-    fail(issues.ARCHIVE_REFUSED, { path: file.path, why: 'its link leads out of the module' })
+  if (file.target !== undefined && resolveLink(path, file.target) === undefined)
+    throwIssue(issues.ARCHIVE_REFUSED, { path: file.path, why: 'its link leads out of the module' })
   return { ...file, path }
 }
 
 /** Quotes a path for fast-import, in C syntax. Control characters were rejected before. */
-function quoted(path: string): string {
+function quotePath(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&')}"`
 }
 
@@ -130,6 +130,6 @@ class FastImport {
     const status = await this.#ended
     const said = this.#complaints.trim().split('\n')
     const why = said.find((line) => line.startsWith('fatal: ')) || said.at(-1) || `it ended with status ${status}`
-    if (status !== 0) fail(gitIssues.GIT_FAILED, { command: 'fast-import', why })
+    if (status !== 0) throwIssue(gitIssues.GIT_FAILED, { command: 'fast-import', why })
   }
 }

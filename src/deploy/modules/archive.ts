@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Extract, extract, type Header } from 'tar-stream'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { errorOf, fail, PuppetError } from '../../base/issue.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { createPuppetError, PuppetError, throwIssue } from '../../base/issue.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { moduleIssues as issues } from './issues.ts'
-import { isGitFolder, linkDestination, plainArchivePath } from './module-paths.ts'
+import { isGitFolder, normalizeArchivePath, resolveLink } from './module-paths.ts'
 
 /** Limits for an archive's content. */
 export interface ArchiveBounds {
@@ -47,18 +47,18 @@ export async function listArchive(
   const files: ArchiveFile[] = []
   const seen = new SeenPaths()
   let entries = 0
-  await walkArchive(open, bounds, async (header, content) => {
+  await readArchive(open, bounds, async (header, content) => {
     if (++entries > mostFiles.bound)
-      fail(issues.MODULE_TOO_LARGE, { what: 'files and folders', bound: mostFiles.bound, setting: undefined })
-    const file = fileFrom(header, kind)
-    if (file === 'folder') seen.add(plainOf(header.name), 'folder')
+      throwIssue(issues.MODULE_TOO_LARGE, { what: 'files and folders', bound: mostFiles.bound, setting: undefined })
+    const file = toArchiveFile(header, kind)
+    if (file === 'folder') seen.add(normalizePath(header.name), 'folder')
     else if (file) {
       seen.add(file.path, 'file')
       files.push(file)
     }
     content.resume()
   })
-  mustStayInside(files)
+  checkLinks(files)
   return files
 }
 
@@ -66,17 +66,17 @@ export async function listArchive(
  * Reads an archive; `visit` must consume each content. Throws ARCHIVE_UNREADABLE, ARCHIVE_BOMB, and
  * errors of `visit`.
  */
-export async function walkArchive(
+export async function readArchive(
   open: OpenArchive,
   { packed, bytes }: ArchiveBounds,
   visit: (header: Header, content: Readable) => Promise<void>,
 ): Promise<void> {
   const most = Math.min(bytes, Math.max(free, packed * ratio.bound))
   let unpacked = 0
-  const counted = async function* (source: AsyncIterable<Buffer>) {
+  const countBytes = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       unpacked += chunk.length
-      if (unpacked > most) fail(issues.ARCHIVE_BOMB, { bytes: most })
+      if (unpacked > most) throwIssue(issues.ARCHIVE_BOMB, { bytes: most })
       yield chunk
     }
   }
@@ -92,33 +92,35 @@ export async function walkArchive(
     )
   })
   try {
-    await pipeline(open(), createGunzip(), counted, tar as unknown as Transform)
+    await pipeline(open(), createGunzip(), countBytes, tar as unknown as Transform)
   } catch (error) {
-    throw error instanceof PuppetError ? error : errorOf(issues.ARCHIVE_UNREADABLE, { why: errorText(error) })
+    throw error instanceof PuppetError
+      ? error
+      : createPuppetError(issues.ARCHIVE_UNREADABLE, { why: formatError(error) })
   }
 }
 
-function plainOf(name: string): string {
-  const plain = plainArchivePath(name)
-  return 'path' in plain ? plain.path : fail(issues.ARCHIVE_REFUSED, { path: name, why: plain.why })
+function normalizePath(name: string): string {
+  const plain = normalizeArchivePath(name)
+  return 'path' in plain ? plain.path : throwIssue(issues.ARCHIVE_REFUSED, { path: name, why: plain.why })
 }
 
 /** Returns a file or link; `undefined` for a skipped entry. */
-export function fileFrom(header: Header, kind: ArchiveKind): ArchiveFile | 'folder' | undefined {
+export function toArchiveFile(header: Header, kind: ArchiveKind): ArchiveFile | 'folder' | undefined {
   const { name, type = 'file', linkname, size = 0, mode = 0 } = header
-  const path = plainOf(name)
-  const refuse = (why: string): never => fail(issues.ARCHIVE_REFUSED, { path: name, why })
+  const path = normalizePath(name)
+  const rejectEntry = (why: string): never => throwIssue(issues.ARCHIVE_REFUSED, { path: name, why })
   if (type === 'directory') return 'folder'
-  if (path === '') return refuse('it has no name')
+  if (path === '') return rejectEntry('it has no name')
   if (type === 'symlink') {
     if (kind === 'forge') return undefined
     const target = linkname ?? ''
-    if (Buffer.byteLength(target) > budgets.module.path.bound) return refuse('its link is too long')
-    if (linkDestination(path, target) === undefined) return refuse('its link leads out')
-    if (target.split('/').some(isGitFolder)) return refuse('its link leads to where git keeps its own files')
+    if (Buffer.byteLength(target) > budgets.module.path.bound) return rejectEntry('its link is too long')
+    if (resolveLink(path, target) === undefined) return rejectEntry('its link leads out')
+    if (target.split('/').some(isGitFolder)) return rejectEntry('its link leads to where git keeps its own files')
     return { path, mode: '120000', size: Buffer.byteLength(target), target }
   }
-  if (type !== 'file' && type !== 'contiguous-file') return refuse(`a ${type} is neither a file nor a folder`)
+  if (type !== 'file' && type !== 'contiguous-file') return rejectEntry(`a ${type} is neither a file nor a folder`)
   return { path, mode: (mode & 0o100) === 0 ? '100644' : '100755', size, target: undefined }
 }
 
@@ -134,13 +136,13 @@ class SeenPaths {
     const name = path.normalize('NFC')
     const before = this.#kinds.get(name)
     if (before !== undefined && (before === 'file' || kind === 'file'))
-      fail(issues.ARCHIVE_REFUSED, { path, why: 'it is there twice' })
+      throwIssue(issues.ARCHIVE_REFUSED, { path, why: 'it is there twice' })
     this.#kinds.set(name, kind)
     for (let cut = name.lastIndexOf('/'); cut > 0; cut = name.lastIndexOf('/', cut - 1)) {
       const folder = name.slice(0, cut)
       const kindOfFolder = this.#kinds.get(folder)
       if (kindOfFolder === 'file')
-        fail(issues.ARCHIVE_REFUSED, { path, why: `it is within ${folder}, which is a file` })
+        throwIssue(issues.ARCHIVE_REFUSED, { path, why: `it is within ${folder}, which is a file` })
       if (kindOfFolder === 'folder') break
       this.#kinds.set(folder, 'folder')
     }
@@ -151,13 +153,14 @@ class SeenPaths {
  * Throws for a link through another link, which could lead outside, and for a link to something
  * other than a file or folder in the archive.
  */
-function mustStayInside(files: readonly ArchiveFile[]): void {
+function checkLinks(files: readonly ArchiveFile[]): void {
   const links = new Set(files.filter(({ target }) => target !== undefined).map(({ path }) => path))
   for (const { path, target } of files) {
     if (target === undefined) continue
-    const parts = (linkDestination(path, target) ?? '').split('/')
+    const parts = (resolveLink(path, target) ?? '').split('/')
     const through = parts.map((_, at) => parts.slice(0, at + 1).join('/')).find((each) => links.has(each))
-    if (through !== undefined) fail(issues.ARCHIVE_REFUSED, { path, why: `its link leads through the link ${through}` })
+    if (through !== undefined)
+      throwIssue(issues.ARCHIVE_REFUSED, { path, why: `its link leads through the link ${through}` })
   }
 }
 
@@ -166,20 +169,20 @@ function mustStayInside(files: readonly ArchiveFile[]): void {
  * the shortest path (puppet_forge: unpacker.rb); in another archive, it is the single top folder,
  * or the root. Throws ARCHIVE_NO_MODULE.
  */
-export function moduleFolder(files: readonly ArchiveFile[], kind: ArchiveKind): string {
+export function findModuleFolder(files: readonly ArchiveFile[], kind: ArchiveKind): string {
   if (kind === 'forge') {
     const found = files
       .map(({ path }) => path)
       .filter((path) => /(?:^|\/)metadata\.json$/.test(path))
       .sort((one, other) => one.length - other.length || (one < other ? -1 : 1))
     const [path] = found
-    return path === undefined ? fail(issues.ARCHIVE_NO_MODULE, {}) : path.slice(0, -'metadata.json'.length)
+    return path === undefined ? throwIssue(issues.ARCHIVE_NO_MODULE, {}) : path.slice(0, -'metadata.json'.length)
   }
   const [top = ''] = files[0]?.path.split('/') ?? []
   return files.every(({ path }) => path.startsWith(`${top}/`)) && files.length > 0 ? `${top}/` : ''
 }
 
 /** Opens an archive in memory. */
-export function archiveOf(bytes: Uint8Array): OpenArchive {
+export function openArchiveBytes(bytes: Uint8Array): OpenArchive {
   return () => Readable.from([Buffer.from(bytes)])
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import { isSupportedSpdxId } from '@cyclonedx/cyclonedx-library/SPDX'
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
-import { byForgeName, type DescribedContent } from './module-metadata.ts'
+import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
+import { type DescribedContent, indexByForgeName } from './module-metadata.ts'
 
 /** The commit whose modules are listed. */
 export interface BillSubject {
@@ -18,19 +18,22 @@ export interface BillSubject {
  * text. A module from an archive has the hash of the archive, a module from git has its commit, and each module has its
  * deployed tree.
  */
-export function billOfMaterials(modules: readonly DescribedContent[], { name, commit, time }: BillSubject): string {
+export function createBillOfMaterials(
+  modules: readonly DescribedContent[],
+  { name, commit, time }: BillSubject,
+): string {
   const { Bom, Component, Tool } = Models
   const environment = new Component(Enums.ComponentType.Application, name, {
     bomRef: `commit:${commit}`,
     version: commit,
   })
-  const bom = new Bom({ version: 1, serialNumber: serialNumber(commit, modules) })
+  const bom = new Bom({ version: 1, serialNumber: computeSerialNumber(commit, modules) })
   bom.metadata.timestamp = new Date(time * 1000)
   bom.metadata.component = environment
   bom.metadata.tools.tools.add(new Tool({ name: 'plumbline' }))
-  const sorted = modules.toSorted((one, other) => byCodeUnit(one.fetched.module.path, other.fetched.module.path))
-  const components = new Map(sorted.map((module) => [module, componentOf(module)]))
-  const named = byForgeName(sorted)
+  const sorted = modules.toSorted((one, other) => compareCodeUnits(one.fetched.module.path, other.fetched.module.path))
+  const components = new Map(sorted.map((module) => [module, createComponent(module)]))
+  const named = indexByForgeName(sorted)
   for (const [{ dependencies }, component] of components) {
     bom.components.add(component)
     environment.dependencies.add(component.bomRef)
@@ -44,15 +47,15 @@ export function billOfMaterials(modules: readonly DescribedContent[], { name, co
   return `${new Serialize.JsonSerializer(factory).serialize(bom, { sortLists: true, space: 2 })}\n`
 }
 
-function componentOf({ fetched, forgeName, version, license }: DescribedContent): Models.Component {
+function createComponent({ fetched, forgeName, version, license }: DescribedContent): Models.Component {
   const { module, tree, resolved, sha256 } = fetched
   const [group = module.owner] = forgeName?.split('/') ?? []
   const component = new Models.Component(Enums.ComponentType.Library, module.name, {
     ...(group !== undefined && { group }),
-    ...{ bomRef: `module:${module.path}`, version: version ?? resolved, purl: purlOf(fetched) },
+    ...{ bomRef: `module:${module.path}`, version: version ?? resolved, purl: formatPackageUrl(fetched) },
   })
   if (sha256 !== undefined) component.hashes.set(Enums.HashAlgorithm['SHA-256'], sha256)
-  if (license !== undefined && license !== '') component.licenses.add(licenseOf(license))
+  if (license !== undefined && license !== '') component.licenses.add(toLicense(license))
   for (const [key, value] of [
     ['path', module.path],
     ['resolved', resolved],
@@ -66,7 +69,7 @@ function componentOf({ fetched, forgeName, version, license }: DescribedContent)
   return component
 }
 
-function licenseOf(license: string): Models.License {
+function toLicense(license: string): Models.License {
   const ids: readonly string[] = license.split(/ (?:AND|OR) /)
   if (ids.length === 1 && isSupportedSpdxId(license)) return new Models.SpdxLicense(license)
   if (ids.every((id) => isSupportedSpdxId(id))) return new Models.LicenseExpression(license)
@@ -77,7 +80,7 @@ function licenseOf(license: string): Models.License {
  * Returns the package URL: type `puppet` for the Forge, otherwise `generic` with the address, since
  * no type exists for commits on arbitrary hosts.
  */
-function purlOf({ module, resolved, sha256 }: DescribedContent['fetched']): string {
+function formatPackageUrl({ module, resolved, sha256 }: DescribedContent['fetched']): string {
   const { owner, name, source } = module
   const part = encodeURIComponent
   if (source.kind === 'forge') return `pkg:puppet/${part(owner ?? '')}/${part(name)}@${part(resolved)}`
@@ -88,10 +91,10 @@ function purlOf({ module, resolved, sha256 }: DescribedContent['fetched']): stri
 }
 
 /** Returns a UUID of version 8 (RFC 9562: custom) derived from the listed modules. */
-function serialNumber(commit: string, modules: readonly DescribedContent[]): string {
+function computeSerialNumber(commit: string, modules: readonly DescribedContent[]): string {
   const listed = modules
     .map(({ fetched }) => `${fetched.module.path} ${fetched.tree} ${fetched.resolved}`)
-    .toSorted(byCodeUnit)
+    .toSorted(compareCodeUnits)
   const digest = hash('sha256', [commit, ...listed].join('\n'), 'hex')
   const variant = ((Number.parseInt(digest[16]!, 16) & 3) | 8).toString(16)
   const parts = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, variant + digest.slice(17, 20)]

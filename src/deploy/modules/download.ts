@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { OpenArchive } from './archive.ts'
 import { moduleIssues as issues } from './issues.ts'
 import type { ModuleWeb } from './module-web.ts'
 
 /** An archive to download, and its expected digests. */
-export interface Download {
+export interface ModuleDownload {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly sha256: string | undefined
@@ -20,7 +20,7 @@ export interface Download {
 }
 
 /** A downloaded archive; the file exists while it is processed. */
-export interface Downloaded {
+export interface DownloadedArchive {
   readonly open: OpenArchive
   readonly bytes: number
   readonly sha256: string
@@ -33,8 +33,8 @@ export interface Downloaded {
  */
 export async function withDownload<Result>(
   web: ModuleWeb,
-  order: Download,
-  work: (archive: Downloaded) => Promise<Result>,
+  order: ModuleDownload,
+  work: (archive: DownloadedArchive) => Promise<Result>,
 ): Promise<Result> {
   const { url, headers, maxBytes, signal } = order
   const folder = await mkdtemp(join(tmpdir(), 'plumb-module-'))
@@ -43,26 +43,26 @@ export async function withDownload<Result>(
     const { body } = await web.stream(url, headers, signal)
     const [sha256, md5] = [createHash('sha256'), createHash('md5')]
     let bytes = 0
-    const counted = async function* (source: AsyncIterable<Buffer>) {
+    const countBytes = async function* (source: AsyncIterable<Buffer>) {
       for await (const chunk of source) {
         bytes += chunk.length
         if (bytes > maxBytes)
-          fail(issues.MODULE_TOO_LARGE, { what: 'bytes', bound: maxBytes, setting: 'max_module_archive_bytes' })
+          throwIssue(issues.MODULE_TOO_LARGE, { what: 'bytes', bound: maxBytes, setting: 'max_module_archive_bytes' })
         sha256.update(chunk)
         md5.update(chunk)
         yield chunk
       }
     }
-    await pipeline(body, counted, createWriteStream(file, { mode: 0o600, flags: 'wx' }), { signal })
+    await pipeline(body, countBytes, createWriteStream(file, { mode: 0o600, flags: 'wx' }), { signal })
     const digests = { sha256: sha256.digest('hex'), md5: md5.digest('hex') }
-    mustBe('SHA-256', order.sha256, digests.sha256)
-    mustBe('MD5', order.md5, digests.md5)
+    checkDigest('SHA-256', order.sha256, digests.sha256)
+    checkDigest('MD5', order.md5, digests.md5)
     return await work({ open: () => createReadStream(file), bytes, sha256: digests.sha256 })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function mustBe(kind: string, expected: string | undefined, actual: string): void {
-  if (expected !== undefined && expected !== actual) fail(issues.MODULE_CHECKSUM, { kind, expected, actual })
+function checkDigest(kind: string, expected: string | undefined, actual: string): void {
+  if (expected !== undefined && expected !== actual) throwIssue(issues.MODULE_CHECKSUM, { kind, expected, actual })
 }

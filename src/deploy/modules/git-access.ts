@@ -1,4 +1,4 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { Remote } from '../../code/git/remotes/remote.ts'
 import type { RemoteAccess } from '../../code/git/remotes/remote-access.ts'
 import { readSecretFile } from '../../code/git/remotes/secret-file.ts'
@@ -17,7 +17,7 @@ export interface GitAccessSettings {
 }
 
 /** Credentials for Git hosts. */
-export interface HostMeans {
+export interface HostCredentials {
   /** Key by host; `''` is the key for all other hosts. */
   readonly keys: ReadonlyMap<string, string>
   readonly tokens: ReadonlyMap<string, string>
@@ -26,28 +26,32 @@ export interface HostMeans {
 }
 
 /** Reads the settings. Throws TOKEN_HOSTS. */
-export function hostMeans(settings: GitAccessSettings): HostMeans {
+export function readHostCredentials(settings: GitAccessSettings): HostCredentials {
   return {
-    keys: byHost(settings.git_ssh_key, 'git_ssh_key', true),
-    tokens: byHost(settings.git_token_files, 'git_token_files', false),
+    keys: parseHostEntries(settings.git_ssh_key, 'git_ssh_key', true),
+    tokens: parseHostEntries(settings.git_token_files, 'git_token_files', false),
     knownHosts: settings.git_known_hosts || undefined,
     authorities: settings.module_ca_file || undefined,
   }
 }
 
-function byHost(given: readonly string[], setting: string, mayBeForAll: boolean): ReadonlyMap<string, string> {
+function parseHostEntries(
+  given: readonly string[],
+  setting: string,
+  mayBeForAll: boolean,
+): ReadonlyMap<string, string> {
   return new Map(
     given.map((each) => {
       const [, host, file = ''] = /^(?:([\w.:[\]-]+)=)?(.+)$/.exec(each) ?? []
-      if (file === '' || (host === undefined && !mayBeForAll)) fail(issues.TOKEN_HOSTS, { given: each, setting })
+      if (file === '' || (host === undefined && !mayBeForAll)) throwIssue(issues.TOKEN_HOSTS, { given: each, setting })
       return [host?.toLowerCase() ?? '', file]
     }),
   )
 }
 
 /** Credentials for remotes, and the limits on their addresses. */
-export interface GitWays {
-  readonly means: HostMeans
+export interface GitCredentials {
+  readonly means: HostCredentials
   readonly web: ModuleWeb
   readonly proxyTo: (host: string, port: number) => HttpProxy | undefined
 }
@@ -59,9 +63,9 @@ const ports = { https: 443, http: 80, ssh: 22, file: 0 } as const
  * an https host is resolved here, and git connects only to the checked addresses; with ssh, git
  * resolves the host, whose key proves its identity. Throws MODULE_ADDRESS_PRIVATE, SECRET_….
  */
-export async function accessTo(
+export async function createGitAccess(
   remote: Remote,
-  { means, web, proxyTo }: GitWays,
+  { means, web, proxyTo }: GitCredentials,
 ): Promise<{ remote: Remote; access: RemoteAccess }> {
   const { protocol, host: place = '' } = remote
   if (protocol === 'file') return { remote, access: {} }
@@ -69,16 +73,16 @@ export async function accessTo(
   const host = place.slice(0, cut)
   const port = Number(place.slice(cut + 1)) || ports[protocol]
   if (protocol === 'ssh') {
-    await web.addressesOf(host, port)
+    await web.resolveAddresses(host, port)
     const privateKey = means.keys.get(place) ?? means.keys.get(host) ?? means.keys.get('')
     return { remote, access: { privateKey, knownHosts: means.knownHosts } }
   }
-  const addresses = await web.addressesOf(host, port)
+  const addresses = await web.resolveAddresses(host, port)
   const proxy = proxyTo(host, port)
   const secret = means.tokens.get(place) ?? means.tokens.get(host)
-  const [user, password] = secret === undefined ? [] : userAndToken(await readSecretFile(secret))
+  const [user, password] = secret === undefined ? [] : splitUserAndToken(await readSecretFile(secret))
   const access: RemoteAccess = {
-    ...{ username: user, authorities: means.authorities, proxy: proxy ? proxyUrl(proxy) : undefined },
+    ...{ username: user, authorities: means.authorities, proxy: proxy ? formatProxyUrl(proxy) : undefined },
     config: [
       ['http.followRedirects', 'false'],
       ...(addresses.length > 0 ? [['http.curloptResolve', `${host}:${port}:${addresses.join(',')}`] as const] : []),
@@ -88,12 +92,12 @@ export async function accessTo(
 }
 
 /** Splits `USER:TOKEN`, or a token without user. */
-function userAndToken(secret: string): readonly [user: string | undefined, token: string] {
+function splitUserAndToken(secret: string): readonly [user: string | undefined, token: string] {
   const cut = secret.indexOf(':')
   return cut === -1 ? [undefined, secret] : [secret.slice(0, cut), secret.slice(cut + 1)]
 }
 
-function proxyUrl({ host, port, user, password = '' }: HttpProxy): string {
+function formatProxyUrl({ host, port, user, password = '' }: HttpProxy): string {
   const who = user === undefined ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`
   return `http://${who}${host.includes(':') ? `[${host}]` : host}:${port}`
 }

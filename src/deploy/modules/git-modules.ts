@@ -2,26 +2,26 @@ import { hash } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { fail, isIssue } from '../../base/issue.ts'
-import { unlessMissing } from '../../base/system-error.ts'
+import { isIssue, throwIssue } from '../../base/issue.ts'
+import { ignoreMissingFile } from '../../base/system-error.ts'
 import type { Slots } from '../../base/threads/slots.ts'
-import { type GitPlace, git } from '../../code/git/git-command.ts'
+import { type GitPlace, runGit } from '../../code/git/git-command.ts'
 import { gitIssues } from '../../code/git/issues.ts'
 import { isOid, isSafeRef } from '../../code/git/names.ts'
-import { mirror } from '../../code/git/remotes/mirror.ts'
-import { type Remote, readRemote } from '../../code/git/remotes/remote.ts'
-import { remoteGit } from '../../code/git/remotes/remote-git.ts'
+import { mirrorRemote } from '../../code/git/remotes/mirror.ts'
+import { parseRemoteAddress, type Remote } from '../../code/git/remotes/remote.ts'
+import { runRemoteGit } from '../../code/git/remotes/remote-git.ts'
 import { remoteIssues } from '../../code/git/remotes/remote-issues.ts'
-import { moveRefs, refsBelow } from '../../code/git/remotes/source-store.ts'
+import { listRefsBelow, moveRefs } from '../../code/git/remotes/source-store.ts'
 import type { ModuleSource, WantedCommit } from '../puppetfile/declared-module.ts'
 import type { FetchRequest } from './fetched-module.ts'
-import { accessTo, type GitWays } from './git-access.ts'
+import { createGitAccess, type GitCredentials } from './git-access.ts'
 import { moduleIssues as issues } from './issues.ts'
 import { modulesPrefix } from './module-refs.ts'
-import { SharedWork } from './shared-work.ts'
+import { SharedOperation } from './shared-work.ts'
 
 /** The repository for objects of modules, and limits for fetches. */
-export interface GitModulesOptions extends GitWays {
+export interface GitModulesOptions extends GitCredentials {
   readonly place: GitPlace
   readonly slots: Slots
   readonly timeoutMs: number
@@ -39,7 +39,7 @@ interface Known {
   readonly prefix: string
   /** Refs without the prefix; `undefined` until they are read. */
   refs: ReadonlyMap<string, string> | undefined
-  running: SharedWork<void> | undefined
+  running: SharedOperation<void> | undefined
   /** Start of the last successful fetch. */
   freshAt: number
   failed: { readonly at: number; readonly error: unknown } | undefined
@@ -61,7 +61,7 @@ export class GitModules {
    * Returns the commit of a module. A pinned commit that is present needs no network. Throws
    * MODULE_NO_REF, REMOTE_…, GIT_….
    */
-  async commitOf(source: GitSource, request: FetchRequest): Promise<string> {
+  async resolveCommit(source: GitSource, request: FetchRequest): Promise<string> {
     const known = this.#known(source.url)
     const locked = request.locked?.resolved
     if (locked !== undefined) return this.#pinned(known, locked, request)
@@ -69,7 +69,7 @@ export class GitModules {
     if (wanted.kind === 'commit' || wanted.kind === 'ref') {
       if (isOid(wanted.name)) return this.#pinned(known, wanted.name, request, source)
     }
-    const here = isPinned(wanted) ? await this.#resolve(known, wanted) : undefined
+    const here = isPinnedRef(wanted) ? await this.#resolve(known, wanted) : undefined
     // Tags do not move; r10k does not fetch them again either (git/stateful_repository.rb).
     if (here !== undefined && (wanted.kind !== 'ref' || (await this.#refs(known)).has(`tags/${wanted.name}`)))
       return here
@@ -91,7 +91,7 @@ export class GitModules {
     }
     const names = [...(await this.#refs(known)).keys()].filter((ref) => !ref.startsWith('commits/'))
     const name = 'name' in first ? first.name : 'HEAD'
-    return fail(issues.MODULE_NO_REF, {
+    return throwIssue(issues.MODULE_NO_REF, {
       ...{ wanted: name, defaults },
       known: names.map((ref) => ref.slice(ref.indexOf('/') + 1)).sort(),
     })
@@ -102,7 +102,7 @@ export class GitModules {
    * do not count.
    */
   async #pinned(known: Known, oid: string, request: FetchRequest, source?: GitSource): Promise<string> {
-    if (!isOid(oid)) return fail(issues.MODULE_NO_REF, { wanted: oid, defaults: [], known: [] })
+    if (!isOid(oid)) return throwIssue(issues.MODULE_NO_REF, { wanted: oid, defaults: [], known: [] })
     if (await this.#has(known, oid)) return oid
     // The commit may be on no branch any more; hosts still serve it by id.
     await this.#fetch(known, [], request)
@@ -115,7 +115,7 @@ export class GitModules {
       const commit = await this.#resolve(known, { kind: 'ref', name })
       if (commit !== undefined) return commit
     }
-    return fail(issues.MODULE_NO_REF, { wanted: oid, defaults, known: [] })
+    return throwIssue(issues.MODULE_NO_REF, { wanted: oid, defaults, known: [] })
   }
 
   /**
@@ -138,7 +138,7 @@ export class GitModules {
 
   /** Resolves an abbreviated commit id, if the remote has exactly one match. */
   async #abbreviated(known: Known, name: string): Promise<string | undefined> {
-    const printed = await git(this.#options.place, ['rev-parse', `--disambiguate=${name}`])
+    const printed = await runGit(this.#options.place, ['rev-parse', `--disambiguate=${name}`])
     const found: string[] = []
     for (const oid of printed.toString().split('\n').filter(isOid).slice(0, 20))
       if (await this.#has(known, oid)) found.push(oid)
@@ -149,7 +149,7 @@ export class GitModules {
   async #has({ prefix }: Known, oid: string): Promise<boolean> {
     const words = ['for-each-ref', '--count=1', `--contains=${oid}`, '--format=x', '--', prefix]
     try {
-      return (await git(this.#options.place, words)).length > 0
+      return (await runGit(this.#options.place, words)).length > 0
     } catch (error) {
       // The object does not exist or is no commit.
       if (isIssue(error, gitIssues.GIT_FAILED)) return false
@@ -168,14 +168,14 @@ export class GitModules {
     const gitDir = join(
       place.gitDir,
       'plumb-incoming',
-      `probe-${digestOf(`${known.remote.url} ${oid}`)}-${process.pid}`,
+      `probe-${computeUrlDigest(`${known.remote.url} ${oid}`)}-${process.pid}`,
     )
     const aside = { gitDir, quarantine: false } as const
     try {
       await mkdir(gitDir, { recursive: true, mode: 0o700 })
-      await git(aside, ['init', '--quiet', '--bare', '--template=', gitDir])
+      await runGit(aside, ['init', '--quiet', '--bare', '--template=', gitDir])
       await this.#following(known, (remote, access) =>
-        remoteGit(
+        runRemoteGit(
           [
             'fetch',
             '--quiet',
@@ -209,7 +209,7 @@ export class GitModules {
   async #read(name: string): Promise<string | undefined> {
     try {
       const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
-      return (await git(this.#options.place, words)).toString().trim()
+      return (await runGit(this.#options.place, words)).toString().trim()
     } catch (error) {
       if (isIssue(error, gitIssues.GIT_FAILED)) return undefined
       throw error
@@ -221,7 +221,7 @@ export class GitModules {
     const refs = await this.#refs(known)
     const master = refs.get('heads/master')
     if (master !== undefined) return this.#commit(master)
-    const noted = `${modulesPrefix}heads/${digestOf(known.remote.url)}`
+    const noted = `${modulesPrefix}heads/${computeUrlDigest(known.remote.url)}`
     try {
       const printed = await this.#talk(known, ['ls-remote', '--symref', '--', known.remote.url, 'HEAD'], signal)
       const [, name = ''] = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(printed) ?? []
@@ -236,15 +236,15 @@ export class GitModules {
   }
 
   async #refs(known: Known): Promise<ReadonlyMap<string, string>> {
-    known.refs ??= await refsBelow(this.#options.place, known.prefix)
+    known.refs ??= await listRefsBelow(this.#options.place, known.prefix)
     return known.refs
   }
 
   #known(url: string): Known {
     const before = this.#remotes.get(url)
     if (before) return before
-    const remote = readRemote(url)
-    const prefix = `${modulesPrefix}git/${digestOf(remote.url)}/`
+    const remote = parseRemoteAddress(url)
+    const prefix = `${modulesPrefix}git/${computeUrlDigest(remote.url)}/`
     const known: Known = { remote, prefix, refs: undefined, running: undefined, freshAt: -1, failed: undefined }
     this.#remotes.set(url, known)
     return known
@@ -266,7 +266,7 @@ export class GitModules {
       if (running.startedAt >= freshSince && commits.length === 0) return running.join(signal)
       await running.settled(signal)
     }
-    const work = new SharedWork<void>(async (all) => {
+    const work = new SharedOperation<void>(async (all) => {
       const at = performance.now()
       try {
         await this.#options.slots.run(() => this.#mirror(known, commits, all))
@@ -287,44 +287,44 @@ export class GitModules {
     const folder = join(place.gitDir, 'plumb-incoming')
     await this.#sweep(folder)
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const before = await refsBelow(place, known.prefix)
+    const before = await listRefsBelow(place, known.prefix)
     const kept = [...before.keys()]
       .filter((ref) => ref.startsWith('commits/'))
       .map((ref) => ref.slice('commits/'.length))
     await this.#following(known, async (remote, access) => {
-      await mirror({
+      await mirrorRemote({
         ...{ store: place, prefix: known.prefix, remote, access, tags: true, timeoutMs, maxBytes, signal },
-        incoming: join(folder, `${digestOf(known.remote.url)}-${process.pid}`),
+        incoming: join(folder, `${computeUrlDigest(known.remote.url)}-${process.pid}`),
         commits: [...new Set([...kept, ...commits])],
       })
     })
-    known.refs = await refsBelow(place, known.prefix)
+    known.refs = await listRefsBelow(place, known.prefix)
   }
 
   #talk(known: Known, words: readonly string[], signal: AbortSignal | undefined): Promise<string> {
     const { place, timeoutMs } = this.#options
     return this.#following(known, (remote, access) => {
       const args = words.map((word) => (word === known.remote.url ? remote.url : word))
-      return remoteGit(args, { gitDir: place.gitDir, remote, access, timeoutMs, maxOutputBytes: 65_536, signal })
+      return runRemoteGit(args, { gitDir: place.gitDir, remote, access, timeoutMs, maxOutputBytes: 65_536, signal })
     })
   }
 
   /** Runs an operation on a remote; follows a redirect if its target is allowed. */
   async #following<Result>(
     { remote }: Known,
-    talk: (remote: Remote, access: Awaited<ReturnType<typeof accessTo>>['access']) => Promise<Result>,
+    talk: (remote: Remote, access: Awaited<ReturnType<typeof createGitAccess>>['access']) => Promise<Result>,
   ): Promise<Result> {
-    const first = await accessTo(remote, this.#options)
+    const first = await createGitAccess(remote, this.#options)
     try {
       return await talk(first.remote, first.access)
     } catch (error) {
-      if (!isRedirect(error) || !/^https?$/.test(remote.protocol)) throw error
+      if (!isRedirectError(error) || !/^https?$/.test(remote.protocol)) throw error
       const signal = AbortSignal.timeout(this.#options.timeoutMs)
       const asked = new URL(`${remote.url}/info/refs?service=git-upload-pack`)
       const there = await this.#options.web.destination(asked, signal)
       const url = `${there.origin}${there.pathname}`.replace(/\/info\/refs$/, '')
       if (url === remote.url) throw error
-      const next = await accessTo(readRemote(url), this.#options)
+      const next = await createGitAccess(parseRemoteAddress(url), this.#options)
       return talk(next.remote, next.access)
     }
   }
@@ -333,8 +333,8 @@ export class GitModules {
   async #sweep(folder: string): Promise<void> {
     if (this.#swept) return
     this.#swept = true
-    for (const name of (await unlessMissing(readdir(folder))) ?? []) {
-      const found = await unlessMissing(stat(join(folder, name)))
+    for (const name of (await ignoreMissingFile(readdir(folder))) ?? []) {
+      const found = await ignoreMissingFile(stat(join(folder, name)))
       if (found && Date.now() - found.mtimeMs > abandonedMs)
         await rm(join(folder, name), { recursive: true, force: true })
     }
@@ -344,14 +344,16 @@ export class GitModules {
 const abandonedMs = 24 * 3_600_000
 
 /** Returns true for curl's error about a redirect. */
-function isRedirect(error: unknown): boolean {
+function isRedirectError(error: unknown): boolean {
   return isIssue(error, remoteIssues.REMOTE_FAILED) && /returned error: 30[1278]|redirect/.test(error.message)
 }
 
-function isPinned(wanted: WantedCommit): wanted is Exclude<WantedCommit, { readonly kind: 'control_branch' | 'head' }> {
+function isPinnedRef(
+  wanted: WantedCommit,
+): wanted is Exclude<WantedCommit, { readonly kind: 'control_branch' | 'head' }> {
   return wanted.kind === 'tag' || wanted.kind === 'commit' || wanted.kind === 'ref'
 }
 
-function digestOf(url: string): string {
+function computeUrlDigest(url: string): string {
   return hash('sha256', url, 'hex').slice(0, 40)
 }

@@ -1,32 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { errorOf, fail, isIssue, isIssueIn, PuppetError } from '../../base/issue.ts'
-import { systemCode } from '../../base/system-error.ts'
+import { createPuppetError, isCatalogIssue, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
 import { Slots } from '../../base/threads/slots.ts'
-import { type GitPlace, git } from '../../code/git/git-command.ts'
+import { type GitPlace, runGit } from '../../code/git/git-command.ts'
 import { gitIssues } from '../../code/git/issues.ts'
-import { withoutSecret } from '../../code/git/remotes/remote.ts'
+import { redactRemote } from '../../code/git/remotes/remote.ts'
 import { remoteIssues } from '../../code/git/remotes/remote-issues.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { type ProxySettings, proxyChoice } from '../../network/client/proxy.ts'
-import { authoritiesOf } from '../../network/client/system-authorities.ts'
+import { createProxySelector, type ProxySettings } from '../../network/client/proxy.ts'
+import { readSystemAuthorities } from '../../network/client/system-authorities.ts'
 import type { DeclaredModule } from '../puppetfile/declared-module.ts'
 import { readModuleSources } from '../puppetfile/module-sources.ts'
 import type { ArchiveKind } from './archive.ts'
-import { importArchive, treeOf } from './archive-tree.ts'
-import { type Download, withDownload } from './download.ts'
+import { importModuleArchive, resolveTree } from './archive-tree.ts'
+import { type ModuleDownload, withDownload } from './download.ts'
 import type { FetchedModule, FetchRequest, ModuleFetcher } from './fetched-module.ts'
-import { type Forge, forgeHeaders, forgeRelease, forgeVersion } from './forge.ts'
-import { hostMeans } from './git-access.ts'
+import { type Forge, getForgeHeaders, getForgeRelease, resolveForgeVersion } from './forge.ts'
+import { readHostCredentials } from './git-access.ts'
 import { GitModules } from './git-modules.ts'
 import { moduleIssues as issues } from './issues.ts'
-import { archiveRef } from './module-refs.ts'
-import { proveModuleTree, withoutSpec } from './module-tree.ts'
+import { formatArchiveRef } from './module-refs.ts'
+import { checkModuleTree, removeSpecFolder } from './module-tree.ts'
 import { ModuleWeb } from './module-web.ts'
-import { forgeOfSettings, type ServerForge } from './server-forge.ts'
-import { SharedWork } from './shared-work.ts'
+import { getConfiguredForge, type ServerForge } from './server-forge.ts'
+import { SharedOperation } from './shared-work.ts'
 
 /** Settings for fetching modules. */
 export type ModuleFetcherSettings = ProxySettings &
@@ -57,18 +57,23 @@ const provenTrees = 10_000
 export function openModuleFetcher(
   place: GitPlace,
   settings: ModuleFetcherSettings,
-  ownForge: ServerForge = forgeOfSettings(settings),
+  ownForge: ServerForge = getConfiguredForge(settings),
 ): OpenModuleFetcher {
   const sources = readModuleSources(settings.puppetfile_sources)
-  const proxyTo = proxyChoice(settings)
+  const proxyTo = createProxySelector(settings)
   const { module_ca_file: caFile } = settings
-  const authorities = caFile === '' ? authoritiesOf('') : readFileSync(caFile, 'latin1')
+  const authorities = caFile === '' ? readSystemAuthorities('') : readFileSync(caFile, 'latin1')
   const trusted = new URL(ownForge.url)
-  const web = new ModuleWeb({ sources, trusted, authorities, proxyTo: proxyToForge(trusted, ownForge.proxy, proxyTo) })
+  const web = new ModuleWeb({
+    sources,
+    trusted,
+    authorities,
+    proxyTo: createProxyChoice(trusted, ownForge.proxy, proxyTo),
+  })
   const slots = new Slots({ atOnce: budgets.module.atOnce.bound })
   const timeoutMs = Math.min(settings.module_fetch_timeout * 1000, 2 ** 31 - 1)
   const gitModules = new GitModules({
-    ...{ place, slots, timeoutMs, web, proxyTo, means: hostMeans(settings) },
+    ...{ place, slots, timeoutMs, web, proxyTo, means: readHostCredentials(settings) },
     maxBytes: settings.max_module_fetch_bytes,
   })
   const fetching = new Fetching({ place, settings, ownForge, web, slots, timeoutMs, gitModules })
@@ -92,10 +97,10 @@ interface Parts {
 /** The fetched content of a module. */
 type Content = Pick<FetchedModule, 'tree' | 'resolved' | 'sha256'>
 
-type ProxyChoice = ReturnType<typeof proxyChoice>
+type ProxyChoice = ReturnType<typeof createProxySelector>
 
 /** Uses the Forge's own proxy for the Forge, and the proxy of the settings for all other hosts. */
-function proxyToForge(forge: URL, own: ServerForge['proxy'], others: ProxyChoice): ProxyChoice {
+function createProxyChoice(forge: URL, own: ServerForge['proxy'], others: ProxyChoice): ProxyChoice {
   const ofForge = Number(forge.port || (forge.protocol === 'https:' ? 443 : 80))
   return (host, port) => (own && host === forge.hostname && port === ofForge ? own : others(host, port))
 }
@@ -105,10 +110,10 @@ class Fetching {
   readonly #proven = new LRUCache<string, string>({ max: provenTrees, fetchMethod: (commit) => this.#prove(commit) })
   readonly #trimmed = new LRUCache<string, string>({
     max: provenTrees,
-    fetchMethod: (tree) => withoutSpec(this.#parts.place, tree),
+    fetchMethod: (tree) => removeSpecFolder(this.#parts.place, tree),
   })
   /** Running downloads of archives by ref. */
-  readonly #archives = new Map<string, SharedWork<Imported>>()
+  readonly #archives = new Map<string, SharedOperation<Imported>>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -123,7 +128,13 @@ class Fetching {
       request.signal?.throwIfAborted()
       const { why, hint } = this.#troubleIn(error)
       const { title, line } = module
-      throw errorOf(issues.MODULE_FAILED, { module: title, line, place: placeOf(module), why, hint })
+      throw createPuppetError(issues.MODULE_FAILED, {
+        module: title,
+        line,
+        place: formatModuleLocation(module),
+        why,
+        hint,
+      })
     }
   }
 
@@ -131,22 +142,25 @@ class Fetching {
   #troubleIn(error: unknown): { readonly why: string; readonly hint: string | undefined } {
     if (error instanceof PuppetError) {
       const { message, hint } = error.diagnostic
-      return { why: message, hint: isIssueIn(error, remoteIssues) && hint !== undefined ? withSettings(hint) : hint }
+      return {
+        why: message,
+        hint: isCatalogIssue(error, remoteIssues) && hint !== undefined ? replaceSettingNames(hint) : hint,
+      }
     }
     if (error instanceof DOMException && error.name === 'TimeoutError')
       return {
         why: `it took longer than ${this.#parts.timeoutMs / 1000} seconds`,
         hint: 'The setting module_fetch_timeout allows more.',
       }
-    if (systemCode(error) === undefined) throw error
-    return { why: errorText(error), hint: undefined }
+    if (getSystemErrorCode(error) === undefined) throw error
+    return { why: formatError(error), hint: undefined }
   }
 
   async #content(module: DeclaredModule, request: FetchRequest): Promise<Content> {
     const { source } = module
     switch (source.kind) {
       case 'git': {
-        const commit = await this.#parts.gitModules.commitOf(source, request)
+        const commit = await this.#parts.gitModules.resolveCommit(source, request)
         return { resolved: commit, tree: await this.#proven.forceFetch(commit) }
       }
       case 'forge':
@@ -162,10 +176,12 @@ class Fetching {
     const { place } = this.#parts
     try {
       const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit ?? ''}:${path}`]
-      const tree = await treeOf(place, (await git(place, words)).toString().trim())
+      const tree = await resolveTree(place, (await runGit(place, words)).toString().trim())
       return { tree, resolved: tree }
     } catch (error) {
-      return isIssue(error, gitIssues.GIT_FAILED) ? fail(issues.MODULE_NOT_THERE, { path }) : Promise.reject(error)
+      return isIssue(error, gitIssues.GIT_FAILED)
+        ? throwIssue(issues.MODULE_NOT_THERE, { path })
+        : Promise.reject(error)
     }
   }
 
@@ -180,22 +196,22 @@ class Fetching {
     const slug = `${owner}-${name}`
     const version =
       request.locked?.resolved ??
-      (await forgeVersion(web, forge, { slug, version: words }, this.#within(request.signal)))
-    const ref = archiveRef('forge', url, slug, version)
+      (await resolveForgeVersion(web, forge, { slug, version: words }, this.#within(request.signal)))
+    const ref = formatArchiveRef('forge', url, slug, version)
     const kept = await this.#kept(ref)
     const { tree, sha256 } =
       kept ??
       (await this.#archive(ref, request, async (signal) => {
-        const { archive, sha256, md5 } = await forgeRelease(web, forge, { slug, version }, signal)
+        const { archive, sha256, md5 } = await getForgeRelease(web, forge, { slug, version }, signal)
         web.mustBeAllowed(archive)
-        return { kind: 'forge', url: archive, headers: forgeHeaders(forge, archive), sha256, md5 }
+        return { kind: 'forge', url: archive, headers: getForgeHeaders(forge, archive), sha256, md5 }
       }))
     return { tree, sha256, resolved: version }
   }
 
   async #tarball(url: string, sha256: string | undefined, request: FetchRequest): Promise<Content> {
     // Without a digest, only the bytes identify the archive.
-    const ref = sha256 === undefined ? archiveRef('tarball', url, 'any') : archiveRef('tarball', sha256)
+    const ref = sha256 === undefined ? formatArchiveRef('tarball', url, 'any') : formatArchiveRef('tarball', sha256)
     const kept = sha256 === undefined ? undefined : await this.#kept(ref)
     const order = { kind: 'tarball', url: new URL(url), headers: {}, sha256, md5: undefined } as const
     const archive = kept ?? (await this.#archive(ref, request, async () => order))
@@ -204,7 +220,7 @@ class Fetching {
 
   /** Returns the tree and digest of an archive imported before. */
   async #kept(ref: string): Promise<Imported | undefined> {
-    const listed = await git(this.#parts.place, ['for-each-ref', '--format=%(tree) %(contents:subject)', '--', ref])
+    const listed = await runGit(this.#parts.place, ['for-each-ref', '--format=%(tree) %(contents:subject)', '--', ref])
     const [, tree = '', sha256 = ''] = /^([0-9a-f]{40,64}) sha256 ([0-9a-f]{64})\n$/.exec(listed.toString()) ?? []
     return tree === '' ? undefined : { tree, sha256 }
   }
@@ -217,7 +233,7 @@ class Fetching {
   ): Promise<Imported> {
     const before = this.#archives.get(ref)
     if (before) return before.join(wanted)
-    const work = new SharedWork(async (given) => {
+    const work = new SharedOperation(async (given) => {
       const signal = this.#within(given)
       try {
         return await this.#parts.slots.run(async () => this.#imported(ref, await ask(signal), signal))
@@ -234,15 +250,15 @@ class Fetching {
     const { max_module_archive_bytes: maxBytes, max_module_bytes: bytes } = settings
     return withDownload(web, { ...order, maxBytes, signal }, async ({ open, bytes: packed, sha256 }) => {
       const bounds = { packed, bytes }
-      const tree = await importArchive(place, { open, kind, bounds, ref, message: `sha256 ${sha256}\n` })
+      const tree = await importModuleArchive(place, { open, kind, bounds, ref, message: `sha256 ${sha256}\n` })
       return { tree, sha256 }
     })
   }
 
   async #prove(commit: string): Promise<string> {
     const { place, settings } = this.#parts
-    const tree = await treeOf(place, commit)
-    await proveModuleTree(place, tree, settings.max_module_bytes)
+    const tree = await resolveTree(place, commit)
+    await checkModuleTree(place, tree, settings.max_module_bytes)
     return tree
   }
 
@@ -259,7 +275,7 @@ interface Imported {
   readonly sha256: string
 }
 
-type ArchiveOrder = Omit<Download, 'maxBytes' | 'signal'> & { readonly kind: ArchiveKind }
+type ArchiveOrder = Omit<ModuleDownload, 'maxBytes' | 'signal'> & { readonly kind: ArchiveKind }
 
 /** Hints about remotes name the keys of the sources file; modules have settings instead. */
 const settingsOfKeys = [
@@ -271,12 +287,12 @@ const settingsOfKeys = [
   ['max_code_fetch_bytes, or the key max_bytes of the source', 'max_module_fetch_bytes'],
 ] as const
 
-function withSettings(hint: string): string {
+function replaceSettingNames(hint: string): string {
   return settingsOfKeys.reduce((text, [key, setting]) => text.replace(key, setting), hint)
 }
 
 /** Returns the location of a module for messages, without secrets. */
-function placeOf({ source, owner, name, path }: DeclaredModule): string {
+function formatModuleLocation({ source, owner, name, path }: DeclaredModule): string {
   if (source.kind === 'forge') return `${owner}-${name} of ${source.forge ?? 'the Forge'}`
-  return source.kind === 'local' ? path : withoutSecret(source.url)
+  return source.kind === 'local' ? path : redactRemote(source.url)
 }

@@ -1,17 +1,17 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { isExactObject } from '../../base/json/exact-json.ts'
-import { record } from '../../base/json/wire.ts'
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
+import { checkJsonObject } from '../../base/json/wire.ts'
+import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
 import {
+  findUnmetDependencies,
   type ModuleDescription,
-  moduleDescription,
+  parseModuleDescription,
   type UnmetDependency,
-  unmetDependencies,
 } from '../../code/environments/module-dependencies.ts'
-import { type GitPlace, git } from '../../code/git/git-command.ts'
+import { type GitPlace, runGit } from '../../code/git/git-command.ts'
 import type { FetchedModule } from './fetched-module.ts'
-import { blobs } from './module-tree.ts'
+import { readBlobs } from './module-tree.ts'
 
 /** A fetched module with the content of its metadata.json. */
 export interface DescribedContent extends ModuleDescription {
@@ -33,41 +33,43 @@ export async function describeModules(
   modules: readonly FetchedModule[],
 ): Promise<readonly DescribedContent[]> {
   const asked = modules.map(({ tree }) => `${tree}:metadata.json\n`).join('')
-  const lines = (await git(place, ['cat-file', '--batch-check'], asked)).toString().split('\n')
+  const lines = (await runGit(place, ['cat-file', '--batch-check'], asked)).toString().split('\n')
   const entries = modules.map((_, index) => {
     const [, oid = '', size = ''] = /^([0-9a-f]{40,64}) blob (\d{1,9})$/.exec(lines[index] ?? '') ?? []
     return oid === '' || Number(size) > codeFile.bound ? undefined : { oid, size: Number(size) }
   })
-  const texts = await blobs(
+  const texts = await readBlobs(
     place,
     entries.flatMap((entry) => entry ?? []),
   )
   let next = 0
   return modules.map((fetched, index) => {
-    const metadata = entries[index] && metadataIn(texts[next++] ?? '')
+    const metadata = entries[index] && parseMetadata(texts[next++] ?? '')
     const license = metadata?.['license']
-    return { fetched, ...moduleDescription(metadata), license: typeof license === 'string' ? license : undefined }
+    return { fetched, ...parseModuleDescription(metadata), license: typeof license === 'string' ? license : undefined }
   })
 }
 
-function metadataIn(text: string): Record<string, unknown> | undefined {
+function parseMetadata(text: string): Record<string, unknown> | undefined {
   try {
     const found = parseBoundedJson(text, { characters: codeFile.bound, items: maxItems })
-    return isExactObject(found) ? record(found, 'metadata.json') : undefined
+    return isExactObject(found) ? checkJsonObject(found, 'metadata.json') : undefined
   } catch {
     return undefined
   }
 }
 
 /** Returns dependencies that the modules do not satisfy among themselves, ordered by module name. */
-export function unmetAmong(modules: readonly DescribedContent[]): readonly UnmetDependency<DescribedContent>[] {
+export function listUnmetDependencies(
+  modules: readonly DescribedContent[],
+): readonly UnmetDependency<DescribedContent>[] {
   const named = new Map(modules.map((module) => [module.fetched.module.name, module]))
   return modules
-    .toSorted((one, other) => byCodeUnit(one.fetched.module.name, other.fetched.module.name))
-    .flatMap((module) => unmetDependencies(module, named))
+    .toSorted((one, other) => compareCodeUnits(one.fetched.module.name, other.fetched.module.name))
+    .flatMap((module) => findUnmetDependencies(module, named))
 }
 
 /** Returns modules by the name used in dependencies. */
-export function byForgeName(modules: readonly DescribedContent[]): ReadonlyMap<string, DescribedContent> {
+export function indexByForgeName(modules: readonly DescribedContent[]): ReadonlyMap<string, DescribedContent> {
   return new Map(modules.flatMap((module) => (module.forgeName === undefined ? [] : [[module.forgeName, module]])))
 }

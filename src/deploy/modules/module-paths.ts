@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { printable } from '../../base/text/printable.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 
 const { path: longest, depth } = budgets.module
 
@@ -10,7 +10,7 @@ const ignored = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
  * Normalizes a path of an archive, removing `./` and trailing slashes, or returns the reason for
  * rejecting it; `''` is the root.
  */
-export function plainArchivePath(given: string): { readonly path: string } | { readonly why: string } {
+export function normalizeArchivePath(given: string): { readonly path: string } | { readonly why: string } {
   if (Buffer.byteLength(given) > longest.bound) return { why: `its path has more than ${longest.bound} bytes` }
   if (given.startsWith('/')) return { why: 'its path is absolute' }
   const parts = given.split('/').filter((part) => part !== '' && part !== '.')
@@ -18,7 +18,7 @@ export function plainArchivePath(given: string): { readonly path: string } | { r
   if (parts.length > depth.bound) return { why: `it is more than ${depth.bound} folders deep` }
   if (given.includes('\\')) return { why: 'its path has a backslash' }
   if (given.includes('\ufffd')) return { why: 'its path is no UTF-8' }
-  if (printable(given) !== given) return { why: 'its path has characters that nobody sees' }
+  if (toPrintable(given) !== given) return { why: 'its path has characters that nobody sees' }
   if (parts.some(isGitFolder)) return { why: 'git keeps its own files at such a path' }
   return { path: parts.join('/') }
 }
@@ -36,8 +36,9 @@ export function isGitFolder(name: string): boolean {
  * Returns the path of a link's target; `undefined` if it is, or may be, outside the root: `..`
  * after a name is ambiguous, since the name may itself be a link.
  */
-export function linkDestination(path: string, target: string): string | undefined {
-  if (target.startsWith('/') || target === '' || printable(target) !== target || target.includes('\\')) return undefined
+export function resolveLink(path: string, target: string): string | undefined {
+  if (target.startsWith('/') || target === '' || toPrintable(target) !== target || target.includes('\\'))
+    return undefined
   const parts = path.split('/').slice(0, -1)
   let isDown = false
   for (const part of target.split('/')) {

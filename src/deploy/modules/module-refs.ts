@@ -7,6 +7,6 @@ import { hash } from 'node:crypto'
 export const modulesPrefix = 'refs/plumb/modules/'
 
 /** Returns the ref of an archive's tree, from its key: Forge, module and version, or digest. */
-export function archiveRef(...words: readonly string[]): string {
+export function formatArchiveRef(...words: readonly string[]): string {
   return `${modulesPrefix}archive/${hash('sha256', JSON.stringify(words), 'hex').slice(0, 40)}`
 }

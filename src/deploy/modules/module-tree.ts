@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail, isIssue, PuppetError } from '../../base/issue.ts'
-import { type GitPlace, git } from '../../code/git/git-command.ts'
+import { isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
+import { type GitPlace, runGit } from '../../code/git/git-command.ts'
 import type { GitTreeEntry } from '../../code/git/git-object-source.ts'
 import { gitIssues } from '../../code/git/issues.ts'
 import { listTree } from '../../code/git/list-tree.ts'
@@ -20,17 +20,18 @@ const pointer = 'version https://git-lfs.github.com/spec/v1\n'
 const pointerBytes = { least: 100, most: 1023 }
 
 /** Checks that the tree of a commit can be served. Throws MODULE_SUBMODULE, MODULE_LFS, MODULE_TOO_LARGE. */
-export async function proveModuleTree(place: GitPlace, tree: string, maxBytes: number): Promise<void> {
-  const entries = await listed(place, tree)
+export async function checkModuleTree(place: GitPlace, tree: string, maxBytes: number): Promise<void> {
+  const entries = await listModuleFiles(place, tree)
   const submodule = entries.find(({ mode }) => mode === '160000')
-  if (submodule) fail(issues.MODULE_SUBMODULE, { path: submodule.path })
+  if (submodule) throwIssue(issues.MODULE_SUBMODULE, { path: submodule.path })
   const bytes = entries.reduce((sum, { size = 0 }) => sum + size, 0)
-  if (bytes > maxBytes) fail(issues.MODULE_TOO_LARGE, { what: 'bytes', bound: maxBytes, setting: 'max_module_bytes' })
-  const kept = await pointersIn(place, entries)
-  if (kept !== undefined) fail(issues.MODULE_LFS, { path: kept })
+  if (bytes > maxBytes)
+    throwIssue(issues.MODULE_TOO_LARGE, { what: 'bytes', bound: maxBytes, setting: 'max_module_bytes' })
+  const kept = await findLfsPointer(place, entries)
+  if (kept !== undefined) throwIssue(issues.MODULE_LFS, { path: kept })
 }
 
-async function listed(place: GitPlace, tree: string): Promise<readonly GitTreeEntry[]> {
+async function listModuleFiles(place: GitPlace, tree: string): Promise<readonly GitTreeEntry[]> {
   try {
     return await listTree(place, tree, { limits })
   } catch (error) {
@@ -44,29 +45,29 @@ async function listed(place: GitPlace, tree: string): Promise<readonly GitTreeEn
 }
 
 /** Returns the first LFS pointer file, if the attributes mention LFS. */
-async function pointersIn(place: GitPlace, entries: readonly GitTreeEntry[]): Promise<string | undefined> {
+async function findLfsPointer(place: GitPlace, entries: readonly GitTreeEntry[]): Promise<string | undefined> {
   const attributes = entries.filter(({ path: each }) => /(?:^|\/)\.gitattributes$/.test(each))
   if (attributes.length === 0) return undefined
-  if (!(await blobs(place, attributes)).some((text) => text.includes('filter=lfs'))) return undefined
+  if (!(await readBlobs(place, attributes)).some((text) => text.includes('filter=lfs'))) return undefined
   const { least, most } = pointerBytes
   const small = entries.filter(({ size = 0, mode }) => mode !== '120000' && size >= least && size <= most)
-  const found = (await blobs(place, small)).findIndex((text) => text.startsWith(pointer))
+  const found = (await readBlobs(place, small)).findIndex((text) => text.startsWith(pointer))
   return small[found]?.path
 }
 
 /** Returns the contents of the small files, in order. */
-export async function blobs(
+export async function readBlobs(
   place: GitPlace,
   entries: readonly Pick<GitTreeEntry, 'oid' | 'size'>[],
 ): Promise<readonly string[]> {
   const some = entries.filter(({ size = 0 }) => size <= budgets.module.answer.bound)
   if (some.length === 0) return []
-  const output = await git(place, ['cat-file', '--batch'], some.map(({ oid }) => `${oid}\n`).join(''))
+  const output = await runGit(place, ['cat-file', '--batch'], some.map(({ oid }) => `${oid}\n`).join(''))
   const contents: string[] = []
   for (let at = 0; contents.length < some.length; ) {
     const end = output.indexOf(0x0a, at)
     const size = Number(output.toString('latin1', at, end).split(' ')[2])
-    if (end === -1 || !Number.isInteger(size)) fail(gitIssues.GIT_UNREADABLE, { what: 'files of a module' })
+    if (end === -1 || !Number.isInteger(size)) throwIssue(gitIssues.GIT_UNREADABLE, { what: 'files of a module' })
     contents.push(output.toString('utf8', end + 1, end + 1 + size))
     at = end + size + 2
   }
@@ -74,7 +75,7 @@ export async function blobs(
 }
 
 /** Returns the tree without its folder `spec`. */
-export async function withoutSpec(place: GitPlace, tree: string): Promise<string> {
+export async function removeSpecFolder(place: GitPlace, tree: string): Promise<string> {
   const entries = await readFolder(place, tree)
   const kept = entries.filter(({ name, type }) => name !== 'spec' || type !== 'tree')
   return kept.length === entries.length ? tree : writeFolder(place, kept)

@@ -1,11 +1,16 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { errorOf, fail } from '../../base/issue.ts'
+import { createPuppetError, throwIssue } from '../../base/issue.ts'
 import { ResponseError } from '../../network/client/errors.ts'
 import { HttpClient, type HttpStream } from '../../network/client/http-client.ts'
 import type { HttpProxy } from '../../network/client/proxy.ts'
-import { placeOfUrl } from '../puppetfile/module-place.ts'
-import { isAllowedAddress, isListedPlace, type ModuleSources, prefixFor } from '../puppetfile/module-sources.ts'
+import { normalizeUrl } from '../puppetfile/module-place.ts'
+import {
+  formatShortestPrefix,
+  isAllowedAddress,
+  isListedAddress,
+  type ModuleSources,
+} from '../puppetfile/module-sources.ts'
 import { moduleIssues as issues } from './issues.ts'
 
 /** Options that decide which https hosts may be queried for modules. */
@@ -65,17 +70,20 @@ export class ModuleWeb {
   mustBeAllowed(url: URL): void {
     const { sources, trusted } = this.#options
     if (url.host === trusted.host && url.protocol === trusted.protocol) return
-    const place = placeOfUrl(url)
+    const place = normalizeUrl(url)
     const shown = `${url.origin}${url.pathname}`
-    if (!place || !isListedPlace(sources, place))
-      fail(issues.MODULE_LEADS_ELSEWHERE, { url: shown, prefix: place ? prefixFor(place) : url.origin })
+    if (!place || !isListedAddress(sources, place))
+      throwIssue(issues.MODULE_LEADS_ELSEWHERE, {
+        url: shown,
+        prefix: place ? formatShortestPrefix(place) : url.origin,
+      })
   }
 
   /**
    * Returns the addresses of a host, all of which are allowed; empty if a proxy resolves the host. Throws
    * MODULE_ADDRESS_PRIVATE.
    */
-  addressesOf(host: string, port: number): Promise<readonly string[]> {
+  resolveAddresses(host: string, port: number): Promise<readonly string[]> {
     if (this.#options.proxyTo(host, port) || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return Promise.resolve([])
     return new Promise((found, failed) => {
       this.#lookup(host, { all: true }, (error, addresses) => {
@@ -106,7 +114,7 @@ export class ModuleWeb {
       if (error) return told(error, [])
       const isTrusted = host === trusted.hostname
       const wrong = addresses.find(({ address }) => !isTrusted && !isAllowedAddress(sources, host, address))
-      if (wrong) return told(errorOf(issues.MODULE_ADDRESS_PRIVATE, { host, address: wrong.address }), [])
+      if (wrong) return told(createPuppetError(issues.MODULE_ADDRESS_PRIVATE, { host, address: wrong.address }), [])
       if (options.all) return told(null, addresses)
       return told(null, addresses[0]?.address ?? '', addresses[0]?.family)
     })

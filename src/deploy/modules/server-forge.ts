@@ -2,7 +2,7 @@ import { PuppetError } from '../../base/issue.ts'
 import { readSecretFile } from '../../code/git/remotes/secret-file.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
-import { type HttpProxy, proxyOfUrl } from '../../network/client/proxy.ts'
+import { type HttpProxy, parseProxyUrl } from '../../network/client/proxy.ts'
 import { readSourcesFile, type SourcesSettings } from '../sources/read-sources-file.ts'
 
 /** The Forge for modules of a Puppetfile without a Forge. */
@@ -22,9 +22,9 @@ export interface ServerForge {
 export type ForgeSettings = Pick<Settings, 'module_repository' | 'forge_token_file'>
 
 /** Returns the Forge of `module_repository`, with its token. */
-export function forgeOfSettings({ module_repository: url, forge_token_file: file }: ForgeSettings): ServerForge {
+export function getConfiguredForge({ module_repository: url, forge_token_file: file }: ForgeSettings): ServerForge {
   return {
-    url: withoutSlash(url),
+    url: removeTrailingSlash(url),
     authorization: async () => (file === '' ? undefined : `Bearer ${await readSecretFile(file)}`),
   }
 }
@@ -35,16 +35,16 @@ export function forgeOfSettings({ module_repository: url, forge_token_file: file
  * unreadable, modules without an explicit Forge cannot be fetched, since another Forge may have a
  * different module of the same name.
  */
-export async function serverForge(
+export async function getServerForge(
   settings: ForgeSettings & SourcesSettings,
   files: Pick<Files, 'readText'>,
 ): Promise<ServerForge> {
-  const own = forgeOfSettings(settings)
+  const own = getConfiguredForge(settings)
   if (settings.code_sources === '') return own
   try {
     const { baseurl, proxy: given, authorizationToken } = (await readSourcesFile(settings, files)).forge
-    const url = baseurl === undefined ? own.url : withoutSlash(baseurl)
-    const proxy = given === undefined ? undefined : proxyOfUrl(given)
+    const url = baseurl === undefined ? own.url : removeTrailingSlash(baseurl)
+    const proxy = given === undefined ? undefined : parseProxyUrl(given)
     if (authorizationToken !== undefined) return { url, proxy, authorization: async () => authorizationToken }
     return url === own.url ? { ...own, proxy } : { url, proxy, authorization: async () => undefined }
   } catch (error) {
@@ -53,6 +53,6 @@ export async function serverForge(
   }
 }
 
-function withoutSlash(url: string): string {
+function removeTrailingSlash(url: string): string {
   return url.endsWith('/') ? url.slice(0, -1) : url
 }

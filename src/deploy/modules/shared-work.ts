@@ -1,5 +1,5 @@
 /** Work whose result several callers share. It is aborted when no caller waits for the result any more. */
-export class SharedWork<Result> {
+export class SharedOperation<Result> {
   /** Start time (`performance.now()`). */
   readonly startedAt = performance.now()
   readonly #work: Promise<Result>
@@ -15,16 +15,16 @@ export class SharedWork<Result> {
   async join(signal: AbortSignal | undefined): Promise<Result> {
     signal?.throwIfAborted()
     this.#waiting++
-    let leave = () => {}
+    let stopWaiting = () => {}
     const gone = new Promise<never>((_, reject) => {
-      leave = () => reject(signal?.reason)
+      stopWaiting = () => reject(signal?.reason)
     })
     gone.catch(() => {})
-    signal?.addEventListener('abort', leave, { once: true })
+    signal?.addEventListener('abort', stopWaiting, { once: true })
     try {
       return await Promise.race([this.#work, gone])
     } finally {
-      signal?.removeEventListener('abort', leave)
+      signal?.removeEventListener('abort', stopWaiting)
       this.#waiting -= 1
       if (this.#waiting === 0 && signal?.aborted) this.#controller.abort()
     }

@@ -1,23 +1,23 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
-import { list, number, text } from '../../base/json/wire.ts'
+import { checkJsonArray, checkJsonNumber, checkJsonString } from '../../base/json/wire.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 
 /** A value in a Puppetfile; unsupported values are represented by their class. */
-export type Plain =
+export type PuppetfileValue =
   | string
   | number
   | boolean
   | null
   | { readonly symbol: string }
-  | { readonly options: ReadonlyMap<string, Plain> }
+  | { readonly options: ReadonlyMap<string, PuppetfileValue> }
   | { readonly other: string }
 
 /** A statement in a Puppetfile, recorded by Ruby. */
-export type Declaration =
-  | { readonly word: 'mod'; readonly line: number; readonly title: Plain; readonly given: Plain }
-  | { readonly word: 'forge' | 'moduledir'; readonly line: number; readonly given: Plain }
+export type PuppetfileDeclaration =
+  | { readonly word: 'mod'; readonly line: number; readonly title: PuppetfileValue; readonly given: PuppetfileValue }
+  | { readonly word: 'forge' | 'moduledir'; readonly line: number; readonly given: PuppetfileValue }
 
 const { evaluated, declarations: most } = budgets.module
 
@@ -28,18 +28,19 @@ const itemsOfOne = 200
  * Parses the declarations recorded by a Puppetfile's Ruby (src/ruby/prelude/85_puppetfile.rb); that
  * Ruby may have forged them, so invalid forms throw.
  */
-export function declarationsFrom(json: string): readonly Declaration[] {
+export function parseDeclarations(json: string): readonly PuppetfileDeclaration[] {
   const bounds = { characters: evaluated.bound, items: most.bound * itemsOfOne }
-  const notes = list(parseBoundedJson(json, bounds), 'what a Puppetfile declares')
-  if (notes.length > most.bound) fail(issues.PUPPETFILE_TOO_MUCH, { of: 'declarations', bound: most.bound })
+  const notes = checkJsonArray(parseBoundedJson(json, bounds), 'what a Puppetfile declares')
+  if (notes.length > most.bound) throwIssue(issues.PUPPETFILE_TOO_MUCH, { of: 'declarations', bound: most.bound })
   return notes.map((note) => {
-    const [kind, at, ...values] = list(note, 'a declaration')
-    const line = number(at, 'a line')
-    if (!Number.isInteger(line) || line < 1) fail(issues.PUPPETFILE_NOT_TEXT, { what: 'a line', got: String(line) })
-    const word = text(kind, 'a word')
-    if (word === 'mod') return { word, line, title: plainFrom(values[0]), given: plainFrom(values[1]) }
-    if (word === 'forge' || word === 'moduledir') return { word, line, given: plainFrom(values[0]) }
-    return fail(issues.PUPPETFILE_FAILED, {
+    const [kind, at, ...values] = checkJsonArray(note, 'a declaration')
+    const line = checkJsonNumber(at, 'a line')
+    if (!Number.isInteger(line) || line < 1)
+      throwIssue(issues.PUPPETFILE_NOT_TEXT, { what: 'a line', got: String(line) })
+    const word = checkJsonString(kind, 'a word')
+    if (word === 'mod') return { word, line, title: parseValue(values[0]), given: parseValue(values[1]) }
+    if (word === 'forge' || word === 'moduledir') return { word, line, given: parseValue(values[0]) }
+    return throwIssue(issues.PUPPETFILE_FAILED, {
       why: `unrecognized declaration '${word}'`,
       kind: 'NoMethodError',
       name: word,
@@ -47,31 +48,31 @@ export function declarationsFrom(json: string): readonly Declaration[] {
   })
 }
 
-function plainFrom(value: unknown): Plain {
+function parseValue(value: unknown): PuppetfileValue {
   if (value === null || value === undefined) return null
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') return value
   if (!Array.isArray(value)) return { other: 'Integer' }
   const [kind, content] = value as readonly unknown[]
-  if (kind === 'symbol') return { symbol: text(content, 'a symbol') }
-  if (kind !== 'hash') return { other: text(content, 'a class') }
+  if (kind === 'symbol') return { symbol: checkJsonString(content, 'a symbol') }
+  if (kind !== 'hash') return { other: checkJsonString(content, 'a class') }
   if (content === null) return { other: 'Hash' }
-  const options = new Map<string, Plain>()
-  for (const pair of list(content, 'options')) {
-    const [key, each] = list(pair, 'an option')
-    options.set(keyText(plainFrom(key)), plainFrom(each))
+  const options = new Map<string, PuppetfileValue>()
+  for (const pair of checkJsonArray(content, 'options')) {
+    const [key, each] = checkJsonArray(pair, 'an option')
+    options.set(formatKey(parseValue(key)), parseValue(each))
   }
   return { options }
 }
 
 /** Returns the name of a symbol key, as r10k uses it; for another key, Ruby's text, which equals no key of r10k. */
-function keyText(key: Plain): string {
-  if (typeof key === 'object' && key !== null) return 'symbol' in key ? key.symbol : kindOf(key)
+function formatKey(key: PuppetfileValue): string {
+  if (typeof key === 'object' && key !== null) return 'symbol' in key ? key.symbol : describeValueType(key)
   return typeof key === 'string' ? `"${key}"` : String(key)
 }
 
 /** Describes a value for messages: `a Symbol`, `nil`. */
-export function kindOf(value: Plain): string {
+export function describeValueType(value: PuppetfileValue): string {
   if (value === null) return 'nil'
   if (typeof value === 'string') return 'a String'
   if (typeof value === 'number') return 'an Integer'

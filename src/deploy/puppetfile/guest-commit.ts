@@ -3,24 +3,24 @@ import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 import type { CommitQuestion } from './evaluation.ts'
 
 /** Returns the files of a commit for Ruby, listed on first use. Links and submodules are omitted. */
-export function filesByOid(commit: string, ask: (question: CommitQuestion) => unknown): GuestFiles {
+export function createCommitFiles(commit: string, ask: (question: CommitQuestion) => unknown): GuestFiles {
   let listed: Listing | undefined
-  const listing = () => {
-    listed ??= listingOf(ask({ kind: 'files', commit }) as readonly GitTreeEntry[])
+  const getListing = () => {
+    listed ??= buildListing(ask({ kind: 'files', commit }) as readonly GitTreeEntry[])
     return listed
   }
   return {
     entry(path) {
-      const { files, folders } = listing()
+      const { files, folders } = getListing()
       const file = files.get(path)
       if (file) return { kind: 'file', size: file.size ?? 0 } satisfies GuestEntry
       return folders.has(path) ? { kind: 'directory', size: 0 } : undefined
     },
     read(path) {
-      const file = listing().files.get(path)
+      const file = getListing().files.get(path)
       return file && (ask({ kind: 'blob', oid: file.oid }) as Uint8Array)
     },
-    list: (path) => [...(listing().folders.get(path) ?? [])].sort(),
+    list: (path) => [...(getListing().folders.get(path) ?? [])].sort(),
   }
 }
 
@@ -29,7 +29,7 @@ interface Listing {
   readonly folders: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-function listingOf(entries: readonly GitTreeEntry[]): Listing {
+function buildListing(entries: readonly GitTreeEntry[]): Listing {
   const files = new Map<string, GitTreeEntry>()
   const folders = new Map<string, Set<string>>([['', new Set()]])
   for (const entry of entries) {

@@ -8,20 +8,20 @@ const usualFolders = ['manifests', 'data', 'hieradata']
 const { name: longestName, depth } = budgets.module
 
 /** A folder in the environment, or the reason for rejecting it. */
-export type PlacedFolder = { readonly path: string } | { readonly why: string }
+export type NormalizedFolder = { readonly path: string } | { readonly why: string }
 
 /**
  * Normalizes a folder of a Puppetfile relative to the environment's root, which is `''`. An
  * absolute path inside the environment is accepted, as in r10k.
  */
-export function placedFolder(given: string, root: string): PlacedFolder {
+export function normalizeFolder(given: string, root: string): NormalizedFolder {
   if (given.length > budgets.module.words.bound) return { why: 'it is too long' }
   const isInside = given === root || given.startsWith(`${root}/`)
   if (given.startsWith('/') && !isInside) return { why: 'it is outside of the environment' }
   const parts = (isInside ? given.slice(root.length) : given).split('/').filter((part) => part !== '' && part !== '.')
   if (parts.includes('..')) return { why: "it leads out, or could, with '..'" }
   if (parts.length > depth.bound) return { why: `it is more than ${depth.bound} folders deep` }
-  const odd = parts.find((part) => !isPlainName(part))
+  const odd = parts.find((part) => !isFolderName(part))
   return odd === undefined ? { path: parts.join('/') } : { why: `'${odd}' is no name of a folder that is taken` }
 }
 
@@ -29,7 +29,7 @@ export function placedFolder(given: string, root: string): PlacedFolder {
  * Returns the reason why a module may not be at a normalized path; `undefined` if it may. `present`
  * are the names in the root folder of the control repository, if known.
  */
-export function reasonAgainst(path: string, present: ReadonlySet<string> | undefined): string | undefined {
+export function findPathProblem(path: string, present: ReadonlySet<string> | undefined): string | undefined {
   const [top = '', ...rest] = path.split('/')
   if (top === 'manifests' && (rest.length > 0 || present === undefined || present.has(top)))
     return 'manifests/ is of the control repository'
@@ -43,6 +43,6 @@ export function reasonAgainst(path: string, present: ReadonlySet<string> | undef
  * Returns true for a valid folder name of a module: letters, digits, `_ . + - @`, and inner blanks;
  * never `.git` in any case.
  */
-function isPlainName(name: string): boolean {
+function isFolderName(name: string): boolean {
   return name.length <= longestName.bound && /^[\w.+@-](?:[\w .+@-]*[\w+@-])?$/.test(name) && !/^\.git$/i.test(name)
 }

@@ -15,23 +15,23 @@ export interface ModulePlace {
 const ports = { https: 443, http: 80, ssh: 22, file: 0 } as const
 
 /** Returns the normalized address of a repository; `undefined` if its path could escape from a prefix. */
-export function placeOfRemote({ protocol, url, host = '', path, user }: Remote): ModulePlace | undefined {
+export function normalizeRemote({ protocol, url, host = '', path, user }: Remote): ModulePlace | undefined {
   const isUrl = protocol !== 'file' && url.startsWith(`${protocol}://`)
   // In HOST:PATH, git would parse the text before `://` as a protocol.
   if (protocol === 'ssh' && !isUrl && url.includes('://')) return undefined
-  const segments = isUrl ? decodedSegments(new URL(url).pathname) : plainSegments(path.split('/'))
-  return segments && { protocol, user, ...hostAndPort(host, ports[protocol]), segments: withoutEnding(segments) }
+  const segments = isUrl ? decodeSegments(new URL(url).pathname) : normalizeSegments(path.split('/'))
+  return segments && { protocol, user, ...parseHostAndPort(host, ports[protocol]), segments: removeGitEnding(segments) }
 }
 
 /** Returns the normalized form of a web address. */
-export function placeOfUrl({ protocol, hostname, port, pathname, username }: URL): ModulePlace | undefined {
+export function normalizeUrl({ protocol, hostname, port, pathname, username }: URL): ModulePlace | undefined {
   const kind = protocol === 'https:' ? 'https' : protocol === 'http:' ? 'http' : undefined
-  const segments = decodedSegments(pathname)
+  const segments = decodeSegments(pathname)
   if (!kind || !segments) return undefined
   const user = username === '' ? undefined : username
   return {
-    ...{ protocol: kind, user, ...hostAndPort(hostname, Number(port) || ports[kind]) },
-    segments: withoutEnding(segments),
+    ...{ protocol: kind, user, ...parseHostAndPort(hostname, Number(port) || ports[kind]) },
+    segments: removeGitEnding(segments),
   }
 }
 
@@ -39,7 +39,7 @@ export function placeOfUrl({ protocol, hostname, port, pathname, username }: URL
  * Returns true if an address is equal to or below another. Compares whole path segments: `/acme-evil` is not below
  * `/acme`.
  */
-export function isBelow(place: ModulePlace, prefix: ModulePlace): boolean {
+export function isAtOrBelow(place: ModulePlace, prefix: ModulePlace): boolean {
   return (
     place.protocol === prefix.protocol &&
     place.host === prefix.host &&
@@ -49,7 +49,7 @@ export function isBelow(place: ModulePlace, prefix: ModulePlace): boolean {
   )
 }
 
-function hostAndPort(host: string, standard: number): Pick<ModulePlace, 'host' | 'port'> {
+function parseHostAndPort(host: string, standard: number): Pick<ModulePlace, 'host' | 'port'> {
   const cut = host.lastIndexOf(':')
   const hasPort = cut > host.lastIndexOf(']') && cut !== -1
   const name = (hasPort ? host.slice(0, cut) : host).toLowerCase()
@@ -61,21 +61,21 @@ function hostAndPort(host: string, standard: number): Pick<ModulePlace, 'host' |
  * Decodes the segments of a path; `undefined` for forms that a server could interpret differently
  * (`%2e%2e%2f`, a backslash, double encoding).
  */
-function decodedSegments(pathname: string): readonly string[] | undefined {
+function decodeSegments(pathname: string): readonly string[] | undefined {
   try {
-    return plainSegments(pathname.split('/').map(decodeURIComponent))
+    return normalizeSegments(pathname.split('/').map(decodeURIComponent))
   } catch {
     return undefined
   }
 }
 
-function plainSegments(given: readonly string[]): readonly string[] | undefined {
+function normalizeSegments(given: readonly string[]): readonly string[] | undefined {
   const segments = given.filter((segment) => segment !== '')
   return segments.some((segment) => segment === '.' || segment === '..' || /[/\\%\0-\x1f]/.test(segment))
     ? undefined
     : segments
 }
 
-function withoutEnding(segments: readonly string[]): readonly string[] {
+function removeGitEnding(segments: readonly string[]): readonly string[] {
   return segments.map((segment, at) => (at === segments.length - 1 ? segment.replace(/\.git$/, '') : segment))
 }

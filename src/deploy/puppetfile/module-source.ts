@@ -1,11 +1,11 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { isSafeRef } from '../../code/git/names.ts'
-import { readRemote, withoutSecret } from '../../code/git/remotes/remote.ts'
+import { parseRemoteAddress, redactRemote } from '../../code/git/remotes/remote.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import type { ModuleSource, WantedCommit } from './declared-module.ts'
 import { puppetfileIssues as issues } from './issues.ts'
-import { type ModulePlace, placeOfRemote, placeOfUrl } from './module-place.ts'
-import { isListedPlace, type ModuleSources, prefixFor } from './module-sources.ts'
+import { type ModulePlace, normalizeRemote, normalizeUrl } from './module-place.ts'
+import { formatShortestPrefix, isListedAddress, type ModuleSources } from './module-sources.ts'
 import type { ModuleOptions } from './options.ts'
 
 /** Context of a module's source, in addition to its options. */
@@ -16,39 +16,43 @@ export interface SourceContext {
 }
 
 /** Returns the source of a module from its options. r10k: Module.with_implementation. Throws PUPPETFILE_…. */
-export function moduleSource(options: ModuleOptions, owner: string | undefined, context: SourceContext): ModuleSource {
+export function createModuleSource(
+  options: ModuleOptions,
+  owner: string | undefined,
+  context: SourceContext,
+): ModuleSource {
   const { title: module } = options
   const type = options.text('type')
-  if (options.has('svn') || type === 'svn') fail(issues.PUPPETFILE_SUBVERSION, { module })
-  if (options.has('git') || type === 'git') return gitSource(options, context)
+  if (options.has('svn') || type === 'svn') throwIssue(issues.PUPPETFILE_SUBVERSION, { module })
+  if (options.has('git') || type === 'git') return createGitSource(options, context)
   if (options.isTrue('local') || type === 'local') return { kind: 'local' }
-  if (type === 'forge') return forgeSource(options, owner, context)
-  if (options.has('tarball') || type === 'tarball') return tarballSource(options, context)
-  if (type !== undefined) fail(issues.PUPPETFILE_UNKNOWN_TYPE, { module, type })
-  return fail(issues.PUPPETFILE_NO_SOURCE, { module })
+  if (type === 'forge') return createForgeSource(options, owner, context)
+  if (options.has('tarball') || type === 'tarball') return createTarballSource(options, context)
+  if (type !== undefined) throwIssue(issues.PUPPETFILE_UNKNOWN_TYPE, { module, type })
+  return throwIssue(issues.PUPPETFILE_NO_SOURCE, { module })
 }
 
 /** Options that select a commit, with their kinds. The last option wins. r10k: module/git.rb */
 const commitWords = { version: 'ref', branch: 'branch', tag: 'tag', commit: 'commit', ref: 'ref' } as const
 
-function gitSource(options: ModuleOptions, context: SourceContext): ModuleSource {
+function createGitSource(options: ModuleOptions, context: SourceContext): ModuleSource {
   const { title: module } = options
   options.allow(...gitKeys)
   const given = options.text('git') ?? options.text('source')
-  if (given === undefined) return fail(issues.PUPPETFILE_LACKS, { module, key: ':git, its address' })
-  const remote = readRemote(given)
+  if (given === undefined) return throwIssue(issues.PUPPETFILE_LACKS, { module, key: ':git, its address' })
+  const remote = parseRemoteAddress(given)
   if (remote.password !== undefined)
-    fail(issues.PUPPETFILE_PASSWORD, { what: `Module ${module}`, url: withoutSecret(given) })
-  mustBeListed(`Module ${module}`, remote.url, placeOfRemote(remote), context.sources)
+    throwIssue(issues.PUPPETFILE_PASSWORD, { what: `Module ${module}`, url: redactRemote(given) })
+  checkAllowedAddress(`Module ${module}`, remote.url, normalizeRemote(remote), context.sources)
   const others = [
-    ...refNames(options, 'default_branch_override'),
-    ...refNames(options, 'default_branch'),
+    ...listRefNames(options, 'default_branch_override'),
+    ...listRefNames(options, 'default_branch'),
     ...(options.text('fallback') ?? '').split('|').filter((name) => name !== ''),
-  ].map((name) => safeRef(module, ':default_branch', name))
+  ].map((name) => checkRefName(module, ':default_branch', name))
   const [defaultBranch, ...otherBranches] = others
-  const url = remote.protocol === 'ssh' || remote.user === undefined ? remote.url : withUser(remote.url, remote.user)
+  const url = remote.protocol === 'ssh' || remote.user === undefined ? remote.url : addUser(remote.url, remote.user)
   return {
-    ...{ kind: 'git', url, wanted: wantedCommit(options), defaultBranch },
+    ...{ kind: 'git', url, wanted: getWantedCommit(options), defaultBranch },
     ...(otherBranches.length > 0 && { otherBranches }),
   }
 }
@@ -58,55 +62,55 @@ const gitKeys = [
   ...['default_branch_override', 'link', 'fallback'],
 ]
 
-function withUser(url: string, user: string): string {
+function addUser(url: string, user: string): string {
   const named = new URL(url)
   named.username = user
   return named.href
 }
 
-function refNames(options: ModuleOptions, key: string): string[] {
+function listRefNames(options: ModuleOptions, key: string): string[] {
   const name = options.text(key)
   return name === undefined ? [] : [name]
 }
 
-function wantedCommit(options: ModuleOptions): WantedCommit {
+function getWantedCommit(options: ModuleOptions): WantedCommit {
   // `:link` in g10k is `:control_branch` in r10k.
   if (options.isTrue('control_branch') || options.isTrue('link')) return { kind: 'control_branch' }
   const last = options.keys.filter((key) => key in commitWords).at(-1) as keyof typeof commitWords | undefined
   if (last === undefined || options.isNil(last)) return { kind: 'head' }
   if (options.symbol(last) === 'control_branch') return { kind: 'control_branch' }
-  const name = safeRef(options.title, `:${last}`, options.text(last) ?? '')
+  const name = checkRefName(options.title, `:${last}`, options.text(last) ?? '')
   return name === 'HEAD' ? { kind: 'ref', name } : { kind: commitWords[last], name }
 }
 
 /** Checks a name that is passed to git. */
-function safeRef(module: string, key: string, name: string): string {
-  return isSafeRef(name) && name.length <= longestRef ? name : fail(issues.PUPPETFILE_REF, { module, key, name })
+function checkRefName(module: string, key: string, name: string): string {
+  return isSafeRef(name) && name.length <= longestRef ? name : throwIssue(issues.PUPPETFILE_REF, { module, key, name })
 }
 
 /** Maximum length of a ref in characters. A ref is also a file name. */
 const longestRef = 255
 
-function forgeSource(options: ModuleOptions, owner: string | undefined, { forge }: SourceContext): ModuleSource {
+function createForgeSource(options: ModuleOptions, owner: string | undefined, { forge }: SourceContext): ModuleSource {
   const { title: module } = options
   options.allow('type', 'version', 'source')
-  if (owner === undefined) fail(issues.PUPPETFILE_NO_OWNER, { module })
+  if (owner === undefined) throwIssue(issues.PUPPETFILE_NO_OWNER, { module })
   const given = options.isNil('version') ? 'latest' : (options.symbol('version') ?? options.text('version') ?? 'latest')
   const version = given.trim()
   const isKnown = version === 'latest' || SemVer.parse(version) !== undefined
   if (!isKnown && (version === '' || SemVerRange.parse(version) === undefined))
-    fail(issues.PUPPETFILE_VERSION, { module, version: given })
+    throwIssue(issues.PUPPETFILE_VERSION, { module, version: given })
   return { kind: 'forge', version, ...(forge !== undefined && { forge }) }
 }
 
-function tarballSource(options: ModuleOptions, { sources }: SourceContext): ModuleSource {
+function createTarballSource(options: ModuleOptions, { sources }: SourceContext): ModuleSource {
   const { title: module } = options
   options.allow('type', 'tarball', 'source', 'version', 'checksum', 'sha256')
   const given = options.text('tarball') ?? options.text('source')
-  if (given === undefined) return fail(issues.PUPPETFILE_LACKS, { module, key: ':source, its address' })
-  const url = webAddress(`Module ${module}`, given, sources)
+  if (given === undefined) return throwIssue(issues.PUPPETFILE_LACKS, { module, key: ':source, its address' })
+  const url = parseWebAddress(`Module ${module}`, given, sources)
   const digest = options.text('version') ?? options.text('checksum') ?? options.text('sha256')
-  if (digest !== undefined && !/^[0-9a-f]{64}$/i.test(digest)) fail(issues.PUPPETFILE_DIGEST, { module, digest })
+  if (digest !== undefined && !/^[0-9a-f]{64}$/i.test(digest)) throwIssue(issues.PUPPETFILE_DIGEST, { module, digest })
   return { kind: 'tarball', url: url.href, sha256: digest?.toLowerCase() }
 }
 
@@ -114,19 +118,20 @@ function tarballSource(options: ModuleOptions, { sources }: SourceContext): Modu
  * Parses a web address that may be queried. Throws PUPPETFILE_ADDRESS, PUPPETFILE_PASSWORD,
  * PUPPETFILE_SOURCE_REFUSED.
  */
-export function webAddress(what: string, given: string, sources: ModuleSources): URL {
-  const shown = withoutSecret(given)
-  const refuse = (why: string): never => fail(issues.PUPPETFILE_ADDRESS, { what, url: shown, why })
-  if (/[\0-\x20\x7f\\]/.test(given) || !URL.canParse(given)) return refuse('it is no URL')
+export function parseWebAddress(what: string, given: string, sources: ModuleSources): URL {
+  const shown = redactRemote(given)
+  const rejectAddress = (why: string): never => throwIssue(issues.PUPPETFILE_ADDRESS, { what, url: shown, why })
+  if (/[\0-\x20\x7f\\]/.test(given) || !URL.canParse(given)) return rejectAddress('it is no URL')
   const url = new URL(given)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('it is neither https nor http')
-  if (url.password !== '') fail(issues.PUPPETFILE_PASSWORD, { what, url: shown })
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return rejectAddress('it is neither https nor http')
+  if (url.password !== '') throwIssue(issues.PUPPETFILE_PASSWORD, { what, url: shown })
   url.hash = ''
-  mustBeListed(what, shown, placeOfUrl(url), sources)
+  checkAllowedAddress(what, shown, normalizeUrl(url), sources)
   return url
 }
 
-function mustBeListed(what: string, url: string, place: ModulePlace | undefined, sources: ModuleSources): void {
-  const known = place ?? fail(issues.PUPPETFILE_ADDRESS, { what, url, why: 'its path could mean another' })
-  if (!isListedPlace(sources, known)) fail(issues.PUPPETFILE_SOURCE_REFUSED, { what, url, prefix: prefixFor(known) })
+function checkAllowedAddress(what: string, url: string, place: ModulePlace | undefined, sources: ModuleSources): void {
+  const known = place ?? throwIssue(issues.PUPPETFILE_ADDRESS, { what, url, why: 'its path could mean another' })
+  if (!isListedAddress(sources, known))
+    throwIssue(issues.PUPPETFILE_SOURCE_REFUSED, { what, url, prefix: formatShortestPrefix(known) })
 }

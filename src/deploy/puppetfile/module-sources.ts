@@ -1,9 +1,9 @@
 import { type BlockList, isIP } from 'node:net'
-import { fail } from '../../base/issue.ts'
-import { withoutSecret } from '../../code/git/remotes/remote.ts'
-import { isPublicAddress, isWithin, networks } from '../../network/outside/public-addresses.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { redactRemote } from '../../code/git/remotes/remote.ts'
+import { isInNetworks, isPublicAddress, parseNetworks } from '../../network/outside/public-addresses.ts'
 import { puppetfileIssues as issues } from './issues.ts'
-import { isBelow, type ModulePlace, placeOfUrl } from './module-place.ts'
+import { isAtOrBelow, type ModulePlace, normalizeUrl } from './module-place.ts'
 
 /** Allowed addresses of modules: the parsed setting `puppetfile_sources`. */
 export interface ModuleSources {
@@ -16,14 +16,14 @@ export interface ModuleSources {
 export function readModuleSources(given: readonly string[]): ModuleSources {
   const isNetwork = (each: string) => isIP(each.split('/')[0] ?? '') !== 0
   return {
-    prefixes: given.filter((each) => !isNetwork(each)).map(prefixOf),
-    networks: networks(given.filter(isNetwork)),
+    prefixes: given.filter((each) => !isNetwork(each)).map(parsePrefix),
+    networks: parseNetworks(given.filter(isNetwork)),
   }
 }
 
 /** Returns true for an address at or below an entry of the setting. */
-export function isListedPlace({ prefixes }: ModuleSources, place: ModulePlace): boolean {
-  return prefixes.some((prefix) => isBelow(place, prefix))
+export function isListedAddress({ prefixes }: ModuleSources, place: ModulePlace): boolean {
+  return prefixes.some((prefix) => isAtOrBelow(place, prefix))
 }
 
 /**
@@ -32,11 +32,11 @@ export function isListedPlace({ prefixes }: ModuleSources, place: ModulePlace): 
  */
 export function isAllowedAddress(sources: ModuleSources, host: string, address: string): boolean {
   const literal = host.startsWith('[') ? host.slice(1, -1) : host
-  return literal === address || isPublicAddress(address) || isWithin(sources.networks, address)
+  return literal === address || isPublicAddress(address) || isInNetworks(sources.networks, address)
 }
 
 /** Returns the shortest prefix that an administrator would list to allow an address. */
-export function prefixFor({ protocol, user, host, port, segments }: ModulePlace): string {
+export function formatShortestPrefix({ protocol, user, host, port, segments }: ModulePlace): string {
   if (protocol === 'file') return `/${segments.slice(0, -1).join('/')}`
   const standard = protocol === 'https' ? 443 : protocol === 'http' ? 80 : 22
   const who = protocol === 'ssh' && user !== undefined ? `${user}@` : ''
@@ -44,26 +44,38 @@ export function prefixFor({ protocol, user, host, port, segments }: ModulePlace)
   return `${protocol}://${who}${host}${port === standard ? '' : `:${port}`}${first}`
 }
 
-function prefixOf(given: string): ModulePlace {
-  const wrong = (): never => fail(issues.PUPPETFILE_SOURCES, { given: withoutSecret(given) })
+function parsePrefix(given: string): ModulePlace {
+  const failInvalidEntry = (): never => throwIssue(issues.PUPPETFILE_SOURCES, { given: redactRemote(given) })
   const path = given.startsWith('file:///') ? given.slice('file://'.length) : given
   if (path.startsWith('/'))
-    return { protocol: 'file', user: undefined, host: '', port: 0, segments: partsOf(path) ?? wrong() }
+    return {
+      protocol: 'file',
+      user: undefined,
+      host: '',
+      port: 0,
+      segments: splitPathSegments(path) ?? failInvalidEntry(),
+    }
   const [, user, host = '', way = ''] =
     /^(?:([\w.+-]+)@)?([\w.-]+|\[[0-9a-f:.]+\]):(?!\/\/)([^\s]*)$/i.exec(given) ?? []
   if (host !== '')
-    return { protocol: 'ssh', user, host: host.toLowerCase(), port: 22, segments: partsOf(way) ?? wrong() }
+    return {
+      protocol: 'ssh',
+      user,
+      host: host.toLowerCase(),
+      port: 22,
+      segments: splitPathSegments(way) ?? failInvalidEntry(),
+    }
   const [, scheme] = /^(https?|ssh):\/\//i.exec(given) ?? []
-  if (scheme === undefined || !URL.canParse(given)) return wrong()
+  if (scheme === undefined || !URL.canParse(given)) return failInvalidEntry()
   const url = new URL(given)
-  if (url.password !== '' || url.search !== '' || url.hash !== '' || url.hostname === '') return wrong()
-  if (scheme.toLowerCase() !== 'ssh') return placeOfUrl(url) ?? wrong()
+  if (url.password !== '' || url.search !== '' || url.hash !== '' || url.hostname === '') return failInvalidEntry()
+  if (scheme.toLowerCase() !== 'ssh') return normalizeUrl(url) ?? failInvalidEntry()
   // Parsed as https, since URL does not handle ssh and its port.
-  const asHttps = placeOfUrl(new URL(given.replace(/^ssh:/i, 'https:'))) ?? wrong()
+  const asHttps = normalizeUrl(new URL(given.replace(/^ssh:/i, 'https:'))) ?? failInvalidEntry()
   return { ...asHttps, protocol: 'ssh', port: Number(url.port) || 22 }
 }
 
-function partsOf(path: string): readonly string[] | undefined {
+function splitPathSegments(path: string): readonly string[] | undefined {
   const parts = path.split('/').filter((part) => part !== '')
   if (parts.some((part) => part === '.' || part === '..' || /[\\%\0-\x1f]/.test(part))) return undefined
   return parts.map((part, at) => (at === parts.length - 1 ? part.replace(/\.git$/, '') : part))

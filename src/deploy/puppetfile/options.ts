@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
-import { kindOf, type Plain } from './declarations.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { describeValueType, type PuppetfileValue } from './declarations.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 
 /** Keys that are valid for modules of any kind. */
@@ -25,9 +25,9 @@ export interface ModuleOptions {
 }
 
 /** Returns the options of a module from the arguments of its `mod`. */
-export function moduleOptions(title: string, options: ReadonlyMap<string, Plain>): ModuleOptions {
-  const what = (key: string) => `Module ${title}: :${key}`
-  const symbol = (key: string) => {
+export function createModuleOptions(title: string, options: ReadonlyMap<string, PuppetfileValue>): ModuleOptions {
+  const describeOption = (key: string) => `Module ${title}: :${key}`
+  const getSymbol = (key: string) => {
     const value = options.get(key)
     return typeof value === 'object' && value !== null && 'symbol' in value ? value.symbol : undefined
   }
@@ -36,25 +36,29 @@ export function moduleOptions(title: string, options: ReadonlyMap<string, Plain>
     keys: [...options.keys()],
     has: (key) => options.has(key),
     isNil: (key) => (options.get(key) ?? null) === null,
-    symbol,
+    symbol: getSymbol,
     text(key) {
       const value = options.get(key) ?? null
       if (value === null) return undefined
-      const found = typeof value === 'string' ? value : symbol(key)
-      if (found === undefined) return fail(issues.PUPPETFILE_NOT_TEXT, { what: what(key), got: kindOf(value) })
+      const found = typeof value === 'string' ? value : getSymbol(key)
+      if (found === undefined)
+        return throwIssue(issues.PUPPETFILE_NOT_TEXT, { what: describeOption(key), got: describeValueType(value) })
       const { bound } = budgets.module.words
-      if (found.length > bound) fail(issues.PUPPETFILE_TOO_MUCH, { of: `characters of :${key}`, bound })
+      if (found.length > bound) throwIssue(issues.PUPPETFILE_TOO_MUCH, { of: `characters of :${key}`, bound })
       return found
     },
     isTrue(key) {
       const value = options.get(key) ?? null
       if (value === null || typeof value === 'boolean') return value === true
-      return fail(issues.PUPPETFILE_NOT_TEXT, { what: what(key), got: `${kindOf(value)}; it is true or false` })
+      return throwIssue(issues.PUPPETFILE_NOT_TEXT, {
+        what: describeOption(key),
+        got: `${describeValueType(value)}; it is true or false`,
+      })
     },
     allow(...known) {
       const all = [...known, ...ofAll]
       const key = [...options.keys()].find((each) => !all.includes(each))
-      if (key !== undefined) fail(issues.PUPPETFILE_UNKNOWN_KEY, { module: title, key, known: all })
+      if (key !== undefined) throwIssue(issues.PUPPETFILE_UNKNOWN_KEY, { module: title, key, known: all })
     },
   }
 }

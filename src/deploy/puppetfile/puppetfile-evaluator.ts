@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
-import { AskedThread, NoAnswer } from '../../base/threads/asked-thread.ts'
-import { builtScript } from '../../base/threads/built-script.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { NoAnswerError, WorkerThread } from '../../base/threads/asked-thread.ts'
+import { resolveScriptPath } from '../../base/threads/built-script.ts'
 import { openThreadBridge } from '../../base/threads/thread-bridge.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { CommitQuestion, EvaluationAnswer, EvaluationQuestion } from './evaluation.ts'
@@ -12,7 +12,7 @@ const idleMs = 60_000
 
 /** Evaluates Puppetfiles in our Ruby, on a separate thread, which can be terminated. */
 export class PuppetfileEvaluator {
-  readonly #thread: AskedThread<EvaluationQuestion, EvaluationAnswer>
+  readonly #thread: WorkerThread<EvaluationQuestion, EvaluationAnswer>
   readonly #timeMs: number
 
   /** `source` contains the commits whose files a Puppetfile may read. If undefined, a Puppetfile cannot read files. */
@@ -21,14 +21,14 @@ export class PuppetfileEvaluator {
     timeMs: number = budgets.module.evaluation.bound,
   ) {
     this.#timeMs = timeMs
-    this.#thread = new AskedThread({
-      script: builtScript(new URL('./puppetfile-thread.js', import.meta.url)),
+    this.#thread = new WorkerThread({
+      script: resolveScriptPath(new URL('./puppetfile-thread.js', import.meta.url)),
       stackSizeMb: 32,
       heapMb: 512,
       timeMs,
       idleMs,
       data() {
-        const bridge = openThreadBridge((question: CommitQuestion) => contentOf(source, question))
+        const bridge = openThreadBridge((question: CommitQuestion) => readCommitContent(source, question))
         return { workerData: bridge, transferList: [bridge.port] }
       },
     })
@@ -39,9 +39,9 @@ export class PuppetfileEvaluator {
     try {
       return await this.#thread.ask(question)
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error
-      if (error.reason === 'time') fail(issues.PUPPETFILE_TOO_LONG, { seconds: this.#timeMs / 1000 })
-      return fail(issues.PUPPETFILE_FAILED, { why: error.message, kind: '' })
+      if (!(error instanceof NoAnswerError)) throw error
+      if (error.reason === 'time') throwIssue(issues.PUPPETFILE_TOO_LONG, { seconds: this.#timeMs / 1000 })
+      return throwIssue(issues.PUPPETFILE_FAILED, { why: error.message, kind: '' })
     }
   }
 
@@ -50,7 +50,7 @@ export class PuppetfileEvaluator {
   }
 }
 
-function contentOf(
+function readCommitContent(
   source: Pick<GitObjectSource, 'listTree' | 'readBlob'> | undefined,
   question: CommitQuestion,
 ): Promise<unknown> {

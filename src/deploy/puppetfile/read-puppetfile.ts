@@ -1,13 +1,13 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { errorOf, fail, PuppetError } from '../../base/issue.ts'
-import { positionOf, type Source } from '../../base/source.ts'
-import { declarationsFrom } from './declarations.ts'
+import { createPuppetError, PuppetError, throwIssue } from '../../base/issue.ts'
+import { getLineAndColumn, type Source } from '../../base/source.ts'
+import { parseDeclarations } from './declarations.ts'
 import type { Puppetfile } from './declared-module.ts'
-import { atLine, declaredModules } from './declared-modules.ts'
+import { addErrorLine, buildPuppetfile } from './declared-modules.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 import type { ModuleSources } from './module-sources.ts'
 import type { PuppetfileEvaluator } from './puppetfile-evaluator.ts'
-import { rootOf } from './puppetfile-root.ts'
+import { getEnvironmentRoot } from './puppetfile-root.ts'
 
 /** Dependencies and input for reading a Puppetfile. */
 export interface PuppetfileRequest {
@@ -33,27 +33,32 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  */
 export async function readPuppetfile(bytes: Uint8Array, request: PuppetfileRequest): Promise<Puppetfile> {
   const { evaluator, sources, branch, environment = branch, commit, present, file = 'Puppetfile' } = request
-  const source = sourceOf(bytes, file)
+  const source = decodePuppetfile(bytes, file)
   const answer = await evaluator.evaluate({
     ...{ text: source.text, environment, branch, commit },
     maxDeclarations: budgets.module.declarations.bound,
   })
-  if ('error' in answer) throw failureOf(answer.error, source)
+  if ('error' in answer) throw toPuppetfileError(answer.error, source)
   try {
-    return declaredModules(declarationsFrom(answer.json), { source, sources, root: rootOf(environment), present })
+    return buildPuppetfile(parseDeclarations(answer.json), {
+      source,
+      sources,
+      root: getEnvironmentRoot(environment),
+      present,
+    })
   } catch (error) {
     // An error without a line comes from a Puppetfile that tampered with the interpreter.
-    throw error instanceof PuppetError ? atLine(error, source, 1) : error
+    throw error instanceof PuppetError ? addErrorLine(error, source, 1) : error
   }
 }
 
-function sourceOf(bytes: Uint8Array, file: string): Source {
+function decodePuppetfile(bytes: Uint8Array, file: string): Source {
   const { bound } = budgets.module.puppetfile
-  if (bytes.length > bound) fail(issues.PUPPETFILE_TOO_MUCH, { of: `${bytes.length} bytes`, bound })
+  if (bytes.length > bound) throwIssue(issues.PUPPETFILE_TOO_MUCH, { of: `${bytes.length} bytes`, bound })
   try {
     return { file, text: decoder.decode(bytes) }
   } catch {
-    return fail(issues.PUPPETFILE_FAILED, { why: 'it is no UTF-8', kind: 'EncodingError' })
+    return throwIssue(issues.PUPPETFILE_FAILED, { why: 'it is no UTF-8', kind: 'EncodingError' })
   }
 }
 
@@ -64,13 +69,17 @@ interface Failure {
   readonly column: number
 }
 
-function failureOf({ kind, message, line, column }: Failure, source: Source): unknown {
+function toPuppetfileError({ kind, message, line, column }: Failure, source: Source): unknown {
   const [why = ''] = message.split('\n')
   const [, name] = /^unrecognized declaration [`'](\w+)'/.exec(why) ?? []
-  const located = atLine(errorOf(issues.PUPPETFILE_FAILED, { why: why || kind, kind, name }), source, line)
+  const located = addErrorLine(
+    createPuppetError(issues.PUPPETFILE_FAILED, { why: why || kind, kind, name }),
+    source,
+    line,
+  )
   const span = located instanceof PuppetError ? located.diagnostic.span : undefined
   if (!(located instanceof PuppetError) || !span || column <= 1) return located
   const start = Math.min(span.start + column - 1, span.end)
-  const isThere = positionOf(source, start).line === line
+  const isThere = getLineAndColumn(source, start).line === line
   return isThere ? new PuppetError({ ...located.diagnostic, span: { ...span, start } }) : located
 }

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 
 /** Sources of commits that the repository lacks. */
-export interface LackingParts {
+export interface MissingCommitsParts {
   /** Returns true if the repository has the commit. */
   has(commit: string): Promise<boolean>
   /** Fetches commits by id, if a source has them. */
@@ -25,8 +25,8 @@ const absentMs = 10_000
  * Fetches commits that agents request and the repository lacks, because another server deployed them. A search handles
  * all waiting requests together.
  */
-export class LackingCommits {
-  readonly #parts: LackingParts
+export class MissingCommits {
+  readonly #parts: MissingCommitsParts
   readonly #closing = new AbortController()
   readonly #absent = new LRUCache<string, true>({ max: budgets.environment.lackingCommits.bound, ttl: absentMs })
   #waiting = new Set<string>()
@@ -35,7 +35,7 @@ export class LackingCommits {
   #looked = Number.NEGATIVE_INFINITY
   #fetchedSources = Number.NEGATIVE_INFINITY
 
-  constructor(parts: LackingParts) {
+  constructor(parts: MissingCommitsParts) {
     this.#parts = parts
   }
 
@@ -72,7 +72,7 @@ export class LackingCommits {
         await this.#parts.fetchSources()
       }
     } catch (error) {
-      this.#parts.say('warn', `Could not look for commits of other servers: ${errorText(error)}`)
+      this.#parts.say('warn', `Could not look for commits of other servers: ${formatError(error)}`)
     }
     for (const commit of await this.#still(commits)) this.#absent.set(commit, true)
   }

@@ -1,10 +1,10 @@
 import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import type { GitPlace } from '../../code/git/git-command.ts'
-import { deployedPrefix, deployedRef, isOid, pinPrefix, pinRef } from '../../code/git/names.ts'
-import { fetchAside } from '../../code/git/remotes/fetch-aside.ts'
+import { deployedPrefix, formatDeployedRef, formatPinRef, isOid, pinPrefix } from '../../code/git/names.ts'
+import { fetchInTemporaryFolder } from '../../code/git/remotes/fetch-aside.ts'
 import { listRemoteRefs, pushRefs } from '../../code/git/remotes/remote-refs.ts'
-import { moveRefs, refsBelow } from '../../code/git/remotes/source-store.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { listRefsBelow, moveRefs } from '../../code/git/remotes/source-store.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { FollowedRemote } from '../sources/code-source.ts'
 
 /** Runs work for an environment. Only one server at a time runs work for the same environment. */
@@ -15,7 +15,7 @@ export type DeployLock = <Result>(
 ) => Promise<Result>
 
 /** Dependencies of a shared repository. */
-export interface SharedParts {
+export interface SharedDeploymentsParts {
   /** The repository that this server serves. */
   readonly store: GitPlace
   /** Folder on its disk for incoming objects. */
@@ -27,7 +27,7 @@ export interface SharedParts {
 }
 
 /** A deployment that another server may have made. */
-export interface SharedWork {
+export interface SharedDeploymentTask {
   readonly environment: string
   readonly signal: AbortSignal
   /** Returns another server's commit, after everything was fetched. */
@@ -46,12 +46,12 @@ type Listed = ReadonlyMap<string, string>
  * that all use the same code_id.
  */
 export class SharedDeployments {
-  readonly #parts: SharedParts
+  readonly #parts: SharedDeploymentsParts
   readonly #closing = new AbortController()
   /** The last operation; operations that use the folder run one after another. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(parts: SharedParts) {
+  constructor(parts: SharedDeploymentsParts) {
     this.#parts = parts
   }
 
@@ -65,10 +65,10 @@ export class SharedDeployments {
    * lock prevents concurrent deployments. Throws errors of `make`, and REMOTE_… if the shared repository is
    * unavailable.
    */
-  deploy({ environment, signal, known, make }: SharedWork): Promise<string> {
+  deploy({ environment, signal, known, make }: SharedDeploymentTask): Promise<string> {
     const ends = AbortSignal.any([signal, this.#closing.signal])
     return this.#parts.lock(environment, ends, async () => {
-      const before = (await this.fetch((name) => name === environment)).listed.get(deployedRef(environment))
+      const before = (await this.fetch((name) => name === environment)).listed.get(formatDeployedRef(environment))
       const theirs = await known()
       const made = theirs ?? (await make())
       if (made === before) return made
@@ -90,7 +90,7 @@ export class SharedDeployments {
   fetch(isWanted: (environment: string) => boolean): Promise<{ readonly listed: Listed; readonly moved: number }> {
     return this.#inTurn(async () => {
       const listed = await this.#list()
-      const here = await refsBelow(this.#parts.store, deployedPrefix)
+      const here = await listRefsBelow(this.#parts.store, deployedPrefix)
       const news = [...listed].filter(([ref, commit]) => {
         if (!ref.startsWith(deployedPrefix)) return false
         const environment = ref.slice(deployedPrefix.length)
@@ -105,18 +105,18 @@ export class SharedDeployments {
   fetchCommits(commits: readonly string[]): Promise<void> {
     return this.#inTurn(async () => {
       const listed = await this.#list()
-      await this.#take(commits.map(pinRef).filter((ref) => listed.has(ref)))
+      await this.#take(commits.map(formatPinRef).filter((ref) => listed.has(ref)))
     })
   }
 
   /** Removes a commit that is no longer requested. */
   async release(commit: string): Promise<void> {
-    await this.#remove(pinRef(commit), commit)
+    await this.#remove(formatPinRef(commit), commit)
   }
 
   /** Removes the deployment of a deleted environment, unless another server has deployed it again. */
   async forget(environment: string, deployed: string): Promise<void> {
-    await this.#remove(deployedRef(environment), deployed)
+    await this.#remove(formatDeployedRef(environment), deployed)
   }
 
   async close(): Promise<void> {
@@ -144,10 +144,10 @@ export class SharedDeployments {
   async #take(refs: readonly string[]): Promise<void> {
     if (refs.length === 0) return
     const { store } = this.#parts
-    const have = new Set((await refsBelow(store, 'refs/')).values())
-    const fetched = await fetchAside(this.#order, have, async ({ place, fetch }) => {
+    const have = new Set((await listRefsBelow(store, 'refs/')).values())
+    const fetched = await fetchInTemporaryFolder(this.#order, have, async ({ place, fetch }) => {
       await fetch(refs.map((ref) => `+${ref}:${ref}`))
-      return refsBelow(place, 'refs/plumb/')
+      return listRefsBelow(place, 'refs/plumb/')
     })
     const moves = [...fetched].map(([ref, to]) => ({ ref: `refs/plumb/${ref}`, to }))
     await moveRefs(
@@ -158,8 +158,8 @@ export class SharedDeployments {
 
   async #push(environment: string, from: string | undefined, to: string): Promise<void> {
     await pushRefs(this.#order, [
-      { ref: deployedRef(environment), from, to },
-      { ref: pinRef(to), from: 'any', to },
+      { ref: formatDeployedRef(environment), from, to },
+      { ref: formatPinRef(to), from: 'any', to },
     ])
   }
 
@@ -171,7 +171,7 @@ export class SharedDeployments {
       })
     } catch (error) {
       if (!this.#closing.signal.aborted)
-        this.#parts.say('warn', `The shared repository keeps ${ref}: ${errorText(error)}`)
+        this.#parts.say('warn', `The shared repository keeps ${ref}: ${formatError(error)}`)
     }
   }
 }

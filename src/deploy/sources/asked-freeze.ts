@@ -1,10 +1,10 @@
-import { fail } from '../../base/issue.ts'
-import { optionalText, record, text, wireIssues } from '../../base/json/wire.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { checkJsonObject, checkJsonString, checkOptionalString, wireIssues } from '../../base/json/wire.ts'
 import type { FreezeRecord } from '../../store/audit/record.ts'
 import type { CodeSources } from './code-sources.ts'
 
 /** A request to freeze an environment for a reason, or to unfreeze it if `message` is null. */
-export interface AskedFreeze {
+export interface FreezeRequest {
   readonly environment: string
   readonly message: string | null
   /** Name of the requesting person. */
@@ -21,21 +21,21 @@ const maxByLength = 200
  * Freezes or unfreezes an environment; `note` is called after the change is stored and before the
  * environment moves. Throws WIRE_SHAPE, NO_SOURCE_OF_ENVIRONMENT, NOT_FROZEN.
  */
-export async function freezeAsked(
+export async function runFreezeRequest(
   asked: unknown,
   sources: CodeSources,
   { now, note }: { readonly now: number; note(record: FreezeRecord): void },
 ): Promise<void> {
-  const { environment: name, message: reason, by: who } = record(asked, 'the request')
-  const environment = text(name, 'environment')
-  const by = text(who, 'by')
+  const { environment: name, message: reason, by: who } = checkJsonObject(asked, 'the request')
+  const environment = checkJsonString(name, 'environment')
+  const by = checkJsonString(who, 'by')
   if (by.length > maxByLength)
-    fail(wireIssues.WIRE_SHAPE, { what: 'by', expected: `of ${maxByLength} characters at most` })
-  const message = optionalText(reason, 'message')
+    throwIssue(wireIssues.WIRE_SHAPE, { what: 'by', expected: `of ${maxByLength} characters at most` })
+  const message = checkOptionalString(reason, 'message')
   if (message === undefined)
     return sources.unfreeze({ environment, by }, () => note({ kind: 'freeze', environment, result: 'unfrozen', by }))
   if (message.length > maxMessageLength)
-    fail(wireIssues.WIRE_SHAPE, { what: 'message', expected: `of ${maxMessageLength} characters at most` })
+    throwIssue(wireIssues.WIRE_SHAPE, { what: 'message', expected: `of ${maxMessageLength} characters at most` })
   await sources.freeze({ environment, message, by, since: new Date(now).toISOString() })
   note({ kind: 'freeze', environment, result: 'frozen', by, reason: message })
 }

@@ -1,8 +1,8 @@
-import { inTurns } from '../../base/threads/in-turns.ts'
-import { sorting } from '../../base/threads/sort-in-turns.ts'
+import { runCooperatively } from '../../base/threads/in-turns.ts'
+import { sortStepwise } from '../../base/threads/sort-in-turns.ts'
 import { isOid } from '../../code/git/names.ts'
-import { type CodeSource, prefixOf } from './code-source.ts'
-import { environmentOfRef } from './environment-of-ref.ts'
+import { type CodeSource, getRefPrefix } from './code-source.ts'
+import { toEnvironment } from './environment-of-ref.ts'
 
 /** The ref chosen for an environment. */
 export interface ChosenRef {
@@ -41,31 +41,34 @@ interface Claim {
  * earlier states.
  */
 export function chooseEnvironments(sources: readonly CodeSource[], refs: ReadonlyMap<string, string>): Promise<Choice> {
-  return inTurns(choosing(sources, refs))
+  return runCooperatively(chooseEnvironmentsInSlices(sources, refs))
 }
 
 /**
  * Same as `chooseEnvironments`, in slices of at most `refsOfSlice` refs, since there may be a hundred thousand refs.
  */
-export function* choosing(sources: readonly CodeSource[], refs: ReadonlyMap<string, string>): Generator<void, Choice> {
+export function* chooseEnvironmentsInSlices(
+  sources: readonly CodeSource[],
+  refs: ReadonlyMap<string, string>,
+): Generator<void, Choice> {
   let looked = 0
   const chosen = new Map<string, ChosenRef>()
   const held = new Set<string>()
   const warnings = new Map<string, readonly string[]>()
   for (const source of sources) {
     const said: string[] = []
-    for (const { environment, ref, commit, warning } of yield* claimsOf(source, refs, said)) {
+    for (const { environment, ref, commit, warning } of yield* listClaims(source, refs, said)) {
       if (++looked % refsOfSlice === 0) yield
       const other = chosen.get(environment)
       if (held.has(environment) || other) {
         const owner =
           other && other.source !== source.name
-            ? `${label(other.ref)} of source ${other.source}`
-            : label(other?.ref ?? '')
-        said.push(`${label(ref)} cannot be served: environment ${environment} is ${owner} already`)
+            ? `${formatRef(other.ref)} of source ${other.source}`
+            : formatRef(other?.ref ?? '')
+        said.push(`${formatRef(ref)} cannot be served: environment ${environment} is ${owner} already`)
       } else if (commit === undefined) {
         held.add(environment)
-        said.push(`Environment ${environment} stays as it is: there is no ${label(ref)} here`)
+        said.push(`Environment ${environment} stays as it is: there is no ${formatRef(ref)} here`)
       } else {
         chosen.set(environment, { source: source.name, ref, commit })
         if (warning !== undefined) said.push(warning)
@@ -78,18 +81,18 @@ export function* choosing(sources: readonly CodeSource[], refs: ReadonlyMap<stri
 }
 
 /** Returns a ref for display; a branch by its name. */
-export function label(ref: string): string {
+export function formatRef(ref: string): string {
   return ref.replace(/^heads\//, '')
 }
 
-function* claimsOf(
+function* listClaims(
   source: CodeSource,
   refs: ReadonlyMap<string, string>,
   said: string[],
 ): Generator<void, readonly Claim[]> {
-  const prefix = prefixOf(source)
+  const prefix = getRefPrefix(source)
   const named = [...source.environments].map(([environment, wanted]) => {
-    const ref = refNamed(wanted, (each) => refs.has(`${prefix}${each}`))
+    const ref = resolveConfiguredRef(wanted, (each) => refs.has(`${prefix}${each}`))
     return { environment, ref, commit: refs.get(`${prefix}${ref}`), warning: undefined }
   })
   const found = new Map<string, Claim>()
@@ -98,19 +101,19 @@ function* claimsOf(
     if (++looked % refsOfSlice === 0) yield
     if (!full.startsWith(prefix)) continue
     const ref = full.slice(prefix.length)
-    if (!isWanted(ref, source)) continue
-    const environment = environmentOfRef(ref, source)
+    if (!isServedRef(ref, source)) continue
+    const environment = toEnvironment(ref, source)
     if ('name' in environment)
       found.set(ref, { environment: environment.name, ref, commit, warning: environment.warning })
     else if (environment.ignored !== undefined) said.push(environment.ignored)
   }
-  const isExact = ({ environment, ref }: Claim) => ref === `heads/${environment}`
-  const sorted = (yield* sorting([...found.keys()])).map((ref) => found.get(ref)!)
-  return [...named, ...sorted.filter(isExact), ...sorted.filter((claim) => !isExact(claim))]
+  const hasEnvironmentName = ({ environment, ref }: Claim) => ref === `heads/${environment}`
+  const sorted = (yield* sortStepwise([...found.keys()])).map((ref) => found.get(ref)!)
+  return [...named, ...sorted.filter(hasEnvironmentName), ...sorted.filter((claim) => !hasEnvironmentName(claim))]
 }
 
 /** Resolves a configured ref: a full commit id, `tags/NAME`, `heads/NAME`, a branch, or else a tag. */
-export function refNamed(wanted: string, isThere: (ref: string) => boolean): string {
+export function resolveConfiguredRef(wanted: string, isThere: (ref: string) => boolean): string {
   if (isOid(wanted)) return `commits/${wanted}`
   const ref = wanted.replace(/^refs\//, '')
   const known = [`heads/${ref}`, ref, `tags/${ref}`].filter((each) => /^(?:heads|tags)\//.test(each))
@@ -118,15 +121,15 @@ export function refNamed(wanted: string, isThere: (ref: string) => boolean): str
 }
 
 /** Returns the environments to which a branch or tag of a source maps, regardless of other refs. */
-export function environmentsOfRef(source: CodeSource, ref: string): readonly string[] {
+export function listRefEnvironments(source: CodeSource, ref: string): readonly string[] {
   const named = [...source.environments]
-    .filter(([, wanted]) => refNamed(wanted, (each) => each === ref) === ref)
+    .filter(([, wanted]) => resolveConfiguredRef(wanted, (each) => each === ref) === ref)
     .map(([environment]) => environment)
-  const own = isWanted(ref, source) ? environmentOfRef(ref, source) : undefined
+  const own = isServedRef(ref, source) ? toEnvironment(ref, source) : undefined
   return own && 'name' in own ? [...named, own.name] : named
 }
 
-function isWanted(ref: string, { refs: patterns, environments }: CodeSource): boolean {
+function isServedRef(ref: string, { refs: patterns, environments }: CodeSource): boolean {
   const [kind, name] = [ref.slice(0, ref.indexOf('/')), ref.slice(ref.indexOf('/') + 1)]
   // A source with configured environments and without `refs` has no other environments.
   if (!patterns) return kind === 'heads' && environments.size === 0

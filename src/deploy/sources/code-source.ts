@@ -63,6 +63,6 @@ export interface SourcesFile {
 export const sourcesPrefix = 'refs/plumb/sources/'
 
 /** Returns the prefix of the refs of one source. */
-export function prefixOf({ name }: Pick<CodeSource, 'name'>): string {
+export function getRefPrefix({ name }: Pick<CodeSource, 'name'>): string {
   return `${sourcesPrefix}${name}/`
 }

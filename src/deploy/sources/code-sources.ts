@@ -1,19 +1,24 @@
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import { Slots } from '../../base/threads/slots.ts'
 import type { GitPlace } from '../../code/git/git-command.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { type Mirrored, mirror } from '../../code/git/remotes/mirror.ts'
-import { moveRefs, refsBelow, removeAbandonedLocks, tidyStore } from '../../code/git/remotes/source-store.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { type MirrorResult, mirrorRemote } from '../../code/git/remotes/mirror.ts'
+import {
+  listRefsBelow,
+  moveRefs,
+  removeAbandonedLocks,
+  runGitMaintenance,
+} from '../../code/git/remotes/source-store.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { type Choice, chooseEnvironments } from './choose-environments.ts'
-import { type CodeSource, type FollowedRemote, prefixOf, type SourcesFile, sourcesPrefix } from './code-source.ts'
+import { type CodeSource, type FollowedRemote, getRefPrefix, type SourcesFile, sourcesPrefix } from './code-source.ts'
 import { FollowedSource } from './followed-source.ts'
-import { type Frozen, readFrozen, writeFrozen } from './frozen.ts'
-import { movesTo } from './move-environments.ts'
+import { type FrozenEnvironment, readFrozenEnvironments, writeFrozenEnvironments } from './frozen.ts'
+import { listEnvironmentMoves } from './move-environments.ts'
 import { sourceIssues } from './source-issues.ts'
 import type { SourceFetch, SourceStatus } from './source-status.ts'
 
@@ -52,7 +57,7 @@ export class CodeSources {
   readonly #slots = new Slots({ atOnce: budgets.environment.fetches.bound })
   readonly #followed = new Map<string, FollowedSource>()
   #file: SourcesFile
-  #frozen: ReadonlyMap<string, Frozen>
+  #frozen: ReadonlyMap<string, FrozenEnvironment>
   #choice: Choice = { chosen: new Map(), held: new Set(), warnings: new Map() }
   /** The last selection of environments; selections run one after another. */
   #settling: Promise<void> = Promise.resolve()
@@ -62,7 +67,7 @@ export class CodeSources {
   #begun = false
   #closed = false
 
-  private constructor(parts: CodeSourcesParts, file: SourcesFile, frozen: ReadonlyMap<string, Frozen>) {
+  private constructor(parts: CodeSourcesParts, file: SourcesFile, frozen: ReadonlyMap<string, FrozenEnvironment>) {
     this.#parts = parts
     this.#file = file
     this.#frozen = frozen
@@ -75,7 +80,7 @@ export class CodeSources {
    */
   static async open(parts: CodeSourcesParts): Promise<CodeSources> {
     const file = await parts.read()
-    const sources = new CodeSources(parts, file, await readFrozen(parts.frozenFile, parts.files))
+    const sources = new CodeSources(parts, file, await readFrozenEnvironments(parts.frozenFile, parts.files))
     await removeAbandonedLocks(parts.store.gitDir)
     await parts.files.remove(parts.incoming)
     await sources.#settle()
@@ -90,7 +95,7 @@ export class CodeSources {
     return this.#file.sources
   }
 
-  get frozen(): readonly Frozen[] {
+  get frozen(): readonly FrozenEnvironment[] {
     return [...this.#frozen.values()]
   }
 
@@ -122,7 +127,7 @@ export class CodeSources {
       if (!trouble) return []
       const severity = this.#parts.now() - trouble.since > lastingMs ? 'error' : 'warning'
       const since = new Date(trouble.since).toISOString()
-      return [{ severity, message: printable(`Source ${name} cannot be fetched since ${since}: ${trouble.message}`) }]
+      return [{ severity, message: toPrintable(`Source ${name} cannot be fetched since ${since}: ${trouble.message}`) }]
     })
   }
 
@@ -163,7 +168,7 @@ export class CodeSources {
   /** Checks that all these sources exist. Throws UNKNOWN_SOURCE. */
   require(names: readonly string[]): void {
     for (const name of names)
-      if (!this.#followed.has(name)) fail(sourceIssues.UNKNOWN_SOURCE, { name, known: this.names })
+      if (!this.#followed.has(name)) throwIssue(sourceIssues.UNKNOWN_SOURCE, { name, known: this.names })
   }
 
   /** Fetches repositories on this machine, which takes little time. */
@@ -173,33 +178,36 @@ export class CodeSources {
   }
 
   /** Returns the source of an environment. Throws NO_SOURCE_OF_ENVIRONMENT. */
-  sourceOf(environment: string): string {
+  getSource(environment: string): string {
     const found = this.#choice.chosen.get(environment)?.source
-    return found ?? fail(sourceIssues.NO_SOURCE_OF_ENVIRONMENT, { environment, known: [...this.#choice.chosen.keys()] })
+    return (
+      found ??
+      throwIssue(sourceIssues.NO_SOURCE_OF_ENVIRONMENT, { environment, known: [...this.#choice.chosen.keys()] })
+    )
   }
 
   /** Returns the branch or tag of an environment, by its name in the source. */
-  branchOf(environment: string): string | undefined {
+  getBranch(environment: string): string | undefined {
     return this.#choice.chosen.get(environment)?.ref.replace(/^(?:heads|tags|commits)\//, '')
   }
 
   /** Keeps an environment on its commit, also after restarts. Throws NO_SOURCE_OF_ENVIRONMENT. */
-  async freeze(frozen: Frozen): Promise<void> {
-    this.sourceOf(frozen.environment)
+  async freeze(frozen: FrozenEnvironment): Promise<void> {
+    this.getSource(frozen.environment)
     await this.#setFrozen(new Map([...this.#frozen, [frozen.environment, frozen]]))
     const { environment, by, message } = frozen
-    this.#parts.log('notice', printable(`Environment ${environment} is frozen by ${by}: ${message}`))
+    this.#parts.log('notice', toPrintable(`Environment ${environment} is frozen by ${by}: ${message}`))
   }
 
   /**
    * Unfreezes an environment; resolves when its code is served or rejected. `kept` is called first.
    * Throws NOT_FROZEN.
    */
-  async unfreeze({ environment, by }: Pick<Frozen, 'environment' | 'by'>, kept: () => void): Promise<void> {
-    if (!this.#frozen.has(environment)) fail(sourceIssues.NOT_FROZEN, { environment })
+  async unfreeze({ environment, by }: Pick<FrozenEnvironment, 'environment' | 'by'>, kept: () => void): Promise<void> {
+    if (!this.#frozen.has(environment)) throwIssue(sourceIssues.NOT_FROZEN, { environment })
     await this.#setFrozen(new Map([...this.#frozen].filter(([name]) => name !== environment)))
     kept()
-    this.#parts.log('notice', printable(`Environment ${environment} is frozen no more, by ${by}`))
+    this.#parts.log('notice', toPrintable(`Environment ${environment} is frozen no more, by ${by}`))
     await this.#settle()
     await this.#moved()
   }
@@ -260,19 +268,19 @@ export class CodeSources {
       },
       ended: (fetch) => this.#parts.fetched?.(fetch),
       now: () => this.#parts.now(),
-      log: (level, message) => this.#parts.log(level, printable(message)),
+      log: (level, message) => this.#parts.log(level, toPrintable(message)),
     })
   }
 
-  async #mirror(source: CodeSource, signal: AbortSignal): Promise<Mirrored> {
+  async #mirror(source: CodeSource, signal: AbortSignal): Promise<MirrorResult> {
     const { store, incoming } = this.#parts
     const commits = [...source.environments.values()].filter((ref) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref))
     const namesTags =
       source.environments.size > commits.length || source.refs?.some(({ kind }) => kind === 'tags') === true
-    const mirrored = await mirror({
+    const mirrored = await mirrorRemote({
       ...{ store, commits, signal, tags: namesTags },
       incoming: join(incoming, `${source.name}.git`),
-      prefix: prefixOf(source),
+      prefix: getRefPrefix(source),
       remote: source.remote,
       access: source.access,
       timeoutMs: source.timeoutMs,
@@ -284,8 +292,8 @@ export class CodeSources {
 
   /** Tidies the store in the background; only one run at a time. */
   #tidy(): void {
-    this.#tidying ??= tidyStore(this.#parts.store)
-      .catch((error) => this.#parts.log('warning', `The store of code: ${errorText(error)}`))
+    this.#tidying ??= runGitMaintenance(this.#parts.store)
+      .catch((error) => this.#parts.log('warning', `The store of code: ${formatError(error)}`))
       .finally(() => {
         this.#tidying = undefined
       })
@@ -299,12 +307,12 @@ export class CodeSources {
 
   /** Returns the names of sources without any refs in the store. */
   async #neverFetched(): Promise<readonly string[]> {
-    const refs = [...(await refsBelow(this.#parts.store, sourcesPrefix)).keys()]
+    const refs = [...(await listRefsBelow(this.#parts.store, sourcesPrefix)).keys()]
     return this.names.filter((name) => !refs.some((ref) => ref.startsWith(`${name}/`)))
   }
 
-  async #setFrozen(frozen: ReadonlyMap<string, Frozen>): Promise<void> {
-    await writeFrozen(this.#parts.frozenFile, frozen, this.#parts.files)
+  async #setFrozen(frozen: ReadonlyMap<string, FrozenEnvironment>): Promise<void> {
+    await writeFrozenEnvironments(this.#parts.frozenFile, frozen, this.#parts.files)
     this.#frozen = frozen
   }
 
@@ -322,13 +330,13 @@ export class CodeSources {
     const before = this.#choice.chosen
     this.#choice = choice
     const absent = await this.#neverFetched()
-    const isKnown = (source = '') => this.#followed.has(source) && !absent.includes(source)
+    const isKnownSource = (source = '') => this.#followed.has(source) && !absent.includes(source)
     const holds = {
       frozen: this.#frozen,
       isLocked: this.writeLock !== undefined,
-      mayGo: (environment: string) => absent.length === 0 || isKnown(before.get(environment)?.source),
+      mayGo: (environment: string) => absent.length === 0 || isKnownSource(before.get(environment)?.source),
     }
-    await moveRefs(store, movesTo(choice, await refsBelow(store, 'refs/heads/'), holds))
+    await moveRefs(store, listEnvironmentMoves(choice, await listRefsBelow(store, 'refs/heads/'), holds))
     if (absent.length === 0) await this.#forgetOthers()
     for (const [name, warnings] of choice.warnings)
       for (const warning of warnings) this.#sayOnce(`Source ${name}: ${warning}`)
@@ -336,7 +344,7 @@ export class CodeSources {
 
   /** Removes the refs of sources that no longer exist. */
   async #forgetOthers(): Promise<void> {
-    const refs = [...(await refsBelow(this.#parts.store, sourcesPrefix)).keys()]
+    const refs = [...(await listRefsBelow(this.#parts.store, sourcesPrefix)).keys()]
     const others = refs.filter((ref) => !this.#followed.has(ref.slice(0, ref.indexOf('/'))))
     await moveRefs(
       this.#parts.store,
@@ -347,6 +355,6 @@ export class CodeSources {
   #sayOnce(warning: string): void {
     if (this.#said.has(warning)) return
     this.#said.add(warning)
-    this.#parts.log('warning', printable(warning))
+    this.#parts.log('warning', toPrintable(warning))
   }
 }

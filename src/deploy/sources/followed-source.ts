@@ -1,13 +1,13 @@
 import { PuppetError } from '../../base/issue.ts'
-import type { Mirrored } from '../../code/git/remotes/mirror.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import type { MirrorResult } from '../../code/git/remotes/mirror.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { CodeSource } from './code-source.ts'
 import type { SourceFetch, SourceStatus } from './source-status.ts'
 
 /** Dependencies of all followed sources. */
 export interface FollowParts {
   /** Fetches the source once. */
-  mirror(source: CodeSource, signal: AbortSignal): Promise<Mirrored>
+  mirror(source: CodeSource, signal: AbortSignal): Promise<MirrorResult>
   /** Called after each periodic fetch. */
   fetched(fetch: SourceFetch): Promise<void>
   /** Called at the end of each fetch. */
@@ -22,7 +22,7 @@ const firstWaitMs = 5000
 const longestWaitMs = 300_000
 
 /** Returns the milliseconds before the next fetch, after a number of consecutive failures. */
-export function waitAfter(failures: number, intervalMs: number): number {
+export function computeRetryDelay(failures: number, intervalMs: number): number {
   if (failures === 0) return intervalMs
   return Math.min(firstWaitMs * 2 ** Math.min(failures - 1, 20), Math.max(longestWaitMs, intervalMs))
 }
@@ -73,7 +73,7 @@ export class FollowedSource {
   begin(): void {
     this.#begun = true
     const isTried = this.#fetched !== undefined || this.#trouble !== undefined
-    this.#schedule(isTried ? waitAfter(this.#trouble?.times ?? 0, this.#source.intervalMs) : 0)
+    this.#schedule(isTried ? computeRetryDelay(this.#trouble?.times ?? 0, this.#source.intervalMs) : 0)
   }
 
   /**
@@ -105,7 +105,7 @@ export class FollowedSource {
     })
     this.#running = once.finally(() => {
       this.#running = undefined
-      if (this.#begun) this.#schedule(waitAfter(this.#trouble?.times ?? 0, this.#source.intervalMs))
+      if (this.#begun) this.#schedule(computeRetryDelay(this.#trouble?.times ?? 0, this.#source.intervalMs))
     })
     return this.#running
   }
@@ -114,15 +114,18 @@ export class FollowedSource {
     if (this.#closing.signal.aborted) return
     clearTimeout(this.#timer)
     this.#next = this.#parts.now() + waitMs
-    const work = async () => this.#parts.fetched(await this.fetch())
-    this.#timer = setTimeout(() => void work().catch((error) => this.#parts.log('err', errorText(error))), waitMs)
+    const fetchAndReport = async () => this.#parts.fetched(await this.fetch())
+    this.#timer = setTimeout(
+      () => void fetchAndReport().catch((error) => this.#parts.log('err', formatError(error))),
+      waitMs,
+    )
     this.#timer.unref()
   }
 
   async #once(): Promise<SourceFetch> {
     const { name } = this.#source
     const started = performance.now()
-    const ended = () => Math.round(performance.now() - started)
+    const getElapsedMs = () => Math.round(performance.now() - started)
     try {
       const { changes, missing } = await this.#parts.mirror(this.#source, this.#closing.signal)
       this.#fetched = this.#parts.now()
@@ -130,12 +133,12 @@ export class FollowedSource {
       this.#trouble = undefined
       this.#missing = [...missing].map(([commit, why]) => `The commit ${commit} could not be fetched: ${why}`)
       const result = changes.length > 0 ? 'changed' : 'unchanged'
-      return { source: name, result, changes, error: undefined, hint: undefined, milliseconds: ended() }
+      return { source: name, result, changes, error: undefined, hint: undefined, milliseconds: getElapsedMs() }
     } catch (error) {
-      const message = errorText(error)
+      const message = formatError(error)
       const hint = error instanceof PuppetError ? error.diagnostic.hint : undefined
       this.#troubled(message, hint)
-      return { source: name, result: 'failed', changes: [], error: message, hint, milliseconds: ended() }
+      return { source: name, result: 'failed', changes: [], error: message, hint, milliseconds: getElapsedMs() }
     }
   }
 

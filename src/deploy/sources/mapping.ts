@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
-import { record } from '../../base/json/wire.ts'
-import { printable } from '../../base/text/printable.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { duration } from '../../machine/settings/kinds.ts'
+import { checkJsonObject } from '../../base/json/wire.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import { defineDuration } from '../../machine/settings/kinds.ts'
 import type { KnownKeys } from './source-keys.ts'
 
 /** Errors in a sources file. */
@@ -17,7 +17,7 @@ export const sourcesFileIssues = defineIssues({
 })
 
 /** Remarks collected while a file is read. */
-export interface Notes {
+export interface ReadingNotes {
   readonly file: string
   /** Keys without effect, with their locations. */
   readonly idle: string[]
@@ -28,27 +28,27 @@ export interface Notes {
 export interface Mapping {
   readonly place: string
   readonly values: Readonly<Record<string, unknown>>
-  readonly notes: Notes
+  readonly notes: ReadingNotes
 }
 
 /** Throws SOURCES_FILE. */
-export function wrong({ file }: Notes, why: string): never {
-  return fail(sourcesFileIssues.SOURCES_FILE, { file, why: printable(why) })
+export function failSourcesFile({ file }: ReadingNotes, why: string): never {
+  return throwIssue(sourcesFileIssues.SOURCES_FILE, { file, why: toPrintable(why) })
 }
 
 /** Returns a mapping; warns about unknown keys, with the nearest known name. Throws SOURCES_FILE. */
-export function mapping(value: unknown, place: string, notes: Notes, keys?: KnownKeys): Mapping {
+export function toMapping(value: unknown, place: string, notes: ReadingNotes, keys?: KnownKeys): Mapping {
   if (value === undefined || value === null) return { place, values: {}, notes }
-  if (!isExactObject(value as ExactJson)) wrong(notes, `${place} has to be a hash`)
-  const values = record(value, place)
+  if (!isExactObject(value as ExactJson)) failSourcesFile(notes, `${place} has to be a hash`)
+  const values = checkJsonObject(value, place)
   for (const key of keys ? Object.keys(values) : []) {
     const { read, idle, refused = {} } = keys!
-    if (Object.hasOwn(refused, key)) wrong(notes, `${key} of ${place} cannot be had here: ${refused[key]}`)
+    if (Object.hasOwn(refused, key)) failSourcesFile(notes, `${key} of ${place} cannot be had here: ${refused[key]}`)
     if (idle.includes(key)) notes.idle.push(`${key} of ${place}`)
     else if (!read.includes(key)) {
-      const near = didYouMean(key.slice(0, 64), [...read, ...idle])
+      const near = formatSuggestion(key.slice(0, 64), [...read, ...idle])
       notes.warnings.push(
-        printable(`Unknown key '${key.slice(0, 64)}' of ${place}${near === undefined ? '' : `. ${near}`}`),
+        toPrintable(`Unknown key '${key.slice(0, 64)}' of ${place}${near === undefined ? '' : `. ${near}`}`),
       )
     }
   }
@@ -56,52 +56,52 @@ export function mapping(value: unknown, place: string, notes: Notes, keys?: Know
 }
 
 /** Returns the mapping below a key; empty if it is missing. Throws SOURCES_FILE. */
-export function within(outer: Mapping, key: string, keys?: KnownKeys): Mapping {
+export function getMapping(outer: Mapping, key: string, keys?: KnownKeys): Mapping {
   const place = outer.place === top ? key : `${outer.place}.${key}`
-  return mapping(outer.values[key], place, outer.notes, keys)
+  return toMapping(outer.values[key], place, outer.notes, keys)
 }
 
 /** Description of the top level, for messages. */
 export const top = 'the file'
 
 /** Returns a text; `undefined` if the key is missing or empty. Throws SOURCES_FILE. */
-export function textAt({ values, place, notes }: Mapping, key: string): string | undefined {
+export function getText({ values, place, notes }: Mapping, key: string): string | undefined {
   const value = values[key] ?? undefined
   if (value === undefined || typeof value === 'string') return value
-  return wrong(notes, `${key} of ${place} has to be a text`)
+  return failSourcesFile(notes, `${key} of ${place} has to be a text`)
 }
 
 /** Returns an absolute file path. Throws SOURCES_FILE. */
-export function pathAt(given: Mapping, key: string): string | undefined {
-  const path = textAt(given, key)
+export function getPath(given: Mapping, key: string): string | undefined {
+  const path = getText(given, key)
   if (path === undefined || isAbsolute(path)) return path
-  return wrong(given.notes, `${key} of ${given.place} has to be an absolute path`)
+  return failSourcesFile(given.notes, `${key} of ${given.place} has to be an absolute path`)
 }
 
 /** Returns a list of texts; a single text counts as a list of one. Throws SOURCES_FILE. */
-export function textsAt({ values, place, notes }: Mapping, key: string): readonly string[] | undefined {
+export function getTexts({ values, place, notes }: Mapping, key: string): readonly string[] | undefined {
   const value = values[key] ?? undefined
   if (value === undefined) return undefined
   const items: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (items.every((item) => typeof item === 'string')) return items as readonly string[]
-  return wrong(notes, `${key} of ${place} has to be a list of texts`)
+  return failSourcesFile(notes, `${key} of ${place} has to be a list of texts`)
 }
 
-const { kind: durationKind } = duration({ doc: '' })
+const { kind: durationKind } = defineDuration({ doc: '' })
 
 /** Returns a duration in milliseconds, from seconds or a text such as `5m`. Throws SOURCES_FILE. */
-export function durationAt({ values, place, notes }: Mapping, key: string): number | undefined {
+export function getDuration({ values, place, notes }: Mapping, key: string): number | undefined {
   const value = values[key] ?? undefined
   if (value === undefined) return undefined
   const seconds = durationKind.parse(String(value))
   if (seconds !== undefined && seconds > 0 && Number.isFinite(seconds)) return seconds * 1000
-  return wrong(notes, `${key} of ${place} has to be ${durationKind.expects}`)
+  return failSourcesFile(notes, `${key} of ${place} has to be ${durationKind.expects}`)
 }
 
 /** Returns a positive integer. Throws SOURCES_FILE. */
-export function numberAt({ values, place, notes }: Mapping, key: string): number | undefined {
+export function getPositiveInteger({ values, place, notes }: Mapping, key: string): number | undefined {
   const value = values[key] ?? undefined
   if (value === undefined) return undefined
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
-  return wrong(notes, `${key} of ${place} has to be a whole number`)
+  return failSourcesFile(notes, `${key} of ${place} has to be a whole number`)
 }

@@ -2,7 +2,7 @@ import type { RefMove } from '../../code/git/remotes/source-store.ts'
 import type { Choice } from './choose-environments.ts'
 
 /** Reasons why environments do not move. */
-export interface Holds {
+export interface MoveRestrictions {
   readonly frozen: { has(environment: string): boolean }
   /** True if `write_lock` blocks all environments. */
   readonly isLocked: boolean
@@ -14,7 +14,11 @@ export interface Holds {
 const served = 'refs/heads/'
 
 /** Returns the updates that turn the store's branches into the chosen environments. */
-export function movesTo({ chosen, held }: Choice, now: ReadonlyMap<string, string>, holds: Holds): readonly RefMove[] {
+export function listEnvironmentMoves(
+  { chosen, held }: Choice,
+  now: ReadonlyMap<string, string>,
+  holds: MoveRestrictions,
+): readonly RefMove[] {
   if (holds.isLocked) return []
   const moves: RefMove[] = []
   for (const [environment, { commit }] of chosen)

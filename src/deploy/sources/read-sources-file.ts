@@ -1,5 +1,5 @@
-import { fail } from '../../base/issue.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import type { SourcesFile } from './code-source.ts'
@@ -15,12 +15,12 @@ export type SourcesSettings = Pick<
 /** Reads the file of the setting `code_sources`. Throws SOURCES_UNREADABLE, SOURCES_FILE. */
 export async function readSourcesFile(settings: SourcesSettings, files: Pick<Files, 'readText'>): Promise<SourcesFile> {
   const file = settings.code_sources
-  const unreadable = (why: string) => fail(sourceIssues.SOURCES_UNREADABLE, { file, why })
-  const text = await files.readText(file).catch((error) => unreadable(errorText(error)))
-  return readSources(text ?? unreadable('there is no such file'), file, defaultsFrom(settings))
+  const failUnreadable = (why: string) => throwIssue(sourceIssues.SOURCES_UNREADABLE, { file, why })
+  const text = await files.readText(file).catch((error) => failUnreadable(formatError(error)))
+  return readSources(text ?? failUnreadable('there is no such file'), file, getSourceDefaults(settings))
 }
 
-function defaultsFrom(settings: SourcesSettings) {
+function getSourceDefaults(settings: SourcesSettings) {
   return {
     intervalMs: settings.code_fetch_interval * 1000,
     timeoutMs: settings.code_fetch_timeout * 1000,

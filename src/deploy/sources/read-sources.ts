@@ -1,27 +1,27 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { dottedNameGlob } from '../../base/text/glob.ts'
-import { type ForeignPattern, linearPattern } from '../../base/text/linear-pattern.ts'
+import { compileDottedNameGlob } from '../../base/text/glob.ts'
+import { compileLinearPattern, type ForeignPattern } from '../../base/text/linear-pattern.ts'
 import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import { isSafeRef } from '../../code/git/names.ts'
-import { readRemote } from '../../code/git/remotes/remote.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { parseRemoteAddress } from '../../code/git/remotes/remote.ts'
+import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { symbolsAsNames } from '../../language/ruby-semantics/yaml/permitted-classes.ts'
-import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
-import { proxyOfUrl } from '../../network/client/proxy.ts'
+import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
+import { parseProxyUrl } from '../../network/client/proxy.ts'
 import type { CodeSource, FollowedRemote, RefPattern, SourcesFile } from './code-source.ts'
-import { corrected } from './environment-of-ref.ts'
+import { replaceInvalidCharacters } from './environment-of-ref.ts'
 import {
-  durationAt,
+  failSourcesFile,
+  getDuration,
+  getMapping,
+  getPath,
+  getPositiveInteger,
+  getText,
+  getTexts,
   type Mapping,
-  mapping,
-  type Notes,
-  numberAt,
-  pathAt,
-  textAt,
-  textsAt,
+  type ReadingNotes,
+  toMapping,
   top,
-  within,
-  wrong,
 } from './mapping.ts'
 import { sourceKeys } from './source-keys.ts'
 
@@ -43,65 +43,69 @@ const leastIntervalMs = 1000
  * without effect. Throws SOURCES_FILE.
  */
 export function readSources(text: string, file: string, defaults: SourceDefaults): SourcesFile {
-  const notes: Notes = { file, idle: [], warnings: [] }
-  const whole = mapping(dataOf(text, notes), top, notes, sourceKeys.top)
-  const inherited = inheritance(whole)
-  const sources = Object.keys(within(whole, 'sources').values).map((name) =>
-    sourceOf(within(within(whole, 'sources'), name, sourceKeys.source), name, inherited, defaults),
+  const notes: ReadingNotes = { file, idle: [], warnings: [] }
+  const whole = toMapping(parseSourcesYaml(text, notes), top, notes, sourceKeys.top)
+  const inherited = getInheritance(whole)
+  const sources = Object.keys(getMapping(whole, 'sources').values).map((name) =>
+    parseSource(getMapping(getMapping(whole, 'sources'), name, sourceKeys.source), name, inherited, defaults),
   )
   const { bound } = budgets.environment.sources
-  if (sources.length === 0) wrong(notes, 'it names no source')
-  if (sources.length > bound) wrong(notes, `it names more than ${bound} sources`)
-  const [writeLock, forge, deployed] = [writeLockOf(whole), forgeOf(whole), deployedOf(inherited, defaults)]
+  if (sources.length === 0) failSourcesFile(notes, 'it names no source')
+  if (sources.length > bound) failSourcesFile(notes, `it names more than ${bound} sources`)
+  const [writeLock, forge, deployed] = [
+    getWriteLock(whole),
+    parseForge(whole),
+    parseDeployedRemote(inherited, defaults),
+  ]
   const { idle, warnings } = notes
   if (idle.length > 0) warnings.push(`Without an effect here, where nothing is checked out: ${idle.join(', ')}`)
   return { sources, deployed, writeLock, forge, warnings }
 }
 
-function dataOf(text: string, notes: Notes): unknown {
+function parseSourcesYaml(text: string, notes: ReadingNotes): unknown {
   const { bound } = budgets.environment.sourcesFile
-  if (text.length > bound) wrong(notes, `it has more than ${bound} characters`)
+  if (text.length > bound) failSourcesFile(notes, `it has more than ${bound} characters`)
   try {
-    return yamlToJson(text, symbolsAsNames)
+    return convertYamlToJson(text, symbolsAsNames)
   } catch (error) {
-    return wrong(notes, reasonText(error))
+    return failSourcesFile(notes, formatErrorReason(error))
   }
 }
 
-function writeLockOf(whole: Mapping): string | undefined {
-  const reason = textAt(within(whole, 'deploy', sourceKeys.deploy), 'write_lock') ?? textAt(whole, 'write_lock')
+function getWriteLock(whole: Mapping): string | undefined {
+  const reason = getText(getMapping(whole, 'deploy', sourceKeys.deploy), 'write_lock') ?? getText(whole, 'write_lock')
   return reason === '' ? undefined : reason
 }
 
-function forgeOf(whole: Mapping): SourcesFile['forge'] {
-  const forge = within(whole, 'forge', sourceKeys.forge)
-  const baseurl = textAt(forge, 'baseurl') || undefined
-  const authorizationToken = textAt(forge, 'authorization_token') || undefined
-  if (baseurl !== undefined) proveForge(baseurl, authorizationToken !== undefined, whole.notes)
+function parseForge(whole: Mapping): SourcesFile['forge'] {
+  const forge = getMapping(whole, 'forge', sourceKeys.forge)
+  const baseurl = getText(forge, 'baseurl') || undefined
+  const authorizationToken = getText(forge, 'authorization_token') || undefined
+  if (baseurl !== undefined) checkForgeAddress(baseurl, authorizationToken !== undefined, whole.notes)
   // The token becomes a request header. It is a secret, so the message does not repeat it.
   if (authorizationToken !== undefined && /[^\x20-\x7e]/.test(authorizationToken))
-    wrong(whole.notes, 'forge.authorization_token has characters that no token has')
-  return { baseurl, proxy: forgeProxyOf(forge, whole), authorizationToken }
+    failSourcesFile(whole.notes, 'forge.authorization_token has characters that no token has')
+  return { baseurl, proxy: getForgeProxy(forge, whole), authorizationToken }
 }
 
 /** Returns the proxy of the Forge, or the general proxy. Forge modules support HTTP proxies only. */
-function forgeProxyOf(forge: Mapping, whole: Mapping): string | undefined {
-  const own = textAt(forge, 'proxy') || undefined
-  if (own !== undefined && !proxyOfUrl(own))
-    wrong(whole.notes, 'forge.proxy has to be a URL such as http://proxy.example.com:3128')
-  const general = textAt(whole, 'proxy') || undefined
-  return own ?? (general !== undefined && proxyOfUrl(general) ? general : undefined)
+function getForgeProxy(forge: Mapping, whole: Mapping): string | undefined {
+  const own = getText(forge, 'proxy') || undefined
+  if (own !== undefined && !parseProxyUrl(own))
+    failSourcesFile(whole.notes, 'forge.proxy has to be a URL such as http://proxy.example.com:3128')
+  const general = getText(whole, 'proxy') || undefined
+  return own ?? (general !== undefined && parseProxyUrl(general) ? general : undefined)
 }
 
 /** Local hosts, to which plain http crosses no network. */
 const ownHost = /^(?:localhost|127\.[\d.]+|\[::1\])$/
 
-function proveForge(baseurl: string, hasToken: boolean, notes: Notes): void {
+function checkForgeAddress(baseurl: string, hasToken: boolean, notes: ReadingNotes): void {
   const url = URL.canParse(baseurl) ? new URL(baseurl) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '')
-    wrong(notes, 'forge.baseurl has to be https://HOST/PATH or http://HOST/PATH, without a user')
+    failSourcesFile(notes, 'forge.baseurl has to be https://HOST/PATH or http://HOST/PATH, without a user')
   else if (hasToken && url.protocol === 'http:' && !ownHost.test(url.hostname))
-    wrong(notes, 'forge.authorization_token is not sent by http: forge.baseurl has to be https')
+    failSourcesFile(notes, 'forge.authorization_token is not sent by http: forge.baseurl has to be https')
 }
 
 /** The parts of the file that provide defaults for a source's settings. */
@@ -111,12 +115,12 @@ interface Inheritance {
   readonly repositories: readonly Mapping[]
 }
 
-function inheritance(whole: Mapping): Inheritance {
-  const git = within(whole, 'git', sourceKeys.git)
+function getInheritance(whole: Mapping): Inheritance {
+  const git = getMapping(whole, 'git', sourceKeys.git)
   const listed = git.values['repositories'] ?? []
-  if (!Array.isArray(listed)) wrong(whole.notes, 'git.repositories has to be a list')
+  if (!Array.isArray(listed)) failSourcesFile(whole.notes, 'git.repositories has to be a list')
   const repositories = (listed as readonly unknown[]).map((each) =>
-    mapping(each, 'git.repositories', whole.notes, sourceKeys.repository),
+    toMapping(each, 'git.repositories', whole.notes, sourceKeys.repository),
   )
   return { whole, git, repositories }
 }
@@ -124,34 +128,34 @@ function inheritance(whole: Mapping): Inheritance {
 /** Valid names of sources, which become part of refs and of a folder. */
 const sourceName = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]|\.(?!\.|$)){0,63}$/
 
-function sourceOf(own: Mapping, name: string, inherited: Inheritance, defaults: SourceDefaults): CodeSource {
+function parseSource(own: Mapping, name: string, inherited: Inheritance, defaults: SourceDefaults): CodeSource {
   const { notes, place } = own
   if (!sourceName.test(name) || name.endsWith('.lock'))
-    wrong(notes, `'${name}' is no name of a source: letters, digits, _, - and . make one`)
-  const type = textAt(own, 'type') ?? 'git'
-  if (type !== 'git') wrong(notes, `the type ${type} of ${place} is not git, and nothing else is fetched`)
-  const repository = repositoriesOf(own, inherited)
+    failSourcesFile(notes, `'${name}' is no name of a source: letters, digits, _, - and . make one`)
+  const type = getText(own, 'type') ?? 'git'
+  if (type !== 'git') failSourcesFile(notes, `the type ${type} of ${place} is not git, and nothing else is fetched`)
+  const repository = listRepositoryEntries(own, inherited)
   return {
     name,
-    ...followedRemote(own, inherited, defaults),
-    prefix: prefixOf(own, name),
-    ignoredPrefixes: [own, ...repository].flatMap((each) => textsAt(each, 'ignore_branch_prefixes') ?? []),
-    invalidBranches: invalidBranchesOf(own),
-    stripped: strippedOf(own),
-    filter: patternAt(own, 'filter_regex', textAt(own, 'filter_regex')),
-    refs: refsOf(own),
-    environments: environmentsOf(own),
-    webhookSecretFile: inheritedBy(own, inherited)(pathAt, 'webhook_secret') ?? defaults.webhookSecretFile,
+    ...parseFollowedRemote(own, inherited, defaults),
+    prefix: parsePrefix(own, name),
+    ignoredPrefixes: [own, ...repository].flatMap((each) => getTexts(each, 'ignore_branch_prefixes') ?? []),
+    invalidBranches: parseInvalidBranches(own),
+    stripped: parseStripComponent(own),
+    filter: parsePattern(own, 'filter_regex', getText(own, 'filter_regex')),
+    refs: parseRefPatterns(own),
+    environments: parseEnvironments(own),
+    webhookSecretFile: createInheritedReader(own, inherited)(getPath, 'webhook_secret') ?? defaults.webhookSecretFile,
   }
 }
 
-function deployedOf(inherited: Inheritance, defaults: SourceDefaults): FollowedRemote | undefined {
+function parseDeployedRemote(inherited: Inheritance, defaults: SourceDefaults): FollowedRemote | undefined {
   if (inherited.whole.values['deployed'] === undefined) return undefined
-  return followedRemote(within(inherited.whole, 'deployed', sourceKeys.deployed), inherited, defaults)
+  return parseFollowedRemote(getMapping(inherited.whole, 'deployed', sourceKeys.deployed), inherited, defaults)
 }
 
 /** Returns the entries for the source's remote in the list of repositories. */
-function repositoriesOf(own: Mapping, { repositories }: Inheritance): readonly Mapping[] {
+function listRepositoryEntries(own: Mapping, { repositories }: Inheritance): readonly Mapping[] {
   return repositories.filter((each) => each.values['remote'] === own.values['remote'])
 }
 
@@ -159,8 +163,8 @@ function repositoriesOf(own: Mapping, { repositories }: Inheritance): readonly M
  * Returns a function that reads a key from the first part that contains it: the source, the list of repositories,
  * `git`, the top level.
  */
-function inheritedBy(own: Mapping, inherited: Inheritance) {
-  const chain = [own, ...repositoriesOf(own, inherited), inherited.git, inherited.whole]
+function createInheritedReader(own: Mapping, inherited: Inheritance) {
+  const chain = [own, ...listRepositoryEntries(own, inherited), inherited.git, inherited.whole]
   return <Value>(read: (from: Mapping, key: string) => Value | undefined, key: string): Value | undefined => {
     for (const each of chain) {
       const value = read(each, key)
@@ -170,46 +174,46 @@ function inheritedBy(own: Mapping, inherited: Inheritance) {
   }
 }
 
-function followedRemote(own: Mapping, inherited: Inheritance, defaults: SourceDefaults): FollowedRemote {
+function parseFollowedRemote(own: Mapping, inherited: Inheritance, defaults: SourceDefaults): FollowedRemote {
   const { notes, place } = own
-  const remote = remoteOf(textAt(own, 'remote') ?? wrong(notes, `${place} has no remote`), notes)
+  const remote = parseRemote(getText(own, 'remote') ?? failSourcesFile(notes, `${place} has no remote`), notes)
   if (remote.password !== undefined)
     notes.warnings.push(`The remote of ${place} holds a password: keep it in a file, and name that with oauth_token`)
-  const first = inheritedBy(own, inherited)
+  const first = createInheritedReader(own, inherited)
   const usual = remote.protocol === 'file' ? Math.min(localIntervalMs, defaults.intervalMs) : defaults.intervalMs
   return {
     remote,
     access: {
-      username: first(textAt, 'username'),
-      tokenFile: first(pathAt, 'oauth_token'),
-      privateKey: first(pathAt, 'private_key'),
-      knownHosts: first(pathAt, 'known_hosts'),
-      authorities: first(pathAt, 'ssl_ca'),
-      proxy: proxyOf(first(textAt, 'proxy'), own),
+      username: first(getText, 'username'),
+      tokenFile: first(getPath, 'oauth_token'),
+      privateKey: first(getPath, 'private_key'),
+      knownHosts: first(getPath, 'known_hosts'),
+      authorities: first(getPath, 'ssl_ca'),
+      proxy: parseProxy(first(getText, 'proxy'), own),
     },
-    intervalMs: Math.max(leastIntervalMs, first(durationAt, 'interval') ?? usual),
-    timeoutMs: first(durationAt, 'timeout') ?? defaults.timeoutMs,
-    maxBytes: first(numberAt, 'max_bytes') ?? defaults.maxBytes,
+    intervalMs: Math.max(leastIntervalMs, first(getDuration, 'interval') ?? usual),
+    timeoutMs: first(getDuration, 'timeout') ?? defaults.timeoutMs,
+    maxBytes: first(getPositiveInteger, 'max_bytes') ?? defaults.maxBytes,
   }
 }
 
-function remoteOf(text: string, notes: Notes) {
+function parseRemote(text: string, notes: ReadingNotes) {
   try {
-    return readRemote(text)
+    return parseRemoteAddress(text)
   } catch (error) {
-    return wrong(notes, reasonText(error))
+    return failSourcesFile(notes, formatErrorReason(error))
   }
 }
 
 /** Returns the prefix with `_`. As in r10k, `true` means the source's name. */
-function prefixOf(own: Mapping, name: string): string {
+function parsePrefix(own: Mapping, name: string): string {
   const { notes, place } = own
   const given = own.values['prefix'] ?? false
   if (typeof given !== 'boolean' && typeof given !== 'string')
-    wrong(notes, `prefix of ${place} has to be true, false or a text`)
+    failSourcesFile(notes, `prefix of ${place} has to be true, false or a text`)
   if (given === false) return ''
   const prefix = given === true ? name : String(given)
-  const sound = corrected(prefix)
+  const sound = replaceInvalidCharacters(prefix)
   // r10k would create folders with such names, which Puppet does not accept as environments.
   if (sound !== prefix)
     notes.warnings.push(`The prefix ${prefix} of ${place} is taken as ${sound}: no environment has such a name`)
@@ -218,57 +222,59 @@ function prefixOf(own: Mapping, name: string): string {
 
 const treatments = ['correct', 'correct_and_warn', 'error'] as const
 
-function invalidBranchesOf(own: Mapping): CodeSource['invalidBranches'] {
-  const given = textAt(own, 'invalid_branches') ?? textAt(own, 'autocorrect_environment_names') ?? 'correct_and_warn'
+function parseInvalidBranches(own: Mapping): CodeSource['invalidBranches'] {
+  const given = getText(own, 'invalid_branches') ?? getText(own, 'autocorrect_environment_names') ?? 'correct_and_warn'
   const found = treatments.find((each) => each === given)
   return (
-    found ?? wrong(own.notes, `invalid_branches of ${own.place} is one of ${treatments.join(', ')}, not '${given}'`)
+    found ??
+    failSourcesFile(own.notes, `invalid_branches of ${own.place} is one of ${treatments.join(', ')}, not '${given}'`)
   )
 }
 
-function strippedOf(own: Mapping): CodeSource['stripped'] {
-  const given = own.values['strip_component'] === false ? undefined : textAt(own, 'strip_component')
+function parseStripComponent(own: Mapping): CodeSource['stripped'] {
+  const given = own.values['strip_component'] === false ? undefined : getText(own, 'strip_component')
   const [, source] = /^\/(.*)\/$/.exec(given ?? '') ?? []
-  return source === undefined ? given : patternAt(own, 'strip_component', source)
+  return source === undefined ? given : parsePattern(own, 'strip_component', source)
 }
 
-function patternAt({ notes, place }: Mapping, key: string, source: string | undefined): ForeignPattern | undefined {
+function parsePattern({ notes, place }: Mapping, key: string, source: string | undefined): ForeignPattern | undefined {
   if (source === undefined || source === '') return undefined
   try {
-    return linearPattern(source)
+    return compileLinearPattern(source)
   } catch (error) {
-    return wrong(notes, `${key} of ${place}: ${reasonText(error)}`)
+    return failSourcesFile(notes, `${key} of ${place}: ${formatErrorReason(error)}`)
   }
 }
 
-function refsOf(own: Mapping): readonly RefPattern[] | undefined {
-  return textsAt(own, 'refs')?.map((text) => {
+function parseRefPatterns(own: Mapping): readonly RefPattern[] | undefined {
+  return getTexts(own, 'refs')?.map((text) => {
     const isExcluding = text.startsWith('!')
     const pattern = text.slice(isExcluding ? 1 : 0).replace(/^refs\//, '')
     const kind = pattern.startsWith('tags/') ? 'tags' : 'heads'
     try {
-      return { kind, isExcluding, glob: dottedNameGlob(pattern.replace(/^(?:tags|heads)\//, '')) }
+      return { kind, isExcluding, glob: compileDottedNameGlob(pattern.replace(/^(?:tags|heads)\//, '')) }
     } catch (error) {
-      return wrong(own.notes, `refs of ${own.place}: ${reasonText(error)}`)
+      return failSourcesFile(own.notes, `refs of ${own.place}: ${formatErrorReason(error)}`)
     }
   })
 }
 
-function environmentsOf(own: Mapping): ReadonlyMap<string, string> {
-  const named = within(own, 'environments')
+function parseEnvironments(own: Mapping): ReadonlyMap<string, string> {
+  const named = getMapping(own, 'environments')
   return new Map(
     Object.keys(named.values).map((name) => {
-      if (!isEnvironmentName(name)) wrong(own.notes, `'${name}' of ${named.place} is no name of an environment`)
-      const ref = textAt(named, name) ?? ''
+      if (!isEnvironmentName(name))
+        failSourcesFile(own.notes, `'${name}' of ${named.place} is no name of an environment`)
+      const ref = getText(named, name) ?? ''
       if (!isSafeRef(ref))
-        wrong(own.notes, `${name} of ${named.place} has to be a branch, a tag or the whole id of a commit`)
+        failSourcesFile(own.notes, `${name} of ${named.place} has to be a branch, a tag or the whole id of a commit`)
       return [name, ref]
     }),
   )
 }
 
-function proxyOf(proxy: string | undefined, { notes, place }: Mapping): string | undefined {
+function parseProxy(proxy: string | undefined, { notes, place }: Mapping): string | undefined {
   if (proxy === undefined || proxy === '') return undefined
   if (/^(?:https?|socks5h?):\/\//.test(proxy) && URL.canParse(proxy)) return proxy
-  return wrong(notes, `proxy of ${place} has to be a URL such as http://proxy.example.com:3128`)
+  return failSourcesFile(notes, `proxy of ${place} has to be a URL such as http://proxy.example.com:3128`)
 }

@@ -1,5 +1,5 @@
 import { defineIssues } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 
 /** Errors reported by code sources. */
 export const sourceIssues = defineIssues({
@@ -12,11 +12,12 @@ export const sourceIssues = defineIssues({
   },
   UNKNOWN_SOURCE: {
     text: (a: { name: string; known: readonly string[] }) => `Could not find source '${a.name}'`,
-    hint: (a) => [didYouMean(a.name, a.known), `Available sources: ${a.known.join(', ')}.`].filter(Boolean).join(' '),
+    hint: (a) =>
+      [formatSuggestion(a.name, a.known), `Available sources: ${a.known.join(', ')}.`].filter(Boolean).join(' '),
   },
   NO_SOURCE_OF_ENVIRONMENT: {
     text: (a: { environment: string; known: readonly string[] }) => `No source has an environment '${a.environment}'`,
-    hint: (a) => didYouMean(a.environment, a.known),
+    hint: (a) => formatSuggestion(a.environment, a.known),
   },
   NO_SOURCES: {
     text: (_: object) => 'The server has no code sources: it serves a local repository or directories',

@@ -1,19 +1,28 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
-import type { Span } from '../../base/source.ts'
-import { mapSeveral } from '../../base/threads/several-at-once.ts'
+import { throwIssue } from '../../base/issue.ts'
+import type { SourceSpan } from '../../base/source.ts'
+import { mapConcurrently } from '../../base/threads/several-at-once.ts'
 import type { BranchNaming } from '../../code/environments/environment-name.ts'
 import { findBlob } from '../../code/git/find-blob.ts'
 import type { GitPlace } from '../../code/git/git-command.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { presentObjects, proveWhole } from '../../code/git/write-objects.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { checkCommitObjects, findPresentObjects } from '../../code/git/write-objects.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { ModuleFetcher } from '../modules/fetched-module.ts'
 import type { DeclaredModule, Puppetfile } from '../puppetfile/declared-module.ts'
 import { synthesisIssues } from './issues.ts'
-import { entryFor, isMoving, type Lock, type LockEntry, lockEntry, lockName, mustFit, readLock } from './lock.ts'
-import { lineOfPuppetfile, placedError, puppetfileName } from './puppetfile-place.ts'
-import { synthesize } from './synthesize.ts'
+import {
+  canVersionChange,
+  checkCommittedLock,
+  createLockEntry,
+  findLockEntry,
+  type Lock,
+  type LockEntry,
+  lockName,
+  parseLock,
+} from './lock.ts'
+import { addPuppetfileLine, getPuppetfileLine, puppetfileName } from './puppetfile-place.ts'
+import { writeDeployedCommit } from './synthesize.ts'
 
 /** A repository, and the fetcher for modules of its Puppetfiles. */
 export interface DeployParts {
@@ -59,7 +68,7 @@ export interface DeployOrder {
 }
 
 /** The modules of a Puppetfile, resolved. */
-export interface Resolved {
+export interface ResolvedModules {
   readonly lock: Lock
   readonly puppetfile: Puppetfile
   /** Text of the Puppetfile. */
@@ -78,20 +87,23 @@ export async function hasPuppetfile(source: GitObjectSource, commit: string): Pr
  * add. Does not write a ref. Throws errors in the Puppetfile, the lock, or a module, with the line of the Puppetfile.
  */
 export async function deployCommit(parts: DeployParts, order: DeployOrder): Promise<string> {
-  const unchanged = await unchangedLock(parts, order)
+  const unchanged = await findUnchangedLock(parts, order)
   const resolved = unchanged ? undefined : await resolveModules(parts, order)
   const lock = unchanged ?? resolved?.lock
   if (!lock || lock.modules.length === 0) return order.commit
-  const deployed = await synthesize(parts.place, order.commit, lock, resolved && placesIn(resolved))
-  await proveWhole(parts.place, deployed, [order.commit])
+  const deployed = await writeDeployedCommit(parts.place, order.commit, lock, resolved && createLineFinder(resolved))
+  await checkCommitObjects(parts.place, deployed, [order.commit])
   return deployed
 }
 
 /** Returns a function that finds the line of a module by its path. */
-function placesIn({ puppetfile: { modules }, content }: Resolved): (path: string) => Span | undefined {
+function createLineFinder({
+  puppetfile: { modules },
+  content,
+}: ResolvedModules): (path: string) => SourceSpan | undefined {
   return (path) => {
     const module = modules.find((each) => each.path === path)
-    return module && lineOfPuppetfile(content, module.line)
+    return module && getPuppetfileLine(content, module.line)
   }
 }
 
@@ -99,7 +111,7 @@ function placesIn({ puppetfile: { modules }, content }: Resolved): (path: string
  * Returns the known lock of an identical Puppetfile, which then need not be evaluated; `undefined`
  * if anything has changed.
  */
-async function unchangedLock(
+async function findUnchangedLock(
   { source, place }: DeployParts,
   { commit, branch, known, anew, withoutLock }: DeployOrder,
 ): Promise<Lock | undefined> {
@@ -109,41 +121,42 @@ async function unchangedLock(
   const { modules } = known.lock
   if (modules.some((each) => each.branch !== undefined && each.branch !== branch)) return undefined
   const trees = modules.map(({ tree }) => tree)
-  return (await presentObjects(place, trees)).size === new Set(trees).size ? known.lock : undefined
+  return (await findPresentObjects(place, trees)).size === new Set(trees).size ? known.lock : undefined
 }
 
 /**
  * Fetches the modules of a commit's Puppetfile; `undefined` if the commit has no Puppetfile. Throws the errors of
  * `deployCommit`.
  */
-export async function resolveModules(parts: DeployParts, order: DeployOrder): Promise<Resolved | undefined> {
+export async function resolveModules(parts: DeployParts, order: DeployOrder): Promise<ResolvedModules | undefined> {
   const { source, place, fetcher } = parts
-  const bytes = await bytesIn(source, order.commit, puppetfileName)
+  const bytes = await readFileBytes(source, order.commit, puppetfileName)
   if (bytes === undefined) return undefined
   const puppetfile = await parts.read(bytes, order)
   const content = bytes.toString('utf8')
   const lock = order.withoutLock ? undefined : await readCommittedLock(source, order.commit)
-  if (lock) mustFit(lock, puppetfile, content)
-  mustName(order.anew, puppetfile)
+  if (lock) checkCommittedLock(lock, puppetfile, content)
+  checkModuleNames(order.anew, puppetfile)
   const fetched = puppetfile.modules.filter(({ source: { kind } }) => kind !== 'local')
-  const knownOf = (module: DeclaredModule) => entryFor(lock, module, order.branch) ?? knownEntry(module, order)
-  const present = await presentObjects(
+  const findReusableEntry = (module: DeclaredModule) =>
+    findLockEntry(lock, module, order.branch) ?? findEarlierEntry(module, order)
+  const present = await findPresentObjects(
     place,
-    fetched.flatMap((module) => knownOf(module)?.tree ?? []),
+    fetched.flatMap((module) => findReusableEntry(module)?.tree ?? []),
   )
   let done = 0
-  const entryOf = async (module: DeclaredModule): Promise<LockEntry> => {
+  const resolveEntry = async (module: DeclaredModule): Promise<LockEntry> => {
     try {
-      const known = knownOf(module)
+      const known = findReusableEntry(module)
       if (known && present.has(known.tree)) return known
-      return await fetchedEntry(fetcher, module, { order, locked: lock && known })
+      return await fetchEntry(fetcher, module, { order, locked: lock && known })
     } catch (error) {
-      throw placedError(error, content, module.line)
+      throw addPuppetfileLine(error, content, module.line)
     } finally {
       order.progress?.(++done, fetched.length)
     }
   }
-  const modules = await allOf(fetched, entryOf)
+  const modules = await resolveEntries(fetched, resolveEntry)
   order.signal?.throwIfAborted()
   return { puppetfile, content, lock: { modules }, isLocked: lock !== undefined }
 }
@@ -152,36 +165,37 @@ export async function resolveModules(parts: DeployParts, order: DeployOrder): Pr
  * Returns the entries of all modules. Throws the error of a failed module, or an AggregateError for several failed
  * modules.
  */
-async function allOf(
+async function resolveEntries(
   modules: readonly DeclaredModule[],
   entryOf: (module: DeclaredModule) => Promise<LockEntry>,
 ): Promise<readonly LockEntry[]> {
   const errors: unknown[] = []
-  const entries = await mapSeveral(modules, budgets.module.atOnce.bound, (module) =>
+  const entries = await mapConcurrently(modules, budgets.module.atOnce.bound, (module) =>
     entryOf(module).catch((error: unknown) => void errors.push(error)),
   )
   const [first, ...more] = errors
-  if (more.length > 0) throw new AggregateError(errors, `${errorText(first)} (and ${more.length} more)`)
+  if (more.length > 0) throw new AggregateError(errors, `${formatError(first)} (and ${more.length} more)`)
   if (errors.length > 0) throw first
   return entries.filter((entry) => entry !== undefined)
 }
 
 /** Returns a module's entry in an earlier deployment; `undefined` if the module has to be resolved again. */
-function knownEntry(module: DeclaredModule, { known, anew, branch }: DeployOrder): LockEntry | undefined {
-  const isAnew = typeof anew === 'object' ? isNamed(module, anew) : anew === 'all' || (anew && isMoving(module))
-  return isAnew ? undefined : entryFor(known?.lock, module, branch)
+function findEarlierEntry(module: DeclaredModule, { known, anew, branch }: DeployOrder): LockEntry | undefined {
+  const isAnew =
+    typeof anew === 'object' ? hasModuleName(module, anew) : anew === 'all' || (anew && canVersionChange(module))
+  return isAnew ? undefined : findLockEntry(known?.lock, module, branch)
 }
 
 /** Returns true if a module's title or name is among the names. */
-function isNamed({ title, name, owner }: DeclaredModule, names: ReadonlySet<string>): boolean {
+function hasModuleName({ title, name, owner }: DeclaredModule, names: ReadonlySet<string>): boolean {
   return [title, name, `${owner}/${name}`, `${owner}-${name}`].some((each) => names.has(each))
 }
 
 /** Throws UNKNOWN_MODULES for names without a module. */
-function mustName(anew: DeployOrder['anew'], { modules }: Puppetfile): void {
+function checkModuleNames(anew: DeployOrder['anew'], { modules }: Puppetfile): void {
   if (typeof anew !== 'object') return
-  const names = [...anew].filter((name) => !modules.some((module) => isNamed(module, new Set([name]))))
-  if (names.length > 0) fail(synthesisIssues.UNKNOWN_MODULES, { names })
+  const names = [...anew].filter((name) => !modules.some((module) => hasModuleName(module, new Set([name]))))
+  if (names.length > 0) throwIssue(synthesisIssues.UNKNOWN_MODULES, { names })
 }
 
 interface FetchedBy {
@@ -189,7 +203,7 @@ interface FetchedBy {
   readonly locked: LockEntry | undefined
 }
 
-async function fetchedEntry(
+async function fetchEntry(
   fetcher: ModuleFetcher,
   module: DeclaredModule,
   { order: { branch, commit, freshSince, signal }, locked }: FetchedBy,
@@ -197,8 +211,8 @@ async function fetchedEntry(
   signal?.throwIfAborted()
   const { tree, resolved, sha256 } = await fetcher.fetch(module, { branch, commit, locked, freshSince, signal })
   if (locked && locked.tree !== tree)
-    fail(synthesisIssues.LOCK_OTHER_TREE, { module: module.title, locked: locked.tree, tree })
-  return lockEntry(module, { resolved, tree, sha256 }, branch)
+    throwIssue(synthesisIssues.LOCK_OTHER_TREE, { module: module.title, locked: locked.tree, tree })
+  return createLockEntry(module, { resolved, tree, sha256 }, branch)
 }
 
 /**
@@ -206,11 +220,11 @@ async function fetchedEntry(
  * LOCK_UNREADABLE.
  */
 export async function readCommittedLock(source: GitObjectSource, commit: string): Promise<Lock | undefined> {
-  const bytes = await bytesIn(source, commit, lockName)
-  return bytes && readLock(bytes.toString('utf8'))
+  const bytes = await readFileBytes(source, commit, lockName)
+  return bytes && parseLock(bytes.toString('utf8'))
 }
 
-async function bytesIn(source: GitObjectSource, commit: string, path: string): Promise<Buffer | undefined> {
+async function readFileBytes(source: GitObjectSource, commit: string, path: string): Promise<Buffer | undefined> {
   const oid = await findBlob(source, commit, path)
   if (oid === undefined) return undefined
   return source.readBlob(oid, { maxBytes: budgets.module.puppetfile.bound })

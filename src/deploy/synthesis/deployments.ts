@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { errorOf } from '../../base/issue.ts'
-import { type BranchNaming, ownNames } from '../../code/environments/environment-name.ts'
-import type { BranchPoint, DeployedCommit } from '../../code/environments/git/branch-deployer.ts'
+import { createPuppetError } from '../../base/issue.ts'
+import { type BranchNaming, nameAfterBranch } from '../../code/environments/environment-name.ts'
+import type { BranchPoint, ResolveDeployedCommit } from '../../code/environments/git/branch-deployer.ts'
 import { branches } from '../../code/environments/git/choose-branches.ts'
 import { isOid } from '../../code/git/names.ts'
-import { presentObjects } from '../../code/git/write-objects.ts'
+import { findPresentObjects } from '../../code/git/write-objects.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { type DeployOrder, type DeployParts, deployCommit, hasPuppetfile } from './deploy-commit.ts'
 import { synthesisIssues } from './issues.ts'
-import { anyDeployment, knownDeployment, lastDeployed, resolutionOf } from './known-deployments.ts'
-import { sourceOf } from './synthesize.ts'
+import { findAnyDeployment, findDeployment, findLastDeployment, readResolution } from './known-deployments.ts'
+import { getSourceCommit } from './synthesize.ts'
 
 /** Options of one deployment. */
-export type DeployWay = Pick<DeployOrder, 'anew' | 'freshSince' | 'progress' | 'signal'>
+export type DeployOptions = Pick<DeployOrder, 'anew' | 'freshSince' | 'progress' | 'signal'>
 
 /** The settings about Puppetfiles. */
 export type PuppetfileSettings = Pick<Settings, 'puppetfile' | 'puppetfile_timeout'>
@@ -28,9 +28,9 @@ export class Deployments {
   /** Deployed commits by environment, branch and commit. */
   readonly #made = new LRUCache<string, string>({ max: budgets.push.notedDeployments.bound })
 
-  readonly #progress: DeployWay['progress']
+  readonly #progress: DeployOptions['progress']
 
-  constructor(parts: DeployParts, settings: PuppetfileSettings, progress?: DeployWay['progress']) {
+  constructor(parts: DeployParts, settings: PuppetfileSettings, progress?: DeployOptions['progress']) {
     this.parts = parts
     this.#settings = settings
     this.#progress = progress
@@ -39,42 +39,42 @@ export class Deployments {
   /** Returns true for a commit with a Puppetfile that is used and whose modules were not added yet. */
   async isToDeploy(commit: string): Promise<boolean> {
     if (this.#settings.puppetfile === 'ignore' || !(await hasPuppetfile(this.parts.source, commit))) return false
-    return (await sourceOf(this.parts.place, commit)) === undefined
+    return (await getSourceCommit(this.parts.place, commit)) === undefined
   }
 
   /** Returns the commit to serve for a branch's commit. Throws errors in its Puppetfile or a module. */
-  readonly deployed: DeployedCommit = async (point) => {
+  readonly deployed: ResolveDeployedCommit = async (point) => {
     if (!(await this.isToDeploy(point.commit))) return point.commit
-    const at = pointIn(point, this.parts.naming)
+    const at = toBranchPoint(point, this.parts.naming)
     return (
       (await this.known(at)) ??
-      (await anyDeployment(this.parts, at.commit)) ??
+      (await findAnyDeployment(this.parts, at.commit)) ??
       this.make(at, this.#progress ? { progress: this.#progress } : {})
     )
   }
 
   /** Returns the deployed commit of a branch's commit; `undefined` if it was never deployed. */
   async known(point: BranchPoint): Promise<string | undefined> {
-    const made = this.#made.get(keyOf(point))
-    if (made !== undefined && (await presentObjects(this.parts.place, [made])).has(made)) return made
-    return knownDeployment(this.parts, point)
+    const made = this.#made.get(formatPointKey(point))
+    if (made !== undefined && (await findPresentObjects(this.parts.place, [made])).has(made)) return made
+    return findDeployment(this.parts, point)
   }
 
   /** Creates the commit to serve for a branch's commit. Throws the errors of `deployed`, and DEPLOY_TOOK_TOO_LONG. */
-  async make(point: BranchPoint, { signal, ...way }: DeployWay): Promise<string> {
-    const last = await lastDeployed(this.parts, point.environment)
-    const known = last === undefined ? undefined : await resolutionOf(this.parts, last)
+  async make(point: BranchPoint, { signal, ...way }: DeployOptions): Promise<string> {
+    const last = await findLastDeployment(this.parts, point.environment)
+    const known = last === undefined ? undefined : await readResolution(this.parts, last)
     const seconds = this.#settings.puppetfile_timeout
     const over = new AbortController()
-    const tooLong = () => over.abort(errorOf(synthesisIssues.DEPLOY_TOOK_TOO_LONG, { seconds }))
-    const timer = setTimeout(tooLong, Math.min(seconds * 1000, longestTimerMs))
+    const abortOnTimeout = () => over.abort(createPuppetError(synthesisIssues.DEPLOY_TOOK_TOO_LONG, { seconds }))
+    const timer = setTimeout(abortOnTimeout, Math.min(seconds * 1000, longestTimerMs))
     try {
       const ends = AbortSignal.any([over.signal, ...(signal ? [signal] : [])])
       const { environment, commit, ref } = point
-      const branch = this.parts.sourceBranch?.(environment) ?? branchOf(ref)
+      const branch = this.parts.sourceBranch?.(environment) ?? getBranchName(ref)
       const order = { environment, commit, branch, known, ...way, signal: ends }
       const made = await deployCommit(this.parts, order)
-      this.#made.set(keyOf(point), made)
+      this.#made.set(formatPointKey(point), made)
       return made
     } catch (error) {
       over.signal.throwIfAborted()
@@ -86,18 +86,18 @@ export class Deployments {
 }
 
 /** Returns the branch of a ref or of a revision such as `production~2`. */
-export function branchOf(ref: string): string {
+export function getBranchName(ref: string): string {
   return (ref.startsWith(branches) ? ref.slice(branches.length) : ref).replace(/[~^].*$/s, '')
 }
 
 /** Uses the environment's name as branch for a commit given by id. */
-function pointIn({ environment, ref, commit }: BranchPoint, naming: BranchNaming = ownNames): BranchPoint {
-  const branch = branchOf(ref)
+function toBranchPoint({ environment, ref, commit }: BranchPoint, naming: BranchNaming = nameAfterBranch): BranchPoint {
+  const branch = getBranchName(ref)
   if (isOid(branch) || branch === 'HEAD') return { environment, ref: environment, commit }
   const names = naming(branch)
   return { environment: names.includes(environment) ? environment : (names[0] ?? environment), ref, commit }
 }
 
-function keyOf({ environment, ref, commit }: BranchPoint): string {
-  return `${environment} ${branchOf(ref)} ${commit}`
+function formatPointKey({ environment, ref, commit }: BranchPoint): string {
+  return `${environment} ${getBranchName(ref)} ${commit}`
 }

@@ -1,5 +1,5 @@
-import { fail } from '../../base/issue.ts'
-import type { Span } from '../../base/source.ts'
+import { throwIssue } from '../../base/issue.ts'
+import type { SourceSpan } from '../../base/source.ts'
 import { isPlainPath } from '../../code/git/find-blob.ts'
 import type { GitPlace } from '../../code/git/git-command.ts'
 import { type FolderEntry, readFolder, writeFolder } from '../../code/git/write-objects.ts'
@@ -7,14 +7,14 @@ import type { DeclaredModule } from '../puppetfile/declared-module.ts'
 import { synthesisIssues } from './issues.ts'
 
 /** A module's tree and the folder it replaces. */
-export interface Graft extends Pick<DeclaredModule, 'title' | 'path'> {
+export interface ModulePlacement extends Pick<DeclaredModule, 'title' | 'path'> {
   readonly tree: string
   /** The line of the Puppetfile, for errors. */
-  readonly span: Span | undefined
+  readonly span: SourceSpan | undefined
 }
 
 /** A graft during the descent, with the remaining folder names of its path. */
-interface Descent extends Graft {
+interface Descent extends ModulePlacement {
   readonly names: readonly string[]
 }
 
@@ -25,50 +25,58 @@ const folderMode = '040000'
  * folder at its path, but not the other folders beside it. Throws MODULE_IN_THE_WAY, MODULES_AT_ONE_PLACE,
  * MODULE_NO_PLACE.
  */
-export async function graftTrees(
+export async function insertModuleTrees(
   place: GitPlace,
-  { commit, grafts, file }: { readonly commit: string; readonly grafts: readonly Graft[]; readonly file: FolderEntry },
+  {
+    commit,
+    grafts,
+    file,
+  }: { readonly commit: string; readonly grafts: readonly ModulePlacement[]; readonly file: FolderEntry },
 ): Promise<string> {
-  const descents = grafts.map((graft) => ({ ...graft, names: namesOf(graft) }))
-  const entries = await grafted(place, await readFolder(place, commit), descents)
+  const descents = grafts.map((graft) => ({ ...graft, names: splitFolderNames(graft) }))
+  const entries = await insertIntoFolder(place, await readFolder(place, commit), descents)
   return writeFolder(place, [...entries.filter(({ name }) => name !== file.name), file])
 }
 
 /** Returns the names of a path, decoded as Latin-1 like git's. */
-function namesOf({ title, path, span }: Graft): readonly string[] {
+function splitFolderNames({ title, path, span }: ModulePlacement): readonly string[] {
   if (!isPlainPath(path) || /(?:^|\/)\.git(?:\/|$)/i.test(path))
-    fail(synthesisIssues.MODULE_NO_PLACE, { module: title, path }, span)
+    throwIssue(synthesisIssues.MODULE_NO_PLACE, { module: title, path }, span)
   return Buffer.from(path).toString('latin1').split('/')
 }
 
-async function grafted(
+async function insertIntoFolder(
   place: GitPlace,
   entries: readonly FolderEntry[],
   descents: readonly Descent[],
 ): Promise<readonly FolderEntry[]> {
   const result = new Map(entries.map((entry) => [entry.name, entry]))
-  for (const [name, those] of groupedByName(descents)) {
+  for (const [name, those] of groupByFolderName(descents)) {
     const before = result.get(name)
-    if (before && before.type !== 'tree') refuse(those[0]!, before)
-    const oid = await treeAt(place, before, those)
+    if (before && before.type !== 'tree') failBlockedPath(those[0]!, before)
+    const oid = await buildSubtree(place, before, those)
     result.set(name, { mode: folderMode, type: 'tree', oid, name })
   }
   return [...result.values()]
 }
 
-async function treeAt(place: GitPlace, before: FolderEntry | undefined, descents: readonly Descent[]): Promise<string> {
+async function buildSubtree(
+  place: GitPlace,
+  before: FolderEntry | undefined,
+  descents: readonly Descent[],
+): Promise<string> {
   const whole = descents.find(({ names }) => names.length === 1)
   const [other] = descents.filter((each) => each !== whole)
   if (whole && other) {
     const { title: module, path, span } = other
-    fail(synthesisIssues.MODULES_AT_ONE_PLACE, { module, path, other: whole.title }, span)
+    throwIssue(synthesisIssues.MODULES_AT_ONE_PLACE, { module, path, other: whole.title }, span)
   }
   if (whole) return whole.tree
   const deeper = descents.map((each) => ({ ...each, names: each.names.slice(1) }))
-  return writeFolder(place, await grafted(place, before ? await readFolder(place, before.oid) : [], deeper))
+  return writeFolder(place, await insertIntoFolder(place, before ? await readFolder(place, before.oid) : [], deeper))
 }
 
-function groupedByName(descents: readonly Descent[]): ReadonlyMap<string, readonly Descent[]> {
+function groupByFolderName(descents: readonly Descent[]): ReadonlyMap<string, readonly Descent[]> {
   const groups = new Map<string, Descent[]>()
   for (const descent of descents) {
     const [name = ''] = descent.names
@@ -79,11 +87,11 @@ function groupedByName(descents: readonly Descent[]): ReadonlyMap<string, readon
   return groups
 }
 
-function refuse({ title, path, names, span }: Descent, { mode, type }: FolderEntry): never {
+function failBlockedPath({ title, path, names, span }: Descent, { mode, type }: FolderEntry): never {
   const kind = type === 'commit' ? 'submodule' : mode === '120000' ? 'symbolic link' : 'file'
   const there = path
     .split('/')
     .slice(0, path.split('/').length - names.length + 1)
     .join('/')
-  return fail(synthesisIssues.MODULE_IN_THE_WAY, { module: title, path, there, kind }, span)
+  return throwIssue(synthesisIssues.MODULE_IN_THE_WAY, { module: title, path, there, kind }, span)
 }

@@ -1,5 +1,5 @@
 import { defineIssues } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 
 const hintOfLock = "Run 'plumb code lock', and commit its output next to the Puppetfile."
 
@@ -7,17 +7,17 @@ const hintOfLock = "Run 'plumb code lock', and commit its output next to the Pup
 export const synthesisIssues = defineIssues({
   MODULE_IN_THE_WAY: {
     text: (a: { module: string; path: string; there: string; kind: string }) =>
-      `Could not add the module ${printable(a.module)} at ${printable(a.path)}: ${printable(a.there)} is a ${a.kind} in the branch`,
+      `Could not add the module ${toPrintable(a.module)} at ${toPrintable(a.path)}: ${toPrintable(a.there)} is a ${a.kind} in the branch`,
     hint: () => 'Remove it from the branch, or set another path for the module with :install_path.',
   },
   MODULES_AT_ONE_PLACE: {
     text: (a: { module: string; path: string; other: string }) =>
-      `Could not add the module ${printable(a.module)} at ${printable(a.path)}: the module ${printable(a.other)} is there`,
+      `Could not add the module ${toPrintable(a.module)} at ${toPrintable(a.path)}: the module ${toPrintable(a.other)} is there`,
     hint: () => 'Each module needs its own directory outside of other modules.',
   },
   MODULE_NO_PLACE: {
     text: (a: { module: string; path: string }) =>
-      `Could not add the module ${printable(a.module)} at ${printable(a.path)}: the path is not a directory in the environment`,
+      `Could not add the module ${toPrintable(a.module)} at ${toPrintable(a.path)}: the path is not a directory in the environment`,
   },
   LOCK_UNREADABLE: {
     text: (a: { why: string }) => `Could not read the Puppetfile.lock: ${a.why}`,
@@ -25,27 +25,27 @@ export const synthesisIssues = defineIssues({
   },
   LOCK_LACKS_MODULE: {
     text: (a: { module: string }) =>
-      `The Puppetfile.lock does not match the Puppetfile: it lacks the module ${printable(a.module)}`,
+      `The Puppetfile.lock does not match the Puppetfile: it lacks the module ${toPrintable(a.module)}`,
     hint: () => hintOfLock,
   },
   LOCK_OTHER_MODULE: {
     text: (a: { module: string; locked: string; declared: string }) =>
-      `The Puppetfile.lock does not match the Puppetfile: it has the module ${printable(a.module)} from '${printable(a.locked)}', not from '${printable(a.declared)}'`,
+      `The Puppetfile.lock does not match the Puppetfile: it has the module ${toPrintable(a.module)} from '${toPrintable(a.locked)}', not from '${toPrintable(a.declared)}'`,
     hint: () => hintOfLock,
   },
   LOCK_UNNAMED_MODULE: {
     text: (a: { module: string }) =>
-      `The Puppetfile.lock does not match the Puppetfile, which does not name the module ${printable(a.module)}`,
+      `The Puppetfile.lock does not match the Puppetfile, which does not name the module ${toPrintable(a.module)}`,
     hint: () => hintOfLock,
   },
   LOCK_OTHER_TREE: {
     text: (a: { module: string; locked: string; tree: string }) =>
-      `The module ${printable(a.module)} has the tree ${a.tree}, but the Puppetfile.lock has ${a.locked}`,
+      `The module ${toPrintable(a.module)} has the tree ${a.tree}, but the Puppetfile.lock has ${a.locked}`,
     hint: () => 'A tag was moved or a release was replaced. Review the change before you write a new Puppetfile.lock.',
   },
   UNKNOWN_MODULES: {
     text: (a: { names: readonly string[] }) =>
-      `The Puppetfile names no module ${a.names.map((name) => printable(name)).join(', ')}`,
+      `The Puppetfile names no module ${a.names.map((name) => toPrintable(name)).join(', ')}`,
   },
   HELD_BY_LOCK: {
     text: (a: { environment: string }) =>

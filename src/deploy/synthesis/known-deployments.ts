@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError } from '../../base/issue.ts'
 import { findBlob } from '../../code/git/find-blob.ts'
-import { type GitPlace, git } from '../../code/git/git-command.ts'
-import { deployedPrefix, deployedRef, isOid, lastServedRef, pinPrefix } from '../../code/git/names.ts'
-import { removeOldest } from '../../machine/system/remove-oldest.ts'
+import { type GitPlace, runGit } from '../../code/git/git-command.ts'
+import { deployedPrefix, formatDeployedRef, formatLastServedRef, isOid, pinPrefix } from '../../code/git/names.ts'
+import { removeOldestFiles } from '../../machine/system/remove-oldest.ts'
 import type { DeployParts, KnownResolution } from './deploy-commit.ts'
-import { lockName, readLock } from './lock.ts'
-import { sourceOf } from './synthesize.ts'
+import { lockName, parseLock } from './lock.ts'
+import { getSourceCommit } from './synthesize.ts'
 
 /** A branch's commit in an environment. */
 export interface BranchCommit {
@@ -22,8 +22,8 @@ type Repository = Pick<DeployParts, 'source' | 'place'>
  * Returns the last deployed commit of an environment, even if the branch has moved; `undefined` if
  * there is none.
  */
-export async function lastDeployed({ source }: Repository, environment: string): Promise<string | undefined> {
-  return source.resolveRef(deployedRef(environment))
+export async function findLastDeployment({ source }: Repository, environment: string): Promise<string | undefined> {
+  return source.resolveRef(formatDeployedRef(environment))
 }
 
 /**
@@ -31,34 +31,37 @@ export async function lastDeployed({ source }: Repository, environment: string):
  * hook that accepted the push. Without a name, searches all environments. `undefined` if it was
  * never deployed.
  */
-export async function knownDeployment(
+export async function findDeployment(
   { source, place }: Repository,
   { environment, commit }: BranchCommit,
 ): Promise<string | undefined> {
   const candidates = [
-    await source.resolveRef(deployedRef(environment)),
-    await noted(place, { environment, commit }),
-    await source.resolveRef(lastServedRef(environment)),
+    await source.resolveRef(formatDeployedRef(environment)),
+    await readHookDeployment(place, { environment, commit }),
+    await source.resolveRef(formatLastServedRef(environment)),
   ]
   for (const candidate of candidates)
-    if (candidate !== undefined && (await isMadeOf(place, candidate, commit))) return candidate
+    if (candidate !== undefined && (await isDeploymentOfCommit(place, candidate, commit))) return candidate
   return undefined
 }
 
 /** Returns the deployed commit of a branch's commit in any environment. Searches all stored deployments. */
-export async function anyDeployment({ place }: Pick<Repository, 'place'>, commit: string): Promise<string | undefined> {
+export async function findAnyDeployment(
+  { place }: Pick<Repository, 'place'>,
+  commit: string,
+): Promise<string | undefined> {
   const format = '--format=%(objectname) %(parent)'
-  const output = await git(place, ['for-each-ref', format, '--', deployedPrefix, pinPrefix])
+  const output = await runGit(place, ['for-each-ref', format, '--', deployedPrefix, pinPrefix])
   for (const line of output.toString().split('\n')) {
     const [candidate = '', parent] = line.split(' ')
-    if (parent === commit && (await isMadeOf(place, candidate, commit))) return candidate
+    if (parent === commit && (await isDeploymentOfCommit(place, candidate, commit))) return candidate
   }
   return undefined
 }
 
-async function isMadeOf(place: GitPlace, deployed: string, commit: string): Promise<boolean> {
+async function isDeploymentOfCommit(place: GitPlace, deployed: string, commit: string): Promise<boolean> {
   try {
-    return (await sourceOf(place, deployed)) === commit
+    return (await getSourceCommit(place, deployed)) === commit
   } catch (error) {
     if (error instanceof PuppetError) return false
     throw error
@@ -66,40 +69,40 @@ async function isMadeOf(place: GitPlace, deployed: string, commit: string): Prom
 }
 
 /** Returns the resolved modules of a deployed commit; `undefined` for other commits. */
-export async function resolutionOf(
+export async function readResolution(
   { source, place }: Repository,
   deployed: string,
 ): Promise<KnownResolution | undefined> {
-  const made = await sourceOf(place, deployed)
+  const made = await getSourceCommit(place, deployed)
   if (made === undefined) return undefined
   const oid = await findBlob(source, deployed, lockName)
   const { bound: maxBytes } = budgets.module.puppetfile
-  const lock = oid === undefined ? undefined : readLock((await source.readBlob(oid, { maxBytes })).toString('utf8'))
+  const lock = oid === undefined ? undefined : parseLock((await source.readBlob(oid, { maxBytes })).toString('utf8'))
   return lock && { source: made, lock }
 }
 
 /** Folder for deployments made by a hook, which cannot write refs before the push is accepted. */
-function notesIn({ gitDir }: GitPlace): string {
+function getHookDeploymentsFolder({ gitDir }: GitPlace): string {
   return join(gitDir, 'plumb-deployed')
 }
 
 /** Records a deployment for the server that will serve it. */
-export async function noteDeployment(
+export async function recordHookDeployment(
   place: GitPlace,
   { environment, commit }: BranchCommit,
   deployed: string,
 ): Promise<void> {
-  const folder = notesIn(place)
+  const folder = getHookDeploymentsFolder(place)
   await mkdir(folder, { recursive: true })
   const path = join(folder, `${environment}.${commit}`)
   const fresh = `${path}.${process.pid}`
   await writeFile(fresh, `${deployed}\n`, { flush: true })
   await rename(fresh, path)
-  await removeOldest(folder, budgets.push.notedDeployments.bound)
+  await removeOldestFiles(folder, budgets.push.notedDeployments.bound)
 }
 
 /** Environment names are words and commit IDs are hexadecimal, so the path stays in the folder. */
-async function noted(place: GitPlace, { environment, commit }: BranchCommit): Promise<string | undefined> {
-  const text = await readFile(join(notesIn(place), `${environment}.${commit}`), 'utf8').catch(() => '')
+async function readHookDeployment(place: GitPlace, { environment, commit }: BranchCommit): Promise<string | undefined> {
+  const text = await readFile(join(getHookDeploymentsFolder(place), `${environment}.${commit}`), 'utf8').catch(() => '')
   return isOid(text.trim()) ? text.trim() : undefined
 }

@@ -1,12 +1,12 @@
-import { fail } from '../../base/issue.ts'
-import { list, optionalText, record, text } from '../../base/json/wire.ts'
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/wire.ts'
+import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
 import { isOid } from '../../code/git/names.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { FetchedModule, LockedModule } from '../modules/fetched-module.ts'
 import type { DeclaredModule, Puppetfile } from '../puppetfile/declared-module.ts'
 import { synthesisIssues } from './issues.ts'
-import { lineOfPuppetfile } from './puppetfile-place.ts'
+import { getPuppetfileLine } from './puppetfile-place.ts'
 
 /** File beside a Puppetfile that records the resolved versions. */
 export const lockName = 'Puppetfile.lock'
@@ -31,7 +31,7 @@ export interface Lock {
 const version = 1
 
 /** Formats a lock; equal modules give equal text. */
-export function lockText({ modules }: Lock): string {
+export function formatLock({ modules }: Lock): string {
   const entries = modules.map(({ title, path, source, branch, resolved, sha256, tree }) => ({
     ...{ title, path, source },
     ...(branch !== undefined && { branch }),
@@ -46,73 +46,81 @@ export function lockText({ modules }: Lock): string {
  * Parses a lock; `undefined` for a lock of another tool, such as librarian-puppet. Throws
  * LOCK_UNREADABLE.
  */
-export function readLock(content: string): Lock | undefined {
+export function parseLock(content: string): Lock | undefined {
   if (!content.trimStart().startsWith('{')) return undefined
   try {
-    const lock = record(JSON.parse(content), 'the lock')
+    const lock = checkJsonObject(JSON.parse(content), 'the lock')
     if (lock['version'] !== version) throw new Error(`it is of version ${String(lock['version'])}, not ${version}`)
-    return { modules: list(lock['modules'], 'modules').map(entryFrom) }
+    return { modules: checkJsonArray(lock['modules'], 'modules').map(parseLockEntry) }
   } catch (error) {
-    return fail(synthesisIssues.LOCK_UNREADABLE, { why: reasonText(error) })
+    return throwIssue(synthesisIssues.LOCK_UNREADABLE, { why: formatErrorReason(error) })
   }
 }
 
-function entryFrom(value: unknown): LockEntry {
-  const { title, path, source, branch, resolved, sha256, tree } = record(value, 'a module')
-  const oid = text(tree, 'tree')
+function parseLockEntry(value: unknown): LockEntry {
+  const { title, path, source, branch, resolved, sha256, tree } = checkJsonObject(value, 'a module')
+  const oid = checkJsonString(tree, 'tree')
   return {
-    title: text(title, 'title'),
-    path: text(path, 'path'),
-    source: text(source, 'source'),
-    branch: optionalText(branch, 'branch'),
-    resolved: text(resolved, 'resolved'),
-    sha256: optionalText(sha256, 'sha256'),
-    tree: isOid(oid) ? oid : fail(synthesisIssues.LOCK_UNREADABLE, { why: 'a tree is no id of a Git object' }),
+    title: checkJsonString(title, 'title'),
+    path: checkJsonString(path, 'path'),
+    source: checkJsonString(source, 'source'),
+    branch: checkOptionalString(branch, 'branch'),
+    resolved: checkJsonString(resolved, 'resolved'),
+    sha256: checkOptionalString(sha256, 'sha256'),
+    tree: isOid(oid) ? oid : throwIssue(synthesisIssues.LOCK_UNREADABLE, { why: 'a tree is no id of a Git object' }),
   }
 }
 
 /** Returns a module's source in a Puppetfile as one line, without passwords. */
-export function sourceWords({ source, excludesSpec }: Pick<DeclaredModule, 'source' | 'excludesSpec'>): string {
-  const words = [source.kind, ...wordsOf(source), ...(excludesSpec ? ['without spec'] : [])]
+export function formatModuleSource({ source, excludesSpec }: Pick<DeclaredModule, 'source' | 'excludesSpec'>): string {
+  const words = [source.kind, ...listSourceParts(source), ...(excludesSpec ? ['without spec'] : [])]
   return words.join(' ')
 }
 
-function wordsOf(source: DeclaredModule['source']): readonly string[] {
+function listSourceParts(source: DeclaredModule['source']): readonly string[] {
   if (source.kind === 'local') return []
   if (source.kind === 'forge')
-    return [source.version, ...(source.forge === undefined ? [] : [`of ${withoutUser(source.forge)}`])]
+    return [source.version, ...(source.forge === undefined ? [] : [`of ${removeUser(source.forge)}`])]
   if (source.kind === 'tarball')
-    return [withoutUser(source.url), ...(source.sha256 === undefined ? [] : [`sha256 ${source.sha256}`])]
+    return [removeUser(source.url), ...(source.sha256 === undefined ? [] : [`sha256 ${source.sha256}`])]
   const { wanted, defaultBranch, otherBranches = [] } = source
   const name = 'name' in wanted ? [wanted.name] : []
   const other = [defaultBranch, ...otherBranches].flatMap((branch) => (branch === undefined ? [] : [`else ${branch}`]))
-  return [withoutUser(source.url), wanted.kind, ...name, ...other]
+  return [removeUser(source.url), wanted.kind, ...name, ...other]
 }
 
 /** Removes the user from an address, since `https://token@host/x` and `https://host/x` are the same repository. */
-function withoutUser(url: string): string {
+function removeUser(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]{0,30}:\/\/)[^/@]{1,1000}@/i, '$1')
 }
 
 /** Returns true if a module may resolve to another version later. */
-export function isMoving({ source }: Pick<DeclaredModule, 'source'>): boolean {
+export function canVersionChange({ source }: Pick<DeclaredModule, 'source'>): boolean {
   if (source.kind === 'git') return source.wanted.kind !== 'commit' && source.wanted.kind !== 'tag'
   if (source.kind === 'forge') return !/^\d+\.\d+\.\d+(?:[-+][-+.\w]*)?$/.test(source.version)
   return source.kind === 'tarball' && source.sha256 === undefined
 }
 
 /** Returns the lock entry of a resolved module on a branch. */
-export function lockEntry(
+export function createLockEntry(
   module: DeclaredModule,
   { resolved, tree, sha256 }: Pick<FetchedModule, 'resolved' | 'tree' | 'sha256'>,
   branch: string,
 ): LockEntry {
   const { title, path } = module
-  return { title, path, source: sourceWords(module), branch: branchFor(module, branch), resolved, sha256, tree }
+  return {
+    title,
+    path,
+    source: formatModuleSource(module),
+    branch: getFollowedBranch(module, branch),
+    resolved,
+    sha256,
+    tree,
+  }
 }
 
 /** Returns the branch of the control repository for a module that follows it; otherwise `undefined`. */
-function branchFor({ source }: DeclaredModule, branch: string): string | undefined {
+function getFollowedBranch({ source }: DeclaredModule, branch: string): string | undefined {
   return source.kind === 'git' && source.wanted.kind === 'control_branch' ? branch : undefined
 }
 
@@ -120,31 +128,31 @@ function branchFor({ source }: DeclaredModule, branch: string): string | undefin
  * Returns the lock entry that is still valid for a module on a branch; `undefined` if the
  * Puppetfile entry differs.
  */
-export function entryFor(lock: Lock | undefined, module: DeclaredModule, branch: string): LockEntry | undefined {
-  const words = sourceWords(module)
+export function findLockEntry(lock: Lock | undefined, module: DeclaredModule, branch: string): LockEntry | undefined {
+  const words = formatModuleSource(module)
   return lock?.modules.find(
     (each) =>
       each.title === module.title &&
       each.path === module.path &&
       each.source === words &&
-      each.branch === branchFor(module, branch),
+      each.branch === getFollowedBranch(module, branch),
   )
 }
 
 /** Throws LOCK_… if a committed lock does not match its Puppetfile. */
-export function mustFit(lock: Lock, { modules }: Puppetfile, content: string): void {
+export function checkCommittedLock(lock: Lock, { modules }: Puppetfile, content: string): void {
   const fetched = modules.filter(({ source }) => source.kind !== 'local')
   for (const module of fetched) {
-    const place = lineOfPuppetfile(content, module.line)
+    const place = getPuppetfileLine(content, module.line)
     const entry = lock.modules.find(({ title, path }) => title === module.title && path === module.path)
-    if (!entry) fail(synthesisIssues.LOCK_LACKS_MODULE, { module: module.title }, place)
-    const declared = sourceWords(module)
+    if (!entry) throwIssue(synthesisIssues.LOCK_LACKS_MODULE, { module: module.title }, place)
+    const declared = formatModuleSource(module)
     if (entry.source !== declared)
-      fail(synthesisIssues.LOCK_OTHER_MODULE, { module: module.title, locked: entry.source, declared }, place)
+      throwIssue(synthesisIssues.LOCK_OTHER_MODULE, { module: module.title, locked: entry.source, declared }, place)
   }
   const titles = new Set(fetched.map(({ title }) => title))
   for (const { title } of lock.modules)
-    if (!titles.has(title)) fail(synthesisIssues.LOCK_UNNAMED_MODULE, { module: title })
+    if (!titles.has(title)) throwIssue(synthesisIssues.LOCK_UNNAMED_MODULE, { module: title })
 }
 
 /** A module whose resolved version changed; `from` is undefined for a new module, `to` for a removed one. */
@@ -156,9 +164,9 @@ export interface LockChange {
 }
 
 /** Returns the differences between two locks, ordered by path. */
-export function lockChanges(before: Lock, after: Lock): readonly LockChange[] {
+export function compareLocks(before: Lock, after: Lock): readonly LockChange[] {
   const [old, now] = [before, after].map(({ modules }) => new Map(modules.map((each) => [each.path, each])))
-  const paths = [...new Set([...old!.keys(), ...now!.keys()])].sort(byCodeUnit)
+  const paths = [...new Set([...old!.keys(), ...now!.keys()])].sort(compareCodeUnits)
   return paths.flatMap((path) => {
     const [one, other] = [old!.get(path), now!.get(path)]
     if (one?.tree === other?.tree && one?.resolved === other?.resolved) return []

@@ -5,12 +5,12 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import type { ModuleFetcher } from '../modules/fetched-module.ts'
 import { type OpenModuleFetcher, openModuleFetcher } from '../modules/module-fetcher.ts'
-import { serverForge } from '../modules/server-forge.ts'
+import { getServerForge } from '../modules/server-forge.ts'
 import { readModuleSources } from '../puppetfile/module-sources.ts'
 import { PuppetfileEvaluator } from '../puppetfile/puppetfile-evaluator.ts'
 import { readPuppetfile } from '../puppetfile/read-puppetfile.ts'
 import type { DeployParts } from './deploy-commit.ts'
-import { Deployments, type DeployWay } from './deployments.ts'
+import { Deployments, type DeployOptions } from './deployments.ts'
 import { ServedDeployments, type ServedParts } from './served-deployments.ts'
 
 /** Deployments of a repository, which must be closed. */
@@ -23,7 +23,7 @@ export interface OpenedDeployments {
 export interface DeploymentsOptions {
   /** As in `GitPlace`: deployed objects are written to the quarantine of the push. */
   readonly quarantine?: boolean | string
-  readonly progress?: DeployWay['progress']
+  readonly progress?: DeployOptions['progress']
   readonly naming?: BranchNaming
   readonly sourceBranch?: DeployParts['sourceBranch']
 }
@@ -43,7 +43,7 @@ export function openDeployments(
   const fetcher: ModuleFetcher = {
     place: store,
     async fetch(module, request) {
-      opened ??= serverForge(settings, localFiles).then((forge) => openModuleFetcher(store, settings, forge))
+      opened ??= getServerForge(settings, localFiles).then((forge) => openModuleFetcher(store, settings, forge))
       return (await opened).fetch(module, request)
     },
   }

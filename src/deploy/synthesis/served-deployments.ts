@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { Slots } from '../../base/threads/slots.ts'
 import type { BranchDeployer, BranchPoint } from '../../code/environments/git/branch-deployer.ts'
 import { environmentIssues } from '../../code/environments/issues.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import { hideOwnRefs } from '../../code/git/hidden-refs.ts'
-import { deployedPrefix, deployedRef } from '../../code/git/names.ts'
+import { deployedPrefix, formatDeployedRef } from '../../code/git/names.ts'
 import { moveRef } from '../../code/git/write-objects.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { SharedDeployments } from '../shared/shared-deployments.ts'
-import type { Deployments, DeployWay } from './deployments.ts'
-import { lastDeployed, resolutionOf } from './known-deployments.ts'
-import { type LockChange, lockChanges } from './lock.ts'
-import { sourceOf } from './synthesize.ts'
+import type { Deployments, DeployOptions } from './deployments.ts'
+import { findLastDeployment, readResolution } from './known-deployments.ts'
+import { compareLocks, type LockChange } from './lock.ts'
+import { getSourceCommit } from './synthesize.ts'
 
 /** Dependencies of a server's deployments. */
 export interface ServedParts {
@@ -46,7 +46,7 @@ interface Running {
 }
 
 /** The result of a check for new module versions. */
-export interface Update {
+export interface ModuleUpdate {
   readonly environment: string
   readonly before: string
   readonly after: string
@@ -101,8 +101,8 @@ export class ServedDeployments implements BranchDeployer {
     const failed = this.#failed.get(environment)
     this.#failed.delete(environment)
     return failed?.commit === commit
-      ? fail(environmentIssues.NOT_DEPLOYED, { why: failed.why })
-      : fail(environmentIssues.DEPLOY_WAITS, {})
+      ? throwIssue(environmentIssues.NOT_DEPLOYED, { why: failed.why })
+      : throwIssue(environmentIssues.DEPLOY_WAITS, {})
   }
 
   latest(environment: string, commit: string): string | undefined {
@@ -143,13 +143,13 @@ export class ServedDeployments implements BranchDeployer {
     try {
       this.#refs = new Map((await parts.source.listRefs(deployedPrefix)).commits)
       for (const [environment, known] of this.#known) {
-        const deployed = this.#refs.get(deployedRef(environment))
+        const deployed = this.#refs.get(formatDeployedRef(environment))
         if (deployed === undefined || deployed === known.deployed || this.#running.has(environment)) continue
-        if ((await sourceOf(parts.place, deployed)) === known.commit)
+        if ((await getSourceCommit(parts.place, deployed)) === known.commit)
           this.#known.set(environment, { ...known, deployed })
       }
     } catch (error) {
-      this.#parts.say('warn', `Could not read what was deployed: ${errorText(error)}`)
+      this.#parts.say('warn', `Could not read what was deployed: ${formatError(error)}`)
     }
   }
 
@@ -161,7 +161,7 @@ export class ServedDeployments implements BranchDeployer {
   }
 
   /** Resolves a Puppetfile again. If a module fails, throws its error and does not change the environment. */
-  async update(environment: string, way: DeployWay): Promise<Update | undefined> {
+  async update(environment: string, way: DeployOptions): Promise<ModuleUpdate | undefined> {
     const { deployments } = this.#parts
     const known = this.#known.get(environment)
     if (!known || known.deployed === known.commit) return undefined
@@ -169,14 +169,14 @@ export class ServedDeployments implements BranchDeployer {
       const made = await this.#slots.run(() => this.#shared(known, way, async () => undefined))
       this.#troubles.delete(environment)
       const [one, other] = [
-        await resolutionOf(deployments.parts, known.deployed),
-        await resolutionOf(deployments.parts, made),
+        await readResolution(deployments.parts, known.deployed),
+        await readResolution(deployments.parts, made),
       ]
       const after = this.#known.get(environment) === known ? await this.#keep(known, made) : made
-      const changes = one && other ? lockChanges(one.lock, other.lock) : []
+      const changes = one && other ? compareLocks(one.lock, other.lock) : []
       return { environment, before: known.deployed, after, changes }
     } catch (error) {
-      this.#troubles.set(environment, errorText(error))
+      this.#troubles.set(environment, formatError(error))
       throw error
     } finally {
       this.#parts.decided()
@@ -205,7 +205,7 @@ export class ServedDeployments implements BranchDeployer {
     for (const environment of this.environments) {
       if (this.#closing.signal.aborted) return
       await this.update(environment, way).catch((error) =>
-        this.#parts.say('error', `The modules of environment ${environment} stay as they are: ${errorText(error)}`),
+        this.#parts.say('error', `The modules of environment ${environment} stay as they are: ${formatError(error)}`),
       )
     }
   }
@@ -226,24 +226,24 @@ export class ServedDeployments implements BranchDeployer {
     return running
   }
 
-  async #make(point: BranchPoint, way: DeployWay & { readonly signal: AbortSignal }): Promise<void> {
+  async #make(point: BranchPoint, way: DeployOptions & { readonly signal: AbortSignal }): Promise<void> {
     const { environment, commit } = point
     const { signal } = way
     try {
       const made = await this.#slots.run(() => this.#shared(point, way, () => this.#parts.deployments.known(point)))
       if (!signal.aborted) await this.#keep(point, made)
     } catch (error) {
-      if (!signal.aborted) this.#failed.set(environment, { commit, why: errorText(error) })
+      if (!signal.aborted) this.#failed.set(environment, { commit, why: formatError(error) })
     }
   }
 
   /** Makes a branch's commit. With shared deployments, one server makes it and the others fetch it. */
-  async #shared(point: BranchPoint, way: DeployWay, known: () => Promise<string | undefined>): Promise<string> {
+  async #shared(point: BranchPoint, way: DeployOptions, known: () => Promise<string | undefined>): Promise<string> {
     const { deployments, shared } = this.#parts
-    const make = () => deployments.make(point, way)
-    if (!shared) return make()
+    const makeDeployment = () => deployments.make(point, way)
+    if (!shared) return makeDeployment()
     const signal = way.signal ?? this.#closing.signal
-    return shared.deploy({ environment: point.environment, signal, known, make })
+    return shared.deploy({ environment: point.environment, signal, known, make: makeDeployment })
   }
 
   /** Fetches other servers' deployments of our environments. */
@@ -256,7 +256,7 @@ export class ServedDeployments implements BranchDeployer {
       if (moved > 0) this.#parts.decided()
     } catch (error) {
       if (this.#closing.signal.aborted) return
-      const trouble = errorText(error)
+      const trouble = formatError(error)
       if (trouble !== this.#sharedTrouble) this.#parts.say('error', `What other servers deploy is not seen: ${trouble}`)
       this.#sharedTrouble = trouble
     }
@@ -295,16 +295,16 @@ export class ServedDeployments implements BranchDeployer {
 
   async #written(environment: string, commit: string, made: string): Promise<string> {
     const { parts } = this.#parts.deployments
-    const from = await lastDeployed(parts, environment)
+    const from = await findLastDeployment(parts, environment)
     if (from === made) return made
     try {
       if (!this.#areRefsHidden) await hideOwnRefs(parts.place)
       this.#areRefsHidden = true
-      await moveRef(parts.place, deployedRef(environment), { from, to: made })
+      await moveRef(parts.place, formatDeployedRef(environment), { from, to: made })
     } catch (error) {
-      const now = await lastDeployed(parts, environment)
-      if (now !== undefined && now !== from && (await sourceOf(parts.place, now)) === commit) return now
-      this.#parts.say('warn', `What environment ${environment} was deployed as is not kept: ${errorText(error)}`)
+      const now = await findLastDeployment(parts, environment)
+      if (now !== undefined && now !== from && (await getSourceCommit(parts.place, now)) === commit) return now
+      this.#parts.say('warn', `What environment ${environment} was deployed as is not kept: ${formatError(error)}`)
     }
     return made
   }
@@ -315,11 +315,11 @@ export class ServedDeployments implements BranchDeployer {
     this.#troubles.delete(environment)
     this.#running.get(environment)?.stop.abort(new Error('its branch needs no modules any more'))
     const { parts } = this.#parts.deployments
-    const from = this.#refs.get(deployedRef(environment))
+    const from = this.#refs.get(formatDeployedRef(environment))
     if (from === undefined) return
-    this.#refs.delete(deployedRef(environment))
+    this.#refs.delete(formatDeployedRef(environment))
     void this.#parts.shared?.forget(environment, from)
-    const why = await moveRef(parts.place, deployedRef(environment), { from, to: undefined }).catch(errorText)
+    const why = await moveRef(parts.place, formatDeployedRef(environment), { from, to: undefined }).catch(formatError)
     if (why !== undefined) this.#parts.say('warn', `What environment ${environment} was deployed as stays kept: ${why}`)
   }
 }

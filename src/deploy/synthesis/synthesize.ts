@@ -1,12 +1,12 @@
-import { growingLru } from '../../base/growing-lru.ts'
-import { fail } from '../../base/issue.ts'
-import type { Span } from '../../base/source.ts'
-import { type GitPlace, git } from '../../code/git/git-command.ts'
-import { checkedOid } from '../../code/git/names.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
+import { throwIssue } from '../../base/issue.ts'
+import type { SourceSpan } from '../../base/source.ts'
+import { type GitPlace, runGit } from '../../code/git/git-command.ts'
+import { checkOid } from '../../code/git/names.ts'
 import { writeObject } from '../../code/git/write-objects.ts'
-import { graftTrees } from './graft-trees.ts'
+import { insertModuleTrees } from './graft-trees.ts'
 import { synthesisIssues } from './issues.ts'
-import { type Lock, type LockEntry, lockName, lockText } from './lock.ts'
+import { formatLock, type Lock, type LockEntry, lockName } from './lock.ts'
 
 /** Prefix of the last line of a synthesized commit's message, which names its source commit. */
 const trailer = 'Plumb-Source: '
@@ -14,33 +14,33 @@ const trailer = 'Plumb-Source: '
 /**
  * Writes a commit with a branch's files and its modules. The same commit and modules give the same
  * id on any machine: the parent is the branch's commit, which also provides author and times. Its
- * Puppetfile.lock records the modules. Throws as `graftTrees` does, with the line of the Puppetfile
+ * Puppetfile.lock records the modules. Throws as `insertModuleTrees` does, with the line of the Puppetfile
  * if known.
  */
-export async function synthesize(
+export async function writeDeployedCommit(
   place: GitPlace,
   commit: string,
   lock: Lock,
-  placeOf: (path: string) => Span | undefined = () => undefined,
+  placeOf: (path: string) => SourceSpan | undefined = () => undefined,
 ): Promise<string> {
-  const text = lockText(lock)
+  const text = formatLock(lock)
   const file = { mode: '100644', type: 'blob', oid: await writeObject(place, 'blob', text), name: lockName }
   const grafts = lock.modules.map(({ title, path, tree }) => ({ title, path, tree, span: placeOf(path) }))
-  const tree = await graftTrees(place, { commit, grafts, file })
-  return writeObject(place, 'commit', commitText(tree, commit, await readCommit(place, commit), lock))
+  const tree = await insertModuleTrees(place, { commit, grafts, file })
+  return writeObject(place, 'commit', formatCommit(tree, commit, await readCommit(place, commit), lock))
 }
 
 /** Cached source commits, which never change and are read several times in each deployment. */
-const knownSources = growingLru<{ readonly source: string | undefined }>(10_000)
+const knownSources = createGrowingLru<{ readonly source: string | undefined }>(10_000)
 
 /** Returns the source of a synthesized commit; `undefined` for other commits. */
-export async function sourceOf(place: GitPlace, commit: string): Promise<string | undefined> {
-  const known = knownSources.get(commit) ?? { source: await readSource(place, commit) }
+export async function getSourceCommit(place: GitPlace, commit: string): Promise<string | undefined> {
+  const known = knownSources.get(commit) ?? { source: await readSourceCommit(place, commit) }
   knownSources.set(commit, known)
   return known.source
 }
 
-async function readSource(place: GitPlace, commit: string): Promise<string | undefined> {
+async function readSourceCommit(place: GitPlace, commit: string): Promise<string | undefined> {
   const { headers, message } = await readCommit(place, commit)
   const parent = headers.find((line) => line.startsWith('parent '))?.slice('parent '.length)
   const last = message.trimEnd().split('\n').at(-1)
@@ -54,22 +54,22 @@ interface CommitObject {
 }
 
 async function readCommit(place: GitPlace, commit: string): Promise<CommitObject> {
-  const text = (await git(place, ['cat-file', 'commit', checkedOid(commit)])).toString('latin1')
+  const text = (await runGit(place, ['cat-file', 'commit', checkOid(commit)])).toString('latin1')
   const end = text.indexOf('\n\n')
-  if (end < 0) fail(synthesisIssues.COMMIT_UNREADABLE, { commit })
+  if (end < 0) throwIssue(synthesisIssues.COMMIT_UNREADABLE, { commit })
   return { headers: text.slice(0, end).split('\n'), message: text.slice(end + 2) }
 }
 
 const ourselves = 'Plumbline <plumbline@localhost>'
 const epoch = '0 +0000'
 
-function commitText(tree: string, parent: string, { headers, message }: CommitObject, lock: Lock): Buffer {
-  const whoAndWhen = (name: string) => {
+function formatCommit(tree: string, parent: string, { headers, message }: CommitObject, lock: Lock): Buffer {
+  const getSignature = (name: string) => {
     const line = headers.find((each) => each.startsWith(`${name} `)) ?? ''
     return /^\w+ ([^<>\0]*<[^<>\0]*>) (\d{1,12} [+-]\d{4})$/.exec(line) ?? ['', ourselves, epoch]
   }
-  const [, author, authored] = whoAndWhen('author')
-  const [, , committed] = whoAndWhen('committer')
+  const [, author, authored] = getSignature('author')
+  const [, , committed] = getSignature('committer')
   const encoding = headers.filter((line) => line.startsWith('encoding '))
   const count = lock.modules.length
   const lines = [
@@ -83,7 +83,7 @@ function commitText(tree: string, parent: string, { headers, message }: CommitOb
     '',
     `With ${count} ${count === 1 ? 'module' : 'modules'} of its Puppetfile:`,
     '',
-    ...lock.modules.map(moduleLine),
+    ...lock.modules.map(formatModuleLine),
     '',
     `${trailer}${parent}`,
     '',
@@ -92,6 +92,6 @@ function commitText(tree: string, parent: string, { headers, message }: CommitOb
 }
 
 /** Returns a module's line in the message; the complete entry is in the lock, in UTF-8. */
-function moduleLine({ path, resolved }: LockEntry): string {
+function formatModuleLine({ path, resolved }: LockEntry): string {
   return Buffer.from(`  ${path} ${resolved}`.replace(/[\0-\x1f\x7f]/g, '?')).toString('latin1')
 }

@@ -1,71 +1,81 @@
 import type { Access } from '../syntax/tree/nodes.ts'
 import { parameterize } from '../types/from-code/parameterize.ts'
-import { generalize } from '../types/generalize.ts'
-import { infer } from '../types/infer.ts'
+import { generalizeType } from '../types/generalize.ts'
+import { inferType } from '../types/infer.ts'
 import { callMember } from '../types/objects/call-member.ts'
-import { withArticle } from '../types/printing/label.ts'
+import { getLabelWithArticle } from '../types/printing/label.ts'
 import { capitalizeSegments, printType } from '../types/printing/print.ts'
 import { toText } from '../types/printing/text.ts'
 import { Binary } from '../values/binary.ts'
-import { flatten } from '../values/flatten.ts'
+import { flattenArrays } from '../values/flatten.ts'
 import { Hash } from '../values/hash.ts'
 import { SemVer } from '../values/semver.ts'
 import type { Type } from '../values/type.ts'
 import { isType } from '../values/type.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
-import type { Context, Rules } from './context.ts'
-import { failAt } from './evaluation-error.ts'
-import { issues } from './issues.ts'
-import { isTypeAccess, literalType } from './literal-types.ts'
-import { numberInText, numeric } from './numbers.ts'
-import { typeOrReference } from './type-names.ts'
+import type { EvaluationContext, EvaluationRules } from './context.ts'
+import { failAtSpan } from './evaluation-error.ts'
+import { evaluatorIssues } from './issues.ts'
+import { evaluateLiteralType, isTypeAccess } from './literal-types.ts'
+import { parseNumericText, toNumeric } from './numbers.ts'
+import { resolveTypeOrReference } from './type-names.ts'
 
 /** Rule of `left[…]`: elements and slices, parameterized types, parameters of a referenced resource. */
-export const access: Rules<'Access'> = {
+export const access: EvaluationRules<'Access'> = {
   Access(node, context) {
-    return isTypeAccess(node) ? literalType(node, () => at(node, context)) : at(node, context)
+    return isTypeAccess(node)
+      ? evaluateLiteralType(node, () => evaluateAccess(node, context))
+      : evaluateAccess(node, context)
   },
 }
 
-function at(node: Access, context: Context): Value {
+function evaluateAccess(node: Access, context: EvaluationContext): Value {
   const left = context.evaluate(node.left)
-  if (left instanceof Hash) return hashAt(left, node, context)
-  if (Array.isArray(left)) return arrayAt(left, evaluateKeys(node, context), node, context)
-  if (typeof left === 'string') return stringAt(left, evaluateKeys(node, context), node)
+  if (left instanceof Hash) return evaluateHashAccess(left, node, context)
+  if (Array.isArray(left)) return evaluateArrayAccess(left, evaluateKeys(node, context), node, context)
+  if (typeof left === 'string') return evaluateStringAccess(left, evaluateKeys(node, context), node)
   if (left instanceof Binary) {
-    const text = stringAt(Buffer.from(left.bytes).toString('latin1'), evaluateKeys(node, context), node)
+    const text = evaluateStringAccess(Buffer.from(left.bytes).toString('latin1'), evaluateKeys(node, context), node)
     return new Binary(Buffer.from(text, 'latin1'))
   }
-  if (isType(left)) return typeAt(left, node, context)
+  if (isType(left)) return evaluateTypeAccess(left, node, context)
   const member = callMember(left, '[]', evaluateKeys(node, context))
   if (member) return member.value
-  return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '[]', what: withArticle(left) })
+  return failAtSpan(node.left.span, evaluatorIssues.OPERATOR_NOT_APPLICABLE, {
+    operator: '[]',
+    what: getLabelWithArticle(left),
+  })
 }
 
 /** Name of a value's type in messages: `Integer`, `Hash[String, Integer]`. */
 export function getTypeName(value: Value): string {
   if (value === undefined) return 'Undef'
-  return value === DEFAULT ? 'Default' : printType(generalize(infer(value)))
+  return value === DEFAULT ? 'Default' : printType(generalizeType(inferType(value)))
 }
 
-function evaluateKeys({ keys }: Access, context: Context): Value[] {
-  return flatten(keys.map((key) => context.evaluate(key)))
+function evaluateKeys({ keys }: Access, context: EvaluationContext): Value[] {
+  return flattenArrays(keys.map((key) => context.evaluate(key)))
 }
 
-function hashAt(hash: Hash, node: Access, context: Context): Value {
+function evaluateHashAccess(hash: Hash, node: Access, context: EvaluationContext): Value {
   const values = node.keys.map((key) => hash.get(context.evaluate(key)))
-  if (values.length === 0) failAt(node.left.span, issues.BAD_HASH_SLICE_ARITY, { actual: 0 })
+  if (values.length === 0) failAtSpan(node.left.span, evaluatorIssues.BAD_HASH_SLICE_ARITY, { actual: 0 })
   return values.length === 1 ? values[0] : values.filter((value) => value !== undefined)
 }
 
-function arrayAt(array: readonly Value[], keys: readonly Value[], node: Access, context: Context): Value {
+function evaluateArrayAccess(
+  array: readonly Value[],
+  keys: readonly Value[],
+  node: Access,
+  context: EvaluationContext,
+): Value {
   if (keys.length !== 1 && keys.length !== 2)
-    failAt(node.left.span, issues.BAD_ARRAY_SLICE_ARITY, { actual: keys.length })
-  const blamedFor = (index: number) => node.keys[index] ?? node.keys[0]!
-  const numbers = keys.map((key, index) => (key instanceof SemVer ? key : numeric(key, blamedFor(index), context)))
+    failAtSpan(node.left.span, evaluatorIssues.BAD_ARRAY_SLICE_ARITY, { actual: keys.length })
+  const findKeyNode = (index: number) => node.keys[index] ?? node.keys[0]!
+  const numbers = keys.map((key, index) => (key instanceof SemVer ? key : toNumeric(key, findKeyNode(index), context)))
   const [first, second] = numbers.map((number, index) => {
     if (typeof number === 'number' || typeof number === 'bigint') return Number(number)
-    return failAt(blamedFor(index).span, issues.BAD_SLICE_KEY_TYPE, {
+    return failAtSpan(findKeyNode(index).span, evaluatorIssues.BAD_SLICE_KEY_TYPE, {
       left: array,
       actual: getTypeName(number),
       expected: 'Integer',
@@ -76,14 +86,14 @@ function arrayAt(array: readonly Value[], keys: readonly Value[], node: Access, 
   return array.slice(start, end)
 }
 
-function stringAt(text: string, keys: readonly Value[], node: Access): string {
+function evaluateStringAccess(text: string, keys: readonly Value[], node: Access): string {
   if (keys.length !== 1 && keys.length !== 2)
-    failAt(node.left.span, issues.BAD_STRING_SLICE_ARITY, { actual: keys.length })
+    failAtSpan(node.left.span, evaluatorIssues.BAD_STRING_SLICE_ARITY, { actual: keys.length })
   const [first, second] = keys.map((key, index) => {
-    const number = typeof key === 'string' ? (numberInText(key) ?? key) : key
+    const number = typeof key === 'string' ? (parseNumericText(key) ?? key) : key
     if (typeof number === 'number' || typeof number === 'bigint') return Number(number)
     const blamed = node.keys[index] ?? node.keys[0]!
-    return failAt(blamed.span, issues.BAD_STRING_SLICE_KEY_TYPE, { actual: getTypeName(number) })
+    return failAtSpan(blamed.span, evaluatorIssues.BAD_STRING_SLICE_KEY_TYPE, { actual: getTypeName(number) })
   })
   const characters = isAscii(text) ? undefined : Array.from(text)
   const length = characters?.length ?? text.length
@@ -114,9 +124,11 @@ function isAscii(text: string): boolean {
 }
 
 /** Evaluates a parameterized type, a reference, or a parameter of a referenced resource. */
-function typeAt(left: Type, node: Access, context: Context): Value {
+function evaluateTypeAccess(left: Type, node: Access, context: EvaluationContext): Value {
   const keys = node.keys.map((key) =>
-    left.kind === 'Class' && key.kind === 'QualifiedReference' ? typeOrReference(key, context) : context.evaluate(key),
+    left.kind === 'Class' && key.kind === 'QualifiedReference'
+      ? resolveTypeOrReference(key, context)
+      : context.evaluate(key),
   )
   if (left.kind === 'Resource' && left.typeName !== undefined && left.title !== undefined)
     return readParameters(left.typeName, left.title, capitalizeSegments(left.typeName), keys, node, context)
@@ -131,17 +143,19 @@ function readParameters(
   shown: string,
   keys: readonly Value[],
   node: Access,
-  context: Context,
+  context: EvaluationContext,
 ): Value {
   const { catalog } = context.host
   if (!catalog)
-    return failAt(node.span, issues.CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING, { operation: 'find resource' })
-  const names = flatten(keys).filter((key) => key !== undefined)
-  if (!catalog.hasResource(type, title)) failAt(node.span, issues.UNKNOWN_RESOURCE, { type: shown, title })
+    return failAtSpan(node.span, evaluatorIssues.CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING, {
+      operation: 'find resource',
+    })
+  const names = flattenArrays(keys).filter((key) => key !== undefined)
+  if (!catalog.hasResource(type, title)) failAtSpan(node.span, evaluatorIssues.UNKNOWN_RESOURCE, { type: shown, title })
   const values = names.map((name) => {
     const found = typeof name === 'string' ? catalog.resourceParameter(type, title, name) : undefined
     if (found) return found.value
-    return failAt(node.span, issues.UNKNOWN_RESOURCE_PARAMETER, { type: shown, title, name: toText(name) })
+    return failAtSpan(node.span, evaluatorIssues.UNKNOWN_RESOURCE_PARAMETER, { type: shown, title, name: toText(name) })
   })
   return keys.length > 1 || Array.isArray(keys[0]) ? values : values.at(-1)
 }

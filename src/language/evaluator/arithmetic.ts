@@ -1,6 +1,6 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { Arithmetic } from '../syntax/tree/nodes.ts'
-import { withArticle } from '../types/printing/label.ts'
+import { getLabelWithArticle } from '../types/printing/label.ts'
 import { Binary } from '../values/binary.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
@@ -10,10 +10,10 @@ import { Timespan, Timestamp } from '../values/time.ts'
 import { Uri } from '../values/uri.ts'
 import type { Value } from '../values/value.ts'
 import { requireBounded } from '../values/value-bounds.ts'
-import type { Context, Rules } from './context.ts'
-import { failAt } from './evaluation-error.ts'
-import { issues } from './issues.ts'
-import { integerWithin, type Numeric, numeric } from './numbers.ts'
+import type { EvaluationContext, EvaluationRules } from './context.ts'
+import { failAtSpan } from './evaluation-error.ts'
+import { evaluatorIssues } from './issues.ts'
+import { type Numeric, requireInteger64, toNumeric } from './numbers.ts'
 
 type Operator = Arithmetic['operator']
 
@@ -21,26 +21,29 @@ type Operator = Arithmetic['operator']
  * Rules of `+ - * / % << >>` on 64-bit numbers and numeric strings, times, arrays, hashes, URIs and
  * Binaries.
  */
-export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
+export const arithmetic: EvaluationRules<'Arithmetic' | 'UnaryMinus'> = {
   Arithmetic(node, context) {
     const left = context.evaluate(node.left)
     const right = context.evaluate(node.right)
     if (typeof left === 'number' && typeof right === 'number') {
-      const result = exact(node.operator, left, right)
+      const result = computeExactly(node.operator, left, right)
       if (result !== undefined && Number.isSafeInteger(result)) return result
     }
-    return requireBounded(collections(node, left, right)) ?? numbers(node, left, right, context)
+    return requireBounded(combineCollections(node, left, right)) ?? computeNumbers(node, left, right, context)
   },
 
   UnaryMinus(node, context) {
     const operand = context.evaluate(node.expression)
-    if (operand instanceof SemVer) fail(issues.RUNTIME_ERROR, { detail: notAFloat })
-    const value = numeric(operand, node, context)
+    if (operand instanceof SemVer) throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail: notAFloat })
+    const value = toNumeric(operand, node, context)
     if (value instanceof Float) return new Float(-value.value)
     if (value instanceof Timespan) return new Timespan(-value.nanoseconds)
     if (value instanceof Timestamp)
-      return failAt(node.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '-', what: withArticle(value) })
-    return integerWithin(-BigInt(value), node)
+      return failAtSpan(node.span, evaluatorIssues.OPERATOR_NOT_APPLICABLE, {
+        operator: '-',
+        what: getLabelWithArticle(value),
+      })
+    return requireInteger64(-BigInt(value), node)
   },
 }
 
@@ -48,7 +51,7 @@ export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
  * Computes a result with ordinary numbers; the caller checks that it is a safe integer. `undefined` for shifts and
  * division by zero.
  */
-function exact(operator: Operator, left: number, right: number): number | undefined {
+function computeExactly(operator: Operator, left: number, right: number): number | undefined {
   switch (operator) {
     case '+':
       return left + right
@@ -66,26 +69,29 @@ function exact(operator: Operator, left: number, right: number): number | undefi
 }
 
 /** Evaluates `+`, `-` and `<<` on arrays and hashes, and `+` on URIs and Binaries. */
-function collections({ operator, left: blamed }: Arithmetic, left: Value, right: Value): Value {
-  if (left instanceof Uri || left instanceof Binary) return operator === '+' ? appended(left, right) : undefined
+function combineCollections({ operator, left: blamed }: Arithmetic, left: Value, right: Value): Value {
+  if (left instanceof Uri || left instanceof Binary) return operator === '+' ? appendValue(left, right) : undefined
   if (!(Array.isArray(left) || left instanceof Hash)) return undefined
-  if (operator === '+') return concatenated(left, right)
-  if (operator === '-') return left instanceof Hash ? left.without(keysIn(right)) : without(left, toElements(right))
+  if (operator === '+') return concatenateCollections(left, right)
+  if (operator === '-')
+    return left instanceof Hash ? left.without(listKeys(right)) : removeElements(left, toElements(right))
   if (operator !== '<<') return undefined
-  if (left instanceof Hash) failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, what: withArticle(left) })
+  if (left instanceof Hash)
+    failAtSpan(blamed.span, evaluatorIssues.OPERATOR_NOT_APPLICABLE, { operator, what: getLabelWithArticle(left) })
   return [...left, right]
 }
 
-function concatenated(left: readonly Value[] | Hash, right: Value): Value {
+function concatenateCollections(left: readonly Value[] | Hash, right: Value): Value {
   if (!(left instanceof Hash)) return [...left, ...toElements(right)]
   if (right instanceof Hash) return left.merge(right)
-  if (!Array.isArray(right)) return fail(issues.RUNTIME_ERROR, { detail: 'Can only append Array or Hash to a Hash' })
+  if (!Array.isArray(right))
+    return throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail: 'Can only append Array or Hash to a Hash' })
   const pairs = right.every((each) => Array.isArray(each)) ? right : toPairs(right)
   return left.merge(Hash.of(pairs.map(([key, value]) => [key, value] as const)))
 }
 
 function toPairs(list: readonly Value[]): [Value, Value][] {
-  if (list.length % 2 === 1) fail(issues.RUNTIME_ERROR, { detail: 'odd number of arguments for Hash' })
+  if (list.length % 2 === 1) throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail: 'odd number of arguments for Hash' })
   return Array.from({ length: list.length / 2 }, (_, index) => [list[index * 2], list[index * 2 + 1]])
 }
 
@@ -95,59 +101,61 @@ function toElements(value: Value): readonly Value[] {
   return [value]
 }
 
-function keysIn(value: Value): readonly Value[] {
+function listKeys(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value
   return value instanceof Hash ? value.keys() : [value]
 }
 
-function without(list: readonly Value[], gone: readonly Value[]): Value[] {
+function removeElements(list: readonly Value[], gone: readonly Value[]): Value[] {
   const keys = Hash.of(gone.map((each) => [each, true]))
   return list.filter((each) => !keys.has(each))
 }
 
-function appended(left: Uri | Binary, right: Value): Value {
+function appendValue(left: Uri | Binary, right: Value): Value {
   if (left instanceof Binary) {
-    if (!(right instanceof Binary)) fail(issues.RUNTIME_ERROR, { detail: 'Can only append Binary to a Binary' })
+    if (!(right instanceof Binary))
+      throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail: 'Can only append Binary to a Binary' })
     return new Binary(Buffer.concat([left.bytes, right.bytes]))
   }
   if (typeof right !== 'string' && !(right instanceof Uri))
-    fail(issues.RUNTIME_ERROR, { detail: 'An URI can only be merged with an URI or String' })
+    throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail: 'An URI can only be merged with an URI or String' })
   return left.merge(typeof right === 'string' ? Uri.parse(right) : right)
 }
 
-function numbers(node: Arithmetic, leftValue: Value, rightValue: Value, context: Context): Value {
-  const left = leftValue instanceof SemVer ? leftValue : numeric(leftValue, node.left, context)
-  const right = rightValue instanceof SemVer ? rightValue : numeric(rightValue, node.right, context)
-  if (left instanceof SemVer || right instanceof SemVer) return refuseVersion(node, left, right)
-  if (isTime(left) || isTime(right)) return times(node, left, right)
-  if (left instanceof Float || right instanceof Float) return floats(node, left as Float, right as Float)
-  return integerWithin(integers(node, BigInt(left), BigInt(right)), node)
+function computeNumbers(node: Arithmetic, leftValue: Value, rightValue: Value, context: EvaluationContext): Value {
+  const left = leftValue instanceof SemVer ? leftValue : toNumeric(leftValue, node.left, context)
+  const right = rightValue instanceof SemVer ? rightValue : toNumeric(rightValue, node.right, context)
+  if (left instanceof SemVer || right instanceof SemVer) return rejectVersion(node, left, right)
+  if (isTime(left) || isTime(right)) return computeTimes(node, left, right)
+  if (left instanceof Float || right instanceof Float) return computeFloats(node, left as Float, right as Float)
+  return requireInteger64(computeIntegers(node, BigInt(left), BigInt(right)), node)
 }
 
-function floats(node: Arithmetic, left: Float | number | bigint, right: Float | number | bigint): Value {
+function computeFloats(node: Arithmetic, left: Float | number | bigint, right: Float | number | bigint): Value {
   const { operator } = node
   if (operator === '<<' || operator === '>>') {
     if (left instanceof Float)
-      failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator, what: withArticle(left) })
-    return integerWithin(
-      integers(node, BigInt(left), BigInt(Math.trunc(right instanceof Float ? right.value : 0))),
+      failAtSpan(node.left.span, evaluatorIssues.OPERATOR_NOT_APPLICABLE, { operator, what: getLabelWithArticle(left) })
+    return requireInteger64(
+      computeIntegers(node, BigInt(left), BigInt(Math.trunc(right instanceof Float ? right.value : 0))),
       node,
     )
   }
   if (operator === '%') {
     if (left instanceof Float)
-      failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator, what: withArticle(left) })
-    failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
+      failAtSpan(node.left.span, evaluatorIssues.OPERATOR_NOT_APPLICABLE, { operator, what: getLabelWithArticle(left) })
+    failAtSpan(node.left.span, evaluatorIssues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
   }
   const a = toNumber(left)
   const b = toNumber(right)
   const result = operator === '+' ? a + b : operator === '-' ? a - b : operator === '*' ? a * b : a / b
-  if (!Number.isFinite(result) && !Number.isNaN(result)) failAt(node.left.span, issues.RESULT_IS_INFINITY, { operator })
+  if (!Number.isFinite(result) && !Number.isNaN(result))
+    failAtSpan(node.left.span, evaluatorIssues.RESULT_IS_INFINITY, { operator })
   return new Float(result)
 }
 
 /** Division and remainder round down, as in Ruby. */
-function integers(node: Arithmetic, left: bigint, right: bigint): bigint {
+function computeIntegers(node: Arithmetic, left: bigint, right: bigint): bigint {
   switch (node.operator) {
     case '+':
       return left + right
@@ -156,34 +164,34 @@ function integers(node: Arithmetic, left: bigint, right: bigint): bigint {
     case '*':
       return left * right
     case '<<':
-      return shifted(left, right)
+      return shiftInteger(left, right)
     case '>>':
-      return shifted(left, -right)
+      return shiftInteger(left, -right)
   }
-  if (right === 0n) failAt(node.right.span, issues.DIV_BY_ZERO, {})
+  if (right === 0n) failAtSpan(node.right.span, evaluatorIssues.DIV_BY_ZERO, {})
   const remainder = ((left % right) + right) % right
   return node.operator === '%' ? remainder : (left - remainder) / right
 }
 
 /** Shifts a value. The shift is capped, because a shift by thousands of bits always gives zero or an overflow. */
-function shifted(value: bigint, places: bigint): bigint {
+function shiftInteger(value: bigint, places: bigint): bigint {
   const capped = places > 4096n ? 4096n : places < -4096n ? -4096n : places
   return capped >= 0n ? value << capped : value >> -capped
 }
 
 /** Throws Ruby's error for arithmetic with a version, which Puppet treats as a number until it calculates. */
-function refuseVersion({ operator, left: blamed }: Arithmetic, left: Numeric | SemVer, right: Numeric | SemVer): never {
+function rejectVersion({ operator, left: blamed }: Arithmetic, left: Numeric | SemVer, right: Numeric | SemVer): never {
   if (left instanceof SemVer && (isTime(right) || (operator === '%' && right instanceof Float))) {
     const changesPlaces = operator === '+' || (operator === '*' && right instanceof Timespan)
-    if (changesPlaces) refuseVersionWithTime(operator, right as Timestamp | Timespan)
+    if (changesPlaces) rejectVersionWithTime(operator, right as Timestamp | Timespan)
     if (operator !== '-' || right instanceof Timestamp)
-      failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
+      failAtSpan(blamed.span, evaluatorIssues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
   }
-  if (isTime(left) && !(operator === '<<' || operator === '>>')) refuseVersionWithTime(operator, left)
+  if (isTime(left) && !(operator === '<<' || operator === '>>')) rejectVersionWithTime(operator, left)
   const fails = left instanceof SemVer || operator === '<<' || operator === '>>' || isTime(left)
   if (fails || (operator === '%' && left instanceof Float))
-    failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, what: withArticle(left) })
-  return fail(issues.RUNTIME_ERROR, { detail: notAFloat })
+    failAtSpan(blamed.span, evaluatorIssues.OPERATOR_NOT_APPLICABLE, { operator, what: getLabelWithArticle(left) })
+  return throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail: notAFloat })
 }
 
 const notAFloat = "can't convert SemanticPuppet::Version into Float"
@@ -191,29 +199,32 @@ const notAFloat = "can't convert SemanticPuppet::Version into Float"
 /**
  * Throws Puppet's error for arithmetic with a time and a version. Returns if the time's Ruby class lacks the operator.
  */
-function refuseVersionWithTime(operator: Operator, time: Timestamp | Timespan): void {
+function rejectVersionWithTime(operator: Operator, time: Timestamp | Timespan): void {
   const kind = time instanceof Timestamp ? 'Timestamp' : 'Timespan'
-  if (operator === '+') fail(issues.RUNTIME_ERROR, { detail: `A Version cannot be added to a ${kind}` })
-  if (operator === '-') fail(issues.RUNTIME_ERROR, { detail: `A Version cannot be subtracted from a ${kind}` })
+  if (operator === '+') throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail: `A Version cannot be added to a ${kind}` })
+  if (operator === '-')
+    throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail: `A Version cannot be subtracted from a ${kind}` })
   if (kind === 'Timestamp') return
   // Puppet's message names `Timestamp` here (time/timespan.rb).
-  if (operator === '*') fail(issues.RUNTIME_ERROR, { detail: 'A Timestamp cannot be multiplied by a Version' })
-  if (operator === '/') fail(issues.RUNTIME_ERROR, { detail: 'A Timespan cannot be divided by a Version' })
-  fail(issues.RUNTIME_ERROR, { detail: 'Can not do modulus on a Timespan using a a Version' })
+  if (operator === '*')
+    throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail: 'A Timestamp cannot be multiplied by a Version' })
+  if (operator === '/')
+    throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail: 'A Timespan cannot be divided by a Version' })
+  throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail: 'Can not do modulus on a Timespan using a a Version' })
 }
 
 /** Remainder of the whole seconds of a duration. */
-function secondsModulo(node: Arithmetic, left: Timespan, right: Float | number | bigint): Value {
+function computeSecondsModulo(node: Arithmetic, left: Timespan, right: Float | number | bigint): Value {
   if (right instanceof Float)
-    return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator: '%', left, right })
-  return integerWithin(integers(node, toWholeSeconds(left), BigInt(right)), node)
+    return failAtSpan(node.left.span, evaluatorIssues.OPERATOR_NOT_APPLICABLE_WHEN, { operator: '%', left, right })
+  return requireInteger64(computeIntegers(node, toWholeSeconds(left), BigInt(right)), node)
 }
 
 /** Rejects operations that Timestamp and Timespan do not support. */
-function refuseTime({ operator, left: blamed }: Arithmetic, left: Timestamp | Timespan, right: Numeric): void {
+function rejectTimeOperation({ operator, left: blamed }: Arithmetic, left: Timestamp | Timespan, right: Numeric): void {
   const shift = operator === '<<' || operator === '>>'
   if (shift || (left instanceof Timestamp && (operator === '*' || operator === '/' || operator === '%')))
-    failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, what: withArticle(left) })
+    failAtSpan(blamed.span, evaluatorIssues.OPERATOR_NOT_APPLICABLE, { operator, what: getLabelWithArticle(left) })
   const detail =
     operator === '+' && left instanceof Timestamp && right instanceof Timestamp
       ? 'A Timestamp cannot be added to a Timestamp'
@@ -222,40 +233,40 @@ function refuseTime({ operator, left: blamed }: Arithmetic, left: Timestamp | Ti
         : operator === '%' && isTime(right)
           ? 'Can not do modulus on a Timespan using a a Timespan'
           : undefined
-  if (detail !== undefined) fail(issues.RUNTIME_ERROR, { detail })
+  if (detail !== undefined) throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail })
 }
 
-function times(node: Arithmetic, left: Numeric, right: Numeric): Value {
+function computeTimes(node: Arithmetic, left: Numeric, right: Numeric): Value {
   const { operator } = node
   if (!isTime(left)) {
-    if (operator === '+' || (operator === '*' && right instanceof Timespan)) return times(node, right, left)
-    if (operator === '-' && right instanceof Timespan) return new Timespan(nanoseconds(left) - right.nanoseconds)
-    return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
+    if (operator === '+' || (operator === '*' && right instanceof Timespan)) return computeTimes(node, right, left)
+    if (operator === '-' && right instanceof Timespan) return new Timespan(toNanoseconds(left) - right.nanoseconds)
+    return failAtSpan(node.left.span, evaluatorIssues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
   }
-  refuseTime(node, left, right)
+  rejectTimeOperation(node, left, right)
   if (operator === '+' || operator === '-') {
     const sign = operator === '+' ? 1n : -1n
     if (left instanceof Timestamp && right instanceof Timestamp && operator === '-')
       return new Timespan(left.nanoseconds - right.nanoseconds)
-    const result = left.nanoseconds + sign * nanoseconds(right)
+    const result = left.nanoseconds + sign * toNanoseconds(right)
     if (left instanceof Timestamp && !(right instanceof Timestamp)) return new Timestamp(result)
     if (left instanceof Timespan && right instanceof Timestamp && operator === '+') return new Timestamp(result)
     if (left instanceof Timespan && !(right instanceof Timestamp)) return new Timespan(result)
   } else if (operator === '%' && left instanceof Timespan && !isTime(right)) {
-    return secondsModulo(node, left, right)
+    return computeSecondsModulo(node, left, right)
   } else if (left instanceof Timespan && !isTime(right)) {
-    if (operator === '/' && toNumber(right) === 0) failAt(node.right.span, issues.DIV_BY_ZERO, {})
-    const scaled = scaledTime(operator, left.nanoseconds, toNumber(right))
+    if (operator === '/' && toNumber(right) === 0) failAtSpan(node.right.span, evaluatorIssues.DIV_BY_ZERO, {})
+    const scaled = scaleTimespan(operator, left.nanoseconds, toNumber(right))
     if (scaled !== undefined) return new Timespan(scaled)
   } else if (left instanceof Timespan && right instanceof Timespan && operator === '/') {
     const quotient = Number(left.nanoseconds) / Number(right.nanoseconds)
-    if (!Number.isFinite(quotient)) failAt(node.left.span, issues.RESULT_IS_INFINITY, { operator })
+    if (!Number.isFinite(quotient)) failAtSpan(node.left.span, evaluatorIssues.RESULT_IS_INFINITY, { operator })
     return new Float(quotient)
   }
-  return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
+  return failAtSpan(node.left.span, evaluatorIssues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
 }
 
-function scaledTime(operator: Operator, time: bigint, by: number): bigint | undefined {
+function scaleTimespan(operator: Operator, time: bigint, by: number): bigint | undefined {
   if (operator === '*') return Number.isInteger(by) ? time * BigInt(by) : BigInt(Math.trunc(Number(time) * by))
   if (operator === '/') return BigInt(Math.trunc(Number(time) / by))
   return undefined
@@ -265,7 +276,7 @@ function isTime(value: unknown): value is Timestamp | Timespan {
   return value instanceof Timestamp || value instanceof Timespan
 }
 
-function nanoseconds(value: Numeric): bigint {
+function toNanoseconds(value: Numeric): bigint {
   if (isTime(value)) return value.nanoseconds
   if (value instanceof Float) return BigInt(Math.trunc(value.value * 1e9))
   return BigInt(value) * 1_000_000_000n

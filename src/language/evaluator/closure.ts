@@ -1,17 +1,17 @@
-import { fail } from '../../base/issue.ts'
-import type { Span } from '../../base/source.ts'
+import { throwIssue } from '../../base/issue.ts'
+import type { SourceSpan } from '../../base/source.ts'
 import type { CallContext } from '../host.ts'
 import type { Expression, Parameter } from '../syntax/tree/nodes.ts'
 import { isInstance } from '../types/is-instance.ts'
-import { ANY, callableType, sizeBounds, tupleType } from '../types/make.ts'
+import { ANY, createCallableType, createSizeBounds, createTupleType } from '../types/make.ts'
 import { describeCallMismatch, describeMismatch } from '../types/mismatch/mismatch.ts'
 import { Callable } from '../values/callable.ts'
 import type { CallableType, Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
-import type { Context } from './context.ts'
+import type { EvaluationContext } from './context.ts'
 import { NextSignal, ReturnSignal } from './control-flow.ts'
-import { failAt } from './evaluation-error.ts'
-import { issues } from './issues.ts'
+import { failAtSpan } from './evaluation-error.ts'
+import { evaluatorIssues } from './issues.ts'
 import { evaluateDefault } from './parameters.ts'
 import type { Scope } from './scope.ts'
 
@@ -20,30 +20,30 @@ interface Code {
   readonly parameters: readonly Parameter[]
   readonly returnType: Expression | undefined
   readonly body: Expression
-  readonly span: Span
+  readonly span: SourceSpan
 }
 
 /** A lambda with the scope in which it was evaluated. */
 export class Closure extends Callable {
   readonly #code: Code
-  readonly #context: Context
+  readonly #context: EvaluationContext
   /** True if the parameters have no types, defaults or splat. */
   readonly #plain: boolean
   #signature: CallableType | undefined
   #returns: Type | undefined
 
-  constructor(code: Code, context: Context) {
+  constructor(code: Code, context: EvaluationContext) {
     super()
     this.#code = code
     this.#context = context
-    this.#plain = isPlain(code)
+    this.#plain = isPlainCode(code)
   }
 
   get name(): string {
     return 'lambda'
   }
 
-  get span(): Span | undefined {
+  get span(): SourceSpan | undefined {
     return this.#code.span
   }
 
@@ -77,7 +77,7 @@ export class Closure extends Callable {
 
   /** Parameter types in order; for a splat parameter, the type of each element. */
   parameterTypes(): Type[] {
-    return this.#code.parameters.map((parameter) => elementType(parameter, this.#typeOf(parameter)))
+    return this.#code.parameters.map((parameter) => getElementType(parameter, this.#typeOf(parameter)))
   }
 
   /** Throws on too few or too many arguments, before defaults are evaluated. */
@@ -96,7 +96,7 @@ export class Closure extends Callable {
     if (!this.#code.returnType) return value
     this.#returns ??= this.#context.evaluate(this.#code.returnType) as Type
     if (!isInstance(this.#returns, value))
-      fail(issues.RUNTIME_ERROR, {
+      throwIssue(evaluatorIssues.RUNTIME_ERROR, {
         detail: describeMismatch(`value returned from ${this.name} has wrong type,`, this.#returns, value),
       })
     return value
@@ -128,16 +128,18 @@ export class Closure extends Callable {
 
   #argument(index: number, parameter: Parameter, args: readonly Value[], scope: Scope): Value {
     const { value: fallback, capturesRest } = parameter
-    const byDefault = (): Value =>
+    const evaluateParameterDefault = (): Value =>
       evaluateDefault(this.name, this.#code.parameters, parameter, this.#context.within(scope))
     if (capturesRest) {
       const rest = args.slice(index)
       if (rest.length > 1 || (rest.length === 1 && rest[0] !== undefined) || !fallback) return rest
-      const value = byDefault()
+      const value = evaluateParameterDefault()
       return Array.isArray(value) ? value : [value]
     }
     if (index < args.length) return args[index]
-    return fallback ? byDefault() : failAt(parameter.span, issues.MISSING_REQUIRED_PARAMETER, { name: parameter.name })
+    return fallback
+      ? evaluateParameterDefault()
+      : failAtSpan(parameter.span, evaluatorIssues.MISSING_REQUIRED_PARAMETER, { name: parameter.name })
   }
 
   #check(given: readonly Value[]): void {
@@ -152,7 +154,7 @@ export class Closure extends Callable {
 
   #refuse(given: readonly Value[]): void {
     const detail = describeCallMismatch(this.name, this.signatures, this.parameterNames, given)
-    if (detail !== undefined) fail(issues.RUNTIME_ERROR, { detail })
+    if (detail !== undefined) throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail })
   }
 
   get #type(): CallableType {
@@ -169,14 +171,15 @@ export class Closure extends Callable {
       const type = this.#typeOf(parameter)
       const [least, most] = countArguments(parameter, type)
       if (least === 0) optional = true
-      else if (optional) failAt(parameter.span, issues.REQUIRED_PARAMETER_AFTER_OPTIONAL, { name: parameter.name })
-      types.push(elementType(parameter, type))
+      else if (optional)
+        failAtSpan(parameter.span, evaluatorIssues.REQUIRED_PARAMETER_AFTER_OPTIONAL, { name: parameter.name })
+      types.push(getElementType(parameter, type))
       from += least
       to = to === undefined || most === undefined ? undefined : to + most
     }
     const { returnType } = this.#code
     const returns = returnType && (this.#context.evaluate(returnType) as Type)
-    return callableType(tupleType(types, sizeBounds(from, to)), undefined, returns)
+    return createCallableType(createTupleType(types, createSizeBounds(from, to)), undefined, returns)
   }
 
   #typeOf({ type }: Parameter): Type {
@@ -188,7 +191,7 @@ export class Closure extends Callable {
 export class PuppetFunction extends Closure {
   readonly #name: string
 
-  constructor(name: string, code: Code, context: Context) {
+  constructor(name: string, code: Code, context: EvaluationContext) {
     super(code, context)
     this.#name = name
   }
@@ -219,7 +222,7 @@ const noMatch = { index: 0, groups: [], named: new Map<string, string | undefine
 
 const plainness = new WeakMap<Code, boolean>()
 
-function isPlain(code: Code): boolean {
+function isPlainCode(code: Code): boolean {
   let plain = plainness.get(code)
   if (plain === undefined) {
     plain = code.parameters.every(({ type, value, capturesRest }) => !type && !value && !capturesRest)
@@ -234,6 +237,6 @@ function countArguments({ capturesRest, value }: Parameter, type: Type): readonl
   return [value ? 0 : 1, 1]
 }
 
-function elementType({ capturesRest }: Parameter, type: Type): Type {
+function getElementType({ capturesRest }: Parameter, type: Type): Type {
   return capturesRest && type.kind === 'Array' ? type.element : type
 }

@@ -1,11 +1,11 @@
-import type { Span } from '../../base/source.ts'
+import type { SourceSpan } from '../../base/source.ts'
 import type { Value } from '../values/value.ts'
 
 /** Thrown by `break()` and caught by the enclosing iteration. Not an Error, so that no stack is captured. */
 export class BreakSignal {
-  readonly span: Span | undefined
+  readonly span: SourceSpan | undefined
 
-  constructor(span: Span | undefined) {
+  constructor(span: SourceSpan | undefined) {
     this.span = span
   }
 }
@@ -13,9 +13,9 @@ export class BreakSignal {
 /** Thrown by `next(value)` and caught by the innermost block or function, which returns the value. */
 export class NextSignal {
   readonly value: Value
-  readonly span: Span | undefined
+  readonly span: SourceSpan | undefined
 
-  constructor(value: Value, span: Span | undefined) {
+  constructor(value: Value, span: SourceSpan | undefined) {
     this.value = value
     this.span = span
   }
@@ -24,9 +24,9 @@ export class NextSignal {
 /** Thrown by `return(value)` and caught by the enclosing function or class, which ends. */
 export class ReturnSignal {
   readonly value: Value
-  readonly span: Span | undefined
+  readonly span: SourceSpan | undefined
 
-  constructor(value: Value, span: Span | undefined) {
+  constructor(value: Value, span: SourceSpan | undefined) {
     this.value = value
     this.span = span
   }

@@ -1,11 +1,11 @@
-import type { Context, Rules } from './context.ts'
-import { failAt } from './evaluation-error.ts'
-import { issues } from './issues.ts'
+import type { EvaluationContext, EvaluationRules } from './context.ts'
+import { failAtSpan } from './evaluation-error.ts'
+import { evaluatorIssues } from './issues.ts'
 
-const nothing = (): undefined => undefined
+const doNothing = (): undefined => undefined
 
 /** Definitions are registered before their file is evaluated; their rules do nothing. */
-export const definitions: Rules<
+export const definitionEvaluation: EvaluationRules<
   | 'HostClassDefinition'
   | 'ResourceTypeDefinition'
   | 'NodeDefinition'
@@ -16,13 +16,14 @@ export const definitions: Rules<
   | 'TypeMapping'
   | 'Apply'
 > = {
-  HostClassDefinition: nothing,
-  ResourceTypeDefinition: nothing,
-  NodeDefinition: nothing,
-  FunctionDefinition: nothing,
-  PlanDefinition: nothing,
-  TypeAlias: nothing,
-  TypeDefinition: nothing,
-  TypeMapping: nothing,
-  Apply: (node, _context: Context) => failAt(node.span, issues.EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING, { node }),
+  HostClassDefinition: doNothing,
+  ResourceTypeDefinition: doNothing,
+  NodeDefinition: doNothing,
+  FunctionDefinition: doNothing,
+  PlanDefinition: doNothing,
+  TypeAlias: doNothing,
+  TypeDefinition: doNothing,
+  TypeMapping: doNothing,
+  Apply: (node, _context: EvaluationContext) =>
+    failAtSpan(node.span, evaluatorIssues.EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING, { node }),
 }

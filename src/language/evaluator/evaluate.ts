@@ -1,51 +1,51 @@
-import type { Host } from '../host.ts'
-import type { AnyNode, Kind } from '../syntax/tree/nodes.ts'
+import type { EvaluationHost } from '../host.ts'
+import type { AnyNode, ExpressionKind } from '../syntax/tree/nodes.ts'
 import type { Value } from '../values/value.ts'
 import { access } from './access.ts'
 import { arithmetic } from './arithmetic.ts'
 import { calls } from './calls.ts'
 import { comparison } from './comparison.ts'
-import type { Context, Rules } from './context.ts'
-import { control } from './control.ts'
-import { definitions } from './definitions.ts'
-import { errorAt } from './evaluation-error.ts'
+import type { EvaluationContext, EvaluationRules } from './context.ts'
+import { controlEvaluation } from './control.ts'
+import { definitionEvaluation } from './definitions.ts'
+import { addErrorLocation } from './evaluation-error.ts'
 import { literals } from './literals.ts'
 import type { Observer } from './observer.ts'
-import { relationships } from './relationships.ts'
-import { resources } from './resources.ts'
+import { relationshipEvaluation } from './relationships.ts'
+import { resourceEvaluation } from './resources.ts'
 import type { Scope } from './scope.ts'
 import { templates } from './templates.ts'
 import { variables } from './variables.ts'
 
-const rules: Rules<Kind | 'Program'> = {
+const rules: EvaluationRules<ExpressionKind | 'Program'> = {
   ...literals,
   ...variables,
   ...arithmetic,
   ...comparison,
   ...access,
-  ...control,
+  ...controlEvaluation,
   ...calls,
-  ...resources,
-  ...relationships,
+  ...resourceEvaluation,
+  ...relationshipEvaluation,
   ...templates,
-  ...definitions,
+  ...definitionEvaluation,
 }
 
 /** Creates a context for evaluating nodes. */
-export function makeContext(host: Host, scope: Scope): Context {
+export function makeContext(host: EvaluationHost, scope: Scope): EvaluationContext {
   return host.observer ? new ObservedEvaluation(host, scope, host.observer) : new Evaluation(host, scope)
 }
 
 /** Evaluates a node in a scope. */
-export function evaluate(node: AnyNode, host: Host, scope: Scope): Value {
+export function evaluateNode(node: AnyNode, host: EvaluationHost, scope: Scope): Value {
   return makeContext(host, scope).evaluate(node)
 }
 
-class Evaluation implements Context {
-  readonly host: Host
+class Evaluation implements EvaluationContext {
+  readonly host: EvaluationHost
   readonly scope: Scope
 
-  constructor(host: Host, scope: Scope) {
+  constructor(host: EvaluationHost, scope: Scope) {
     this.host = host
     this.scope = scope
   }
@@ -53,13 +53,13 @@ class Evaluation implements Context {
   evaluate(node: AnyNode): Value {
     try {
       // The cast is safe: each rule is stored under the kind of node that it takes.
-      return (rules[node.kind as Kind] as (node: AnyNode, context: Context) => Value)(node, this)
+      return (rules[node.kind as ExpressionKind] as (node: AnyNode, context: EvaluationContext) => Value)(node, this)
     } catch (error) {
-      throw errorAt(node, error)
+      throw addErrorLocation(node, error)
     }
   }
 
-  within(scope: Scope): Context {
+  within(scope: Scope): EvaluationContext {
     return new Evaluation(this.host, scope)
   }
 }
@@ -68,7 +68,7 @@ class Evaluation implements Context {
 class ObservedEvaluation extends Evaluation {
   readonly #observer: Observer
 
-  constructor(host: Host, scope: Scope, observer: Observer) {
+  constructor(host: EvaluationHost, scope: Scope, observer: Observer) {
     super(host, scope)
     this.#observer = observer
   }
@@ -77,7 +77,7 @@ class ObservedEvaluation extends Evaluation {
     return this.#observer.evaluating(node, this.scope, (own) => super.evaluate(own))
   }
 
-  override within(scope: Scope): Context {
+  override within(scope: Scope): EvaluationContext {
     this.#observer.entering(scope)
     return new ObservedEvaluation(this.host, scope, this.#observer)
   }

@@ -1,12 +1,12 @@
-import { type Diagnostic, defineIssues, diagnose, type Issue, PuppetError } from '../../base/issue.ts'
-import type { Span } from '../../base/source.ts'
-import { aNode } from '../syntax/tree/label.ts'
+import { createDiagnostic, type Diagnostic, defineIssues, type Issue, PuppetError } from '../../base/issue.ts'
+import type { SourceSpan } from '../../base/source.ts'
+import { formatNode } from '../syntax/tree/label.ts'
 import type { AnyNode } from '../syntax/tree/nodes.ts'
 import { VerbatimError } from '../values/verbatim-error.ts'
 
 const issues = defineIssues({
   STACK_TOO_DEEP: {
-    text: (a: { node: AnyNode }) => `Error while evaluating ${aNode(a.node)}, stack level too deep`,
+    text: (a: { node: AnyNode }) => `Error while evaluating ${formatNode(a.node)}, stack level too deep`,
     hint: () => 'Check for a function that calls itself endlessly, or classes that inherit from each other.',
   },
 })
@@ -25,21 +25,21 @@ export class EvaluationError extends PuppetError {
 }
 
 /** Throws an evaluator issue at a location. */
-export function failAt<Arguments>(span: Span, issue: Issue<Arguments>, a: Arguments): never {
-  throw new EvaluationError(diagnose(issue, a, span))
+export function failAtSpan<Arguments>(span: SourceSpan, issue: Issue<Arguments>, a: Arguments): never {
+  throw new EvaluationError(createDiagnostic(issue, a, span))
 }
 
 /** Adds the location of the node to an error without a location. */
-export function errorAt(node: AnyNode, error: unknown): unknown {
+export function addErrorLocation(node: AnyNode, error: unknown): unknown {
   if (error instanceof EvaluationError || error instanceof VerbatimError) return error
   if (error instanceof PuppetError) {
     const { diagnostic } = error
     if (diagnostic.span) return new EvaluationError(diagnostic, { cause: error })
-    const message = `Error while evaluating ${aNode(node)}, ${diagnostic.message}`
+    const message = `Error while evaluating ${formatNode(node)}, ${diagnostic.message}`
     return new EvaluationError({ ...diagnostic, message, span: node.span }, { cause: error })
   }
   if (isStackOverflow(error)) {
-    return new EvaluationError(diagnose(issues.STACK_TOO_DEEP, { node }, node.span))
+    return new EvaluationError(createDiagnostic(issues.STACK_TOO_DEEP, { node }, node.span))
   }
   return error
 }

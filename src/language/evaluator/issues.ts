@@ -1,13 +1,13 @@
 import { defineIssues } from '../../base/issue.ts'
-import { article } from '../../base/text/article.ts'
+import { getArticle } from '../../base/text/article.ts'
 import { argumentIssues } from '../ruby-semantics/argument-error.ts'
 import { scriptingIssues } from '../syntax/issues/scripting.ts'
 import { validationIssues } from '../syntax/issues/validation.ts'
-import { upperNode } from '../syntax/tree/label.ts'
+import { formatNodeCapitalized } from '../syntax/tree/label.ts'
 import type { AnyNode } from '../syntax/tree/nodes.ts'
 import { sliceIssues } from '../types/from-code/parameterize-issues.ts'
-import { getLabel, withArticle, withCapitalArticle } from '../types/printing/label.ts'
-import { rubyText } from '../types/printing/ruby-text.ts'
+import { getCapitalizedLabel, getLabel, getLabelWithArticle } from '../types/printing/label.ts'
+import { formatAsString } from '../types/printing/ruby-text.ts'
 import { toText } from '../types/printing/text.ts'
 import type { Value } from '../values/value.ts'
 
@@ -43,7 +43,7 @@ const ownIssues = defineIssues({
   UNSUPPORTED_OPERATOR: { text: (a: { operator: string }) => `The operator '${a.operator}' is not supported.` },
   OPERATOR_NOT_APPLICABLE_WHEN: {
     text: (a: { operator: string; left: Value; right: Value }) =>
-      `Operator '${a.operator}' is not applicable to ${withArticle(a.left)} when right side is ${withArticle(a.right)}.`,
+      `Operator '${a.operator}' is not applicable to ${getLabelWithArticle(a.left)} when right side is ${getLabelWithArticle(a.right)}.`,
   },
   COMPARISON_NOT_POSSIBLE: {
     text: (a: { operator: string; left: Value; right: Value; detail: string }) =>
@@ -54,10 +54,11 @@ const ownIssues = defineIssues({
       `Can not convert right match operand to a regular expression. Caused by '${a.detail}'.`,
   },
   MATCH_NOT_STRING: {
-    text: (a: { left: Value }) => `Left match operand must result in a String value. Got ${withArticle(a.left)}.`,
+    text: (a: { left: Value }) =>
+      `Left match operand must result in a String value. Got ${getLabelWithArticle(a.left)}.`,
   },
   NOT_NUMERIC: {
-    text: (a: { value: Value }) => `The value '${rubyText(a.value)}' cannot be converted to Numeric.`,
+    text: (a: { value: Value }) => `The value '${formatAsString(a.value)}' cannot be converted to Numeric.`,
   },
   NUMERIC_COERCION: {
     text: (a: { before: string; after: string }) =>
@@ -76,18 +77,18 @@ const ownIssues = defineIssues({
   },
   BAD_SLICE_KEY_TYPE: {
     text: (a: { left: Value; actual: string; expected: string }) =>
-      `${withCapitalArticle(a.left)}[] cannot use ${a.actual} where ${a.expected} is expected`,
+      `${getCapitalizedLabel(a.left)}[] cannot use ${a.actual} where ${a.expected} is expected`,
   },
   BAD_STRING_SLICE_KEY_TYPE: {
     text: (a: { actual: string }) =>
-      `A substring operation does not accept ${article(a.actual)} ${a.actual} as a character index. Expected an Integer`,
+      `A substring operation does not accept ${getArticle(a.actual)} ${a.actual} as a character index. Expected an Integer`,
   },
   UNKNOWN_RESOURCE: {
     text: (a: { type: string; title: string }) => `Resource not found: ${a.type}['${a.title}']`,
   },
   UNKNOWN_RESOURCE_PARAMETER: {
     text: (a: { type: string; title: string; name: string }) =>
-      `The resource ${capitalizedOnly(a.type)}['${a.title}'] does not have a parameter called '${a.name}'`,
+      `The resource ${capitalizeText(a.type)}['${a.title}'] does not have a parameter called '${a.name}'`,
   },
   MISSING_REQUIRED_PARAMETER: {
     text: (a: { name: string }) => `Parameter $${a.name} is required but no value was given`,
@@ -124,14 +125,14 @@ const ownIssues = defineIssues({
   },
   ILLEGAL_RELATIONSHIP_OPERAND_TYPE: {
     text: (a: { operand: Value }) =>
-      `Illegal relationship operand, can not form a relationship with ${withArticle(a.operand)}. A Catalog type is required.`,
+      `Illegal relationship operand, can not form a relationship with ${getLabelWithArticle(a.operand)}. A Catalog type is required.`,
   },
   NOT_CATALOG_TYPE: {
     text: (a: { type: string }) =>
       `Illegal relationship operand, can not form a relationship with something of type ${a.type}. A Catalog type is required.`,
   },
   EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING: {
-    text: (a: { node: AnyNode }) => `${upperNode(a.node)} is only available when compiling a catalog`,
+    text: (a: { node: AnyNode }) => `${formatNodeCapitalized(a.node)} is only available when compiling a catalog`,
   },
   RT_NO_STORECONFIGS: {
     text: () => 'You cannot collect exported resources without storeconfigs being set; the collection will be ignored',
@@ -145,7 +146,7 @@ const ownIssues = defineIssues({
  * Definitions of evaluation errors in Puppet's words, including those shared with types and validation. Puppet:
  * pops/issues.rb.
  */
-export const issues = {
+export const evaluatorIssues = {
   ...ownIssues,
   ...scriptingIssues,
   RUNTIME_ERROR: argumentIssues.RUNTIME_ERROR,
@@ -164,6 +165,6 @@ export const issues = {
 } as const
 
 /** Ruby's String#capitalize: the other letters become lower case. */
-function capitalizedOnly(text: string): string {
+function capitalizeText(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
 }

@@ -1,5 +1,5 @@
 import type { Access, Expression, QualifiedReference } from '../syntax/tree/nodes.ts'
-import { builtinType } from '../types/names.ts'
+import { findBuiltinType } from '../types/names.ts'
 import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 
@@ -21,7 +21,7 @@ const cache = new WeakMap<TypeAccess, { readonly value: Value } | 'none'>()
  * `Optional[String[1]]` and `Class['apache']`. Such a type is the same in every scope and
  * environment.
  */
-export function literalType(node: TypeAccess, evaluate: () => Value): Value {
+export function evaluateLiteralType(node: TypeAccess, evaluate: () => Value): Value {
   const found = cache.get(node)
   if (found === 'none') return evaluate()
   if (found) return found.value
@@ -36,7 +36,7 @@ const ownIdentity: ReadonlySet<Type['kind']> = new Set(['Object', 'TypeSet', 'In
 function isLiteralType(node: Expression): boolean {
   if (node.kind === 'Access') return isTypeAccess(node) && isLiteralType(node.left) && node.keys.every(isLiteral)
   if (node.kind !== 'QualifiedReference') return false
-  const type = builtinType(node.casedValue)
+  const type = findBuiltinType(node.casedValue)
   return type !== undefined && !ownIdentity.has(type.kind)
 }
 

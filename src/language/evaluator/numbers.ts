@@ -1,11 +1,11 @@
-import { diagnose, type Issue } from '../../base/issue.ts'
+import { createDiagnostic, type Issue } from '../../base/issue.ts'
 import type { AnyNode } from '../syntax/tree/nodes.ts'
 import { Float } from '../values/float.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
 import type { Value } from '../values/value.ts'
-import type { Context } from './context.ts'
-import { failAt } from './evaluation-error.ts'
-import { issues } from './issues.ts'
+import type { EvaluationContext } from './context.ts'
+import { failAtSpan } from './evaluation-error.ts'
+import { evaluatorIssues } from './issues.ts'
 
 /** Operands of arithmetic. */
 export type Numeric = number | bigint | Float | Timestamp | Timespan
@@ -17,44 +17,49 @@ const numberPattern =
   /^\s*(?:([+-])\s*)?(?:(0[xX][0-9A-Fa-f]+)|(0[0-7]+)|((?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?))\s*$/
 
 /** Parses a string as a number literal; `undefined` if the string is not a number. Puppet: Utils.to_n. */
-export function numberInText(text: string): number | bigint | Float | undefined {
+export function parseNumericText(text: string): number | bigint | Float | undefined {
   const match = numberPattern.exec(text)
   if (!match) return undefined
   const [, sign, hex, octal, decimal] = match
   const negative = sign === '-'
   if (decimal !== undefined && /[.eE]/.test(decimal)) return new Float((negative ? -1 : 1) * Number(decimal))
   const magnitude = BigInt(hex ?? (octal === undefined ? decimal! : `0o${octal.slice(1)}`))
-  return narrowed(negative ? -magnitude : magnitude)
+  return narrowInteger(negative ? -magnitude : magnitude)
 }
 
 /** Converts a bigint to a number if the number is exact. */
-function narrowed(value: bigint): number | bigint {
+function narrowInteger(value: bigint): number | bigint {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
 }
 
 /** Returns a 64-bit Integer. Throws NUMERIC_OVERFLOW for a larger value. */
-export function integerWithin(value: bigint, node: AnyNode): number | bigint {
-  if (value < minimum || value > maximum) failAt(node.span, issues.NUMERIC_OVERFLOW, { node, value })
-  return narrowed(value)
+export function requireInteger64(value: bigint, node: AnyNode): number | bigint {
+  if (value < minimum || value > maximum) failAtSpan(node.span, evaluatorIssues.NUMERIC_OVERFLOW, { node, value })
+  return narrowInteger(value)
 }
 
 /**
  * Returns a number. Converts a numeric string and reports the conversion according to the setting `strict`. Throws
  * NOT_NUMERIC for other values.
  */
-export function numeric(value: Value, node: AnyNode, context: Context): Numeric {
+export function toNumeric(value: Value, node: AnyNode, context: EvaluationContext): Numeric {
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float) return value
   if (value instanceof Timespan || value instanceof Timestamp) return value
-  const number = typeof value === 'string' ? numberInText(value) : undefined
-  if (number === undefined) return failAt(node.span, issues.NOT_NUMERIC, { value })
+  const number = typeof value === 'string' ? parseNumericText(value) : undefined
+  if (number === undefined) return failAtSpan(node.span, evaluatorIssues.NOT_NUMERIC, { value })
   const after = number instanceof Float ? number.toString() : String(number)
-  complain(issues.NUMERIC_COERCION, { before: value as string, after }, node, context)
+  reportByStrictness(evaluatorIssues.NUMERIC_COERCION, { before: value as string, after }, node, context)
   return number
 }
 
 /** Reports an issue with the severity of the setting `strict`. */
-function complain<Arguments>(issue: Issue<Arguments>, a: Arguments, node: AnyNode, { host }: Context): void {
-  if (host.strict === 'error') failAt(node.span, issue, a)
-  if (host.strict === 'warning') host.warn(diagnose(issue, a, node.span, 'warning'))
+function reportByStrictness<Arguments>(
+  issue: Issue<Arguments>,
+  a: Arguments,
+  node: AnyNode,
+  { host }: EvaluationContext,
+): void {
+  if (host.strict === 'error') failAtSpan(node.span, issue, a)
+  if (host.strict === 'warning') host.warn(createDiagnostic(issue, a, node.span, 'warning'))
 }

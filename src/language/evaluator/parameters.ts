@@ -1,8 +1,8 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { Parameter } from '../syntax/tree/nodes.ts'
 import type { Value } from '../values/value.ts'
-import type { Context } from './context.ts'
-import { issues } from './issues.ts'
+import type { EvaluationContext } from './context.ts'
+import { evaluatorIssues } from './issues.ts'
 import { UnsetParameter } from './scope.ts'
 
 /**
@@ -13,7 +13,7 @@ export function evaluateDefault(
   callee: string,
   parameters: readonly Pick<Parameter, 'name'>[],
   { name, value }: Parameter,
-  context: Context,
+  context: EvaluationContext,
 ): Value {
   const { scope } = context
   const matches = scope.matches
@@ -27,7 +27,7 @@ export function evaluateDefault(
       names.indexOf(error.name) < names.indexOf(name)
         ? `${callee}: expects a value for parameter $${error.name}`
         : `${callee}: default expression for $${name} tries to illegally access not yet evaluated $${error.name}`
-    return fail(issues.RUNTIME_ERROR, { detail })
+    return throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail })
   } finally {
     scope.matches = matches
   }

@@ -1,4 +1,4 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
 import type { Lambda, Parameter, Program } from '../syntax/tree/nodes.ts'
 import { describeParameters } from '../types/mismatch/mismatch.ts'
@@ -6,9 +6,9 @@ import { toText } from '../types/printing/text.ts'
 import type { Hash } from '../values/hash.ts'
 import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
-import type { Context } from './context.ts'
+import type { EvaluationContext } from './context.ts'
 import { makeContext } from './evaluate.ts'
-import { issues } from './issues.ts'
+import { evaluatorIssues } from './issues.ts'
 import { evaluateDefault } from './parameters.ts'
 
 /** Arguments of a call to `epp` or `inline_epp`. */
@@ -27,22 +27,24 @@ export interface EppRequest {
 export function renderEpp({ name, template, parameters, sees }: EppRequest, { host, scope }: CallContext): Value {
   const { body, definitions } = template
   if (definitions.length > 0)
-    fail(issues.RUNTIME_ERROR, { detail: `${name}(): The EPP template contains illegal expressions (definitions)` })
+    throwIssue(evaluatorIssues.RUNTIME_ERROR, {
+      detail: `${name}(): The EPP template contains illegal expressions (definitions)`,
+    })
   const lambda = body as Lambda
   const context = makeContext(host, sees === 'global' ? scope.global : scope)
   const specified = lambda.body.kind === 'Epp' && lambda.body.parametersSpecified
   const given = new Map(Array.from(parameters ?? [], ([key, value]) => [toText(key), value] as const))
   const enforced = specified || parameters === undefined
-  const values = enforced ? bound(lambda, given, context) : given
+  const values = enforced ? bindParameters(lambda, given, context) : given
   const local = context.scope.local()
   for (const [key, value] of values) local.set(key, value)
   return context.within(local).evaluate(lambda.body)
 }
 
-function bound(
+function bindParameters(
   { parameters }: Lambda,
   given: ReadonlyMap<string, Value>,
-  context: Context,
+  context: EvaluationContext,
 ): ReadonlyMap<string, Value> {
   const values = new Map([...given].filter(([, value]) => value !== undefined))
   const local = context.scope.local()
@@ -63,12 +65,16 @@ function bound(
   return values
 }
 
-function assertTypes(parameters: readonly Parameter[], values: ReadonlyMap<string, Value>, context: Context): void {
+function assertTypes(
+  parameters: readonly Parameter[],
+  values: ReadonlyMap<string, Value>,
+  context: EvaluationContext,
+): void {
   const specs = parameters.map(({ name, type, value }) => ({
     name,
     type: type && (context.evaluate(type) as Type),
     optional: value !== undefined,
   }))
   const complaint = describeParameters('lambda', specs, values)
-  if (complaint !== undefined) fail(issues.RUNTIME_ERROR, { detail: complaint })
+  if (complaint !== undefined) throwIssue(evaluatorIssues.RUNTIME_ERROR, { detail: complaint })
 }

@@ -1,6 +1,6 @@
-import type { Match } from '../ruby-semantics/regexp/match.ts'
+import type { RegexpMatch } from '../ruby-semantics/regexp/match.ts'
 import type { Value } from '../values/value.ts'
-import { isOddName, type VariableWatcher, WatchedVariables } from './watched-variables.ts'
+import { isNonIdentifier, type VariableWatcher, WatchedVariables } from './watched-variables.ts'
 
 /** Kind of code that owns a scope; `local` is a lambda, a function or a template. */
 export type ScopeKind = 'top' | 'node' | 'class' | 'define' | 'local'
@@ -53,7 +53,7 @@ export class Scope {
   /** The resource whose code runs; assigned after creation for the top scope. */
   resource: ScopeResource | undefined
   /** Captures of the last match; restored by `guarded` rules. */
-  matches: Match | undefined
+  matches: RegexpMatch | undefined
   /** Template output so far; `undefined` outside templates. */
   output: Value[] | undefined
   #variables = new Map<string, Value>()
@@ -142,7 +142,7 @@ export class Scope {
   /** Names of this scope's variables that are not Ruby identifiers. */
   oddNames(): readonly string[] {
     const variables = this.#variables
-    return variables instanceof WatchedVariables ? variables.oddNames() : [...variables.keys()].filter(isOddName)
+    return variables instanceof WatchedVariables ? variables.oddNames() : [...variables.keys()].filter(isNonIdentifier)
   }
 
   /** Reports all further reads of this scope's variables to the watcher. */

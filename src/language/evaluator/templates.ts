@@ -1,13 +1,13 @@
 import { toText } from '../types/printing/text.ts'
 import { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
-import type { Rules } from './context.ts'
+import type { EvaluationRules } from './context.ts'
 
 /**
  * Rules of EPP. Each part of a template is appended to the scope's `output`. If any part is Sensitive, the whole text
  * is Sensitive.
  */
-export const templates: Rules<'Epp' | 'RenderString' | 'Render'> = {
+export const templates: EvaluationRules<'Epp' | 'RenderString' | 'Render'> = {
   Epp(node, context) {
     const output: Value[] = []
     context.scope.output = output

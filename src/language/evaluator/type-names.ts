@@ -1,47 +1,50 @@
-import { didYouMean } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 import type { QualifiedReference } from '../syntax/tree/nodes.ts'
-import { resourceType, typeReferenceType } from '../types/make.ts'
-import { builtinType, builtinTypeNames } from '../types/names.ts'
+import { createResourceType, createTypeReferenceType } from '../types/make.ts'
+import { findBuiltinType, listBuiltinTypeNames } from '../types/names.ts'
 import { capitalizeSegments } from '../types/printing/print.ts'
 import type { Type } from '../values/type.ts'
-import type { Context } from './context.ts'
-import { failAt } from './evaluation-error.ts'
-import { issues } from './issues.ts'
+import type { EvaluationContext } from './context.ts'
+import { failAtSpan } from './evaluation-error.ts'
+import { evaluatorIssues } from './issues.ts'
 
 /** Resolves a capitalized name: a built-in type, a type defined in code, or else a resource type. */
-export function typeNamed(node: QualifiedReference, context: Context): Type {
-  const type = typeOrReference(node, context)
+export function resolveTypeName(node: QualifiedReference, context: EvaluationContext): Type {
+  const type = resolveTypeOrReference(node, context)
   if (type.kind === 'TypeReference')
-    failAt(node.span, issues.UNKNOWN_RESOURCE_TYPE, { name: type.typeString, hint: hintFor(type.typeString, context) })
+    failAtSpan(node.span, evaluatorIssues.UNKNOWN_RESOURCE_TYPE, {
+      name: type.typeString,
+      hint: suggestTypeName(type.typeString, context),
+    })
   return type
 }
 
-function hintFor(name: string, { host }: Context): string | undefined {
+function suggestTypeName(name: string, { host }: EvaluationContext): string | undefined {
   const others = Array.from(host.typeNames?.(name.toLowerCase()) ?? [], capitalizeSegments)
-  return didYouMean(name, [...builtinTypeNames(), ...others])
+  return formatSuggestion(name, [...listBuiltinTypeNames(), ...others])
 }
 
 /** Resolves a capitalized name. Returns a TypeReference for an unknown name, because it is valid in `Class[Name]`. */
-export function typeOrReference(node: QualifiedReference, { host, scope }: Context): Type {
-  const { name, key, builtin } = known.get(node) ?? named(node)
+export function resolveTypeOrReference(node: QualifiedReference, { host, scope }: EvaluationContext): Type {
+  const { name, key, builtin } = known.get(node) ?? parseTypeName(node)
   const type = builtin ?? host.findType(name, scope)
   if (type) return type
   const isKnown = host.catalog?.isTypeKnown(key) ?? true
-  return isKnown ? resourceType(name) : typeReferenceType(name)
+  return isKnown ? createResourceType(name) : createTypeReferenceType(name)
 }
 
 /** Meaning of a name that does not depend on the scope. */
-interface Named {
+interface TypeName {
   readonly name: string
   readonly key: string
   readonly builtin: Type | undefined
 }
 
-const known = new WeakMap<QualifiedReference, Named>()
+const known = new WeakMap<QualifiedReference, TypeName>()
 
-function named(node: QualifiedReference): Named {
+function parseTypeName(node: QualifiedReference): TypeName {
   const name = node.casedValue.replace(/^::/, '')
-  const made = { name, key: name.toLowerCase(), builtin: builtinType(name) }
+  const made = { name, key: name.toLowerCase(), builtin: findBuiltinType(name) }
   known.set(node, made)
   return made
 }

@@ -13,7 +13,7 @@ export interface VariableWatcher {
 }
 
 /** True for a name that is not a Ruby identifier, such as the name of a fact with dots or dashes. */
-export function isOddName(name: string): boolean {
+export function isNonIdentifier(name: string): boolean {
   return /\W/.test(name)
 }
 
@@ -39,7 +39,7 @@ export class WatchedVariables extends Map<string, Value> {
   /** Names that are not Ruby identifiers. */
   oddNames(): string[] {
     this.#watcher?.readsOddNames()
-    return [...super.keys()].filter(isOddName)
+    return [...super.keys()].filter(isNonIdentifier)
   }
 
   override keys(): MapIterator<string> {

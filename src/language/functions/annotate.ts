@@ -1,16 +1,16 @@
-import { refuse } from '../ruby-semantics/argument-error.ts'
-import { takesUndef } from '../types/is-assignable.ts'
-import { objectParameters } from '../types/new/new-parameters.ts'
-import { makeInstance } from '../types/new/object.ts'
-import { assertType } from '../types/objects/object-initializer.ts'
-import { rubyInspect } from '../types/printing/ruby-text.ts'
-import { rubyClass } from '../types/ruby-class.ts'
+import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
+import { acceptsUndef } from '../types/is-assignable.ts'
+import { getObjectParameters } from '../types/new/new-parameters.ts'
+import { createInstance } from '../types/new/object.ts'
+import { assertValueType } from '../types/objects/object-initializer.ts'
+import { inspectValue } from '../types/printing/ruby-text.ts'
+import { getRubyClassName } from '../types/ruby-class.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { SemVer, SemVerRange } from '../values/semver.ts'
 import { isType, type ObjectType } from '../values/type.ts'
 import { Default, type Value } from '../values/value.ts'
-import { type Block, defineFunction } from './definition/define-function.ts'
+import { defineFunction, type FunctionBlock } from './definition/define-function.ts'
 
 /** Annotations of each value, by type name. They exist as long as the value and are not part of it. */
 const annotated = new WeakMap<object, Map<string | undefined, Value>>()
@@ -26,20 +26,20 @@ export const annotate = defineFunction(
     'Type[Annotation] $type, Any $value, Callable[0, 0] &$block?': (
       type: ObjectType,
       value: Value,
-      block: Block | undefined,
+      block: FunctionBlock | undefined,
     ) => {
       const known = getAnnotations(value)?.get(type.name)
       if (known !== undefined) return known
-      const init = declaredOn(value).get(type) ?? block?.()
-      return init === undefined ? undefined : attach(type, value, init)
+      const init = getDeclaredAnnotations(value).get(type) ?? block?.()
+      return init === undefined ? undefined : attachAnnotations(type, value, init)
     },
     'Type[Annotation] $type, Any $value, Variant[Enum[clear], Hash[Pcore::MemberName, Any]] $annotation_hash': (
       type: ObjectType,
       value: Value,
       init: 'clear' | Hash,
     ) => {
-      if (declaredOn(value).has(type)) refuseChange(type, value, init)
-      if (init !== 'clear') return attach(type, value, init)
+      if (getDeclaredAnnotations(value).has(type)) rejectChange(type, value, init)
+      if (init !== 'clear') return attachAnnotations(type, value, init)
       const cleared = getAnnotations(value)?.get(type.name)
       getAnnotations(value)?.delete(type.name)
       return cleared
@@ -49,34 +49,36 @@ export const annotate = defineFunction(
       value: Value,
       annotations: Hash,
     ) => {
-      for (const [type, init] of annotations) attach(type as ObjectType, value, init)
+      for (const [type, init] of annotations) attachAnnotations(type as ObjectType, value, init)
       return value
     },
   },
 )
 
 /** Annotations declared in the definition of a type. */
-function declaredOn(value: Value): Hash {
+function getDeclaredAnnotations(value: Value): Hash {
   const isDefined = isType(value) && (value.kind === 'Object' || value.kind === 'TypeSet')
   return (isDefined ? (value.initHash?.get('annotations') as Hash | undefined) : undefined) ?? Hash.empty
 }
 
-function refuseChange(type: ObjectType, value: Value, init: 'clear' | Hash): never {
+function rejectChange(type: ObjectType, value: Value, init: 'clear' | Hash): never {
   const { kind, name } = value as ObjectType
   const label = kind === 'Object' ? (name ?? 'Object') : `TypeSet '${name}'`
-  return refuse(`attempt to ${init === 'clear' ? 'clear' : 'redefine'} ${type.name} annotation declared on ${label}`)
+  return throwArgumentError(
+    `attempt to ${init === 'clear' ? 'clear' : 'redefine'} ${type.name} annotation declared on ${label}`,
+  )
 }
 
 function getAnnotations(value: Value): Map<string | undefined, Value> | undefined {
   return typeof value === 'object' ? annotated.get(value) : undefined
 }
 
-function attach(type: ObjectType, value: Value, init: Value): Value {
-  const [byHash] = objectParameters(type, takesUndef)
-  assertType(`${type.name} initializer`, byHash.tuple.types[0]!, init)
-  const annotation = makeInstance(type, init as Hash)
+function attachAnnotations(type: ObjectType, value: Value, init: Value): Value {
+  const [byHash] = getObjectParameters(type, acceptsUndef)
+  assertValueType(`${type.name} initializer`, byHash.tuple.types[0]!, init)
+  const annotation = createInstance(type, init as Hash)
   if (typeof value !== 'object' || frozen.some((each) => value instanceof each))
-    return refuse(`can't modify frozen ${rubyClass(value)}: ${rubyInspect(value)}`)
+    return throwArgumentError(`can't modify frozen ${getRubyClassName(value)}: ${inspectValue(value)}`)
   const known = annotated.get(value) ?? new Map<string | undefined, Value>()
   annotated.set(value, known.set(type.name, annotation))
   return annotation

@@ -1,34 +1,37 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { findVariable } from '../evaluator/find-variable.ts'
-import type { Attribute, CallContext, CatalogBuilder } from '../host.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
+import type { CallContext, CatalogBuilder, EvaluatedAttribute } from '../host.ts'
+import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
 import { scriptingIssues } from '../syntax/issues/scripting.ts'
-import { rubyText } from '../types/printing/ruby-text.ts'
+import { formatAsString } from '../types/printing/ruby-text.ts'
 import { toText } from '../types/printing/text.ts'
-import { getRubyName, rubyClass } from '../types/ruby-class.ts'
-import { flatten } from '../values/flatten.ts'
+import { getRubyClassName, getRubyName } from '../types/ruby-class.ts'
+import { flattenArrays } from '../values/flatten.ts'
 import { Hash } from '../values/hash.ts'
 import { isType, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import { defineFunction } from './definition/define-function.ts'
-import { defineLegacyFunction, legacyText } from './definition/legacy-function.ts'
+import { defineLegacyFunction, formatLegacyValue } from './definition/legacy-function.ts'
 
 /** `include`: accepts class names in nested arrays, and references; returns references. */
-export const include = includer('include', 'Declares classes that are not declared yet.')
+export const include = defineInclusion('include', 'Declares classes that are not declared yet.')
 /** `contain`: includes classes and adds a containment edge from the calling class or resource. */
-export const contain = includer('contain', 'Declares classes and contains them in the calling class.')
+export const contain = defineInclusion('contain', 'Declares classes and contains them in the calling class.')
 /** `require`: includes classes and adds them to the `require` of the calling class or resource. */
-export const require = includer('require', 'Declares classes and applies them before the calling class or resource.')
+export const require = defineInclusion(
+  'require',
+  'Declares classes and applies them before the calling class or resource.',
+)
 
 /**
  * `realize`: registers a collector for the references. Compilation fails if a referenced resource is still missing at
  * its end.
  */
 export const realize = defineLegacyFunction('realize', 'Realizes virtual resources.', -2, (args, context) => {
-  const references = flatten(args).map((value) => {
+  const references = flattenArrays(args).map((value) => {
     if (isType(value) && (value.kind === 'Resource' || value.kind === 'Class')) return value
-    const message = `No title provided and ${JSON.stringify(rubyText(value))} is not a valid resource reference`
-    return refuse(message)
+    const message = `No title provided and ${JSON.stringify(formatAsString(value))} is not a valid resource reference`
+    return throwArgumentError(message)
   })
   requireCatalog(context, 'realize').realize(references, context.scope)
   return undefined
@@ -36,7 +39,7 @@ export const realize = defineLegacyFunction('realize', 'Realizes virtual resourc
 
 /** `tag`: adds names, which can be in arrays, as tags to the resource whose code runs; returns undef. */
 export const tag = defineLegacyFunction('tag', 'Adds tags to the calling class or resource.', -2, (args, context) => {
-  requireCatalog(context, 'tag').tag(flatten(args).map(legacyText), context.scope)
+  requireCatalog(context, 'tag').tag(flattenArrays(args).map(formatLegacyValue), context.scope)
   return undefined
 })
 
@@ -49,7 +52,7 @@ export const tagged = defineLegacyFunction(
   'Returns true if the calling class or resource has all of the tags.',
   -2,
   (args, context) => {
-    const tags = flatten(args).map(legacyText)
+    const tags = flattenArrays(args).map(formatLegacyValue)
     return tags.length > 0 && requireCatalog(context, 'tagged').isTagged(tags, context.scope)
   },
 )
@@ -61,13 +64,16 @@ export const createResources = defineLegacyFunction(
   -3,
   (args, context) => {
     const [type, instances, defaults = Hash.empty] = args
-    if (args.length > 3) refuse(`create_resources(): wrong number of arguments (${args.length}; must be 2 or 3)`)
-    if (!(instances instanceof Hash)) return refuse('create_resources(): second argument must be a hash')
-    if (!(defaults instanceof Hash)) return refuse('create_resources(): third argument, if provided, must be a hash')
-    if (typeof type !== 'string') return refuse(`undefined method \`sub' for ${toText(type)}:${rubyClass(type)}`)
+    if (args.length > 3)
+      throwArgumentError(`create_resources(): wrong number of arguments (${args.length}; must be 2 or 3)`)
+    if (!(instances instanceof Hash)) return throwArgumentError('create_resources(): second argument must be a hash')
+    if (!(defaults instanceof Hash))
+      return throwArgumentError('create_resources(): third argument, if provided, must be a hash')
+    if (typeof type !== 'string')
+      return throwArgumentError(`undefined method \`sub' for ${toText(type)}:${getRubyClassName(type)}`)
     const builder = requireCatalog(context, 'create_resources')
     for (const [title, parameters] of instances)
-      createResource(builder, type, title, defaults.merge(parametersFrom(parameters)), context)
+      createResource(builder, type, title, defaults.merge(toParameters(parameters)), context)
     return undefined
   },
 )
@@ -84,43 +90,49 @@ export const defined = defineFunction(
       context: CallContext,
     ) =>
       names.some((name) =>
-        typeof name === 'string' ? isNameKnown(name, context) : isTypeKnown(name as Type, context),
+        typeof name === 'string' ? isNameDefined(name, context) : isTypeDefined(name as Type, context),
       ),
   },
 )
 
 /** The catalog under construction. Throws if there is none. */
 export function requireCatalog({ host: { catalog } }: CallContext, operation: string): CatalogBuilder {
-  return catalog ?? fail(scriptingIssues.CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING, { operation })
+  return catalog ?? throwIssue(scriptingIssues.CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING, { operation })
 }
 
-function includer(how: 'include' | 'contain' | 'require', doc: string) {
+function defineInclusion(how: 'include' | 'contain' | 'require', doc: string) {
   return defineFunction(how, doc, {
     'Any +$names': (names: readonly Value[], context: CallContext) =>
-      requireCatalog(context, how).includeClasses(flatten(names).map(className), how, context.scope, context.span),
+      requireCatalog(context, how).includeClasses(
+        flattenArrays(names).map(toClassName),
+        how,
+        context.scope,
+        context.span,
+      ),
   })
 }
 
 /** Class name from a string or `Class['name']`. */
-function className(value: Value): string {
-  if (value === '') return refuse('Cannot use empty string as a class name')
+function toClassName(value: Value): string {
+  if (value === '') return throwArgumentError('Cannot use empty string as a class name')
   if (typeof value === 'string') return value.replace(/^::/, '').toLowerCase()
-  if (value === undefined) return refuse('Cannot use undef as a class name')
+  if (value === undefined) return throwArgumentError('Cannot use undef as a class name')
   if (isType(value)) {
-    if (value.kind === 'Class') return value.className ?? refuse('Cannot use an unspecific Class[] Type')
+    if (value.kind === 'Class') return value.className ?? throwArgumentError('Cannot use an unspecific Class[] Type')
     if (value.kind === 'Resource' && value.typeName !== 'class')
-      return refuse(
-        `Cannot use a Resource[${capitalizedType(value.typeName)}] where a Resource['class', name] is expected`,
+      return throwArgumentError(
+        `Cannot use a Resource[${capitalizeType(value.typeName)}] where a Resource['class', name] is expected`,
       )
     if (value.kind === 'Resource')
       return (
-        value.title ?? refuse("Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected")
+        value.title ??
+        throwArgumentError("Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected")
       )
   }
-  return refuse(`Cannot use ${toText(value)} as a class name`)
+  return throwArgumentError(`Cannot use ${toText(value)} as a class name`)
 }
 
-function capitalizedType(name = ''): string {
+function capitalizeType(name = ''): string {
   return name.replace(/(^|::)[a-z]/g, (found) => found.toUpperCase())
 }
 
@@ -134,23 +146,23 @@ function createResource(
   const [, sigil, name = ''] = /^(@{0,2})(.*)$/s.exec(typeText)!
   const form = sigil === '@@' ? 'exported' : sigil === '@' ? 'virtual' : 'regular'
   const type = name.replace(/^::/, '').toLowerCase()
-  if (type === 'class' && form !== 'regular') refuse('Classes are not virtualizable')
+  if (type === 'class' && form !== 'regular') throwArgumentError('Classes are not virtualizable')
   const place = span ?? { source: { file: undefined, text: '' }, start: 0, end: 0 }
   const attributes = [...parameters].map(
-    ([key, value]): Attribute => ({ name: rubyText(key), operator: '=>', value, span: place }),
+    ([key, value]): EvaluatedAttribute => ({ name: formatAsString(key), operator: '=>', value, span: place }),
   )
-  const titles = Array.isArray(title) ? title.map(rubyText) : [rubyText(title)]
+  const titles = Array.isArray(title) ? title.map(formatAsString) : [formatAsString(title)]
   const titleValue = Array.isArray(title) || typeof title === 'string' ? undefined : title
   builder.declare({ form, type, titles, titleValue, attributes, span: place }, scope)
 }
 
-function parametersFrom(value: Value): Hash {
+function toParameters(value: Value): Hash {
   if (value instanceof Hash) return value
   // Puppet: undef as parameters is Ruby's nil, which Hash#merge rejects; 4.x functions accept it.
-  return refuse(`no implicit conversion of ${getRubyName(value)} into Hash`)
+  return throwArgumentError(`no implicit conversion of ${getRubyName(value)} into Hash`)
 }
 
-function isNameKnown(name: string, { host, scope }: CallContext): boolean {
+function isNameDefined(name: string, { host, scope }: CallContext): boolean {
   if (name.startsWith('$')) return findVariable(name.slice(1), { host, scope }) !== undefined
   if (name === '') return false
   const catalog = host.catalog
@@ -162,22 +174,22 @@ function isNameKnown(name: string, { host, scope }: CallContext): boolean {
   return bare === 'main' || (!isNativeFromTop && catalog.isTypeKnown(bare)) || catalog.isClassKnown(bare)
 }
 
-function isTypeKnown(type: Type, { host: { catalog } }: CallContext): boolean {
+function isTypeDefined(type: Type, { host: { catalog } }: CallContext): boolean {
   if (type.kind === 'Type') {
-    if (type.type.kind !== 'Class') return isKnown(type.type, catalog)
-    const name = type.type.className ?? refuse('The given class type is a reference to all classes')
+    if (type.type.kind !== 'Class') return isInCatalog(type.type, catalog)
+    const name = type.type.className ?? throwArgumentError('The given class type is a reference to all classes')
     return catalog?.isClassKnown(name) ?? false
   }
-  return isKnown(type, catalog)
+  return isInCatalog(type, catalog)
 }
 
-function isKnown(type: Type, catalog: CatalogBuilder | undefined): boolean {
+function isInCatalog(type: Type, catalog: CatalogBuilder | undefined): boolean {
   if (type.kind === 'Class') {
-    const name = type.className ?? refuse('The given class type is a reference to all classes')
+    const name = type.className ?? throwArgumentError('The given class type is a reference to all classes')
     return catalog?.hasResource('class', name) ?? false
   }
   if (type.kind !== 'Resource') return false
-  const name = type.typeName ?? refuse('The given resource type is a reference to all kind of types')
+  const name = type.typeName ?? throwArgumentError('The given resource type is a reference to all kind of types')
   if (type.title === undefined) return catalog?.isTypeKnown(name) ?? false
   return catalog?.hasResource(name, type.title) ?? false
 }

@@ -15,7 +15,7 @@ export const compare = defineFunction(
   {
     'Numeric $a, Numeric $b': (a: Value, b: Value) => compareAsRuby(a, b)!,
     'String $a, String $b, Boolean $ignore_case?': (a: string, b: string, ignoreCase = true) =>
-      ignoreCase ? compareTexts(asciiLower(a), asciiLower(b)) : compareTexts(a, b),
+      ignoreCase ? compareTexts(lowerAscii(a), lowerAscii(b)) : compareTexts(a, b),
     'SemVer $a, SemVer $b': (a: SemVer, b: SemVer) => compareAsRuby(a, b)!,
     'Numeric $a, Variant[Timespan, Timestamp] $b': compareTimes,
     'Timestamp $a, Variant[Timestamp, Numeric] $b': compareTimes,
@@ -53,6 +53,6 @@ function isNumber(value: Value): value is number | bigint | Float {
 }
 
 /** Folds ASCII letters only, like Ruby's `casecmp`. */
-function asciiLower(text: string): string {
+function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

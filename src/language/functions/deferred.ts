@@ -1,4 +1,4 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
 import type { Callable } from '../values/callable.ts'
 import { isDeferred } from '../values/deferred.ts'
@@ -10,7 +10,7 @@ import { functionIssues } from './definition/issues.ts'
 
 /** Finds a function for `call()` or a Deferred. Throws CALLED_UNKNOWN_FUNCTION. */
 export function findFunction(name: string, { host, scope }: CallContext): Callable {
-  return host.findFunction(name, scope) ?? fail(functionIssues.CALLED_UNKNOWN_FUNCTION, { name })
+  return host.findFunction(name, scope) ?? throwIssue(functionIssues.CALLED_UNKNOWN_FUNCTION, { name })
 }
 
 /** Replaces each Deferred in a value with the result of its call. */

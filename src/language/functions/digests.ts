@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import { bytesFromText } from '../../base/text/byte-text.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
+import { encodeLosslessUtf8 } from '../../base/text/byte-text.ts'
+import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
 import type { Value } from '../values/value.ts'
 import { defineLegacyFunction, getLegacyName } from './definition/legacy-function.ts'
 
 /** `md5`: hashes the UTF-8 bytes of a string; rejects other values with Ruby's message. */
-export const md5 = digestFunction('md5')
+export const md5 = defineDigest('md5')
 /** `sha1`: hashes the UTF-8 bytes of a string; rejects other values with Ruby's message. */
-export const sha1 = digestFunction('sha1')
+export const sha1 = defineDigest('sha1')
 /** `sha256`: hashes the UTF-8 bytes of a string; rejects other values with Ruby's message. */
-export const sha256 = digestFunction('sha256')
+export const sha256 = defineDigest('sha256')
 
 /** `digest`: uses the algorithm of the setting `digest_algorithm`, or SHA-256 if the host lacks the setting. */
 export const digest = defineLegacyFunction(
@@ -18,19 +18,19 @@ export const digest = defineLegacyFunction(
   1,
   ([text], { host }) => {
     const algorithm = host.setting('digest_algorithm')
-    return hexDigest(typeof algorithm === 'string' ? algorithm : 'sha256', text)
+    return computeHexDigest(typeof algorithm === 'string' ? algorithm : 'sha256', text)
   },
 )
 
-function digestFunction(algorithm: string) {
+function defineDigest(algorithm: string) {
   return defineLegacyFunction(algorithm, `The ${algorithm.toUpperCase()} digest of a text, in hex.`, 1, ([text]) =>
-    hexDigest(algorithm, text),
+    computeHexDigest(algorithm, text),
   )
 }
 
-function hexDigest(algorithm: string, text: Value): string {
+function computeHexDigest(algorithm: string, text: Value): string {
   if (typeof text !== 'string') {
-    return refuse(`no implicit conversion of ${getLegacyName(text)} into String`)
+    return throwArgumentError(`no implicit conversion of ${getLegacyName(text)} into String`)
   }
-  return createHash(algorithm).update(bytesFromText(text)).digest('hex')
+  return createHash(algorithm).update(encodeLosslessUtf8(text)).digest('hex')
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { fail, PuppetError } from '../../base/issue.ts'
+import { PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Source } from '../../base/source.ts'
 import { renderEpp } from '../evaluator/render-epp.ts'
 import type { CallContext } from '../host.ts'
@@ -19,7 +19,7 @@ export const epp = defineFunction('epp', 'Renders an EPP template file with para
     name: string,
     parameters: Hash | undefined,
     context: CallContext,
-  ) => renderEpp({ name: 'epp', template: templateNamed(name, context), parameters, sees: 'global' }, context),
+  ) => renderEpp({ name: 'epp', template: loadTemplate(name, context), parameters, sees: 'global' }, context),
 })
 
 /** `inline_epp`: renders a string; the template sees its caller's variables. */
@@ -29,7 +29,7 @@ export const inlineEpp = defineFunction('inline_epp', 'Renders an EPP template g
     parameters: Hash | undefined,
     context: CallContext,
   ) => {
-    const template = parsed('inline_epp', { file: 'inlined-epp-text', text })
+    const template = parseTemplate('inline_epp', { file: 'inlined-epp-text', text })
     return renderEpp({ name: 'inline_epp', template, parameters, sees: 'caller' }, context)
   },
 })
@@ -37,17 +37,17 @@ export const inlineEpp = defineFunction('inline_epp', 'Renders an EPP template g
 /** Parsed templates by file name and text; shared between commits. */
 const templates = new LRUCache<string, Program>({ max: 1000 })
 
-function templateNamed(given: string, { host: { files } }: CallContext): Program {
+function loadTemplate(given: string, { host: { files } }: CallContext): Program {
   const name = given.endsWith('.epp') ? given : `${given}.epp`
   for (const candidate of given.startsWith('/') ? [given, name] : [name]) {
     const path = findPath(files, 'templates', candidate)
     const text = path === undefined ? undefined : files.readText(path)
-    if (path !== undefined && text !== undefined) return parsed('epp', { file: path, text })
+    if (path !== undefined && text !== undefined) return parseTemplate('epp', { file: path, text })
   }
-  return fail(functionIssues.MISSING_TEMPLATE, { name })
+  return throwIssue(functionIssues.MISSING_TEMPLATE, { name })
 }
 
-function parsed(name: string, source: Source): Program {
+function parseTemplate(name: string, source: Source): Program {
   const key = `${source.file}\0${source.text}`
   const known = templates.get(key)
   if (known) return known
@@ -57,6 +57,6 @@ function parsed(name: string, source: Source): Program {
     return template
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
-    return fail(functionIssues.INVALID_EPP, { name, detail: error.message })
+    return throwIssue(functionIssues.INVALID_EPP, { name, detail: error.message })
   }
 }

@@ -1,8 +1,8 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { CallContext, CodeFiles } from '../host.ts'
-import { rubyText } from '../types/printing/ruby-text.ts'
+import { formatAsString } from '../types/printing/ruby-text.ts'
 import { Binary } from '../values/binary.ts'
-import { flatten } from '../values/flatten.ts'
+import { flattenArrays } from '../values/flatten.ts'
 import type { Value } from '../values/value.ts'
 import { defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
@@ -18,11 +18,11 @@ export const file = defineLegacyFunction(
   -2,
   (args, { host }) => {
     for (const name of args) {
-      const path = findPath(host.files, 'files', rubyText(name))
+      const path = findPath(host.files, 'files', formatAsString(name))
       const text = path === undefined ? undefined : host.files.readText(path)
       if (text !== undefined) return text.replace(/^\ufeff/, '')
     }
-    return fail(functionIssues.MISSING_FILES, { names: flatten(args).map(rubyText).join(', ') })
+    return throwIssue(functionIssues.MISSING_FILES, { names: flattenArrays(args).map(formatAsString).join(', ') })
   },
 )
 
@@ -34,24 +34,24 @@ export const binaryFile = defineFunction(
     'String $path': (name: string, { host }: CallContext) => {
       const path = findPath(host.files, 'files', name)
       const bytes = path === undefined ? undefined : host.files.readBytes(path)
-      return bytes ? new Binary(bytes) : fail(functionIssues.MISSING_BINARY_FILE, { name })
+      return bytes ? new Binary(bytes) : throwIssue(functionIssues.MISSING_BINARY_FILE, { name })
     },
   },
 )
 
 /** `find_file`: finds `MODULE/FILE` in the module's `files/`, or an absolute path; undef if no file exists. */
-export const findFile = finder('find_file', 'files')
+export const findFile = defineFinder('find_file', 'files')
 /** `find_template`: finds `MODULE/FILE` in the module's `templates/`, or an absolute path; undef if no file exists. */
-export const findTemplate = finder('find_template', 'templates')
+export const findTemplate = defineFinder('find_template', 'templates')
 
 /** `module_directory`: undef if none of the modules exists. */
 export const moduleDirectory = defineFunction(
   'module_directory',
   'Returns the directory of the first existing module.',
   {
-    'String *$names': firstModule,
+    'String *$names': findFirstModule,
     'Array[String] *$names': (lists: readonly (readonly string[])[], context: CallContext) =>
-      firstModule(lists.flat(), context),
+      findFirstModule(lists.flat(), context),
   },
 )
 
@@ -60,8 +60,8 @@ export function findPath(files: CodeFiles, kind: 'files' | 'templates', name: st
   return name.startsWith('/') ? name : files.findInModule(kind, name)
 }
 
-function finder(name: string, kind: 'files' | 'templates') {
-  const first = (names: readonly string[], { host: { files } }: CallContext): Value => {
+function defineFinder(name: string, kind: 'files' | 'templates') {
+  const findFirst = (names: readonly string[], { host: { files } }: CallContext): Value => {
     for (const each of names) {
       const path = findPath(files, kind, each)
       if (path !== undefined && files.exists(path)) return path
@@ -69,13 +69,13 @@ function finder(name: string, kind: 'files' | 'templates') {
     return undefined
   }
   return defineFunction(name, `Returns the path of the first existing file among the ${kind} of modules.`, {
-    'String *$paths': first,
+    'String *$paths': findFirst,
     'Array[String] *$paths_array': (lists: readonly (readonly string[])[], context: CallContext) =>
-      first(lists.flat(), context),
+      findFirst(lists.flat(), context),
   })
 }
 
-function firstModule(names: readonly string[], { host }: CallContext): Value {
+function findFirstModule(names: readonly string[], { host }: CallContext): Value {
   for (const name of names) {
     const directory = host.files.moduleDirectory(name)
     if (directory !== undefined) return directory

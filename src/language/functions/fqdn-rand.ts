@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { bytesFromText } from '../../base/text/byte-text.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
+import { encodeLosslessUtf8 } from '../../base/text/byte-text.ts'
+import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
 import { MersenneTwister } from '../ruby-semantics/random/mersenne-twister.ts'
-import { rubyInspect, rubyText } from '../types/printing/ruby-text.ts'
-import { flatten } from '../values/flatten.ts'
+import { formatAsString, inspectValue } from '../types/printing/ruby-text.ts'
+import { flattenArrays } from '../values/flatten.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { isTruthy, type Value } from '../values/value.ts'
@@ -18,25 +18,25 @@ export const fqdnRand = defineLegacyFunction(
   'Returns a pseudo-random number from 0 to the first argument (exclusive), stable for a node and seed.',
   -2,
   ([limit, seed, downcase], { scope }) => {
-    const max = integerFrom(limit)
+    const max = toInteger(limit)
     const networking = (scope.get('facts') as Hash | undefined)?.get('networking')
-    const name = networking instanceof Hash ? rubyText(networking.get('fqdn')) : ''
+    const name = networking instanceof Hash ? formatAsString(networking.get('fqdn')) : ''
     const words = [
       isTruthy(downcase) ? name.toLowerCase() : name,
       max,
-      ...(Array.isArray(seed) ? flatten(seed) : [seed]),
+      ...(Array.isArray(seed) ? flattenArrays(seed) : [seed]),
     ]
     const digest = createHash('md5')
-      .update(bytesFromText(words.map(rubyText).join(':')))
+      .update(encodeLosslessUtf8(words.map(formatAsString).join(':')))
       .digest('hex')
-    if (max <= 0) return refuse(`invalid argument - ${rubyInspect(max)}`)
+    if (max <= 0) return throwArgumentError(`invalid argument - ${inspectValue(max)}`)
     const random = new MersenneTwister(BigInt(`0x${digest}`)).below(BigInt(max))
     return Number.isSafeInteger(Number(random)) ? Number(random) : random
   },
 )
 
 /** Like Ruby's `to_i`. */
-function integerFrom(value: Value): number | bigint {
+function toInteger(value: Value): number | bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return value
   if (value instanceof Float) return Math.trunc(value.value)
   const digits = /^\s*[-+]?\d[\d_]*/.exec(typeof value === 'string' ? value : '')?.[0]

@@ -1,11 +1,11 @@
 import type { CallContext } from '../host.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
 import type { Hash } from '../values/hash.ts'
 import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
-import { failVerbatim } from '../values/verbatim-error.ts'
+import { failWithoutLocation } from '../values/verbatim-error.ts'
 import { assertInstance } from './definition/assert-instance.ts'
-import { type Block, defineFunction } from './definition/define-function.ts'
+import { defineFunction, type FunctionBlock } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 import { warnDeprecatedUse } from './definition/warn.ts'
 
@@ -31,32 +31,32 @@ export const lookup = defineFunction(
       valueType: Type | undefined,
       merge: Value,
       context: CallContext,
-    ) => lookUp({ name, valueType, merge }, context),
+    ) => lookUpData({ name, valueType, merge }, context),
     'NameType $name, Optional[ValueType] $value_type, Optional[MergeType] $merge, DefaultValueType $default_value': (
       name: Names,
       valueType: Type | undefined,
       merge: Value,
       standard: Value,
       context: CallContext,
-    ) => lookUp({ name, valueType, merge, standard: { value: standard } }, context),
+    ) => lookUpData({ name, valueType, merge, standard: { value: standard } }, context),
     'NameType $name, ValueType $value_type?, MergeType $merge?, BlockType &$block': (
       name: Names,
       valueType: Type | undefined,
       merge: Value,
-      block: Block,
+      block: FunctionBlock,
       context: CallContext,
-    ) => lookUp({ name, valueType, merge, block }, context),
+    ) => lookUpData({ name, valueType, merge, block }, context),
     'OptionsWithName $options_hash, BlockType &$block?': (
       options: Hash,
-      block: Block | undefined,
+      block: FunctionBlock | undefined,
       context: CallContext,
-    ) => lookUp({ name: options.get('name') as Names, ...optionsFrom(options), block }, context),
+    ) => lookUpData({ name: options.get('name') as Names, ...readOptions(options), block }, context),
     'Variant[String, Array[String]] $name, OptionsWithoutName $options_hash, BlockType &$block?': (
       name: Names,
       options: Hash,
-      block: Block | undefined,
+      block: FunctionBlock | undefined,
       context: CallContext,
-    ) => lookUp({ name, ...optionsFrom(options), block }, context),
+    ) => lookUpData({ name, ...readOptions(options), block }, context),
   },
   {
     types: {
@@ -72,17 +72,17 @@ export const lookup = defineFunction(
 )
 
 /** Hiera 3's `hiera`: returns the first value found. Accepts the override level and ignores it. */
-export const hiera = hieraFunction('hiera', 'first')
+export const hiera = defineHieraFunction('hiera', 'first')
 /** Hiera 3's `hiera_array`: returns a flat array of unique values from all levels. */
-export const hieraArray = hieraFunction('hiera_array', 'unique')
+export const hieraArray = defineHieraFunction('hiera_array', 'unique')
 /** Hiera 3's `hiera_hash`: merges the hashes of all levels; higher levels take precedence. */
-export const hieraHash = hieraFunction('hiera_hash', 'hash')
+export const hieraHash = defineHieraFunction('hiera_hash', 'hash')
 /**
  * Hiera 3's `hiera_include`: includes the classes that `hiera_array` finds. Throws RUNTIME_ERROR if
  * there are none.
  */
-export const hieraInclude = hieraFunction('hiera_include', 'unique', (key, value, context) => {
-  if (value === undefined) refuse(`Could not find data item ${key}`)
+export const hieraInclude = defineHieraFunction('hiera_include', 'unique', (key, value, context) => {
+  if (value === undefined) throwArgumentError(`Could not find data item ${key}`)
   if (value === '' || (Array.isArray(value) && value.length === 0)) return undefined
   return context.host.findFunction('include', context.scope)?.call(context, [value])
 })
@@ -91,19 +91,19 @@ export const hieraInclude = hieraFunction('hiera_include', 'unique', (key, value
 type Names = string | readonly string[]
 
 /** Arguments of `lookup`, from any of its signatures. */
-export interface Question {
+export interface LookupRequest {
   readonly name: Names
   readonly valueType?: Type | undefined
   readonly merge?: Value
   readonly standard?: { readonly value: Value } | undefined
   readonly override?: Hash | undefined
   readonly defaultValues?: Hash | undefined
-  readonly block?: Block | undefined
+  readonly block?: FunctionBlock | undefined
   /** True for a Hiera 3 function. */
   readonly legacy?: boolean
 }
 
-function optionsFrom(options: Hash): Omit<Question, 'name' | 'block'> {
+function readOptions(options: Hash): Omit<LookupRequest, 'name' | 'block'> {
   return {
     valueType: options.get('value_type') as Type | undefined,
     merge: options.get('merge'),
@@ -114,17 +114,17 @@ function optionsFrom(options: Hash): Omit<Question, 'name' | 'block'> {
 }
 
 /** Looks up data. Precedence: overrides, data, default values hash, then block or default. */
-export function lookUp(question: Question, { host, scope }: CallContext): Value {
+export function lookUpData(question: LookupRequest, { host, scope }: CallContext): Value {
   const { name, valueType, merge, standard, override, defaultValues, block } = question
   const names = typeof name === 'string' ? [name] : name
-  const checked = (subject: string, value: Value): Value => {
+  const checkValue = (subject: string, value: Value): Value => {
     if (valueType) assertInstance(subject, valueType, value)
     return value
   }
   for (const key of names) {
     if (override?.has(key)) {
-      checked(`Value found for key '${key}' in override hash`, override.get(key))
-      return checked('Found value', override.get(key))
+      checkValue(`Value found for key '${key}' in override hash`, override.get(key))
+      return checkValue('Found value', override.get(key))
     }
     const options = {
       ...(override && { override }),
@@ -132,23 +132,23 @@ export function lookUp(question: Question, { host, scope }: CallContext): Value 
       ...(question.legacy && { legacy: true }),
     }
     const found = host.lookup({ key, merge, valueType, ...options }, scope)
-    if (found.found) return checked('Found value', found.value)
+    if (found.found) return checkValue('Found value', found.value)
   }
   for (const key of names)
     if (defaultValues?.has(key))
-      return checked(`Value found for key '${key}' in default values hash`, defaultValues.get(key))
-  if (block) return checked('Value returned from default block', block(name))
-  if (standard) return checked('Default value', standard.value)
-  return failVerbatim(functionIssues.LOOKUP_NOT_FOUND, { names })
+      return checkValue(`Value found for key '${key}' in default values hash`, defaultValues.get(key))
+  if (block) return checkValue('Value returned from default block', block(name))
+  if (standard) return checkValue('Default value', standard.value)
+  return failWithoutLocation(functionIssues.LOOKUP_NOT_FOUND, { names })
 }
 
 /** Defines a Hiera 3 function, for compatibility with old code. */
-function hieraFunction(
+function defineHieraFunction(
   name: string,
   merge: string,
   then: (key: string, value: Value, context: CallContext) => Value = (_, value) => value,
 ) {
-  const ask = (key: string, context: CallContext, more: Partial<Question>): Value => {
+  const lookUpLegacy = (key: string, context: CallContext, more: Partial<LookupRequest>): Value => {
     if (context.host.strict !== 'off')
       warnDeprecatedUse(
         context,
@@ -156,21 +156,21 @@ function hieraFunction(
           'See https://puppet.com/docs/puppet/8/deprecated_language.html',
         { once: true },
       )
-    return then(key, lookUp({ name: key, merge, legacy: true, ...more }, context), context)
+    return then(key, lookUpData({ name: key, merge, legacy: true, ...more }, context), context)
   }
   return defineFunction(name, `Looks up a key with the merge strategy '${merge}', as in Hiera 3.`, {
     'Tuple[String, Any, Any, 1, 3] $args': ([key, ...rest]: [string, ...Value[]], context: CallContext) =>
-      ask(key, context, rest.length > 0 ? { standard: { value: rest[0] } } : {}),
-    'String $key': (key: string, context: CallContext) => ask(key, context, {}),
+      lookUpLegacy(key, context, rest.length > 0 ? { standard: { value: rest[0] } } : {}),
+    'String $key': (key: string, context: CallContext) => lookUpLegacy(key, context, {}),
     'String $key, Any $default, Any $override?': (key: string, value: Value, _: Value, context: CallContext) =>
-      ask(key, context, { standard: { value } }),
-    'String $key, Callable[1,1] &$default_block': (key: string, block: Block, context: CallContext) =>
-      ask(key, context, { block }),
+      lookUpLegacy(key, context, { standard: { value } }),
+    'String $key, Callable[1,1] &$default_block': (key: string, block: FunctionBlock, context: CallContext) =>
+      lookUpLegacy(key, context, { block }),
     'String $key, Any $override, Callable[1,1] &$default_block': (
       key: string,
       _: Value,
-      block: Block,
+      block: FunctionBlock,
       context: CallContext,
-    ) => ask(key, context, { block }),
+    ) => lookUpLegacy(key, context, { block }),
   })
 }

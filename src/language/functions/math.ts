@@ -1,11 +1,11 @@
 import type { CallContext } from '../host.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
 import { compareTexts } from '../ruby-semantics/text/compare.ts'
-import { rubyText } from '../types/printing/ruby-text.ts'
+import { formatAsString } from '../types/printing/ruby-text.ts'
 import { Float } from '../values/float.ts'
 import type { Value } from '../values/value.ts'
-import { orderAsRuby, toOrder } from './collections/ruby-compare.ts'
-import { type Block, defineFunction } from './definition/define-function.ts'
+import { requireRubyOrder, toOrder } from './collections/ruby-compare.ts'
+import { defineFunction, type FunctionBlock } from './definition/define-function.ts'
 import { warnDeprecatedUse } from './definition/warn.ts'
 
 type Numeric = number | bigint | Float
@@ -14,83 +14,84 @@ type Numeric = number | bigint | Float
 export const abs = defineFunction('abs', 'Returns the absolute value of a number.', {
   'Numeric $val': (value: Numeric) => {
     if (value instanceof Float) return new Float(Math.abs(value.value))
-    return value < 0 ? integer(-BigInt(value)) : value
+    return value < 0 ? normalizeBigint(-BigInt(value)) : value
   },
   'String $val': (text: string, context: CallContext) => {
     warnCoercion(context, 'abs', 'String', 'Numeric')
     if (/^-?\d+\.\d+$/.test(text)) return new Float(Math.abs(Number(text)))
-    if (/^-?\d+$/.test(text)) return integer(BigInt(text.replace('-', '')))
-    return refuse('abs(): Requires float or integer to work with - was given non decimal string')
+    if (/^-?\d+$/.test(text)) return normalizeBigint(BigInt(text.replace('-', '')))
+    return throwArgumentError('abs(): Requires float or integer to work with - was given non decimal string')
   },
 })
 
 /** `ceiling`: also accepts a string that Ruby's `Float()` parses, with a deprecation warning. */
-export const ceiling = rounding('ceiling', 'Rounds up to an integer.', Math.ceil)
+export const ceiling = defineRounding('ceiling', 'Rounds up to an integer.', Math.ceil)
 /** `floor`: also accepts a string that Ruby's `Float()` parses, with a deprecation warning. */
-export const floor = rounding('floor', 'Rounds down to an integer.', Math.floor)
+export const floor = defineRounding('floor', 'Rounds down to an integer.', Math.floor)
 
 /** `round`: accepts numbers only. Throws RUNTIME_ERROR for NaN and infinity. */
 export const round = defineFunction('round', 'Rounds to the nearest integer; halves away from zero.', {
   'Numeric $val': (value: Numeric) => {
     if (!(value instanceof Float)) return value
-    return toWhole(Math.trunc(value.value > 0 ? value.value + 0.5 : value.value - 0.5))
+    return toWholeNumber(Math.trunc(value.value > 0 ? value.value + 0.5 : value.value - 0.5))
   },
 })
 
 /** `max`: numeric strings are compared as numbers, mixed values as strings, with a deprecation warning. */
-export const max = extreme('max', 'Returns the highest of the arguments, or of the elements of one array.', 1)
+export const max = defineExtreme('max', 'Returns the highest of the arguments, or of the elements of one array.', 1)
 /** `min`: numeric strings are compared as numbers, mixed values as strings, with a deprecation warning. */
-export const min = extreme('min', 'Returns the lowest of the arguments, or of the elements of one array.', -1)
+export const min = defineExtreme('min', 'Returns the lowest of the arguments, or of the elements of one array.', -1)
 
-function rounding(name: string, doc: string, whole: (value: number) => number) {
+function defineRounding(name: string, doc: string, whole: (value: number) => number) {
   return defineFunction(name, doc, {
-    'Numeric $val': (value: Numeric) => (value instanceof Float ? toWhole(whole(value.value)) : value),
+    'Numeric $val': (value: Numeric) => (value instanceof Float ? toWholeNumber(whole(value.value)) : value),
     'String $val': (text: string, context: CallContext) => {
       warnCoercion(context, name, 'String', 'Float')
-      const number = rubyFloat(text)
-      if (number === undefined) return refuse(`${name}(): cannot convert given value to a floating point value.`)
-      return toWhole(whole(number))
+      const number = parseRubyFloat(text)
+      if (number === undefined)
+        return throwArgumentError(`${name}(): cannot convert given value to a floating point value.`)
+      return toWholeNumber(whole(number))
     },
   })
 }
 
 /** Defines `max` or `min`. Of equal values, the function returns the first. */
-function extreme(name: string, doc: string, sign: 1 | -1) {
-  const pick = (values: readonly Value[], order: (a: Value, b: Value) => number): Value => {
-    if (values.length === 0) return refuse(`${name}(): Wrong number of arguments need at least one`)
+function defineExtreme(name: string, doc: string, sign: 1 | -1) {
+  const pickExtreme = (values: readonly Value[], order: (a: Value, b: Value) => number): Value => {
+    if (values.length === 0) return throwArgumentError(`${name}(): Wrong number of arguments need at least one`)
     return values.reduce((best, value) => (order(value, best) * sign > 0 ? value : best))
   }
-  const texts = (values: readonly string[], context: CallContext): Value =>
-    pick(
+  const pickText = (values: readonly string[], context: CallContext): Value =>
+    pickExtreme(
       values,
       (a, b) => compareNumericTexts(name, a as string, b as string, context) ?? compareTexts(a as string, b as string),
     )
-  const anything = (values: readonly Value[], context: CallContext): Value =>
-    pick(values, (a, b) => {
-      const order = compareNumericTexts(name, rubyText(a), rubyText(b), context)
+  const pickValue = (values: readonly Value[], context: CallContext): Value =>
+    pickExtreme(values, (a, b) => {
+      const order = compareNumericTexts(name, formatAsString(a), formatAsString(b), context)
       if (order !== undefined) return order
       warnCoercion(context, name, 'Any', 'String', ', or use lambda')
-      return compareTexts(rubyText(a), rubyText(b))
+      return compareTexts(formatAsString(a), formatAsString(b))
     })
-  const byBlock = (values: readonly Value[], block: Block): Value =>
-    values.length === 0 ? undefined : pick(values, (a, b) => toOrder(block(a, b), a, b))
+  const pickByBlock = (values: readonly Value[], block: FunctionBlock): Value =>
+    values.length === 0 ? undefined : pickExtreme(values, (a, b) => toOrder(block(a, b), a, b))
   return defineFunction(name, doc, {
-    'Numeric *$values': (values: readonly Value[]) => pick(values, orderAsRuby),
-    'String *$values': texts,
-    'Array[Numeric] $values, Callable[2,2] &$block?': (values: readonly Value[], block: Block | undefined) =>
-      block ? byBlock(values, block) : pick(values, orderAsRuby),
+    'Numeric *$values': (values: readonly Value[]) => pickExtreme(values, requireRubyOrder),
+    'String *$values': pickText,
+    'Array[Numeric] $values, Callable[2,2] &$block?': (values: readonly Value[], block: FunctionBlock | undefined) =>
+      block ? pickByBlock(values, block) : pickExtreme(values, requireRubyOrder),
     'Array[String] $values, Callable[2,2] &$block?': (
       values: readonly string[],
-      block: Block | undefined,
+      block: FunctionBlock | undefined,
       context: CallContext,
-    ) => (block ? byBlock(values, block) : texts(values, context)),
+    ) => (block ? pickByBlock(values, block) : pickText(values, context)),
     'Array $values, Callable[2,2] &$block?': (
       values: readonly Value[],
-      block: Block | undefined,
+      block: FunctionBlock | undefined,
       context: CallContext,
-    ) => (block ? byBlock(values, block) : anything(values, context)),
-    'Any *$values, Callable[2,2] &$block': byBlock,
-    'Any *$values': anything,
+    ) => (block ? pickByBlock(values, block) : pickValue(values, context)),
+    'Any *$values, Callable[2,2] &$block': pickByBlock,
+    'Any *$values': pickValue,
   })
 }
 
@@ -110,16 +111,17 @@ function warnCoercion(context: CallContext, name: string, from: string, to: stri
 }
 
 /** Parses a string like Ruby's `Float()`. */
-function rubyFloat(text: string): number | undefined {
+function parseRubyFloat(text: string): number | undefined {
   const bare = text.trim().replace(/(?<=\d)_(?=\d)/g, '')
   return /^[-+]?(\d+(\.\d+)?([eE][-+]?\d+)?|0[xX][\da-fA-F]+)$/.test(bare) ? Number(bare) : undefined
 }
 
-function toWhole(value: number): Value {
-  if (!Number.isFinite(value)) return refuse(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity')
+function toWholeNumber(value: number): Value {
+  if (!Number.isFinite(value))
+    return throwArgumentError(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity')
   return Number.isSafeInteger(value) ? value + 0 : BigInt(value)
 }
 
-function integer(value: bigint): number | bigint {
+function normalizeBigint(value: bigint): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value
 }

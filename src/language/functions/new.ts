@@ -1,18 +1,18 @@
 import type { CallContext } from '../host.ts'
-import { newValue } from '../types/new/new-value.ts'
+import { createValue } from '../types/new/new-value.ts'
 import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
-import { type Block, defineFunction } from './definition/define-function.ts'
+import { defineFunction, type FunctionBlock } from './definition/define-function.ts'
 
 /** `new`: returns a value that already has the type unchanged, without calling the block, as in Puppet. */
 export const newFunction = defineFunction('new', 'Creates a value of a type from the arguments.', {
   'Type $type, Any *$args, &$block?': (
     type: Type,
     args: readonly Value[],
-    block: Block | undefined,
+    block: FunctionBlock | undefined,
     context: CallContext,
   ) => {
-    const value = newValue(type, args, context)
+    const value = createValue(type, args, context)
     return block && value !== args[0] ? block(value) : value
   },
 })
@@ -23,10 +23,10 @@ export const convertTo = defineFunction('convert_to', 'Converts a value to a typ
     value: Value,
     type: Type,
     args: readonly Value[],
-    block: Block | undefined,
+    block: FunctionBlock | undefined,
     context: CallContext,
   ) => {
-    const result = newValue(type, [value, ...args], context)
+    const result = createValue(type, [value, ...args], context)
     return block ? block(result) : result
   },
 })

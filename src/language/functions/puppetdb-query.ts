@@ -1,7 +1,7 @@
-import { printJson } from '../../base/json/json-text.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 import type { CallContext } from '../host.ts'
 import { toRichData } from '../rich-data/write.ts'
-import { readJson } from '../ruby-semantics/json/read-json.ts'
+import { parseRubyJson } from '../ruby-semantics/json/read-json.ts'
 import type { Value } from '../values/value.ts'
 import { valueForm } from '../values/yaml.ts'
 import { defineFunction } from './definition/define-function.ts'
@@ -17,6 +17,6 @@ export const puppetDbQueryName = 'puppetdb_query'
 export const puppetDbQuery = defineFunction(puppetDbQueryName, 'Queries the store of nodes in PQL or by an AST.', {
   'Variant[String[1], Array[Data, 1]] $query': (query: Value, { host }: CallContext) => {
     const json = toRichData(query, { richData: false, warn: () => {} })
-    return readJson(host.askStore!(printJson({ query: json })), valueForm)
+    return parseRubyJson(host.askStore!(formatExactJson({ query: json })), valueForm)
   },
 })

@@ -1,14 +1,14 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
 import { findNamedType } from '../types/find-named-type.ts'
 import { parseType } from '../types/from-code/parse.ts'
-import { generalize } from '../types/generalize.ts'
-import { infer, inferSet } from '../types/infer.ts'
+import { generalizeType } from '../types/generalize.ts'
+import { inferDetailedType, inferType } from '../types/infer.ts'
 import { isInstance } from '../types/is-instance.ts'
 import { describeTypeMismatch } from '../types/mismatch/mismatch.ts'
 import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
-import { type Block, defineFunction } from './definition/define-function.ts'
+import { defineFunction, type FunctionBlock } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 
 /** `assert_type`: calls the block with the expected and the actual type; without a block, throws TYPE_ASSERTION. */
@@ -16,14 +16,14 @@ export const assertType = defineFunction(
   'assert_type',
   'Returns the value if it has the type; otherwise fails, or calls the block.',
   {
-    'Type $type, Any $value, Callable[Type, Type] &$block?': asserted,
+    'Type $type, Any $value, Callable[Type, Type] &$block?': checkInstance,
     'String $type_string, Any $value, Callable[Type, Type] &$block?': (
       text: string,
       value: Value,
-      block: Block | undefined,
+      block: FunctionBlock | undefined,
       context: CallContext,
     ) =>
-      asserted(
+      checkInstance(
         parseType(text, (name) => findNamedType(name, context)),
         value,
         block,
@@ -31,16 +31,16 @@ export const assertType = defineFunction(
   },
 )
 
-/** `type`: infers the type of a value; by default `detailed`, with Tuple and Struct. See `infer` and `inferSet`. */
+/** `type`: infers the type of a value; by default `detailed`, with Tuple and Struct. See `infer` and `inferDetailedType`. */
 export const type = defineFunction('type', 'Returns the type of a value: detailed, reduced or generalized.', {
-  'Any $value, Enum[detailed] $inference_method?': (value: Value) => inferSet(value),
-  'Any $value, Enum[reduced] $inference_method': (value: Value) => infer(value),
-  'Any $value, Enum[generalized] $inference_method': (value: Value) => generalize(infer(value)),
+  'Any $value, Enum[detailed] $inference_method?': (value: Value) => inferDetailedType(value),
+  'Any $value, Enum[reduced] $inference_method': (value: Value) => inferType(value),
+  'Any $value, Enum[generalized] $inference_method': (value: Value) => generalizeType(inferType(value)),
 })
 
-function asserted(type: Type, value: Value, block: Block | undefined): Value {
+function checkInstance(type: Type, value: Value, block: FunctionBlock | undefined): Value {
   if (isInstance(type, value)) return value
-  const inferred = inferSet(value)
+  const inferred = inferDetailedType(value)
   if (block) return block(type, inferred)
-  return fail(functionIssues.TYPE_ASSERTION, { message: describeTypeMismatch('assert_type():', type, inferred) })
+  return throwIssue(functionIssues.TYPE_ASSERTION, { message: describeTypeMismatch('assert_type():', type, inferred) })
 }

@@ -1,5 +1,5 @@
 import { defineFunction } from '../functions/definition/define-function.ts'
-import { rubyText } from '../types/printing/ruby-text.ts'
+import { formatAsString } from '../types/printing/ruby-text.ts'
 import type { Value } from '../values/value.ts'
 
 /**
@@ -7,8 +7,8 @@ import type { Value } from '../values/value.ts'
  */
 export const bool2httpd = defineFunction('apache::bool2httpd', 'A Boolean, or a text of one, as Apache has it.', {
   'Any $arg': (value: Value) => {
-    const has = (pattern: RegExp): boolean => typeof value === 'string' && pattern.test(value)
-    if (value === undefined || value === false || has(/false/i)) return 'Off'
-    return value === true || has(/true/i) ? 'On' : rubyText(value)
+    const hasMatch = (pattern: RegExp): boolean => typeof value === 'string' && pattern.test(value)
+    if (value === undefined || value === false || hasMatch(/false/i)) return 'Off'
+    return value === true || hasMatch(/true/i) ? 'On' : formatAsString(value)
   },
 })

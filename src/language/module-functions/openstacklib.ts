@@ -1,8 +1,8 @@
-import { bytesFromText } from '../../base/text/byte-text.ts'
+import { encodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { defineFunction } from '../functions/definition/define-function.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
-import { rubyText } from '../types/printing/ruby-text.ts'
-import { rubyClass } from '../types/ruby-class.ts'
+import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
+import { formatAsString } from '../types/printing/ruby-text.ts'
+import { getRubyClassName } from '../types/ruby-class.ts'
 import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
 import { parseIp } from './stdlib/ip-address.ts'
@@ -12,7 +12,7 @@ export const isServiceDefault = defineFunction('is_service_default', 'Whether a 
   'Any *$args': (args: readonly Value[]) =>
     args.length === 1
       ? args[0] === '<SERVICE DEFAULT>'
-      : refuse(`is_service_default(): Wrong number of argumentsgiven (${args.length} for 1)`),
+      : throwArgumentError(`is_service_default(): Wrong number of argumentsgiven (${args.length} for 1)`),
 })
 
 /** `normalize_ip_for_uri`: for one argument, returns one value, otherwise an array. Changes only IPv6 addresses. */
@@ -20,13 +20,13 @@ export const normalizeIpForUri = defineFunction(
   'normalize_ip_for_uri',
   'Addresses as URIs have them: IPv6 in brackets.',
   {
-    'Any *$args': (args: readonly Value[]) => mapArguments(args, bracketed),
+    'Any *$args': (args: readonly Value[]) => mapArguments(args, addBrackets),
   },
 )
 
 /** `inet6_prefix`: for one argument, returns one value, otherwise an array. Changes only IPv6 addresses. */
 export const inet6Prefix = defineFunction('inet6_prefix', 'Addresses as memcached has them: IPv6 after `inet6:`.', {
-  'Any *$args': (args: readonly Value[]) => mapArguments(args, prefixed),
+  'Any *$args': (args: readonly Value[]) => mapArguments(args, addPrefix),
 })
 
 /**
@@ -39,11 +39,11 @@ function mapArguments(args: readonly Value[], change: (value: Value) => Value): 
   return changed.length === 1 ? changed[0] : changed
 }
 
-function bracketed(value: Value): Value {
+function addBrackets(value: Value): Value {
   return isIpv6(value) && !/\[.+\]/.test(value) ? `[${value}]` : value
 }
 
-function prefixed(value: Value): Value {
+function addPrefix(value: Value): Value {
   if (typeof value !== 'string' || /^inet6:.+/m.test(value)) return value
   const [address, ...rest] = value.split(/[\s[\]]/).filter((part) => part !== '')
   return isIpv6(address) ? `inet6:[${address}]${rest.join('')}` : value
@@ -58,56 +58,59 @@ function isIpv6(value: Value): value is string {
 /** `os_transport_url`: builds oslo.messaging's `transport://user:password@host:port/virtual_host?query`. */
 export const osTransportUrl = defineFunction('os_transport_url', 'The URL of a message queue, of its parts.', {
   'Any *$args': (args: readonly Value[]) => {
-    if (args.length !== 1) return refuse('os_transport_url(): Wrong number of arguments')
+    if (args.length !== 1) return throwArgumentError('os_transport_url(): Wrong number of arguments')
     const [given] = args
     if (given instanceof Hash) return buildUrl(readParts(given))
-    return refuse(`os_transport_url(): Requires an hash, got ${rubyClass(given)}`)
+    return throwArgumentError(`os_transport_url(): Requires an hash, got ${getRubyClassName(given)}`)
   },
 })
 
 /** Reads the parts of the URL from a hash and checks the class of each. */
 function readParts(given: Hash): Hash {
   const parts = Array.from(given, ([key, value]): [Value, Value] => {
-    const part = key === 'port' ? rubyText(value) : value
+    const part = key === 'port' ? formatAsString(value) : value
     const wanted = key === 'hosts' ? 'Array' : key === 'query' ? 'Hash' : 'String'
-    if (rubyClass(part) !== wanted) refuse(`os_transport_url(): ${rubyText(key)} should be a ${wanted}`)
+    if (getRubyClassName(part) !== wanted)
+      throwArgumentError(`os_transport_url(): ${formatAsString(key)} should be a ${wanted}`)
     return [key, part]
   })
   return Hash.of(parts)
 }
 
 function buildUrl(parts: Hash): string {
-  const text = (key: string): string => rubyText(parts.get(key))
-  if (!parts.has('transport')) return refuse('os_transport_url(): transport is required')
-  if (!parts.has('host') && !parts.has('hosts')) return refuse('os_transport_url(): host or hosts is required')
-  if (parts.has('host') && parts.has('hosts')) return refuse('os_transport_url(): cannot use both host and hosts.')
-  const password = text('password') === '' ? '' : `:${urlEncoded(text('password'))}`
-  const user = text('username') === '' ? '' : `${urlEncoded(text('username'))}${password}@`
-  const port = parts.has('port') ? `:${text('port')}` : ''
+  const getPartText = (key: string): string => formatAsString(parts.get(key))
+  if (!parts.has('transport')) return throwArgumentError('os_transport_url(): transport is required')
+  if (!parts.has('host') && !parts.has('hosts'))
+    return throwArgumentError('os_transport_url(): host or hosts is required')
+  if (parts.has('host') && parts.has('hosts'))
+    return throwArgumentError('os_transport_url(): cannot use both host and hosts.')
+  const password = getPartText('password') === '' ? '' : `:${encodeUrl(getPartText('password'))}`
+  const user = getPartText('username') === '' ? '' : `${encodeUrl(getPartText('username'))}${password}@`
+  const port = parts.has('port') ? `:${getPartText('port')}` : ''
   const hosts = parts.has('host') ? [parts.get('host')] : (parts.get('hosts') as readonly Value[])
-  const hostinfo = hosts.map((host) => `${user}${rubyText(bracketed(host))}${port}`).join(',')
-  const path = parts.has('virtual_host') ? text('virtual_host') : ''
+  const hostinfo = hosts.map((host) => `${user}${formatAsString(addBrackets(host))}${port}`).join(',')
+  const path = parts.has('virtual_host') ? getPartText('virtual_host') : ''
   const query = buildQuery(parts)
-  return `${text('transport')}://${hostinfo}/${path}${query === '' ? '' : `?${query}`}`
+  return `${getPartText('transport')}://${hostinfo}/${path}${query === '' ? '' : `?${query}`}`
 }
 
 function buildQuery(parts: Hash): string {
   const given = parts.get('query')
   const query = given instanceof Hash ? given : Hash.empty
   const all = parts.has('ssl') ? query.with('ssl', isTrue(parts.get('ssl') as string) ? 1 : 0) : query
-  return Array.from(all, ([key, value]) => `${rubyText(key)}=${rubyText(value)}`).join('&')
+  return Array.from(all, ([key, value]) => `${formatAsString(key)}=${formatAsString(value)}`).join('&')
 }
 
 function isTrue(text: string): boolean {
   if (text === '' || /^(?=\n)/m.test(text)) return false
   if (/^(1|t|y|true|yes)$/im.test(text)) return true
   if (/^(0|f|n|false|no)$/im.test(text) || /^(undef|undefined)$/m.test(text)) return false
-  return refuse('os_transport_url _str2bool(): Unknown type of boolean given')
+  return throwArgumentError('os_transport_url _str2bool(): Unknown type of boolean given')
 }
 
 /** Ruby's `ERB::Util.url_encode`. */
-function urlEncoded(text: string): string {
+function encodeUrl(text: string): string {
   return text.replace(/[^a-zA-Z0-9_\-.~]/gu, (found) =>
-    Array.from(bytesFromText(found), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+    Array.from(encodeLosslessUtf8(found), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   )
 }

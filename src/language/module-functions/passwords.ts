@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
-import { bytesFromText } from '../../base/text/byte-text.ts'
+import { encodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { defineFunction } from '../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../functions/definition/legacy-function.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
-import { rubyText } from '../types/printing/ruby-text.ts'
+import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
+import { formatAsString } from '../types/printing/ruby-text.ts'
 import { Hash } from '../values/hash.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
-import { noMethod, noText } from './stdlib/ruby.ts'
+import { failNoMethod, failNotString } from './stdlib/ruby.ts'
 
 /**
  * `mysql::password`: returns `*` and the SHA-1 of the SHA-1 in upper-case hex, the format of `mysql_native_password`.
  */
 export const mysqlPassword = defineFunction('mysql::password', 'A password as MySQL keeps it.', {
-  'String $password >> String': hashed,
+  'String $password >> String': hashPassword,
 })
 
 /**
@@ -24,20 +24,21 @@ export const legacyMysqlPassword = defineLegacyFunction(
   'A password as MySQL keeps it.',
   -1,
   (args) => {
-    if (args.length !== 1) return refuse(`mysql_password(): Wrong number of arguments given (${args.length} for 1)`)
+    if (args.length !== 1)
+      return throwArgumentError(`mysql_password(): Wrong number of arguments given (${args.length} for 1)`)
     const [password] = args
-    if (typeof password === 'string') return hashed(password)
+    if (typeof password === 'string') return hashPassword(password)
     const isEmpty = Array.isArray(password) ? password.length === 0 : password instanceof Hash && password.size === 0
     if (isEmpty) return ''
-    if (Array.isArray(password) || password instanceof Hash || password === DEFAULT) return noText(password)
-    return noMethod('empty?', password)
+    if (Array.isArray(password) || password instanceof Hash || password === DEFAULT) return failNotString(password)
+    return failNoMethod('empty?', password)
   },
 )
 
 /** MySQL's hash of a password. Returns a value that is already a hash, and the empty string, unchanged. */
-function hashed(password: string): string {
+function hashPassword(password: string): string {
   if (password === '' || /\*[A-F0-9]{40}$/m.test(password)) return password
-  const once = createHash('sha1').update(bytesFromText(password)).digest()
+  const once = createHash('sha1').update(encodeLosslessUtf8(password)).digest()
   return `*${createHash('sha1').update(once).digest('hex').toUpperCase()}`
 }
 
@@ -48,7 +49,7 @@ export const postgresqlPassword = defineFunction(
   {
     'Variant[String[1], Integer] $username, Variant[String[1], Integer] $password': (name: Value, password: Value) =>
       `md5${createHash('md5')
-        .update(bytesFromText(rubyText(password) + rubyText(name)))
+        .update(encodeLosslessUtf8(formatAsString(password) + formatAsString(name)))
         .digest('hex')}`,
   },
 )

@@ -29,7 +29,7 @@ export const moduleFunctions: ReadonlyMap<string, Callable> = new Map([
 /** Native functions by the digest of the Ruby file that each replaces; created when module Ruby is first called. */
 let byDigest: ReadonlyMap<string, Callable> | undefined
 
-function functionsByDigest(): ReadonlyMap<string, Callable> {
+function indexByDigest(): ReadonlyMap<string, Callable> {
   return new Map(
     Object.entries(readProvenDigests()).flatMap(([name, digests]) =>
       digests.map((digest) => [digest, moduleFunctions.get(name)!]),
@@ -38,8 +38,8 @@ function functionsByDigest(): ReadonlyMap<string, Callable> {
 }
 
 /** Finds the native function for a Ruby file; `undefined` unless the function was proven equal to exactly that file. */
-export function provenFunction(name: string, ruby: string | Uint8Array): Callable | undefined {
-  byDigest ??= functionsByDigest()
+export function findProvenFunction(name: string, ruby: string | Uint8Array): Callable | undefined {
+  byDigest ??= indexByDigest()
   const known = byDigest.get(createHash('sha256').update(ruby).digest('hex'))
   return known?.name === name ? known : undefined
 }

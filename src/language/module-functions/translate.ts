@@ -5,10 +5,10 @@ import type { Hash } from '../values/hash.ts'
 /** `translate`: keeps a gettext reference `%{name}` in the message if it has no value. */
 export const translate = defineFunction('translate', 'A message with its values; a server has no translations.', {
   'String $message, Hash $interpolation_values?': (message: string, values: Hash | undefined) =>
-    values ? formatAsRuby(withoutUnknown(message, values), [values]) : message,
+    values ? formatAsRuby(fillPlaceholders(message, values), [values]) : message,
 })
 
 /** Fills in values, and keeps references without a value. gettext: String#% */
-function withoutUnknown(message: string, values: Hash): string {
+function fillPlaceholders(message: string, values: Hash): string {
   return message.replace(/%\{([^}]+)\}/g, (found, name: string) => (values.has(name) ? found : `%${found}`))
 }

@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { type ExactJson, memberOf } from '../../base/json/exact-json.ts'
-import { type AstNode, AstReader, requireDepth, unreadable } from './ast-node.ts'
+import { type ExactJson, getMember } from '../../base/json/exact-json.ts'
+import { AstReader, checkAstDepth, failUnreadable, type PcoreNode } from './ast-node.ts'
 import { type Printer, rules } from './rules.ts'
 
 /** Kinds of nodes that need no parentheses as operands. */
@@ -41,18 +41,18 @@ export function printAst(ast: ExactJson, characters: number): string {
     reader,
     write(text) {
       length += text.length
-      if (length > body.bound) unreadable('its code is too long')
+      if (length > body.bound) failUnreadable('its code is too long')
       pieces.push(text)
       for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++
     },
     print(node) {
-      requireDepth(++depth)
-      if (!Object.hasOwn(rules, node.kind)) unreadable(`${node.kind} has no place in a catalog`)
+      checkAstDepth(++depth)
+      if (!Object.hasOwn(rules, node.kind)) failUnreadable(`${node.kind} has no place in a catalog`)
       rules[node.kind]!(node, printer)
       depth--
     },
     operand(node) {
-      if (simple.has(node.kind) || isCount(node)) return printer.print(node)
+      if (simple.has(node.kind) || isNonNegative(node)) return printer.print(node)
       printer.write('(')
       printer.print(node)
       printer.write(')')
@@ -67,6 +67,6 @@ export function printAst(ast: ExactJson, characters: number): string {
 }
 
 /** True for a number that is not negative. */
-function isCount({ kind, data }: AstNode): boolean {
-  return (kind === 'LiteralInteger' || kind === 'LiteralFloat') && Number(memberOf(data, 'value')) >= 0
+function isNonNegative({ kind, data }: PcoreNode): boolean {
+  return (kind === 'LiteralInteger' || kind === 'LiteralFloat') && Number(getMember(data, 'value')) >= 0
 }

@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
-import { article } from '../../base/text/article.ts'
-import { rubyClass } from '../types/ruby-class.ts'
+import { getArticle } from '../../base/text/article.ts'
+import { getRubyClassName } from '../types/ruby-class.ts'
 import type { Value } from '../values/value.ts'
 
 interface Converted {
@@ -9,9 +9,9 @@ interface Converted {
   readonly text: string
 }
 
-function className(value: Value): string {
-  const name = rubyClass(value)
-  return `${article(name)} ${name}`
+function formatClassName(value: Value): string {
+  const name = getRubyClassName(value)
+  return `${getArticle(name)} ${name}`
 }
 
 /** Error definitions for values that rich data cannot represent. Puppet: pops/issues.rb. */
@@ -31,10 +31,10 @@ export const richDataIssues = defineIssues({
   },
   SERIALIZATION_UNKNOWN_CONVERTED_TO_STRING: {
     text: ({ path, value, text }: Converted) =>
-      `${path} contains ${className(value)} value. It will be converted to the String '${text}'`,
+      `${path} contains ${formatClassName(value)} value. It will be converted to the String '${text}'`,
   },
   SERIALIZATION_UNKNOWN_KEY_CONVERTED_TO_STRING: {
     text: ({ path, value, text }: Converted) =>
-      `${path} contains a hash with ${className(value)} key. It will be converted to the String '${text}'`,
+      `${path} contains a hash with ${formatClassName(value)} key. It will be converted to the String '${text}'`,
   },
 })

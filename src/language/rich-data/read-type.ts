@@ -1,6 +1,6 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { list, record } from '../../base/json/wire.ts'
-import { ANY, structType, UNIT } from '../types/make.ts'
+import { checkJsonArray, checkJsonObject } from '../../base/json/wire.ts'
+import { ANY, createStructType, UNIT } from '../types/make.ts'
 import { makeTypeOfKind } from '../types/objects/make-type-of-kind.ts'
 import { isType, type StructElement, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
@@ -11,13 +11,14 @@ export function readType(
   read: (json: ExactJson | undefined) => Value,
 ): Type | undefined {
   const kind = /^Pcore::(\w+)Type$/.exec(String(json.__ptype))?.[1] ?? ''
-  if (kind === 'Struct') return structType(list(json.elements, 'elements').map((each) => readElement(each, read)))
+  if (kind === 'Struct')
+    return createStructType(checkJsonArray(json.elements, 'elements').map((each) => readElement(each, read)))
   if (kind === 'Unit') return UNIT
   return makeTypeOfKind(kind, (name) => read(json[name]))
 }
 
 function readElement(json: unknown, read: (json: ExactJson | undefined) => Value): StructElement {
-  const fields = record(json, 'a Struct element')
+  const fields = checkJsonObject(json, 'a Struct element')
   const key = read(fields.key_type as ExactJson)
   const value = read(fields.value_type as ExactJson)
   const optional = isType(key) && key.kind === 'Optional'

@@ -1,8 +1,8 @@
-import { type ExactJson, type ExactObject, entriesOf } from '../../base/json/exact-json.ts'
-import { record } from '../../base/json/wire.ts'
+import { type ExactJson, type ExactObject, getEntries } from '../../base/json/exact-json.ts'
+import { checkJsonObject } from '../../base/json/wire.ts'
 import type { ResolveType } from '../types/from-code/from-expression.ts'
 import { parseType } from '../types/from-code/parse.ts'
-import { makeInstance } from '../types/new/object.ts'
+import { createInstance } from '../types/new/object.ts'
 import { DEFERRED, ERROR } from '../types/objects/builtin-objects.ts'
 import { Binary } from '../values/binary.ts'
 import { Hash } from '../values/hash.ts'
@@ -14,24 +14,24 @@ import { Timespan } from '../values/time.ts'
 import { parseTimespan } from '../values/timespan-format.ts'
 import { Uri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
-import { valueFromJson } from '../values/value-from-json.ts'
+import { convertJsonToValue } from '../values/value-from-json.ts'
 import { readType } from './read-type.ts'
 
 /**
  * Converts a catalog's JSON to a value. An object with an unknown tag stays a hash, including its
  * tag. `resolve` finds Object types of modules. Puppet: serialization/from_data_converter.rb.
  */
-export function fromRichData(json: ExactJson | undefined, resolve: ResolveType = () => undefined): Value {
-  return valueFromJson(
+export function readRichData(json: ExactJson | undefined, resolve: ResolveType = () => undefined): Value {
+  return convertJsonToValue(
     json,
-    (object) => tagged(record(object, 'rich data') as Fields, resolve) ?? readHash(object, resolve),
+    (object) => readTagged(checkJsonObject(object, 'rich data') as Fields, resolve) ?? readHash(object, resolve),
   )
 }
 
 type Fields = Readonly<Record<string, ExactJson | undefined>>
 
 function readHash(object: ExactObject, resolve: ResolveType): Hash {
-  return Hash.of(Array.from(entriesOf(object), ([key, value]) => [key, fromRichData(value, resolve)]))
+  return Hash.of(Array.from(getEntries(object), ([key, value]) => [key, readRichData(value, resolve)]))
 }
 
 const fromText: Readonly<Record<string, (text: string) => Value>> = {
@@ -46,30 +46,30 @@ const fromText: Readonly<Record<string, (text: string) => Value>> = {
 }
 
 /** `undefined` for an object without a known tag. */
-function tagged(object: Fields, resolve: ResolveType): Value {
+function readTagged(object: Fields, resolve: ResolveType): Value {
   const { __ptype: tag, __pvalue: value, ...rest } = object
   if (typeof tag !== 'string') return undefined
   if (tag === 'Default') return DEFAULT
-  if (tag === 'Sensitive') return new Sensitive(fromRichData(value, resolve))
-  if (tag === 'Hash' && Array.isArray(value)) return hashOfPairs(value, resolve)
+  if (tag === 'Sensitive') return new Sensitive(readRichData(value, resolve))
+  if (tag === 'Hash' && Array.isArray(value)) return readPairs(value, resolve)
   if (Object.hasOwn(fromText, tag) && typeof value === 'string') return fromText[tag]!(value)
-  if (tag.startsWith('Pcore::')) return readType(object, (json) => fromRichData(json, resolve))
+  if (tag.startsWith('Pcore::')) return readType(object, (json) => readRichData(json, resolve))
   return readObject(tag, rest, resolve)
 }
 
-function hashOfPairs(pairs: readonly ExactJson[], resolve: ResolveType): Hash {
+function readPairs(pairs: readonly ExactJson[], resolve: ResolveType): Hash {
   const entries: (readonly [Value, Value])[] = []
   for (let index = 0; index + 1 < pairs.length; index += 2)
-    entries.push([fromRichData(pairs[index], resolve), fromRichData(pairs[index + 1], resolve)])
+    entries.push([readRichData(pairs[index], resolve), readRichData(pairs[index + 1], resolve)])
   return Hash.of(entries)
 }
 
 function readObject(name: string, fields: Fields, resolve: ResolveType): Value {
-  const known = name === 'Deferred' ? DEFERRED : name === 'Error' ? ERROR : namedType(name, resolve)
-  return known?.kind === 'Object' ? makeInstance(known, readHash(fields, resolve)) : undefined
+  const known = name === 'Deferred' ? DEFERRED : name === 'Error' ? ERROR : findNamedType(name, resolve)
+  return known?.kind === 'Object' ? createInstance(known, readHash(fields, resolve)) : undefined
 }
 
-function namedType(name: string, resolve: ResolveType) {
+function findNamedType(name: string, resolve: ResolveType) {
   const type = /^[A-Z]\w*(?:::[A-Z]\w*)*$/.test(name) ? parseType(name, resolve) : undefined
   return type?.kind === 'TypeAlias' ? type.resolved : type
 }

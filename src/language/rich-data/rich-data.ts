@@ -1,3 +1,3 @@
 /** Conversion between values and the JSON of catalogs. */
-export { fromRichData } from './read.ts'
-export { isNotUtf8, type RichDataOptions, referenceText, toRichData } from './write.ts'
+export { readRichData } from './read.ts'
+export { formatReference, isNotUtf8, type RichDataOptions, toRichData } from './write.ts'

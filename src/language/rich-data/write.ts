@@ -1,7 +1,7 @@
-import { type Diagnostic, diagnose, isIssue, PuppetError } from '../../base/issue.ts'
-import { type ExactJson, exactFloat, exactObject } from '../../base/json/exact-json.ts'
-import { bytesFromText, unicodeText } from '../../base/text/byte-text.ts'
-import { literalStringType, optionalType } from '../types/make.ts'
+import { createDiagnostic, type Diagnostic, isIssue, PuppetError } from '../../base/issue.ts'
+import { createExactFloat, createExactObject, type ExactJson } from '../../base/json/exact-json.ts'
+import { encodeLosslessUtf8, toUnicodeText } from '../../base/text/byte-text.ts'
+import { createLiteralStringType, createOptionalType } from '../types/make.ts'
 import { getAttributes } from '../types/objects/object-lineage.ts'
 import { getTypeFields } from '../types/objects/type-fields.ts'
 import { capitalizeSegments } from '../types/printing/print.ts'
@@ -10,7 +10,7 @@ import { Binary } from '../values/binary.ts'
 import { Callable } from '../values/callable.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
-import { isSame } from '../values/hash-key.ts'
+import { isSameKey } from '../values/hash-key.ts'
 import { IteratorValue } from '../values/iterator.ts'
 import { ObjectValue } from '../values/object.ts'
 import { Regexp } from '../values/regexp.ts'
@@ -48,7 +48,7 @@ export function isNotUtf8(error: unknown): boolean {
 }
 
 /** Text of a reference as in catalogs: `File[/x]`, `Class[A::B]`; `undefined` for other values. */
-export function referenceText(value: Value): string | undefined {
+export function formatReference(value: Value): string | undefined {
   if (!isType(value)) return undefined
   if (value.kind === 'Resource' && value.typeName !== undefined && value.title !== undefined)
     return `${capitalizeSegments(value.typeName)}[${value.typeName === 'class' ? capitalizeSegments(value.title) : value.title}]`
@@ -66,14 +66,14 @@ const byText: readonly (readonly [string, { [Symbol.hasInstance](value: any): bo
   ['URI', Uri],
 ]
 
-function isNamed({ kind }: Type): boolean {
+function isNamedType({ kind }: Type): boolean {
   return kind === 'TypeAlias' || kind === 'Object'
 }
 
 /**
  * Name of a type's kind: the name of its Puppet class without the last four letters, also for `PObjectTypeExtension`.
  */
-function nameOfKind(type: Type): string {
+function getKindName(type: Type): string {
   return type.kind === 'Object' && type.parameters ? 'ObjectTypeExten' : type.kind
 }
 
@@ -92,24 +92,24 @@ class Writer {
     if (typeof value === 'string') return this.#writeString(value)
     if (typeof value !== 'object') return value
     if (Array.isArray(value)) return value.map((each, index) => this.#within(index, each))
-    if (value instanceof Float) return exactFloat(value.value)
+    if (value instanceof Float) return createExactFloat(value.value)
     if (value instanceof Hash) return this.#writeHash(value)
     if (value instanceof Sensitive) return { __ptype: 'Sensitive', __pvalue: this.write(value.unwrap()) }
     if (value instanceof IteratorValue) return this.write([...value])
-    const reference = referenceText(value)
+    const reference = formatReference(value)
     if (reference !== undefined) return reference
     return this.#options.richData && !(value instanceof Callable) ? this.#writeTagged(value) : this.#writeText(value)
   }
 
   #writeString(text: string): ExactJson {
     const { bytes = 'refused', richData } = this.#options
-    const unicode = bytes === 'escaped' ? text : unicodeText(text)
+    const unicode = bytes === 'escaped' ? text : toUnicodeText(text)
     if (unicode !== undefined) return unicode
     if (bytes === 'binary') {
-      const binary = new Binary(bytesFromText(text))
+      const binary = new Binary(encodeLosslessUtf8(text))
       return richData ? this.#writeTagged(binary) : String(binary)
     }
-    throw new PuppetError(diagnose(issues.SERIALIZATION_NOT_UTF8, { path: this.#pathText() }))
+    throw new PuppetError(createDiagnostic(issues.SERIALIZATION_NOT_UTF8, { path: this.#pathText() }))
   }
 
   #within(key: string | number, value: Value): ExactJson {
@@ -129,7 +129,7 @@ class Writer {
       const name = typeof key === 'string' ? String(this.#writeString(key)) : this.#keyText(key)
       return [name, this.#within(name, value)] as const
     })
-    return exactObject(entries)
+    return createExactObject(entries)
   }
 
   #writeTagged(value: Value): ExactJson {
@@ -147,27 +147,27 @@ class Writer {
     const required = settable.filter(({ hasValue }) => !hasValue)
     const ordered = [...required, ...settable.filter(({ hasValue }) => hasValue)]
     let count = ordered.length
-    while (count > required.length && isSame(attributes.get(ordered[count - 1]!.name), ordered[count - 1]!.value))
+    while (count > required.length && isSameKey(attributes.get(ordered[count - 1]!.name), ordered[count - 1]!.value))
       count--
     const fields = ordered.slice(0, count).map(({ name }) => [name, this.#within(name, attributes.get(name))] as const)
     return { __ptype: type.name ?? 'Object', ...Object.fromEntries(fields) }
   }
 
   #writeType(type: Type): ExactJson {
-    if (isNamed(type) && this.#named.includes(type)) this.#fail(`Puppet::Pops::Types::P${type.kind}Type`)
+    if (isNamedType(type) && this.#named.includes(type)) this.#fail(`Puppet::Pops::Types::P${type.kind}Type`)
     if (type.kind === 'Struct')
       return { __ptype: 'Pcore::StructType', elements: type.elements.map((each) => this.#writeElement(each)) }
     this.#named.push(type)
     const fields = getTypeFields(type).map(([name, value]) => [name, this.#writeField(value)] as const)
     this.#named.pop()
-    return { __ptype: `Pcore::${nameOfKind(type)}Type`, ...Object.fromEntries(fields) }
+    return { __ptype: `Pcore::${getKindName(type)}Type`, ...Object.fromEntries(fields) }
   }
 
   #writeElement({ name, optional, value }: StructElement): ExactJson {
-    const key = literalStringType(name)
+    const key = createLiteralStringType(name)
     return {
       __ptype: 'Pcore::StructElement',
-      key_type: this.#writeType(optional ? optionalType(key) : key),
+      key_type: this.#writeType(optional ? createOptionalType(key) : key),
       value_type: this.#writeType(value),
     }
   }
@@ -179,24 +179,28 @@ class Writer {
   }
 
   #fail(typeName: string): never {
-    throw new PuppetError(diagnose(issues.SERIALIZATION_ENDLESS_RECURSION, { typeName }))
+    throw new PuppetError(createDiagnostic(issues.SERIALIZATION_ENDLESS_RECURSION, { typeName }))
   }
 
   #writeText(value: Value): string {
     const path = this.#pathText()
     if (value === DEFAULT) {
-      this.#tell(diagnose(issues.SERIALIZATION_DEFAULT_CONVERTED_TO_STRING, { path }))
+      this.#tell(createDiagnostic(issues.SERIALIZATION_DEFAULT_CONVERTED_TO_STRING, { path }))
       return 'default'
     }
     const text = toText(value)
-    this.#tell(diagnose(issues.SERIALIZATION_UNKNOWN_CONVERTED_TO_STRING, { path, value, text }))
+    this.#tell(createDiagnostic(issues.SERIALIZATION_UNKNOWN_CONVERTED_TO_STRING, { path, value, text }))
     return text
   }
 
   #keyText(key: Value): string {
     const text = toText(key)
     this.#tell(
-      diagnose(issues.SERIALIZATION_UNKNOWN_KEY_CONVERTED_TO_STRING, { path: this.#pathText(), value: key, text }),
+      createDiagnostic(issues.SERIALIZATION_UNKNOWN_KEY_CONVERTED_TO_STRING, {
+        path: this.#pathText(),
+        value: key,
+        text,
+      }),
     )
     return text
   }

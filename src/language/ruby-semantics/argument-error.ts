@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 /** Definition of errors that consist of a message only; the caller adds the context. */
 export const argumentIssues = defineIssues({
@@ -6,13 +6,13 @@ export const argumentIssues = defineIssues({
 })
 
 /** Throws the equivalent of Ruby's ArgumentError; the evaluator adds the location. */
-export function refuse(message: string): never {
-  fail(argumentIssues.RUNTIME_ERROR, { detail: message })
+export function throwArgumentError(message: string): never {
+  throwIssue(argumentIssues.RUNTIME_ERROR, { detail: message })
 }
 
 /**
  * Throws Ruby's error for a string that is not UTF-8. Call this where Ruby must decode the characters of the string.
  */
 export function requireUtf8(text: string): void {
-  if (!text.isWellFormed()) refuse('invalid byte sequence in UTF-8')
+  if (!text.isWellFormed()) throwArgumentError('invalid byte sequence in UTF-8')
 }

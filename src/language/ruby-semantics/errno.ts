@@ -1,5 +1,5 @@
 import { PuppetError } from '../../base/issue.ts'
-import { systemCode } from '../../base/system-error.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
 
 /** Messages for system error codes in the words of Ruby's Errno, which Puppet logs. */
 const words: Readonly<Record<string, string>> = {
@@ -22,16 +22,16 @@ const words: Readonly<Record<string, string>> = {
  * Text of any thrown value: a PuppetError with its location, a system error in the words of Ruby's Errno, or the
  * message of another error.
  */
-export function errorText(error: unknown): string {
+export function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { path } = error as NodeJS.ErrnoException
-  const known = words[systemCode(error) ?? '']
+  const known = words[getSystemErrorCode(error) ?? '']
   if (known === undefined) return error.message
   return path === undefined ? known : `${known} - ${path}`
 }
 
 /** Text of any thrown value without its location. */
-export function reasonText(error: unknown): string {
+export function formatErrorReason(error: unknown): string {
   if (error instanceof PuppetError) return error.diagnostic.message
-  return words[systemCode(error) ?? ''] ?? errorText(error)
+  return words[getSystemErrorCode(error) ?? ''] ?? formatError(error)
 }

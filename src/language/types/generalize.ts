@@ -2,7 +2,7 @@ import type { Type } from '../values/type.ts'
 import * as make from './make.ts'
 
 /** Removes sizes, ranges and literal values from a type. */
-export function generalize(type: Type): Type {
+export function generalizeType(type: Type): Type {
   switch (type.kind) {
     case 'Integer':
       return make.INTEGER
@@ -20,26 +20,29 @@ export function generalize(type: Type): Type {
       const lengths = type.values.map((value) => [...value].length)
       return lengths.length === 0
         ? make.STRING
-        : make.stringType(make.sizeBounds(Math.min(...lengths), Math.max(...lengths)))
+        : make.createStringType(make.createSizeBounds(Math.min(...lengths), Math.max(...lengths)))
     }
     case 'Collection':
       return make.COLLECTION
     case 'Array':
-      return type.element.kind === 'Any' ? make.ARRAY : make.arrayType(generalize(type.element))
+      return type.element.kind === 'Any' ? make.ARRAY : make.createArrayType(generalizeType(type.element))
     case 'Hash':
-      return type.size.to === 0 ? type : make.hashType(generalize(type.key), generalize(type.value))
+      return type.size.to === 0 ? type : make.createHashType(generalizeType(type.key), generalizeType(type.value))
     case 'Tuple':
-      return make.tupleType(type.types.map(generalize), type.size)
+      return make.createTupleType(type.types.map(generalizeType), type.size)
     case 'Struct':
-      return make.structType(type.elements.map((element) => ({ ...element, value: generalize(element.value) })))
+      return make.createStructType(
+        type.elements.map((element) => ({ ...element, value: generalizeType(element.value) })),
+      )
     case 'Variant':
-      return make.variantType(type.types.map(generalize))
+      return make.createVariantType(type.types.map(generalizeType))
     case 'Callable': {
-      const parameters = type.parameters && make.tupleType(type.parameters.types.map(generalize), type.parameters.size)
-      return make.callableType(
+      const parameters =
+        type.parameters && make.createTupleType(type.parameters.types.map(generalizeType), type.parameters.size)
+      return make.createCallableType(
         parameters,
-        type.block && generalize(type.block),
-        type.returns && generalize(type.returns),
+        type.block && generalizeType(type.block),
+        type.returns && generalizeType(type.returns),
       )
     }
     case 'Object':
@@ -53,7 +56,7 @@ export function generalize(type: Type): Type {
     case 'Iterable':
     case 'Iterator': {
       // A bare type stays bare.
-      const inner = generalize(type.type)
+      const inner = generalizeType(type.type)
       return inner === type.type ? type : Object.freeze({ ...type, type: inner })
     }
     default:

@@ -12,40 +12,51 @@ import { Timespan, Timestamp } from '../values/time.ts'
 import { isType, type Type } from '../values/type.ts'
 import type { Uri } from '../values/uri.ts'
 import { Default, type Value } from '../values/value.ts'
-import { commonType } from './common-type.ts'
-import { generalize } from './generalize.ts'
+import { inferCommonType } from './common-type.ts'
+import { generalizeType } from './generalize.ts'
 import * as make from './make.ts'
 import { getTypeParameters } from './objects/object-lineage.ts'
 import { toUriType } from './uri-parts.ts'
 
 /** Infers the type of a value, with one common type for the elements of a collection. Puppet: `type($x, reduced)`. */
-export function infer(value: Value): Type {
+export function inferType(value: Value): Type {
   if (Array.isArray(value)) {
     if (value.length === 0) return make.EMPTY_ARRAY
-    return make.arrayType(reduce(value), make.sizeBounds(value.length, value.length))
+    return make.createArrayType(inferElementType(value), make.createSizeBounds(value.length, value.length))
   }
   if (value instanceof Hash) {
     if (value.size === 0) return make.EMPTY_HASH
-    return make.hashType(reduce(value.keys()), reduce(value.values()), make.sizeBounds(value.size, value.size))
+    return make.createHashType(
+      inferElementType(value.keys()),
+      inferElementType(value.values()),
+      make.createSizeBounds(value.size, value.size),
+    )
   }
   return inferSingle(value)
 }
 
 /** Infers the detailed type of a value, with Tuple and Struct. Puppet: `type($x, detailed)`. */
-export function inferSet(value: Value): Type {
-  if (Array.isArray(value)) return value.length === 0 ? make.EMPTY_ARRAY : make.tupleType(value.map(inferSet))
-  if (value instanceof SemVer) return make.semVerType([SemVerRange.between(value, value)])
+export function inferDetailedType(value: Value): Type {
+  if (Array.isArray(value))
+    return value.length === 0 ? make.EMPTY_ARRAY : make.createTupleType(value.map(inferDetailedType))
+  if (value instanceof SemVer) return make.createSemVerType([SemVerRange.between(value, value)])
   if (!(value instanceof Hash)) return inferSingle(value)
   if (value.size === 0) return make.EMPTY_HASH
   const keys = value.keys()
   if (keys.every((key): key is string => typeof key === 'string' && key !== ''))
-    return make.structType(keys.map((name) => ({ name, optional: false, value: inferSet(value.get(name)) })))
-  const size = make.sizeBounds(value.size, value.size)
-  return make.hashType(make.variantType(keys.map(inferSet)), make.variantType(value.values().map(inferSet)), size)
+    return make.createStructType(
+      keys.map((name) => ({ name, optional: false, value: inferDetailedType(value.get(name)) })),
+    )
+  const size = make.createSizeBounds(value.size, value.size)
+  return make.createHashType(
+    make.createVariantType(keys.map(inferDetailedType)),
+    make.createVariantType(value.values().map(inferDetailedType)),
+    size,
+  )
 }
 
-function reduce(values: readonly Value[]): Type {
-  return values.map(infer).reduce(commonType)
+function inferElementType(values: readonly Value[]): Type {
+  return values.map(inferType).reduce(inferCommonType)
 }
 
 function inferSingle(value: Value): Type {
@@ -53,36 +64,38 @@ function inferSingle(value: Value): Type {
     case 'undefined':
       return make.UNDEF
     case 'boolean':
-      return make.booleanType(value)
+      return make.createBooleanType(value)
     case 'string':
-      return make.literalStringType(value)
+      return make.createLiteralStringType(value)
     case 'number':
     case 'bigint':
-      return make.integerType(value, value)
+      return make.createIntegerType(value, value)
   }
-  if (isType(value)) return make.typeType(value)
-  if (value instanceof Float) return make.floatType(value.value, value.value)
+  if (isType(value)) return make.createTypeType(value)
+  if (value instanceof Float) return make.createFloatType(value.value, value.value)
   if (value instanceof Default) return make.DEFAULT_TYPE
-  if (value instanceof Regexp) return make.regexpType(value)
-  if (value instanceof Sensitive) return make.sensitiveType(generalize(infer(value.unwrap())))
+  if (value instanceof Regexp) return make.createRegexpType(value)
+  if (value instanceof Sensitive) return make.createSensitiveType(generalizeType(inferType(value.unwrap())))
   if (value instanceof Binary) return make.BINARY
-  if (value instanceof Timestamp) return make.timestampType(value.nanoseconds, value.nanoseconds)
-  if (value instanceof Timespan) return make.timespanType(value.nanoseconds, value.nanoseconds)
+  if (value instanceof Timestamp) return make.createTimestampType(value.nanoseconds, value.nanoseconds)
+  if (value instanceof Timespan) return make.createTimespanType(value.nanoseconds, value.nanoseconds)
   if (value instanceof SemVer) return make.SEMVER
   if (value instanceof SemVerRange) return make.SEMVER_RANGE
-  if (value instanceof ObjectValue) return typeOfObject(value)
-  if (value instanceof IteratorValue) return make.iteratorType(value.elementType)
-  if (value instanceof RuntimeValue) return typeOfRuntimeValue(value)
-  if (value instanceof Callable) return make.variantType(value.signatures)
+  if (value instanceof ObjectValue) return inferObjectType(value)
+  if (value instanceof IteratorValue) return make.createIteratorType(value.elementType)
+  if (value instanceof RuntimeValue) return inferRuntimeType(value)
+  if (value instanceof Callable) return make.createVariantType(value.signatures)
   return toUriType(value as Uri)
 }
 
-function typeOfRuntimeValue({ isModule, className, text }: RuntimeValue): Type {
-  return isModule ? make.typeType(make.runtimeType('ruby', text)) : make.runtimeType('ruby', className)
+function inferRuntimeType({ isModule, className, text }: RuntimeValue): Type {
+  return isModule
+    ? make.createTypeType(make.createRuntimeType('ruby', text))
+    : make.createRuntimeType('ruby', className)
 }
 
 /** Type of an object, with the values of its type parameters: `Error['kind']`. */
-function typeOfObject({ type, attributes }: ObjectValue): Type {
+function inferObjectType({ type, attributes }: ObjectValue): Type {
   const definitions = getTypeParameters(type)
   if (definitions.size === 0) return type
   const parameters = Array.from(definitions.keys(), (name) => [name, attributes.get(name)] as const)

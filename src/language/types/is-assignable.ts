@@ -5,7 +5,7 @@ import { Regexp } from '../values/regexp.ts'
 import type * as T from '../values/type.ts'
 import { type Bounds, isType, resolveParent, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
-import { isIterable, iterableElement } from './iterable.ts'
+import { getIterableElement, isIterable } from './iterable.ts'
 import * as make from './make.ts'
 import { RICH_DATA, TYPE_SET } from './well-known.ts'
 
@@ -18,13 +18,13 @@ type Guard = Set<string>
 /** True if every value of `from` is a value of `to`. Puppet: types/types.rb, `assignable?`. */
 export function isAssignable(to: Type, from: Type, guard: Guard = new Set()): boolean {
   if (to === from || to.kind === 'Unit') return true
-  if (to.kind === 'TypeAlias') return guarded(to, from, guard, () => isAssignable(to.resolved, from, guard))
-  if (to.kind === 'Variant') return toVariant(to, from, guard)
+  if (to.kind === 'TypeAlias') return guardRecursion(to, from, guard, () => isAssignable(to.resolved, from, guard))
+  if (to.kind === 'Variant') return isAssignableToVariant(to, from, guard)
   switch (from.kind) {
     case 'Unit':
       return true
     case 'TypeAlias':
-      return guarded(to, from, guard, () => isAssignable(to, from.resolved, guard))
+      return guardRecursion(to, from, guard, () => isAssignable(to, from.resolved, guard))
     case 'Variant':
       if (to.kind === 'Any') return true
       if (from.types.length === 0) return to.kind === 'NotUndef' && applyRule(to, from, guard)
@@ -49,18 +49,18 @@ export function areSameTypes(a: Type, b: Type): boolean {
 }
 
 /** True if the type accepts undef, so that the value can be omitted. */
-export function takesUndef(type: Type): boolean {
+export function acceptsUndef(type: Type): boolean {
   return isAssignable(type, make.UNDEF)
 }
 
 /** Minimum and maximum number of elements of a tuple. */
-export function tupleSize({ types, size }: T.TupleType): Bounds<number> {
+export function getTupleSize({ types, size }: T.TupleType): Bounds<number> {
   if (size) return size
-  return types.length === 0 ? make.bounds(0) : make.bounds(types.length, types.length)
+  return types.length === 0 ? make.createBounds(0) : make.createBounds(types.length, types.length)
 }
 
 /** True if `inner` is within `outer`. A missing bound is infinite. */
-export function contains<Bound extends number | bigint>(outer: Bounds<Bound>, inner: Bounds<Bound>): boolean {
+export function containsBounds<Bound extends number | bigint>(outer: Bounds<Bound>, inner: Bounds<Bound>): boolean {
   return (
     (outer.from === undefined || (inner.from !== undefined && outer.from <= inner.from)) &&
     (outer.to === undefined || (inner.to !== undefined && outer.to >= inner.to))
@@ -68,10 +68,12 @@ export function contains<Bound extends number | bigint>(outer: Bounds<Bound>, in
 }
 
 function containsSize(outer: Bounds<number>, inner: Bounds<number>): boolean {
-  return contains(outer, { from: inner.from ?? 0, to: inner.to }) || ((outer.from ?? 0) <= 0 && outer.to === undefined)
+  return (
+    containsBounds(outer, { from: inner.from ?? 0, to: inner.to }) || ((outer.from ?? 0) <= 0 && outer.to === undefined)
+  )
 }
 
-function guarded(to: Type, from: Type, guard: Guard, work: () => boolean): boolean {
+function guardRecursion(to: Type, from: Type, guard: Guard, work: () => boolean): boolean {
   const pair = `${toTypeKey(to)}\n${toTypeKey(from)}`
   if (guard.has(pair)) return true
   guard.add(pair)
@@ -82,7 +84,7 @@ function guarded(to: Type, from: Type, guard: Guard, work: () => boolean): boole
   }
 }
 
-function toVariant(to: T.VariantType, from: Type, guard: Guard): boolean {
+function isAssignableToVariant(to: T.VariantType, from: Type, guard: Guard): boolean {
   if (from.kind === 'Variant') {
     if (to.types.length === 0) return true
     return from.types.length > 0 && from.types.every((each) => isAssignable(to, each, guard))
@@ -94,7 +96,7 @@ function toVariant(to: T.VariantType, from: Type, guard: Guard): boolean {
     case 'TypeAlias':
       return (
         to.types.some((each) => each.kind === 'TypeAlias' && each.name === from.name) ||
-        guarded(to, from, guard, () => isAssignable(to, from.resolved, guard))
+        guardRecursion(to, from, guard, () => isAssignable(to, from.resolved, guard))
       )
     case 'Optional':
       return isAssignable(to, make.UNDEF, guard) && (from.isBare || isAssignable(to, from.type, guard))
@@ -112,8 +114,9 @@ function applyRule(to: Type, from: Type, guard: Guard): boolean {
   return rule(to, from, guard)
 }
 
-const sameKind = (to: Type, from: Type): boolean => to.kind === from.kind
-const bounded = (to: Type & Bounds, from: Type): boolean => to.kind === from.kind && contains(to, from as Bounds)
+const isSameKind = (to: Type, from: Type): boolean => to.kind === from.kind
+const isWithinBounds = (to: Type & Bounds, from: Type): boolean =>
+  to.kind === from.kind && containsBounds(to, from as Bounds)
 const scalarData: ReadonlySet<Type['kind']> = new Set([
   'ScalarData',
   'String',
@@ -137,44 +140,44 @@ const scalar: ReadonlySet<Type['kind']> = new Set([
 const rules: Rules = {
   Any: () => true,
   Unit: () => true,
-  Undef: sameKind,
-  Default: sameKind,
+  Undef: isSameKind,
+  Default: isSameKind,
   Scalar: (_, from) => scalar.has(from.kind),
   ScalarData: (_, from) => scalarData.has(from.kind),
   Numeric: (_, from) => from.kind === 'Numeric' || from.kind === 'Integer' || from.kind === 'Float',
   CatalogEntry: (_, from) => from.kind === 'CatalogEntry' || from.kind === 'Class' || from.kind === 'Resource',
-  SemVerRange: sameKind,
-  Binary: sameKind,
-  Integer: bounded,
-  Float: bounded,
-  Timestamp: (to, from) => from.kind === 'Timestamp' && contains(to, from),
-  Timespan: (to, from) => from.kind === 'Timespan' && contains(to, from),
+  SemVerRange: isSameKind,
+  Binary: isSameKind,
+  Integer: isWithinBounds,
+  Float: isWithinBounds,
+  Timestamp: (to, from) => from.kind === 'Timestamp' && containsBounds(to, from),
+  Timespan: (to, from) => from.kind === 'Timespan' && containsBounds(to, from),
   Boolean: (to, from) => from.kind === 'Boolean' && (to.value === undefined || to.value === from.value),
-  String: toText,
-  Enum: toEnum,
-  Pattern: toPattern,
+  String: isAssignableToString,
+  Enum: isAssignableToEnum,
+  Pattern: isAssignableToPattern,
   Regexp: (to, from) =>
     from.kind === 'Regexp' && (to.pattern === undefined || to.pattern.source === from.pattern?.source),
   Collection: (to, from) => {
     const size = getSize(from)
     return size !== undefined && containsSize(to.size, size)
   },
-  Array: toArray,
-  Hash: toHash,
-  Tuple: toTuple,
-  Struct: toStruct,
-  Variant: toVariant,
-  Callable: toCallable,
+  Array: isAssignableToArray,
+  Hash: isAssignableToHash,
+  Tuple: isAssignableToTuple,
+  Struct: isAssignableToStruct,
+  Variant: isAssignableToVariant,
+  Callable: isAssignableToCallable,
   Optional: (to, from, guard) => from.kind === 'Undef' || isAssignable(to.type, from, guard),
   NotUndef: (to, from, guard) => !isAssignable(from, make.UNDEF, guard) && isAssignable(to.type, from, guard),
-  Type: toContaining,
+  Type: isAssignableToContainer,
   Sensitive: (to, from, guard) => from.kind === 'Sensitive' && isAssignable(to.type, from.type, guard),
   Iterable: (to, from, guard) => {
     if (to.type.kind === 'Any') return isIterable(from)
-    const element = iterableElement(from)
+    const element = getIterableElement(from)
     return element !== undefined && isAssignable(to.type, element, guard)
   },
-  Iterator: toContaining,
+  Iterator: isAssignableToContainer,
   Init: (to, from, guard) => {
     const { type, acceptance } = to
     if (from.kind === 'Init')
@@ -183,7 +186,7 @@ const rules: Rules = {
     const { single, several, oneOfSeveral } = acceptance
     if (isAssignable(single, from, guard)) return true
     if (several === undefined) return false
-    return isAssignable(several, from, guard) || (oneOfSeveral && isAssignable(several, make.tupleType([from])))
+    return isAssignable(several, from, guard) || (oneOfSeveral && isAssignable(several, make.createTupleType([from])))
   },
   SemVer: (to, from) =>
     from.kind === 'SemVer' &&
@@ -201,17 +204,17 @@ const rules: Rules = {
   Class: (to, from) => from.kind === 'Class' && (to.className === undefined || to.className === from.className),
   TypeAlias: (to, from, guard) => isAssignable(to.resolved, from, guard),
   TypeReference: (to, from) => from.kind === 'TypeReference' && to.typeString === from.typeString,
-  Object: toObject,
+  Object: isAssignableToObject,
   TypeSet: (to, from) => from.kind === 'TypeSet' && (to === TYPE_SET || toTypeKey(to) === toTypeKey(from)),
 }
 
 /** Only the bare type accepts the bare type: `Type[Any]` does not accept `Type`. */
-function toContaining(to: T.TypeType | T.IteratorType, from: Type, guard: Guard): boolean {
+function isAssignableToContainer(to: T.TypeType | T.IteratorType, from: Type, guard: Guard): boolean {
   if (from.kind !== to.kind) return false
   return to.isBare || (!from.isBare && isAssignable(to.type, from.type, guard))
 }
 
-function toText(to: T.StringType, from: Type): boolean {
+function isAssignableToString(to: T.StringType, from: Type): boolean {
   const free = to.size.to === undefined && (to.size.from ?? 0) === 0
   switch (from.kind) {
     case 'String':
@@ -235,7 +238,7 @@ function getLengthBounds(text: string): Bounds<number> {
   return { from: length, to: length }
 }
 
-function toEnum(to: T.EnumType, from: Type): boolean {
+function isAssignableToEnum(to: T.EnumType, from: Type): boolean {
   if (to.values.length === 0 && (from.kind === 'String' || from.kind === 'Enum' || from.kind === 'Pattern')) return true
   if (from.kind === 'String') return from.value !== undefined && isEnumValue(to, from.value)
   if (from.kind !== 'Enum' || from.values.length === 0) return false
@@ -249,11 +252,13 @@ export function isEnumValue({ values, caseInsensitive }: T.EnumType, text: strin
   return values.some((value) => value.toLowerCase() === lower)
 }
 
-function toPattern(to: T.PatternType, from: Type): boolean {
+function isAssignableToPattern(to: T.PatternType, from: Type): boolean {
   if (toTypeKey(to) === toTypeKey(from)) return true
-  const fits = (text: string) => to.patterns.some((pattern) => isMatch(pattern, text))
-  if (from.kind === 'String') return to.patterns.length === 0 || (from.value !== undefined && fits(from.value))
-  if (from.kind === 'Enum') return to.patterns.length === 0 || (from.values.length > 0 && from.values.every(fits))
+  const matchesAnyPattern = (text: string) => to.patterns.some((pattern) => isMatch(pattern, text))
+  if (from.kind === 'String')
+    return to.patterns.length === 0 || (from.value !== undefined && matchesAnyPattern(from.value))
+  if (from.kind === 'Enum')
+    return to.patterns.length === 0 || (from.values.length > 0 && from.values.every(matchesAnyPattern))
   return from.kind === 'Pattern' && to.patterns.length === 0
 }
 
@@ -264,21 +269,21 @@ function getSize(type: Type): Bounds<number> | undefined {
     case 'Hash':
       return type.size
     case 'Tuple':
-      return type.size ?? make.bounds(type.types.length, type.types.length)
+      return type.size ?? make.createBounds(type.types.length, type.types.length)
     case 'Struct':
-      return make.bounds(type.elements.length, type.elements.length)
+      return make.createBounds(type.elements.length, type.elements.length)
     default:
       return undefined
   }
 }
 
-function toArray(to: T.ArrayType, from: Type, guard: Guard): boolean {
+function isAssignableToArray(to: T.ArrayType, from: Type, guard: Guard): boolean {
   if (from.kind === 'Array') return containsSize(to.size, from.size) && isAssignable(to.element, from.element, guard)
   if (from.kind !== 'Tuple') return false
   return containsSize(to.size, getSize(from)!) && from.types.every((type) => isAssignable(to.element, type, guard))
 }
 
-function toHash(to: T.HashType, from: Type, guard: Guard): boolean {
+function isAssignableToHash(to: T.HashType, from: Type, guard: Guard): boolean {
   if (from.kind === 'Hash') {
     if ((to.size.from ?? 0) === 0 && (from.size.from ?? 0) === 0 && from.size.to === 0) return true
     return (
@@ -292,16 +297,16 @@ function toHash(to: T.HashType, from: Type, guard: Guard): boolean {
     containsSize(to.size, getSize(from)!) &&
     from.elements.every(
       ({ name, value }) =>
-        isAssignable(to.key, make.literalStringType(name), guard) && isAssignable(to.value, value, guard),
+        isAssignable(to.key, make.createLiteralStringType(name), guard) && isAssignable(to.value, value, guard),
     )
   )
 }
 
-function toTuple(to: T.TupleType, from: Type, guard: Guard): boolean {
+function isAssignableToTuple(to: T.TupleType, from: Type, guard: Guard): boolean {
   if (toTypeKey(to) === toTypeKey(from)) return true
   if (from.kind !== 'Tuple' && from.kind !== 'Array') return false
-  const size = tupleSize(to)
-  const theirs = from.kind === 'Tuple' ? tupleSize(from) : from.size
+  const size = getTupleSize(to)
+  const theirs = from.kind === 'Tuple' ? getTupleSize(from) : from.size
   if (!containsSize(size, theirs)) return false
   const last = to.types.at(-1)
   if (last === undefined) return true
@@ -313,7 +318,7 @@ function toTuple(to: T.TupleType, from: Type, guard: Guard): boolean {
   return to.types.slice(0, count).every((type) => isAssignable(type, from.element, guard))
 }
 
-function toStruct(to: T.StructType, from: Type, guard: Guard): boolean {
+function isAssignableToStruct(to: T.StructType, from: Type, guard: Guard): boolean {
   if (from.kind === 'Struct') {
     const theirs = new Map(from.elements.map((element) => [element.name, element]))
     let matched = 0
@@ -330,11 +335,11 @@ function toStruct(to: T.StructType, from: Type, guard: Guard): boolean {
   const fits = required.every(
     ({ value }) => isAssignable(value, from.value, guard) && isAssignable(make.STRING, from.key, guard),
   )
-  return fits && containsSize(make.bounds(required.length, to.elements.length), from.size)
+  return fits && containsSize(make.createBounds(required.length, to.elements.length), from.size)
 }
 
 /** Parameters are contravariant: a function is assignable if its parameters accept more types. */
-function toCallable(to: T.CallableType, from: Type, guard: Guard): boolean {
+function isAssignableToCallable(to: T.CallableType, from: Type, guard: Guard): boolean {
   if (from.kind !== 'Callable') return false
   if (to.returns && !isAssignable(to.returns, from.returns ?? make.ANY, guard)) return false
   if (!to.parameters) return true
@@ -345,48 +350,49 @@ function toCallable(to: T.CallableType, from: Type, guard: Guard): boolean {
 /**
  * An Object type accepts its descendants. With type parameters, it accepts only descendants with matching parameters.
  */
-function toObject(to: T.ObjectType, from: Type): boolean {
+function isAssignableToObject(to: T.ObjectType, from: Type): boolean {
   if (from.kind !== 'Object') return false
   if (to.initHash === undefined) return true
   return (
-    descendsFrom(from, toTypeKey(withoutParameters(to))) &&
-    matchesParameters(to, (name) => from.parameters?.get(name), from.parameters)
+    isDescendant(from, toTypeKey(removeParameters(to))) &&
+    hasMatchingParameters(to, (name) => from.parameters?.get(name), from.parameters)
   )
 }
 
-function descendsFrom(type: T.ObjectType, ancestor: string): boolean {
-  if (toTypeKey(withoutParameters(type)) === ancestor) return true
+function isDescendant(type: T.ObjectType, ancestor: string): boolean {
+  if (toTypeKey(removeParameters(type)) === ancestor) return true
   const parent = resolveParent(type)
-  return parent !== undefined && descendsFrom(parent, ancestor)
+  return parent !== undefined && isDescendant(parent, ancestor)
 }
 
-function withoutParameters(type: T.ObjectType): T.ObjectType {
+function removeParameters(type: T.ObjectType): T.ObjectType {
   return type.parameters ? Object.freeze({ ...type, parameters: undefined }) : type
 }
 
 /** True if every parameter of an Object type is in `given` and matches the value from `get`. */
-export function matchesParameters(
+export function hasMatchingParameters(
   { parameters = new Map() }: T.ObjectType,
   get: (name: string) => Value,
   given: { has(name: string): boolean } = new Map(),
 ): boolean {
-  return [...parameters].every(([name, pattern]) => given.has(name) && matchesPart(pattern, get(name)))
+  return [...parameters].every(([name, pattern]) => given.has(name) && isMatchingPart(pattern, get(name)))
 }
 
 /** True if a value matches a pattern: a regular expression, a type, or a text, which is compared without case. */
-export function matchesPart(pattern: Value, part: Value): boolean {
+export function isMatchingPart(pattern: Value, part: Value): boolean {
   if (pattern instanceof Regexp) return typeof part === 'string' && isMatch(pattern, part)
-  if (!isType(pattern)) return part === undefined || pattern === undefined ? part === pattern : sameText(part, pattern)
+  if (!isType(pattern))
+    return part === undefined || pattern === undefined ? part === pattern : isSameText(part, pattern)
   if (isType(part)) return isAssignable(pattern, part)
-  if (typeof part === 'number') return isAssignable(pattern, make.integerType(part, part))
-  return isAssignable(pattern, typeof part === 'string' ? make.literalStringType(part) : make.UNDEF)
+  if (typeof part === 'number') return isAssignable(pattern, make.createIntegerType(part, part))
+  return isAssignable(pattern, typeof part === 'string' ? make.createLiteralStringType(part) : make.UNDEF)
 }
 
 /** True if another URI type has every required part with a matching value. */
 function hasParts(asked: Hash, given = Hash.empty): boolean {
-  return [...asked].every(([name, pattern]) => given.has(name) && matchesPart(pattern, given.get(name)))
+  return [...asked].every(([name, pattern]) => given.has(name) && isMatchingPart(pattern, given.get(name)))
 }
 
-function sameText(a: Value, b: Value): boolean {
+function isSameText(a: Value, b: Value): boolean {
   return String(a).toLowerCase() === String(b).toLowerCase()
 }

@@ -15,10 +15,10 @@ import type * as T from '../values/type.ts'
 import { type Bounds, isType, type Type } from '../values/type.ts'
 import { Uri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
-import { infer } from './infer.ts'
-import { isAssignable, isEnumValue, matchesParameters, tupleSize } from './is-assignable.ts'
+import { inferType } from './infer.ts'
+import { getTupleSize, hasMatchingParameters, isAssignable, isEnumValue } from './is-assignable.ts'
 import * as make from './make.ts'
-import { isOfPcoreType } from './objects/pcore-lineage.ts'
+import { isPcoreInstance } from './objects/pcore-lineage.ts'
 import { isInstanceOfUri } from './uri-parameters.ts'
 import { RICH_DATA } from './well-known.ts'
 
@@ -33,7 +33,7 @@ type Rules = { readonly [Kind in Type['kind']]: (type: Extract<Type, { kind: Kin
 const isInteger = (value: Value): value is number | bigint => typeof value === 'number' || typeof value === 'bigint'
 const isScalarData = (value: Value): boolean =>
   typeof value === 'string' || typeof value === 'boolean' || isInteger(value) || value instanceof Float
-const byInference = (type: Type, value: Value): boolean => isAssignable(type, infer(value))
+const isInstanceByInference = (type: Type, value: Value): boolean => isAssignable(type, inferType(value))
 
 const rules: Rules = {
   Any: () => true,
@@ -49,16 +49,16 @@ const rules: Rules = {
     value instanceof Timestamp,
   ScalarData: (_, value) => isScalarData(value),
   Numeric: (_, value) => isInteger(value) || value instanceof Float,
-  CatalogEntry: byInference,
+  CatalogEntry: isInstanceByInference,
   SemVerRange: (_, value) => value instanceof SemVerRange,
   Binary: (_, value) => value instanceof Binary,
-  Integer: (type, value) => isInteger(value) && isWithin(type, value),
-  Float: (type, value) => value instanceof Float && isWithin(type, value.value),
-  Timestamp: (type, value) => value instanceof Timestamp && isWithin(type, value.nanoseconds),
-  Timespan: (type, value) => value instanceof Timespan && isWithin(type, value.nanoseconds),
+  Integer: (type, value) => isInteger(value) && isWithinBounds(type, value),
+  Float: (type, value) => value instanceof Float && isWithinBounds(type, value.value),
+  Timestamp: (type, value) => value instanceof Timestamp && isWithinBounds(type, value.nanoseconds),
+  Timespan: (type, value) => value instanceof Timespan && isWithinBounds(type, value.nanoseconds),
   Boolean: (type, value) => typeof value === 'boolean' && (type.value === undefined || type.value === value),
   String: (type, value) =>
-    typeof value === 'string' && (type.value === undefined ? isLong(type.size, value) : value === type.value),
+    typeof value === 'string' && (type.value === undefined ? isLengthWithin(type.size, value) : value === type.value),
   Enum: (type, value) => typeof value === 'string' && isEnumValue(type, value),
   Pattern: (type, value) =>
     typeof value === 'string' &&
@@ -66,17 +66,19 @@ const rules: Rules = {
   Regexp: (type, value) =>
     value instanceof Regexp && (type.pattern === undefined || type.pattern.source === value.source),
   Collection: (type, value) =>
-    Array.isArray(value) ? isWithin(type.size, value.length) : value instanceof Hash && isWithin(type.size, value.size),
+    Array.isArray(value)
+      ? isWithinBounds(type.size, value.length)
+      : value instanceof Hash && isWithinBounds(type.size, value.size),
   Array: ({ element, size }, value) =>
-    Array.isArray(value) && isWithin(size, value.length) && value.every((each) => isInstance(element, each)),
+    Array.isArray(value) && isWithinBounds(size, value.length) && value.every((each) => isInstance(element, each)),
   Hash: (type, value) =>
     value instanceof Hash &&
-    isWithin(type.size, value.size) &&
+    isWithinBounds(type.size, value.size) &&
     value.keys().every((key) => isInstance(type.key, key)) &&
     value.values().every((each) => isInstance(type.value, each)),
   Tuple: (type, value) =>
     Array.isArray(value) &&
-    isWithin(tupleSize(type), value.length) &&
+    isWithinBounds(getTupleSize(type), value.length) &&
     (type.types.length === 0 ||
       value.every((each, index) => isInstance(type.types[index] ?? type.types.at(-1)!, each))),
   Struct: isInstanceOfStruct,
@@ -95,9 +97,9 @@ const rules: Rules = {
   SemVer: (type, value) =>
     value instanceof SemVer && (type.ranges.length === 0 || type.ranges.some((range) => range.includes(value))),
   URI: (type, value) => value instanceof Uri && isInstanceOfUri(type, value),
-  Runtime: (type, value) => value instanceof RuntimeValue && isAssignable(type, infer(value)),
-  Resource: byInference,
-  Class: byInference,
+  Runtime: (type, value) => value instanceof RuntimeValue && isAssignable(type, inferType(value)),
+  Resource: isInstanceByInference,
+  Class: isInstanceByInference,
   TypeAlias: isInstanceOfAlias,
   TypeReference: () => false,
   Object: isInstanceOfObject,
@@ -115,22 +117,22 @@ function isInstanceOfInit(init: T.InitType, value: Value): boolean {
 /** Types are instances of Object types, too. */
 function isInstanceOfObject(type: T.ObjectType, value: Value): boolean {
   if (type.initHash === undefined) return value instanceof ObjectValue || isType(value)
-  if (isType(value)) return isOfPcoreType(type.name, value)
+  if (isType(value)) return isPcoreInstance(type.name, value)
   if (!(value instanceof ObjectValue)) return false
   const { type: own, attributes } = value
   const base = type.parameters ? { ...type, parameters: undefined } : type
-  return isAssignable(base, own) && matchesParameters(type, (name) => attributes.get(name), attributes)
+  return isAssignable(base, own) && hasMatchingParameters(type, (name) => attributes.get(name), attributes)
 }
 
 /** True if the number is within the inclusive bounds. */
-function isWithin({ from, to }: Bounds<number | bigint>, value: number | bigint): boolean {
+function isWithinBounds({ from, to }: Bounds<number | bigint>, value: number | bigint): boolean {
   return (from === undefined || value >= from) && (to === undefined || value <= to)
 }
 
 /** True if the string's length in code points is within the bounds. */
-function isLong(size: Bounds<number>, text: string): boolean {
+function isLengthWithin(size: Bounds<number>, text: string): boolean {
   if (size.from === undefined && size.to === undefined) return true
-  return isWithin(size, [...text].length)
+  return isWithinBounds(size, [...text].length)
 }
 
 function isInstanceOfStruct({ elements }: T.StructType, value: Value): boolean {
@@ -146,9 +148,9 @@ function isInstanceOfStruct({ elements }: T.StructType, value: Value): boolean {
 }
 
 function isInstanceOfIterable(type: T.IterableType, value: Value): boolean {
-  if (type.type.kind !== 'Any') return isAssignable(type, infer(value))
+  if (type.type.kind !== 'Any') return isAssignable(type, inferType(value))
   if (isInteger(value)) return value >= 0
-  if (isType(value)) return isAssignable(make.ITERABLE, make.typeType(value))
+  if (isType(value)) return isAssignable(make.ITERABLE, make.createTypeType(value))
   return typeof value === 'string' || Array.isArray(value) || value instanceof Hash || value instanceof IteratorValue
 }
 

@@ -1,15 +1,15 @@
 import type { Type } from '../values/type.ts'
 import * as make from './make.ts'
 
-const character = make.stringType(make.sizeBounds(1, 1))
+const character = make.createStringType(make.createSizeBounds(1, 1))
 
 /** True if values of the type can be iterated. */
 export function isIterable(type: Type): boolean {
-  return iterableElement(type) !== undefined
+  return getIterableElement(type) !== undefined
 }
 
 /** Element type for iterating over a value of the type; `undefined` if values of the type cannot be iterated. */
-export function iterableElement(type: Type): Type | undefined {
+export function getIterableElement(type: Type): Type | undefined {
   switch (type.kind) {
     case 'Integer':
       return make.INTEGER
@@ -19,16 +19,16 @@ export function iterableElement(type: Type): Type | undefined {
     case 'Array':
       return type.element
     case 'Hash':
-      return make.tupleType([type.key, type.value], make.sizeBounds(2, 2))
+      return make.createTupleType([type.key, type.value], make.createSizeBounds(2, 2))
     case 'Tuple':
-      return make.variantType(type.types)
+      return make.createVariantType(type.types)
     case 'Struct':
-      return make.tupleType(
+      return make.createTupleType(
         [
-          make.variantType(type.elements.map(({ name }) => make.literalStringType(name))),
-          make.variantType(type.elements.map(({ value }) => value)),
+          make.createVariantType(type.elements.map(({ name }) => make.createLiteralStringType(name))),
+          make.createVariantType(type.elements.map(({ value }) => value)),
         ],
-        make.sizeBounds(2, 2),
+        make.createSizeBounds(2, 2),
       )
     case 'Collection':
       return make.ANY
@@ -36,16 +36,16 @@ export function iterableElement(type: Type): Type | undefined {
     case 'Iterator':
       return type.type
     case 'Type':
-      return elementOfType(type.type)
+      return getIteratedElement(type.type)
     case 'TypeAlias':
-      return iterableElement(type.resolved)
+      return getIterableElement(type.resolved)
     default:
       return undefined
   }
 }
 
 /** Element type for iterating over the type itself, which must be an Enum or a finite Integer range. */
-function elementOfType(type: Type): Type | undefined {
+function getIteratedElement(type: Type): Type | undefined {
   if (type.kind === 'Enum') return type
   return type.kind === 'Integer' && type.from !== undefined && type.to !== undefined ? type : undefined
 }

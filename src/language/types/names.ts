@@ -21,26 +21,26 @@ const builtins: ReadonlyMap<string, Type> = new Map<string, Type>([
   ['annotation', known.ANNOTATION],
   ['deferred', DEFERRED],
   ['error', ERROR],
-  ['pcore::membername', make.typeAliasType('Pcore::MemberName', () => MEMBER_NAME)],
-  ['pcore::qref', make.typeAliasType('Pcore::QRef', () => QUALIFIED_NAME)],
-  ['pcore::simpletypename', make.typeAliasType('Pcore::SimpleTypeName', () => SIMPLE_NAME)],
-  ['pcore::typename', make.typeAliasType('Pcore::TypeName', () => QUALIFIED_NAME)],
-  ['pcore::uri', make.typeAliasType('Pcore::URI', () => URI_TEXT)],
-  ['pcore::uri_rx', make.typeAliasType('Pcore::URI_RX', () => make.regexpType(URI_PATTERN))],
+  ['pcore::membername', make.createTypeAliasType('Pcore::MemberName', () => MEMBER_NAME)],
+  ['pcore::qref', make.createTypeAliasType('Pcore::QRef', () => QUALIFIED_NAME)],
+  ['pcore::simpletypename', make.createTypeAliasType('Pcore::SimpleTypeName', () => SIMPLE_NAME)],
+  ['pcore::typename', make.createTypeAliasType('Pcore::TypeName', () => QUALIFIED_NAME)],
+  ['pcore::uri', make.createTypeAliasType('Pcore::URI', () => URI_TEXT)],
+  ['pcore::uri_rx', make.createTypeAliasType('Pcore::URI_RX', () => make.createRegexpType(URI_PATTERN))],
   ['puppet::lookupcontext', LOOKUP_CONTEXT],
   ['puppet::resource::param', RESOURCE_PARAMETER],
   ['puppet::resource::resourcetype3', RESOURCE_TYPE],
   ['rubymethod', RUBY_METHOD],
-  ['puppet::lookupkey', make.typeAliasType('Puppet::LookupKey', () => known.RICH_DATA_KEY)],
-  ['puppet::lookupvalue', make.typeAliasType('Puppet::LookupValue', () => known.RICH_DATA)],
+  ['puppet::lookupkey', make.createTypeAliasType('Puppet::LookupKey', () => known.RICH_DATA_KEY)],
+  ['puppet::lookupvalue', make.createTypeAliasType('Puppet::LookupValue', () => known.RICH_DATA)],
 ])
 
 /** Finds a built-in type by name, case-insensitive, with or without a leading `::`. */
-export function builtinType(name: string): Type | undefined {
+export function findBuiltinType(name: string): Type | undefined {
   return builtins.get(name.replace(/^::/, '').toLowerCase())
 }
 
 /** Names of all built-in types, capitalized. */
-export function builtinTypeNames(): string[] {
+export function listBuiltinTypeNames(): string[] {
   return [...builtins.values()].map((type) => ('name' in type && typeof type.name === 'string' ? type.name : type.kind))
 }

@@ -1,28 +1,35 @@
 import type * as T from '../values/type.ts'
 import type { Bounds, Type } from '../values/type.ts'
-import { around } from './bounds.ts'
-import { takesUndef } from './is-assignable.ts'
+import { uniteBounds } from './bounds.ts'
+import { acceptsUndef } from './is-assignable.ts'
 import * as make from './make.ts'
 
 /**
  * Returns the simplest equivalent type. Puppet normalizes aliases and parameters in the same way. Puppet: types.rb,
  * `normalize`.
  */
-export function normalize(type: Type): Type {
+export function normalizeType(type: Type): Type {
   switch (type.kind) {
     case 'Collection':
       return make.COLLECTION
     case 'Array':
-      return type.element.kind === 'Any' ? make.ARRAY : make.arrayType(normalize(type.element), type.size)
+      return type.element.kind === 'Any' ? make.ARRAY : make.createArrayType(normalizeType(type.element), type.size)
     case 'Hash':
-      return make.hashType(normalize(type.key), normalize(type.value), type.size)
+      return make.createHashType(normalizeType(type.key), normalizeType(type.value), type.size)
     case 'Tuple':
-      return make.tupleType(type.types.map(normalize), type.size)
+      return make.createTupleType(type.types.map(normalizeType), type.size)
     case 'Struct':
-      return make.structType(type.elements.map((element) => ({ ...element, value: normalize(element.value) })))
+      return make.createStructType(
+        type.elements.map((element) => ({ ...element, value: normalizeType(element.value) })),
+      )
     case 'Callable': {
-      const parameters = type.parameters && make.tupleType(type.parameters.types.map(normalize), type.parameters.size)
-      return make.callableType(parameters, type.block && normalize(type.block), type.returns && normalize(type.returns))
+      const parameters =
+        type.parameters && make.createTupleType(type.parameters.types.map(normalizeType), type.parameters.size)
+      return make.createCallableType(
+        parameters,
+        type.block && normalizeType(type.block),
+        type.returns && normalizeType(type.returns),
+      )
     }
     case 'Optional':
       return normalizeOptional(type)
@@ -32,7 +39,7 @@ export function normalize(type: Type): Type {
     case 'Sensitive':
     case 'Iterable':
     case 'Iterator': {
-      const inner = normalize(type.type)
+      const inner = normalizeType(type.type)
       return inner === type.type ? type : Object.freeze({ ...type, type: inner })
     }
     case 'Variant':
@@ -44,37 +51,39 @@ export function normalize(type: Type): Type {
 
 function normalizeOptional(optional: T.OptionalType): Type {
   if (optional.isBare) return optional
-  const inner = normalize(optional.type)
-  if (inner.kind === 'NotUndef') return normalize(make.optionalType(inner.type))
-  return takesUndef(inner) ? inner : make.optionalType(inner)
+  const inner = normalizeType(optional.type)
+  if (inner.kind === 'NotUndef') return normalizeType(make.createOptionalType(inner.type))
+  return acceptsUndef(inner) ? inner : make.createOptionalType(inner)
 }
 
 function normalizeNotUndef({ type }: T.NotUndefType): Type {
-  const inner = normalize(type)
+  const inner = normalizeType(type)
   if (inner.kind === 'Any') return make.NOT_UNDEF
-  if (inner.kind === 'Optional') return normalize(make.notUndefType(inner.type))
-  return takesUndef(inner) ? make.notUndefType(inner) : inner
+  if (inner.kind === 'Optional') return normalizeType(make.createNotUndefType(inner.type))
+  return acceptsUndef(inner) ? make.createNotUndefType(inner) : inner
 }
 
 function normalizeVariant(variant: T.VariantType): Type {
   if (variant.types.length === 0) return variant
-  const types = variant.types.map(normalize)
+  const types = variant.types.map(normalizeType)
   if (types.length === 1) return types[0]!
   if (types.some(({ kind }) => kind === 'Undef' || kind === 'Optional')) {
     const others = types.filter(({ kind }) => kind !== 'Undef')
-    return normalize(
-      make.optionalType(make.variantType(others.map((each) => (each.kind === 'Optional' ? each.type : each)))),
+    return normalizeType(
+      make.createOptionalType(
+        make.createVariantType(others.map((each) => (each.kind === 'Optional' ? each.type : each))),
+      ),
     )
   }
   const merges = [mergeNotUndefs, mergeEnums, mergePatterns, mergeVersions, ...ranges]
   const flat = types.flatMap((each) => (each.kind === 'Variant' ? each.types : [each]))
-  return make.variantType(merges.reduce((merged, merge) => merge(merged), flat))
+  return make.createVariantType(merges.reduce((merged, merge) => merge(merged), flat))
 }
 
 /**
  * Creates a merge step, which merges the types that `concerns` selects if there are at least two, and keeps the others.
  */
-function merging<Some extends Type>(
+function createMergeStep<Some extends Type>(
   concerns: (type: Type) => type is Some,
   merge: (some: readonly Some[]) => readonly Type[],
   first = false,
@@ -87,23 +96,23 @@ function merging<Some extends Type>(
   }
 }
 
-const mergeNotUndefs = merging(
+const mergeNotUndefs = createMergeStep(
   (type): type is T.NotUndefType => type.kind === 'NotUndef',
-  (some) => [make.notUndefType(normalize(make.variantType(some.map(({ type }) => type))))],
+  (some) => [make.createNotUndefType(normalizeType(make.createVariantType(some.map(({ type }) => type))))],
 )
 
-const mergeExactEnums = merging(
+const mergeExactEnums = createMergeStep(
   (type): type is T.EnumType | T.StringType =>
     type.kind === 'Enum'
       ? type.values.length > 0 && !type.caseInsensitive
       : type.kind === 'String' && type.value !== undefined,
-  (some) => [make.enumType(some.flatMap((each) => (each.kind === 'Enum' ? each.values : [each.value!])))],
+  (some) => [make.createEnumType(some.flatMap((each) => (each.kind === 'Enum' ? each.values : [each.value!])))],
 )
 
-const mergeLooseEnums = merging(
+const mergeLooseEnums = createMergeStep(
   (type): type is T.EnumType => type.kind === 'Enum' && type.values.length > 0 && type.caseInsensitive,
   (some) => [
-    make.enumType(
+    make.createEnumType(
       some.flatMap(({ values }) => values.map((value) => value.toLowerCase())),
       true,
     ),
@@ -114,36 +123,36 @@ function mergeEnums(types: readonly Type[]): Type[] {
   return mergeLooseEnums(mergeExactEnums(types))
 }
 
-const mergePatterns = merging(
+const mergePatterns = createMergeStep(
   (type): type is T.PatternType => type.kind === 'Pattern',
-  (some) => [make.patternType(some.flatMap(({ patterns }) => patterns))],
+  (some) => [make.createPatternType(some.flatMap(({ patterns }) => patterns))],
 )
 
-const mergeVersions = merging(
+const mergeVersions = createMergeStep(
   (type): type is T.SemVerType => type.kind === 'SemVer',
-  (some) => [make.semVerType(some.flatMap(({ ranges }) => ranges))],
+  (some) => [make.createSemVerType(some.flatMap(({ ranges }) => ranges))],
   true,
 )
 
 const ranges = [
-  merging(
+  createMergeStep(
     (type): type is T.IntegerType => type.kind === 'Integer',
-    (some) => mergeRanges(some, make.integerType, 1),
+    (some) => mergeRanges(some, make.createIntegerType, 1),
     true,
   ),
-  merging(
+  createMergeStep(
     (type): type is T.FloatType => type.kind === 'Float',
-    (some) => mergeRanges(some, make.floatType, 0),
+    (some) => mergeRanges(some, make.createFloatType, 0),
     true,
   ),
-  merging(
+  createMergeStep(
     (type): type is T.TimespanType => type.kind === 'Timespan',
-    (some) => mergeRanges(some, make.timespanType, 0n),
+    (some) => mergeRanges(some, make.createTimespanType, 0n),
     true,
   ),
-  merging(
+  createMergeStep(
     (type): type is T.TimestampType => type.kind === 'Timestamp',
-    (some) => mergeRanges(some, make.timestampType, 0n),
+    (some) => mergeRanges(some, make.createTimestampType, 0n),
     true,
   ),
 ]
@@ -160,7 +169,7 @@ function mergeRanges<Bound extends number | bigint>(
     let joined = left.pop()!
     const apart: Bounds<Bound>[] = []
     for (const each of left) {
-      if (touches(joined, each, gap)) joined = around(joined, each)
+      if (isAdjacent(joined, each, gap)) joined = uniteBounds(joined, each)
       else apart.push(each)
     }
     result.push(create(joined.from, joined.to))
@@ -169,12 +178,12 @@ function mergeRanges<Bound extends number | bigint>(
   return result
 }
 
-function touches<Bound extends number | bigint>(a: Bounds<Bound>, b: Bounds<Bound>, gap: Bound): boolean {
-  const before = (end: Bound | undefined, start: Bound | undefined) =>
-    end !== undefined && start !== undefined && beyond(end, gap) < start
-  return !before(a.to, b.from) && !before(b.to, a.from)
+function isAdjacent<Bound extends number | bigint>(a: Bounds<Bound>, b: Bounds<Bound>, gap: Bound): boolean {
+  const isBefore = (end: Bound | undefined, start: Bound | undefined) =>
+    end !== undefined && start !== undefined && extendBound(end, gap) < start
+  return !isBefore(a.to, b.from) && !isBefore(b.to, a.from)
 }
 
-function beyond(end: number | bigint, gap: number | bigint): number | bigint {
+function extendBound(end: number | bigint, gap: number | bigint): number | bigint {
   return typeof end === 'bigint' ? end + BigInt(gap) : end + Number(gap)
 }

@@ -13,7 +13,7 @@ import { Uri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 
 /** Ruby class that represents a value in Puppet; some of Puppet's messages contain it. */
-export function rubyClass(value: Value): string {
+export function getRubyClassName(value: Value): string {
   if (value === undefined) return 'NilClass'
   if (value === DEFAULT) return 'Symbol'
   if (typeof value === 'boolean') return value ? 'TrueClass' : 'FalseClass'
@@ -21,14 +21,14 @@ export function rubyClass(value: Value): string {
   if (typeof value !== 'object') return 'Integer'
   if (Array.isArray(value)) return 'Array'
   if (isType(value)) return `Puppet::Pops::Types::P${value.kind}Type`
-  if (value instanceof Uri) return uriClass(value)
+  if (value instanceof Uri) return getUriClass(value)
   if (value instanceof ObjectValue && value.type.name === 'Error') return 'Puppet::DataTypes::Error'
   if (value instanceof RuntimeValue) return value.className
   return classes.find(([type]) => type[Symbol.hasInstance](value))?.[1] ?? 'Object'
 }
 
 /** Ruby class of a URI; Ruby has a class for each scheme that it supports. */
-function uriClass({ text }: Uri): string {
+function getUriClass({ text }: Uri): string {
   const scheme = /^([a-z]+):/i.exec(text)?.[1]?.toLowerCase()
   if (scheme === 'mailto') return 'URI::MailTo'
   if (scheme === 'file') return 'URI::File'
@@ -38,7 +38,7 @@ function uriClass({ text }: Uri): string {
 /** Ruby's name for a value in conversion errors: `nil` in `no implicit conversion of nil into String`. */
 export function getRubyName(value: Value): string {
   if (value === undefined) return 'nil'
-  return typeof value === 'boolean' ? String(value) : rubyClass(value)
+  return typeof value === 'boolean' ? String(value) : getRubyClassName(value)
 }
 
 const classes: readonly (readonly [{ [Symbol.hasInstance](value: unknown): boolean }, string])[] = [

@@ -35,4 +35,4 @@ export const URI_PATTERN = new Regexp(`(?x-mi:
       )`)
 
 /** `Pcore::URI`: strings that contain an absolute URI. */
-export const URI_TEXT: Type = make.patternType([URI_PATTERN])
+export const URI_TEXT: Type = make.createPatternType([URI_PATTERN])

@@ -4,18 +4,23 @@ import type { ObjectType, Type, TypeSetType } from '../values/type.ts'
 import * as make from './make.ts'
 
 /** `Data`: values that JSON can represent. */
-export const DATA: Type = make.typeAliasType('Data', () =>
-  make.variantType([make.SCALAR_DATA, make.UNDEF, make.hashType(make.STRING, DATA), make.arrayType(DATA)]),
+export const DATA: Type = make.createTypeAliasType('Data', () =>
+  make.createVariantType([
+    make.SCALAR_DATA,
+    make.UNDEF,
+    make.createHashType(make.STRING, DATA),
+    make.createArrayType(DATA),
+  ]),
 )
 
 /** `RichDataKey`: valid hash keys of rich data. */
-export const RICH_DATA_KEY: Type = make.typeAliasType('RichDataKey', () =>
-  make.variantType([make.STRING, make.NUMERIC]),
+export const RICH_DATA_KEY: Type = make.createTypeAliasType('RichDataKey', () =>
+  make.createVariantType([make.STRING, make.NUMERIC]),
 )
 
 /** `RichData`: values that a catalog can contain. */
-export const RICH_DATA: Type = make.typeAliasType('RichData', () =>
-  make.variantType([
+export const RICH_DATA: Type = make.createTypeAliasType('RichData', () =>
+  make.createVariantType([
     make.SCALAR,
     make.SEMVER_RANGE,
     make.BINARY,
@@ -26,8 +31,8 @@ export const RICH_DATA: Type = make.typeAliasType('RichData', () =>
     OBJECT,
     make.UNDEF,
     make.DEFAULT_TYPE,
-    make.hashType(RICH_DATA_KEY, RICH_DATA),
-    make.arrayType(RICH_DATA),
+    make.createHashType(RICH_DATA_KEY, RICH_DATA),
+    make.createArrayType(RICH_DATA),
   ]),
 )
 

@@ -1,8 +1,8 @@
-import type { Keyed } from './hash-key.ts'
+import type { KeyedValue } from './hash-key.ts'
 import { countBytes, countText } from './value-bounds.ts'
 
 /** A value of the Binary type. */
-export class Binary implements Keyed {
+export class Binary implements KeyedValue {
   readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {

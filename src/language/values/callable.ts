@@ -1,4 +1,4 @@
-import type { Span } from '../../base/source.ts'
+import type { SourceSpan } from '../../base/source.ts'
 import type { CallContext } from '../host.ts'
 import type { CallableType } from './type.ts'
 import type { Value } from './value.ts'
@@ -12,7 +12,7 @@ export abstract class Callable {
   /** Parameter names of each signature, for messages. */
   abstract readonly parameterNames: readonly (readonly string[])[]
   /** Location of the definition in Puppet code, if any. */
-  abstract readonly span: Span | undefined
+  abstract readonly span: SourceSpan | undefined
 
   /** Checks the arguments and calls the function. Throws an error in Puppet's words if they do not match. */
   abstract call(context: CallContext, args: readonly Value[], block?: Callable): Value

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../../base/text/trailing.ts'
+import { trimTrailing } from '../../base/text/trailing.ts'
 import { compareTexts } from '../ruby-semantics/text/compare.ts'
 
 /**
@@ -6,8 +6,8 @@ import { compareTexts } from '../ruby-semantics/text/compare.ts'
  * text without case.
  */
 export function compareVersions(a: string, b: string, ignoreTrailingZeroes = false): number {
-  const left = ignoreTrailingZeroes ? withoutZeroes(a) : a
-  const right = ignoreTrailingZeroes ? withoutZeroes(b) : b
+  const left = ignoreTrailingZeroes ? stripZeroes(a) : a
+  const right = ignoreTrailingZeroes ? stripZeroes(b) : b
   const lefts = left.match(token) ?? []
   const rights = right.match(token) ?? []
   for (let at = 0; at < Math.min(lefts.length, rights.length); at++) {
@@ -30,7 +30,7 @@ function compareTokens(a: string, b: string): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-function withoutZeroes(version: string): string {
+function stripZeroes(version: string): string {
   const [first = '', ...rest] = version.split('-')
-  return [withoutTrailing(first, '.0'), ...rest].join('-')
+  return [trimTrailing(first, '.0'), ...rest].join('-')
 }

@@ -9,9 +9,9 @@ export function isDeferred(value: Value): value is ObjectValue {
 }
 
 /** True for a Deferred value and for a collection that contains one. */
-export function holdsDeferred(value: Value): boolean {
-  if (Array.isArray(value)) return value.some((each) => holdsDeferred(each as Value))
-  if (value instanceof Sensitive) return holdsDeferred(value.unwrap())
-  if (value instanceof Hash) return [...value].some(([, each]) => holdsDeferred(each))
+export function hasDeferred(value: Value): boolean {
+  if (Array.isArray(value)) return value.some((each) => hasDeferred(each as Value))
+  if (value instanceof Sensitive) return hasDeferred(value.unwrap())
+  if (value instanceof Hash) return [...value].some(([, each]) => hasDeferred(each))
   return isDeferred(value)
 }

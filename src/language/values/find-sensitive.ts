@@ -11,6 +11,6 @@ export function findSensitive(value: unknown): readonly Sensitive[] {
 }
 
 /** True for a Sensitive value and for a value that contains one. */
-export function holdsSensitive(value: unknown): boolean {
+export function hasSensitive(value: unknown): boolean {
   return findSensitive(value).length > 0
 }

@@ -1,8 +1,8 @@
-import { floatText } from '../../base/text/float-text.ts'
-import type { Keyed } from './hash-key.ts'
+import { formatRubyFloat } from '../../base/text/float-text.ts'
+import type { KeyedValue } from './hash-key.ts'
 
 /** A Float. It is a class, so that `1.0` is not confused with the Integer `1`. */
-export class Float implements Keyed {
+export class Float implements KeyedValue {
   readonly value: number
 
   constructor(value: number) {
@@ -15,6 +15,6 @@ export class Float implements Keyed {
 
   /** Ruby's notation: `1.0`, `1.0e+20`, `1.0e-05`. */
   toString(): string {
-    return floatText(this.value)
+    return formatRubyFloat(this.value)
   }
 }

@@ -3,7 +3,7 @@ import type { Type } from './type.ts'
 import type { Value } from './value.ts'
 
 /** Implemented by classes of values that define the equality of their instances for `toMapKey`. */
-export interface Keyed {
+export interface KeyedValue {
   /**
    * Returns a text that is the same for equal instances and different for others. `of` returns the text of a nested
    * value.
@@ -17,11 +17,11 @@ export interface Keyed {
  */
 export function toMapKey(value: Value): unknown {
   if (typeof value === 'string') return value.charCodeAt(0) === 0 ? `\0s${value}` : value
-  return typeof value === 'object' ? `\0${toText(value)}` : value
+  return typeof value === 'object' ? `\0${toKeyText(value)}` : value
 }
 
 /** True if two values are the same hash key. Unlike `==`, distinguishes case, and Integer from Float. */
-export function isSame(a: Value, b: Value): boolean {
+export function isSameKey(a: Value, b: Value): boolean {
   return a === b || toMapKey(a) === toMapKey(b)
 }
 
@@ -42,11 +42,11 @@ const digests = new WeakMap<object, string>()
 const identities = new WeakMap<object, number>()
 let lastIdentity = 0
 
-function toText(value: Value): string {
+function toKeyText(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (value === undefined) return 'undef'
   if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value) || 'keyText' in value) return toCollectionText(value as readonly Value[] | Keyed)
+  if (Array.isArray(value) || 'keyText' in value) return toCollectionText(value as readonly Value[] | KeyedValue)
   return 'kind' in value ? toTypeKey(value as Type) : toIdentityText(value)
 }
 
@@ -54,10 +54,10 @@ function toText(value: Value): string {
  * Replaces a long text by its digest, computed once per value. Otherwise the text of nested keys would grow with each
  * level.
  */
-function toCollectionText(value: readonly Value[] | Keyed): string {
+function toCollectionText(value: readonly Value[] | KeyedValue): string {
   const known = digests.get(value)
   if (known !== undefined) return known
-  const text = 'keyText' in value ? value.keyText(toText) : `[${value.map(toText).join()}]`
+  const text = 'keyText' in value ? value.keyText(toKeyText) : `[${value.map(toKeyText).join()}]`
   if (text.length <= longestText) return text
   const digest = `~${createHash('sha256').update(text).digest('base64')}`
   digests.set(value, digest)
@@ -97,6 +97,6 @@ function toFieldsText(data: object): string {
 function toFieldText(field: unknown): string {
   if (Array.isArray(field)) return `[${field.map(toFieldText).join()}]`
   if (field instanceof Map) return `{${Array.from(field, ([key, value]) => `${key}:${toFieldText(value)}`).join()}}`
-  if (typeof field !== 'object' || field === null || 'keyText' in field) return toText(field as Value)
+  if (typeof field !== 'object' || field === null || 'keyText' in field) return toKeyText(field as Value)
   return typeof (field as { kind?: unknown }).kind === 'string' ? toTypeKey(field as Type) : toFieldsText(field)
 }

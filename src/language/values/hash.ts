@@ -1,8 +1,8 @@
-import { type Keyed, toMapKey } from './hash-key.ts'
+import { type KeyedValue, toMapKey } from './hash-key.ts'
 import type { Value } from './value.ts'
 
 /** An immutable, ordered Hash with keys of any type. */
-export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
+export class Hash implements Iterable<readonly [Value, Value]>, KeyedValue {
   static readonly empty: Hash = new Hash(new Map())
 
   /** Entries by the `toMapKey` of each key. */
@@ -13,7 +13,7 @@ export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
   }
 
   /** Gives a subclass the entries of a hash without copying them. */
-  protected static entriesOf(hash: Hash): ReadonlyMap<unknown, readonly [Value, Value]> {
+  protected static getEntries(hash: Hash): ReadonlyMap<unknown, readonly [Value, Value]> {
     return hash.#entries
   }
 

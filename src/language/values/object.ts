@@ -1,11 +1,11 @@
 import type { Callable } from './callable.ts'
-import { type Keyed, toTypeKey } from './hash-key.ts'
+import { type KeyedValue, toTypeKey } from './hash-key.ts'
 import type { ObjectType } from './type.ts'
 import { resolveParent } from './type.ts'
 import type { Value } from './value.ts'
 
 /** An instance of an Object type: `Error`, `Deferred`, `Target` or a type of a module. */
-export class ObjectValue implements Keyed {
+export class ObjectValue implements KeyedValue {
   readonly type: ObjectType
   /** All attributes, inherited ones first. */
   readonly attributes: ReadonlyMap<string, Value>
@@ -39,14 +39,14 @@ export class ObjectValue implements Keyed {
     let caresForType = false
     for (let type: ObjectType | undefined = this.type; type; type = resolveParent(type)) {
       caresForType ||= type.equalityIncludeType
-      for (const name of type.equality ?? comparedAttributes(type))
+      for (const name of type.equality ?? listComparedAttributes(type))
         texts.push(`${name}:${of(this.attributes.get(name))}`)
     }
     return `${caresForType ? toTypeKey(this.type) : ''}(${texts.join()})`
   }
 }
 
-function comparedAttributes({ attributes }: ObjectType): string[] {
+function listComparedAttributes({ attributes }: ObjectType): string[] {
   const compared = [...attributes.values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
   return compared.map(({ name }) => name)
 }

@@ -1,8 +1,8 @@
-import { bareRegexpText, regexpAsCode, regexpInspected } from '../ruby-semantics/regexp/text.ts'
-import type { Keyed } from './hash-key.ts'
+import { formatBareRegexp, formatRegexpCode, inspectRegexp } from '../ruby-semantics/regexp/text.ts'
+import type { KeyedValue } from './hash-key.ts'
 
 /** A regular expression in Ruby's syntax. */
-export class Regexp implements Keyed {
+export class Regexp implements KeyedValue {
   /** Ruby source, with flags as an inline group. */
   readonly source: string
 
@@ -16,16 +16,16 @@ export class Regexp implements Keyed {
 
   /** The pattern without slashes; wrapped in a group if it is bound to an encoding. */
   get bare(): string {
-    return bareRegexpText(this.source)
+    return formatBareRegexp(this.source)
   }
 
   /** Puppet code: `/a\/b/`. */
   toString(): string {
-    return regexpAsCode(this.source)
+    return formatRegexpCode(this.source)
   }
 
   /** Ruby's `inspect`: `/é/`. */
   inspect(): string {
-    return regexpInspected(this.source)
+    return inspectRegexp(this.source)
   }
 }

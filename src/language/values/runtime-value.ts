@@ -1,10 +1,10 @@
-import type { Keyed } from './hash-key.ts'
+import type { KeyedValue } from './hash-key.ts'
 
 /**
  * A Ruby object without an equivalent in the Puppet language. Functions of modules can return and
  * accept it. Its type is `Runtime[ruby, 'Its::Class']`; a Ruby class or module is itself a type.
  */
-export class RuntimeValue implements Keyed {
+export class RuntimeValue implements KeyedValue {
   /** Identifies the object in the Ruby VM until the catalog is finished. */
   readonly id: number
   readonly className: string

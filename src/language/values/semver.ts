@@ -1,9 +1,9 @@
-import type { Keyed } from './hash-key.ts'
+import type { KeyedValue } from './hash-key.ts'
 
 type Identifier = number | string
 
 /** A version in the format of semver.org 2.0. */
-export class SemVer implements Keyed {
+export class SemVer implements KeyedValue {
   readonly major: number
   readonly minor: number
   readonly patch: number
@@ -88,7 +88,7 @@ interface Comparator {
 type Alternative = readonly Comparator[]
 
 /** A version range in the syntax of Puppet's semantic_puppet. */
-export class SemVerRange implements Keyed {
+export class SemVerRange implements KeyedValue {
   /** The range as written. */
   readonly range: string
   readonly #alternatives: readonly Alternative[]
@@ -114,7 +114,7 @@ export class SemVerRange implements Keyed {
   /** The range between two versions; includes the last unless `excludeMax`. */
   static between(from: SemVer, to: SemVer, excludeMax = false): SemVerRange {
     const text = excludeMax ? `>=${from} <${to}` : `${from} - ${to}`
-    return new SemVerRange(text, [[at('>=', from), at(excludeMax ? '<' : '<=', to)]])
+    return new SemVerRange(text, [[createComparator('>=', from), createComparator(excludeMax ? '<' : '<=', to)]])
   }
 
   /**
@@ -124,8 +124,8 @@ export class SemVerRange implements Keyed {
   includes(version: SemVer): boolean {
     return this.#alternatives.some(
       (alternative) =>
-        alternative.every((each) => holds(each, version)) &&
-        (version.isStable || alternative.length === 0 || alternative.some((each) => namesPrerelease(each, version))),
+        alternative.every((each) => satisfiesComparator(each, version)) &&
+        (version.isStable || alternative.length === 0 || alternative.some((each) => allowsPrerelease(each, version))),
     )
   }
 
@@ -134,12 +134,12 @@ export class SemVerRange implements Keyed {
    * alternatives.
    */
   covers(other: SemVerRange): boolean {
-    return other.#alternatives.every((theirs) => this.#alternatives.some((ours) => coversAll(ours, theirs)))
+    return other.#alternatives.every((theirs) => this.#alternatives.some((ours) => impliesAll(ours, theirs)))
   }
 
   /** The simplest equivalent range: `>=1.0.0 <2.0.0` for `1.x`. */
   get normalized(): string {
-    return this.#alternatives.map(alternativeText).join(' || ')
+    return this.#alternatives.map(formatAlternative).join(' || ')
   }
 
   keyText(): string {
@@ -164,12 +164,12 @@ interface Partial {
   readonly build: readonly string[]
 }
 
-function alternativeText(alternative: Alternative): string {
+function formatAlternative(alternative: Alternative): string {
   if (alternative.length === 0) return '*'
   return alternative.map(({ operator, version }) => (operator === '=' ? String(version) : operator + version)).join(' ')
 }
 
-function at(operator: Operator, version: SemVer): Comparator {
+function createComparator(operator: Operator, version: SemVer): Comparator {
   return { operator, version }
 }
 
@@ -178,7 +178,7 @@ function parseAlternative(text: string): Alternative | undefined {
   if (hyphen) {
     const from = parsePartial(hyphen[1]!)
     const to = parsePartial(hyphen[2]!)
-    return from && to && [at('>=', lowest(from)), at('<=', lowest(to))]
+    return from && to && [createComparator('>=', toLowestVersion(from)), createComparator('<=', toLowestVersion(to))]
   }
   const all: Comparator[] = []
   for (const word of text === '' ? ['*'] : text.trim().split(/\s+/)) {
@@ -201,62 +201,65 @@ function parsePartial(text: string): Partial | undefined {
   return prerelease && { major, minor, patch, prerelease, build: found[5]?.split('.') ?? [] }
 }
 
-function lowest({ major = 0, minor = 0, patch = 0, prerelease, build }: Partial): SemVer {
+function toLowestVersion({ major = 0, minor = 0, patch = 0, prerelease, build }: Partial): SemVer {
   return new SemVer(major, minor, patch, prerelease, build)
 }
 
 function parseComparators(operator: string, partial: Partial): Alternative {
   switch (operator) {
     case '>=':
-      return [at('>=', lowest(partial))]
+      return [createComparator('>=', toLowestVersion(partial))]
     case '<':
-      return [at('<', lowest(partial))]
+      return [createComparator('<', toLowestVersion(partial))]
     case '>':
-      return above(partial)
+      return createAbove(partial)
     case '<=':
-      return upTo(partial)
+      return createUpTo(partial)
     case '^':
-      return partial.major === 0 ? withPatches(partial, true) : withMinors(partial)
+      return partial.major === 0 ? createPatchRange(partial, true) : createMinorRange(partial)
     case '~':
     case '~>':
     case '~=':
-      return withPatches(partial, true)
+      return createPatchRange(partial, true)
     default:
-      return withPatches(partial, false)
+      return createPatchRange(partial, false)
   }
 }
 
-function above(partial: Partial): Alternative {
+function createAbove(partial: Partial): Alternative {
   const { major, minor, patch } = partial
-  if (major === undefined) return [at('<', new SemVer(0, 0, 0))]
-  if (minor === undefined) return [at('>=', new SemVer(major + 1, 0, 0))]
-  if (patch === undefined) return [at('>=', new SemVer(major, minor + 1, 0))]
-  return [at('>', lowest(partial))]
+  if (major === undefined) return [createComparator('<', new SemVer(0, 0, 0))]
+  if (minor === undefined) return [createComparator('>=', new SemVer(major + 1, 0, 0))]
+  if (patch === undefined) return [createComparator('>=', new SemVer(major, minor + 1, 0))]
+  return [createComparator('>', toLowestVersion(partial))]
 }
 
-function upTo(partial: Partial): Alternative {
-  const { major, minor, patch } = partial
-  if (major === undefined) return []
-  if (minor === undefined) return [at('<', new SemVer(major + 1, 0, 0))]
-  if (patch === undefined) return [at('<', new SemVer(major, minor + 1, 0))]
-  return [at('<=', lowest(partial))]
-}
-
-function withPatches(partial: Partial, open: boolean): Alternative {
+function createUpTo(partial: Partial): Alternative {
   const { major, minor, patch } = partial
   if (major === undefined) return []
-  if (minor === undefined) return [at('>=', new SemVer(major, 0, 0)), at('<', new SemVer(major + 1, 0, 0))]
-  const next = at('<', new SemVer(major, minor + 1, 0))
-  if (patch === undefined) return [at('>=', new SemVer(major, minor, 0)), next]
-  return open ? [at('>=', lowest(partial)), next] : [at('=', lowest(partial))]
+  if (minor === undefined) return [createComparator('<', new SemVer(major + 1, 0, 0))]
+  if (patch === undefined) return [createComparator('<', new SemVer(major, minor + 1, 0))]
+  return [createComparator('<=', toLowestVersion(partial))]
 }
 
-function withMinors(partial: Partial): Alternative {
+function createPatchRange(partial: Partial, open: boolean): Alternative {
+  const { major, minor, patch } = partial
+  if (major === undefined) return []
+  if (minor === undefined)
+    return [createComparator('>=', new SemVer(major, 0, 0)), createComparator('<', new SemVer(major + 1, 0, 0))]
+  const next = createComparator('<', new SemVer(major, minor + 1, 0))
+  if (patch === undefined) return [createComparator('>=', new SemVer(major, minor, 0)), next]
+  return open
+    ? [createComparator('>=', toLowestVersion(partial)), next]
+    : [createComparator('=', toLowestVersion(partial))]
+}
+
+function createMinorRange(partial: Partial): Alternative {
   if (partial.major === undefined) return []
-  return [at('>=', lowest(partial)), at('<', new SemVer(partial.major + 1, 0, 0))]
+  return [createComparator('>=', toLowestVersion(partial)), createComparator('<', new SemVer(partial.major + 1, 0, 0))]
 }
 
-function holds({ operator, version }: Comparator, candidate: SemVer): boolean {
+function satisfiesComparator({ operator, version }: Comparator, candidate: SemVer): boolean {
   const order = SemVer.compare(candidate, version)
   switch (operator) {
     case '<':
@@ -272,17 +275,17 @@ function holds({ operator, version }: Comparator, candidate: SemVer): boolean {
   }
 }
 
-function namesPrerelease({ version }: Comparator, candidate: SemVer): boolean {
+function allowsPrerelease({ version }: Comparator, candidate: SemVer): boolean {
   const { major, minor, patch } = version
   return !version.isStable && major === candidate.major && minor === candidate.minor && patch === candidate.patch
 }
 
-function coversAll(outer: Alternative, inner: Alternative): boolean {
-  return outer.every((limit) => inner.some((each) => implies(each, limit)))
+function impliesAll(outer: Alternative, inner: Alternative): boolean {
+  return outer.every((limit) => inner.some((each) => impliesComparator(each, limit)))
 }
 
 /** True if every version that satisfies the first comparator satisfies the second. */
-function implies(each: Comparator, limit: Comparator): boolean {
+function impliesComparator(each: Comparator, limit: Comparator): boolean {
   const order = SemVer.compare(each.version, limit.version)
   const up = limit.operator.startsWith('>')
   if (limit.operator === '=') return each.operator === '=' && order === 0

@@ -1,8 +1,8 @@
-import type { Keyed } from './hash-key.ts'
+import type { KeyedValue } from './hash-key.ts'
 import type { Value } from './value.ts'
 
 /** A value that must not appear in logs and reports. */
-export class Sensitive implements Keyed {
+export class Sensitive implements KeyedValue {
   readonly #value: Value
 
   constructor(value: Value) {

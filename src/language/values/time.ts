@@ -1,9 +1,9 @@
-import { strftime } from '../ruby-semantics/time/strftime.ts'
-import type { Keyed } from './hash-key.ts'
+import { formatTime } from '../ruby-semantics/time/strftime.ts'
+import type { KeyedValue } from './hash-key.ts'
 import { formatTimespan } from './timespan-format.ts'
 
 /** A point in time, in nanoseconds since 1970. */
-export class Timestamp implements Keyed {
+export class Timestamp implements KeyedValue {
   readonly nanoseconds: bigint
 
   constructor(nanoseconds: bigint) {
@@ -16,12 +16,12 @@ export class Timestamp implements Keyed {
 
   /** `2020-01-02T03:04:05.006000000 UTC` */
   toString(): string {
-    return strftime(this.nanoseconds, '%FT%T.%N %Z')
+    return formatTime(this.nanoseconds, '%FT%T.%N %Z')
   }
 }
 
 /** A duration in nanoseconds; may be negative. */
-export class Timespan implements Keyed {
+export class Timespan implements KeyedValue {
   readonly nanoseconds: bigint
 
   constructor(nanoseconds: bigint) {

@@ -1,5 +1,5 @@
-import { refuse } from '../ruby-semantics/argument-error.ts'
-import { boundedWidth } from '../ruby-semantics/sizes.ts'
+import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
+import { requireBoundedWidth } from '../ruby-semantics/sizes.ts'
 
 /** Default formats for parsing a Timespan; the first is also the default for printing. */
 const timespanFormats: readonly string[] = [
@@ -45,24 +45,24 @@ const usualWidth: Readonly<Record<Unit, number>> = { N: 9, L: 3, S: 2, M: 2, H: 
 /** Formats nanoseconds. Puppet: time/timespan.rb. */
 export function formatTimespan(span: bigint, format: string = timespanFormats[0]!): string {
   const size = span < 0n ? -span : span
-  const segments = parseSegments(format).map((each) => (typeof each === 'string' ? each : write(each, size)))
+  const segments = parseSegments(format).map((each) => (typeof each === 'string' ? each : writeField(each, size)))
   return (span < 0n ? '-' : '') + segments.join('')
 }
 
 /** Parses a duration by the first format that matches, and returns nanoseconds. */
 export function parseTimespan(text: string, formats: string | readonly string[] = timespanFormats): bigint {
   if (typeof formats === 'string') {
-    const read = tryFormat(text, formats)
-    return read ?? refuse(`Unable to parse '${text}' using format '${formats}'`)
+    const read = parseByFormat(text, formats)
+    return read ?? throwArgumentError(`Unable to parse '${text}' using format '${formats}'`)
   }
   for (const format of formats) {
-    const read = tryFormat(text, format)
+    const read = parseByFormat(text, format)
     if (read !== undefined) return read
   }
-  return refuse(`Unable to parse '${text}' using any of the formats ${formats.join(', ')}`)
+  return throwArgumentError(`Unable to parse '${text}' using any of the formats ${formats.join(', ')}`)
 }
 
-function write({ unit, pad, width, total }: Field, size: bigint): string {
+function writeField({ unit, pad, width, total }: Field, size: bigint): string {
   let value = size / nanoseconds[unit]
   if (unit === 'N' && (width ?? 9) < 9) {
     const digits = BigInt(width!)
@@ -71,15 +71,15 @@ function write({ unit, pad, width, total }: Field, size: bigint): string {
   } else if (!total && modulus[unit] !== undefined) value %= modulus[unit]
   if (unit !== 'N' && unit !== 'L') {
     const text = String(value)
-    return pad === undefined ? text : text.padStart(boundedWidth(width ?? 0) || usualWidth[unit], pad)
+    return pad === undefined ? text : text.padStart(requireBoundedWidth(width ?? 0) || usualWidth[unit], pad)
   }
   // As in Puppet, fractions lose their leading zeros (5 ms print as `.5`) and are padded on the
   // right with spaces.
   const text = total || pad === '0' ? String(value) : String(value).replace(/^(\d+?)0*$/, '$1')
-  return pad === undefined ? text : text.padEnd(boundedWidth(width ?? 0) || usualWidth[unit])
+  return pad === undefined ? text : text.padEnd(requireBoundedWidth(width ?? 0) || usualWidth[unit])
 }
 
-function tryFormat(text: string, format: string): bigint | undefined {
+function parseByFormat(text: string, format: string): bigint | undefined {
   const segments = parseSegments(format)
   const found = new RegExp(`^-?${segments.map(toPattern).join('')}$`).exec(text)
   if (!found) return undefined
@@ -88,15 +88,15 @@ function tryFormat(text: string, format: string): bigint | undefined {
     if (typeof segment === 'string') continue
     const digits = found[index + 1]!.trimStart()
     if (!/^\d+$/.test(digits)) return undefined
-    sum += read(segment, digits)
+    sum += readField(segment, digits)
   }
   return text.startsWith('-') ? -sum : sum
 }
 
-function read({ unit, total }: Field, digits: string): bigint {
+function readField({ unit, total }: Field, digits: string): bigint {
   if (unit !== 'N' && unit !== 'L') return BigInt(digits) * nanoseconds[unit]
   if (total)
-    refuse(
+    throwArgumentError(
       'Format specifiers %L and %N denotes fractions and must be used together with a specifier of higher magnitude',
     )
   return BigInt(digits) * 10n ** BigInt(Math.max(0, 9 - digits.length))
@@ -119,7 +119,7 @@ function parseSegments(format: string): Segment[] {
   const pattern = /%([-_0]?)(\d*)([DHMSLN%])|%([-_]?\d*)([\s\S]?)|([^%]+)/gy
   for (const found of format.matchAll(pattern)) {
     const [text, flag, width, unit, , , literal] = found
-    if (unit === undefined && literal === undefined) refuseSpecifier(format, found.index, text)
+    if (unit === undefined && literal === undefined) rejectSpecifier(format, found.index, text)
     if (unit === undefined || unit === '%') {
       const more = literal ?? '%'
       if (typeof segments.at(-1) === 'string') segments.push(segments.pop() + more)
@@ -136,7 +136,7 @@ function parseSegments(format: string): Segment[] {
 }
 
 /** Throws RUNTIME_ERROR that quotes the specifier; as in Puppet, its last character is missing. */
-function refuseSpecifier(format: string, start: number, text: string): never {
+function rejectSpecifier(format: string, start: number, text: string): never {
   const position = start + text.length - 1
-  refuse(`Bad format specifier '${format.slice(start, position)}' in '${format}', at position ${position}`)
+  throwArgumentError(`Bad format specifier '${format.slice(start, position)}' in '${format}', at position ${position}`)
 }

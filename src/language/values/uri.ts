@@ -1,17 +1,17 @@
 import { buildUri } from '../ruby-semantics/uri/build-uri.ts'
 import { mergeUri } from '../ruby-semantics/uri/merge-uri.ts'
 import { parseUri } from '../ruby-semantics/uri/parse-uri.ts'
-import { type UriParts, uriText } from '../ruby-semantics/uri/uri-parts.ts'
-import type { Keyed } from './hash-key.ts'
+import { formatUri, type UriParts } from '../ruby-semantics/uri/uri-parts.ts'
+import type { KeyedValue } from './hash-key.ts'
 
 /** A URI as in Ruby's `uri` library. Contains the default port, but does not print it. */
-export class Uri implements Keyed {
+export class Uri implements KeyedValue {
   readonly parts: UriParts
   readonly text: string
 
   private constructor(parts: UriParts) {
     this.parts = parts
-    this.text = uriText(parts)
+    this.text = formatUri(parts)
   }
 
   /** Parses a URI. Throws RUNTIME_ERROR. */
@@ -32,7 +32,7 @@ export class Uri implements Keyed {
   /** Text for equality, which ignores the case of the host and the difference between an empty path and `/`. */
   keyText(): string {
     const { host, path } = this.parts
-    return `URI:${JSON.stringify(uriText({ ...this.parts, host: host?.toLowerCase(), path: path === '' ? '/' : path }))}`
+    return `URI:${JSON.stringify(formatUri({ ...this.parts, host: host?.toLowerCase(), path: path === '' ? '/' : path }))}`
   }
 
   toString(): string {

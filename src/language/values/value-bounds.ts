@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
-import { boundedCount, boundedText } from '../ruby-semantics/sizes.ts'
+import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
+import { requireBoundedCount, requireBoundedText } from '../ruby-semantics/sizes.ts'
 import { Hash } from './hash.ts'
 import type { Value } from './value.ts'
 
@@ -13,20 +13,20 @@ const { valuesOutside } = budgets.environment
 /** Maximum length of decoded strings that Node stores inside the V8 heap, in characters. */
 const longestInside = 1_000_000
 
-/** Bytes outside the V8 heap that this thread created since `startCounting`. */
+/** Bytes outside the V8 heap that this thread created since `resetByteCount`. */
 let outside = 0
 
 /**
  * Resets the count of bytes outside the V8 heap, which the thread's memory limit does not include.
  * Call before each compilation.
  */
-export function startCounting(): void {
+export function resetByteCount(): void {
   outside = 0
 }
 
 /** Counts bytes outside the V8 heap and returns them. Throws if the compilation exceeds its limit. */
 export function countBytes<Bytes extends { readonly byteLength: number }>(bytes: Bytes): Bytes {
-  count(bytes.byteLength)
+  addBytes(bytes.byteLength)
   return bytes
 }
 
@@ -34,21 +34,21 @@ export function countBytes<Bytes extends { readonly byteLength: number }>(bytes:
  * Counts a text that Node may store outside the V8 heap, and returns it. Throws if the compilation exceeds its limit.
  */
 export function countText(text: string): string {
-  if (text.length > longestInside) count(text.length)
+  if (text.length > longestInside) addBytes(text.length)
   return text
 }
 
-function count(bytes: number): void {
+function addBytes(bytes: number): void {
   outside += bytes
   if (outside > valuesOutside.bound)
-    refuse(`Binaries and long Strings of more than ${valuesOutside.bound} bytes in one compilation`)
+    throwArgumentError(`Binaries and long Strings of more than ${valuesOutside.bound} bytes in one compilation`)
 }
 
 /** Returns the value. Throws if it is larger than the limit for a value. */
 export function requireBounded<Any extends Value>(value: Any): Any {
-  if (typeof value === 'string') boundedText(countText(value))
-  else if (Array.isArray(value)) boundedCount(value.length)
-  else if (value instanceof Hash) boundedCount(value.size)
+  if (typeof value === 'string') requireBoundedText(countText(value))
+  else if (Array.isArray(value)) requireBoundedCount(value.length)
+  else if (value instanceof Hash) requireBoundedCount(value.size)
   return value
 }
 
@@ -57,7 +57,7 @@ export function collectBounded<Item>(items: Iterable<Item>): Item[] {
   const all: Item[] = []
   for (const item of items) {
     all.push(item)
-    boundedCount(all.length)
+    requireBoundedCount(all.length)
   }
   return all
 }
@@ -65,6 +65,6 @@ export function collectBounded<Item>(items: Iterable<Item>): Item[] {
 /** Joins texts. Throws if the result is longer than the limit for a value. */
 export function joinBounded(texts: Iterable<string>, separator: string): string {
   let joined: string | undefined
-  for (const text of texts) joined = boundedText(joined === undefined ? text : joined + separator + text)
+  for (const text of texts) joined = requireBoundedText(joined === undefined ? text : joined + separator + text)
   return joined ?? ''
 }

@@ -1,4 +1,4 @@
-import { diagnose, type Issue, PuppetError } from '../../base/issue.ts'
+import { createDiagnostic, type Issue, PuppetError } from '../../base/issue.ts'
 
 /**
  * Error that is reported without the caller's location: a syntax error, or an error whose message already contains a
@@ -7,6 +7,6 @@ import { diagnose, type Issue, PuppetError } from '../../base/issue.ts'
 export class VerbatimError extends PuppetError {}
 
 /** Throws an issue that is reported without the caller's location. */
-export function failVerbatim<Arguments>(issue: Issue<Arguments>, a: Arguments): never {
-  throw new VerbatimError(diagnose(issue, a))
+export function failWithoutLocation<Arguments>(issue: Issue<Arguments>, a: Arguments): never {
+  throw new VerbatimError(createDiagnostic(issue, a))
 }

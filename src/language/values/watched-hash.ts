@@ -20,7 +20,7 @@ export class WatchedHash extends Hash {
   readonly #inside = new Map<Value, Value>()
 
   constructor(hash: Hash, watcher: HashWatcher, path: readonly string[] = []) {
-    super(Hash.entriesOf(hash))
+    super(Hash.getEntries(hash))
     this.#watcher = watcher
     this.#path = path
   }

@@ -23,33 +23,33 @@ const word = /^[\p{L}\p{M}\p{N}\p{Pc}]+$/u
  * Sets a value in the text of a puppet.conf. Comments, order and whitespace stay unchanged. A new
  * setting is added after the last setting of its section. Puppet: settings/ini_file.rb.
  */
-export function setInConf(text: string, section: string, name: string, value: string): string {
+export function setConfValue(text: string, section: string, name: string, value: string): string {
   const lines = parseLines(text)
-  const at = indexOf(lines, section, name)
+  const at = findSettingIndex(lines, section, name)
   const old = lines[at]?.line
-  if (old?.kind === 'setting') return joined(lines.with(at, { section, line: { ...old, value } }))
+  if (old?.kind === 'setting') return joinLines(lines.with(at, { section, line: { ...old, value } }))
   const line: Line = { kind: 'setting', name, before: `${name} = `, value, after: '' }
   const last = lines.findLastIndex((each) => each.section === section && each.line.kind === 'setting')
   const header = lines.findIndex((each) => each.section === section && each.line.kind === 'section')
   if (last === -1 && header === -1 && section !== main) {
     const text = `[${section}]`
-    return joined([...lines, { section, line: { kind: 'section', name: section, text } }, { section, line }])
+    return joinLines([...lines, { section, line: { kind: 'section', name: section, text } }, { section, line }])
   }
   // `main` starts at the beginning of the file, even if its header comes later.
   const place = last !== -1 ? last + 1 : section === main ? 0 : header + 1
-  return joined(lines.toSpliced(place, 0, { section, line }))
+  return joinLines(lines.toSpliced(place, 0, { section, line }))
 }
 
 /** Removes a setting from the text of a puppet.conf; undefined if the text does not contain the setting. */
-export function deleteFromConf(
+export function deleteConfValue(
   text: string,
   section: string,
   name: string,
 ): { readonly text: string; readonly line: string } | undefined {
   const lines = parseLines(text)
-  const at = indexOf(lines, section, name)
+  const at = findSettingIndex(lines, section, name)
   const found = lines[at]
-  return found && { text: joined(lines.toSpliced(at, 1)), line: formatLine(found.line).trim() }
+  return found && { text: joinLines(lines.toSpliced(at, 1)), line: formatLine(found.line).trim() }
 }
 
 function parseLines(text: string): Placed[] {
@@ -80,11 +80,11 @@ function parseLine(text: string): Line {
 const formatLine = (line: Line): string =>
   line.kind === 'setting' ? `${line.before}${line.value}${line.after}` : line.text
 
-const indexOf = (lines: readonly Placed[], section: string, name: string): number =>
+const findSettingIndex = (lines: readonly Placed[], section: string, name: string): number =>
   lines.findIndex((each) => each.section === section && each.line.kind === 'setting' && each.line.name === name)
 
 /** Joins the lines to a text. Adds a header for `main` if that section has settings but no header. */
-function joined(lines: readonly Placed[]): string {
+function joinLines(lines: readonly Placed[]): string {
   const ofMain = lines.filter(({ section }) => section === main)
   const isBare =
     ofMain.some(({ line }) => line.kind === 'setting') && !ofMain.some(({ line }) => line.kind === 'section')

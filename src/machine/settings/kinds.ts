@@ -1,9 +1,9 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { withoutTrailingSlashes } from '../../base/text/trailing.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import { trimTrailingSlashes } from '../../base/text/trailing.ts'
 
 /** A kind of setting, which converts a setting's text to its value. */
-export interface Kind<Value> {
+export interface SettingKind<Value> {
   /** Noun phrase for help and hints, such as `a duration such as 30m`. */
   readonly expects: string
   /** True if every text is a valid value, such as for a path or a host name. */
@@ -24,8 +24,8 @@ export interface Kind<Value> {
 }
 
 /** A setting: its kind, its default and its documentation. */
-export interface Definition<Value> {
-  readonly kind: Kind<Value>
+export interface SettingDefinition<Value> {
+  readonly kind: SettingKind<Value>
   /** Text as in puppet.conf; `$other` stands for the value of the setting `other`. */
   readonly default: string
   /** The default in the run mode `server`, if it differs from `default`. */
@@ -73,32 +73,32 @@ interface SettingText {
 }
 
 /** Converts a setting's text to its value. Throws INVALID_SETTING. */
-export function parseSetting<Value>({ name, text, origin }: SettingText, { kind }: Definition<Value>): Value {
+export function parseSetting<Value>({ name, text, origin }: SettingText, { kind }: SettingDefinition<Value>): Value {
   const value = kind.parse(text)
   if (value !== undefined) return value
   const complaint = kind.complaint?.(name, text) ?? `Invalid value '${text}' for parameter: ${name}`
   // Puppet: util/command_line.rb
   const message =
     kind.initial && origin !== undefined ? `Could not initialize global default settings: ${complaint}` : complaint
-  const guess = didYouMean(text, kind.known ?? [])
+  const guess = formatSuggestion(text, kind.known ?? [])
   const place = origin?.startsWith('[') ? ` It is set in ${origin}.` : ''
-  return fail(settingIssues.INVALID_SETTING, {
+  return throwIssue(settingIssues.INVALID_SETTING, {
     message,
     hint: `${guess ? `${guess} ` : ''}Set ${name} to ${kind.expects}.${place}`,
   })
 }
 
 /** Returns a function that defines settings of a kind. */
-export const kindOf =
-  <Value>(kind: Kind<Value>) =>
-  ({ default: standard = '', ...given }: Given): Definition<Value> => ({ kind, default: standard, ...given })
+export const createSettingKind =
+  <Value>(kind: SettingKind<Value>) =>
+  ({ default: standard = '', ...given }: Given): SettingDefinition<Value> => ({ kind, default: standard, ...given })
 
 /** Any text; `takes` is a noun phrase for it. */
-export const text = ({ takes, ...given }: OpenGiven): Definition<string> =>
-  kindOf<string>({ expects: takes, open: true, parse: (each) => each, print: (value) => value })(given)
+export const defineText = ({ takes, ...given }: OpenGiven): SettingDefinition<string> =>
+  createSettingKind<string>({ expects: takes, open: true, parse: (each) => each, print: (value) => value })(given)
 
 /** The path of a file; `~` is not expanded. */
-export const file = kindOf<string>({
+export const defineFile = createSettingKind<string>({
   expects: 'the path of a file',
   open: true,
   parse: (given) => given,
@@ -106,15 +106,15 @@ export const file = kindOf<string>({
 })
 
 /** The path of a directory, without trailing slashes. */
-export const directory = kindOf<string>({
+export const defineDirectory = createSettingKind<string>({
   expects: 'the path of a directory',
   open: true,
-  parse: (given) => withoutTrailingSlashes(given),
+  parse: (given) => trimTrailingSlashes(given),
   print: (value) => value,
 })
 
 /** Directories, separated by colons. */
-export const searchPath = kindOf<readonly string[]>({
+export const defineSearchPath = createSettingKind<readonly string[]>({
   expects: 'directories, separated by colons',
   open: true,
   parse: (given) => given.split(':').filter((each) => each !== ''),
@@ -129,8 +129,8 @@ const splitWords = (given: string): readonly string[] =>
     .filter((each) => each !== '')
 
 /** Any words, separated by commas; `takes` is a noun phrase for them. */
-export const words = ({ takes, ...given }: OpenGiven): Definition<readonly string[]> =>
-  kindOf<readonly string[]>({
+export const defineWords = ({ takes, ...given }: OpenGiven): SettingDefinition<readonly string[]> =>
+  createSettingKind<readonly string[]>({
     expects: `${takes}, separated by commas`,
     open: true,
     parse: splitWords,
@@ -138,13 +138,13 @@ export const words = ({ takes, ...given }: OpenGiven): Definition<readonly strin
   })(given)
 
 /** Words, separated by commas. `accepts` validates each word. */
-export function checkedWords({
+export function createCheckedWordsKind({
   expects,
   known,
   accepts,
   complaint,
-}: Pick<Kind<readonly string[]>, 'expects' | 'known' | 'complaint'> & { accepts(word: string): boolean }) {
-  return kindOf<readonly string[]>({
+}: Pick<SettingKind<readonly string[]>, 'expects' | 'known' | 'complaint'> & { accepts(word: string): boolean }) {
+  return createSettingKind<readonly string[]>({
     expects,
     ...(known && { known }),
     parse(given) {
@@ -157,11 +157,11 @@ export function checkedWords({
 }
 
 /** A text that `accepts` validates. */
-export function checkedText({
+export function createCheckedTextKind({
   accepts,
   ...kind
-}: Pick<Kind<string>, 'expects' | 'known' | 'complaint' | 'initial'> & { accepts(given: string): boolean }) {
-  return kindOf<string>({
+}: Pick<SettingKind<string>, 'expects' | 'known' | 'complaint' | 'initial'> & { accepts(given: string): boolean }) {
+  return createSettingKind<string>({
     ...kind,
     parse: (given) => (accepts(given) ? given : undefined),
     print: (value) => value,
@@ -169,59 +169,59 @@ export function checkedText({
 }
 
 /** `true` or `false`. Puppet: settings/boolean_setting.rb, settings/value_translator.rb. */
-export const boolean = kindOf<boolean>({
+export const defineBoolean = createSettingKind<boolean>({
   expects: 'true or false',
   known: ['true', 'false'],
   flag: true,
   parse: (given) => ({ true: true, false: false })[given.toLowerCase()],
   print: String,
-  complaint: (name, given) => `Invalid value '${inspected(given)}' for boolean parameter: ${name}`,
+  complaint: (name, given) => `Invalid value '${inspectText(given)}' for boolean parameter: ${name}`,
 })
 
 /** Quotes a text like Ruby's `inspect`. */
-const inspected = (given: string): string => JSON.stringify(given)
+const inspectText = (given: string): string => JSON.stringify(given)
 
 // Puppet: settings/integer_setting.rb
-const notInteger = (name: string, given: string): string =>
-  `Cannot convert '${inspected(given)}' to an integer for parameter: ${name}`
+const formatIntegerComplaint = (name: string, given: string): string =>
+  `Cannot convert '${inspectText(given)}' to an integer for parameter: ${name}`
 
 /** A whole number, 0 or greater. */
-export const integer = kindOf<number>({
+export const defineInteger = createSettingKind<number>({
   expects: 'a whole number, 0 or greater',
   parse: (given) => (/^\d{1,16}$/.test(given) && Number.isSafeInteger(Number(given)) ? Number(given) : undefined),
   print: String,
   complaint: (name, given) =>
-    /^-\d+$/.test(given) ? `Invalid value '${given}' for parameter: ${name}` : notInteger(name, given),
+    /^-\d+$/.test(given) ? `Invalid value '${given}' for parameter: ${name}` : formatIntegerComplaint(name, given),
 })
 
 /** A port. Puppet: settings/port_setting.rb. */
-export const port = kindOf<number>({
+export const definePort = createSettingKind<number>({
   expects: 'a port, 0 to 65535',
   parse: (given) => (/^\d{1,15}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined),
   print: String,
   complaint: (name, given) =>
     /^-?\d+$/.test(given)
       ? `Value '${given}' is not a valid port number for parameter: ${name}`
-      : notInteger(name, given),
+      : formatIntegerComplaint(name, given),
 })
 
-const secondsOf: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86400, y: 31536000 }
+const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86400, y: 31536000 }
 
 /** A duration; the value is in seconds, infinite for `unlimited`. Puppet: settings/duration_setting.rb. */
-export const duration = kindOf<number>({
+export const defineDuration = createSettingKind<number>({
   expects: 'a duration such as 30m, 12h or 5y',
   parse(given) {
     if (given === 'unlimited') return Number.POSITIVE_INFINITY
     const match = /^(\d{1,15})(|y|d|h|m|s)$/.exec(given)
-    return match ? Number(match[1]) * secondsOf[match[2]!]! : undefined
+    return match ? Number(match[1]) * unitSeconds[match[2]!]! : undefined
   },
   print: (value) => (value === Number.POSITIVE_INFINITY ? 'unlimited' : String(value)),
-  complaint: (name, given) => `Invalid duration format '${inspected(given)}' for parameter: ${name}`,
+  complaint: (name, given) => `Invalid duration format '${inspectText(given)}' for parameter: ${name}`,
 })
 
 /** One of the given words. Puppet: settings/symbolic_enum_setting.rb, settings/enum_setting.rb. */
-export function oneOf<const Word extends string>(...known: readonly Word[]) {
-  return kindOf<Word>({
+export function defineChoice<const Word extends string>(...known: readonly Word[]) {
+  return createSettingKind<Word>({
     expects: `one of ${known.join(', ')}`,
     known,
     initial: true,
@@ -233,8 +233,8 @@ export function oneOf<const Word extends string>(...known: readonly Word[]) {
 }
 
 /** One of the given names or the name of a plug-in; may be empty. */
-export function nameOf(...known: readonly string[]) {
-  return kindOf<string>({
+export function definePluginName(...known: readonly string[]) {
+  return createSettingKind<string>({
     expects: `one of ${known.join(', ')}, or a plug-in name`,
     known,
     extensible: true,
@@ -244,8 +244,8 @@ export function nameOf(...known: readonly string[]) {
 }
 
 /** Names from the given list and names of plug-ins, separated by commas. */
-export function namesOf(...known: readonly string[]) {
-  return kindOf<readonly string[]>({
+export function definePluginNames(...known: readonly string[]) {
+  return createSettingKind<readonly string[]>({
     expects: `${known.join(', ')}, or plug-in names, separated by commas`,
     known,
     extensible: true,

@@ -1,6 +1,6 @@
-import { definitions } from './definitions/index.ts'
-import type { Definition } from './kinds.ts'
-import { printSetting, type SettingName, type Settings } from './settings.ts'
+import { settingDefinitions } from './definitions/index.ts'
+import type { SettingDefinition } from './kinds.ts'
+import { formatSetting, type SettingName, type Settings } from './settings.ts'
 
 /** Settings of a process that can apply some new values while running. */
 export interface LiveSettings {
@@ -18,20 +18,23 @@ export interface SettingsChange {
   readonly waiting: readonly SettingName[]
 }
 
-const names = Object.keys(definitions) as SettingName[]
-const live: ReadonlySet<SettingName> = new Set(names.filter((name) => (definitions[name] as Definition<unknown>).live))
+const names = Object.keys(settingDefinitions) as SettingName[]
+const live: ReadonlySet<SettingName> = new Set(
+  names.filter((name) => (settingDefinitions[name] as SettingDefinition<unknown>).live),
+)
 
 /** Creates live settings with initial values. */
-export function liveSettings(start: Settings): LiveSettings {
+export function createLiveSettings(start: Settings): LiveSettings {
   let current = start
   const read = (name: SettingName) => ({ enumerable: true, get: () => (live.has(name) ? current[name] : start[name]) })
   const properties = Object.fromEntries(names.map((name) => [name, read(name)]))
   return {
     settings: Object.freeze(Object.defineProperties({}, properties)) as Settings,
     take(next) {
-      const differs = (from: Settings) => (name: SettingName) => printSetting(from, name) !== printSetting(next, name)
-      const taken = names.filter((name) => live.has(name)).filter(differs(current))
-      const waiting = names.filter((name) => !live.has(name)).filter(differs(start))
+      const isChanged = (from: Settings) => (name: SettingName) =>
+        formatSetting(from, name) !== formatSetting(next, name)
+      const taken = names.filter((name) => live.has(name)).filter(isChanged(current))
+      const waiting = names.filter((name) => !live.has(name)).filter(isChanged(start))
       current = next
       return { taken, waiting }
     },

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isMissing } from '../../base/system-error.ts'
+import { isMissingFileError } from '../../base/system-error.ts'
 
 /** The environment variables of a process. */
-export type Environment = Readonly<Record<string, string | undefined>>
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * Environment variable that selects the default folders; with the value `puppet`, the folders of
@@ -27,7 +27,7 @@ export interface PackageFolders {
 }
 
 /** The user account of a process. */
-export interface Account {
+export interface ProcessAccount {
   readonly isRoot: boolean
   /** Login name; `undefined` if the user has no name. */
   readonly name: string | undefined
@@ -39,9 +39,9 @@ export interface Account {
  * package's user: the folders of that package. Otherwise: root's standard folders, or folders in
  * the user's home folder.
  */
-export function standardFolders(
-  env: Environment,
-  account: Account,
+export function getStandardFolders(
+  env: EnvironmentVariables,
+  account: ProcessAccount,
   runMode: 'server' | 'agent' | 'user',
   installed: PackageFolders | undefined = packageFolders,
 ): Record<string, string> {
@@ -49,13 +49,13 @@ export function standardFolders(
   const isPackaged = installed !== undefined && (account.isRoot || account.name === installed.user)
   const folders =
     env[foldersVariable] === 'puppet'
-      ? puppetFolders(home, account.isRoot)
+      ? getPuppetFolders(home, account.isRoot)
       : isPackaged
         ? { ...installed.folders, ...(runMode === 'server' ? installed.server : {}) }
         : account.isRoot
-          ? ofRoot
-          : ofUser(join(home, '.plumb'))
-  return { ...folders, ...given('confdir', env.PLUMB_CONFDIR), ...given('vardir', env.PLUMB_VARDIR) }
+          ? rootFolders
+          : getUserFolders(join(home, '.plumb'))
+  return { ...folders, ...pickGiven('confdir', env.PLUMB_CONFDIR), ...pickGiven('vardir', env.PLUMB_VARDIR) }
 }
 
 /**
@@ -68,19 +68,19 @@ function readPackageFolders(path: string): PackageFolders | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (isMissingFileError(error)) return undefined
     throw error
   }
 }
 
-const given = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value })
+const pickGiven = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value })
 
-const ofRoot = { confdir: '/etc/plumb', vardir: '/var/lib/plumb' }
+const rootFolders = { confdir: '/etc/plumb', vardir: '/var/lib/plumb' }
 
-const ofUser = (folder: string) => ({ confdir: join(folder, 'etc'), vardir: join(folder, 'var') })
+const getUserFolders = (folder: string) => ({ confdir: join(folder, 'etc'), vardir: join(folder, 'var') })
 
 /** Puppet: util/run_mode.rb; for the modules in Puppet's package, defaults.rb. */
-function puppetFolders(home: string, isRoot: boolean): Record<string, string> {
+function getPuppetFolders(home: string, isRoot: boolean): Record<string, string> {
   const modules = '/opt/puppetlabs/puppet/modules'
   if (isRoot)
     return {
@@ -94,16 +94,16 @@ function puppetFolders(home: string, isRoot: boolean): Record<string, string> {
       server_config: '/etc/puppetlabs/puppetserver/conf.d',
       basemodulepath: `$codedir/modules:${modules}`,
     }
-  const own = (...parts: string[]) => join(home, '.puppetlabs', ...parts)
+  const joinHomePath = (...parts: string[]) => join(home, '.puppetlabs', ...parts)
   return {
-    confdir: own('etc/puppet'),
-    codedir: own('etc/code'),
-    vardir: own('opt/puppet/cache'),
-    publicdir: own('opt/puppet/public'),
-    rundir: own('var/run'),
-    logdir: own('var/log'),
-    cadir: own('etc/puppetserver/ca'),
-    server_config: own('etc/puppetserver/conf.d'),
+    confdir: joinHomePath('etc/puppet'),
+    codedir: joinHomePath('etc/code'),
+    vardir: joinHomePath('opt/puppet/cache'),
+    publicdir: joinHomePath('opt/puppet/public'),
+    rundir: joinHomePath('var/run'),
+    logdir: joinHomePath('var/log'),
+    cadir: joinHomePath('etc/puppetserver/ca'),
+    server_config: joinHomePath('etc/puppetserver/conf.d'),
     basemodulepath: `$codedir/modules:${modules}`,
   }
 }

@@ -1,5 +1,5 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { ownValue } from '../../base/own-value.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { getOwnValue } from '../../base/own-value.ts'
 import type { Source } from '../../base/source.ts'
 
 /** The content of puppet.conf: the text of each value, by section and name. */
@@ -32,14 +32,14 @@ export function parsePuppetConf(source: Source): Sections {
     const given = line.trim()
     const header = /^\[(\w+)\]$/.exec(given)
     const setting = /^([\w-]+)\s*=/.exec(given)
-    if (header) section = openSection(ownValue(renamed, header[1]!) ?? header[1]!)
-    else if (setting) section.set(setting[1]!, unquoted(given.slice(setting[0].length).trim()))
+    if (header) section = openSection(getOwnValue(renamed, header[1]!) ?? header[1]!)
+    else if (setting) section.set(setting[1]!, removeQuotes(given.slice(setting[0].length).trim()))
     else if (given !== '' && !given.startsWith('#'))
-      fail(issues.CONFIG_LINE, { line: given }, { source, start, end: start + line.length })
+      throwIssue(issues.CONFIG_LINE, { line: given }, { source, start, end: start + line.length })
     start += line.length + 1
   }
   return sections
 }
 
 /** A value without its quotes; `#` inside the quotes is kept. Puppet: settings/value_translator.rb. */
-const unquoted = (value: string): string => value.replace(/^["']/, '').replace(/["']$/, '').trimEnd()
+const removeQuotes = (value: string): string => value.replace(/^["']/, '').replace(/["']$/, '').trimEnd()

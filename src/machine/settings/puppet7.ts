@@ -25,7 +25,7 @@ const versionFiles = {
  * The version of Puppet installed with a Puppet Server, given the server's conf.d; `undefined` if
  * no version is found.
  */
-export async function installedPuppetVersion(confD: string): Promise<string | undefined> {
+export async function findInstalledPuppetVersion(confD: string): Promise<string | undefined> {
   const { vendor, debian } = versionFiles
   for (const file of confD.startsWith('/etc/puppetlabs/') ? [vendor, debian] : [debian, vendor]) {
     const [, version] = /PUPPETVERSION = '(\d+\.[\d.]+)'/.exec((await localFiles.readText(file)) ?? '') ?? []

@@ -1,9 +1,9 @@
-import { type Settings, type SettingsSource, settingOrigins } from './settings.ts'
+import { getSettingOrigins, type Settings, type SettingsSource } from './settings.ts'
 
 /** The environment set on the command line or in puppet.conf; undefined if the default applies. */
-export function specifiedEnvironment(
+export function getSpecifiedEnvironment(
   { environment }: Pick<Settings, 'environment'>,
   source: SettingsSource,
 ): string | undefined {
-  return settingOrigins(source).environment === 'default' ? undefined : environment
+  return getSettingOrigins(source).environment === 'default' ? undefined : environment
 }

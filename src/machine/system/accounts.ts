@@ -18,20 +18,22 @@ export interface AccountGroup {
 }
 
 /** The users of this machine. */
-export async function accounts(files: Files): Promise<readonly Account[]> {
-  return (await lines(files, '/etc/passwd')).map(([name = '', , uid, gid, comment = '', home = '', shell = '']) => ({
-    name,
-    uid: Number(uid),
-    gid: Number(gid),
-    comment,
-    home,
-    shell,
-  }))
+export async function listAccounts(files: Files): Promise<readonly Account[]> {
+  return (await readEntries(files, '/etc/passwd')).map(
+    ([name = '', , uid, gid, comment = '', home = '', shell = '']) => ({
+      name,
+      uid: Number(uid),
+      gid: Number(gid),
+      comment,
+      home,
+      shell,
+    }),
+  )
 }
 
 /** The groups of this machine. */
-export async function accountGroups(files: Files): Promise<readonly AccountGroup[]> {
-  return (await lines(files, '/etc/group')).map(([name = '', , gid, members = '']) => ({
+export async function listAccountGroups(files: Files): Promise<readonly AccountGroup[]> {
+  return (await readEntries(files, '/etc/group')).map(([name = '', , gid, members = '']) => ({
     name,
     gid: Number(gid),
     members: members.split(',').filter((member) => member !== ''),
@@ -39,18 +41,18 @@ export async function accountGroups(files: Files): Promise<readonly AccountGroup
 }
 
 /** The UID of a user, given by name or UID. */
-export async function uidOf(files: Files, user: string | number): Promise<number | undefined> {
+export async function findUid(files: Files, user: string | number): Promise<number | undefined> {
   if (typeof user === 'number' || /^\d+$/.test(user)) return Number(user)
-  return (await accounts(files)).find(({ name }) => name === user)?.uid
+  return (await listAccounts(files)).find(({ name }) => name === user)?.uid
 }
 
 /** The GID of a group, given by name or GID. */
-export async function gidOf(files: Files, group: string | number): Promise<number | undefined> {
+export async function findGid(files: Files, group: string | number): Promise<number | undefined> {
   if (typeof group === 'number' || /^\d+$/.test(group)) return Number(group)
-  return (await accountGroups(files)).find(({ name }) => name === group)?.gid
+  return (await listAccountGroups(files)).find(({ name }) => name === group)?.gid
 }
 
-async function lines(files: Files, path: string): Promise<string[][]> {
+async function readEntries(files: Files, path: string): Promise<string[][]> {
   const text = (await files.readText(path)) ?? ''
   return text
     .split('\n')

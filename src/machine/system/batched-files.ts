@@ -17,7 +17,7 @@ const atOnce = 32
  * replacement, so that a crash leaves either the old or the new content. Directories are recorded
  * in a journal before the first write to them.
  */
-export function batchedFiles(files: Files, journal: Pick<WriteJournal, 'note'>): BatchedFiles {
+export function createBatchedFiles(files: Files, journal: Pick<WriteJournal, 'note'>): BatchedFiles {
   const unsynced = new Set<string>()
   return {
     files: {

@@ -3,11 +3,11 @@ import { access, stat } from 'node:fs/promises'
 import { constants as os } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { execa as Execa } from 'execa'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { textFromBytes } from '../../base/text/byte-text.ts'
-import { noPipes, startChild } from '../../base/threads/start-child.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { Commands, RunOptions, RunResult } from './system.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
+import { noPipes, startChildProcess } from '../../base/threads/start-child.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import type { CommandOptions, CommandResult, Commands } from './system.ts'
 
 /** Errors about programs that could not be started. */
 export const commandIssues = defineIssues({
@@ -24,15 +24,15 @@ export const commandIssues = defineIssues({
 const patience = 500
 
 /** The programs of this machine. */
-export const localCommands: Commands = { find, run }
+export const localCommands: Commands = { find: findProgram, run: runCommand }
 
-async function find(name: string, path = process.env['PATH'] ?? ''): Promise<string | undefined> {
+async function findProgram(name: string, path = process.env['PATH'] ?? ''): Promise<string | undefined> {
   const places = isAbsolute(name) ? [name] : path.split(delimiter).map((directory) => join(directory, name))
   for (const place of places) if (await isExecutable(place)) return place
   return undefined
 }
 
-async function exists(path: string): Promise<boolean> {
+async function isExistingPath(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
@@ -49,18 +49,18 @@ export async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-async function run(command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+async function runCommand(command: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const { execa } = await import('execa') // loaded only where programs are run: it takes a tenth of a second
-  const words = options.merged ? await mergedWords(command, options.env?.['PATH']) : command
-  const child = withUmask(options.umask, () => start(execa, words, options))
+  const words = options.merged ? await buildMergedCommand(command, options.env?.['PATH']) : command
+  const child = withUmask(options.umask, () => startProgram(execa, words, options))
   let timedOut = false
   const { timeout = 0 } = options
   // The timeout of execa would kill the program, but not its child processes.
-  const outOfTime = () => {
-    timedOut = killGroup(child)
+  const killOnTimeout = () => {
+    timedOut = killProcessGroup(child)
   }
-  const overflowed = options.maxOutput === undefined ? undefined : boundOutput(child, options.maxOutput)
-  const killer = timeout > 0 ? setTimeout(outOfTime, timeout * 1000) : undefined
+  const overflowed = options.maxOutput === undefined ? undefined : limitOutput(child, options.maxOutput)
+  const killer = timeout > 0 ? setTimeout(killOnTimeout, timeout * 1000) : undefined
   let waiting: NodeJS.Timeout | undefined
   child.once('exit', () => {
     clearTimeout(killer)
@@ -73,30 +73,37 @@ async function run(command: readonly string[], options: RunOptions = {}): Promis
   clearTimeout(killer)
   clearTimeout(waiting)
   if (exitCode === undefined && signal === undefined)
-    fail(commandIssues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: reasons[code] ?? originalMessage })
+    throwIssue(commandIssues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: reasons[code] ?? originalMessage })
   const ending = {
-    status: exitStatus(exitCode, signal),
+    status: computeExitStatus(exitCode, signal),
     timedOut,
     ...(signal !== undefined && { signaled: true as const }),
     ...(overflowed && { overflowed: overflowed() }),
   }
-  return { ...ending, stdout: outputText(stdout), stderr: outputText(stderr), output: outputText(all) }
+  return { ...ending, stdout: decodeOutput(stdout), stderr: decodeOutput(stderr), output: decodeOutput(all) }
 }
 
 /**
  * A shell command that redirects standard error to standard output and execs the program. A missing
  * program is reported before the shell starts.
  */
-async function mergedWords([program = '', ...args]: readonly string[], path?: string): Promise<readonly string[]> {
+async function buildMergedCommand(
+  [program = '', ...args]: readonly string[],
+  path?: string,
+): Promise<readonly string[]> {
   const isRelative = program.includes('/') && !isAbsolute(program)
-  if (!isRelative && (await find(program, path)) === undefined && !(isAbsolute(program) && (await exists(program))))
-    fail(commandIssues.COMMAND_NOT_STARTED, { command: program, why: reasons['ENOENT']! })
+  if (
+    !isRelative &&
+    (await findProgram(program, path)) === undefined &&
+    !(isAbsolute(program) && (await isExistingPath(program)))
+  )
+    throwIssue(commandIssues.COMMAND_NOT_STARTED, { command: program, why: reasons['ENOENT']! })
   return ['/bin/sh', '-c', 'exec "$0" "$@" 2>&1', program, ...args]
 }
 
 /** Output as text; bytes that are not UTF-8 are escaped. */
-function outputText(output: string | Uint8Array): string {
-  return typeof output === 'string' ? output : textFromBytes(output)
+function decodeOutput(output: string | Uint8Array): string {
+  return typeof output === 'string' ? output : decodeLosslessUtf8(output)
 }
 
 interface Child {
@@ -109,11 +116,11 @@ interface Child {
  * Kills a program whose output exceeds the limit, because execa's own limit would let the program
  * continue. Returns a function that tells if the limit was exceeded.
  */
-function boundOutput(child: Child, most: number): () => boolean {
+function limitOutput(child: Child, most: number): () => boolean {
   let seen = 0
   const count = (chunk: Buffer | string): void => {
     seen += chunk.length
-    if (seen > most) killGroup(child)
+    if (seen > most) killProcessGroup(child)
   }
   child.stdout.on('data', count)
   child.stderr.on('data', count)
@@ -124,10 +131,10 @@ function boundOutput(child: Child, most: number): () => boolean {
  * Starts the program in a process group of its own, so that its child processes can be killed
  * together with it after a timeout.
  */
-function start(
+function startProgram(
   execa: typeof Execa,
   [program = '', ...args]: readonly string[],
-  { cwd, env, uid, gid, input, encoding }: RunOptions,
+  { cwd, env, uid, gid, input, encoding }: CommandOptions,
 ) {
   try {
     const options = {
@@ -143,11 +150,11 @@ function start(
       encoding: encoding ?? 'buffer',
       maxBuffer: Number.POSITIVE_INFINITY,
     } as const
-    return startChild(() => execa(program, args, options))
+    return startChildProcess(() => execa(program, args, options))
   } catch (error) {
     // If the process could not be started, execa throws a TypeError about missing streams.
-    const why = error instanceof TypeError ? noPipes : errorText(error)
-    return fail(commandIssues.COMMAND_NOT_STARTED, { command: program, why })
+    const why = error instanceof TypeError ? noPipes : formatError(error)
+    return throwIssue(commandIssues.COMMAND_NOT_STARTED, { command: program, why })
   }
 }
 
@@ -162,7 +169,7 @@ function withUmask<T>(umask: number | undefined, start: () => T): T {
 }
 
 /** Kills a process group. Returns false if the group no longer exists. */
-function killGroup({ pid }: { readonly pid?: number }): boolean {
+function killProcessGroup({ pid }: { readonly pid?: number }): boolean {
   try {
     return pid !== undefined && process.kill(-pid, 'SIGKILL')
   } catch {
@@ -171,7 +178,7 @@ function killGroup({ pid }: { readonly pid?: number }): boolean {
 }
 
 /** Exit status as a shell reports it: 128 plus the signal number if a signal ended the program. */
-function exitStatus(code: number | undefined, signal: NodeJS.Signals | undefined): number {
+function computeExitStatus(code: number | undefined, signal: NodeJS.Signals | undefined): number {
   return code ?? 128 + (signal === undefined ? 0 : os.signals[signal])
 }
 

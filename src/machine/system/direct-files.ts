@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { localFiles, namesNow, statOf, unlessAbsent } from './files.ts'
+import { ignoreAbsentPath, listNamesSync, localFiles, toFileStat } from './files.ts'
 import type { Files } from './system.ts'
 
 /**
@@ -19,25 +19,25 @@ const turnMs = 10
 export const directFiles: Files = {
   ...localFiles,
   stat: (path) =>
-    inTurn(async () => {
+    runDirectly(async () => {
       const stat = lstatSync(path, { throwIfNoEntry: false })
-      return stat && statOf(stat)
+      return stat && toFileStat(stat)
     }),
-  readLink: (path) => inTurn(async () => readlinkSync(path)),
-  read: (path) => inTurn(async () => (isSmall(path) ? readFileSync(path) : localFiles.read(path))),
-  readText: (path) => inTurn(async () => (isSmall(path) ? readFileSync(path, 'utf8') : localFiles.readText(path))),
-  list: (directory) => inTurn(async () => namesNow(directory).sort()),
+  readLink: (path) => runDirectly(async () => readlinkSync(path)),
+  read: (path) => runDirectly(async () => (isSmall(path) ? readFileSync(path) : localFiles.read(path))),
+  readText: (path) => runDirectly(async () => (isSmall(path) ? readFileSync(path, 'utf8') : localFiles.readText(path))),
+  list: (directory) => runDirectly(async () => listNamesSync(directory).sort()),
 }
 
 /** Time at which timers and signals were last processed. */
 let turnBegan = performance.now()
 
-async function inTurn<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+async function runDirectly<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   if (performance.now() - turnBegan > turnMs) {
     await new Promise((done) => setImmediate(done))
     turnBegan = performance.now()
   }
-  return unlessAbsent(ask)
+  return ignoreAbsentPath(ask)
 }
 
 function isSmall(path: string): boolean {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { systemCode } from '../../base/system-error.ts'
-import { byStartTime, isLeftBehind, type LockHolder } from './lock-holder.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
+import { isAbandonedLock, type LockHolder, startTimeHolder } from './lock-holder.ts'
 
 const issues = defineIssues({
   LOCK_HELD: {
@@ -34,7 +34,7 @@ export class FileLock {
   readonly #holder: LockHolder
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(path: string, holder: LockHolder = byStartTime) {
+  constructor(path: string, holder: LockHolder = startTimeHolder) {
     this.#path = path
     this.#holder = holder
   }
@@ -69,13 +69,13 @@ export class FileLock {
     const deadline = Date.now() + patience
     for (let wait = 2; !(await this.#take()); wait = Math.min(wait * 2, 50)) {
       if (await this.#breakIfStale()) continue
-      if (Date.now() > deadline) fail(issues.LOCK_HELD, { file: this.#path, seconds: patience / 1000 })
+      if (Date.now() > deadline) throwIssue(issues.LOCK_HELD, { file: this.#path, seconds: patience / 1000 })
       await sleep(wait)
     }
   }
 
   async #take(): Promise<boolean> {
-    return take(this.#path, this.#holder)
+    return createLockFile(this.#path, this.#holder)
   }
 
   /**
@@ -85,7 +85,7 @@ export class FileLock {
   async #breakIfStale(): Promise<boolean> {
     if (!(await isStale(this.#path))) return false
     const breaker = `${this.#path}.break`
-    if (!(await take(breaker, byStartTime))) {
+    if (!(await createLockFile(breaker, startTimeHolder))) {
       const begun = await stat(breaker).catch(() => undefined)
       const isOld = begun !== undefined && Date.now() - begun.mtimeMs > breaking
       if (isOld && (await isStale(breaker))) await rm(breaker, { force: true })
@@ -101,7 +101,7 @@ export class FileLock {
 }
 
 /** Creates a lock file with its content in one atomic step. Returns false if the file exists. */
-async function take(path: string, holder: LockHolder): Promise<boolean> {
+async function createLockFile(path: string, holder: LockHolder): Promise<boolean> {
   const beside = `${path}.${randomBytes(6).toString('hex')}`
   let taken = false
   try {
@@ -109,7 +109,7 @@ async function take(path: string, holder: LockHolder): Promise<boolean> {
     await link(beside, path)
     taken = true
   } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error
+    if (getSystemErrorCode(error) !== 'EEXIST') throw error
   } finally {
     if (!taken) holder.end(path)
     await rm(beside, { force: true })
@@ -120,7 +120,7 @@ async function take(path: string, holder: LockHolder): Promise<boolean> {
 async function isStale(path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return false
-  if (text !== '') return isLeftBehind(path, text)
+  if (text !== '') return isAbandonedLock(path, text)
   const { mtimeMs } = (await stat(path).catch(() => undefined)) ?? { mtimeMs: Date.now() }
   return Date.now() - mtimeMs > writingMs
 }

@@ -18,20 +18,20 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { systemCode } from '../../base/system-error.ts'
-import { isInexact, textFromBytes } from '../../base/text/byte-text.ts'
-import { readWithin } from './read-within.ts'
-import type { FileContent, FileStat, Files, Replacement } from './system.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
+import { decodeLosslessUtf8, hasReplacementCharacter } from '../../base/text/byte-text.ts'
+import { readBoundedFile } from './read-within.ts'
+import type { FileReplacement, FileStat, Files, WritableContent } from './system.ts'
 
 /** The files of this machine. */
 export const localFiles: Files = {
-  stat: (path) => unlessAbsent(async () => statOf(await lstat(path))),
-  readLink: (path) => unlessAbsent(() => readlink(path)),
-  read: (path) => unlessAbsent(() => readFile(path)),
-  readText: (path) => unlessAbsent(() => readFile(path, 'utf8')),
-  readParts: async (path) => ((await unlessAbsent(() => stat(path))) === undefined ? undefined : streamParts(path)),
-  readWithin: (path, most) => unlessAbsent(() => readWithin(path, most)),
-  list: (directory) => unlessAbsent(async () => (await namesIn(directory)).sort()),
+  stat: (path) => ignoreAbsentPath(async () => toFileStat(await lstat(path))),
+  readLink: (path) => ignoreAbsentPath(() => readlink(path)),
+  read: (path) => ignoreAbsentPath(() => readFile(path)),
+  readText: (path) => ignoreAbsentPath(() => readFile(path, 'utf8')),
+  readParts: async (path) => ((await ignoreAbsentPath(() => stat(path))) === undefined ? undefined : streamParts(path)),
+  readWithin: (path, most) => ignoreAbsentPath(() => readBoundedFile(path, most)),
+  list: (directory) => ignoreAbsentPath(async () => (await listNames(directory)).sort()),
   write: (path, content, mode, sync = 'now') => replaceFile(path, content, { mode, sync }),
   replace: replaceFile,
   sync: syncPath,
@@ -83,7 +83,7 @@ async function* streamParts(path: string): AsyncGenerator<Uint8Array> {
  * set exactly, regardless of the umask. If the old file has the same content and permissions, only
  * its modification time is updated, which saves an agent run most of its disk writes.
  */
-async function replaceFile(path: string, content: FileContent, replacement: Replacement): Promise<void> {
+async function replaceFile(path: string, content: WritableContent, replacement: FileReplacement): Promise<void> {
   const { stagingDirectory = dirname(path), check, sync = 'now' } = replacement
   const before = await localFiles.stat(path)
   const old = before?.kind === 'file' ? before : undefined
@@ -91,8 +91,8 @@ async function replaceFile(path: string, content: FileContent, replacement: Repl
     old &&
     !check &&
     hasPermissions(old, replacement) &&
-    (await isContent(path, old, content)) &&
-    (await isTouched(path))
+    (await hasContent(path, old, content)) &&
+    (await touchFile(path))
   )
     return
   const temporary = join(stagingDirectory, `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
@@ -112,30 +112,30 @@ async function replaceFile(path: string, content: FileContent, replacement: Repl
       await handle.close()
     }
     await check?.(temporary)
-    await moveInto(path, temporary, replacement)
+    await moveStagedFile(path, temporary, replacement)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {})
-    throw aboutPath(error, path, temporary)
+    throw addErrorPath(error, path, temporary)
   }
   if (sync === 'now') await syncPath(dirname(path))
 }
 
-function hasPermissions(old: FileStat, { mode, uid, gid }: Replacement): boolean {
+function hasPermissions(old: FileStat, { mode, uid, gid }: FileReplacement): boolean {
   return (mode ?? old.mode) === old.mode && (uid ?? old.uid) === old.uid && (gid ?? old.gid) === old.gid
 }
 
 /** Sets the owner before the mode, because a change of owner clears setuid and setgid. Undefined IDs are not changed. */
-async function setPermissions(handle: FileHandle, { mode, uid, gid }: Replacement): Promise<void> {
+async function setPermissions(handle: FileHandle, { mode, uid, gid }: FileReplacement): Promise<void> {
   if ((uid !== undefined || gid !== undefined) && process.getuid?.() === 0) await handle.chown(uid ?? -1, gid ?? -1)
   if (mode !== undefined) await handle.chmod(mode)
 }
 
 /** Renames a file. If the staging directory is on another file system, a copy replaces the old file atomically. */
-async function moveInto(path: string, staged: string, replacement: Replacement): Promise<void> {
+async function moveStagedFile(path: string, staged: string, replacement: FileReplacement): Promise<void> {
   try {
     await rename(staged, path)
   } catch (error) {
-    if (systemCode(error) !== 'EXDEV') throw error
+    if (getSystemErrorCode(error) !== 'EXDEV') throw error
     const { stagingDirectory, check, ...permissions } = replacement
     const handle = await open(staged, constants.O_RDONLY | constants.O_NOFOLLOW)
     await replaceFile(path, handle.createReadStream(), permissions)
@@ -147,7 +147,7 @@ async function moveInto(path: string, staged: string, replacement: Replacement):
  * Adds the path of the target file to an error: Node.js reports the path of the temporary file, or
  * no path if the disk is full.
  */
-function aboutPath(error: unknown, path: string, beside: string): unknown {
+function addErrorPath(error: unknown, path: string, beside: string): unknown {
   const failed = error as NodeJS.ErrnoException | undefined
   const isOfDisk = ['open', 'write', 'fsync', 'rename'].includes(failed?.syscall ?? '')
   if (failed && isOfDisk && (failed.path === undefined || failed.path === beside)) failed.path = path
@@ -155,7 +155,7 @@ function aboutPath(error: unknown, path: string, beside: string): unknown {
 }
 
 /** True if the file already has this content; streams are never compared. */
-async function isContent(path: string, { size }: FileStat, content: FileContent): Promise<boolean> {
+async function hasContent(path: string, { size }: FileStat, content: WritableContent): Promise<boolean> {
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) return false
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   if (bytes.length !== size) return false
@@ -164,7 +164,7 @@ async function isContent(path: string, { size }: FileStat, content: FileContent)
 }
 
 /** Sets a file's modification time to the current time; false if this process does not own the file. */
-function isTouched(path: string): Promise<boolean> {
+function touchFile(path: string): Promise<boolean> {
   const now = new Date()
   return utimes(path, now, now).then(
     () => true,
@@ -173,15 +173,19 @@ function isTouched(path: string): Promise<boolean> {
 }
 
 /** Returns the names in a directory. Invalid UTF-8 bytes are escaped; Node.js would replace them with U+FFFD. */
-async function namesIn(directory: string): Promise<string[]> {
+async function listNames(directory: string): Promise<string[]> {
   const names = await readdir(directory)
-  return names.some(isInexact) ? (await readdir(directory, { encoding: 'buffer' })).map(textFromBytes) : names
+  return names.some(hasReplacementCharacter)
+    ? (await readdir(directory, { encoding: 'buffer' })).map(decodeLosslessUtf8)
+    : names
 }
 
-/** Like `namesIn`, but blocks the thread. */
-export function namesNow(directory: string): string[] {
+/** Like `listNames`, but blocks the thread. */
+export function listNamesSync(directory: string): string[] {
   const names = readdirSync(directory)
-  return names.some(isInexact) ? readdirSync(directory, { encoding: 'buffer' }).map(textFromBytes) : names
+  return names.some(hasReplacementCharacter)
+    ? readdirSync(directory, { encoding: 'buffer' }).map(decodeLosslessUtf8)
+    : names
 }
 
 /** Syncs a file or a directory to disk. If the file system does not support this, nothing happens. */
@@ -191,38 +195,39 @@ async function syncPath(path: string): Promise<void> {
     handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
     await handle.sync()
   } catch (error) {
-    if (!['EINVAL', 'EPERM', 'EACCES', 'ENOTSUP', 'ENOENT', 'ELOOP'].includes(systemCode(error) ?? '')) throw error
+    if (!['EINVAL', 'EPERM', 'EACCES', 'ENOTSUP', 'ENOENT', 'ELOOP'].includes(getSystemErrorCode(error) ?? ''))
+      throw error
   } finally {
     await handle?.close()
   }
 }
 
 /** Returns the result of `ask` about a path; `undefined` if the path does not exist or has another file type. */
-export async function unlessAbsent<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+export async function ignoreAbsentPath<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask()
   } catch (error) {
     // EINVAL: readlink on a path that is not a link. ENOTDIR: a parent or a listed path is a file. EISDIR: a directory is read.
-    if (['ENOENT', 'ENOTDIR', 'EINVAL', 'EISDIR'].includes(systemCode(error) ?? '')) return undefined
+    if (['ENOENT', 'ENOTDIR', 'EINVAL', 'EISDIR'].includes(getSystemErrorCode(error) ?? '')) return undefined
     throw error
   }
 }
 
 /** Returns the status of a path synchronously, for local files that are checked on every request. */
-export function statNow(path: string): FileStat | undefined {
+export function getFileStatSync(path: string): FileStat | undefined {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
-    return stat && statOf(stat)
+    return stat && toFileStat(stat)
   } catch (error) {
-    if (systemCode(error) === 'ENOTDIR') return undefined
+    if (getSystemErrorCode(error) === 'ENOTDIR') return undefined
     throw error
   }
 }
 
 /** Converts a status that `lstat` returned. */
-export function statOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat {
+export function toFileStat(stat: Awaited<ReturnType<typeof lstat>>): FileStat {
   return {
-    kind: fileKind(stat),
+    kind: getFileKind(stat),
     mode: Number(stat.mode) & 0o7777,
     uid: Number(stat.uid),
     gid: Number(stat.gid),
@@ -233,7 +238,7 @@ export function statOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat {
   }
 }
 
-function fileKind(stat: Awaited<ReturnType<typeof lstat>>): FileStat['kind'] {
+function getFileKind(stat: Awaited<ReturnType<typeof lstat>>): FileStat['kind'] {
   if (stat.isFile()) return 'file'
   if (stat.isDirectory()) return 'directory'
   if (stat.isSymbolicLink()) return 'link'

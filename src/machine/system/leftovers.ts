@@ -14,7 +14,7 @@ const temporary = /^(\..*\.[0-9a-f]{12}\.tmp|\.lock(\.break)?\.[0-9a-f]{12})$/s
 const abandonedMs = 3_600_000
 
 /** Removes temporary files of killed processes from a directory. Returns true if no temporary file remains. */
-export async function removeLeftovers(
+export async function removeTemporaryFiles(
   directory: string,
   files: Files,
   now: number,

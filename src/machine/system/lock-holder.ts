@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { systemCode } from '../../base/system-error.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
 
 /** The way in which this process identifies itself in its lock files. */
 export interface LockHolder {
@@ -11,14 +11,14 @@ export interface LockHolder {
 }
 
 /** Identifies the process by PID and start time, because the system reuses PIDs. */
-export const byStartTime: LockHolder = { begin: () => identityOf(process.pid), end: () => {} }
+export const startTimeHolder: LockHolder = { begin: () => readProcessIdentity(process.pid), end: () => {} }
 
 /**
  * Identifies the process by PID only, as Puppet does. Puppet removes a lock if the process with
  * that PID does not have a name that Puppet recognizes (util/pidlock.rb), so this process uses a
  * name that Puppet recognizes while it holds a lock.
  */
-export const asPuppetNamesIt: LockHolder = {
+export const puppetNameHolder: LockHolder = {
   async begin(path) {
     if (held.size === 0) renameProcess(nameOfHolder)
     held.set(path, (held.get(path) ?? 0) + 1)
@@ -40,18 +40,18 @@ const held = new Map<string, number>()
 const ownName = readProcessName(commFile)
 
 /** True if the content of a lock file names a process that no longer holds the lock. */
-export async function isLeftBehind(path: string, text: string): Promise<boolean> {
+export async function isAbandonedLock(path: string, text: string): Promise<boolean> {
   const pid = Number.parseInt(text, 10)
   if (!isAlive(pid)) return true
-  if (!/^\s*\d+\s*$/.test(text)) return text !== (await identityOf(pid))
-  return pid === process.pid ? !held.has(path) : !(await isPuppet(pid))
+  if (!/^\s*\d+\s*$/.test(text)) return text !== (await readProcessIdentity(pid))
+  return pid === process.pid ? !held.has(path) : !(await isPuppetProcess(pid))
 }
 
 /**
  * True if Puppet would recognize the process as a Puppet process; also true if the system does not
  * report the name of the process.
  */
-async function isPuppet(pid: number): Promise<boolean> {
+async function isPuppetProcess(pid: number): Promise<boolean> {
   try {
     const [name, args] = await Promise.all([
       readFile(`/proc/${pid}/comm`, 'utf8'),
@@ -68,12 +68,12 @@ function isAlive(pid: number): boolean {
     // 0 and negative numbers refer to process groups.
     return pid > 0 && process.kill(pid, 0)
   } catch (error) {
-    return systemCode(error) === 'EPERM'
+    return getSystemErrorCode(error) === 'EPERM'
   }
 }
 
 /** The PID and, on Linux, the start time of a process. */
-async function identityOf(pid: number): Promise<string> {
+async function readProcessIdentity(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return `${pid} ${status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`.trim()
 }

@@ -1,6 +1,6 @@
 import '../../base/threads/no-debugger.ts'
-import { answerInProcess } from '../../base/threads/asked-process.ts'
+import { answerParentProcess } from '../../base/threads/asked-process.ts'
 import { localCommands } from './commands.ts'
 import type { StarterQuestion } from './program-starter.ts'
 
-answerInProcess(({ command, options }: StarterQuestion) => localCommands.run(command, options))
+answerParentProcess(({ command, options }: StarterQuestion) => localCommands.run(command, options))

@@ -1,13 +1,13 @@
-import { errorOf } from '../../base/issue.ts'
-import { AskedProcess } from '../../base/threads/asked-process.ts'
-import { NoAnswer } from '../../base/threads/asked-thread.ts'
+import { createPuppetError } from '../../base/issue.ts'
+import { WorkerProcess } from '../../base/threads/asked-process.ts'
+import { NoAnswerError } from '../../base/threads/asked-thread.ts'
 import { commandIssues, localCommands } from './commands.ts'
-import type { Commands, RunOptions, RunResult } from './system.ts'
+import type { CommandOptions, CommandResult, Commands } from './system.ts'
 
 /** A request to run a program, sent to the starter process. */
 export interface StarterQuestion {
   readonly command: readonly string[]
-  readonly options: RunOptions | undefined
+  readonly options: CommandOptions | undefined
 }
 
 /**
@@ -16,16 +16,16 @@ export interface StarterQuestion {
  */
 export class ProgramStarter implements Commands {
   readonly find = localCommands.find
-  readonly #process = new AskedProcess<StarterQuestion, RunResult>(
+  readonly #process = new WorkerProcess<StarterQuestion, CommandResult>(
     new URL('./program-starter-process.js', import.meta.url),
   )
 
-  async run(command: readonly string[], options?: RunOptions): Promise<RunResult> {
+  async run(command: readonly string[], options?: CommandOptions): Promise<CommandResult> {
     try {
       return await this.#process.ask({ command, options })
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error
-      throw errorOf(commandIssues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: error.message })
+      if (!(error instanceof NoAnswerError)) throw error
+      throw createPuppetError(commandIssues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: error.message })
     }
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const lessPart = 0.1
 
 /** Removes the oldest files of a folder if it contains more than `bound` files. */
-export async function removeOldest(folder: string, bound: number): Promise<void> {
+export async function removeOldestFiles(folder: string, bound: number): Promise<void> {
   const names = await readdir(folder)
   if (names.length <= bound) return
   const found = await Promise.all(

@@ -12,12 +12,16 @@ const shared = ['/etc/passwd', '/etc/group']
  * those of the machine; only their working directory is mapped. With this system, a catalog can be
  * tried out, also by an unprivileged user.
  */
-export function rootedSystem(system: System, root: string): System {
-  const at = (path: string) => posix.join(root, path)
-  return { files: rootedFiles(system.files, at), commands: rootedCommands(system.commands, at), now: system.now }
+export function createRootedSystem(system: System, root: string): System {
+  const toRootedPath = (path: string) => posix.join(root, path)
+  return {
+    files: createRootedFiles(system.files, toRootedPath),
+    commands: createRootedCommands(system.commands, toRootedPath),
+    now: system.now,
+  }
 }
 
-function rootedFiles(files: Files, at: (path: string) => string): Files {
+function createRootedFiles(files: Files, at: (path: string) => string): Files {
   return {
     stat: (path) => files.stat(at(path)),
     readLink: (path) => files.readLink(at(path)),
@@ -42,7 +46,7 @@ function rootedFiles(files: Files, at: (path: string) => string): Files {
   }
 }
 
-function rootedCommands(commands: Commands, at: (path: string) => string): Commands {
+function createRootedCommands(commands: Commands, at: (path: string) => string): Commands {
   return {
     find: commands.find,
     run: (command, options) =>

@@ -4,7 +4,7 @@ import { delimiter } from 'node:path'
 const systemFolders = ['/usr/sbin', '/sbin']
 
 /** The search path for programs: the inherited one, followed by the system folders. */
-export function searchPath(inherited = ''): string {
+export function buildSearchPath(inherited = ''): string {
   const folders = inherited === '' ? [] : inherited.split(delimiter)
   return [...folders, ...systemFolders.filter((folder) => !folders.includes(folder))].join(delimiter)
 }

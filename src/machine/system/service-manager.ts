@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { startChild } from '../../base/threads/start-child.ts'
+import { startChildProcess } from '../../base/threads/start-child.ts'
 
 /**
  * Notifies systemd of the state of a service with `Type=notify`. Runs the program systemd-notify,
  * as Node.js does not support Unix datagram sockets. If the program is missing, nothing happens.
  * sd_notify(3).
  */
-export async function tellServiceManager(...state: readonly string[]): Promise<void> {
+export async function notifyServiceManager(...state: readonly string[]): Promise<void> {
   if (!process.env['NOTIFY_SOCKET']) return
   const words = [`--pid=${process.pid}`, ...state]
-  const child = startChild(() => spawn('systemd-notify', words, { stdio: 'ignore' }))
+  const child = startChildProcess(() => spawn('systemd-notify', words, { stdio: 'ignore' }))
   await once(child, 'exit').catch(() => {})
 }
 
 /** The state of a service that is reloading its configuration; `--ready` ends this state. */
-export function reloadingState(): readonly string[] {
+export function getReloadingState(): readonly string[] {
   // systemd requires a timestamp from CLOCK_MONOTONIC.
   return ['RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`]
 }
@@ -35,7 +35,7 @@ export function feedWatchdog(isHealthy: () => boolean): Watchdog {
   const isOurs = (process.env['WATCHDOG_PID'] ?? String(process.pid)) === String(process.pid)
   if (!isOurs || !Number.isSafeInteger(micros) || micros <= 0) return { close: () => {} }
   const timer = setInterval(() => {
-    if (isHealthy()) void tellServiceManager('WATCHDOG=1')
+    if (isHealthy()) void notifyServiceManager('WATCHDOG=1')
   }, micros / 2000)
   timer.unref()
   return { close: () => clearInterval(timer) }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type SyslogFacility, syslogFacilities } from '../../base/syslog-facilities.ts'
-import { noPipes, startChild } from '../../base/threads/start-child.ts'
+import { noPipes, startChildProcess } from '../../base/threads/start-child.ts'
 import { localCommands } from './commands.ts'
 
 const issues = defineIssues({
@@ -31,7 +31,7 @@ export interface SyslogOptions {
 
 /** Opens the system log. Throws NO_LOGGER. */
 export async function openSyslog(options: SyslogOptions): Promise<Syslog> {
-  return new Syslog((await localCommands.find('logger')) ?? fail(issues.NO_LOGGER, {}), options)
+  return new Syslog((await localCommands.find('logger')) ?? throwIssue(issues.NO_LOGGER, {}), options)
 }
 
 /**
@@ -83,7 +83,7 @@ function startLogger(program: string, tag: string, ended: (why: string | undefin
   // Use a separate process group, so that signals from a terminal do not end `logger` before the
   // last line.
   const stdio = ['pipe', 'ignore', 'pipe'] as const
-  const child: ChildProcess = startChild(() => spawn(program, words, { stdio: [...stdio], detached: true }))
+  const child: ChildProcess = startChildProcess(() => spawn(program, words, { stdio: [...stdio], detached: true }))
   const { stdin, stderr } = child
   let said = stdin && stderr ? '' : noPipes
   stderr?.on('data', (data: Buffer) => {

@@ -19,9 +19,9 @@ export interface Files {
   readWithin(path: string, most: number): Promise<Buffer | undefined>
   list(directory: string): Promise<readonly string[] | undefined>
   /** Writes a temporary file, syncs it and renames it: after a crash, the file is completely old or completely new. */
-  write(path: string, content: FileContent, mode?: number, sync?: SyncTime): Promise<void>
+  write(path: string, content: WritableContent, mode?: number, sync?: SyncTime): Promise<void>
   /** Like `write`, with a given owner, mode or staging directory, or a validation before the old file is replaced. */
-  replace(path: string, content: FileContent, replacement: Replacement): Promise<void>
+  replace(path: string, content: WritableContent, replacement: FileReplacement): Promise<void>
   /** Syncs a file or a directory to disk, so that it survives a power loss. A missing path is ignored. */
   sync(path: string): Promise<void>
   makeDirectory(path: string, mode?: number): Promise<void>
@@ -34,13 +34,13 @@ export interface Files {
 }
 
 /** The content of a file: text, bytes, or a stream of bytes. */
-export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
+export type WritableContent = string | Uint8Array | AsyncIterable<Uint8Array>
 
 /**
  * Permissions of a file that replaces another file, and the location of its temporary file.
  * Undefined values are copied from the old file.
  */
-export interface Replacement {
+export interface FileReplacement {
   readonly mode?: number | undefined
   /** Used only if this process runs as root; otherwise new files have the default owner. */
   readonly uid?: number | undefined
@@ -70,7 +70,7 @@ export interface FileStat {
 }
 
 /** Returns an identifier for a version of a file; the identifier changes when the file is replaced. */
-export function fileVersion({ size, modified, changed }: FileStat): string {
+export function getFileVersion({ size, modified, changed }: FileStat): string {
   return `${size} ${modified} ${changed}`
 }
 
@@ -79,11 +79,11 @@ export interface Commands {
   /** Returns the path of a program on the search path; `undefined` if it is not installed. */
   find(name: string, path?: string): Promise<string | undefined>
   /** Runs a program and waits for its end. A non-zero exit status is a result, not an error. */
-  run(command: readonly string[], options?: RunOptions): Promise<RunResult>
+  run(command: readonly string[], options?: CommandOptions): Promise<CommandResult>
 }
 
 /** Environment, identity and limits of a program. */
-export interface RunOptions {
+export interface CommandOptions {
   readonly cwd?: string
   /** Variables added to the environment; `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -105,7 +105,7 @@ export interface RunOptions {
 }
 
 /** Exit status and output of a program. */
-export interface RunResult {
+export interface CommandResult {
   readonly status: number
   readonly stdout: string
   readonly stderr: string

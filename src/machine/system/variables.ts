@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { isInexact, textFromBytes } from '../../base/text/byte-text.ts'
+import { decodeLosslessUtf8, hasReplacementCharacter } from '../../base/text/byte-text.ts'
 
 /**
  * The environment variables of this process. Bytes that are not UTF-8 are escaped; Node.js itself
  * replaces them with U+FFFD.
  */
-export function exactVariables(): Readonly<Record<string, string>> {
+export function readExactVariables(): Readonly<Record<string, string>> {
   const entries = Object.entries(process.env)
   const known = entries.filter((entry): entry is [string, string] => entry[1] !== undefined)
-  if (!known.some(([, value]) => isInexact(value))) return Object.fromEntries(known)
-  const exact = variablesAtStart()
-  return Object.fromEntries(known.map(([name, value]) => [name, exactValue(value, exact.get(name))]))
+  if (!known.some(([, value]) => hasReplacementCharacter(value))) return Object.fromEntries(known)
+  const exact = readInitialVariables()
+  return Object.fromEntries(known.map(([name, value]) => [name, decodeExactValue(value, exact.get(name))]))
 }
 
 /** The initial environment variables of this process on Linux; empty on other systems. */
-function variablesAtStart(): ReadonlyMap<string, Buffer> {
+function readInitialVariables(): ReadonlyMap<string, Buffer> {
   const found = new Map<string, Buffer>()
   let bytes: Buffer
   try {
@@ -33,6 +33,6 @@ function variablesAtStart(): ReadonlyMap<string, Buffer> {
 }
 
 /** The original bytes of a variable as text, unless the process has changed the variable since its start. */
-function exactValue(value: string, bytes: Buffer | undefined): string {
-  return bytes?.toString('utf8') === value ? textFromBytes(bytes) : value
+function decodeExactValue(value: string, bytes: Buffer | undefined): string {
+  return bytes?.toString('utf8') === value ? decodeLosslessUtf8(bytes) : value
 }

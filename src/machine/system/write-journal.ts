@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { removeLeftovers } from './leftovers.ts'
+import { removeTemporaryFiles } from './leftovers.ts'
 import type { Files } from './system.ts'
 
 /** Maximum number of milliseconds for which the writing of a stream can pause while a server prepares its response. */
@@ -19,8 +19,8 @@ export interface WriteJournal {
 }
 
 /** Creates a journal in a private directory, with one file for each folder. */
-export function writeJournal(own: Files, directory: string): WriteJournal {
-  const entryPath = (folder: string) => join(directory, createHash('sha256').update(folder).digest('hex'))
+export function createWriteJournal(own: Files, directory: string): WriteJournal {
+  const getEntryPath = (folder: string) => join(directory, createHash('sha256').update(folder).digest('hex'))
   const noted = new Set<string>()
   const kept = new Set<string>()
   return {
@@ -32,21 +32,21 @@ export function writeJournal(own: Files, directory: string): WriteJournal {
         if (isFirst) await own.makeDirectory(directory, 0o750)
         // The entry is not synced: it is needed after the process was killed, but not after a power
         // loss.
-        await own.write(entryPath(folder), folder, 0o640, 'later')
+        await own.write(getEntryPath(folder), folder, 0o640, 'later')
       } catch {
         // If the disk has no space for the entry, the file is written anyway: a leftover file is
         // better than a failed resource.
       }
     },
     async clear() {
-      for (const folder of noted) if (!kept.has(folder)) await own.remove(entryPath(folder))
+      for (const folder of noted) if (!kept.has(folder)) await own.remove(getEntryPath(folder))
       noted.clear()
     },
     async recover(files, now) {
       for (const name of (await own.list(directory)) ?? []) {
         const folder = await own.readText(join(directory, name))
-        if (folder === undefined || entryPath(folder) !== join(directory, name)) continue
-        if (await removeLeftovers(folder, files, now, pausedMs)) await own.remove(join(directory, name))
+        if (folder === undefined || getEntryPath(folder) !== join(directory, name)) continue
+        if (await removeTemporaryFiles(folder, files, now, pausedMs)) await own.remove(join(directory, name))
         else kept.add(folder)
       }
     },

@@ -1,13 +1,13 @@
-import { fail } from '../../base/issue.ts'
-import { issues } from './issues.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { indirectorIssues } from './issues.ts'
 import type { Request } from './request.ts'
-import type { Route } from './routes.ts'
+import type { IndirectionRoute } from './routes.ts'
 import {
-  type Expiration,
   type IndirectionDefinition,
-  type Operation,
+  listTerminusNames,
+  type ModelExpiration,
   type Terminus,
-  terminusNames,
+  type TerminusOperation,
 } from './terminus.ts'
 
 /** Options of an indirection besides its termini. */
@@ -26,28 +26,28 @@ export interface IndirectionOptions {
 export function createIndirection<Model, Services, Query extends Request>(
   definition: IndirectionDefinition<Model, Services, Query>,
   services: Services,
-  route: Route,
+  route: IndirectionRoute,
   options: IndirectionOptions = {},
 ): Indirection<Model, Query> {
-  const terminus = terminusOf(definition, route.terminus, services)
-  const cache = route.cache === undefined ? undefined : terminusOf(definition, route.cache, services)
+  const terminus = createTerminus(definition, route.terminus, services)
+  const cache = route.cache === undefined ? undefined : createTerminus(definition, route.cache, services)
   return new Indirection(definition, route, terminus, cache, options)
 }
 
 /** Access to one kind of model: a terminus, and optionally a cache in front of it. */
 export class Indirection<Model, Query extends Request = Request> {
   readonly name: string
-  readonly #route: Route
+  readonly #route: IndirectionRoute
   readonly #terminus: Terminus<Model, Query>
   readonly #cache: Terminus<Model, Query> | undefined
-  readonly #expiration: Expiration<Model> | undefined
+  readonly #expiration: ModelExpiration<Model> | undefined
   readonly #ttl: number | undefined
   readonly #now: () => number
   readonly #warn: (message: string, error: unknown) => void
 
   constructor(
-    { name, expiration }: { readonly name: string; readonly expiration?: Expiration<Model> },
-    route: Route,
+    { name, expiration }: { readonly name: string; readonly expiration?: ModelExpiration<Model> },
+    route: IndirectionRoute,
     terminus: Terminus<Model, Query>,
     cache: Terminus<Model, Query> | undefined,
     { ttl, now = Date.now, warn = () => {} }: IndirectionOptions,
@@ -118,21 +118,29 @@ export class Indirection<Model, Query extends Request = Request> {
     return this.#expiration.set(model, new Date(this.#now() + this.#ttl))
   }
 
-  #operation<Name extends Operation>(operation: Name): NonNullable<Terminus<Model, Query>[Name]> {
+  #operation<Name extends TerminusOperation>(operation: Name): NonNullable<Terminus<Model, Query>[Name]> {
     const does = this.#terminus[operation]
     if (!does)
-      return fail(issues.UNSUPPORTED_OPERATION, { operation, indirection: this.name, terminus: this.#route.terminus })
+      return throwIssue(indirectorIssues.UNSUPPORTED_OPERATION, {
+        operation,
+        indirection: this.name,
+        terminus: this.#route.terminus,
+      })
     return does.bind(this.#terminus) as NonNullable<Terminus<Model, Query>[Name]>
   }
 }
 
-function terminusOf<Model, Services, Query extends Request>(
+function createTerminus<Model, Services, Query extends Request>(
   definition: IndirectionDefinition<Model, Services, Query>,
   name: string,
   services: Services,
 ): Terminus<Model, Query> {
   const terminus = name === 'selector' ? (definition.selector ?? name) : name
   if (!Object.hasOwn(definition.termini, terminus))
-    fail(issues.UNKNOWN_TERMINUS, { terminus, indirection: definition.name, known: terminusNames(definition) })
+    throwIssue(indirectorIssues.UNKNOWN_TERMINUS, {
+      terminus,
+      indirection: definition.name,
+      known: listTerminusNames(definition),
+    })
   return definition.termini[terminus]!.create(services)
 }

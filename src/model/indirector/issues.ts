@@ -1,12 +1,12 @@
 import { defineIssues } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 
 /** Errors of routes and requests. */
-export const issues = defineIssues({
+export const indirectorIssues = defineIssues({
   UNKNOWN_TERMINUS: {
     text: (a: { terminus: string; indirection: string; known: readonly string[] }) =>
       `Could not find terminus ${a.terminus} for indirection ${a.indirection}`,
-    hint: (a) => didYouMean(a.terminus, a.known) ?? `There are ${a.known.join(', ')}.`,
+    hint: (a) => formatSuggestion(a.terminus, a.known) ?? `There are ${a.known.join(', ')}.`,
   },
   TERMINUS_WITHOUT_STORE: {
     text: (a: { what: string }) => `The puppetdb terminus of ${a.what} requires a store`,
@@ -25,12 +25,12 @@ export const issues = defineIssues({
   UNKNOWN_INDIRECTION: {
     // Puppet: indirector.rb, configure_routes
     text: (a: { indirection: string; known: readonly string[] }) => `Indirection ${a.indirection} does not exist`,
-    hint: (a) => didYouMean(a.indirection, a.known) ?? `There are ${a.known.join(', ')}.`,
+    hint: (a) => formatSuggestion(a.indirection, a.known) ?? `There are ${a.known.join(', ')}.`,
   },
   UNKNOWN_ROUTES_SECTION: {
     text: (a: { section: string; known: readonly string[] }) => `No application reads the section '${a.section}'`,
     hint: (a) =>
-      didYouMean(a.section, a.known) ?? "The server reads 'server', other sections are named after commands.",
+      formatSuggestion(a.section, a.known) ?? "The server reads 'server', other sections are named after commands.",
   },
   INVALID_ROUTES: {
     // Puppet: application.rb, configure_indirector_routes

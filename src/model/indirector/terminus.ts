@@ -12,7 +12,7 @@ export interface Terminus<Model, Query extends Request = Request> {
 }
 
 /** An operation of a terminus. */
-export type Operation = keyof Terminus<unknown>
+export type TerminusOperation = keyof Terminus<unknown>
 
 /** Definition of a terminus of an indirection: a description, and the function that creates the terminus. */
 export interface TerminusDefinition<Model, Services, Query extends Request = Request> {
@@ -29,11 +29,11 @@ export interface IndirectionDefinition<Model, Services, Query extends Request = 
   /** Name of the terminus to which Puppet's terminus `selector` refers on a server. */
   readonly selector?: string
   /** Reads and sets the expiration time of models; if undefined, cached models never expire. */
-  readonly expiration?: Expiration<Model>
+  readonly expiration?: ModelExpiration<Model>
 }
 
 /** Returns the names that routes may use for termini. */
-export function terminusNames({
+export function listTerminusNames({
   termini,
   selector,
 }: {
@@ -44,7 +44,7 @@ export function terminusNames({
 }
 
 /** Reads and sets the expiration time of a model. */
-export interface Expiration<Model> {
+export interface ModelExpiration<Model> {
   of(model: Model): Date | undefined
   set(model: Model, expiration: Date): Model
 }

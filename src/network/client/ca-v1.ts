@@ -1,4 +1,4 @@
-import { hasStatus } from './errors.ts'
+import { hasResponseStatus } from './errors.ts'
 import type { HttpClient } from './http-client.ts'
 
 /** The API `/puppet-ca/v1` of one server, as a host uses it. Certificates and lists are PEM texts. protocol.md 12. */
@@ -24,27 +24,27 @@ const accept = { accept: 'text/plain' }
 /**
  * Creates the client for the CA. Calls `origin` for each request, because the server may not have been selected yet.
  */
-export function caV1(http: Pick<HttpClient, 'send'>, origin: () => Promise<URL>): CaV1 {
-  const url = async (path: string) => new URL(`/puppet-ca/v1/${path}`, await origin())
+export function createCaV1Client(http: Pick<HttpClient, 'send'>, origin: () => Promise<URL>): CaV1 {
+  const buildUrl = async (path: string) => new URL(`/puppet-ca/v1/${path}`, await origin())
   const get = async (path: string, modifiedSince: Date | undefined) => {
     const since: Record<string, string> = modifiedSince ? { 'if-modified-since': modifiedSince.toUTCString() } : {}
     try {
-      return (await http.send(await url(path), { headers: { ...accept, ...since } })).body.toString('utf8')
+      return (await http.send(await buildUrl(path), { headers: { ...accept, ...since } })).body.toString('utf8')
     } catch (error) {
-      if (hasStatus(error, 304)) return undefined
+      if (hasResponseStatus(error, 304)) return undefined
       throw error
     }
   }
 
   return {
-    address: async () => (await url('')).href.replace(/\/$/, ''),
+    address: async () => (await buildUrl('')).href.replace(/\/$/, ''),
     certificate: (name, modifiedSince) => get(`certificate/${encodeURIComponent(name)}`, modifiedSince),
     revocationList: (modifiedSince) => get('certificate_revocation_list/ca', modifiedSince),
 
     request: (name) => get(`certificate_request/${encodeURIComponent(name)}`, undefined),
 
     async submitRequest(name, pem) {
-      await http.send(await url(`certificate_request/${encodeURIComponent(name)}`), {
+      await http.send(await buildUrl(`certificate_request/${encodeURIComponent(name)}`), {
         method: 'PUT',
         headers: { ...accept, 'content-type': 'text/plain' },
         body: pem,
@@ -53,10 +53,14 @@ export function caV1(http: Pick<HttpClient, 'send'>, origin: () => Promise<URL>)
 
     async renew() {
       try {
-        const answer = await http.send(await url('certificate_renewal'), { method: 'POST', headers: accept, body: '' })
+        const answer = await http.send(await buildUrl('certificate_renewal'), {
+          method: 'POST',
+          headers: accept,
+          body: '',
+        })
         return answer.body.toString('utf8')
       } catch (error) {
-        if (hasStatus(error, 404)) return undefined
+        if (hasResponseStatus(error, 404)) return undefined
         throw error
       }
     },

@@ -1,5 +1,5 @@
-import { fail, PuppetError } from '../../base/issue.ts'
-import { hasStatus, issues, ResponseError } from './errors.ts'
+import { PuppetError, throwIssue } from '../../base/issue.ts'
+import { hasResponseStatus, httpIssues, ResponseError } from './errors.ts'
 import type { HttpClient } from './http-client.ts'
 
 /** Host and port of a server. */
@@ -15,7 +15,7 @@ export function parseAddress(text: string, port: number): ServerAddress {
 }
 
 /** Formats `https://host:port`. */
-export function originOf({ host, port }: ServerAddress): URL {
+export function formatOrigin({ host, port }: ServerAddress): URL {
   return new URL(`https://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`)
 }
 
@@ -27,7 +27,7 @@ export async function chooseServer(
 ): Promise<ServerAddress> {
   for (const server of servers) {
     try {
-      await askWhetherRunning(http, server)
+      await checkServerRunning(http, server)
       return server
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
@@ -38,26 +38,26 @@ export async function chooseServer(
       warn(`${why} Trying with next server from server_list.`)
     }
   }
-  return fail(issues.NO_SERVER, { list: servers.map(({ host, port }) => `${host}:${port}`) })
+  return throwIssue(httpIssues.NO_SERVER, { list: servers.map(({ host, port }) => `${host}:${port}`) })
 }
 
 /**
  * Returns the first server that accepts a connection; `undefined` if no server accepts a connection or the list is
  * empty.
  */
-export async function chooseConnected(
+export async function chooseReachableServer(
   http: HttpClient,
   servers: readonly ServerAddress[],
   warn: (message: string) => void,
 ): Promise<ServerAddress | undefined> {
   for (const server of servers) {
     try {
-      await askWhetherRunning(http, server)
+      await checkServerRunning(http, server)
       return server
     } catch (error) {
       if (error instanceof ResponseError) return server
       if (!(error instanceof PuppetError)) throw error
-      const message = `Connection to ${originOf(server).href} failed, trying next route: ${error.message}`
+      const message = `Connection to ${formatOrigin(server).href} failed, trying next route: ${error.message}`
       warn(message)
     }
   }
@@ -68,12 +68,12 @@ export async function chooseConnected(
  * Requests the status of a server; throws unless the server is running. In older servers, the service has the name
  * `master`.
  */
-async function askWhetherRunning(http: HttpClient, server: ServerAddress): Promise<void> {
-  const origin = originOf(server)
+async function checkServerRunning(http: HttpClient, server: ServerAddress): Promise<void> {
+  const origin = formatOrigin(server)
   try {
     await http.send(new URL('/status/v1/simple/server', origin))
   } catch (error) {
-    if (!hasStatus(error, 404)) throw error
+    if (!hasResponseStatus(error, 404)) throw error
     await http.send(new URL('/status/v1/simple/master', origin))
   }
 }

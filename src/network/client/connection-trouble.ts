@@ -1,11 +1,11 @@
-import { errorOf, PuppetError } from '../../base/issue.ts'
-import { closedHint, issues } from './errors.ts'
+import { createPuppetError, PuppetError } from '../../base/issue.ts'
+import { formatClosedHint, httpIssues } from './errors.ts'
 
 /** Kinds of timeouts, for which Node has no error codes. */
 type Fault = 'CONNECT_TIMEOUT' | 'READ_TIMEOUT'
 
 /** Creates the error of a timeout. */
-export function faultOf(code: Fault): Error {
+export function createFaultError(code: Fault): Error {
   return Object.assign(new Error(code), { code })
 }
 
@@ -31,31 +31,32 @@ interface Trouble {
  * Converts an error of a connection to a PuppetError with Puppet's message and a hint. `seconds` is the time that the
  * request took.
  */
-export function connectionTrouble(error: unknown, url: URL, seconds: number): PuppetError {
+export function toConnectionError(error: unknown, url: URL, seconds: number): PuppetError {
   if (error instanceof PuppetError) return error
   const failure = error as Failure
   const place = { url: `${url.origin}${url.pathname}`, host: url.hostname, port: url.port || '443', seconds }
   switch (failure.code) {
     case 'CONNECT_TIMEOUT':
-      return errorOf(issues.HTTP_CONNECT_TIMEOUT, place)
+      return createPuppetError(httpIssues.HTTP_CONNECT_TIMEOUT, place)
     case 'READ_TIMEOUT':
-      return errorOf(issues.HTTP_READ_TIMEOUT, place)
+      return createPuppetError(httpIssues.HTTP_READ_TIMEOUT, place)
     default:
       // Node's messages if the server closes the connection before or during the response.
-      if (['socket hang up', 'aborted'].includes(failure.message)) return errorOf(issues.HTTP_INTERRUPTED, place)
-      return errorOf(issues.HTTP_FAILED, { ...place, ...troubleOf(failure, place) })
+      if (['socket hang up', 'aborted'].includes(failure.message))
+        return createPuppetError(httpIssues.HTTP_INTERRUPTED, place)
+      return createPuppetError(httpIssues.HTTP_FAILED, { ...place, ...describeFailure(failure, place) })
   }
 }
 
-function troubleOf(failure: Failure, place: Place): Trouble {
+function describeFailure(failure: Failure, place: Place): Trouble {
   const { code = '', reason, message, errors } = failure
   if (Object.hasOwn(unreached, code)) {
     const { words, hint } = unreached[code]!
     return { why: `Failed to open TCP connection to ${place.host}:${place.port} (${words(place)})`, hint: hint(place) }
   }
   if (notTls.has(code) || /before secure TLS connection was established/.test(message))
-    return { why: reason ?? message, hint: notTlsHint(place) }
-  if (code === 'ECONNRESET') return { why: 'Connection reset by peer', hint: closedHint(place) }
+    return { why: reason ?? message, hint: formatNotTlsHint(place) }
+  if (code === 'ECONNRESET') return { why: 'Connection reset by peer', hint: formatClosedHint(place) }
   if (/alert (certificate|bad certificate|unknown ca)/.test(reason ?? ''))
     return {
       why: reason!,
@@ -69,23 +70,23 @@ interface Unreached {
   hint(place: Place): string
 }
 
-const connecting = (words: string, hint: Unreached['hint']): Unreached => ({
+const describeUnreached = (words: string, hint: Unreached['hint']): Unreached => ({
   words: ({ host, port }) => `${words} - connect(2) for "${host}" port ${port}`,
   hint,
 })
-const noWay: Unreached['hint'] = ({ host }) =>
+const formatNoRouteHint: Unreached['hint'] = ({ host }) =>
   `There is no way to ${host} from here: look at its address and at the network.`
 
 /** Errors of the operating system and of the resolver, in the words of Ruby's Errno and getaddrinfo. */
 const unreached: Readonly<Record<string, Unreached>> = {
-  ECONNREFUSED: connecting(
+  ECONNREFUSED: describeUnreached(
     'Connection refused',
     ({ host, port }) =>
       `Nothing listens on port ${port} of ${host}: is the server running there, and is that its port (the setting serverport)?`,
   ),
-  EHOSTUNREACH: connecting('No route to host', noWay),
-  ENETUNREACH: connecting('Network is unreachable', noWay),
-  ETIMEDOUT: connecting('Connection timed out', noWay),
+  EHOSTUNREACH: describeUnreached('No route to host', formatNoRouteHint),
+  ENETUNREACH: describeUnreached('Network is unreachable', formatNoRouteHint),
+  ETIMEDOUT: describeUnreached('Connection timed out', formatNoRouteHint),
   ENOTFOUND: {
     words: () => 'getaddrinfo: Name or service not known',
     hint: ({ host }) =>
@@ -105,6 +106,6 @@ const notTls: ReadonlySet<string> = new Set([
   'EPROTO',
 ])
 
-function notTlsHint({ host, port }: Place): string {
+function formatNotTlsHint({ host, port }: Place): string {
   return `What listens on port ${port} of ${host} does not speak TLS: plain HTTP, or another service. Is that the server's port (the setting serverport)?`
 }

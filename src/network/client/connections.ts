@@ -3,11 +3,11 @@ import { request as plainRequest } from 'node:http'
 import { Agent } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from 'node:tls'
-import { printable } from '../../base/text/printable.ts'
-import { faultOf } from './connection-trouble.ts'
-import { type HttpProxy, proxyAuthorization } from './proxy.ts'
-import { checkLeafRevocation, refusedServer } from './refused-server.ts'
-import { connectionOptions, type TlsContext } from './tls.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { createFaultError } from './connection-trouble.ts'
+import { formatProxyAuthorization, type HttpProxy } from './proxy.ts'
+import { checkLeafRevocation, createRejectionError } from './refused-server.ts'
+import { buildTlsOptions, type TlsContext } from './tls.ts'
 
 /** Identity, timeouts and proxies of connections. Times are in milliseconds; 0 means no limit. */
 export interface ConnectionsOptions {
@@ -34,7 +34,7 @@ type Connected = (error: Error | null, socket?: TLSSocket) => void
  * failure, so that the error can name the faulty certificate; no data is sent on such a socket. TLS sessions are not
  * resumed, because Node does not check the server's name in a resumed session.
  */
-export class Connections extends Agent {
+export class ClientConnections extends Agent {
   readonly #options: ConnectionsOptions
   #tls: ConnectionOptions | undefined
 
@@ -66,7 +66,7 @@ export class Connections extends Agent {
     try {
       return await this.#secure(target, late.signal)
     } catch (error) {
-      throw late.signal.aborted ? faultOf('CONNECT_TIMEOUT') : error
+      throw late.signal.aborted ? createFaultError('CONNECT_TIMEOUT') : error
     } finally {
       clearTimeout(timer)
     }
@@ -80,14 +80,14 @@ export class Connections extends Agent {
     // it.
     const from = { localAddress, family: isIP(localAddress ?? '') }
     const way = proxy
-      ? { socket: await tunnel(proxy, target, { ...from, signal }) }
+      ? { socket: await openTunnel(proxy, target, { ...from, signal }) }
       : { ...target, ...from, ...(lookup && { lookup }) }
     // The context is created once, because its creation parses certificates and CRLs.
-    this.#tls ??= { secureContext: createSecureContext(connectionOptions(tls)), rejectUnauthorized: false }
+    this.#tls ??= { secureContext: createSecureContext(buildTlsOptions(tls)), rejectUnauthorized: false }
     const socket = connect({ ...this.#tls, ...way, servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
     try {
       await once(socket, 'secureConnect', { signal })
-      if (tls.ca !== undefined && !socket.authorized) throw refusalOf(socket, tls, host)
+      if (tls.ca !== undefined && !socket.authorized) throw createServerRejection(socket, tls, host)
       if (tls.ca !== undefined && tls.revocation === 'leaf') checkLeafRevocation(socket, tls, { hostname: host })
       return socket
     } catch (error) {
@@ -98,13 +98,13 @@ export class Connections extends Agent {
 }
 
 /** Opens a connection to the target through a proxy. */
-async function tunnel(
+async function openTunnel(
   proxy: HttpProxy,
   { host, port }: Target,
   how: { readonly localAddress: string | undefined; readonly family: number; readonly signal: AbortSignal },
 ): Promise<Socket> {
   const path = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  const headers = { host: path, ...proxyAuthorization(proxy) }
+  const headers = { host: path, ...formatProxyAuthorization(proxy) }
   const asking = plainRequest({
     host: proxy.host,
     port: proxy.port,
@@ -120,7 +120,7 @@ async function tunnel(
   if (socket && answer.statusCode === 200) return socket
   asking.destroy()
   socket?.destroy()
-  const said = printable(`${answer.statusCode} ${answer.statusMessage ?? ''}`.trim())
+  const said = toPrintable(`${answer.statusCode} ${answer.statusMessage ?? ''}`.trim())
   throw new Error(`The proxy ${proxy.host}:${proxy.port} said: ${said}`)
 }
 
@@ -128,9 +128,9 @@ async function tunnel(
  * Returns the error for a rejected server. If a malformed certificate prevents the creation of the error, returns the
  * parsing error.
  */
-function refusalOf(socket: TLSSocket, tls: TlsContext, hostname: string): Error {
+function createServerRejection(socket: TLSSocket, tls: TlsContext, hostname: string): Error {
   try {
-    return refusedServer(socket, tls, { hostname })
+    return createRejectionError(socket, tls, { hostname })
   } catch (error) {
     return error as Error
   }

@@ -1,5 +1,5 @@
-import { defineIssues, diagnose, PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
+import { createDiagnostic, defineIssues, PuppetError } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 
 interface Place {
   readonly url: string
@@ -9,11 +9,11 @@ interface Place {
 }
 
 /** Errors with the messages of Puppet's `http/errors.rb`, `http/client.rb` and `ssl/verifier.rb`. */
-export const issues = defineIssues({
+export const httpIssues = defineIssues({
   HTTP_RESPONSE: {
     text: (a: { status: number; message: string; hint: string | undefined }) =>
       `Error ${a.status} on SERVER: ${a.message}`,
-    hint: (a) => a.hint ?? (a.status === 403 ? revokedHint(a.message) : undefined),
+    hint: (a) => a.hint ?? (a.status === 403 ? formatRevokedHint(a.message) : undefined),
   },
   HTTP_FAILED: {
     text: (a: Place & { why: string; hint: string | undefined }) =>
@@ -22,7 +22,7 @@ export const issues = defineIssues({
   },
   HTTP_INTERRUPTED: {
     text: (a: Place) => `Request to ${a.url} interrupted after ${a.seconds} seconds`,
-    hint: closedHint,
+    hint: formatClosedHint,
   },
   HTTP_CONNECT_TIMEOUT: {
     text: (a: Place) => `Request to ${a.url} timed out connect operation after ${a.seconds} seconds`,
@@ -67,7 +67,7 @@ export const issues = defineIssues({
 })
 
 /** Returns the hint for a connection that the server closed before the response was complete. */
-export function closedHint({ host }: Pick<Place, 'host'>): string {
+export function formatClosedHint({ host }: Pick<Place, 'host'>): string {
   return `${host} closed the connection before it had answered: its log may say why.`
 }
 
@@ -75,13 +75,13 @@ export function closedHint({ host }: Pick<Place, 'host'>): string {
  * Returns the hint for a revoked certificate. A Plumb server reports the revocation to the client that has the
  * certificate.
  */
-function revokedHint(message: string): string | undefined {
+function formatRevokedHint(message: string): string | undefined {
   const [, name] = /Certificate 'CN=([^']{1,255})' is revoked/.exec(message) ?? []
-  return name === undefined ? undefined : enrolAgain(printable(name))
+  return name === undefined ? undefined : formatReenrollHint(toPrintable(name))
 }
 
 /** Returns a hint with the steps to replace a host's invalid certificate. */
-export function enrolAgain(name: string): string {
+export function formatReenrollHint(name: string): string {
   return (
     `For a new one: 'plumb ca clean --certname ${name}' on the authority, then 'plumb ssl clean' here, ` +
     'and the next run asks for it.'
@@ -104,7 +104,7 @@ export class ResponseError extends PuppetError {
   readonly text: string
 
   constructor(status: number, reason: string, { hint, headers = {}, text = reason }: Details = {}) {
-    super(diagnose(issues.HTTP_RESPONSE, { status, message: reason, hint }))
+    super(createDiagnostic(httpIssues.HTTP_RESPONSE, { status, message: reason, hint }))
     this.name = 'ResponseError'
     this.headers = headers
     this.status = status
@@ -114,16 +114,16 @@ export class ResponseError extends PuppetError {
 }
 
 /** Returns true if the error is a response with this status. */
-export function hasStatus(error: unknown, status: number): error is ResponseError {
+export function hasResponseStatus(error: unknown, status: number): error is ResponseError {
   return error instanceof ResponseError && error.status === status
 }
 
 /** Awaits a response; returns `undefined` if it is a 404. */
-export async function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+export async function ignoreNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked
   } catch (error) {
-    if (hasStatus(error, 404)) return undefined
+    if (hasResponseStatus(error, 404)) return undefined
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { hasStatus } from './errors.ts'
-import type { HttpClient, HttpRequest, Query } from './http-client.ts'
+import { hasResponseStatus } from './errors.ts'
+import type { HttpClient, HttpQuery, HttpRequest } from './http-client.ts'
 
 /**
  * The file bucket of a server. A key is `ALGORITHM/SUM`; to save a file, the key is followed by `/ORIGINAL/PATH`.
@@ -26,11 +26,11 @@ export interface BucketQuery {
  * Creates a node's client for the bucket. Calls `origin` for each request, because the server may not have been
  * selected yet.
  */
-export function fileBucket(http: HttpClient, origin: () => Promise<URL>): FileBucket {
+export function createFileBucketClient(http: HttpClient, origin: () => Promise<URL>): FileBucket {
   const send = async (
     method: NonNullable<HttpRequest['method']>,
     key: string,
-    query: Query,
+    query: HttpQuery,
     body?: Uint8Array | Readable,
   ) => {
     const path = key.split('/').map(encodeURIComponent).join('/')
@@ -38,18 +38,19 @@ export function fileBucket(http: HttpClient, origin: () => Promise<URL>): FileBu
     const place = new URL(`/puppet/v3/file_bucket_file/${path}`, await origin())
     return http.send(place, { method, query, headers, ...(body && { body }) })
   }
-  const found = async <Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> => {
+  const requestOptional = async <Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> => {
     try {
       return await ask()
     } catch (error) {
-      if (hasStatus(error, 404)) return undefined
+      if (hasResponseStatus(error, 404)) return undefined
       throw error
     }
   }
   return {
     find: (key, { environment, diffWith }) =>
-      found(async () => (await send('GET', key, { environment, diff_with: diffWith })).body),
-    has: async (key, { environment }) => (await found(() => send('HEAD', key, { environment }))) !== undefined,
+      requestOptional(async () => (await send('GET', key, { environment, diff_with: diffWith })).body),
+    has: async (key, { environment }) =>
+      (await requestOptional(() => send('HEAD', key, { environment }))) !== undefined,
     async save(key, content, { environment }) {
       await send('PUT', key, { environment }, content)
     },

@@ -12,7 +12,7 @@ export type HostTlsSettings = Pick<
  * Reads a host's identity and its trusted CAs. The files are read at each call, so that a renewed certificate is used
  * at once.
  */
-export async function hostTls(
+export async function readHostTls(
   { localcacert, hostcert, hostprivkey, hostcrl, certificate_revocation }: HostTlsSettings,
   files: Pick<Files, 'readText'>,
 ): Promise<TlsContext> {

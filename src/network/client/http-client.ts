@@ -4,18 +4,18 @@ import type { LookupFunction } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
-import { connectionTrouble, faultOf } from './connection-trouble.ts'
-import { Connections } from './connections.ts'
-import { issues, ResponseError } from './errors.ts'
-import { plainRequest } from './plain-request.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { createFaultError, toConnectionError } from './connection-trouble.ts'
+import { ClientConnections } from './connections.ts'
+import { httpIssues, ResponseError } from './errors.ts'
+import { sendPlainRequest } from './plain-request.ts'
 import type { HttpProxy } from './proxy.ts'
-import { secondsUntilRetry } from './retry-after.ts'
+import { getRetryDelay } from './retry-after.ts'
 import type { TlsContext } from './tls.ts'
 
 /** Identity, timeouts and headers of a client. Times are in seconds. */
-export interface HttpOptions {
+export interface HttpClientOptions {
   readonly tls: TlsContext
   /** True to allow HTTP without TLS, which web servers may use. */
   readonly plain?: boolean
@@ -42,13 +42,13 @@ export interface HttpOptions {
 }
 
 /** Query parameters. A list repeats the parameter for each value; `undefined` omits it. */
-export type Query = Readonly<Record<string, Parameter | readonly Parameter[] | undefined>>
+export type HttpQuery = Readonly<Record<string, Parameter | readonly Parameter[] | undefined>>
 type Parameter = string | number | boolean
 
 /** Method, query, headers and body of a request. */
 export interface HttpRequest {
   readonly method?: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  readonly query?: Query
+  readonly query?: HttpQuery
   readonly headers?: Readonly<Record<string, string>>
   /**
    * Body of the request. Redirects of a request with a stream are not followed, since the stream can be read only once.
@@ -79,15 +79,15 @@ const errorBytes = 64 * 1024
 
 /** An HTTPS client with one TLS context and keep-alive connections. It uses HTTP only if `plain` is set. */
 export class HttpClient {
-  readonly #options: HttpOptions
-  readonly #connections: Connections
+  readonly #options: HttpClientOptions
+  readonly #connections: ClientConnections
 
-  constructor(options: HttpOptions) {
+  constructor(options: HttpClientOptions) {
     this.#options = options
-    this.#connections = new Connections({
+    this.#connections = new ClientConnections({
       tls: options.tls,
-      connectTimeoutMs: milliseconds(options.connectTimeout ?? 120),
-      keepAliveMs: milliseconds(options.keepAliveTimeout ?? 4) || 1,
+      connectTimeoutMs: toMilliseconds(options.connectTimeout ?? 120),
+      keepAliveMs: toMilliseconds(options.keepAliveTimeout ?? 4) || 1,
       localAddress: options.localAddress,
       proxyTo: options.proxyTo ?? (() => undefined),
       lookup: options.lookup,
@@ -100,7 +100,7 @@ export class HttpClient {
    */
   async send(url: URL, request: HttpRequest = {}): Promise<HttpResponse> {
     const { body, ...rest } = await this.stream(url, request)
-    return { ...rest, body: await this.#reading(url, () => allOf(body, url, request.maxAnswer)) }
+    return { ...rest, body: await this.#reading(url, () => readBody(body, url, request.maxAnswer)) }
   }
 
   /**
@@ -108,26 +108,26 @@ export class HttpClient {
    * `send`.
    */
   async stream(url: URL, request: HttpRequest = {}): Promise<HttpStream> {
-    let target = withQuery(url, request.query)
+    let target = addQuery(url, request.query)
     let asked = request
     let redirects = 0
     let retries = 0
     for (;;) {
       const answer = await this.#once(target, asked)
       if (answer.status >= 200 && answer.status < 300) return answer
-      const delay = secondsUntilRetry(answer, Date.now())
+      const delay = getRetryDelay(answer, Date.now())
       if (delay !== undefined) {
-        await bytesOf(answer.body, errorBytes)
-        if (++retries > maxRetries) fail(issues.HTTP_TOO_MANY_RETRIES, { url: target.origin })
+        await readLimitedBody(answer.body, errorBytes)
+        if (++retries > maxRetries) throwIssue(httpIssues.HTTP_TOO_MANY_RETRIES, { url: target.origin })
         await this.#wait(delay)
       } else if ([301, 302, 307].includes(answer.status) && !(asked.body instanceof Readable)) {
-        await bytesOf(answer.body, errorBytes)
+        await readLimitedBody(answer.body, errorBytes)
         if (++redirects > maxRedirects)
-          fail(issues.HTTP_TOO_MANY_REDIRECTS, { url: `${target.origin}${target.pathname}` })
-        const to = redirected(target, answer.headers.location, this.#options.plain)
-        if (to.origin !== target.origin) asked = withoutPassword(asked)
+          throwIssue(httpIssues.HTTP_TOO_MANY_REDIRECTS, { url: `${target.origin}${target.pathname}` })
+        const to = resolveRedirect(target, answer.headers.location, this.#options.plain)
+        if (to.origin !== target.origin) asked = removePassword(asked)
         target = to
-      } else throw await responseError(answer)
+      } else throw await readResponseError(answer)
     }
   }
 
@@ -139,18 +139,18 @@ export class HttpClient {
   async #once(url: URL, request: HttpRequest): Promise<HttpStream> {
     this.#options.approve?.(url)
     const answer = await this.#reading(url, () => this.#asked(url, request))
-    return { status: answer.statusCode ?? 0, ...unpacked(answer) }
+    return { status: answer.statusCode ?? 0, ...decompressResponse(answer) }
   }
 
   #asked(url: URL, { method = 'GET', headers, body, signal }: HttpRequest): Promise<IncomingMessage> {
-    const timeout = milliseconds(this.#options.readTimeout ?? 600)
+    const timeout = toMilliseconds(this.#options.readTimeout ?? 600)
     return new Promise((done, failed) => {
       const all = { host: url.host, 'accept-encoding': 'gzip, deflate', ...this.#options.headers, ...headers }
       const asking = this.#request(url, { method, headers: all, timeout, ...(signal && { signal }) })
       let answer: IncomingMessage | undefined
       asking.on('timeout', () => {
-        answer?.destroy(faultOf('READ_TIMEOUT'))
-        asking.destroy(faultOf('READ_TIMEOUT'))
+        answer?.destroy(createFaultError('READ_TIMEOUT'))
+        asking.destroy(createFaultError('READ_TIMEOUT'))
       })
       asking.once('response', (message) => {
         answer = message
@@ -166,8 +166,8 @@ export class HttpClient {
     if (this.#options.plain && url.protocol === 'http:') {
       const { proxyTo, connectTimeout = 120, localAddress, lookup } = this.#options
       const proxy = proxyTo?.(url.hostname, Number(url.port || 80))
-      const way = { proxy, connectTimeoutMs: milliseconds(connectTimeout), localAddress }
-      return plainRequest(url, way, proxy || !lookup ? options : { ...options, lookup })
+      const way = { proxy, connectTimeoutMs: toMilliseconds(connectTimeout), localAddress }
+      return sendPlainRequest(url, way, proxy || !lookup ? options : { ...options, lookup })
     }
     return httpsRequest({
       ...options,
@@ -192,16 +192,16 @@ export class HttpClient {
       return await work()
     } catch (error) {
       const seconds = Math.round(performance.now() - start) / 1000
-      throw connectionTrouble(error, url, seconds)
+      throw toConnectionError(error, url, seconds)
     }
   }
 }
 
-function milliseconds(seconds: number): number {
+function toMilliseconds(seconds: number): number {
   return seconds === Number.POSITIVE_INFINITY ? 0 : seconds * 1000
 }
 
-function withQuery(url: URL, query: Query = {}): URL {
+function addQuery(url: URL, query: HttpQuery = {}): URL {
   const target = new URL(url)
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue
@@ -210,17 +210,17 @@ function withQuery(url: URL, query: Query = {}): URL {
   return target
 }
 
-function redirected(from: URL, location: string | undefined, plain = false): URL {
-  if (location === undefined) fail(issues.HTTP_LOCATION_MISSING, {})
+function resolveRedirect(from: URL, location: string | undefined, plain = false): URL {
+  if (location === undefined) throwIssue(httpIssues.HTTP_LOCATION_MISSING, {})
   const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined
   if (!to || (to.protocol !== 'https:' && !(plain && to.protocol === 'http:')))
-    fail(issues.HTTP_LOCATION_INVALID, { location })
+    throwIssue(httpIssues.HTTP_LOCATION_INVALID, { location })
   if (to.search === '') to.search = from.search
   return to
 }
 
 /** Removes the password from a request, since the password must not be sent to another server after a redirect. */
-function withoutPassword({ headers = {}, ...request }: HttpRequest): HttpRequest {
+function removePassword({ headers = {}, ...request }: HttpRequest): HttpRequest {
   const { authorization: _, ...others } = headers
   return { ...request, headers: others }
 }
@@ -232,7 +232,7 @@ const decoders = {
   br: createBrotliDecompress,
 } as const
 
-function unpacked(answer: IncomingMessage): Pick<HttpStream, 'headers' | 'body'> {
+function decompressResponse(answer: IncomingMessage): Pick<HttpStream, 'headers' | 'body'> {
   const headers = Object.fromEntries(
     Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : `${value}`]),
   )
@@ -240,9 +240,9 @@ function unpacked(answer: IncomingMessage): Pick<HttpStream, 'headers' | 'body'>
   return { headers, body: decoder ? pipeline(answer, decoder(), () => {}) : answer }
 }
 
-async function responseError({ status, headers, body }: HttpStream): Promise<ResponseError> {
-  const text = (await bytesOf(body, errorBytes)).toString('utf8')
-  const { message, hint } = complaintIn(text.trim(), headers['content-type'])
+async function readResponseError({ status, headers, body }: HttpStream): Promise<ResponseError> {
+  const text = (await readLimitedBody(body, errorBytes)).toString('utf8')
+  const { message, hint } = parseServerMessage(text.trim(), headers['content-type'])
   return new ResponseError(status, message || String(status), { hint, headers, text })
 }
 
@@ -250,13 +250,13 @@ async function responseError({ status, headers, body }: HttpStream): Promise<Res
  * Returns the server's message: the `message` in a JSON body, otherwise the body. Also returns the `hint` of a Plumb
  * server. Both are untrusted text, reduced to one line.
  */
-function complaintIn(text: string, type = ''): { readonly message: string; readonly hint?: string } {
+function parseServerMessage(text: string, type = ''): { readonly message: string; readonly hint?: string } {
   if (!/[pj]son/.test(type)) return { message: text }
   try {
     const { message, hint } = JSON.parse(text) as Readonly<Record<string, unknown>>
     return {
       message: typeof message === 'string' ? message : text,
-      ...(typeof hint === 'string' && { hint: printable(hint.slice(0, budgets.node.hint.bound)) }),
+      ...(typeof hint === 'string' && { hint: toPrintable(hint.slice(0, budgets.node.hint.bound)) }),
     }
   } catch {
     return { message: text }
@@ -264,13 +264,15 @@ function complaintIn(text: string, type = ''): { readonly message: string; reado
 }
 
 /** Reads a complete body. Throws HTTP_TOO_LONG above the limit, because an unverified server may send without end. */
-async function allOf(body: Readable, url: URL, most: number = budgets.node.answer.bound): Promise<Buffer> {
-  const bytes = await bytesOf(body, most + 1)
-  return bytes.length > most ? fail(issues.HTTP_TOO_LONG, { url: `${url.origin}${url.pathname}`, most }) : bytes
+async function readBody(body: Readable, url: URL, most: number = budgets.node.answer.bound): Promise<Buffer> {
+  const bytes = await readLimitedBody(body, most + 1)
+  return bytes.length > most
+    ? throwIssue(httpIssues.HTTP_TOO_LONG, { url: `${url.origin}${url.pathname}`, most })
+    : bytes
 }
 
 /** Reads a body; if the body exceeds the limit, only its beginning. */
-async function bytesOf(body: Readable, most: number): Promise<Buffer> {
+async function readLimitedBody(body: Readable, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body) {

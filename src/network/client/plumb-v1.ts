@@ -1,5 +1,5 @@
 import { type PluginFile, pluginTreeFromWire } from '../../model/plugin-tree.ts'
-import { hasStatus, ResponseError } from './errors.ts'
+import { hasResponseStatus, ResponseError } from './errors.ts'
 import type { HttpClient } from './http-client.ts'
 
 /** All plug-ins of an environment, or the information that the plug-ins have not changed. */
@@ -23,7 +23,7 @@ export interface PlumbV1 {
  * Creates the client for a Plumb agent. Calls `origin` for each request, because the server may not have been selected
  * yet.
  */
-export function plumbV1(http: HttpClient, origin: () => Promise<URL>): PlumbV1 {
+export function createPlumbV1Client(http: HttpClient, origin: () => Promise<URL>): PlumbV1 {
   return {
     async plugins(environment, digest) {
       const url = new URL(`/plumb/v1/plugins/${encodeURIComponent(environment)}`, await origin())
@@ -33,10 +33,10 @@ export function plumbV1(http: HttpClient, origin: () => Promise<URL>): PlumbV1 {
         const answer = await http.send(url, { headers })
         const [, sent] = /^"([0-9a-f]{64})"$/.exec(answer.headers['etag'] ?? '') ?? []
         if (sent === undefined) return undefined
-        return { digest: sent, codeId: codeIdOf(answer.headers), files: pluginTreeFromWire(answer.body, sent) }
+        return { digest: sent, codeId: getCodeId(answer.headers), files: pluginTreeFromWire(answer.body, sent) }
       } catch (error) {
-        if (hasStatus(error, 304) && digest !== undefined)
-          return { digest, codeId: codeIdOf(error.headers), files: 'unchanged' }
+        if (hasResponseStatus(error, 304) && digest !== undefined)
+          return { digest, codeId: getCodeId(error.headers), files: 'unchanged' }
         if (error instanceof ResponseError) return undefined
         throw error
       }
@@ -44,6 +44,6 @@ export function plumbV1(http: HttpClient, origin: () => Promise<URL>): PlumbV1 {
   }
 }
 
-function codeIdOf(headers: Readonly<Record<string, string>>): string | undefined {
+function getCodeId(headers: Readonly<Record<string, string>>): string | undefined {
   return headers['x-plumb-code-id'] || undefined
 }

@@ -1,28 +1,28 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { parseJson, printJson } from '../../base/json/json-text.ts'
-import { list, record } from '../../base/json/wire.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
+import { checkJsonArray, checkJsonObject } from '../../base/json/wire.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { CatalogWire } from '../../model/catalog.ts'
 import { type SignedCatalog, signatureHeader } from '../../model/catalog-signature.ts'
 import { type Facts, factsToWire } from '../../model/facts.ts'
 import { type FileMetadata, fileMetadataFromWire } from '../../model/file-metadata.ts'
 import type { Report } from '../../model/report.ts'
-import { connectionTrouble } from './connection-trouble.ts'
-import { hasStatus, issues } from './errors.ts'
-import type { HttpClient, HttpResponse, Query } from './http-client.ts'
-import { resumed } from './resumed.ts'
+import { toConnectionError } from './connection-trouble.ts'
+import { hasResponseStatus, httpIssues } from './errors.ts'
+import type { HttpClient, HttpQuery, HttpResponse } from './http-client.ts'
+import { streamWithResume } from './resumed.ts'
 
 /** The API `/puppet/v3` of one server, as an agent uses it. protocol.md 3, 7, 8, 9. */
 export interface PuppetV3 {
   /** Requests the definition of a node. */
-  node(name: string, query: NodeQuery): Promise<NodeAnswer>
+  node(name: string, query: NodeQuery): Promise<NodeResponse>
   /** Requests a catalog, in wire format. */
-  catalog(name: string, request: CatalogRequest): Promise<CatalogAnswer>
+  catalog(name: string, request: CatalogQuery): Promise<CatalogResponse>
   /** Returns the metadata of a file, such as `modules/ntp/a.txt`; `undefined` if the file does not exist. */
-  fileMetadata(path: string, query: FileQuery): Promise<FileMetadata | undefined>
+  fileMetadata(path: string, query: FileServerQuery): Promise<FileMetadata | undefined>
   /** Returns the metadata of a directory tree; `undefined` if the directory does not exist. */
-  fileMetadatas(path: string, query: FilesQuery): Promise<readonly FileMetadata[] | undefined>
+  fileMetadatas(path: string, query: FileSearchQuery): Promise<readonly FileMetadata[] | undefined>
   fileContent(path: string, query: { readonly environment: string }): Promise<AsyncIterable<Uint8Array>>
   /** Returns the content of a file in the commit of the catalog. */
   staticFileContent(
@@ -42,7 +42,7 @@ export interface NodeQuery {
 }
 
 /** The parts of a node's definition that an agent uses. */
-export interface NodeAnswer {
+export interface NodeResponse {
   readonly name: string
   readonly environment: string | undefined
   /** Value of the server's header `X-Puppet-Version`. */
@@ -50,7 +50,7 @@ export interface NodeAnswer {
 }
 
 /** Parameters of a request for a catalog. */
-export interface CatalogRequest {
+export interface CatalogQuery {
   readonly environment: string
   readonly configuredEnvironment?: string
   readonly checkEnvironment?: boolean
@@ -65,13 +65,13 @@ export interface CatalogRequest {
 }
 
 /** A catalog as the server sent it. */
-export interface CatalogAnswer extends SignedCatalog {
+export interface CatalogResponse extends SignedCatalog {
   /** Value of the header `X-Puppet-Compiler-Name`: the server that compiled the catalog. */
   readonly compiler: string | undefined
 }
 
 /** Parameters of a request for file metadata. */
-export interface FileQuery {
+export interface FileServerQuery {
   readonly environment: string
   readonly links?: 'manage' | 'follow'
   readonly checksumType?: string
@@ -79,7 +79,7 @@ export interface FileQuery {
 }
 
 /** Parameters of a recursive request for file metadata. */
-export interface FilesQuery extends FileQuery {
+export interface FileSearchQuery extends FileServerQuery {
   readonly recurse?: boolean
   readonly recurselimit?: number
   readonly maxFiles?: number
@@ -91,45 +91,45 @@ const acceptJson = { accept: 'application/json' }
 const acceptBytes = { accept: 'application/octet-stream' }
 
 /** Yields the bytes of a response; if the response ends early, throws Puppet's error. */
-async function* wholeOr(url: URL, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* streamCompleteBody(url: URL, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const start = performance.now()
   try {
     yield* body
   } catch (error) {
-    throw connectionTrouble(error, url, Math.round(performance.now() - start) / 1000)
+    throw toConnectionError(error, url, Math.round(performance.now() - start) / 1000)
   }
 }
 
 /**
  * Creates the client for an agent. Calls `origin` for each request, because the server may not have been selected yet.
  */
-export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3 {
-  const url = async (indirection: string, key: string) =>
-    new URL(`/puppet/v3/${indirection}/${encoded(key)}`, await origin())
-  const getJson = async (indirection: string, key: string, query: Query) => {
-    const place = await url(indirection, key)
+export function createPuppetV3Client(http: HttpClient, origin: () => Promise<URL>): PuppetV3 {
+  const buildUrl = async (indirection: string, key: string) =>
+    new URL(`/puppet/v3/${indirection}/${encodePath(key)}`, await origin())
+  const getJson = async (indirection: string, key: string, query: HttpQuery) => {
+    const place = await buildUrl(indirection, key)
     const answer = await http.send(place, { query, headers: acceptJson })
-    return { answer, body: jsonOf(place, answer) }
+    return { answer, body: parseJsonBody(place, answer) }
   }
-  const getBytes = async (indirection: string, key: string, query: Query) => {
-    const place = await url(indirection, key)
+  const getBytes = async (indirection: string, key: string, query: HttpQuery) => {
+    const place = await buildUrl(indirection, key)
     const ask = (headers: Readonly<Record<string, string>>) =>
       http.stream(place, { query, headers: { ...acceptBytes, ...headers } })
-    return wholeOr(place, resumed(await ask({}), ask))
+    return streamCompleteBody(place, streamWithResume(await ask({}), ask))
   }
   const putJson = async (indirection: string, key: string, environment: string, body: ExactJson | Report) =>
-    http.send(await url(indirection, key), {
+    http.send(await buildUrl(indirection, key), {
       method: 'PUT',
       query: { environment },
       headers: { ...acceptJson, 'content-type': 'application/json' },
-      body: printJson(body),
+      body: formatExactJson(body),
     })
 
   return {
     async node(name, { environment, configuredEnvironment = environment, transactionUuid }) {
       const query = { environment, configured_environment: configuredEnvironment, transaction_uuid: transactionUuid }
       const { answer, body } = await getJson('node', name, query)
-      const node = record(body, 'node')
+      const node = checkJsonObject(body, 'node')
       return {
         name: typeof node.name === 'string' ? node.name : name,
         environment: typeof node.environment === 'string' ? node.environment : undefined,
@@ -138,15 +138,15 @@ export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3
     },
 
     async catalog(name, request) {
-      const place = await url('catalog', name)
+      const place = await buildUrl('catalog', name)
       const answer = await http.send(place, {
         method: 'POST',
         query: { environment: request.environment },
         headers: { accept: acceptCatalog, 'content-type': 'application/x-www-form-urlencoded' },
-        body: catalogForm(request),
+        body: buildCatalogForm(request),
       })
       return {
-        wire: record(jsonOf(place, answer), 'catalog') as CatalogWire,
+        wire: checkJsonObject(parseJsonBody(place, answer), 'catalog') as CatalogWire,
         text: answer.body.toString('utf8'),
         signature: answer.headers[signatureHeader.toLowerCase()],
         compiler: answer.headers['x-puppet-compiler-name'],
@@ -154,14 +154,16 @@ export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3
     },
 
     fileMetadata: (path, query) =>
-      unlessMissing(async () => fileMetadataFromWire((await getJson('file_metadata', path, fileQuery(query))).body)),
+      requestOptional(async () =>
+        fileMetadataFromWire((await getJson('file_metadata', path, buildFileQuery(query))).body),
+      ),
 
     fileMetadatas: (path, query) =>
-      unlessMissing(async () => {
+      requestOptional(async () => {
         const { recurse = true, recurselimit, maxFiles, ignore } = query
         const own = { recurse, recurselimit, max_files: maxFiles, ignore }
-        const { body } = await getJson('file_metadatas', path, { ...own, ...fileQuery(query) })
-        return list(body, 'file metadatas').map(fileMetadataFromWire)
+        const { body } = await getJson('file_metadatas', path, { ...own, ...buildFileQuery(query) })
+        return checkJsonArray(body, 'file metadatas').map(fileMetadataFromWire)
       }),
 
     fileContent: (path, query) => getBytes('file_content', path, query),
@@ -171,7 +173,7 @@ export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3
 
     async report(name, environment, report) {
       const answer = await putJson('report', name, environment, report)
-      const body = jsonOf(await url('report', name), answer)
+      const body = parseJsonBody(await buildUrl('report', name), answer)
       return Array.isArray(body) ? body.map(String) : []
     },
 
@@ -182,23 +184,23 @@ export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3
 }
 
 /** URL-encodes each segment of a path; keeps the slashes. */
-function encoded(key: string): string {
+function encodePath(key: string): string {
   return key.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/')
 }
 
-function fileQuery({ environment, links, checksumType, sourcePermissions }: FileQuery): Query {
+function buildFileQuery({ environment, links, checksumType, sourcePermissions }: FileServerQuery): HttpQuery {
   return { links, checksum_type: checksumType, source_permissions: sourcePermissions, environment }
 }
 
 /** Returns the form data of a catalog request, protocol.md 3; the facts are URL-encoded twice. */
-function catalogForm(request: CatalogRequest): string {
+function buildCatalogForm(request: CatalogQuery): string {
   const { environment, configuredEnvironment = environment, checkEnvironment = true, staticCatalog = true } = request
   const form = new URLSearchParams({
     environment,
     configured_environment: configuredEnvironment,
     check_environment: String(checkEnvironment),
     facts_format: 'application/json',
-    facts: encodeURIComponent(printJson(factsToWire(request.facts))),
+    facts: encodeURIComponent(formatExactJson(factsToWire(request.facts))),
     transaction_uuid: request.transactionUuid,
     static_catalog: String(staticCatalog),
     checksum_type: request.checksumTypes.join('.'),
@@ -208,19 +210,19 @@ function catalogForm(request: CatalogRequest): string {
   return form.toString()
 }
 
-function jsonOf(url: URL, { body }: HttpResponse): unknown {
+function parseJsonBody(url: URL, { body }: HttpResponse): unknown {
   try {
     return parseJson(body.toString('utf8'))
   } catch (error) {
-    return fail(issues.HTTP_BODY_INVALID, { url: `${url.origin}${url.pathname}`, why: errorText(error) })
+    return throwIssue(httpIssues.HTTP_BODY_INVALID, { url: `${url.origin}${url.pathname}`, why: formatError(error) })
   }
 }
 
-async function unlessMissing<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+async function requestOptional<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask()
   } catch (error) {
-    if (hasStatus(error, 404)) return undefined
+    if (hasResponseStatus(error, 404)) return undefined
     throw error
   }
 }

@@ -1,11 +1,11 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
-import { errorOf, fail, type PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
-import { type Certificate, certificateOf, parseCertificates } from '../../ca/x509/certificate.ts'
-import { ChainError, type ChainFault, isRoot, type Trust, verifyChain } from '../../ca/x509/chain.ts'
-import { commonNameOf, nameText } from '../../ca/x509/name.ts'
+import { createPuppetError, type PuppetError, throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { type Certificate, decodeCertificate, parseCertificates } from '../../ca/x509/certificate.ts'
+import { ChainError, type ChainFault, type ChainTrust, isRootCertificate, verifyChain } from '../../ca/x509/chain.ts'
+import { findCommonName, formatDistinguishedName } from '../../ca/x509/name.ts'
 import { parseRevocationLists } from '../../ca/x509/revocation-list.ts'
-import { issues } from './errors.ts'
+import { httpIssues } from './errors.ts'
 import type { TlsContext } from './tls.ts'
 
 /** OpenSSL's messages for faults of certificates; Puppet uses the same messages. */
@@ -22,18 +22,31 @@ const words: Readonly<Record<ChainFault, string>> = {
 }
 
 /** Creates the error for a server that Node rejected; it contains the faulty certificate and a hint. */
-export function refusedServer(socket: TLSSocket, tls: TlsContext, target: { readonly hostname: string }): PuppetError {
+export function createRejectionError(
+  socket: TLSSocket,
+  tls: TlsContext,
+  target: { readonly hostname: string },
+): PuppetError {
   const { hostname: host } = target
   const peer = socket.getPeerCertificate(true)
   const code = String(socket.authorizationError)
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return errorOf(issues.CERT_MISMATCH, { host, names: namesOf(peer) })
-  const shown = chainShown(peer)
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return createPuppetError(httpIssues.CERT_MISMATCH, { host, names: listCertificateNames(peer) })
+  const shown = listPeerCertificates(peer)
   const [leaf] = shown
-  const fault = leaf && findFault(leaf, trustFor(tls))
-  if (leaf && fault) return errorOf(issues.CERT_VERIFY, { ...saidOf(fault, shown), hint: hintFor(fault, leaf, host) })
+  const fault = leaf && findFault(leaf, createTrust(tls))
+  if (leaf && fault)
+    return createPuppetError(httpIssues.CERT_VERIFY, {
+      ...describeChainError(fault, shown),
+      hint: formatHint(fault, leaf, host),
+    })
   // OpenSSL found a fault that our own check does not detect, such as a weak key.
   const why = code.toLowerCase().replaceAll('_', ' ')
-  return errorOf(issues.CERT_VERIFY, { why, subject: leaf ? nameText(leaf.subject) : host, hint: undefined })
+  return createPuppetError(httpIssues.CERT_VERIFY, {
+    why,
+    subject: leaf ? formatDistinguishedName(leaf.subject) : host,
+    hint: undefined,
+  })
 }
 
 /**
@@ -45,28 +58,29 @@ export function checkLeafRevocation(
   tls: TlsContext,
   { hostname: host }: { readonly hostname: string },
 ): void {
-  const shown = chainShown(socket.getPeerCertificate(true))
+  const shown = listPeerCertificates(socket.getPeerCertificate(true))
   const [leaf] = shown
   if (!leaf || tls.crl === undefined) return
-  const trust = trustFor(tls)
+  const trust = createTrust(tls)
   // Node has verified the intermediate CAs that the server sent; they are needed here, since this host may have only
   // the root.
   const fault = findFault(leaf, { ...trust, authorities: [...trust.authorities, ...shown.slice(1)] })
-  if (fault) fail(issues.CERT_VERIFY, { ...saidOf(fault, shown), hint: hintFor(fault, leaf, host) })
+  if (fault)
+    throwIssue(httpIssues.CERT_VERIFY, { ...describeChainError(fault, shown), hint: formatHint(fault, leaf, host) })
 }
 
-function namesOf({ subject, subjectaltname }: DetailedPeerCertificate): string[] {
+function listCertificateNames({ subject, subjectaltname }: DetailedPeerCertificate): string[] {
   const names = (subjectaltname ?? '').split(', ')
   return [...new Set([subject?.CN ?? '', ...names].flat())].filter((name) => name !== '')
 }
 
 /** Returns the certificates that the server sent; the server's own certificate is first. */
-function chainShown(peer: DetailedPeerCertificate): Certificate[] {
+function listPeerCertificates(peer: DetailedPeerCertificate): Certificate[] {
   const shown: Certificate[] = []
   for (let each: DetailedPeerCertificate | undefined = peer; each?.raw; each = each.issuerCertificate) {
     const { raw } = each
     if (shown.some(({ der }) => der.equals(raw))) break
-    shown.push(certificateOf(raw))
+    shown.push(decodeCertificate(raw))
   }
   return shown
 }
@@ -75,9 +89,9 @@ function chainShown(peer: DetailedPeerCertificate): Certificate[] {
  * Parsed CAs and CRLs by TLS context, cached because a CRL may have megabytes and a context is used for many
  * connections.
  */
-const parsed = new WeakMap<TlsContext, Trust>()
+const parsed = new WeakMap<TlsContext, ChainTrust>()
 
-function trustFor(tls: TlsContext): Trust {
+function createTrust(tls: TlsContext): ChainTrust {
   const { ca = '', crl, revocation = 'chain' } = tls
   const trust = parsed.get(tls) ?? {
     authorities: parseCertificates(ca),
@@ -88,7 +102,7 @@ function trustFor(tls: TlsContext): Trust {
   return trust
 }
 
-function findFault(leaf: Certificate, trust: Trust): ChainError | undefined {
+function findFault(leaf: Certificate, trust: ChainTrust): ChainError | undefined {
   try {
     verifyChain(leaf, trust, new Date())
     return undefined
@@ -102,17 +116,23 @@ function findFault(leaf: Certificate, trust: Trust): ChainError | undefined {
  * Returns OpenSSL's message and the certificate to report. If the server sent an untrusted root, the root is reported
  * instead of the certificate that it signed.
  */
-function saidOf({ fault, certificate }: ChainError, shown: readonly Certificate[]): { why: string; subject: string } {
-  const root = fault === 'ISSUER_MISSING' || fault === 'CERT_SIGNATURE_FAILURE' ? shown.find(isRoot) : undefined
-  if (!root) return { why: words[fault], subject: nameText(certificate.subject) }
+function describeChainError(
+  { fault, certificate }: ChainError,
+  shown: readonly Certificate[],
+): { why: string; subject: string } {
+  const root =
+    fault === 'ISSUER_MISSING' || fault === 'CERT_SIGNATURE_FAILURE' ? shown.find(isRootCertificate) : undefined
+  if (!root) return { why: words[fault], subject: formatDistinguishedName(certificate.subject) }
   const why = root === shown[0] ? 'self-signed certificate' : 'self-signed certificate in certificate chain'
-  return { why, subject: nameText(root.subject) }
+  return { why, subject: formatDistinguishedName(root.subject) }
 }
 
-function hintFor({ fault, certificate, diagnostic }: ChainError, leaf: Certificate, host: string): string {
+function formatHint({ fault, certificate, diagnostic }: ChainError, leaf: Certificate, host: string): string {
   const own = certificate === leaf
-  const name = printable(commonNameOf(leaf.subject) ?? host)
-  const [issuer, subject] = [certificate.issuer, certificate.subject].map((each) => printable(nameText(each)))
+  const name = toPrintable(findCommonName(leaf.subject) ?? host)
+  const [issuer, subject] = [certificate.issuer, certificate.subject].map((each) =>
+    toPrintable(formatDistinguishedName(each)),
+  )
   switch (fault) {
     case 'ISSUER_MISSING':
     case 'CERT_SIGNATURE_FAILURE': {

@@ -9,8 +9,8 @@ type AskAgain = (headers: Readonly<Record<string, string>>) => Promise<HttpStrea
  * Yields the bytes of a response. If the connection breaks, requests the remaining bytes, if a strong validator proves
  * that they belong to the same content. Otherwise throws the error of the connection.
  */
-export async function* resumed(first: HttpStream, askAgain: AskAgain): AsyncGenerator<Uint8Array> {
-  const validator = validatorOf(first)
+export async function* streamWithResume(first: HttpStream, askAgain: AskAgain): AsyncGenerator<Uint8Array> {
+  const validator = getValidator(first)
   let { body } = first
   let received = 0
   let fruitless = 0
@@ -26,13 +26,13 @@ export async function* resumed(first: HttpStream, askAgain: AskAgain): AsyncGene
       fruitless = received > before ? 0 : fruitless + 1
       if (validator === undefined || fruitless >= budgets.machine.resumptions.bound) throw error
       await delay(fruitless * 200)
-      body = await restOf({ validator, received }, askAgain, error)
+      body = await requestRest({ validator, received }, askAgain, error)
     }
   }
 }
 
 /** Returns the validator of a response; `undefined` if the response does not support range requests. */
-function validatorOf({ headers }: HttpStream): string | undefined {
+function getValidator({ headers }: HttpStream): string | undefined {
   const { etag, 'accept-ranges': ranges, 'content-encoding': encoding = 'identity' } = headers
   return etag !== undefined && /^"[^"]{1,200}"$/.test(etag) && ranges === 'bytes' && encoding === 'identity'
     ? etag
@@ -40,14 +40,14 @@ function validatorOf({ headers }: HttpStream): string | undefined {
 }
 
 /** Requests the remaining bytes. Throws `why` if the response does not continue the same content. */
-async function restOf(
+async function requestRest(
   { validator, received }: { readonly validator: string; readonly received: number },
   askAgain: AskAgain,
   why: unknown,
 ): Promise<HttpStream['body']> {
   const { status, headers, body } = await askAgain({ range: `bytes=${received}-`, 'if-range': validator })
   const isRest = status === 206 && headers['content-range']?.startsWith(`bytes ${received}-`)
-  if (isRest && validatorOf({ status, headers, body }) === validator) return body
+  if (isRest && getValidator({ status, headers, body }) === validator) return body
   body.on('error', () => {}).destroy()
   throw why
 }

@@ -1,5 +1,5 @@
-import { fail } from '../../base/issue.ts'
-import { issues } from './errors.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { httpIssues } from './errors.ts'
 
 interface Answer {
   readonly status: number
@@ -10,11 +10,11 @@ interface Answer {
  * Returns the number of seconds after which to retry a request to a busy server; `undefined` if the response has
  * another reason. Throws HTTP_RETRY_AFTER_INVALID.
  */
-export function secondsUntilRetry({ status, headers }: Answer, now: number): number | undefined {
+export function getRetryDelay({ status, headers }: Answer, now: number): number | undefined {
   const value = headers['retry-after']
   if ((status !== 429 && status !== 503) || value === undefined) return undefined
   if (/^\d+$/.test(value)) return Number(value)
   const date = Date.parse(value)
-  if (Number.isNaN(date)) fail(issues.HTTP_RETRY_AFTER_INVALID, { value })
+  if (Number.isNaN(date)) throwIssue(httpIssues.HTTP_RETRY_AFTER_INVALID, { value })
   return Math.max(0, Math.round((date - now) / 1000))
 }

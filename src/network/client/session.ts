@@ -1,12 +1,12 @@
 import type { Settings } from '../../machine/settings/settings.ts'
-import { type CaV1, caV1 } from './ca-v1.ts'
-import { chooseConnected, chooseServer, originOf, parseAddress, type ServerAddress } from './choose-server.ts'
-import { type FileBucket, fileBucket } from './file-bucket.ts'
+import { type CaV1, createCaV1Client } from './ca-v1.ts'
+import { chooseReachableServer, chooseServer, formatOrigin, parseAddress, type ServerAddress } from './choose-server.ts'
+import { createFileBucketClient, type FileBucket } from './file-bucket.ts'
 import { HttpClient } from './http-client.ts'
-import { type PlumbV1, plumbV1 } from './plumb-v1.ts'
-import { type ProxySettings, proxyChoice } from './proxy.ts'
-import { type PuppetV3, puppetV3 } from './puppet-v3.ts'
-import { type LookUpSrv, type SrvService, srvAddresses } from './srv-records.ts'
+import { createPlumbV1Client, type PlumbV1 } from './plumb-v1.ts'
+import { createProxySelector, type ProxySettings } from './proxy.ts'
+import { createPuppetV3Client, type PuppetV3 } from './puppet-v3.ts'
+import { type LookUpSrv, resolveSrvAddresses, type SrvService } from './srv-records.ts'
 import type { TlsContext } from './tls.ts'
 
 /** The settings that determine the connections of a session. */
@@ -65,19 +65,19 @@ export function createSession({ settings, tls, puppetVersion, warn = () => {}, l
   const http = new HttpClient({
     tls,
     warn,
-    headers: headersOf(settings, puppetVersion),
+    headers: buildHeaders(settings, puppetVersion),
     connectTimeout: settings.http_connect_timeout,
     readTimeout: settings.http_read_timeout,
     keepAliveTimeout: settings.http_keepalive_timeout,
     longestRetryDelay: settings.runinterval,
     localAddress: settings.sourceaddress || undefined,
-    proxyTo: proxyChoice(settings),
+    proxyTo: createProxySelector(settings),
   })
-  const byDns = once(async (service) => {
+  const byDns = cachePerService(async (service) => {
     if (!settings.use_srv_records) return undefined
-    return chooseConnected(http, await srvAddresses(settings.srv_domain, service, lookUpSrv), warn)
+    return chooseReachableServer(http, await resolveSrvAddresses(settings.srv_domain, service, lookUpSrv), warn)
   })
-  const server = once(async (service) => {
+  const server = cachePerService(async (service) => {
     const { server: host, serverport: port, server_list: servers } = settings
     const found = await byDns(service)
     if (found) return found
@@ -89,25 +89,25 @@ export function createSession({ settings, tls, puppetVersion, warn = () => {}, l
    * If the settings contain a separate server for a service, the service uses this server; other services use the
    * session's server.
    */
-  const originFor = (service: SrvService, host: string, port: number) => async () => {
+  const chooseOrigin = (service: SrvService, host: string, port: number) => async () => {
     const isOwn = host !== settings.server || port !== settings.serverport
-    return originOf((await byDns(service)) ?? (isOwn ? { host, port } : await server('puppet')))
+    return formatOrigin((await byDns(service)) ?? (isOwn ? { host, port } : await server('puppet')))
   }
-  const origin = originFor('puppet', settings.server, settings.serverport)
+  const origin = chooseOrigin('puppet', settings.server, settings.serverport)
   return {
-    puppet: puppetV3(http, origin),
-    plumb: plumbV1(http, origin),
-    report: puppetV3(http, originFor('report', settings.report_server, settings.report_port)),
-    ca: caV1(http, originFor('ca', settings.ca_server, settings.ca_port)),
-    bucket: fileBucket(http, origin),
+    puppet: createPuppetV3Client(http, origin),
+    plumb: createPlumbV1Client(http, origin),
+    report: createPuppetV3Client(http, chooseOrigin('report', settings.report_server, settings.report_port)),
+    ca: createCaV1Client(http, chooseOrigin('ca', settings.ca_server, settings.ca_port)),
+    bucket: createFileBucketClient(http, origin),
     http,
-    at: (host, port = settings.serverport) => puppetV3(http, async () => originOf({ host, port })),
+    at: (host, port = settings.serverport) => createPuppetV3Client(http, async () => formatOrigin({ host, port })),
     server: () => server('puppet'),
     close: () => http.close(),
   }
 }
 
-function headersOf(settings: SessionSettings, version: string): Record<string, string> {
+function buildHeaders(settings: SessionSettings, version: string): Record<string, string> {
   const extra = settings.http_extra_headers.map((each): [string, string] => {
     const colon = each.indexOf(':')
     return [each.slice(0, colon).trim().toLowerCase(), each.slice(colon + 1).trim()]
@@ -120,7 +120,9 @@ function headersOf(settings: SessionSettings, version: string): Record<string, s
 }
 
 /** Returns a function that calls `work` once for each service, and caches the result. */
-function once<Answer>(work: (service: SrvService) => Promise<Answer>): (service: SrvService) => Promise<Answer> {
+function cachePerService<Answer>(
+  work: (service: SrvService) => Promise<Answer>,
+): (service: SrvService) => Promise<Answer> {
   const known = new Map<SrvService, Promise<Answer>>()
   return (service) => {
     const answer = known.get(service) ?? work(service)

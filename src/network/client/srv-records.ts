@@ -1,6 +1,6 @@
 import type { SrvRecord } from 'node:dns'
 import { resolveSrv } from 'node:dns/promises'
-import { systemCode } from '../../base/system-error.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
 import type { ServerAddress } from './choose-server.ts'
 
 /** A service that can have SRV records in DNS: `_x-puppet._tcp.DOMAIN`. Puppet: http/dns.rb */
@@ -16,33 +16,33 @@ export const lookUpSrv: LookUpSrv = (name) => resolveSrv(name)
  * Returns the servers of a service from DNS, in the order in which they must be tried. If the service has no records,
  * returns the servers in the records of the service `puppet`.
  */
-export async function srvAddresses(
+export async function resolveSrvAddresses(
   domain: string,
   service: SrvService,
   lookUp: LookUpSrv = lookUpSrv,
 ): Promise<readonly ServerAddress[]> {
   if (domain === '') return []
   const name = service === 'puppet' ? '_x-puppet' : `_x-puppet-${service}`
-  const records = await recordsOf(`${name}._tcp.${domain}`, lookUp)
-  if (records.length === 0 && service !== 'puppet') return srvAddresses(domain, 'puppet', lookUp)
-  return inOrder(records).map(({ name: host, port }) => ({ host, port }))
+  const records = await resolveRecords(`${name}._tcp.${domain}`, lookUp)
+  if (records.length === 0 && service !== 'puppet') return resolveSrvAddresses(domain, 'puppet', lookUp)
+  return sortByPriority(records).map(({ name: host, port }) => ({ host, port }))
 }
 
-async function recordsOf(name: string, lookUp: LookUpSrv): Promise<readonly SrvRecord[]> {
+async function resolveRecords(name: string, lookUp: LookUpSrv): Promise<readonly SrvRecord[]> {
   try {
     return await lookUp(name)
   } catch (error) {
     // DNS errors (ENOTFOUND, ENODATA, an unavailable DNS server) are treated as an empty result, as in Puppet.
-    if (systemCode(error) === undefined) throw error
+    if (getSystemErrorCode(error) === undefined) throw error
     return []
   }
 }
 
 /** Sorts records by priority; records with the same priority are in random order, weighted by their weight. */
-function inOrder(records: readonly SrvRecord[]): SrvRecord[] {
-  const draw = ({ weight }: SrvRecord) => Math.random() ** (1 / (weight === 0 ? 1 : weight * 10))
+function sortByPriority(records: readonly SrvRecord[]): SrvRecord[] {
+  const drawPriority = ({ weight }: SrvRecord) => Math.random() ** (1 / (weight === 0 ? 1 : weight * 10))
   return records
-    .map((record) => ({ record, drawn: draw(record) }))
+    .map((record) => ({ record, drawn: drawPriority(record) }))
     .sort((a, b) => a.record.priority - b.record.priority || b.drawn - a.drawn)
     .map(({ record }) => record)
 }

@@ -10,12 +10,12 @@ const bundles = [
 ]
 
 /** Returns the CAs that this machine trusts, and the CA of Plumb, as PEM. */
-export function authoritiesOf(localcacert: string): string {
-  const own = [process.env['SSL_CERT_FILE'] ?? '', ...bundles].map(textOf).find((text) => text !== undefined)
-  return [own ?? rootCertificates.join('\n'), textOf(localcacert) ?? ''].join('\n')
+export function readSystemAuthorities(localcacert: string): string {
+  const own = [process.env['SSL_CERT_FILE'] ?? '', ...bundles].map(readTextFile).find((text) => text !== undefined)
+  return [own ?? rootCertificates.join('\n'), readTextFile(localcacert) ?? ''].join('\n')
 }
 
-function textOf(path: string): string | undefined {
+function readTextFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1')
   } catch {

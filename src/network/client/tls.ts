@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'node:tls'
-import { pemBlocks, toPem } from '../../ca/x509/pem.ts'
+import { parsePemBlocks, toPem } from '../../ca/x509/pem.ts'
 
 /** Trusted authorities, their revocation lists, and the client's own certificate and key. All texts are PEM. */
 export interface TlsContext {
@@ -19,19 +19,19 @@ export interface TlsContext {
  * Returns the options for Node's TLS. Node can check revocation only for the whole chain; with `leaf`, the client
  * checks revocation after the handshake.
  */
-export function connectionOptions({ ca, crl, revocation, cert, key }: TlsContext): ConnectionOptions {
+export function buildTlsOptions({ ca, crl, revocation, cert, key }: TlsContext): ConnectionOptions {
   return {
     minVersion: 'TLSv1.2',
     rejectUnauthorized: ca !== undefined,
     ...(ca === undefined ? {} : { ca }),
-    ...(ca === undefined || crl === undefined || revocation === 'leaf' ? {} : { crl: separateLists(crl) }),
+    ...(ca === undefined || crl === undefined || revocation === 'leaf' ? {} : { crl: splitRevocationLists(crl) }),
     ...(cert === undefined || key === undefined ? {} : { cert, key }),
   }
 }
 
 /** Splits a bundle of revocation lists into separate texts, since Node reads only the first list in a text. */
-function separateLists(bundle: string): string[] {
-  return pemBlocks(bundle)
+function splitRevocationLists(bundle: string): string[] {
+  return parsePemBlocks(bundle)
     .filter(({ label }) => label === 'X509 CRL')
     .map(({ label, der }) => toPem(label, der))
 }

@@ -1,7 +1,7 @@
 import { puppetVersion } from '../../base/puppet-version.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { HttpClient } from './http-client.ts'
-import { type ProxySettings, proxyChoice } from './proxy.ts'
+import { createProxySelector, type ProxySettings } from './proxy.ts'
 import type { TlsContext } from './tls.ts'
 
 /** Settings for requests to web servers. */
@@ -9,7 +9,7 @@ export type WebClientSettings = ProxySettings &
   Pick<Settings, 'sourceaddress' | 'http_connect_timeout' | 'http_read_timeout' | 'http_user_agent'>
 
 /** Creates a client for web servers other than Puppet servers, with or without TLS. Connections are not reused. */
-export function webClient(settings: WebClientSettings, tls: TlsContext): HttpClient {
+export function createWebClient(settings: WebClientSettings, tls: TlsContext): HttpClient {
   return new HttpClient({
     tls,
     plain: true,
@@ -21,6 +21,6 @@ export function webClient(settings: WebClientSettings, tls: TlsContext): HttpCli
     readTimeout: settings.http_read_timeout,
     keepAliveTimeout: 0,
     localAddress: settings.sourceaddress || undefined,
-    proxyTo: proxyChoice(settings),
+    proxyTo: createProxySelector(settings),
   })
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json/wire.ts'
 
 /** A response from an external service, and the milliseconds for which it may be reused. */
-export interface Answered {
+export interface OutsideResponse {
   readonly answer: Json
   readonly ttlMs: number
 }

@@ -1,6 +1,6 @@
 import { offerBridge } from '../../base/threads/bridge-from-thread.ts'
-import { OutsideWorld } from './outside-world.ts'
+import { OutsideRequests } from './outside-world.ts'
 import type { OutsideSettings } from './rules.ts'
 
 // Sends DNS and HTTP requests for the parent thread.
-await offerBridge((settings: OutsideSettings) => new OutsideWorld(settings).bridge())
+await offerBridge((settings: OutsideSettings) => new OutsideRequests(settings).bridge())

@@ -1,13 +1,13 @@
 import { promises } from 'node:dns'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { Json } from '../../base/json/wire.ts'
-import { record, text } from '../../base/json/wire.ts'
-import { systemCode } from '../../base/system-error.ts'
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
-import { type Answered, failureTtlMs } from './answered.ts'
-import { refusals } from './issues.ts'
-import { dnsServer, isListed, type OutsideRules } from './rules.ts'
+import { checkJsonObject, checkJsonString } from '../../base/json/wire.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
+import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
+import { failureTtlMs, type OutsideResponse } from './answered.ts'
+import { outsideRefusals } from './issues.ts'
+import { isListedName, normalizeDnsServer, type OutsideRules } from './rules.ts'
 
 /** A DNS query. */
 export interface DnsQuestion {
@@ -28,8 +28,8 @@ type Ask = (resolver: promises.Resolver, name: string) => Promise<Found>
 
 /** The supported record types. The library c-ares returns a time to live for addresses only. */
 const types = {
-  A: async (resolver, name) => addresses(await resolver.resolve4(name, { ttl: true })),
-  AAAA: async (resolver, name) => addresses(await resolver.resolve6(name, { ttl: true })),
+  A: async (resolver, name) => toAddressRecords(await resolver.resolve4(name, { ttl: true })),
+  AAAA: async (resolver, name) => toAddressRecords(await resolver.resolve6(name, { ttl: true })),
   CNAME: async (resolver, name) => ({ records: await resolver.resolveCname(name) }),
   NS: async (resolver, name) => ({ records: await resolver.resolveNs(name) }),
   PTR: async (resolver, name) => ({ records: await resolver.resolvePtr(name) }),
@@ -51,24 +51,24 @@ const types = {
 /** A DNS record type. */
 export type RecordType = keyof typeof types
 
-function addresses(found: readonly { readonly address: string; readonly ttl: number }[]): Found {
+function toAddressRecords(found: readonly { readonly address: string; readonly ttl: number }[]): Found {
   const ttl = found.length === 0 ? undefined : Math.min(...found.map(({ ttl }) => ttl))
   return { records: found.map(({ address }) => address), ...(ttl !== undefined && { ttl }) }
 }
 
 /** Parses and checks a DNS query from Puppet code. Throws one of `refusals`. */
-export function dnsQuestion(content: unknown, rules: OutsideRules): DnsQuestion {
-  const { name: given, type, servers = [] } = record(content, 'a question to DNS')
-  const name = text(given, 'a name').toLowerCase().replace(/\.$/, '')
-  const kind = text(type, 'a type')
-  if (!rules.dns) fail(refusals.LOOKUPS_OFF, { kind: 'dns' })
-  if (!Object.hasOwn(types, kind)) fail(refusals.DNS_TYPE, { type: kind, known: Object.keys(types) })
-  if (!isName(name)) fail(refusals.DNS_BAD_NAME, { name })
-  if (!isListed(rules.dnsNames, name)) fail(refusals.DNS_NAME, { name })
+export function parseDnsQuestion(content: unknown, rules: OutsideRules): DnsQuestion {
+  const { name: given, type, servers = [] } = checkJsonObject(content, 'a question to DNS')
+  const name = checkJsonString(given, 'a name').toLowerCase().replace(/\.$/, '')
+  const kind = checkJsonString(type, 'a type')
+  if (!rules.dns) throwIssue(outsideRefusals.LOOKUPS_OFF, { kind: 'dns' })
+  if (!Object.hasOwn(types, kind)) throwIssue(outsideRefusals.DNS_TYPE, { type: kind, known: Object.keys(types) })
+  if (!isDnsName(name)) throwIssue(outsideRefusals.DNS_BAD_NAME, { name })
+  if (!isListedName(rules.dnsNames, name)) throwIssue(outsideRefusals.DNS_NAME, { name })
   const asked = (servers as readonly unknown[]).map((each) => {
-    const server = dnsServer(text(each, 'a server'))
+    const server = normalizeDnsServer(checkJsonString(each, 'a server'))
     if (server === undefined || !rules.dnsServers.includes(server))
-      fail(refusals.DNS_SERVER, { server: server ?? String(each) })
+      throwIssue(outsideRefusals.DNS_SERVER, { server: server ?? String(each) })
     return server
   })
   return { name, type: kind as RecordType, servers: asked }
@@ -77,22 +77,25 @@ export function dnsQuestion(content: unknown, rules: OutsideRules): DnsQuestion 
 /**
  * Runs a DNS query. The records are sorted, so that the result does not depend on the order in the server's response.
  */
-export async function askDns(
+export async function queryDns(
   { name, type, servers }: DnsQuestion,
   rules: Pick<OutsideRules, 'dnsServers' | 'ttlMs' | 'times'>,
-): Promise<Answered> {
+): Promise<OutsideResponse> {
   try {
     const given = servers.length > 0 ? servers : rules.dnsServers
-    const { records, ttl } = await within(given, rules.times.dnsMs, (resolver) => types[type](resolver, name))
+    const { records, ttl } = await runWithResolver(given, rules.times.dnsMs, (resolver) => types[type](resolver, name))
     if (records.length > budgets.outside.dnsRecords.bound)
       return { answer: { failure: `more than ${budgets.outside.dnsRecords.bound} records` }, ttlMs: failureTtlMs }
-    return { answer: { records: inOrder(records) }, ttlMs: ttl === undefined ? rules.ttlMs : ttl * 1000 }
+    return { answer: { records: sortUniqueRecords(records) }, ttlMs: ttl === undefined ? rules.ttlMs : ttl * 1000 }
   } catch (error) {
-    const code = systemCode(error)
+    const code = getSystemErrorCode(error)
     if (code === 'ENOTFOUND') return { answer: { absent: true }, ttlMs: rules.ttlMs }
     if (code === 'ENODATA') return { answer: { records: [] }, ttlMs: rules.ttlMs }
     const isLate = code === 'ETIMEOUT' || code === 'ECANCELLED'
-    return { answer: { failure: whyNot(code, error), error: isLate ? 'timeout' : 'server' }, ttlMs: failureTtlMs }
+    return {
+      answer: { failure: describeDnsFailure(code, error), error: isLate ? 'timeout' : 'server' },
+      ttlMs: failureTtlMs,
+    }
   }
 }
 
@@ -100,8 +103,8 @@ export async function askDns(
  * Resolves the addresses of a host, with the DNS servers in the settings or the DNS servers of this machine. Does not
  * use getaddrinfo, which would block one of the few threads that also read files. Throws the DNS error.
  */
-export async function addressesOf(host: string, { dnsServers, times }: OutsideRules): Promise<readonly string[]> {
-  return within(dnsServers, times.dnsMs, async (resolver) => {
+export async function resolveAddresses(host: string, { dnsServers, times }: OutsideRules): Promise<readonly string[]> {
+  return runWithResolver(dnsServers, times.dnsMs, async (resolver) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
     const found = [four, six].flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
     if (found.length === 0 && four.status === 'rejected') throw four.reason
@@ -110,7 +113,7 @@ export async function addressesOf(host: string, { dnsServers, times }: OutsideRu
 }
 
 /** Runs a DNS query with a time limit. */
-async function within<Result>(
+async function runWithResolver<Result>(
   servers: readonly string[],
   timeMs: number,
   ask: (resolver: promises.Resolver) => Promise<Result>,
@@ -126,12 +129,12 @@ async function within<Result>(
 }
 
 /** Sorts records and removes duplicates, so that equal records give equal text. */
-function inOrder(records: readonly Json[]): Json[] {
+function sortUniqueRecords(records: readonly Json[]): Json[] {
   const texts = new Map(records.map((each) => [JSON.stringify(each), each]))
-  return [...texts].sort(([one], [other]) => byCodeUnit(one, other)).map(([, each]) => each)
+  return [...texts].sort(([one], [other]) => compareCodeUnits(one, other)).map(([, each]) => each)
 }
 
-function isName(name: string): boolean {
+function isDnsName(name: string): boolean {
   return name.length <= 253 && name.split('.').every((label) => /^[\w-]{1,63}$/.test(label))
 }
 
@@ -144,6 +147,6 @@ const reasons: Readonly<Record<string, string>> = {
   EBADRESP: 'the answer of the server is none',
 }
 
-function whyNot(code: string | undefined, error: unknown): string {
+function describeDnsFailure(code: string | undefined, error: unknown): string {
   return reasons[code ?? ''] ?? (error instanceof Error ? error.message : String(error))
 }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { fail } from '../../base/issue.ts'
-import { type ExactJson, isExactObject, memberOf } from '../../base/json/exact-json.ts'
-import { list, record, text } from '../../base/json/wire.ts'
-import { refusals } from './issues.ts'
-import { isListed, type OutsideRules } from './rules.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { type ExactJson, getMember, isExactObject } from '../../base/json/exact-json.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/wire.ts'
+import { outsideRefusals } from './issues.ts'
+import { isListedName, type OutsideRules } from './rules.ts'
 
 /** An HTTP request. */
 export interface HttpQuestion {
@@ -24,50 +24,50 @@ const ownHeaders = new Set([
 ])
 
 /** Parses and checks an HTTP request from Puppet code. Throws one of `refusals`. */
-export function httpQuestion(content: unknown, rules: OutsideRules): HttpQuestion {
-  const { url: given, method, headers = [] } = record(content, 'a question for a page')
-  if (!rules.http) fail(refusals.LOOKUPS_OFF, { kind: 'http' })
-  const verb = text(method, 'a method')
-  if (verb !== 'GET' && verb !== 'HEAD') fail(refusals.HTTP_METHOD, { method: verb })
-  const url = pageAddress(text(given, 'an address'))
+export function parseHttpQuestion(content: unknown, rules: OutsideRules): HttpQuestion {
+  const { url: given, method, headers = [] } = checkJsonObject(content, 'a question for a page')
+  if (!rules.http) throwIssue(outsideRefusals.LOOKUPS_OFF, { kind: 'http' })
+  const verb = checkJsonString(method, 'a method')
+  if (verb !== 'GET' && verb !== 'HEAD') throwIssue(outsideRefusals.HTTP_METHOD, { method: verb })
+  const url = parsePageUrl(checkJsonString(given, 'an address'))
   const host = url.hostname
   const place = url.port === '' ? host : `${host}:${url.port}`
-  const isAllowed = isListed(rules.httpHosts.filter((each) => portOf(each) === url.port).map(withoutPort), host)
-  if (!isAllowed) fail(refusals.HTTP_HOST, { host: place })
-  return { url, method: verb, headers: headersOf(headers).filter(([name]) => !ownHeaders.has(name)) }
+  const isAllowed = isListedName(rules.httpHosts.filter((each) => getPort(each) === url.port).map(removePort), host)
+  if (!isAllowed) throwIssue(outsideRefusals.HTTP_HOST, { host: place })
+  return { url, method: verb, headers: parseHeaders(headers).filter(([name]) => !ownHeaders.has(name)) }
 }
 
 /** Parses and normalizes a URL: removes the fragment, and the trailing period of the host name. */
-function pageAddress(given: string): URL {
+function parsePageUrl(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
-    return fail(refusals.HTTP_ADDRESS, { url: withoutUser(given) })
+    return throwIssue(outsideRefusals.HTTP_ADDRESS, { url: hideCredentials(given) })
   url.hash = ''
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   return url
 }
 
 /** Replaces the credentials in an invalid URL, for messages. */
-function withoutUser(given: string): string {
+function hideCredentials(given: string): string {
   const at = given.lastIndexOf('@')
   return at === -1 ? given : `…${given.slice(at)}`
 }
 
 /** Returns the port in an entry of the setting; `''` for the default port of the protocol. */
-function portOf(entry: string): string {
-  const port = entry.slice(withoutPort(entry).length + 1)
+function getPort(entry: string): string {
+  const port = entry.slice(removePort(entry).length + 1)
   return port
 }
 
-function withoutPort(entry: string): string {
+function removePort(entry: string): string {
   const cut = entry.lastIndexOf(':')
   return cut > entry.lastIndexOf(']') && /^\d+$/.test(entry.slice(cut + 1)) ? entry.slice(0, cut) : entry
 }
 
-function headersOf(given: unknown): Header[] {
-  return list(given, 'headers').map((each): Header => {
-    const [name, value] = list(each, 'a header')
-    return [text(name, 'a header').toLowerCase(), text(value, 'a header')]
+function parseHeaders(given: unknown): Header[] {
+  return checkJsonArray(given, 'headers').map((each): Header => {
+    const [name, value] = checkJsonArray(each, 'a header')
+    return [checkJsonString(name, 'a header').toLowerCase(), checkJsonString(value, 'a header')]
   })
 }
 
@@ -76,15 +76,15 @@ function headersOf(given: unknown): Header[] {
  * of one catalog that differ only in these values are numbered in order of first use; `seen` contains digests of the
  * values.
  */
-export function recordedQuestion(content: ExactJson, seen: Map<string, string[]>): ExactJson {
+export function toRecordedQuestion(content: ExactJson, seen: Map<string, string[]>): ExactJson {
   if (!isExactObject(content)) return content
-  const headers = memberOf(content, 'headers')
+  const headers = getMember(content, 'headers')
   const given = Array.isArray(headers) ? (headers as readonly Header[]) : []
   const pairs = given.filter(([name]) => !ownHeaders.has(name.toLowerCase()))
   const open = pairs.filter(([name]) => plainHeaders.has(name.toLowerCase()))
   const secret = pairs.filter(([name]) => !plainHeaders.has(name.toLowerCase()))
   const shown = {
-    ...{ url: memberOf(content, 'url') ?? null, method: memberOf(content, 'method') ?? null },
+    ...{ url: getMember(content, 'url') ?? null, method: getMember(content, 'method') ?? null },
     headers: [...open, ...secret.map(([name]) => [name])] as ExactJson,
   }
   if (secret.length === 0) return shown

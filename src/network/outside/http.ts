@@ -3,13 +3,13 @@ import { type IncomingMessage, request as plainRequest, type RequestOptions } fr
 import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail, PuppetError } from '../../base/issue.ts'
-import { systemCode } from '../../base/system-error.ts'
-import { type Answered, failureTtlMs } from './answered.ts'
-import { addressesOf } from './dns.ts'
+import { PuppetError, throwIssue } from '../../base/issue.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
+import { failureTtlMs, type OutsideResponse } from './answered.ts'
+import { resolveAddresses } from './dns.ts'
 import type { HttpQuestion } from './http-question.ts'
-import { refusals } from './issues.ts'
-import { isPublicAddress, isWithin } from './public-addresses.ts'
+import { outsideRefusals } from './issues.ts'
+import { isInNetworks, isPublicAddress } from './public-addresses.ts'
 import type { OutsideRules } from './rules.ts'
 
 /**
@@ -27,7 +27,7 @@ const { httpBody, httpHeaders } = budgets.outside
  * Requests a page. Redirects are returned, not followed. Connects only to addresses that were checked; the name is not
  * resolved again. Throws HTTP_PRIVATE.
  */
-export async function readPage(question: HttpQuestion, rules: OutsideRules): Promise<Answered> {
+export async function fetchPage(question: HttpQuestion, rules: OutsideRules): Promise<OutsideResponse> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), rules.times.httpMs)
   try {
@@ -35,29 +35,29 @@ export async function readPage(question: HttpQuestion, rules: OutsideRules): Pro
       late.signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
     )
     gone.catch(() => {})
-    const addresses = await Promise.race([checkedAddresses(question.url, rules), gone])
-    const message = await begin(question, addresses, rules, late.signal)
-    const body = await bodyOf(message)
-    return { answer: answerOf(message, body), ttlMs: timeToLive(message, rules.ttlMs) }
+    const addresses = await Promise.race([resolveAllowedAddresses(question.url, rules), gone])
+    const message = await sendRequest(question, addresses, rules, late.signal)
+    const body = await readResponseBody(message)
+    return { answer: toJsonAnswer(message, body), ttlMs: getTimeToLive(message, rules.ttlMs) }
   } catch (error) {
     if (error instanceof PuppetError) throw error
-    return { answer: failureOf(error, late.signal.aborted ? rules.times.httpMs : undefined), ttlMs: failureTtlMs }
+    return { answer: describeFailure(error, late.signal.aborted ? rules.times.httpMs : undefined), ttlMs: failureTtlMs }
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** Resolves a host and checks all its addresses. If one address is forbidden, the host is rejected. */
-async function checkedAddresses({ hostname }: URL, rules: OutsideRules): Promise<readonly string[]> {
+async function resolveAllowedAddresses({ hostname }: URL, rules: OutsideRules): Promise<readonly string[]> {
   const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
-  const found = isIP(literal) === 0 ? await addressesOf(hostname, rules) : [literal]
+  const found = isIP(literal) === 0 ? await resolveAddresses(hostname, rules) : [literal]
   for (const address of found)
-    if (!isPublicAddress(address) && !isWithin(rules.httpNetworks, address))
-      fail(refusals.HTTP_PRIVATE, { host: hostname, address })
+    if (!isPublicAddress(address) && !isInNetworks(rules.httpNetworks, address))
+      throwIssue(outsideRefusals.HTTP_PRIVATE, { host: hostname, address })
   return found
 }
 
-function begin(
+function sendRequest(
   { url, method, headers }: HttpQuestion,
   addresses: readonly string[],
   { authorities }: OutsideRules,
@@ -82,7 +82,7 @@ function begin(
 }
 
 /** Reads the body of a response. Throws if it exceeds the size limit. */
-export async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+export async function readResponseBody(message: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = []
   let length = 0
   for await (const piece of message as AsyncIterable<Buffer>) {
@@ -96,7 +96,7 @@ export async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-function answerOf({ statusCode = 0, statusMessage = '', headers }: IncomingMessage, body: Buffer) {
+function toJsonAnswer({ statusCode = 0, statusMessage = '', headers }: IncomingMessage, body: Buffer) {
   const shown = shownHeaders.flatMap((name) => {
     const value = headers[name]
     return value === undefined ? [] : [[name, String(value)]]
@@ -106,7 +106,7 @@ function answerOf({ statusCode = 0, statusMessage = '', headers }: IncomingMessa
 }
 
 /** Returns the number of milliseconds for which a response may be reused, from its header `Cache-Control`. */
-function timeToLive({ headers }: IncomingMessage, standard: number): number {
+function getTimeToLive({ headers }: IncomingMessage, standard: number): number {
   const words = (headers['cache-control'] ?? '').split(',').map((word) => word.trim().toLowerCase())
   if (words.includes('no-store') || words.includes('no-cache')) return 0
   const [, seconds = ''] = words.find((word) => word.startsWith('max-age='))?.split('=') ?? []
@@ -114,8 +114,8 @@ function timeToLive({ headers }: IncomingMessage, standard: number): number {
 }
 
 /** Returns the reason why a request failed, and the kind of exception that Ruby code gets. */
-export function failureOf(error: unknown, afterMs: number | undefined) {
-  const code = systemCode(error) ?? ''
+export function describeFailure(error: unknown, afterMs: number | undefined) {
+  const code = getSystemErrorCode(error) ?? ''
   if (afterMs !== undefined) return { failure: `no answer within ${afterMs / 1000} seconds`, error: 'timeout' }
   const failure = reasons[code] ?? (error instanceof Error ? error.message : String(error))
   if (/^(?:ERR_TLS|CERT_|DEPTH_|SELF_|UNABLE_|ERR_SSL)/.test(code) || code === 'EPROTO')

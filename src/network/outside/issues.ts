@@ -1,7 +1,7 @@
 import { defineIssues } from '../../base/issue.ts'
 
 /** Reasons why a request is denied. Puppet code gets an error with the reason, and can rescue the error. */
-export const refusals = defineIssues({
+export const outsideRefusals = defineIssues({
   LOOKUPS_OFF: {
     text: (a: { kind: string }) =>
       `There is no network while a catalog is compiled: the setting external_lookups does not allow ${a.kind}`,
@@ -31,7 +31,7 @@ export const refusals = defineIssues({
 })
 
 /** Errors that Puppet code cannot rescue. */
-export const issues = defineIssues({
+export const outsideIssues = defineIssues({
   NOT_A_NETWORK: {
     text: (a: { given: string }) =>
       `The setting external_http_addresses has '${a.given}', which is no address or network`,

@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 
 /** Returns the SHA-256 of a response in hexadecimal, which is the name of its file. */
-export function digestOf(answer: string): string {
+export function computeAnswerDigest(answer: string): string {
   return hash('sha256', answer, 'hex')
 }
 
 /** Returns the folder in which the responses that compilations used are stored. */
-export function answersFolder({ server_datadir }: { readonly server_datadir: string }): string {
+export function getAnswersFolder({ server_datadir }: { readonly server_datadir: string }): string {
   return join(server_datadir, 'answers')
 }
 
 /** Stores a response in a file whose name is the digest, unless the file exists. Blocks the thread. */
-export function keepAnswer(folder: string, answer: string, now: Date): string {
-  const digest = digestOf(answer)
+export function saveAnswer(folder: string, answer: string, now: Date): string {
+  const digest = computeAnswerDigest(answer)
   const file = join(folder, `${digest}.json`)
   if (existsSync(file)) {
     utimesSync(file, now, now)

@@ -1,30 +1,30 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { textLru } from '../../base/growing-lru.ts'
-import { fail, PuppetError } from '../../base/issue.ts'
+import { createTextLru } from '../../base/growing-lru.ts'
+import { PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Json } from '../../base/json/wire.ts'
 import { Slots } from '../../base/threads/slots.ts'
 import { openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
-import type { Answered } from './answered.ts'
-import { askDns, dnsQuestion } from './dns.ts'
-import { readPage } from './http.ts'
-import { httpQuestion } from './http-question.ts'
-import { refusals } from './issues.ts'
+import type { OutsideResponse } from './answered.ts'
+import { parseDnsQuestion, queryDns } from './dns.ts'
+import { fetchPage } from './http.ts'
+import { parseHttpQuestion } from './http-question.ts'
+import { outsideRefusals } from './issues.ts'
 import { parseQuestion } from './question.ts'
-import { type OutsideRules, type OutsideSettings, type OutsideTimes, rulesFrom } from './rules.ts'
+import { type OutsideRules, type OutsideSettings, type OutsideTimes, readOutsideRules } from './rules.ts'
 
 /**
  * Sends the DNS and HTTP requests of Puppet code, as far as the settings allow. A response is reused until its time to
  * live ends.
  */
-export class OutsideWorld {
+export class OutsideRequests {
   readonly #rules: OutsideRules
   readonly #slots = new Slots({ atOnce: budgets.outside.atOnce.bound })
   readonly #running = new Map<string, Promise<string>>()
-  readonly #known = textLru(budgets.outside.remembered.bound)
+  readonly #known = createTextLru(budgets.outside.remembered.bound)
 
   /** Throws an error if the settings are invalid. */
   constructor(settings: OutsideSettings, times?: OutsideTimes) {
-    this.#rules = rulesFrom(settings, times)
+    this.#rules = readOutsideRules(settings, times)
   }
 
   /** Returns a bridge that sends the requests of one thread. */
@@ -56,16 +56,16 @@ export class OutsideWorld {
     }
   }
 
-  async #find(question: string): Promise<Answered> {
+  async #find(question: string): Promise<OutsideResponse> {
     const { bound: most } = budgets.outside.question
-    if (question.length > most) fail(refusals.TOO_LONG, { most })
+    if (question.length > most) throwIssue(outsideRefusals.TOO_LONG, { most })
     const read = parseQuestion(question)
     if (read?.kind === 'dns') {
-      const asked = dnsQuestion(read.content, this.#rules)
-      return this.#slots.run(() => askDns(asked, this.#rules))
+      const asked = parseDnsQuestion(read.content, this.#rules)
+      return this.#slots.run(() => queryDns(asked, this.#rules))
     }
-    if (read?.kind !== 'http') return fail(refusals.NO_QUESTION, {})
-    const asked = httpQuestion(read.content, this.#rules)
-    return this.#slots.run(() => readPage(asked, this.#rules))
+    if (read?.kind !== 'http') return throwIssue(outsideRefusals.NO_QUESTION, {})
+    const asked = parseHttpQuestion(read.content, this.#rules)
+    return this.#slots.run(() => fetchPage(asked, this.#rules))
   }
 }

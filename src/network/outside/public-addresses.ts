@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
-import { fail } from '../../base/issue.ts'
-import { issues } from './issues.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { outsideIssues } from './issues.ts'
 
 /**
  * IPv4 networks whose addresses do not belong to a single machine on the public internet (IANA's registry of
@@ -25,9 +25,9 @@ const public6 = ['2000::/3']
  */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
-const specialBlocks4 = networks(special4)
-const publicBlocks6 = networks(public6)
-const specialBlocks6 = networks(special6)
+const specialBlocks4 = parseNetworks(special4)
+const publicBlocks6 = parseNetworks(public6)
+const specialBlocks6 = parseNetworks(special6)
 
 /** Returns true if the address may belong to a machine on the public internet. */
 export function isPublicAddress(address: string): boolean {
@@ -36,19 +36,19 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Returns true if the address is in one of the networks. */
-export function isWithin(list: BlockList, address: string): boolean {
+export function isInNetworks(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 }
 
 /** Parses the addresses and networks in a setting. Throws NOT_A_NETWORK. */
-export function networks(given: readonly string[]): BlockList {
+export function parseNetworks(given: readonly string[]): BlockList {
   const list = new BlockList()
   for (const each of given) {
     const [address = '', length, ...rest] = each.split('/')
     const version = isIP(address)
     const bits = length === undefined ? (version === 4 ? 32 : 128) : Number(length)
     const isLength = length === undefined || (/^\d{1,3}$/.test(length) && bits <= (version === 4 ? 32 : 128))
-    if (version === 0 || !isLength || rest.length > 0) fail(issues.NOT_A_NETWORK, { given: each })
+    if (version === 0 || !isLength || rest.length > 0) throwIssue(outsideIssues.NOT_A_NETWORK, { given: each })
     list.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6')
   }
   return list

@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
-import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
+import { type ExactJson, getEntries, isExactObject } from '../../base/json/exact-json.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 
 /** The kinds of external requests that Puppet code makes, with the name of each kind in a store of catalog inputs. */
 export const outsideKinds = {
@@ -30,8 +30,8 @@ export type OutsideKind = keyof typeof outsideKinds
  * Formats a request as a JSON object with one member; the name of the member is the kind. Equal requests have equal
  * text.
  */
-export function questionText(kind: OutsideKind, content: ExactJson): string {
-  return printJson({ [kind]: content })
+export function formatQuestion(kind: OutsideKind, content: ExactJson): string {
+  return formatExactJson({ [kind]: content })
 }
 
 /** Returns the kind and the content of a request; `undefined` if the request is malformed. */
@@ -39,7 +39,7 @@ export function readQuestion(
   question: ExactJson,
 ): { readonly kind: OutsideKind; readonly content: ExactJson } | undefined {
   if (!isExactObject(question)) return undefined
-  const [[kind, content] = [], ...more] = entriesOf(question)
+  const [[kind, content] = [], ...more] = getEntries(question)
   if (kind === undefined || content === undefined || more.length > 0 || !Object.hasOwn(outsideKinds, kind))
     return undefined
   return { kind: kind as OutsideKind, content }

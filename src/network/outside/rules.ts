@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { type BlockList, isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { issues } from './issues.ts'
-import { networks } from './public-addresses.ts'
+import { outsideIssues } from './issues.ts'
+import { parseNetworks } from './public-addresses.ts'
 
 /** The settings for external requests. */
 export type OutsideSettings = Pick<
@@ -26,7 +26,7 @@ export interface OutsideRules {
   readonly http: boolean
   readonly dnsNames: readonly string[]
   /**
-   * DNS servers to use, as `ADDRESS` or `ADDRESS:PORT`, normalized by `dnsServer`; if empty, the DNS servers of this
+   * DNS servers to use, as `ADDRESS` or `ADDRESS:PORT`, normalized by `normalizeDnsServer`; if empty, the DNS servers of this
    * machine are used.
    */
   readonly dnsServers: readonly string[]
@@ -50,7 +50,7 @@ export interface OutsideTimes {
 const usualTimes: OutsideTimes = { dnsMs: budgets.outside.dnsTime.bound, httpMs: budgets.outside.httpTime.bound }
 
 /** Copies the settings that a thread needs, so that they can be sent to the thread. */
-export function outsideSettings(settings: OutsideSettings): OutsideSettings {
+export function pickOutsideSettings(settings: OutsideSettings): OutsideSettings {
   const { external_lookups, external_dns_names, external_dns_servers, external_http_hosts } = settings
   const { external_http_addresses, external_http_ca_file, external_lookup_ttl } = settings
   return {
@@ -63,25 +63,25 @@ export function outsideSettings(settings: OutsideSettings): OutsideSettings {
  * Reads the rules from the settings. Throws NOT_A_NETWORK, NOT_A_DNS_SERVER and
  * UNREADABLE_AUTHORITIES.
  */
-export function rulesFrom(settings: OutsideSettings, times = usualTimes): OutsideRules {
+export function readOutsideRules(settings: OutsideSettings, times = usualTimes): OutsideRules {
   const { external_lookups: lookups, external_http_ca_file: file } = settings
   return {
     dns: lookups.includes('dns'),
     http: lookups.includes('http'),
     dnsNames: settings.external_dns_names.map((name) => name.toLowerCase()),
     dnsServers: settings.external_dns_servers.map(
-      (given) => dnsServer(given) ?? fail(issues.NOT_A_DNS_SERVER, { given }),
+      (given) => normalizeDnsServer(given) ?? throwIssue(outsideIssues.NOT_A_DNS_SERVER, { given }),
     ),
     httpHosts: settings.external_http_hosts.map((host) => host.toLowerCase()),
-    httpNetworks: networks(settings.external_http_addresses),
-    authorities: file === '' ? undefined : [...rootCertificates, readAuthorities(file)],
+    httpNetworks: parseNetworks(settings.external_http_addresses),
+    authorities: file === '' ? undefined : [...rootCertificates, readAuthoritiesFile(file)],
     ttlMs: settings.external_lookup_ttl * 1000,
     times,
   }
 }
 
 /** Normalizes the address of a DNS server: removes the default port. `undefined` if the address is invalid. */
-export function dnsServer(given: string): string | undefined {
+export function normalizeDnsServer(given: string): string | undefined {
   if (isIP(given) !== 0) return given.toLowerCase()
   const cut = given.lastIndexOf(':')
   const [host, port] = [given.slice(0, cut), given.slice(cut + 1)]
@@ -93,14 +93,14 @@ export function dnsServer(given: string): string | undefined {
 }
 
 /** Returns true if the list contains the name, a pattern for a parent domain (`*.example.com`), or `*`. */
-export function isListed(list: readonly string[], name: string): boolean {
+export function isListedName(list: readonly string[], name: string): boolean {
   return list.some((each) => each === '*' || each === name || (each.startsWith('*.') && name.endsWith(each.slice(1))))
 }
 
-function readAuthorities(file: string): string {
+function readAuthoritiesFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    return fail(issues.UNREADABLE_AUTHORITIES, { file, reason: reasonText(error) })
+    return throwIssue(outsideIssues.UNREADABLE_AUTHORITIES, { file, reason: formatErrorReason(error) })
   }
 }

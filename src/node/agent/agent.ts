@@ -1,24 +1,24 @@
-import { isIssueIn } from '../../base/issue.ts'
+import { isCatalogIssue } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { FileLock } from '../../machine/system/file-lock.ts'
-import { asPuppetNamesIt } from '../../machine/system/lock-holder.ts'
+import { puppetNameHolder } from '../../machine/system/lock-holder.ts'
 import type { System } from '../../machine/system/system.ts'
 import { createSession } from '../../network/client/session.ts'
 import type { TlsContext } from '../../network/client/tls.ts'
 import type { DeviceOfRun } from '../../ruby/node/node-machine.ts'
-import { asOwner } from './as-owner.ts'
-import { explained } from './explain.ts'
+import { withFileAccess } from './as-owner.ts'
+import { formatErrorWithHint } from './explain.ts'
 import type { Log } from './log.ts'
-import { disabledReason } from './process/disabled.ts'
+import { readDisabledReason } from './process/disabled.ts'
 import { pause } from './process/pause.ts'
 import { createProductionEnvironment, preparationIssues } from './process/production-environment.ts'
-import { tellBegun } from './process/run-process.ts'
-import { withinTime } from './process/run-timeout.ts'
+import { notifyRunStarted } from './process/run-process.ts'
+import { withRunTimeout } from './process/run-timeout.ts'
 import { runOnce } from './run.ts'
-import type { RunAhead } from './run-ahead.ts'
+import type { RunPreparation } from './run-ahead.ts'
 import type { ServerPaths } from './ssl/adopted-certificate.ts'
-import { ensureClientCertificate, Stopped } from './ssl/bootstrap.ts'
+import { ensureClientCertificate, StoppedError } from './ssl/bootstrap.ts'
 import type { SslContext } from './ssl/ssl-context.ts'
 
 /** Settings, system and output of an agent run. */
@@ -42,7 +42,7 @@ export interface AgentOptions {
   /** True to exit, instead of waiting for a signed certificate or retrying after an error. */
   readonly once: boolean
   /** Facts and Ruby threads started while the code of the run was loaded. */
-  readonly ahead?: RunAhead | undefined
+  readonly ahead?: RunPreparation | undefined
 }
 
 /** Folders that a run writes to; only the owner and the group can read them. */
@@ -56,46 +56,46 @@ const readableFolders = ['publicdir', 'libdir'] as const
  */
 export async function runAgent(options: AgentOptions): Promise<number | 'abandoned'> {
   try {
-    return await asOwner(() => runUnlessForbidden(options))
+    return await withFileAccess(() => runUnlessDisabled(options))
   } catch (error) {
-    if (error instanceof Stopped) return 1
-    const prefix = isIssueIn(error, preparationIssues) ? '' : 'Could not run Puppet configuration client: '
-    options.log.err(`${prefix}${explained(error)}`)
+    if (error instanceof StoppedError) return 1
+    const prefix = isCatalogIssue(error, preparationIssues) ? '' : 'Could not run Puppet configuration client: '
+    options.log.err(`${prefix}${formatErrorWithHint(error)}`)
     return 1
   }
 }
 
-async function runUnlessForbidden(options: AgentOptions): Promise<number | 'abandoned'> {
+async function runUnlessDisabled(options: AgentOptions): Promise<number | 'abandoned'> {
   const { settings, system, stop, log } = options
   await createProductionEnvironment(settings, system.files, log)
-  if (await isForbidden(options)) return 1
+  if (await isRunDisabled(options)) return 1
   if (options.once && settings.splay) {
     const seconds = Math.floor(Math.random() * (settings.splaylimit + 1))
     log.info(`Sleeping for ${seconds} seconds (splay is enabled)`)
-    if ((await pause(seconds, stop)) || (await isForbidden(options))) return 1
+    if ((await pause(seconds, stop)) || (await isRunDisabled(options))) return 1
   }
   for (const name of ownFolders) await system.files.makeDirectory(settings[name], 0o750)
   for (const name of readableFolders) await system.files.makeDirectory(settings[name], 0o755)
   if (settings.agent_root !== '') await system.files.makeDirectory(settings.agent_root)
-  const { tls } = await certificateOf(options)
-  const lock = new FileLock(settings.agent_catalog_run_lockfile, asPuppetNamesIt)
-  if (!(await acquire(lock, options))) return 1
+  const { tls } = await obtainCertificate(options)
+  const lock = new FileLock(settings.agent_catalog_run_lockfile, puppetNameHolder)
+  if (!(await acquireRunLock(lock, options))) return 1
   try {
-    return (await isForbidden(options)) ? 1 : await underLock(options, tls)
+    return (await isRunDisabled(options)) ? 1 : await runInSession(options, tls)
   } finally {
     await lock.release()
   }
 }
 
-async function isForbidden({ settings, system, log }: AgentOptions): Promise<boolean> {
-  const reason = await disabledReason(system.files, settings.agent_disabled_lockfile)
+async function isRunDisabled({ settings, system, log }: AgentOptions): Promise<boolean> {
+  const reason = await readDisabledReason(system.files, settings.agent_disabled_lockfile)
   if (reason === undefined) return false
   const message = `Skipping run of Puppet configuration client; administratively disabled (Reason: '${reason}');\nUse 'plumb agent --enable' to re-enable.`
   log.notice(message)
   return true
 }
 
-function certificateOf({ settings, server, system, log, say, once, stop }: AgentOptions): Promise<SslContext> {
+function obtainCertificate({ settings, server, system, log, say, once, stop }: AgentOptions): Promise<SslContext> {
   return ensureClientCertificate({
     settings,
     server,
@@ -108,7 +108,7 @@ function certificateOf({ settings, server, system, log, say, once, stop }: Agent
   })
 }
 
-async function acquire(lock: FileLock, { settings, log, system, stop }: AgentOptions): Promise<boolean> {
+async function acquireRunLock(lock: FileLock, { settings, log, system, stop }: AgentOptions): Promise<boolean> {
   const deadline = system.now() + settings.maxwaitforlock * 1000
   for (;;) {
     if (await lock.tryAcquire()) return true
@@ -129,12 +129,12 @@ async function acquire(lock: FileLock, { settings, log, system, stop }: AgentOpt
   }
 }
 
-async function underLock(options: AgentOptions, tls: TlsContext): Promise<number | 'abandoned'> {
+async function runInSession(options: AgentOptions, tls: TlsContext): Promise<number | 'abandoned'> {
   const { settings, log } = options
   const warn = (message: string) => log.warning(message)
   const session = createSession({ settings, tls, puppetVersion, warn })
-  tellBegun()
-  return withinTime(options, async (limits) => {
+  notifyRunStarted()
+  return withRunTimeout(options, async (limits) => {
     try {
       return await runOnce({ ...options, ...limits, session })
     } finally {

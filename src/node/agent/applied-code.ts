@@ -16,7 +16,7 @@ export interface AppliedCodeFile {
 }
 
 /** Opens the file in `statedir`. An unreadable file is treated as missing. */
-export function appliedCodeFile(files: Files, statedir: string): AppliedCodeFile {
+export function openAppliedCodeFile(files: Files, statedir: string): AppliedCodeFile {
   const path = join(statedir, 'applied_code.json')
   return {
     async load() {
@@ -33,7 +33,7 @@ export function appliedCodeFile(files: Files, statedir: string): AppliedCodeFile
 }
 
 /** The code of a catalog; undefined if the server sends no `code_id`. */
-export function codeOf({ codeId, environment }: Catalog): AppliedCode | undefined {
+export function getAppliedCode({ codeId, environment }: Catalog): AppliedCode | undefined {
   return codeId === undefined ? undefined : { codeId, environment }
 }
 
@@ -41,7 +41,7 @@ export function codeOf({ codeId, environment }: Catalog): AppliedCode | undefine
  * Creates the log line for the applied code. New code is logged as a notice, so that a daemon's log
  * contains it.
  */
-export function codeLine(code: AppliedCode, before: AppliedCode | undefined): LogLine {
+export function createCodeLogLine(code: AppliedCode, before: AppliedCode | undefined): LogLine {
   const { codeId, environment } = code
   const applying = `Applying code_id '${codeId}' of environment '${environment}'`
   if (!before) return { level: 'notice', message: `${applying}, the first on this node` }

@@ -1,32 +1,32 @@
 import { join } from 'node:path'
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { holdsDeferred } from '../../language/values/deferred.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { hasDeferred } from '../../language/values/deferred.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { batchedFiles } from '../../machine/system/batched-files.ts'
+import { createBatchedFiles } from '../../machine/system/batched-files.ts'
 import type { System } from '../../machine/system/system.ts'
-import { writeJournal } from '../../machine/system/write-journal.ts'
+import { createWriteJournal } from '../../machine/system/write-journal.ts'
 import type { Catalog } from '../../model/catalog.ts'
 import type { Report, ReportLog } from '../../model/report.ts'
-import { selectedTags } from '../../model/tag.ts'
+import { parseTagSelection } from '../../model/tag.ts'
 import type { NodeMachineOptions } from '../../ruby/node/node-machine.ts'
-import type { RubyAhead } from '../../ruby/node/ruby-ahead.ts'
+import type { RubyPreload } from '../../ruby/node/ruby-ahead.ts'
 import { type Deferrals, noDeferrals } from '../resources/deferrals.ts'
-import { instancesOf } from '../resources/instances.ts'
-import type { FileSources, Services } from '../resources/provider.ts'
+import { listInstances } from '../resources/instances.ts'
+import type { ProviderFileSources, ProviderServices } from '../resources/provider.ts'
 import { types } from '../resources/types.ts'
 import { AppliedCatalog } from './applied-catalog.ts'
-import { appliedCodeFile, codeLine, codeOf } from './applied-code.ts'
-import { bucketsOf } from './buckets/buckets.ts'
+import { createCodeLogLine, getAppliedCode, openAppliedCodeFile } from './applied-code.ts'
+import { createBuckets } from './buckets/buckets.ts'
 import type { ServerBuckets } from './buckets/server-bucket.ts'
-import { allSources } from './file-sources.ts'
+import { createFileSources } from './file-sources.ts'
 import { saveCycles, saveGraphs } from './graph-files.ts'
 import { saveNames } from './last-run.ts'
 import type { Log } from './log.ts'
 import { buildReport, type RunFacts } from './report-builder.ts'
-import { extendedTypes } from './ruby/native-types.ts'
-import type { RubyOfRun } from './ruby/ruby-run.ts'
-import { typesInRuby } from './ruby/types-in-ruby.ts'
+import { findExtendedTypes } from './ruby/native-types.ts'
+import type { AgentRuby } from './ruby/ruby-run.ts'
+import { findRubyTypes } from './ruby/types-in-ruby.ts'
 import { openRunState } from './state-files.ts'
 import { Transaction, type TransactionOptions, type TransactionResult } from './transaction.ts'
 
@@ -61,16 +61,16 @@ export interface ApplyOptions {
   readonly machine: System
   readonly facts: Readonly<Record<string, ExactJson>>
   /** Resolves `puppet:` sources. */
-  readonly sources: FileSources
+  readonly sources: ProviderFileSources
   /** Resolves `http:` and `https:` sources; if undefined, such sources fail. */
-  readonly web?: FileSources
+  readonly web?: ProviderFileSources
   /** Filebuckets on servers; if undefined, no server is contacted. */
   readonly serverBuckets?: ServerBuckets
   readonly log: Log
   /** Options for the Ruby code of modules: types and providers that are not built in. */
   readonly ruby?: NodeMachineOptions
   /** Returns a Ruby thread started ahead; called only if the catalog needs Ruby. */
-  readonly rubyAhead?: () => RubyAhead | undefined
+  readonly rubyAhead?: () => RubyPreload | undefined
   readonly stopRequested?: () => boolean
   /** Terminates Ruby when the run exceeds its timeout. */
   readonly timeOver?: AbortSignal | undefined
@@ -84,7 +84,7 @@ export interface ApplyOptions {
 }
 
 /** The result of applying a catalog, for the report. */
-export interface Applied extends TransactionResult {
+export interface ApplyResult extends TransactionResult {
   /** Durations in seconds by name. */
   readonly times: Readonly<Record<string, number>>
   /** False if the catalog as a whole could not be applied. */
@@ -92,24 +92,24 @@ export interface Applied extends TransactionResult {
 }
 
 /** Applies a catalog. Logs errors that concern the catalog as a whole. */
-export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Promise<Applied> {
+export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Promise<ApplyResult> {
   const { log, machine } = options
   const started = machine.now()
-  const seconds = () => (machine.now() - started) / 1000
+  const getElapsedSeconds = () => (machine.now() - started) / 1000
   let transaction: Transaction | undefined
-  let ruby: RubyOfRun | undefined
+  let ruby: AgentRuby | undefined
   const failedToApply = 'Failed to apply catalog: '
   const { resources, relationships } = options.invalidCatalogPrefixes ?? {}
   let prefix = failedToApply
   try {
-    ruby = await rubyOf(catalog, options)
+    ruby = await startRuby(catalog, options)
     prefix = resources ?? failedToApply
     const applied = new AppliedCatalog(catalog, ruby?.types ?? types, ruby?.failures)
     prefix = failedToApply
-    const journal = writeJournal(machine.files, join(options.settings.statedir, 'unfinished'))
+    const journal = createWriteJournal(machine.files, join(options.settings.statedir, 'unfinished'))
     if (!options.settings.noop) await journal.recover(options.system.files, machine.now())
-    const batch = batchedFiles(options.system.files, journal)
-    const services = servicesOf(
+    const batch = createBatchedFiles(options.system.files, journal)
+    const services = createProviderServices(
       applied,
       catalog.environment,
       { ...options, system: { ...options.system, files: batch.files } },
@@ -118,8 +118,8 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const { statefile, transactionstorefile } = options.settings
     const store = options.remembersChanges ? transactionstorefile : undefined
     const state = await openRunState(machine.files, { statefile, transactionstorefile: store }, log.err, log.info)
-    transaction = new Transaction(applied, services, transactionOptions(options), state, log, ruby)
-    const deferrals = await deferralsIn(catalog, options)
+    transaction = new Transaction(applied, services, toTransactionOptions(options), state, log, ruby)
+    const deferrals = await createCatalogDeferrals(catalog, options)
     prefix = resources ?? failedToApply
     await transaction.prepare(deferrals)
     prefix = relationships ?? failedToApply
@@ -130,55 +130,58 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     await transaction.generate()
     if (options.settings.graph) await saveGraphs(machine.files, options.settings.graphdir, applied)
     log.info(`Applying configuration version '${catalog.version}'`)
-    const appliedCode = appliedCodeFile(machine.files, options.settings.statedir)
-    const code = codeOf(catalog)
-    if (code) log.write(codeLine(code, await appliedCode.load()))
+    const appliedCode = openAppliedCodeFile(machine.files, options.settings.statedir)
+    const code = getAppliedCode(catalog)
+    if (code) log.write(createCodeLogLine(code, await appliedCode.load()))
     const evaluating = machine.now()
     await transaction.run(options.stopRequested)
     await batch.settle()
     await journal.clear()
     if (code && !options.settings.noop) await appliedCode.save(code)
-    const times = { transaction_evaluation: (machine.now() - evaluating) / 1000, catalog_application: seconds() }
-    log.notice(`Applied catalog in ${seconds().toFixed(2)} seconds`)
+    const times = {
+      transaction_evaluation: (machine.now() - evaluating) / 1000,
+      catalog_application: getElapsedSeconds(),
+    }
+    log.notice(`Applied catalog in ${getElapsedSeconds().toFixed(2)} seconds`)
     return { ...transaction.result, times, applied: true }
   } catch (error) {
-    log.err(`${prefix}${errorText(error)}`)
+    log.err(`${prefix}${formatError(error)}`)
     const result = transaction?.result ?? { statuses: [], completed: false, generationFailed: false }
-    return { ...result, times: { catalog_application: seconds() }, applied: false }
+    return { ...result, times: { catalog_application: getElapsedSeconds() }, applied: false }
   } finally {
     await ruby?.close()
   }
 }
 
 /** Starts Ruby and loads its types, if the catalog has types or providers defined only in a module's Ruby code. */
-async function rubyOf(catalog: Catalog, { ruby, ...options }: ApplyOptions): Promise<RubyOfRun | undefined> {
+async function startRuby(catalog: Catalog, { ruby, ...options }: ApplyOptions): Promise<AgentRuby | undefined> {
   if (!ruby) return undefined
-  const names = await typesInRuby(catalog, ruby.loadPath, options.machine.files)
-  const extended = await extendedTypes(catalog, ruby.loadPath, options.machine)
+  const names = await findRubyTypes(catalog, ruby.loadPath, options.machine.files)
+  const extended = await findExtendedTypes(catalog, ruby.loadPath, options.machine)
   if (names.length + extended.length === 0) return undefined
-  const { RubyOfRun } = await import('./ruby/ruby-run.ts')
-  return RubyOfRun.open({ names, extended }, ruby, { ...options, rubyAhead: options.rubyAhead?.() })
+  const { AgentRuby } = await import('./ruby/ruby-run.ts')
+  return AgentRuby.open({ names, extended }, ruby, { ...options, rubyAhead: options.rubyAhead?.() })
 }
 
 /** Resolvers for the catalog's Deferred values. Loads the language's functions only if the catalog has such values. */
-async function deferralsIn(catalog: Catalog, { facts, log, settings }: ApplyOptions): Promise<Deferrals> {
+async function createCatalogDeferrals(catalog: Catalog, { facts, log, settings }: ApplyOptions): Promise<Deferrals> {
   const values = catalog.resources.flatMap(({ parameters }) => [...parameters.values()])
-  if (!values.some(holdsDeferred)) return noDeferrals
-  const { deferralsOf } = await import('./deferred.ts')
-  return deferralsOf(facts, catalog.environment, settings.preprocess_deferred, log)
+  if (!values.some(hasDeferred)) return noDeferrals
+  const { createDeferrals } = await import('./deferred.ts')
+  return createDeferrals(facts, catalog.environment, settings.preprocess_deferred, log)
 }
 
-function servicesOf(
+function createProviderServices(
   catalog: AppliedCatalog,
   environment: string,
   { system, machine, sources, web, serverBuckets, settings, facts, log }: ApplyOptions,
-  ruby: RubyOfRun | undefined,
-): Services {
+  ruby: AgentRuby | undefined,
+): ProviderServices {
   const { show_diff, digest_algorithm, clientbucketdir } = settings
-  const services: Services = {
+  const services: ProviderServices = {
     system,
-    sources: allSources(system.files, sources, web),
-    buckets: bucketsOf({
+    sources: createFileSources(system.files, sources, web),
+    buckets: createBuckets({
       files: machine.files,
       catalog,
       standard: clientbucketdir,
@@ -190,16 +193,16 @@ function servicesOf(
     settings: { show_diff, digest_algorithm },
     facts,
     catalog,
-    instances: (type) => ruby?.instances(type) ?? instancesOf(type, services),
+    instances: (type) => ruby?.instances(type) ?? listInstances(type, services),
   }
   return services
 }
 
-function transactionOptions({ settings, machine, ruby }: ApplyOptions): TransactionOptions {
+function toTransactionOptions({ settings, machine, ruby }: ApplyOptions): TransactionOptions {
   return {
     noop: settings.noop,
-    tags: selectedTags(settings.tags),
-    skipTags: selectedTags(settings.skip_tags),
+    tags: parseTagSelection(settings.tags),
+    skipTags: parseTagSelection(settings.skip_tags),
     ignoreSchedules: settings.ignoreschedules,
     isForDevice: ruby?.device !== undefined,
     evaltrace: settings.evaltrace,
@@ -208,9 +211,9 @@ function transactionOptions({ settings, machine, ruby }: ApplyOptions): Transact
 }
 
 /** Builds the report of a run that applied a catalog. */
-export function reportOf(
+export function buildApplyReport(
   catalog: Catalog,
-  applied: Applied,
+  applied: ApplyResult,
   run: Pick<
     RunFacts,
     'time' | 'transactionUuid' | 'noop' | 'serverUsed' | 'cachedCatalogStatus' | 'excludesUnchanged' | 'jobId' | 'host'

@@ -1,6 +1,6 @@
-import { defineIssues, errorOf } from '../../base/issue.ts'
-import { isDenied } from '../../base/system-error.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { createPuppetError, defineIssues } from '../../base/issue.ts'
+import { isPermissionError } from '../../base/system-error.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 
 const issues = defineIssues({
   FILE_DENIED: {
@@ -12,11 +12,11 @@ const issues = defineIssues({
 })
 
 /** Runs `work` on the agent's files. Throws FILE_DENIED if the user lacks permission for a file. */
-export async function asOwner<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function withFileAccess<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    if (!isDenied(error)) throw error
-    throw errorOf(issues.FILE_DENIED, { what: errorText(error), user: String(process.geteuid?.() ?? '') })
+    if (!isPermissionError(error)) throw error
+    throw createPuppetError(issues.FILE_DENIED, { what: formatError(error), user: String(process.geteuid?.() ?? '') })
   }
 }

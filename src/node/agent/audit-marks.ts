@@ -1,24 +1,24 @@
 import { randomBytes, scryptSync } from 'node:crypto'
-import { display } from '../resources/display.ts'
+import { formatLogValue } from '../resources/display.ts'
 
 /** The hash that state.yaml contains for a sensitive audited value: it reveals a change, but not the value. */
-type AuditMark = `{scrypt}${string}`
+type AuditHash = `{scrypt}${string}`
 
 const saltBytes = 16
 
 /** The salted scrypt hash of a value. */
-export function auditMark(value: unknown, salt = randomBytes(saltBytes).toString('hex')): AuditMark {
-  return `{scrypt}${salt}${scryptSync(display(value), salt, 32).toString('hex')}`
+export function hashAuditedValue(value: unknown, salt = randomBytes(saltBytes).toString('hex')): AuditHash {
+  return `{scrypt}${salt}${scryptSync(formatLogValue(value), salt, 32).toString('hex')}`
 }
 
 /** True if a recorded value is a scrypt hash. */
-export function isMark(recorded: unknown): recorded is AuditMark {
+export function isAuditHash(recorded: unknown): recorded is AuditHash {
   return typeof recorded === 'string' && recorded.startsWith('{scrypt}')
 }
 
 /** True if a value equals the recorded value or matches the recorded scrypt hash. */
-export function isAsRecorded(recorded: unknown, value: unknown): boolean {
-  if (!isMark(recorded)) return display(recorded) === display(value)
+export function matchesRecordedValue(recorded: unknown, value: unknown): boolean {
+  if (!isAuditHash(recorded)) return formatLogValue(recorded) === formatLogValue(value)
   const start = '{scrypt}'.length
-  return recorded === auditMark(value, recorded.slice(start, start + saltBytes * 2))
+  return recorded === hashAuditedValue(value, recorded.slice(start, start + saltBytes * 2))
 }

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { defineIssues, fail, inOneLine } from '../../base/issue.ts'
-import { textFromBytes } from '../../base/text/byte-text.ts'
+import { defineIssues, formatDiagnosticLine, throwIssue } from '../../base/issue.ts'
+import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { Scope } from '../../language/evaluator/scope.ts'
 import { resolveDeferred } from '../../language/functions/deferred.ts'
 import { builtinFunctions } from '../../language/functions/table.ts'
-import type { Host } from '../../language/host.ts'
+import type { EvaluationHost } from '../../language/host.ts'
 import { moduleFunctions } from '../../language/module-functions/table.ts'
-import { holdsDeferred } from '../../language/values/deferred.ts'
-import { startCounting } from '../../language/values/value-bounds.ts'
-import { valueFromJson } from '../../language/values/value-from-json.ts'
+import { hasDeferred } from '../../language/values/deferred.ts'
+import { resetByteCount } from '../../language/values/value-bounds.ts'
+import { convertJsonToValue } from '../../language/values/value-from-json.ts'
 import type { FactValues } from '../facts/fact.ts'
 import type { Deferrals } from '../resources/deferrals.ts'
 import type { Log } from './log.ts'
@@ -22,21 +22,21 @@ const issues = defineIssues({
  * evaluated, so that its function can read the results of earlier resources; with `early`, all are
  * resolved before the first resource.
  */
-export function deferralsOf(facts: FactValues, environment: string, early: boolean, log: Log): Deferrals {
-  startCounting()
+export function createDeferrals(facts: FactValues, environment: string, early: boolean, log: Log): Deferrals {
+  resetByteCount()
   const scope = new Scope(undefined)
-  for (const [name, value] of Object.entries(facts)) scope.set(name, valueFromJson(value))
-  scope.set('facts', valueFromJson(facts))
+  for (const [name, value] of Object.entries(facts)) scope.set(name, convertJsonToValue(value))
+  scope.set('facts', convertJsonToValue(facts))
   scope.set('environment', environment)
-  const context = { host: nodeHost(log), scope, span: undefined }
+  const context = { host: createNodeHost(log), scope, span: undefined }
   return {
-    waits: (value) => !early && holdsDeferred(value),
-    resolve: (value) => (holdsDeferred(value) ? resolveDeferred(value, context) : value),
+    waits: (value) => !early && hasDeferred(value),
+    resolve: (value) => (hasDeferred(value) ? resolveDeferred(value, context) : value),
   }
 }
 
 /** The function host on a node, without Hiera data, modules or a catalog to extend. */
-function nodeHost(log: Log): Host {
+function createNodeHost(log: Log): EvaluationHost {
   return {
     strict: 'error',
     strictVariables: true,
@@ -44,17 +44,17 @@ function nodeHost(log: Log): Host {
     findType: () => undefined,
     functionNames: () => builtinFunctions.keys(),
     log: (level, message) => log[level](message),
-    warn: (diagnostic) => log.warning(inOneLine(diagnostic)),
-    lookup: ({ key }) => fail(issues.NO_DATA_HERE, { key }),
+    warn: (diagnostic) => log.warning(formatDiagnosticLine(diagnostic)),
+    lookup: ({ key }) => throwIssue(issues.NO_DATA_HERE, { key }),
     setting: () => undefined,
     files: {
       findInModule: () => undefined,
       readText(path) {
-        const bytes = readIfThere(path)
-        return bytes && textFromBytes(bytes)
+        const bytes = readExistingFile(path)
+        return bytes && decodeLosslessUtf8(bytes)
       },
-      readBytes: readIfThere,
-      readRuby: readIfThere,
+      readBytes: readExistingFile,
+      readRuby: readExistingFile,
       exists: existsSync,
       contentId: () => undefined,
       moduleDirectory: () => undefined,
@@ -63,6 +63,6 @@ function nodeHost(log: Log): Host {
   }
 }
 
-function readIfThere(path: string): Buffer | undefined {
+function readExistingFile(path: string): Buffer | undefined {
   return existsSync(path) ? readFileSync(path) : undefined
 }

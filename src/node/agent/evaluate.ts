@@ -1,13 +1,13 @@
 import { PuppetError } from '../../base/issue.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { ReportEvent } from '../../model/report.ts'
-import { display } from '../resources/display.ts'
+import { formatLogValue } from '../resources/display.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
-import type { AnyProvider, Seen, Work } from '../resources/provider.ts'
+import type { AnyProvider, PropertyValues, ProviderWork } from '../resources/provider.ts'
 import { redacted } from '../resources/secrets.ts'
-import { auditMark, isAsRecorded, isMark } from './audit-marks.ts'
-import { plainEvent } from './event-queue.ts'
-import { isoTime, type Log } from './log.ts'
+import { hashAuditedValue, isAuditHash, matchesRecordedValue } from './audit-marks.ts'
+import { createResourceEvent } from './event-queue.ts'
+import { formatReportTime, type Log } from './log.ts'
 import type { MutableEvent, StatusBuilder } from './report-builder.ts'
 import type { RunState } from './state-files.ts'
 
@@ -16,7 +16,7 @@ export interface Evaluation {
   readonly resource: AnyResource
   readonly provider: AnyProvider
   // biome-ignore lint/suspicious/noExplicitAny: the attributes and the state are those of the provider
-  readonly work: Work<any, any>
+  readonly work: ProviderWork<any, any>
   readonly status: StatusBuilder
   readonly state: RunState
   readonly noop: boolean
@@ -26,49 +26,55 @@ export interface Evaluation {
 }
 
 /** Reads the state of a resource and changes it to the desired state; in noop mode, only reports the changes. */
-export async function evaluate(evaluation: Evaluation): Promise<void> {
+export async function applyResource(evaluation: Evaluation): Promise<void> {
   const { resource, status, state, provider, work, noop, now } = evaluation
   const { reference } = resource
   const started = now()
   try {
     const seen = await provider.read(work)
-    const is = (name: string) => (seen['ensure'] === 'absent' ? (seen[name] ?? 'absent') : seen[name])
+    const getCurrentValue = (name: string) => (seen['ensure'] === 'absent' ? (seen[name] ?? 'absent') : seen[name])
     state.setChecked(reference, now())
-    const audited = auditedNames(resource, seen)
+    const audited = listAuditedProperties(resource, seen)
     const history = new Map(audited.map((name) => [name, state.audited(reference, name)]))
     for (const name of audited)
-      state.setAudited(reference, name, recordOf(evaluation, name, is(name), history.get(name)))
+      state.setAudited(reference, name, toAuditRecord(evaluation, name, getCurrentValue(name), history.get(name)))
 
     const synced = new Set<string>()
     const sync = async (name: string): Promise<boolean> => {
-      const event = await syncProperty(evaluation, name, is(name), audited.includes(name), history.get(name))
+      const event = await syncProperty(
+        evaluation,
+        name,
+        getCurrentValue(name),
+        audited.includes(name),
+        history.get(name),
+      )
       if (event) synced.add(name)
       return event !== undefined
     }
     const changedEnsure = resource.has('ensure') && (await sync('ensure'))
     if (!changedEnsure && isPresent(seen))
       for (const name of resource.properties()) if (name !== 'ensure') await sync(name)
-    captureAudits(evaluation, is, history, synced)
-    rememberSystemValues(evaluation)
+    captureAudits(evaluation, getCurrentValue, history, synced)
+    recordSystemValues(evaluation)
     if (status.changed && !noop) {
       state.setSynced(reference, now())
       await provider.flush?.(work)
     }
   } catch (error) {
-    fail(evaluation, error)
+    recordFailure(evaluation, error)
   } finally {
     status.evaluationTime = (now() - started) / 1000
   }
 }
 
-function isPresent(seen: Seen): boolean {
+function isPresent(seen: PropertyValues): boolean {
   return seen['ensure'] !== 'absent' && seen['ensure'] !== 'purged'
 }
 
-function fail({ log, status, now }: Evaluation, error: unknown): void {
-  const message = errorText(error)
+function recordFailure({ log, status, now }: Evaluation, error: unknown): void {
+  const message = formatError(error)
   log().err(`Could not evaluate: ${message}`)
-  status.add(plainEvent('resource_error', 'failure', message, isoTime(now())))
+  status.add(createResourceEvent('resource_error', 'failure', message, formatReportTime(now())))
 }
 
 /** Sets one property if it is out of sync. Returns the event; undefined if in sync. */
@@ -84,27 +90,27 @@ async function syncProperty(
   if (choices.length === 0) return undefined
   let event: MutableEvent | undefined
   try {
-    if (await inSync(evaluation, name, is, choices)) return undefined
-    event = changeEvent(evaluation, name, is, historical)
+    if (await isPropertyInSync(evaluation, name, is, choices)) return undefined
+    event = createChangeEvent(evaluation, name, is, historical)
     if (audited) event.audited = true
     const previously =
-      audited && historical !== undefined && !isAsRecorded(historical, is)
-        ? ` (previously recorded value was ${shown(evaluation, name, historical)})`
+      audited && historical !== undefined && !matchesRecordedValue(historical, is)
+        ? ` (previously recorded value was ${formatPropertyValue(evaluation, name, historical)})`
         : ''
     if (noop) {
-      const [old, next] = [shown(evaluation, name, is), shownWanted(evaluation, name)]
+      const [old, next] = [formatPropertyValue(evaluation, name, is), formatDesiredValue(evaluation, name)]
       event.message = `current_value ${old}, should be ${next} (noop)${previously}`
       event.status = 'noop'
     } else {
-      await set(evaluation, name, is)
-      event.message = `${changeText(evaluation, name, is)}${previously}`
+      await setProperty(evaluation, name, is)
+      event.message = `${formatChange(evaluation, name, is)}${previously}`
       event.status = 'success'
     }
   } catch (error) {
-    event = changeEvent(evaluation, name, is, historical)
-    const message = errorText(error)
+    event = createChangeEvent(evaluation, name, is, historical)
+    const message = formatError(error)
     log('').err(message)
-    const [old, next] = [shown(evaluation, name, is), shownWanted(evaluation, name)]
+    const [old, next] = [formatPropertyValue(evaluation, name, is), formatDesiredValue(evaluation, name)]
     event.message = `change from ${old} to ${next} failed: ${message}`
     event.status = 'failure'
   }
@@ -116,7 +122,7 @@ async function syncProperty(
   return event
 }
 
-async function inSync(
+async function isPropertyInSync(
   { provider, work, resource }: Evaluation,
   name: string,
   is: unknown,
@@ -126,20 +132,20 @@ async function inSync(
   if (ask) return ask(work, is, choices)
   const definition = resource.type.attributes[name]
   if (definition?.inSync) return choices.some((each) => definition.inSync?.(is, each))
-  return choices.some((each) => same(is, each))
+  return choices.some((each) => isEqualValue(is, each))
 }
 
 /**
  * True if two values are equal, or if one is the text of the other (Puppet: property.rb,
  * `property_matches?`).
  */
-function same(is: unknown, should: unknown): boolean {
+function isEqualValue(is: unknown, should: unknown): boolean {
   if (is === undefined || is === null) return is === should
-  return display(is) === display(should) || String(is) === should || is === String(should)
+  return formatLogValue(is) === formatLogValue(should) || String(is) === should || is === String(should)
 }
 
-async function set({ provider, work, resource }: Evaluation, name: string, is: unknown): Promise<void> {
-  const should = wanted(resource, name)
+async function setProperty({ provider, work, resource }: Evaluation, name: string, is: unknown): Promise<void> {
+  const should = getDesiredValue(resource, name)
   const setter = provider.set?.[name]
   if (name !== 'ensure') {
     if (setter) await setter(work, should as never, is)
@@ -152,34 +158,39 @@ async function set({ provider, work, resource }: Evaluation, name: string, is: u
     else await provider.create?.(work)
   } catch (error) {
     if (error instanceof PuppetError) throw error
-    resource.fail(`Could not set '${String(should)}' on ensure: ${errorText(error)}`)
+    resource.fail(`Could not set '${String(should)}' on ensure: ${formatError(error)}`)
   }
 }
 
-function wanted(resource: AnyResource, name: string): unknown {
+function getDesiredValue(resource: AnyResource, name: string): unknown {
   return resource.value(name)
 }
 
-function shown({ provider, resource, work }: Evaluation, name: string, value: unknown, isPresent = true): string {
+function formatPropertyValue(
+  { provider, resource, work }: Evaluation,
+  name: string,
+  value: unknown,
+  isPresent = true,
+): string {
   if (resource.hides(name)) return redacted
   const special = isPresent ? resource.type.attributes[name]?.show?.(value) : undefined
-  return special ?? provider.show?.[name]?.(work, value, !isPresent) ?? display(value)
+  return special ?? provider.show?.[name]?.(work, value, !isPresent) ?? formatLogValue(value)
 }
 
-function shownWanted(evaluation: Evaluation, name: string): string {
+function formatDesiredValue(evaluation: Evaluation, name: string): string {
   const { resource } = evaluation
-  const should = wanted(resource, name)
+  const should = getDesiredValue(resource, name)
   const show = resource.type.attributes[name]?.showWanted
-  return show && !resource.hides(name) ? show(should) : shown(evaluation, name, should, false)
+  return show && !resource.hides(name) ? show(should) : formatPropertyValue(evaluation, name, should, false)
 }
 
-function changeText(evaluation: Evaluation, name: string, is: unknown): string {
+function formatChange(evaluation: Evaluation, name: string, is: unknown): string {
   const { provider, work, resource } = evaluation
-  const next = shownWanted(evaluation, name)
+  const next = formatDesiredValue(evaluation, name)
   if (evaluation.resource.hides(name)) return `changed [redacted] to ${next}`
   const special = provider.changeText?.[name]?.(work, is)
   if (special !== undefined) return special
-  const should = wanted(resource, name)
+  const should = getDesiredValue(resource, name)
   if (name === 'ensure') {
     if (is === 'absent' || is === undefined) return 'created'
     if (should === 'absent') return 'removed'
@@ -188,29 +199,30 @@ function changeText(evaluation: Evaluation, name: string, is: unknown): string {
     // For a list, only the default `absent` is Puppet's symbol `:absent`; `absent` in a manifest is
     // an ordinary string.
     const isText = Array.isArray(should) && resource.given.has(name)
-    if (!isText && String(should) === 'absent') return `undefined '${name}' from ${shown(evaluation, name, is)}`
+    if (!isText && String(should) === 'absent')
+      return `undefined '${name}' from ${formatPropertyValue(evaluation, name, is)}`
   }
-  return `${name} changed ${shown(evaluation, name, is)} to ${next}`
+  return `${name} changed ${formatPropertyValue(evaluation, name, is)} to ${next}`
 }
 
-function changeEvent(evaluation: Evaluation, name: string, is: unknown, historical: unknown): MutableEvent {
+function createChangeEvent(evaluation: Evaluation, name: string, is: unknown, historical: unknown): MutableEvent {
   const { resource, provider, work, now } = evaluation
   const desired = provider.desiredValues?.[name]
   const hidden = evaluation.resource.hides(name)
-  const value = (given: unknown) => (given === undefined || given === null ? null : hidden ? redacted : given)
+  const toEventValue = (given: unknown) => (given === undefined || given === null ? null : hidden ? redacted : given)
   return {
-    ...plainEvent(eventName(evaluation, name), 'success', '', isoTime(now())),
+    ...createResourceEvent(getEventName(evaluation, name), 'success', '', formatReportTime(now())),
     property: name,
-    previous_value: value(is),
-    desired_value: value(desired ? desired(work, is) : wanted(resource, name)),
-    historical_value: value(historical),
+    previous_value: toEventValue(is),
+    desired_value: toEventValue(desired ? desired(work, is) : getDesiredValue(resource, name)),
+    historical_value: toEventValue(historical),
     redacted: hidden ? true : null,
   }
 }
 
-function eventName({ provider, resource, work }: Evaluation, name: string): string {
+function getEventName({ provider, resource, work }: Evaluation, name: string): string {
   const known = provider.eventNames?.[name]
-  const should = wanted(resource, name)
+  const should = getDesiredValue(resource, name)
   const special = typeof known === 'function' ? known(should, work) : known
   if (special !== undefined) return special
   if (name !== 'ensure') return `${name}_changed`
@@ -223,10 +235,10 @@ function isCorrective(evaluation: Evaluation, name: string, is: unknown): boolea
   const { resource, state } = evaluation
   if (evaluation.resource.hides(name) || resource.type.attributes[name]?.idempotent === false) return false
   const before = state.systemValue(resource.reference, name)
-  return before !== undefined && !before.some((each) => same(is, each))
+  return before !== undefined && !before.some((each) => isEqualValue(is, each))
 }
 
-function rememberSystemValues(evaluation: Evaluation): void {
+function recordSystemValues(evaluation: Evaluation): void {
   const { resource, state, status } = evaluation
   const { reference } = resource
   const events = new Map(status.events.map((event) => [event.property, event]))
@@ -234,17 +246,17 @@ function rememberSystemValues(evaluation: Evaluation): void {
     if (evaluation.resource.hides(name)) continue
     const event = events.get(name)
     const old = state.systemValue(reference, name)
-    if (!event || event.status === 'success') state.setSystemValue(reference, name, plainList(resource.choices(name)))
+    if (!event || event.status === 'success') state.setSystemValue(reference, name, toJsonList(resource.choices(name)))
     else if (old) state.setSystemValue(reference, name, old)
     else state.setSystemValue(reference, name, [event.previous_value].flat())
   }
 }
 
-function plainList(values: readonly unknown[]): readonly unknown[] {
+function toJsonList(values: readonly unknown[]): readonly unknown[] {
   return values.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value))
 }
 
-function auditedNames(resource: AnyResource, seen: Seen): readonly string[] {
+function listAuditedProperties(resource: AnyResource, seen: PropertyValues): readonly string[] {
   const wanted = resource.meta('audit') ?? []
   if (!wanted.includes('all')) return wanted
   return Object.keys(resource.type.attributes).filter(
@@ -256,9 +268,9 @@ function auditedNames(resource: AnyResource, seen: Seen): readonly string[] {
  * Returns the value to record for an audit; for a sensitive value, its scrypt hash. A recorded hash
  * that matches the value is reused.
  */
-function recordOf({ resource }: Evaluation, name: string, value: unknown, before: unknown): unknown {
+function toAuditRecord({ resource }: Evaluation, name: string, value: unknown, before: unknown): unknown {
   if (!resource.hides(name) || value === undefined || value === null) return value
-  return isMark(before) && isAsRecorded(before, value) ? before : auditMark(value)
+  return isAuditHash(before) && matchesRecordedValue(before, value) ? before : hashAuditedValue(value)
 }
 
 function captureAudits(
@@ -273,11 +285,11 @@ function captureAudits(
     if (before === undefined) {
       const now = evaluation.resource.hides(name) ? redacted : String(value ?? '')
       log(name).notice(`audit change: newly-recorded value ${now}`)
-    } else if (!isAsRecorded(before, value) && !synced.has(name)) {
-      const event = changeEvent(evaluation, name, value, before)
+    } else if (!matchesRecordedValue(before, value) && !synced.has(name)) {
+      const event = createChangeEvent(evaluation, name, value, before)
       event.audited = true
       event.status = 'audit'
-      const [old, next] = [shown(evaluation, name, before), shown(evaluation, name, value)]
+      const [old, next] = [formatPropertyValue(evaluation, name, before), formatPropertyValue(evaluation, name, value)]
       event.message = `audit change: previously recorded value ${old} has been changed to ${next}`
       log(name).notice(event.message)
       status.add(event)

@@ -1,6 +1,6 @@
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { ReportEvent } from '../../model/report.ts'
-import { nameOfEnd } from './entry-log.ts'
+import { formatContainerName } from './entry-log.ts'
 import type { Log } from './log.ts'
 import type { Relationships, Vertex } from './relationship-graph.ts'
 
@@ -52,7 +52,7 @@ export class EventQueue {
   /** Drops all events of a skipped resource. */
   dropAll(vertex: Vertex): void {
     if ((this.#queues.get(vertex)?.length ?? 0) === 0) return
-    this.#refresher.logFor(vertex).info(`Unscheduling all events on ${nameOf(vertex)}`)
+    this.#refresher.logFor(vertex).info(`Unscheduling all events on ${formatVertexName(vertex)}`)
     this.#queues.delete(vertex)
   }
 
@@ -64,7 +64,7 @@ export class EventQueue {
     const log = this.#refresher.logFor(vertex)
     if (this.#refresher.isNoop(vertex) || events.every(({ status }) => status === 'noop')) {
       log.notice(`Would have triggered 'refresh' from ${count}`)
-      this.queue(vertex, [plainEvent('noop_restart', 'noop', '')])
+      this.queue(vertex, [createResourceEvent('noop_restart', 'noop', '')])
       return
     }
     try {
@@ -75,11 +75,11 @@ export class EventQueue {
         this.#refresher.refreshed(vertex, message)
       }
     } catch (error) {
-      const why = errorText(error)
+      const why = formatError(error)
       this.#refresher.failed(vertex, `Failed to call refresh: ${why}`, why)
       return
     }
-    this.queue(vertex, [plainEvent('restarted', 'success', '')])
+    this.queue(vertex, [createResourceEvent('restarted', 'success', '')])
     this.#refresher.restarted(vertex)
   }
 
@@ -92,12 +92,17 @@ export class EventQueue {
 }
 
 /** The name of a vertex in messages. */
-function nameOf({ entry, role }: Vertex): string {
-  return role === 'resource' ? entry.reference : nameOfEnd(entry)
+function formatVertexName({ entry, role }: Vertex): string {
+  return role === 'resource' ? entry.reference : formatContainerName(entry)
 }
 
 /** Creates an event without a property. */
-export function plainEvent(name: string, status: ReportEvent['status'], message: string, time = ''): ReportEvent {
+export function createResourceEvent(
+  name: string,
+  status: ReportEvent['status'],
+  message: string,
+  time = '',
+): ReportEvent {
   return {
     audited: false,
     property: null,

@@ -1,9 +1,9 @@
 import { PuppetError } from '../../base/issue.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 
 /** An error's text, followed by its hint on a new line. Hints in `said` were printed before and are omitted. */
-export function explained(error: unknown, said: Set<string> = new Set()): string {
-  const text = errorText(error)
+export function formatErrorWithHint(error: unknown, said: Set<string> = new Set()): string {
+  const text = formatError(error)
   const hint = error instanceof PuppetError ? error.diagnostic.hint : undefined
   if (hint === undefined || said.has(hint)) return text
   said.add(hint)

@@ -1,6 +1,6 @@
 import type { AnyResource } from '../resources/managed-resource.ts'
-import { ancestors } from '../resources/types/file.ts'
-import type { AppliedCatalog, Entry } from './applied-catalog.ts'
+import { listAncestors } from '../resources/types/file.ts'
+import type { AppliedCatalog, CatalogEntry } from './applied-catalog.ts'
 import type { Relationships, Vertex } from './relationship-graph.ts'
 
 /**
@@ -8,7 +8,11 @@ import type { Relationships, Vertex } from './relationship-graph.ts'
  * before it for types with `generatesBefore`. The resources are evaluated in this order, unless a
  * relationship requires another order.
  */
-export function addStatic(catalog: AppliedCatalog, parent: Entry, resources: readonly AnyResource[]): void {
+export function addStaticResources(
+  catalog: AppliedCatalog,
+  parent: CatalogEntry,
+  resources: readonly AnyResource[],
+): void {
   const isBefore = parent.resource?.type.generatesBefore === true
   let place = catalog.entries().indexOf(parent) + (isBefore ? 0 : 1)
   for (const resource of resources) {
@@ -20,7 +24,7 @@ export function addStatic(catalog: AppliedCatalog, parent: Entry, resources: rea
   }
 }
 
-function isRelated({ relations }: Entry, { reference }: Entry): boolean {
+function isRelated({ relations }: CatalogEntry, { reference }: CatalogEntry): boolean {
   return [...relations.values()].some((references) => references.includes(reference))
 }
 
@@ -28,7 +32,7 @@ function isRelated({ relations }: Entry, { reference }: Entry): boolean {
  * Inserts generated resources after their generator, each after its nearest generated ancestor.
  * Vertices that followed the generator now follow all generated resources.
  */
-export function addChildren(
+export function addGeneratedResources(
   catalog: AppliedCatalog,
   graph: Relationships,
   parent: Vertex,
@@ -40,7 +44,7 @@ export function addChildren(
     if (known === parent.entry) continue
     const entry = known ?? catalog.addGenerated(child, parent.entry)
     const vertex: Vertex = { entry, role: 'resource', priority: [...parent.priority, index + 1] }
-    made.set(child.name, known ? vertexOf(graph, known) : vertex)
+    made.set(child.name, known ? findVertex(graph, known) : vertex)
   }
   const own = new Set(made.values())
   const end: Vertex = { entry: parent.entry, role: 'end', priority: [...parent.priority, 0] }
@@ -51,19 +55,19 @@ export function addChildren(
   }
   graph.addEdge(parent, end, { refreshes: true })
   for (const [name, vertex] of made) {
-    const above = ancestors(name).find((path) => made.has(path))
-    connect(graph, above === undefined ? parent : made.get(above)!, vertex, false)
-    connect(graph, vertex, end, true)
+    const above = listAncestors(name).find((path) => made.has(path))
+    connectVertices(graph, above === undefined ? parent : made.get(above)!, vertex, false)
+    connectVertices(graph, vertex, end, true)
   }
 }
 
 /** Adds an edge, unless the two vertices already have an edge in either direction. */
-function connect(graph: Relationships, from: Vertex, to: Vertex, refreshes: boolean): void {
+function connectVertices(graph: Relationships, from: Vertex, to: Vertex, refreshes: boolean): void {
   if (!graph.hasEdge(from, to) && !graph.hasEdge(to, from)) graph.addEdge(from, to, { refreshes })
 }
 
 /** The vertex of a resource that is already in the graph. */
-function vertexOf(graph: Relationships, entry: Entry): Vertex {
+function findVertex(graph: Relationships, entry: CatalogEntry): Vertex {
   for (const vertex of graph.nodes()) if (vertex.entry === entry && vertex.role === 'resource') return vertex
   throw new Error(`the graph has no ${entry.reference}`)
 }

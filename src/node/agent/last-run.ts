@@ -1,11 +1,11 @@
-import { memberOf } from '../../base/json/exact-json.ts'
-import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
-import { yamlParts, yamlText } from '../../language/ruby-semantics/yaml/yaml-text.ts'
+import { getMember } from '../../base/json/exact-json.ts'
+import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
+import { formatYaml, formatYamlParts } from '../../language/ruby-semantics/yaml/yaml-text.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import type { Report } from '../../model/report.ts'
 import { type AppliedCatalog, isContainer } from './applied-catalog.ts'
-import { type SummarizedRun, summaryOf } from './run-summary.ts'
+import { buildRunSummary, type SummarizedRun } from './run-summary.ts'
 
 /** Environments of the previous run, at its start and at its end. */
 export interface LastEnvironments {
@@ -14,11 +14,11 @@ export interface LastEnvironments {
 }
 
 /** Reads the environments from last_run_summary.yaml; undefined if the file cannot be read. */
-export async function lastEnvironments(files: Files, path: string): Promise<LastEnvironments | undefined> {
+export async function readLastEnvironments(files: Files, path: string): Promise<LastEnvironments | undefined> {
   try {
-    const application = memberOf(yamlToJson((await files.readText(path)) ?? '{}', {}), 'application')
-    const initial = memberOf(application, 'initial_environment')
-    const converged = memberOf(application, 'converged_environment')
+    const application = getMember(convertYamlToJson((await files.readText(path)) ?? '{}', {}), 'application')
+    const initial = getMember(application, 'initial_environment')
+    const converged = getMember(application, 'converged_environment')
     return typeof initial === 'string' && typeof converged === 'string' ? { initial, converged } : undefined
   } catch {
     return undefined
@@ -32,8 +32,8 @@ export async function saveLastRun(
   report: Report,
   run: SummarizedRun,
 ): Promise<void> {
-  await files.write(settings.lastrunfile, yamlText(summaryOf(report, run)), 0o640)
-  if (settings.report) await files.write(settings.lastrunreport, encodeTexts(yamlParts(report)), 0o640)
+  await files.write(settings.lastrunfile, formatYaml(buildRunSummary(report, run)), 0o640)
+  if (settings.report) await files.write(settings.lastrunreport, encodeTexts(formatYamlParts(report)), 0o640)
 }
 
 /** Encodes each text only when the writer requests it. */
@@ -52,7 +52,7 @@ export async function saveNames(
   await saveClasses(files, settings, classes)
   await files.write(
     settings.resourcefile,
-    lines(named.map(({ reference }) => reference.replace(/^\w+/, (type) => type.toLowerCase()))),
+    joinLines(named.map(({ reference }) => reference.replace(/^\w+/, (type) => type.toLowerCase()))),
     0o640,
   )
 }
@@ -63,9 +63,9 @@ export async function saveClasses(
   { classfile }: Pick<Settings, 'classfile'>,
   classes: readonly string[],
 ): Promise<void> {
-  await files.write(classfile, lines(classes), 0o640)
+  await files.write(classfile, joinLines(classes), 0o640)
 }
 
-function lines(texts: readonly string[]): string {
+function joinLines(texts: readonly string[]): string {
   return texts.map((text) => `${text}\n`).join('')
 }

@@ -1,13 +1,13 @@
 import { isAbsolute } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { SyslogFacility } from '../../base/syslog-facilities.ts'
-import { printable } from '../../base/text/printable.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import type { LogLevel } from '../../language/host.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { openJournal } from '../../machine/system/journal.ts'
 import { openSyslog } from '../../machine/system/syslog.ts'
-import { type Console, consoleLog, isAtLeast, type Log, type LogSink, logTo, teeLog } from './log.ts'
-import { fileLog } from './log-file.ts'
+import { createConsoleLog, createLog, createTeeLog, isAtLeast, type Log, type LogConsole, type LogSink } from './log.ts'
+import { createFileLog } from './log-file.ts'
 
 const issues = defineIssues({
   LOGDEST: {
@@ -36,7 +36,7 @@ export interface LogOptions {
   readonly least: LogLevel
   /** Program name for syslog: `puppet-agent`. */
   readonly name: string
-  readonly console: Console
+  readonly console: LogConsole
   readonly now: () => number
 }
 
@@ -46,13 +46,13 @@ export async function openLog(options: LogOptions): Promise<OpenLog> {
   if (names.size === 0) names.add('console')
   const logs: Destination[] = []
   try {
-    for (const name of names) logs.push(await destination(name, options))
+    for (const name of names) logs.push(await openDestination(name, options))
   } catch (error) {
     await closeAll(logs)
-    fail(issues.LOGDEST, { logdest: options.logdest, why: errorText(error) })
+    throwIssue(issues.LOGDEST, { logdest: options.logdest, why: formatError(error) })
   }
-  const all = teeLog(...logs)
-  const log = logTo({
+  const all = createTeeLog(...logs)
+  const log = createLog({
     write: (line) => {
       if (isAtLeast(line.level, options.least)) all.write(line)
     },
@@ -68,17 +68,17 @@ async function closeAll(logs: readonly Destination[]): Promise<void> {
   for (const log of logs) await log.close()
 }
 
-async function destination(name: string, options: LogOptions): Promise<Destination> {
+async function openDestination(name: string, options: LogOptions): Promise<Destination> {
   const { console, least, now } = options
-  const lost = (why: string) => console.err(`Error: Could not log to ${name}: ${printable(why)}\n`)
+  const reportLogLoss = (why: string) => console.err(`Error: Could not log to ${name}: ${toPrintable(why)}\n`)
   const close = async () => {}
-  if (name === 'console') return { ...consoleLog(console, least), close }
+  if (name === 'console') return { ...createConsoleLog(console, least), close }
   if (name === 'syslog') {
     const { name: tag, syslogfacility: facility } = options
-    return inLines(await openSyslog({ tag, facility, lost }))
+    return createLineDestination(await openSyslog({ tag, facility, lost: reportLogLoss }))
   }
-  if (name === 'journald') return inLines(await openJournal({ tag: options.name, lost }))
-  if (isAbsolute(name)) return { ...fileLog(name, { now, lost }), close }
+  if (name === 'journald') return createLineDestination(await openJournal({ tag: options.name, lost: reportLogLoss }))
+  if (isAbsolute(name)) return { ...createFileLog(name, { now, lost: reportLogLoss }), close }
   throw new Error(`Unknown destination type ${name}`)
 }
 
@@ -88,11 +88,11 @@ interface LineLog {
   close(): Promise<void>
 }
 
-function inLines(log: LineLog): Destination {
+function createLineDestination(log: LineLog): Destination {
   return {
     write({ level, message, source = 'Puppet' }) {
-      const start = source === 'Puppet' ? '' : `(${printable(source)}) `
-      for (const line of message.split('\n')) if (line !== '') log.write(level, `${start}${printable(line)}`)
+      const start = source === 'Puppet' ? '' : `(${toPrintable(source)}) `
+      for (const line of message.split('\n')) if (line !== '') log.write(level, `${start}${toPrintable(line)}`)
     },
     close: () => log.close(),
   }

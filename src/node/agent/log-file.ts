@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { printableJson, printableLines } from '../../base/text/printable.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { isoTime, type LogLine, type LogSink } from './log.ts'
+import { toPrintableJson, toPrintableLines } from '../../base/text/printable.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { formatReportTime, type LogLine, type LogSink } from './log.ts'
 
 /** Options of a log file. */
 export interface LogFileOptions {
@@ -19,8 +19,8 @@ type Form = (line: LogLine, time: number, size: () => number) => string
  * The file is opened for each line, so that another program can rotate it at any time. Throws the
  * system's error if the file cannot be written.
  */
-export function fileLog(path: string, { now, lost }: LogFileOptions): LogSink {
-  const form = path.endsWith('.json') ? element : path.endsWith('.jsonl') ? jsonLine : plainLine
+export function createFileLog(path: string, { now, lost }: LogFileOptions): LogSink {
+  const form = path.endsWith('.json') ? formatJsonElement : path.endsWith('.jsonl') ? formatJsonLine : formatPlainLine
   const append = (text: string) => appendFileSync(path, text, { mode: 0o640 })
   mkdirSync(dirname(path), { recursive: true })
   append('')
@@ -31,41 +31,45 @@ export function fileLog(path: string, { now, lost }: LogFileOptions): LogSink {
         append(form(line, now(), () => statSync(path, { throwIfNoEntry: false })?.size ?? 0))
         isLosing = false
       } catch (error) {
-        if (!isLosing) lost(errorText(error))
+        if (!isLosing) lost(formatError(error))
         isLosing = true
       }
     },
   }
 }
 
-const plainLine: Form = ({ level, message, source = 'Puppet' }, time) =>
-  `${localTime(time)} ${printableLines(`${source} (${level}): ${message}`)}\n`
+const formatPlainLine: Form = ({ level, message, source = 'Puppet' }, time) =>
+  `${formatLocalTime(time)} ${toPrintableLines(`${source} (${level}): ${message}`)}\n`
 
-const jsonLine: Form = ({ level, message, source = 'Puppet', tags = [], file, line }, time) => {
+const formatJsonLine: Form = ({ level, message, source = 'Puppet', tags = [], file, line }, time) => {
   const all = [...new Set([level, ...tags])]
-  return `${printableJson(JSON.stringify({ level, message, source, tags: all, time: isoTime(time), ...placeOf({ tags, file, line }) }))}\n`
+  return `${toPrintableJson(JSON.stringify({ level, message, source, tags: all, time: formatReportTime(time), ...getMessageLocation({ tags, file, line }) }))}\n`
 }
 
 /**
  * Returns the location in a message. As in Puppet, the file name is empty for a resource declared
  * with `-e`, and a message of a function has no location.
  */
-function placeOf({ tags = [], file, line }: Pick<LogLine, 'tags' | 'file' | 'line'>): Pick<LogLine, 'file' | 'line'> {
+function getMessageLocation({
+  tags = [],
+  file,
+  line,
+}: Pick<LogLine, 'tags' | 'file' | 'line'>): Pick<LogLine, 'file' | 'line'> {
   if (file !== undefined || line === undefined) return { file, line }
   return [...tags].length > 0 ? { file: '', line } : {}
 }
 
 /** A line as an element of a JSON array without a closing bracket, as in Puppet. */
-const element: Form = (line, time, size) => {
+const formatJsonElement: Form = (line, time, size) => {
   const before = size()
-  return `${before === 0 ? '[\n' : before > 2 ? ',\n' : ''}${jsonLine(line, time, size)}`
+  return `${before === 0 ? '[\n' : before > 2 ? ',\n' : ''}${formatJsonLine(line, time, size)}`
 }
 
 /** A local time in Ruby's notation: `2026-11-22 17:03:09 +0100`. */
-function localTime(milliseconds: number): string {
+function formatLocalTime(milliseconds: number): string {
   const minutes = -new Date(milliseconds).getTimezoneOffset()
   const [day, time] = new Date(milliseconds + minutes * 60_000).toISOString().split(/[T.]/)
-  const two = (value: number) => String(value).padStart(2, '0')
-  const zone = `${two(Math.floor(Math.abs(minutes) / 60))}${two(Math.abs(minutes) % 60)}`
+  const padTwoDigits = (value: number) => String(value).padStart(2, '0')
+  const zone = `${padTwoDigits(Math.floor(Math.abs(minutes) / 60))}${padTwoDigits(Math.abs(minutes) % 60)}`
   return `${day} ${time} ${minutes < 0 ? '-' : '+'}${zone}`
 }

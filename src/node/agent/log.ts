@@ -1,5 +1,5 @@
-import { loggableText } from '../../base/text/byte-text.ts'
-import { printableLines } from '../../base/text/printable.ts'
+import { toLoggableText } from '../../base/text/byte-text.ts'
+import { toPrintableLines } from '../../base/text/printable.ts'
 import type { LogLevel } from '../../language/host.ts'
 import type { ReportLog } from '../../model/report.ts'
 
@@ -27,19 +27,20 @@ export interface LogSink {
 export type Log = LogSink & Readonly<Record<LogLevel, (message: string, origin?: LogOrigin) => void>>
 
 /** A log that writes to a sink. */
-export function logTo(sink: LogSink): Log {
-  const write = (line: LogLine) => sink.write(isUnicode(line) ? line : loggable(line))
-  const at = (level: LogLevel) => (message: string, origin?: LogOrigin) => write({ level, message, ...origin })
+export function createLog(sink: LogSink): Log {
+  const write = (line: LogLine) => sink.write(isUnicode(line) ? line : toLoggableLine(line))
+  const createLogMethod = (level: LogLevel) => (message: string, origin?: LogOrigin) =>
+    write({ level, message, ...origin })
   return {
     write,
-    debug: at('debug'),
-    info: at('info'),
-    notice: at('notice'),
-    warning: at('warning'),
-    err: at('err'),
-    alert: at('alert'),
-    emerg: at('emerg'),
-    crit: at('crit'),
+    debug: createLogMethod('debug'),
+    info: createLogMethod('info'),
+    notice: createLogMethod('notice'),
+    warning: createLogMethod('warning'),
+    err: createLogMethod('err'),
+    alert: createLogMethod('alert'),
+    emerg: createLogMethod('emerg'),
+    crit: createLogMethod('crit'),
   }
 }
 
@@ -47,9 +48,9 @@ function isUnicode({ message, source }: LogLine): boolean {
   return message.isWellFormed() && source?.isWellFormed() !== false
 }
 
-function loggable(line: LogLine): LogLine {
+function toLoggableLine(line: LogLine): LogLine {
   const { message, source } = line
-  return { ...line, message: loggableText(message), ...(source !== undefined && { source: loggableText(source) }) }
+  return { ...line, message: toLoggableText(message), ...(source !== undefined && { source: toLoggableText(source) }) }
 }
 
 interface Look {
@@ -78,7 +79,7 @@ export function isAtLeast(level: LogLevel, least: LogLevel): boolean {
 }
 
 /** Standard output and standard error of a console log. */
-export interface Console {
+export interface LogConsole {
   out(text: string): void
   err(text: string): void
   readonly color: boolean
@@ -89,12 +90,12 @@ export interface Console {
  * a terminal. Text from a server, a resource or a program is escaped, so that it cannot forge a
  * line on a terminal or in the journal.
  */
-export function consoleLog(console: Console, least: LogLevel): Log {
-  return logTo({
+export function createConsoleLog(console: LogConsole, least: LogLevel): Log {
+  return createLog({
     write({ level, message, source = 'Puppet' }) {
       if (!isAtLeast(level, least)) return
       const look = looks[level]
-      const text = `${look.name}: ${printableLines(source === 'Puppet' ? message : `${source}: ${message}`)}`
+      const text = `${look.name}: ${toPrintableLines(source === 'Puppet' ? message : `${source}: ${message}`)}`
       const line = console.color ? `\u001b${look.color}${text}\u001b[0m\n` : `${text}\n`
       if (look.error) console.err(line)
       else console.out(line)
@@ -103,12 +104,12 @@ export function consoleLog(console: Console, least: LogLevel): Log {
 }
 
 /** Collects lines for a report. */
-export function reportLog(least: LogLevel, now: () => number): Log & { readonly lines: readonly ReportLog[] } {
+export function createReportLog(least: LogLevel, now: () => number): Log & { readonly lines: readonly ReportLog[] } {
   const lines: ReportLog[] = []
-  const log = logTo({
+  const log = createLog({
     write({ level, message, source = 'Puppet', tags = [], file, line }) {
       if (!isAtLeast(level, least)) return
-      const time = isoTime(now())
+      const time = formatReportTime(now())
       lines.push({
         level,
         message,
@@ -124,8 +125,8 @@ export function reportLog(least: LogLevel, now: () => number): Log & { readonly 
 }
 
 /** A log that writes each line to several sinks. */
-export function teeLog(...sinks: readonly LogSink[]): Log {
-  return logTo({
+export function createTeeLog(...sinks: readonly LogSink[]): Log {
+  return createLog({
     write(line) {
       for (const sink of sinks) sink.write(line)
     },
@@ -133,6 +134,6 @@ export function teeLog(...sinks: readonly LogSink[]): Log {
 }
 
 /** Time in ISO 8601 with nine fractional digits, as in reports. */
-export function isoTime(milliseconds: number): string {
+export function formatReportTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '000000+00:00')
 }

@@ -1,6 +1,6 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
 import type { FactValues } from '../facts/fact.ts'
 
 const issues = defineIssues({
@@ -12,14 +12,14 @@ const issues = defineIssues({
 })
 
 /** The node name in requests and reports: node_name_value, the fact node_name_fact, or by default the certname. */
-export function nodeName(
+export function resolveNodeName(
   { certname, node_name_value, node_name_fact }: Pick<Settings, 'certname' | 'node_name_value' | 'node_name_fact'>,
   facts: FactValues | undefined,
 ): string {
-  if (node_name_fact === '' || facts === undefined) return fileName('node', node_name_value)
-  if (node_name_value !== certname) fail(issues.TWO_NODE_NAMES, {})
+  if (node_name_fact === '' || facts === undefined) return checkFileName('node', node_name_value)
+  if (node_name_value !== certname) throwIssue(issues.TWO_NODE_NAMES, {})
   const name = facts[node_name_fact]
   return typeof name === 'string' && name !== ''
-    ? fileName('node', name)
-    : fail(issues.NO_NAMING_FACT, { fact: node_name_fact })
+    ? checkFileName('node', name)
+    : throwIssue(issues.NO_NAMING_FACT, { fact: node_name_fact })
 }

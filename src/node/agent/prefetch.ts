@@ -1,16 +1,16 @@
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
-import type { AnyProvider, Services } from '../resources/provider.ts'
+import type { AnyProvider, ProviderServices } from '../resources/provider.ts'
 import type { Log } from './log.ts'
 
 /** Prefetches of providers: each provider reads the state of all its resources when the first of them is evaluated. */
 export class Prefetches {
-  readonly #services: Services
+  readonly #services: ProviderServices
   readonly #log: Log
   readonly #begun = new Map<AnyProvider, (resource: AnyResource) => unknown>()
   readonly #failed = new Set<AnyProvider>()
 
-  constructor(services: Services, log: Log) {
+  constructor(services: ProviderServices, log: Log) {
     this.#services = services
     this.#log = log
   }
@@ -21,14 +21,15 @@ export class Prefetches {
     const type = provider.type.name
     // Resources that still have no provider will get this provider, as its requirements are now
     // met.
-    const isIts = (each: AnyResource) => each.provider === provider || (!each.provider && !each.given.has('provider'))
-    const resources = this.#services.catalog.ofType(type).filter(isIts)
+    const belongsToProvider = (each: AnyResource) =>
+      each.provider === provider || (!each.provider && !each.given.has('provider'))
+    const resources = this.#services.catalog.ofType(type).filter(belongsToProvider)
     this.#log.debug(`Prefetching ${provider.name} resources for ${type}`)
     try {
       const begin = await provider.prefetch(this.#services, resources, (level, message) => this.#log[level](message))
       this.#begun.set(provider, begin)
     } catch (error) {
-      this.#log.err(`Could not prefetch ${type} provider '${provider.name}': ${errorText(error)}`)
+      this.#log.err(`Could not prefetch ${type} provider '${provider.name}': ${formatError(error)}`)
       this.#failed.add(provider)
     }
   }
@@ -39,7 +40,7 @@ export class Prefetches {
   }
 
   /** The state of the provider for this resource, before the resource is evaluated. */
-  stateOf(resource: AnyResource): unknown {
+  getProviderState(resource: AnyResource): unknown {
     const { provider } = resource
     const begin = provider && this.#begun.get(provider)
     return begin ? begin(resource) : provider?.begin?.()

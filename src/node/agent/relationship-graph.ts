@@ -1,14 +1,14 @@
 import { Graph } from '../../base/graph.ts'
 import { Heap } from '../../base/heap.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { type RelationshipMetaparameter, relationships } from '../resources/metaparameters.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { type RelationshipMetaparameter, relationshipMetaparameters } from '../resources/metaparameters.ts'
 import { splitReference } from '../resources/reference.ts'
 import { anyType } from '../resources/type.ts'
-import { type AppliedCatalog, type Entry, isContainer } from './applied-catalog.ts'
+import { type AppliedCatalog, type CatalogEntry, isContainer } from './applied-catalog.ts'
 
 /** A vertex of the graph: a resource, or the beginning or end of a container. */
 export interface Vertex {
-  readonly entry: Entry
+  readonly entry: CatalogEntry
   readonly role: 'resource' | 'beginning' | 'end'
   /** Evaluation order among vertices that are ready; compared element by element. */
   readonly priority: readonly number[]
@@ -28,57 +28,57 @@ export type Relationships = Graph<Vertex, { readonly refreshes: boolean }>
  * The relationship graph of a catalog: explicit relationships, autorelations of types, and each
  * container as a beginning and an end around its contents.
  */
-export function relationshipGraph(catalog: AppliedCatalog): Relationships {
-  return expandContainers(plainRelationships(catalog), catalog)
+export function buildRelationshipGraph(catalog: AppliedCatalog): Relationships {
+  return expandContainers(buildPlainRelationships(catalog), catalog)
 }
 
 /** Relationships between resources, with each container as one vertex. */
-export function plainRelationships(catalog: AppliedCatalog): PlainGraph {
+export function buildPlainRelationships(catalog: AppliedCatalog): PlainGraph {
   const plain: PlainGraph = new Graph()
   for (const entry of catalog.entries()) plain.add(entry)
-  for (const entry of catalog.entries()) addManual(plain, catalog, entry)
-  for (const entry of catalog.entries()) addAutomatic(plain, catalog, entry)
+  for (const entry of catalog.entries()) addExplicitRelationships(plain, catalog, entry)
+  for (const entry of catalog.entries()) addAutorelations(plain, catalog, entry)
   return plain
 }
 
-type PlainGraph = Graph<Entry, { readonly refreshes: boolean }>
+type PlainGraph = Graph<CatalogEntry, { readonly refreshes: boolean }>
 
-function addManual(graph: PlainGraph, catalog: AppliedCatalog, entry: Entry): void {
+function addExplicitRelationships(graph: PlainGraph, catalog: AppliedCatalog, entry: CatalogEntry): void {
   for (const [name, targets] of entry.relations) {
-    const relation = relationships[name]!
-    for (const target of targets) relate(graph, catalog, entry, target, relation)
+    const relation = relationshipMetaparameters[name]!
+    for (const target of targets) addRelationship(graph, catalog, entry, target, relation)
   }
 }
 
-function relate(
+function addRelationship(
   graph: PlainGraph,
   catalog: AppliedCatalog,
-  entry: Entry,
+  entry: CatalogEntry,
   target: string,
   { direction, refreshes }: RelationshipMetaparameter,
 ): void {
   const reference = splitReference(target)
   const other = reference && catalog.lookup(reference.type, reference.title)
-  if (!other) fail(issues.RELATIONSHIP_MISSING, { direction, target, source: entry.reference })
+  if (!other) throwIssue(issues.RELATIONSHIP_MISSING, { direction, target, source: entry.reference })
   const [from, to] = direction === 'in' ? [other, entry] : [entry, other]
   graph.addEdge(from, to, { refreshes: refreshes || (graph.label(from, to)?.refreshes ?? false) })
 }
 
 const automatic = {
-  autorequire: relationships['require']!,
-  autosubscribe: relationships['subscribe']!,
-  autobefore: relationships['before']!,
-  autonotify: relationships['notify']!,
+  autorequire: relationshipMetaparameters['require']!,
+  autosubscribe: relationshipMetaparameters['subscribe']!,
+  autobefore: relationshipMetaparameters['before']!,
+  autonotify: relationshipMetaparameters['notify']!,
 } as const
 
-function addAutomatic(graph: PlainGraph, catalog: AppliedCatalog, entry: Entry): void {
+function addAutorelations(graph: PlainGraph, catalog: AppliedCatalog, entry: CatalogEntry): void {
   const { resource } = entry
   if (!resource) return
   for (const [slot, { direction, refreshes }] of Object.entries(automatic)) {
     const finders = resource.type[slot as keyof typeof automatic] ?? {}
     for (const [type, find] of Object.entries(finders)) {
       for (const found of find(resource, catalog)) {
-        const other = found === undefined ? undefined : catalog.lookup(...referenceOf(type, found))
+        const other = found === undefined ? undefined : catalog.lookup(...toRelatedReference(type, found))
         if (!other || other === entry) continue
         const [from, to] = direction === 'in' ? [other, entry] : [entry, other]
         if (!graph.hasEdge(from, to) && !graph.hasEdge(to, from)) graph.addEdge(from, to, { refreshes })
@@ -88,15 +88,15 @@ function addAutomatic(graph: PlainGraph, catalog: AppliedCatalog, entry: Entry):
 }
 
 /** Type and title of a related resource. With `anyType`, `found` is a complete reference. */
-function referenceOf(type: string, found: string): [type: string, title: string] {
+function toRelatedReference(type: string, found: string): [type: string, title: string] {
   const reference = type === anyType ? splitReference(found) : undefined
   return reference ? [reference.type, reference.title] : [type, found]
 }
 
 function expandContainers(plain: PlainGraph, catalog: AppliedCatalog): Relationships {
   const graph: Relationships = new Graph()
-  const beginnings = new Map<Entry, Vertex>()
-  const ends = new Map<Entry, Vertex>()
+  const beginnings = new Map<CatalogEntry, Vertex>()
+  const ends = new Map<CatalogEntry, Vertex>()
   for (const [index, entry] of catalog.entries().entries()) {
     const priority = [index]
     const container = isContainer(entry)

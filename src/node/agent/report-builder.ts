@@ -1,9 +1,9 @@
-import { ownValue } from '../../base/own-value.ts'
+import { getOwnValue } from '../../base/own-value.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
-import { bytesFromText, loggableText, unicodeText } from '../../base/text/byte-text.ts'
+import { encodeLosslessUtf8, toLoggableText, toUnicodeText } from '../../base/text/byte-text.ts'
 import type { Report, ReportEvent, ReportLog, ReportMetric, ResourceStatus } from '../../model/report.ts'
-import { containmentPath, type Entry } from './applied-catalog.ts'
-import { isoTime } from './log.ts'
+import { type CatalogEntry, getContainmentPath } from './applied-catalog.ts'
+import { formatReportTime } from './log.ts'
 
 /** An event under construction; `message` can still change. */
 export interface MutableEvent extends ReportEvent {
@@ -15,7 +15,7 @@ export interface MutableEvent extends ReportEvent {
 
 /** The status of a resource, built during its evaluation. */
 export class StatusBuilder {
-  readonly entry: Entry
+  readonly entry: CatalogEntry
   readonly events: ReportEvent[] = []
   readonly time: number
   /** Duration in seconds; undefined if the resource was not evaluated. */
@@ -25,12 +25,12 @@ export class StatusBuilder {
   restarted = false
   skipped = false
   /** Failed resources that this resource depends on. */
-  failedDependencies: readonly Entry[] = []
+  failedDependencies: readonly CatalogEntry[] = []
   #changes = 0
   #outOfSync = 0
   #corrective = false
 
-  constructor(entry: Entry, time: number) {
+  constructor(entry: CatalogEntry, time: number) {
     this.entry = entry
     this.time = time
   }
@@ -68,11 +68,11 @@ export class StatusBuilder {
       line: entry.line ?? null,
       resource: entry.reference,
       resource_type: entry.typeName,
-      provider_used: providerOf(entry),
-      containment_path: containmentPath(entry),
+      provider_used: getProviderName(entry),
+      containment_path: getContainmentPath(entry),
       evaluation_time: this.evaluationTime ?? null,
       tags: [...entry.tags],
-      time: isoTime(this.time),
+      time: formatReportTime(this.time),
       failed: this.failed,
       failed_to_restart: this.failedToRestart,
       changed: this.changed,
@@ -80,34 +80,34 @@ export class StatusBuilder {
       skipped: this.skipped,
       change_count: this.#changes,
       out_of_sync_count: this.#outOfSync,
-      events: this.events.map(reportableEvent),
+      events: this.events.map(toReportEvent),
       corrective_change: this.#corrective,
     }
   }
 }
 
 /** The event with all strings in UTF-8, as JSON requires. Puppet: transaction/event.rb, `to_data_hash`. */
-function reportableEvent(event: ReportEvent): ReportEvent {
+function toReportEvent(event: ReportEvent): ReportEvent {
   return {
     ...event,
-    previous_value: reportableValue(event.previous_value),
-    desired_value: reportableValue(event.desired_value),
-    historical_value: reportableValue(event.historical_value),
-    message: loggableText(event.message),
+    previous_value: toReportValue(event.previous_value),
+    desired_value: toReportValue(event.desired_value),
+    historical_value: toReportValue(event.historical_value),
+    message: toLoggableText(event.message),
   }
 }
 
 /** A value for the report, with bytes as base64, as for Puppet's type Binary. */
-function reportableValue(value: unknown): unknown {
-  if (typeof value === 'string') return unicodeText(value) ?? bytesFromText(value).toString('base64')
+function toReportValue(value: unknown): unknown {
+  if (typeof value === 'string') return toUnicodeText(value) ?? encodeLosslessUtf8(value).toString('base64')
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
-  if (Array.isArray(value)) return value.map(reportableValue)
+  if (Array.isArray(value)) return value.map(toReportValue)
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [loggableText(key), reportableValue(each)]))
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [toLoggableText(key), toReportValue(each)]))
 }
 
 /** Returns the provider that was used, or the requested provider if it is unsuitable on this machine. */
-function providerOf({ resource, failure }: Entry): string | null {
+function getProviderName({ resource, failure }: CatalogEntry): string | null {
   if (!resource || resource.type.passive || resource.type.providesItself) return null
   if (failure !== undefined && !resource.provider) return null
   const asked = resource.given.get('provider')
@@ -140,14 +140,14 @@ export interface RunFacts {
 
 /** The report of a run. */
 export function buildReport(run: RunFacts): Report {
-  const metrics = metricsOf(run)
-  const named = run.excludesUnchanged ? run.statuses.filter(isRemarkable) : run.statuses
+  const metrics = computeMetrics(run)
+  const named = run.excludesUnchanged ? run.statuses.filter(isAlwaysReported) : run.statuses
   const changes = run.statuses.reduce((sum, { changeCount }) => sum + changeCount, 0)
   const failed = run.statuses.some((status) => status.failed || status.failedToRestart)
   const noopPending = run.statuses.some(({ events }) => events.some(({ status }) => status === 'noop'))
   return {
     host: run.host,
-    time: isoTime(run.time),
+    time: formatReportTime(run.time),
     configuration_version: run.configurationVersion ?? '',
     transaction_uuid: run.transactionUuid,
     report_format: 12,
@@ -173,7 +173,7 @@ export function buildReport(run: RunFacts): Report {
  * True for a resource that a report contains in any case. Puppet: transaction/report.rb,
  * `STATES_FOR_EXCLUSION_FROM_REPORT`.
  */
-function isRemarkable({ failed, failedToRestart, outOfSync, skipped }: StatusBuilder): boolean {
+function isAlwaysReported({ failed, failedToRestart, outOfSync, skipped }: StatusBuilder): boolean {
   return failed || failedToRestart || outOfSync || skipped
 }
 
@@ -190,7 +190,7 @@ const states: Readonly<Record<string, (status: StatusBuilder) => boolean>> = {
   corrective_change: ({ corrective }) => corrective,
 }
 
-function metricsOf({ statuses, times }: RunFacts): Record<string, ReportMetric> {
+function computeMetrics({ statuses, times }: RunFacts): Record<string, ReportMetric> {
   const counted = Object.entries(states).map(([name, is]) => [name, statuses.filter(is).length] as const)
   const events: Record<string, number> = { total: 0, failure: 0, success: 0 }
   for (const { status } of statuses.flatMap((each) => each.events)) {
@@ -201,35 +201,35 @@ function metricsOf({ statuses, times }: RunFacts): Record<string, ReportMetric> 
   for (const { entry, evaluationTime } of statuses) {
     if (evaluationTime === undefined) continue
     const type = entry.typeName.toLowerCase()
-    spent[type] = (ownValue(spent, type) ?? 0) + evaluationTime
+    spent[type] = (getOwnValue(spent, type) ?? 0) + evaluationTime
   }
   const changes = statuses.reduce((sum, { changeCount }) => sum + changeCount, 0)
   return {
-    resources: metric('resources', [['total', statuses.length], ...counted]),
-    time: metric('time', Object.entries({ ...spent, ...times })),
-    changes: metric('changes', [['total', changes]]),
-    events: metric('events', Object.entries(events)),
+    resources: createMetric('resources', [['total', statuses.length], ...counted]),
+    time: createMetric('time', Object.entries({ ...spent, ...times })),
+    changes: createMetric('changes', [['total', changes]]),
+    events: createMetric('events', Object.entries(events)),
   }
 }
 
-function metric(name: string, values: readonly (readonly [string, number])[]): ReportMetric {
+function createMetric(name: string, values: readonly (readonly [string, number])[]): ReportMetric {
   return {
     name,
-    label: metricLabel(name),
-    values: values.map(([key, value]) => [key, metricLabel(key), value] as const),
+    label: formatMetricLabel(name),
+    values: values.map(([key, value]) => [key, formatMetricLabel(key), value] as const),
   }
 }
 
 /** The label of a metric: `failed_to_restart` as `Failed to restart`. */
-export function metricLabel(name: string): string {
+export function formatMetricLabel(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The exit status for `--detailed-exitcodes`: the sum of 2 for changes and 4 for failures. */
-export function detailedExitStatus(report: Report): number {
-  const value = (name: string, key: string) =>
+export function computeDetailedExitStatus(report: Report): number {
+  const getMetricValue = (name: string, key: string) =>
     Number(report.metrics[name]?.values.find(([each]) => each === key)?.[2] ?? 0)
-  const failures = value('resources', 'failed') + value('resources', 'failed_to_restart')
-  return (value('changes', 'total') > 0 ? 2 : 0) | (failures > 0 ? 4 : 0)
+  const failures = getMetricValue('resources', 'failed') + getMetricValue('resources', 'failed_to_restart')
+  return (getMetricValue('changes', 'total') > 0 ? 2 : 0) | (failures > 0 ? 4 : 0)
 }

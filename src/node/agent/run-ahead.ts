@@ -1,17 +1,17 @@
 import type { Settings } from '../../machine/settings/settings.ts'
 import { directFiles } from '../../machine/system/direct-files.ts'
-import { type BegunFacts, beginFacts } from '../facts/begun-facts.ts'
-import { ThreadsAhead } from './ruby/threads-ahead.ts'
+import { type EarlyFacts, startEarlyFacts } from '../facts/begun-facts.ts'
+import { ThreadPrestart } from './ruby/threads-ahead.ts'
 
 /** Facts and Ruby threads of a run, started while its code is loaded and the server responds. */
-export interface RunAhead {
-  readonly facts: BegunFacts
-  readonly threads: ThreadsAhead
+export interface RunPreparation {
+  readonly facts: EarlyFacts
+  readonly threads: ThreadPrestart
 }
 
 /** Starts facts and Ruby threads for an immediate run. Undefined with `splay`, since that run sleeps first. */
-export async function beginAhead(settings: Settings): Promise<RunAhead | undefined> {
+export async function startRunPreparation(settings: Settings): Promise<RunPreparation | undefined> {
   if (settings.splay) return undefined
-  const facts = await beginFacts(settings)
-  return { facts, threads: await ThreadsAhead.begin({ files: directFiles, settings }) }
+  const facts = await startEarlyFacts(settings)
+  return { facts, threads: await ThreadPrestart.begin({ files: directFiles, settings }) }
 }

@@ -1,8 +1,8 @@
 import { puppetVersion } from '../../base/puppet-version.ts'
-import { floatText } from '../../base/text/float-text.ts'
-import { printable } from '../../base/text/printable.ts'
+import { formatRubyFloat } from '../../base/text/float-text.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import type { Report } from '../../model/report.ts'
-import { metricLabel } from './report-builder.ts'
+import { formatMetricLabel } from './report-builder.ts'
 
 /** Figures of a run by group, as in last_run_summary.yaml. */
 export type RunSummary = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -16,7 +16,7 @@ export interface SummarizedRun {
 }
 
 /** The summary of a run. Puppet: transaction/report.rb, `raw_summary`. */
-export function summaryOf(report: Report, { initialEnvironment, runMode, now }: SummarizedRun): RunSummary {
+export function buildRunSummary(report: Report, { initialEnvironment, runMode, now }: SummarizedRun): RunSummary {
   const summary: Record<string, Record<string, unknown>> = {
     version: { config: report.configuration_version, puppet: puppetVersion },
     application: {
@@ -34,22 +34,24 @@ export function summaryOf(report: Report, { initialEnvironment, runMode, now }: 
 }
 
 /** The summary as text: groups by name, nonzero figures by label, the total last. */
-export function summaryText(summary: RunSummary): string {
+export function formatRunSummary(summary: RunSummary): string {
   const groups = Object.entries(summary).sort(([a], [b]) => (a < b ? -1 : 1))
-  return groups.map(([name, figures]) => `${metricLabel(name)}:\n${linesOf(figures, name === 'time')}`).join('')
+  return groups
+    .map(([name, figures]) => `${formatMetricLabel(name)}:\n${formatFigures(figures, name === 'time')}`)
+    .join('')
 }
 
-function linesOf(figures: Readonly<Record<string, unknown>>, areSeconds: boolean): string {
+function formatFigures(figures: Readonly<Record<string, unknown>>, areSeconds: boolean): string {
   const shown = Object.entries(figures).map(([key, figure]) => {
     const value = figure instanceof Number ? figure.valueOf() : figure
     const isFloat = typeof value === 'number' && areSeconds && key !== 'last_run'
-    const text = isFloat ? value.toFixed(2) : printable(String(value))
-    return { key, value, text, order: isFloat ? floatText(value) : String(value) }
+    const text = isFloat ? value.toFixed(2) : toPrintable(String(value))
+    return { key, value, text, order: isFloat ? formatRubyFloat(value) : String(value) }
   })
-  const last = (key: string) => (key === 'total' ? 1 : 0)
-  shown.sort((a, b) => last(a.key) - last(b.key) || (a.order < b.order ? -1 : Number(a.order > b.order)))
+  const rankTotal = (key: string) => (key === 'total' ? 1 : 0)
+  shown.sort((a, b) => rankTotal(a.key) - rankTotal(b.key) || (a.order < b.order ? -1 : Number(a.order > b.order)))
   return shown
     .filter(({ value }) => value !== 0)
-    .map(({ key, text }) => `   ${`${metricLabel(key)}:`.padStart(15)} ${text}\n`)
+    .map(({ key, text }) => `   ${`${formatMetricLabel(key)}:`.padStart(15)} ${text}\n`)
     .join('')
 }

@@ -1,40 +1,40 @@
 import { randomUUID } from 'node:crypto'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { rootedSystem } from '../../machine/system/rooted.ts'
+import { createRootedSystem } from '../../machine/system/rooted.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { Catalog } from '../../model/catalog.ts'
 import type { SignedCatalog } from '../../model/catalog-signature.ts'
 import type { Report } from '../../model/report.ts'
 import type { Session } from '../../network/client/session.ts'
 import type { DeviceOfRun } from '../../ruby/node/node-machine.ts'
-import { areFresh, type BegunFacts } from '../facts/begun-facts.ts'
+import { areFactsFresh, type EarlyFacts } from '../facts/begun-facts.ts'
 import type { FactValues } from '../facts/fact.ts'
-import { factsOfNode } from '../facts/of-settings.ts'
-import { type Applied, applyCatalog, reportOf } from './apply.ts'
-import { bucketIn } from './buckets/server-bucket.ts'
-import { type AgentCatalogs, agentCatalogs } from './catalog/agent-catalogs.ts'
+import { collectNodeFacts } from '../facts/of-settings.ts'
+import { type ApplyResult, applyCatalog, buildApplyReport } from './apply.ts'
+import { selectServerBucket } from './buckets/server-bucket.ts'
+import { type AgentCatalogs, createAgentCatalogs } from './catalog/agent-catalogs.ts'
 import { checkSignature } from './catalog/check-signature.ts'
 import { internCatalog } from './catalog/intern-catalog.ts'
-import { factsToSend, requestCatalog } from './catalog/request-catalog.ts'
-import { explained } from './explain.ts'
-import { defaultProviders } from './facts/default-providers.ts'
-import { warnOfLargeFacts } from './facts/fact-limits.ts'
-import { factLog } from './facts/fact-log.ts'
-import { serverSources } from './file-sources.ts'
-import { lastEnvironments, saveLastRun } from './last-run.ts'
-import { type Log, reportLog, teeLog } from './log.ts'
-import { nodeName } from './node-name.ts'
-import { arePluginsOlder, fetchPlugins, type PluginRun } from './plugins/fetch-plugins.ts'
+import { requestCatalog, toRequestFacts } from './catalog/request-catalog.ts'
+import { formatErrorWithHint } from './explain.ts'
+import { listDefaultProviders } from './facts/default-providers.ts'
+import { warnAboutLargeFacts } from './facts/fact-limits.ts'
+import { createFactLog } from './facts/fact-log.ts'
+import { createServerSources } from './file-sources.ts'
+import { readLastEnvironments, saveLastRun } from './last-run.ts'
+import { createReportLog, createTeeLog, type Log } from './log.ts'
+import { resolveNodeName } from './node-name.ts'
+import { fetchPlugins, type PluginRun, refreshPlugins } from './plugins/fetch-plugins.ts'
 import type { RunEnd } from './process/run-timeout.ts'
-import { buildReport, detailedExitStatus, type RunFacts } from './report-builder.ts'
-import { rubyOptions } from './ruby/ruby-options.ts'
-import type { RunAhead } from './run-ahead.ts'
-import { summaryOf, summaryText } from './run-summary.ts'
-import { webSources } from './web-sources.ts'
+import { buildReport, computeDetailedExitStatus, type RunFacts } from './report-builder.ts'
+import { createRubyOptions } from './ruby/ruby-options.ts'
+import type { RunPreparation } from './run-ahead.ts'
+import { buildRunSummary, formatRunSummary } from './run-summary.ts'
+import { createWebSources } from './web-sources.ts'
 
 /** Options of a run. */
-export interface RunOptions {
+export interface AgentRunOptions {
   readonly settings: Settings
   readonly system: System
   readonly session: Session
@@ -52,13 +52,13 @@ export interface RunOptions {
   /** The deadline of the run, if any. */
   readonly end?: RunEnd | undefined
   /** Facts and Ruby threads started while the code of the run was loaded. */
-  readonly ahead?: RunAhead | undefined
+  readonly ahead?: RunPreparation | undefined
 }
 
 /** Maximum number of catalog requests while the server keeps changing the environment. Puppet: configurer.rb */
 const mostEnvironments = 4
 
-interface Run extends RunOptions, PluginRun {
+interface Run extends AgentRunOptions, PluginRun {
   readonly catalogs: AgentCatalogs
   readonly transactionUuid: string
   readonly initialEnvironment: string
@@ -66,24 +66,24 @@ interface Run extends RunOptions, PluginRun {
   nodeName: string
   facts: FactValues
   /** Consumed by the first collection of facts. */
-  begunFacts: BegunFacts | undefined
+  begunFacts: EarlyFacts | undefined
   cachedCatalogStatus: NonNullable<Report['cached_catalog_status']>
   compiledBy(server: string): void
 }
 
 /** Performs a run: plug-ins, facts, catalog, changes, report. Returns the exit status of `--detailed-exitcodes`. */
-export async function runOnce(options: RunOptions): Promise<number> {
+export async function runOnce(options: AgentRunOptions): Promise<number> {
   const { settings, system } = options
   const started = system.now()
-  const gathered = reportLog(settings.log_level === 'debug' ? 'debug' : 'info', system.now)
+  const gathered = createReportLog(settings.log_level === 'debug' ? 'debug' : 'info', system.now)
   const run: Run = {
     ...options,
-    catalogs: await agentCatalogs({ files: system.files, settings, ask: () => requestCatalog(run) }),
-    log: teeLog(options.log, gathered),
+    catalogs: await createAgentCatalogs({ files: system.files, settings, ask: () => requestCatalog(run) }),
+    log: createTeeLog(options.log, gathered),
     compiledBy: (server) => run.log.notice(`Catalog compiled by ${server}`),
     transactionUuid: randomUUID(),
     initialEnvironment: settings.environment,
-    nodeName: nodeName(settings, undefined),
+    nodeName: resolveNodeName(settings, undefined),
     times: { startup_time: (started - performance.timeOrigin) / 1000 },
     hints: new Set(),
     environment: settings.environment,
@@ -93,21 +93,21 @@ export async function runOnce(options: RunOptions): Promise<number> {
     cachedCatalogStatus: 'not_used',
   }
   let catalog: Catalog | undefined
-  let applied: Applied | undefined
+  let applied: ApplyResult | undefined
   try {
-    await hook(run, 'prerun_command')
-    catalog = await catalogOf(run)
-    if (catalog) applied = await applyIt(run, catalog)
+    await runHookCommand(run, 'prerun_command')
+    catalog = await obtainCatalog(run)
+    if (catalog) applied = await applyRunCatalog(run, catalog)
     else run.log.err('Could not retrieve catalog; skipping run')
   } catch (error) {
-    run.log.err(`Failed to apply catalog: ${explained(error, run.hints)}`)
+    run.log.err(`Failed to apply catalog: ${formatErrorWithHint(error, run.hints)}`)
   }
   // If the record cannot be written, the next run only starts its Ruby threads later.
   await run.ahead?.threads.close(applied?.applied === true).catch(() => {})
-  const succeeded = await hook(run, 'postrun_command').then(
+  const succeeded = await runHookCommand(run, 'postrun_command').then(
     () => true,
     (error: unknown) => {
-      run.log.err(errorText(error))
+      run.log.err(formatError(error))
       return false
     },
   )
@@ -129,7 +129,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
     }
   const report =
     catalog && applied
-      ? reportOf(catalog, applied, facts)
+      ? buildApplyReport(catalog, applied, facts)
       : buildReport({
           ...facts,
           statuses: [],
@@ -140,22 +140,28 @@ export async function runOnce(options: RunOptions): Promise<number> {
         })
   await sendReport(run, report)
   if (!applied?.applied) return 1
-  return succeeded ? detailedExitStatus(report) : detailedExitStatus(report) | 4
+  return succeeded ? computeDetailedExitStatus(report) : computeDetailedExitStatus(report) | 4
 }
 
-async function applyIt(run: Run, catalog: Catalog): Promise<Applied> {
+async function applyRunCatalog(run: Run, catalog: Catalog): Promise<ApplyResult> {
   const { settings, system, session, log, facts, stopRequested, end, device } = run
   return applyCatalog(catalog, {
     settings,
-    system: settings.agent_root === '' ? system : rootedSystem(system, settings.agent_root),
+    system: settings.agent_root === '' ? system : createRootedSystem(system, settings.agent_root),
     machine: system,
     facts,
-    sources: serverSources(session, catalog.environment, catalog.codeId),
-    web: webSources(settings),
-    serverBuckets: (place, work) => work(bucketIn(session, place, settings.serverport)),
+    sources: createServerSources(session, catalog.environment, catalog.codeId),
+    web: createWebSources(settings),
+    serverBuckets: (place, work) => work(selectServerBucket(session, place, settings.serverport)),
     log,
     ruby: {
-      ...rubyOptions({ settings, facts, loadPath: [settings.plugindest], environment: catalog.environment, device }),
+      ...createRubyOptions({
+        settings,
+        facts,
+        loadPath: [settings.plugindest],
+        environment: catalog.environment,
+        device,
+      }),
       ...(end && { deadline: end.at }),
     },
     rubyAhead: () => run.ahead?.threads.forTypes(),
@@ -166,7 +172,7 @@ async function applyIt(run: Run, catalog: Catalog): Promise<Applied> {
 }
 
 /** Runs prerun_command or postrun_command. An error fails the run. */
-async function hook({ settings, system }: Run, name: 'prerun_command' | 'postrun_command'): Promise<void> {
+async function runHookCommand({ settings, system }: Run, name: 'prerun_command' | 'postrun_command'): Promise<void> {
   const command = settings[name]
   if (command === '') return
   const { status, output } = await system.commands.run(['/bin/sh', '-c', command])
@@ -174,30 +180,30 @@ async function hook({ settings, system }: Run, name: 'prerun_command' | 'postrun
     throw new Error(`Could not run command from ${name}: Execution of '${command}' returned ${status}: ${output}`)
 }
 
-async function catalogOf(run: Run): Promise<Catalog | undefined> {
+async function obtainCatalog(run: Run): Promise<Catalog | undefined> {
   const { settings, log } = run
   if (settings.use_cached_catalog) {
-    const cached = await cachedCatalog(run, 'explicitly_requested')
+    const cached = await readCachedCatalog(run, 'explicitly_requested')
     if (cached) {
-      await findFacts(run)
+      await collectRequestFacts(run)
       return cached
     }
   }
-  let trustsPlugins = await beginEnvironment(run)
+  let trustsPlugins = await prepareEnvironment(run)
   for (let attempt = 0; ; attempt++) {
     if (attempt > 0) trustsPlugins = (await fetchPlugins(run)) !== 'untrusted'
-    await findFacts(run)
-    if (!trustsPlugins) return fallback(run)
+    await collectRequestFacts(run)
+    if (!trustsPlugins) return fallBackToCache(run)
     const asked = run.system.now()
-    let found = await newCatalog(run)
-    if (found && (await arePluginsOlder(run, found.wire['code_id']))) {
-      await findFacts(run)
-      found = await newCatalog(run)
+    let found = await fetchCatalog(run)
+    if (found && (await refreshPlugins(run, found.wire['code_id']))) {
+      await collectRequestFacts(run)
+      found = await fetchCatalog(run)
     }
     run.times['config_retrieval'] = (run.system.now() - asked) / 1000
-    if (!found) return fallback(run)
+    if (!found) return fallBackToCache(run)
     const environment = typeof found.wire['environment'] === 'string' ? found.wire['environment'] : ''
-    if (environment === '' || environment === run.environment) return accept(run, found)
+    if (environment === '' || environment === run.environment) return acceptCatalog(run, found)
     if (settings.strict_environment_mode) {
       const message = `Not using catalog because its environment '${environment}' does not match agent specified environment '${run.environment}' and strict_environment_mode is set`
       log.err(message)
@@ -212,15 +218,15 @@ async function catalogOf(run: Run): Promise<Catalog | undefined> {
   }
 }
 
-async function accept(run: Run, found: SignedCatalog): Promise<Catalog | undefined> {
+async function acceptCatalog(run: Run, found: SignedCatalog): Promise<Catalog | undefined> {
   const { settings, log, system } = run
   const converting = system.now()
   let catalog: Catalog
   try {
     catalog = await internCatalog(found.wire)
   } catch (error) {
-    log.err(`Could not retrieve catalog from remote server: ${errorText(error)}`)
-    return fallback(run)
+    log.err(`Could not retrieve catalog from remote server: ${formatError(error)}`)
+    return fallBackToCache(run)
   }
   run.times['convert_catalog'] = (system.now() - converting) / 1000
   if (!settings.noop && run.catalogs.save) {
@@ -234,20 +240,20 @@ async function accept(run: Run, found: SignedCatalog): Promise<Catalog | undefin
  * Returns the cached catalog, if the settings allow this and the catalog's environment is the run's
  * environment.
  */
-async function fallback(run: Run): Promise<Catalog | undefined> {
-  if (run.settings.usecacheonfailure) return cachedCatalog(run, 'on_failure')
+async function fallBackToCache(run: Run): Promise<Catalog | undefined> {
+  if (run.settings.usecacheonfailure) return readCachedCatalog(run, 'on_failure')
   run.log.warning('Not using cache on failed catalog')
   return undefined
 }
 
-async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise<Catalog | undefined> {
+async function readCachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise<Catalog | undefined> {
   try {
     const kept = await run.catalogs.cached(run.nodeName)
     if (!kept) return undefined
     await checkSignature(kept, run.nodeName, run)
     const catalog = await internCatalog(kept.wire)
     if (
-      (why === 'on_failure' || (kept.signature !== undefined && isHeldTo(run))) &&
+      (why === 'on_failure' || (kept.signature !== undefined && isEnvironmentFixed(run))) &&
       catalog.environment !== run.environment
     ) {
       const message = `Not using cached catalog because its environment '${catalog.environment}' does not match '${run.environment}'`
@@ -259,7 +265,7 @@ async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise
     run.log.info(`Using cached catalog from environment '${catalog.environment}'`)
     return catalog
   } catch (error) {
-    run.log.err(`Could not retrieve catalog from cache: ${errorText(error)}`)
+    run.log.err(`Could not retrieve catalog from cache: ${formatError(error)}`)
     return undefined
   }
 }
@@ -268,7 +274,7 @@ async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise
  * True if the server must not choose the environment. A signed catalog of another environment is
  * then rejected, like a catalog of another node.
  */
-function isHeldTo({ settings, environmentGiven }: Run): boolean {
+function isEnvironmentFixed({ settings, environmentGiven }: Run): boolean {
   return settings.catalog_signature !== 'off' && (environmentGiven || settings.strict_environment_mode)
 }
 
@@ -277,11 +283,13 @@ function isHeldTo({ settings, environmentGiven }: Run): boolean {
  * the last run, asks the server for the current environment. Returns true if a catalog may be
  * requested.
  */
-async function beginEnvironment(run: Run): Promise<boolean> {
+async function prepareEnvironment(run: Run): Promise<boolean> {
   const { settings, system, log } = run
   const mayChoose = !run.environmentGiven && !settings.strict_environment_mode
   const last =
-    mayChoose && settings.use_last_environment ? await lastEnvironments(system.files, settings.lastrunfile) : undefined
+    mayChoose && settings.use_last_environment
+      ? await readLastEnvironments(system.files, settings.lastrunfile)
+      : undefined
   if (last && last.initial === settings.environment && last.converged !== last.initial) {
     run.environment = last.converged
     log.info(`Using environment '${run.environment}'`)
@@ -289,13 +297,13 @@ async function beginEnvironment(run: Run): Promise<boolean> {
     if (plugins !== 'no environment') return plugins !== 'untrusted'
     run.environment = settings.environment
   }
-  if (mayChoose) await askForEnvironment(run)
+  if (mayChoose) await requestEnvironment(run)
   log.info(`Using environment '${run.environment}'`)
   return (await fetchPlugins(run)) !== 'untrusted'
 }
 
 /** Asks the server for the environment of this node and uses it, if the server sets one. protocol.md 2.3 */
-async function askForEnvironment(run: Run): Promise<void> {
+async function requestEnvironment(run: Run): Promise<void> {
   const { settings, system, session, log } = run
   const asked = system.now()
   try {
@@ -311,16 +319,16 @@ async function askForEnvironment(run: Run): Promise<void> {
     }
   } catch (error) {
     log.warning('Unable to fetch my node definition, but the agent run will continue:')
-    log.warning(explained(error, run.hints))
+    log.warning(formatErrorWithHint(error, run.hints))
   }
   run.times['node_retrieval'] = (system.now() - asked) / 1000
 }
 
 /** Collects the facts for a catalog request, and warns about facts above the soft limits. */
-async function findFacts(run: Run): Promise<void> {
+async function collectRequestFacts(run: Run): Promise<void> {
   const started = run.system.now()
   await loadFacts(run)
-  warnOfLargeFacts(factsToSend(run), run.settings, run.log)
+  warnAboutLargeFacts(toRequestFacts(run), run.settings, run.log)
   run.ahead?.threads.beginTypes()
   run.times['fact_generation'] = (run.system.now() - started) / 1000
 }
@@ -328,39 +336,39 @@ async function findFacts(run: Run): Promise<void> {
 async function loadFacts(run: Run): Promise<void> {
   const { settings, log } = run
   log.info('Loading facts')
-  run.facts = run.device ? await deviceFacts(run.device, run) : await factsOfMachine(run)
-  run.nodeName = nodeName(settings, run.facts)
+  run.facts = run.device ? await loadDeviceFacts(run.device, run) : await collectMachineFacts(run)
+  run.nodeName = resolveNodeName(settings, run.facts)
 }
 
 /** Loaded only for a device, because its Ruby code doubles the loading time. */
-async function deviceFacts(device: DeviceOfRun, run: Run): Promise<FactValues> {
-  const { factsOfDevice } = await import('./devices/facts-of-device.ts')
-  return factsOfDevice(device, run)
+async function loadDeviceFacts(device: DeviceOfRun, run: Run): Promise<FactValues> {
+  const { collectDeviceFacts } = await import('./devices/facts-of-device.ts')
+  return collectDeviceFacts(device, run)
 }
 
-function factsOfMachine(run: Run): Promise<FactValues> {
+function collectMachineFacts(run: Run): Promise<FactValues> {
   const { settings, system, log, end } = run
-  const begun = run.begunFacts && areFresh(run.begunFacts, system.now()) ? run.begunFacts : undefined
+  const begun = run.begunFacts && areFactsFresh(run.begunFacts, system.now()) ? run.begunFacts : undefined
   run.begunFacts = undefined
-  return factsOfNode(system, settings, {
+  return collectNodeFacts(system, settings, {
     specifiedEnvironment: run.specifiedEnvironment,
     legacy: settings.include_legacy_facts,
-    log: factLog(log),
+    log: createFactLog(log),
     debug: settings.log_level === 'debug',
-    providers: (core) => defaultProviders(system, core),
+    providers: (core) => listDefaultProviders(system, core),
     end,
     begun,
     ahead: run.ahead?.threads.forFacts,
   })
 }
 
-async function newCatalog(run: Run): Promise<SignedCatalog | undefined> {
+async function fetchCatalog(run: Run): Promise<SignedCatalog | undefined> {
   try {
     const found = await run.catalogs.find(run.nodeName)
     if (found) await checkSignature(found, run.nodeName, run)
     return found
   } catch (error) {
-    run.log.err(`Could not retrieve catalog from remote server: ${explained(error, run.hints)}`)
+    run.log.err(`Could not retrieve catalog from remote server: ${formatErrorWithHint(error, run.hints)}`)
     return undefined
   }
 }
@@ -373,9 +381,9 @@ async function resubmitFacts(run: Run): Promise<void> {
     await loadFacts(run)
     const message = `Uploading facts for ${run.nodeName} to ${(await session.server()).host}`
     log.info(message)
-    await session.puppet.facts(run.environment, factsToSend(run))
+    await session.puppet.facts(run.environment, toRequestFacts(run))
   } catch (error) {
-    log.err(`Failed to submit facts: ${explained(error, run.hints)}`)
+    log.err(`Failed to submit facts: ${formatErrorWithHint(error, run.hints)}`)
   }
   run.times['resubmit_facts'] = (system.now() - started) / 1000
 }
@@ -383,12 +391,12 @@ async function resubmitFacts(run: Run): Promise<void> {
 async function sendReport(run: Run, report: Report): Promise<void> {
   const { settings, session, system, log, initialEnvironment } = run
   const summarized = { initialEnvironment, runMode: 'agent', now: system.now() }
-  if (settings.summarize) run.say(summaryText(summaryOf(report, summarized)).trimEnd())
+  if (settings.summarize) run.say(formatRunSummary(buildRunSummary(report, summarized)).trimEnd())
   await saveLastRun(system.files, settings, report, summarized).catch((error: unknown) =>
-    log.err(`Could not save last run local report: ${errorText(error)}`),
+    log.err(`Could not save last run local report: ${formatError(error)}`),
   )
   if (!settings.report) return
   await session.report.report(run.nodeName, run.environment, report).catch((error: unknown) => {
-    log.err(`Could not send report: ${explained(error, run.hints)}`)
+    log.err(`Could not send report: ${formatErrorWithHint(error, run.hints)}`)
   })
 }

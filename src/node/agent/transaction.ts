@@ -1,23 +1,23 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { type CycleReport, cycleReport } from '../resources/cycle-report.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { buildCycleReport, type CycleReport } from '../resources/cycle-report.ts'
 import { type Deferrals, noDeferrals } from '../resources/deferrals.ts'
-import type { Services } from '../resources/provider.ts'
-import { missingProvider, ProviderChoice } from '../resources/provider-choice.ts'
-import { type AppliedCatalog, type Entry, isTagged } from './applied-catalog.ts'
-import { entryLog, vertexLog } from './entry-log.ts'
-import { type Evaluation, evaluate } from './evaluate.ts'
-import { EventQueue, plainEvent } from './event-queue.ts'
-import { addChildren, addStatic } from './generated.ts'
-import { adviceOnCycles } from './graph-files.ts'
-import { isoTime, type Log } from './log.ts'
+import type { ProviderServices } from '../resources/provider.ts'
+import { describeMissingProvider, ProviderChoice } from '../resources/provider-choice.ts'
+import { type AppliedCatalog, type CatalogEntry, hasAnyTag } from './applied-catalog.ts'
+import { createEntryLog, createVertexLog } from './entry-log.ts'
+import { applyResource, type Evaluation } from './evaluate.ts'
+import { createResourceEvent, EventQueue } from './event-queue.ts'
+import { addGeneratedResources, addStaticResources } from './generated.ts'
+import { formatCycleAdvice } from './graph-files.ts'
+import { formatReportTime, type Log } from './log.ts'
 import { Prefetches } from './prefetch.ts'
-import { type Relationships, relationshipGraph, Traversal, type Vertex } from './relationship-graph.ts'
+import { buildRelationshipGraph, type Relationships, Traversal, type Vertex } from './relationship-graph.ts'
 import { StatusBuilder } from './report-builder.ts'
-import type { RubyOfRun } from './ruby/ruby-run.ts'
+import type { AgentRuby } from './ruby/ruby-run.ts'
 import type { RunState } from './state-files.ts'
 import { type SkipOptions, Skips } from './transaction/skips.ts'
-import { Works } from './transaction/works.ts'
+import { ProviderWorks } from './transaction/works.ts'
 
 const issues = defineIssues({
   DEPENDENCY_CYCLES: { text: () => 'One or more resource dependency cycles detected in graph' },
@@ -42,17 +42,17 @@ export interface TransactionResult {
 /** Applies one catalog: evaluates the resources in order and propagates their events. */
 export class Transaction {
   readonly #catalog: AppliedCatalog
-  readonly #services: Services
+  readonly #services: ProviderServices
   readonly #options: TransactionOptions
   readonly #state: RunState
   readonly #log: Log
-  readonly #ruby: RubyOfRun | undefined
-  readonly #statuses = new Map<Entry, StatusBuilder>()
+  readonly #ruby: AgentRuby | undefined
+  readonly #statuses = new Map<CatalogEntry, StatusBuilder>()
   /** Statuses of containers, which propagate failures but are not reported. */
   readonly #containerStatuses = new Map<Vertex, StatusBuilder>()
-  readonly #works: Works
+  readonly #works: ProviderWorks
   readonly #skips: Skips
-  readonly #notified = new Set<Entry>()
+  readonly #notified = new Set<CatalogEntry>()
   readonly #told = new Set<string>()
   /**
    * Types with a resource for which no suitable provider was found, even after all other resources
@@ -69,11 +69,11 @@ export class Transaction {
 
   constructor(
     catalog: AppliedCatalog,
-    services: Services,
+    services: ProviderServices,
     options: TransactionOptions,
     state: RunState,
     log: Log,
-    ruby?: RubyOfRun,
+    ruby?: AgentRuby,
   ) {
     this.#catalog = catalog
     this.#ruby = ruby
@@ -83,7 +83,7 @@ export class Transaction {
     this.#log = log
     this.#choice = new ProviderChoice(services)
     this.#prefetches = new Prefetches(services, log)
-    this.#works = new Works(services, this.#prefetches, log, options.noop)
+    this.#works = new ProviderWorks(services, this.#prefetches, log, options.noop)
     this.#skips = new Skips(catalog, options, state, services.system.now)
   }
 
@@ -104,7 +104,7 @@ export class Transaction {
     for (const entry of this.#catalog.entries()) {
       const { resource } = entry
       if (!resource) continue
-      entry.failure ??= await missingProvider(resource)
+      entry.failure ??= await describeMissingProvider(resource)
       resource.provider = entry.failure || resource.type.passive ? undefined : await this.#choice.choose(resource)
       resource.parse()
       this.#tellParsed(entry)
@@ -117,19 +117,19 @@ export class Transaction {
     for (const { resource, failure } of this.#catalog.entries())
       if (resource && failure === undefined) resource.type.finish?.(resource, this.#catalog)
     await this.#ruby?.relate()
-    this.#graph = relationshipGraph(this.#catalog)
+    this.#graph = buildRelationshipGraph(this.#catalog)
   }
 
   /** Logs, once, the warnings about a resource's attributes. */
-  #tellParsed(entry: Entry): void {
+  #tellParsed(entry: CatalogEntry): void {
     const { provider, type, unsupported, warnings } = entry.resource!
     const remarks = unsupported.map(
       (name) =>
         `Provider ${provider?.name} does not support features ${type.attributes[name]?.needs}; not managing attribute ${name}`,
     )
-    const isNew = (key: string) => !this.#told.has(key) && this.#told.add(key)
-    for (const warning of warnings) if (isNew(warning)) this.#log.warning(warning)
-    for (const remark of remarks) if (isNew(`${entry.reference} ${remark}`)) this.#logOf(entry).info(remark)
+    const isNewMessage = (key: string) => !this.#told.has(key) && this.#told.add(key)
+    for (const warning of warnings) if (isNewMessage(warning)) this.#log.warning(warning)
+    for (const remark of remarks) if (isNewMessage(`${entry.reference} ${remark}`)) this.#logOf(entry).info(remark)
   }
 
   /** Adds the resources that other resources generate before the catalog is applied. */
@@ -138,15 +138,15 @@ export class Transaction {
     if (generating.length === 0) return
     for (const entry of generating) await this.#generateStatic(entry)
     await this.#ruby?.relate()
-    this.#graph = relationshipGraph(this.#catalog)
+    this.#graph = buildRelationshipGraph(this.#catalog)
   }
 
-  async #generateStatic(entry: Entry): Promise<void> {
+  async #generateStatic(entry: CatalogEntry): Promise<void> {
     try {
-      addStatic(this.#catalog, entry, await entry.resource!.provider!.generate!(this.#works.of(entry)))
+      addStaticResources(this.#catalog, entry, await entry.resource!.provider!.generate!(this.#works.of(entry)))
     } catch (error) {
       this.#generationFailed = true
-      this.#logOf(entry).err(`Failed to generate additional resources using 'generate': ${errorText(error)}`)
+      this.#logOf(entry).err(`Failed to generate additional resources using 'generate': ${formatError(error)}`)
     }
   }
 
@@ -190,14 +190,16 @@ export class Transaction {
   }
 
   async #refuseCycles(): Promise<void> {
-    const cycles = cycleReport(this.#graph, ({ entry }) => entry.reference)
+    const cycles = buildCycleReport(this.#graph, ({ entry }) => entry.reference)
     if (!cycles) return
-    const advice = adviceOnCycles(await this.#options.saveCycles?.(cycles.paths))
+    const advice = formatCycleAdvice(await this.#options.saveCycles?.(cycles.paths))
     this.#log.err([cycles.heading, ...cycles.ways, advice].join('\n'))
     const message = 'resource is part of a dependency cycle'
     for (const entry of new Set(cycles.nodes.map((vertex) => vertex.entry)))
-      this.#status(entry).add(plainEvent('resource_error', 'failure', message, isoTime(this.#services.system.now())))
-    fail(issues.DEPENDENCY_CYCLES, {})
+      this.#status(entry).add(
+        createResourceEvent('resource_error', 'failure', message, formatReportTime(this.#services.system.now())),
+      )
+    throwIssue(issues.DEPENDENCY_CYCLES, {})
   }
 
   async #canWork({ role, entry }: Vertex): Promise<boolean> {
@@ -219,13 +221,13 @@ export class Transaction {
       await resource.settle(this.#deferrals)
       this.#tellParsed(entry)
     } catch (error) {
-      entry.failure = errorText(error)
+      entry.failure = formatError(error)
     }
   }
 
   #giveUp(vertex: Vertex): void {
     const { entry } = vertex
-    if (!isTagged(entry, this.#options.tags)) return
+    if (!hasAnyTag(entry, this.#options.tags)) return
     const { resource } = entry
     const provider = resource?.provider?.name ?? resource?.given.get('provider')
     if (provider !== undefined) {
@@ -241,11 +243,11 @@ export class Transaction {
     try {
       const children = await resource.provider.children(this.#works.of(vertex.entry))
       if (children.length === 0) return
-      addChildren(this.#catalog, this.#graph, vertex, children)
+      addGeneratedResources(this.#catalog, this.#graph, vertex, children)
       traversal.graphChanged()
     } catch (error) {
       this.#generationFailed = true
-      const message = `Failed to generate additional resources using 'eval_generate': ${errorText(error)}`
+      const message = `Failed to generate additional resources using 'eval_generate': ${formatError(error)}`
       this.#logOf(vertex.entry).err(message)
     }
   }
@@ -254,7 +256,7 @@ export class Transaction {
   async #traced(vertex: Vertex, count: number): Promise<void> {
     if (!this.#options.evaltrace) return this.#visit(vertex)
     const { now } = this.#services.system
-    const log = vertexLog(this.#log, vertex)
+    const log = createVertexLog(this.#log, vertex)
     const started = now()
     log.info(`Starting to evaluate the resource (${count} of ${this.#graph.size})`)
     await this.#visit(vertex)
@@ -279,8 +281,8 @@ export class Transaction {
   #failUnfetched({ entry: { resource }, entry, role }: Vertex): void {
     if (role !== 'resource' || !resource || !this.#prefetches.hasFailed(resource)) return
     const message = `Prefetch failed for ${resource.type.name} provider '${resource.provider?.name}'`
-    const time = isoTime(this.#services.system.now())
-    this.#status(entry).add(plainEvent('resource_error', 'failure', message, time))
+    const time = formatReportTime(this.#services.system.now())
+    this.#status(entry).add(createResourceEvent('resource_error', 'failure', message, time))
   }
 
   async #apply(vertex: Vertex, status: StatusBuilder): Promise<void> {
@@ -288,7 +290,9 @@ export class Transaction {
     const { resource, failure } = entry
     if (failure !== undefined) {
       this.#logOf(entry).err(`Could not evaluate: ${failure}`)
-      status.add(plainEvent('resource_error', 'failure', failure, isoTime(this.#services.system.now())))
+      status.add(
+        createResourceEvent('resource_error', 'failure', failure, formatReportTime(this.#services.system.now())),
+      )
       return
     }
     if (!resource?.provider) {
@@ -296,7 +300,7 @@ export class Transaction {
       status.evaluationTime = 0
       return
     }
-    await evaluate(this.#evaluation(entry, status))
+    await applyResource(this.#evaluation(entry, status))
     if (status.failed) return
     this.#queue.queue(vertex, status.events)
     const needless = resource.provider.invalidatesRefreshes ?? []
@@ -306,7 +310,7 @@ export class Transaction {
     if (started) this.#queue.drop(vertex)
   }
 
-  #evaluation(entry: Entry, status: StatusBuilder): Evaluation {
+  #evaluation(entry: CatalogEntry, status: StatusBuilder): Evaluation {
     const resource = entry.resource!
     return {
       resource,
@@ -320,7 +324,7 @@ export class Transaction {
     }
   }
 
-  #status(entry: Entry): StatusBuilder {
+  #status(entry: CatalogEntry): StatusBuilder {
     const known = this.#statuses.get(entry)
     if (known) return known
     const status = new StatusBuilder(entry, this.#services.system.now())
@@ -335,8 +339,8 @@ export class Transaction {
     return known
   }
 
-  #failedDependencies(vertex: Vertex): readonly Entry[] {
-    const failed = new Set<Entry>()
+  #failedDependencies(vertex: Vertex): readonly CatalogEntry[] {
+    const failed = new Set<CatalogEntry>()
     for (const before of this.#graph.predecessors(vertex)) {
       const status = this.#statusOf(before)
       for (const entry of status.failedDependencies) failed.add(entry)
@@ -369,8 +373,8 @@ export class Transaction {
     return true
   }
 
-  #logOf(entry: Entry, property?: string): Log {
-    return entryLog(this.#log, entry, property)
+  #logOf(entry: CatalogEntry, property?: string): Log {
+    return createEntryLog(this.#log, entry, property)
   }
 
   #refresher() {
@@ -380,15 +384,19 @@ export class Transaction {
         role === 'resource' && resource?.type.refreshesItself === true && resource.value('ensure') !== 'absent',
       isNoop: ({ entry, role }: Vertex) => (role === 'resource' ? this.#works.isNoop(entry) : this.#options.noop),
       refresh: ({ entry }: Vertex) => entry.resource!.provider!.refresh!(this.#works.of(entry)),
-      logFor: (vertex: Vertex): Log => vertexLog(this.#log, vertex),
+      logFor: (vertex: Vertex): Log => createVertexLog(this.#log, vertex),
       refreshed: ({ entry }: Vertex, message: string) => {
-        this.#status(entry).add(plainEvent('refresh', 'success', message, isoTime(this.#services.system.now())))
+        this.#status(entry).add(
+          createResourceEvent('refresh', 'success', message, formatReportTime(this.#services.system.now())),
+        )
       },
       failed: (vertex: Vertex, message: string, why: string) => {
         for (const line of [message, why]) this.#logOf(vertex.entry).err(line)
         const status = this.#statusOf(vertex)
         status.failedToRestart = true
-        status.add(plainEvent('resource_error', 'failure', message, isoTime(this.#services.system.now())))
+        status.add(
+          createResourceEvent('resource_error', 'failure', message, formatReportTime(this.#services.system.now())),
+        )
       },
       restarted: (vertex: Vertex) => {
         this.#statusOf(vertex).restarted = true

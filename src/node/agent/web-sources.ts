@@ -1,13 +1,13 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import { ResponseError } from '../../network/client/errors.ts'
 import type { HttpClient, HttpStream } from '../../network/client/http-client.ts'
-import { resumed } from '../../network/client/resumed.ts'
-import { authoritiesOf } from '../../network/client/system-authorities.ts'
-import { type WebClientSettings, webClient } from '../../network/client/web-client.ts'
-import { rubyTime } from '../resources/checksum.ts'
-import type { FileSources } from '../resources/provider.ts'
+import { streamWithResume } from '../../network/client/resumed.ts'
+import { readSystemAuthorities } from '../../network/client/system-authorities.ts'
+import { createWebClient, type WebClientSettings } from '../../network/client/web-client.ts'
+import { formatRubyTime } from '../resources/checksum.ts'
+import type { ProviderFileSources } from '../resources/provider.ts'
 
 const issues = defineIssues({
   WEB_HAS_NO_FOLDERS: { text: (_: object) => 'cannot lookup multiple files' },
@@ -20,37 +20,38 @@ export type WebSettings = WebClientSettings & Pick<Settings, 'localcacert'>
  * HTTP sources, such as `https://example.com/a.txt`. Checksums and modification times come from response headers.
  * Puppet: file_serving/http_metadata.rb
  */
-export function webSources(settings: WebSettings): FileSources {
+export function createWebSources(settings: WebSettings): ProviderFileSources {
   let client: HttpClient | undefined
-  const ask = (source: string, method: 'GET' | 'HEAD', headers: Readonly<Record<string, string>> = {}) => {
-    client ??= webClient(settings, { ca: authoritiesOf(settings.localcacert) })
+  const sendRequest = (source: string, method: 'GET' | 'HEAD', headers: Readonly<Record<string, string>> = {}) => {
+    client ??= createWebClient(settings, { ca: readSystemAuthorities(settings.localcacert) })
     return client.stream(new URL(source), { method, headers })
   }
   return {
     async metadata(source, { links, checksumType }) {
-      const headers = await headersOf(source, ask)
+      const headers = await fetchHeaders(source, sendRequest)
       if (headers === undefined) return undefined
-      const checksum = checksumIn(headers, checksumType)
+      const checksum = selectChecksum(headers, checksumType)
       const nothing = { relativePath: undefined, destination: undefined, contentUri: undefined, source: undefined }
       return { ...nothing, path: '/dev/null', links, owner: 0, group: 0, mode: 0, type: 'file', checksum }
     },
-    search: async () => fail(issues.WEB_HAS_NO_FOLDERS, {}),
-    content: async (_, source) => resumed(await ask(source, 'GET'), (headers) => ask(source, 'GET', headers)),
+    search: async () => throwIssue(issues.WEB_HAS_NO_FOLDERS, {}),
+    content: async (_, source) =>
+      streamWithResume(await sendRequest(source, 'GET'), (headers) => sendRequest(source, 'GET', headers)),
   }
 }
 
 type Ask = (source: string, method: 'GET' | 'HEAD', headers?: Readonly<Record<string, string>>) => Promise<HttpStream>
 
 /** The headers of a file. Some servers serve GET but reject HEAD with 403 or 405. */
-async function headersOf(source: string, ask: Ask): Promise<HttpStream['headers'] | undefined> {
-  const head = await answered(() => ask(source, 'HEAD'))
+async function fetchHeaders(source: string, ask: Ask): Promise<HttpStream['headers'] | undefined> {
+  const head = await readResponseHeaders(() => ask(source, 'HEAD'))
   if (head !== 403 && head !== 405) return typeof head === 'number' ? undefined : head
-  const partial = await answered(() => ask(source, 'GET', { range: 'bytes=0-0' }))
+  const partial = await readResponseHeaders(() => ask(source, 'GET', { range: 'bytes=0-0' }))
   return typeof partial === 'number' ? undefined : partial
 }
 
 /** The headers of a response, or its status if unsuccessful. */
-async function answered(work: () => Promise<HttpStream>): Promise<HttpStream['headers'] | number> {
+async function readResponseHeaders(work: () => Promise<HttpStream>): Promise<HttpStream['headers'] | number> {
   try {
     const { headers, body } = await work()
     body.on('error', () => {}).destroy()
@@ -65,12 +66,12 @@ async function answered(work: () => Promise<HttpStream>): Promise<HttpStream['he
  * Returns the checksum of the wanted type or, if missing, the best available checksum. Without a
  * checksum, returns the modification time, by default the current time.
  */
-function checksumIn(headers: HttpStream['headers'], wanted: string): FileMetadata['checksum'] {
-  const md5 = headers['x-checksum-md5'] ?? hexOf(headers['content-md5'])
+function selectChecksum(headers: HttpStream['headers'], wanted: string): FileMetadata['checksum'] {
+  const md5 = headers['x-checksum-md5'] ?? base64ToHex(headers['content-md5'])
   const time = new Date(headers['last-modified'] ?? Number.NaN)
   const mtime = Number.isNaN(time.getTime())
-    ? rubyTime(Date.now())
-    : rubyTime(time.getTime()).replace(/[-+]\d+$/, 'UTC')
+    ? formatRubyTime(Date.now())
+    : formatRubyTime(time.getTime()).replace(/[-+]\d+$/, 'UTC')
   const sums: Readonly<Record<string, string | undefined>> = {
     sha256: headers['x-checksum-sha256'],
     sha1: headers['x-checksum-sha1'],
@@ -81,6 +82,6 @@ function checksumIn(headers: HttpStream['headers'], wanted: string): FileMetadat
   return { type, value: `{${type}}${sums[type]}` }
 }
 
-function hexOf(base64: string | undefined): string | undefined {
+function base64ToHex(base64: string | undefined): string | undefined {
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('hex')
 }

@@ -2,36 +2,36 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { directSystem } from '../../machine/system/local-system.ts'
 import type { System } from '../../machine/system/system.ts'
-import { type CoreFacts, coreFacts } from './collect.ts'
-import { cacheFolderOf } from './fact-cache.ts'
+import { type CoreFacts, collectCoreFacts } from './collect.ts'
+import { getCacheFolder } from './fact-cache.ts'
 import { type FacterConf, readFacterConf } from './facter-conf.ts'
-import { type HeldLog, heldLog } from './log.ts'
-import { type Machine, machineOf } from './machine.ts'
+import { type BufferedLog, createBufferedLog } from './log.ts'
+import { createMachine, type Machine } from './machine.ts'
 
 /** Core facts whose collection was started early, so that their programs run while code loads or a server responds. */
-export interface BegunFacts {
+export interface EarlyFacts {
   /** Start time in Unix milliseconds. */
   readonly at: number
   readonly conf: FacterConf
   readonly machine: Machine
   readonly core: Promise<CoreFacts>
-  readonly held: HeldLog
+  readonly held: BufferedLog
 }
 
 /** Maximum age of these facts in milliseconds. */
 const freshMs = 5000
 
 /** Starts the collection of this machine's core facts. Returns once the first programs run. */
-export async function beginFacts(
+export async function startEarlyFacts(
   settings: Pick<Settings, 'vardir'>,
   system: System = directSystem,
-): Promise<BegunFacts> {
-  const machine = machineOf(system)
-  const held = heldLog()
+): Promise<EarlyFacts> {
+  const machine = createMachine(system)
+  const held = createBufferedLog()
   const { log } = held
   const at = system.now()
   const conf = await readFacterConf(system.files, undefined, log)
-  const core = coreFacts(machine, { conf, cacheFolder: cacheFolderOf(settings), log })
+  const core = collectCoreFacts(machine, { conf, cacheFolder: getCacheFolder(settings), log })
   // The error is reported where the facts are awaited.
   core.catch(() => {})
   await nextTurn()
@@ -39,4 +39,4 @@ export async function beginFacts(
 }
 
 /** True if the facts were started less than `freshMs` ago. */
-export const areFresh = ({ at }: BegunFacts, now: number): boolean => now - at < freshMs
+export const areFactsFresh = ({ at }: EarlyFacts, now: number): boolean => now - at < freshMs

@@ -1,16 +1,23 @@
 import { homedir } from 'node:os'
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { System } from '../../machine/system/system.ts'
-import { type ExternalFact, externalFacts } from './external.ts'
+import { type ExternalFact, readExternalFacts } from './external.ts'
 import type { FactSource, FactValues } from './fact.ts'
-import { type FactCache, factCache } from './fact-cache.ts'
-import { blockedBy, type FacterConf, isBlocked, noConf } from './facter-conf.ts'
-import { factsFromEnvironment } from './from-environment.ts'
-import { isLegacyName, legacyFacts, pathOfLegacy } from './legacy.ts'
+import { type FactCache, openFactCache } from './fact-cache.ts'
+import { type FacterConf, isBlocked, listBlockedNames, noConf } from './facter-conf.ts'
+import { readEnvironmentFacts } from './from-environment.ts'
+import { collectLegacyFacts, getStructuredPath, isLegacyName } from './legacy.ts'
 import type { FactLog } from './log.ts'
-import { type Machine, machineOf } from './machine.ts'
-import { type GivenFact, hasRubyFacts, heaviest, type RubyOfFacts, rubyFacts, weights } from './ruby-facts.ts'
+import { createMachine, type Machine } from './machine.ts'
+import {
+  collectRubyFacts,
+  hasRubyFacts,
+  type RubyFactOptions,
+  selectHeaviestFacts,
+  type WeightedFact,
+  weights,
+} from './ruby-facts.ts'
 import { sources } from './sources.ts'
 
 /** Options for collecting facts. */
@@ -37,7 +44,7 @@ export interface CollectOptions {
   /** Facts added by the caller; external facts override them. */
   readonly added?: FactValues
   /** Ruby code of modules with facts; undefined for no Ruby facts. */
-  readonly ruby?: RubyOfFacts | undefined
+  readonly ruby?: RubyFactOptions | undefined
   /** All core facts, if their collection was started before. */
   readonly core?: Promise<CoreFacts>
 }
@@ -47,7 +54,7 @@ export type CoreFacts = ReadonlyMap<string, ExactJson>
 
 /** All facts of this machine by name. External facts override core facts; environment facts override both. */
 export async function collectFacts(system: System, options: CollectOptions): Promise<FactValues> {
-  return (await collect(machineOf(system), options)).values
+  return (await collectAllFacts(createMachine(system), options)).values
 }
 
 /** The facts of a machine, with the names that can be queried. */
@@ -60,56 +67,58 @@ export interface Collection {
 export type QueryStatus = 'found' | 'empty' | 'unknown'
 
 /** Collects the facts of a machine. */
-export async function collect(machine: Machine, options: CollectOptions): Promise<Collection> {
+export async function collectAllFacts(machine: Machine, options: CollectOptions): Promise<Collection> {
   const { conf = noConf, log, queries = [] } = options
-  const blocked = blockedBy(conf)
-  const cache = cacheOf(machine, options)
+  const blocked = listBlockedNames(conf)
+  const cache = selectFactCache(machine, options)
   if (conf.blocklist.length > 0) log('debug', `blocking collection of ${conf.blocklist.join(' ')} facts`)
   const own = sources[machine.kernel] ?? []
   const names = own.flatMap((source) => source.names)
   const ruby = options.ruby && (await hasRubyFacts(machine.files, options.ruby)) ? options.ruby : undefined
   const isAll =
-    ruby !== undefined || queries.length === 0 || !queries.every((query) => names.some((name) => isPart(query, name)))
+    ruby !== undefined ||
+    queries.length === 0 ||
+    !queries.every((query) => names.some((name) => isQueryPart(query, name)))
   const wanted = isAll
     ? own
-    : own.filter((source) => queries.some((query) => source.names.some((name) => isPart(query, name))))
-  const given = await givenFacts(machine, { ...options, blocked, cache })
-  const core = await (options.core ?? factsOfSources(machine, wanted, { ...options, blocked, cache }))
-  const structured = treeOf(core)
+    : own.filter((source) => queries.some((query) => source.names.some((name) => isQueryPart(query, name))))
+  const given = await collectAddedFacts(machine, { ...options, blocked, cache })
+  const core = await (options.core ?? collectSourceFacts(machine, wanted, { ...options, blocked, cache }))
+  const structured = toFactTree(core)
   const isLegacyWanted = options.legacy || (isAll && (ruby !== undefined || queries.length > 0))
   const legacy =
     isLegacyWanted && !conf.blocklist.includes('legacy')
-      ? unblocked(await legacyFacts(machine, structured), blocked)
+      ? removeBlockedFacts(await collectLegacyFacts(machine, structured), blocked)
       : {}
   const facts = given.facts.filter(([name]) => !isBlocked(name, blocked))
   const order = { core: { ...structured, ...legacy }, given: facts, blocked, queries, log }
-  const named = ruby ? await rubyFacts(ruby, order) : { values: heaviest(facts), seconds: {} }
+  const named = ruby ? await collectRubyFacts(ruby, order) : { values: selectHeaviestFacts(facts), seconds: {} }
   for (const [name, seconds] of Object.entries(named.seconds)) options.timing?.(name, seconds)
   const values: Record<string, ExactJson> = { ...structured, ...(options.legacy || queries.length > 0 ? legacy : {}) }
   for (const [name, value] of Object.entries(named.values))
-    if (value !== null) put(values, name, value, conf.dotted, log)
-  await cache?.write(kept(cache, core, legacy, given.files))
+    if (value !== null) addFact(values, name, value, conf.dotted, log)
+  await cache?.write(listCacheEntries(cache, core, legacy, given.files))
   const loaded = new Set([...names.filter((name) => !isBlocked(name, blocked)), ...Object.keys(named.values)])
   const isLegacyLoaded = (name: string) =>
-    isLegacyName(name) && !isBlocked(name, blocked) && !isBlocked(pathOfLegacy(name) ?? name, blocked)
+    isLegacyName(name) && !isBlocked(name, blocked) && !isBlocked(getStructuredPath(name) ?? name, blocked)
   const hasValue = (name: string) => core.has(name) || Object.hasOwn(values, name) || Object.hasOwn(named.values, name)
-  return { values, statusOf: (query) => statusOf(query, loaded, isLegacyLoaded, hasValue) }
+  return { values, statusOf: (query) => getQueryStatus(query, loaded, isLegacyLoaded, hasValue) }
 }
 
-function cacheOf(
+function selectFactCache(
   machine: Machine,
   { cacheFolder, conf = noConf, log }: Pick<CollectOptions, 'cacheFolder' | 'conf' | 'log'>,
 ): FactCache | undefined {
   return cacheFolder === undefined || Object.keys(conf.ttls).length === 0
     ? undefined
-    : factCache(machine, cacheFolder, conf, log)
+    : openFactCache(machine, cacheFolder, conf, log)
 }
 
 /**
  * The result of a query. Facter uses the longest prefix of the path that names a fact:
  * parsers/query_parser.rb
  */
-function statusOf(
+function getQueryStatus(
   query: string,
   loaded: ReadonlySet<string>,
   isLegacyLoaded: (name: string) => boolean,
@@ -126,7 +135,7 @@ function statusOf(
 }
 
 /** True if a query is a fact's name, a path inside the fact, or the name of a structure that contains the fact. */
-const isPart = (query: string, name: string): boolean =>
+const isQueryPart = (query: string, name: string): boolean =>
   query === name || name.startsWith(`${query}.`) || query.startsWith(`${name}.`)
 
 interface CoreOptions extends CollectOptions {
@@ -135,20 +144,20 @@ interface CoreOptions extends CollectOptions {
 }
 
 /** All core facts of a machine. */
-export function coreFacts(
+export function collectCoreFacts(
   machine: Machine,
   options: Pick<CollectOptions, 'conf' | 'cacheFolder' | 'log' | 'timing'>,
 ): Promise<CoreFacts> {
-  const blocked = blockedBy(options.conf ?? noConf)
-  return factsOfSources(machine, sources[machine.kernel] ?? [], {
+  const blocked = listBlockedNames(options.conf ?? noConf)
+  return collectSourceFacts(machine, sources[machine.kernel] ?? [], {
     ...options,
     blocked,
-    cache: cacheOf(machine, options),
+    cache: selectFactCache(machine, options),
   })
 }
 
 /** Facts of several sources, collected in parallel. */
-async function factsOfSources(
+async function collectSourceFacts(
   machine: Machine,
   own: readonly FactSource[],
   options: Pick<CoreOptions, 'blocked' | 'cache' | 'log' | 'timing'>,
@@ -160,8 +169,8 @@ async function factsOfSources(
       const wanted = source.names.filter((name) => !isBlocked(name, blocked))
       if (wanted.length === 0) return {}
       const started = performance.now()
-      const fresh = await freshOf(wanted, cache)
-      const all = wanted.every((name) => fresh.has(name)) ? {} : await findOf(source, machine, log)
+      const fresh = await readFreshFacts(wanted, cache)
+      const all = wanted.every((name) => fresh.has(name)) ? {} : await findSourceFacts(source, machine, log)
       for (const [index, name] of wanted.entries())
         timing?.(name, index === 0 ? (performance.now() - started) / 1000 : 0)
       return Object.fromEntries(wanted.map((name) => [name, fresh.get(name) ?? all[name]]))
@@ -172,17 +181,17 @@ async function factsOfSources(
   return found
 }
 
-async function findOf(source: FactSource, machine: Machine, log: FactLog) {
+async function findSourceFacts(source: FactSource, machine: Machine, log: FactLog) {
   try {
     return await source.find(machine)
   } catch (error) {
-    log('error', errorText(error), 'Facter::InternalFactManager')
+    log('error', formatError(error), 'Facter::InternalFactManager')
     return {}
   }
 }
 
 /** Cached facts that have not expired. */
-async function freshOf(
+async function readFreshFacts(
   wanted: readonly string[],
   cache: FactCache | undefined,
 ): Promise<ReadonlyMap<string, ExactJson>> {
@@ -195,7 +204,7 @@ async function freshOf(
   return found
 }
 
-function* kept(
+function* listCacheEntries(
   cache: FactCache,
   core: ReadonlyMap<string, ExactJson>,
   legacy: FactValues,
@@ -212,10 +221,10 @@ function* kept(
 }
 
 /** Facts added by the caller, from files and from the environment. */
-async function givenFacts(machine: Machine, options: CoreOptions) {
+async function collectAddedFacts(machine: Machine, options: CoreOptions) {
   const {
     factDirectories,
-    externalDirectories = standardDirectories(),
+    externalDirectories = listStandardDirectories(),
     blocked,
     cache,
     log,
@@ -223,15 +232,15 @@ async function givenFacts(machine: Machine, options: CoreOptions) {
     added = {},
   } = options
   const directories = [...new Set([...externalDirectories, ...factDirectories])]
-  const files = await externalFacts(machine, {
+  const files = await readExternalFacts(machine, {
     directories,
     blocked,
     log,
     ...(cache && { cache }),
     ...(timing && { timing }),
   })
-  const fromEnvironment = Object.entries(factsFromEnvironment(machine.variables, log))
-  const facts: readonly GivenFact[] = [
+  const fromEnvironment = Object.entries(readEnvironmentFacts(machine.variables, log))
+  const facts: readonly WeightedFact[] = [
     ...Object.entries(added).map(([name, value]) => [name, value, weights.added] as const),
     ...files.map(({ name, value }) => [name, value, weights.file] as const),
     ...fromEnvironment.map(([name, value]) => [name, value, weights.environment] as const),
@@ -240,7 +249,7 @@ async function givenFacts(machine: Machine, options: CoreOptions) {
 }
 
 /** Default folders of external facts. */
-export function standardDirectories(): string[] {
+export function listStandardDirectories(): string[] {
   if (process.getuid?.() === 0)
     return [
       ...['/etc/puppetlabs/facter/facts.d', '/etc/facter/facts.d', '/opt/puppetlabs/facter/facts.d'],
@@ -250,16 +259,16 @@ export function standardDirectories(): string[] {
 }
 
 /** Converts facts with dotted names to nested hashes. */
-function treeOf(facts: ReadonlyMap<string, ExactJson>): Record<string, ExactJson> {
+function toFactTree(facts: ReadonlyMap<string, ExactJson>): Record<string, ExactJson> {
   const tree: Record<string, ExactJson> = {}
-  for (const [name, value] of facts) bury(tree, name.split('.'), value)
+  for (const [name, value] of facts) setAtPath(tree, name.split('.'), value)
   return tree
 }
 
 type Tree = Record<string, ExactJson>
 
 /** Sets a value at a path. False if a part of the path is not a hash. */
-function bury(tree: Tree, [first = '', ...rest]: readonly string[], value: ExactJson): boolean {
+function setAtPath(tree: Tree, [first = '', ...rest]: readonly string[], value: ExactJson): boolean {
   if (rest.length === 0) {
     tree[first] = value
     return true
@@ -267,7 +276,7 @@ function bury(tree: Tree, [first = '', ...rest]: readonly string[], value: Exact
   const inner = tree[first]
   if (inner !== undefined && (!isExactObject(inner) || inner instanceof Map)) return false
   const copy = { ...inner } as Tree
-  if (!bury(copy, rest, value)) return false
+  if (!setAtPath(copy, rest, value)) return false
   tree[first] = copy
   return true
 }
@@ -276,14 +285,14 @@ function bury(tree: Tree, [first = '', ...rest]: readonly string[], value: Exact
  * Adds a custom or external fact, which replaces a core fact. With `dotted`, a name with dots sets
  * a member of a hash.
  */
-function put(values: Tree, name: string, value: ExactJson, dotted: boolean, log: FactLog): void {
+function addFact(values: Tree, name: string, value: ExactJson, dotted: boolean, log: FactLog): void {
   if (!dotted || !name.includes('.')) values[name] = value
-  else if (!bury(values, name.split('.'), value)) {
+  else if (!setAtPath(values, name.split('.'), value)) {
     const root = name.split('.')[0]
     const why = `The format of this fact is incompatible with other facts that belong to \`${root}\` group`
     log('error', `Custom fact \`${name}\` cannot be added to collection. ${why}`, 'Facter::FactCollection')
   }
 }
 
-const unblocked = (legacy: FactValues, blocked: readonly string[]): FactValues =>
+const removeBlockedFacts = (legacy: FactValues, blocked: readonly string[]): FactValues =>
   Object.fromEntries(Object.entries(legacy).filter(([name]) => !blocked.some((each) => name.startsWith(each))))

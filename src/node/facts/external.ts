@@ -1,13 +1,13 @@
 import { basename, extname, join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
+import { type ExactJson, getEntries, isExactObject } from '../../base/json/exact-json.ts'
 import { parseJson } from '../../base/json/json-text.ts'
-import { textFromBytes } from '../../base/text/byte-text.ts'
+import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { requireUtf8 } from '../../language/ruby-semantics/argument-error.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { isoDate, isoTime } from '../../language/ruby-semantics/time/iso.ts'
-import type { Permitted } from '../../language/ruby-semantics/yaml/permitted-classes.ts'
-import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { formatIsoDate, formatIsoTime } from '../../language/ruby-semantics/time/iso.ts'
+import type { PermittedClasses } from '../../language/ruby-semantics/yaml/permitted-classes.ts'
+import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { FactCache } from './fact-cache.ts'
 import type { FactLog } from './log.ts'
@@ -38,7 +38,7 @@ export interface ExternalOptions {
  * If two files of a folder contain the same fact, the value in the last file in alphabetical order
  * is used. Facter: util/directory_loader.rb
  */
-export async function externalFacts(system: System, options: ExternalOptions): Promise<readonly ExternalFact[]> {
+export async function readExternalFacts(system: System, options: ExternalOptions): Promise<readonly ExternalFact[]> {
   const { directories, blocked, cache, log, timing } = options
   const found: ExternalFact[] = []
   for (const directory of directories)
@@ -50,7 +50,7 @@ export async function externalFacts(system: System, options: ExternalOptions): P
       }
       const started = performance.now()
       const path = join(directory, file)
-      const facts = (await cache?.read(file)) ?? (await factsOfFile(system, path, log))
+      const facts = (await cache?.read(file)) ?? (await readFactFile(system, path, log))
       if (facts === undefined) continue
       timing?.(file, (performance.now() - started) / 1000)
       if (Object.keys(facts).length === 0)
@@ -63,25 +63,25 @@ export async function externalFacts(system: System, options: ExternalOptions): P
 type Facts = Readonly<Record<string, ExactJson>>
 
 /** Facter quotes timestamps in YAML files before parsing them. */
-const inFiles: Permitted = { Date: isoDate, Time: (text) => text }
+const inFiles: PermittedClasses = { Date: formatIsoDate, Time: (text) => text }
 /** Permitted YAML types in the output of executable facts. */
-const inOutput: Permitted = { Symbol: (name) => name, Time: isoTime, aliases: false }
+const inOutput: PermittedClasses = { Symbol: (name) => name, Time: formatIsoTime, aliases: false }
 
 /** Name of Facter's parser, by file extension. */
 const readers: Readonly<Record<string, string>> = { '.yaml': 'Yaml', '.txt': 'Text', '.json': 'Json' }
 
 /** The facts in a file; undefined if the file contains none. */
-async function factsOfFile(system: System, path: string, log: FactLog): Promise<Facts | undefined> {
+async function readFactFile(system: System, path: string, log: FactLog): Promise<Facts | undefined> {
   const extension = extname(path).toLowerCase()
   const reader = readers[extension]
   try {
-    if (reader === undefined) return await factsOfProgram(system, path, log)
-    const text = utf8(textFromBytes((await system.files.read(path)) ?? new Uint8Array()))
-    if (extension === '.txt') return textFacts(text)
-    return recordOf(extension === '.yaml' ? yamlToJson(text, inFiles) : parseJson(text), path, log)
+    if (reader === undefined) return await runFactProgram(system, path, log)
+    const text = checkUtf8(decodeLosslessUtf8((await system.files.read(path)) ?? new Uint8Array()))
+    if (extension === '.txt') return parseTextFacts(text)
+    return toFactRecord(extension === '.yaml' ? convertYamlToJson(text, inFiles) : parseJson(text), path, log)
   } catch (error) {
     const kind = `LegacyFacter::Util::Parser::${reader ?? 'Script'}Parser`
-    log('error', `Failed to handle ${path} as ${kind} facts: ${errorText(error)}`)
+    log('error', `Failed to handle ${path} as ${kind} facts: ${formatError(error)}`)
     return undefined
   }
 }
@@ -89,17 +89,17 @@ async function factsOfFile(system: System, path: string, log: FactLog): Promise<
 const patience = budgets.machine.externalFactTime.bound / 1000
 const maxOutput = budgets.machine.externalFactOutput.bound
 
-async function factsOfProgram(system: System, path: string, log: FactLog): Promise<Facts | undefined> {
+async function runFactProgram(system: System, path: string, log: FactLog): Promise<Facts | undefined> {
   if (['.bat', '.cmd', '.com', '.exe'].includes(extname(path).toLowerCase())) return undefined
   if ((await system.commands.find(path)) === undefined) return undefined
   const { stdout, stderr } = await system.commands.run([path], { timeout: patience, maxOutput, env: cLocale })
   if (stderr.trim() !== '')
     log('warn', `Command ${path} completed with the following stderr message: ${stderr.trim()}`, basename(path))
-  return factsOfOutput(utf8(stdout).trim())
+  return parseFactOutput(checkUtf8(stdout).trim())
 }
 
 /** Returns the text. Throws Ruby's error if it is not UTF-8: a fact cannot contain other bytes. */
-function utf8(text: string): string {
+function checkUtf8(text: string): string {
   requireUtf8(text)
   return text
 }
@@ -107,18 +107,18 @@ function utf8(text: string): string {
 const cLocale = { LC_ALL: 'C', LANG: 'C' }
 
 /** Parses a YAML or JSON hash; other text is parsed as `name=value` lines. */
-function factsOfOutput(output: string): Facts {
+function parseFactOutput(output: string): Facts {
   try {
-    const parsed = yamlToJson(output, inOutput)
-    if (isExactObject(parsed)) return objectOf(parsed)
+    const parsed = convertYamlToJson(output, inOutput)
+    if (isExactObject(parsed)) return toFactObject(parsed)
   } catch {
-    return textFacts(output)
+    return parseTextFacts(output)
   }
-  return textFacts(output)
+  return parseTextFacts(output)
 }
 
 /** Parses lines with text before and after the first `=`; spaces are kept. */
-function textFacts(text: string): Facts {
+function parseTextFacts(text: string): Facts {
   const entries = text.split('\n').flatMap((row) => {
     const line = row.replace(/\r$/, '')
     const equals = line.indexOf('=', 1)
@@ -127,13 +127,13 @@ function textFacts(text: string): Facts {
   return Object.fromEntries(entries)
 }
 
-function recordOf(parsed: ExactJson, path: string, log: FactLog): Facts | undefined {
-  if (isExactObject(parsed)) return objectOf(parsed)
+function toFactRecord(parsed: ExactJson, path: string, log: FactLog): Facts | undefined {
+  if (isExactObject(parsed)) return toFactObject(parsed)
   if (parsed === null) return {}
   if (parsed === false) log('warn', `Could not interpret fact file ${path}`, 'LegacyFacter::Util::DirectoryLoader')
   else throw new Error('Structured data fact file must be a hash')
   return undefined
 }
 
-const objectOf = (parsed: Parameters<typeof entriesOf>[0]): Facts =>
-  Object.fromEntries(Array.from(entriesOf(parsed), ([name, value]) => [name, value ?? null]))
+const toFactObject = (parsed: Parameters<typeof getEntries>[0]): Facts =>
+  Object.fromEntries(Array.from(getEntries(parsed), ([name, value]) => [name, value ?? null]))

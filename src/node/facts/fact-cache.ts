@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { isExactObject } from '../../base/json/exact-json.ts'
-import { parseJson, printJson } from '../../base/json/json-text.ts'
-import { ownValue } from '../../base/own-value.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
+import { getOwnValue } from '../../base/own-value.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { FacterConf } from './facter-conf.ts'
@@ -20,13 +20,13 @@ export interface FactCache {
 }
 
 /** The folder of the fact cache. */
-export const cacheFolderOf = ({ vardir }: Pick<Settings, 'vardir'>): string => join(vardir, 'cached_facts')
+export const getCacheFolder = ({ vardir }: Pick<Settings, 'vardir'>): string => join(vardir, 'cached_facts')
 
 const formatVersion = 1
 const versionKey = 'cache_format_version'
 
 /** The fact cache in a folder. */
-export function factCache(
+export function openFactCache(
   { files, now }: Pick<System, 'files' | 'now'>,
   folder: string,
   { ttls, groups }: Pick<FacterConf, 'ttls' | 'groups'>,
@@ -35,15 +35,15 @@ export function factCache(
   const read = new Map<string, Promise<Readonly<Record<string, ExactJson>> | undefined>>()
   // Descending order, so that children precede their parents: os.macosx before os.
   const names = Object.entries(ttls)
-    .flatMap(([group, seconds]) => (ownValue(groups, group) ?? [group]).map((name) => ({ name, group, seconds })))
+    .flatMap(([group, seconds]) => (getOwnValue(groups, group) ?? [group]).map((name) => ({ name, group, seconds })))
     .sort((a, b) => (a.name < b.name ? 1 : -1))
-  const path = (group: string) => join(folder, group.replaceAll('/', '_'))
+  const toCachePath = (group: string) => join(folder, group.replaceAll('/', '_'))
   return {
     groupOf: (fact) => names.find(({ name }) => fact === name || fact.startsWith(`${name}.`))?.group,
     read(name) {
       const seconds = ttls[name]
       if (seconds === undefined) return Promise.resolve(undefined)
-      const answer = read.get(name) ?? kept(name, seconds)
+      const answer = read.get(name) ?? readCachedGroup(name, seconds)
       read.set(name, answer)
       return answer
     },
@@ -56,24 +56,30 @@ export function factCache(
         log('debug', `caching values for ${group} facts`, 'Facter::CacheManager')
         await files
           .makeDirectory(folder)
-          .then(() => files.write(path(group), printJson(facts, 2)))
-          .catch((error: unknown) => log('warn', `Could not write cache: ${errorText(error)}`, 'Facter::CacheManager'))
+          .then(() => files.write(toCachePath(group), formatExactJson(facts, 2)))
+          .catch((error: unknown) =>
+            log('warn', `Could not write cache: ${formatError(error)}`, 'Facter::CacheManager'),
+          )
       }
     },
   }
 
-  async function kept(group: string, seconds: number) {
+  async function readCachedGroup(group: string, seconds: number) {
     try {
-      const stat = await files.stat(path(group))
+      const stat = await files.stat(toCachePath(group))
       if (stat !== undefined && stat.modified + seconds * 1000 > now()) {
-        const parsed = parseJson((await files.readText(path(group))) ?? '')
+        const parsed = parseJson((await files.readText(toCachePath(group))) ?? '')
         if (isExactObject(parsed) && !(parsed instanceof Map)) {
           const { [versionKey]: version, ...facts } = parsed as Record<string, ExactJson>
           if (version === formatVersion) return facts
         }
       }
     } catch (error) {
-      log('debug', `Failed to read cache file ${path(group)}. Detail: ${errorText(error)}`, 'Facter::CacheManager')
+      log(
+        'debug',
+        `Failed to read cache file ${toCachePath(group)}. Detail: ${formatError(error)}`,
+        'Facter::CacheManager',
+      )
     }
     log('debug', `${group} facts cache file expired, missing or is corrupt`, 'Facter::CacheManager')
     return undefined

@@ -1,6 +1,6 @@
 import type { Json } from '../../base/json/wire.ts'
 import type { Source } from '../../base/source.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { factGroups } from './groups.ts'
 import type { FactLog } from './log.ts'
@@ -57,9 +57,9 @@ export async function readFacterConf(
   for (const place of path === undefined ? places : [path]) {
     try {
       const text = await files.readText(place)
-      if (text !== undefined) return await confOf({ file: place, text }, log)
+      if (text !== undefined) return await parseFacterConf({ file: place, text }, log)
     } catch (error) {
-      const why = errorText(error)
+      const why = formatError(error)
       log('warn', `Facter failed to read config file ${place} with the following error: ${why}`, 'Facter::ConfigReader')
       return noConf
     }
@@ -69,42 +69,42 @@ export async function readFacterConf(
 
 type Section = Readonly<Record<string, Json | undefined>>
 
-async function confOf(source: Source, log: FactLog): Promise<FacterConf> {
+async function parseFacterConf(source: Source, log: FactLog): Promise<FacterConf> {
   // Loaded on demand, because most machines have no facter.conf.
   const { parseHocon } = await import('../../machine/settings/hocon/hocon.ts')
   const root = parseHocon(source, { env: process.env })
-  const section = (name: string): Section => {
+  const getSection = (name: string): Section => {
     const found = root[name]
     return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Section) : {}
   }
-  const [facts, global, cli] = [section('facts'), section('global'), section('cli')]
-  const ttls = listOf(facts['ttls']).flatMap((each) => Object.entries(each as Section))
-  const own = Object.entries(section('fact-groups')).map(([name, names]) => [name, textsOf(names)] as const)
+  const [facts, global, cli] = [getSection('facts'), getSection('global'), getSection('cli')]
+  const ttls = toList(facts['ttls']).flatMap((each) => Object.entries(each as Section))
+  const own = Object.entries(getSection('fact-groups')).map(([name, names]) => [name, toTextList(names)] as const)
   return {
-    blocklist: textsOf(facts['blocklist']),
-    ttls: Object.fromEntries(ttls.map(([name, text]) => [name, secondsOf(String(text), log)] as const)),
+    blocklist: toTextList(facts['blocklist']),
+    ttls: Object.fromEntries(ttls.map(([name, text]) => [name, parseDuration(String(text), log)] as const)),
     groups: { ...factGroups, ...Object.fromEntries(own) },
-    customDirectories: textsOf(global['custom-dir']),
-    externalDirectories: textsOf(global['external-dir']),
-    ...switchOf('customFacts', negated(global['no-custom-facts'])),
-    ...switchOf('externalFacts', negated(global['no-external-facts'])),
-    ...switchOf('showLegacy', global['show-legacy']),
+    customDirectories: toTextList(global['custom-dir']),
+    externalDirectories: toTextList(global['external-dir']),
+    ...toSwitch('customFacts', negateBoolean(global['no-custom-facts'])),
+    ...toSwitch('externalFacts', negateBoolean(global['no-external-facts'])),
+    ...toSwitch('showLegacy', global['show-legacy']),
     dotted: global['force-dot-resolution'] === true,
     cli: {
-      ...switchOf('debug', cli['debug']),
-      ...switchOf('verbose', cli['verbose']),
-      ...switchOf('trace', cli['trace']),
+      ...toSwitch('debug', cli['debug']),
+      ...toSwitch('verbose', cli['verbose']),
+      ...toSwitch('trace', cli['trace']),
       ...(typeof cli['log-level'] === 'string' && { level: cli['log-level'] }),
     },
   }
 }
 
-const listOf = (json: Json | undefined): readonly Json[] =>
+const toList = (json: Json | undefined): readonly Json[] =>
   Array.isArray(json) ? json : json === undefined || json === null ? [] : [json]
-const textsOf = (json: Json | undefined): string[] => listOf(json).map(String)
-const negated = (json: Json | undefined) => (typeof json === 'boolean' ? !json : undefined)
+const toTextList = (json: Json | undefined): string[] => toList(json).map(String)
+const negateBoolean = (json: Json | undefined) => (typeof json === 'boolean' ? !json : undefined)
 
-function switchOf<Name extends string>(name: Name, json: Json | undefined): { readonly [Key in Name]?: boolean } {
+function toSwitch<Name extends string>(name: Name, json: Json | undefined): { readonly [Key in Name]?: boolean } {
   return (typeof json === 'boolean' ? { [name]: json } : {}) as { readonly [Key in Name]?: boolean }
 }
 
@@ -115,7 +115,7 @@ const units: Readonly<Record<string, number>> = {
 }
 
 /** Converts `30 days`, `1 hour`, or a number of milliseconds, to seconds. */
-function secondsOf(text: string, log: FactLog): number {
+function parseDuration(text: string, log: FactLog): number {
   const [, number = '', word = ''] = /^(\S*)\s*(\S*)/.exec(text.trim()) ?? []
   const unit = word.length > 2 && !word.endsWith('s') ? `${word}s` : word
   const seconds = units[unit]
@@ -131,7 +131,7 @@ function secondsOf(text: string, log: FactLog): number {
  * The names of the blocked groups and facts. `legacy` is omitted, because it is not the name of a
  * fact but blocks all legacy facts.
  */
-export function blockedBy({ blocklist, groups }: Pick<FacterConf, 'blocklist' | 'groups'>): readonly string[] {
+export function listBlockedNames({ blocklist, groups }: Pick<FacterConf, 'blocklist' | 'groups'>): readonly string[] {
   return blocklist.flatMap((name) => (name === 'legacy' ? [] : (Object.hasOwn(groups, name) && groups[name]) || [name]))
 }
 

@@ -9,7 +9,7 @@ const named = /^facter_?(\w+)$/i
  * Facts from environment variables, always text: `FACTER_ROLE=web` sets the fact `role`. A value
  * that is not UTF-8 is rejected with an error.
  */
-export function factsFromEnvironment(
+export function readEnvironmentFacts(
   variables: Readonly<Record<string, string | undefined>>,
   log: FactLog,
 ): FactValues {

@@ -1,30 +1,30 @@
 /** Groups of facts that facter.conf can block or cache by name. */
 export const factGroups: Readonly<Record<string, readonly string[]>> = {
-  'AIX NIM type': words('nim_type'),
-  EC2: words('ec2_metadata ec2_userdata'),
-  GCE: words('gce'),
-  Xen: words('xen xendomains'),
-  augeas: words('augeas augeasversion'),
-  'desktop management interface': words(
+  'AIX NIM type': splitWords('nim_type'),
+  EC2: splitWords('ec2_metadata ec2_userdata'),
+  GCE: splitWords('gce'),
+  Xen: splitWords('xen xendomains'),
+  augeas: splitWords('augeas augeasversion'),
+  'desktop management interface': splitWords(
     'dmi bios_vendor bios_version bios_release_date boardassettag boardmanufacturer boardproductname',
     'boardserialnumber chassisassettag manufacturer productname serialnumber uuid chassistype',
   ),
-  disks: words('blockdevices disks'),
-  'file system': words('mountpoints filesystems partitions'),
-  fips: words('fips_enabled'),
-  hypervisors: words('hypervisors'),
-  id: words('id gid identity'),
-  kernel: words('kernel kernelversion kernelrelease kernelmajversion'),
-  load_average: words('load_averages'),
-  memory: words(
+  disks: splitWords('blockdevices disks'),
+  'file system': splitWords('mountpoints filesystems partitions'),
+  fips: splitWords('fips_enabled'),
+  hypervisors: splitWords('hypervisors'),
+  id: splitWords('id gid identity'),
+  kernel: splitWords('kernel kernelversion kernelrelease kernelmajversion'),
+  load_average: splitWords('load_averages'),
+  memory: splitWords(
     'memory memoryfree memoryfree_mb memorysize memorysize_mb swapfree swapfree_mb swapsize swapsize_mb',
     'swapencrypted',
   ),
-  networking: words(
+  networking: splitWords(
     'networking hostname ipaddress ipaddress6 netmask netmask6 network network6 scope6 macaddress',
     'interfaces domain fqdn dhcp_servers',
   ),
-  'operating system': words(
+  'operating system': splitWords(
     'os operatingsystem osfamily operatingsystemrelease operatingsystemmajrelease hardwaremodel',
     'architecture lsbdistid lsbdistrelease lsbdistcodename lsbdistdescription lsbmajdistrelease',
     'lsbminordistrelease lsbrelease macosx_buildversion macosx_productname macosx_productversion',
@@ -33,23 +33,23 @@ export const factGroups: Readonly<Record<string, readonly string[]>> = {
     'windows_release_id system32 selinux selinux_enforced selinux_policyversion selinux_current_mode',
     'selinux_config_mode selinux_config_policy',
   ),
-  path: words('path'),
-  processor: words('processors processorcount physicalprocessorcount hardwareisa'),
-  ssh: words('ssh sshdsakey sshrsakey sshecdsakey sshed25519key sshfp_dsa sshfp_rsa sshfp_ecdsa sshfp_ed25519'),
-  'system profiler': words(
+  path: splitWords('path'),
+  processor: splitWords('processors processorcount physicalprocessorcount hardwareisa'),
+  ssh: splitWords('ssh sshdsakey sshrsakey sshecdsakey sshed25519key sshfp_dsa sshfp_rsa sshfp_ecdsa sshfp_ed25519'),
+  'system profiler': splitWords(
     'system_profiler sp_boot_mode sp_boot_rom_version sp_boot_volume sp_cpu_type',
     'sp_current_processor_speed sp_kernel_version sp_l2_cache_core sp_l3_cache sp_local_host_name',
     'sp_machine_model sp_machine_name sp_number_processors sp_os_version sp_packages sp_physical_memory',
     'sp_platform_uuid sp_secure_vm sp_serial_number sp_smc_version_system sp_uptime sp_user_name',
   ),
-  timezone: words('timezone'),
-  uptime: words('system_uptime uptime uptime_days uptime_hours uptime_seconds'),
-  virtualization: words('virtual is_virtual cloud'),
-  ldom: words('ldom'),
-  'Solaris zone': words('zones zonename solaris_zones'),
-  ZFS: words('zfs_version zfs_featurenumbers'),
-  'ZFS storage pool': words('zpool_version zpool_featureflags zpool_featurenumbers'),
-  legacy: words(
+  timezone: splitWords('timezone'),
+  uptime: splitWords('system_uptime uptime uptime_days uptime_hours uptime_seconds'),
+  virtualization: splitWords('virtual is_virtual cloud'),
+  ldom: splitWords('ldom'),
+  'Solaris zone': splitWords('zones zonename solaris_zones'),
+  ZFS: splitWords('zfs_version zfs_featurenumbers'),
+  'ZFS storage pool': splitWords('zpool_version zpool_featureflags zpool_featurenumbers'),
+  legacy: splitWords(
     'architecture augeasversion bios_release_date bios_vendor bios_version blockdevice_*_model',
     'blockdevice_*_size blockdevice_*_vendor blockdevices boardassettag boardmanufacturer',
     'boardproductname boardserialnumber chassisassettag chassistype dhcp_servers domain fqdn gid',
@@ -74,6 +74,6 @@ export const factGroups: Readonly<Record<string, readonly string[]>> = {
   ),
 }
 
-function words(...lines: readonly string[]): string[] {
+function splitWords(...lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(' '))
 }

@@ -1,6 +1,6 @@
-import { type ExactJson, exactFloat, memberOf } from '../../base/json/exact-json.ts'
-import { lsbRelease } from './core/os/distro.ts'
-import { kinds } from './core/os/os-release.ts'
+import { createExactFloat, type ExactJson, getMember } from '../../base/json/exact-json.ts'
+import { readLsbRelease } from './core/os/distro.ts'
+import { readDistributionLineage } from './core/os/os-release.ts'
 import type { FactValues } from './fact.ts'
 import type { Machine } from './machine.ts'
 
@@ -122,10 +122,10 @@ const others = ['blockdevices', 'dhcp_servers', 'interfaces', 'xendomains']
 
 /** True for the name of a legacy fact on any machine. */
 export const isLegacyName = (name: string): boolean =>
-  !name.includes('.') && (pathOfLegacy(name) !== undefined || others.includes(name) || families.test(name))
+  !name.includes('.') && (getStructuredPath(name) !== undefined || others.includes(name) || families.test(name))
 
 /** The path of the structured fact with the value of a legacy fact. */
-export const pathOfLegacy = (name: string): string | undefined =>
+export const getStructuredPath = (name: string): string | undefined =>
   Object.hasOwn(aliases, name) ? aliases[name] : Object.hasOwn(megabytes, name) ? megabytes[name] : undefined
 
 /** Legacy facts about an item of a structured fact, with the path of the item. */
@@ -150,7 +150,7 @@ const listPaths: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The path of the structured fact that replaces a legacy fact; undefined for other names. */
-export function structuredFact(name: string): readonly string[] | undefined {
+export function findReplacementPath(name: string): readonly string[] | undefined {
   if (Object.hasOwn(aliases, name)) return aliases[name]?.split('.')
   if (Object.hasOwn(listPaths, name)) return listPaths[name]
   for (const [pattern, path] of itemPaths) {
@@ -161,44 +161,44 @@ export function structuredFact(name: string): readonly string[] | undefined {
 }
 
 /** The value at a dotted path, with indexes for array elements; undefined if missing. */
-export function factAt(facts: FactValues, path: string): ExactJson | undefined {
-  return Object.hasOwn(facts, path) ? facts[path] : path.split('.').reduce<ExactJson | undefined>(memberOf, facts)
+export function getFact(facts: FactValues, path: string): ExactJson | undefined {
+  return Object.hasOwn(facts, path) ? facts[path] : path.split('.').reduce<ExactJson | undefined>(getMember, facts)
 }
 
 type Members = Readonly<Record<string, ExactJson>>
 
 /** The legacy facts. Puppet 8 sends them only with `include_legacy_facts`. */
-export async function legacyFacts(machine: Machine, facts: FactValues): Promise<FactValues> {
-  return withValues({ ...flatFacts(facts), ...(await byLsb(machine)) })
+export async function collectLegacyFacts(machine: Machine, facts: FactValues): Promise<FactValues> {
+  return omitEmptyValues({ ...flattenFacts(facts), ...(await readLsbFacts(machine)) })
 }
 
 /** The legacy facts that follow from structured facts alone, for code that reads legacy names. */
-export function flatFacts(facts: FactValues): FactValues {
+export function flattenFacts(facts: FactValues): FactValues {
   const flat: Record<string, ExactJson | undefined> = {}
-  for (const [name, path] of Object.entries(aliases)) flat[name] = factAt(facts, path)
+  for (const [name, path] of Object.entries(aliases)) flat[name] = getFact(facts, path)
   for (const [name, path] of Object.entries(megabytes)) {
-    const bytes = factAt(facts, path)
-    flat[name] = typeof bytes === 'number' ? exactFloat(bytes / 1024 ** 2) : undefined
+    const bytes = getFact(facts, path)
+    flat[name] = typeof bytes === 'number' ? createExactFloat(bytes / 1024 ** 2) : undefined
   }
-  Object.assign(flat, ofInterfaces(facts), ofDisks(facts), ofKeys(facts))
-  const models = (factAt(facts, 'processors.models') ?? []) as readonly string[]
+  Object.assign(flat, flattenInterfaces(facts), flattenDisks(facts), flattenSshKeys(facts))
+  const models = (getFact(facts, 'processors.models') ?? []) as readonly string[]
   for (const [index, model] of models.entries()) flat[`processor${index}`] = model
-  const domains = factAt(facts, 'xen.domains') as readonly string[] | undefined
+  const domains = getFact(facts, 'xen.domains') as readonly string[] | undefined
   flat['xendomains'] = domains?.join(',')
-  return withValues(flat)
+  return omitEmptyValues(flat)
 }
 
-function withValues(flat: Readonly<Record<string, ExactJson | undefined>>): FactValues {
+function omitEmptyValues(flat: Readonly<Record<string, ExactJson | undefined>>): FactValues {
   return Object.fromEntries(
     Object.entries(flat).filter((entry): entry is [string, ExactJson] => entry[1] !== undefined && entry[1] !== null),
   )
 }
 
-function ofInterfaces(facts: FactValues) {
+function flattenInterfaces(facts: FactValues) {
   const flat: Record<string, ExactJson | undefined> = {}
-  const interfaces = factAt(facts, 'networking.interfaces') as Readonly<Record<string, Members>> | undefined
+  const interfaces = getFact(facts, 'networking.interfaces') as Readonly<Record<string, Members>> | undefined
   if (interfaces === undefined || Object.keys(interfaces).length === 0) return flat
-  const servers: Record<string, ExactJson> = { system: factAt(facts, 'networking.dhcp') ?? null }
+  const servers: Record<string, ExactJson> = { system: getFact(facts, 'networking.dhcp') ?? null }
   for (const [name, values] of Object.entries(interfaces)) {
     for (const [fact, key] of Object.entries(perInterface)) flat[`${fact}_${name}`] = values[key]
     if (values['dhcp'] !== undefined) servers[name] = values['dhcp']
@@ -206,7 +206,7 @@ function ofInterfaces(facts: FactValues) {
   return { ...flat, dhcp_servers: servers, interfaces: Object.keys(interfaces).sort().join(',') }
 }
 
-function ofDisks(facts: FactValues) {
+function flattenDisks(facts: FactValues) {
   const flat: Record<string, ExactJson | undefined> = {}
   const disks = facts['disks'] as Readonly<Record<string, Members>> | undefined
   if (disks === undefined) return flat
@@ -218,7 +218,7 @@ function ofDisks(facts: FactValues) {
   return { ...flat, blockdevices: Object.keys(disks).join(',') }
 }
 
-function ofKeys(facts: FactValues) {
+function flattenSshKeys(facts: FactValues) {
   const flat: Record<string, ExactJson | undefined> = {}
   for (const [name, about] of Object.entries((facts['ssh'] ?? {}) as Readonly<Record<string, Members>>)) {
     const { sha1, sha256 } = about['fingerprints'] as { readonly sha1: string; readonly sha256: string }
@@ -229,11 +229,11 @@ function ofKeys(facts: FactValues) {
 }
 
 /** Legacy facts from `lsb_release`, which reports Ubuntu's major release as `22.04`. */
-async function byLsb(machine: Machine): Promise<Record<string, string | undefined>> {
+async function readLsbFacts(machine: Machine): Promise<Record<string, string | undefined>> {
   if (machine.kernel !== 'Linux') return {}
-  const { distributor_id, description, codename, release } = await machine.once(lsbRelease)
+  const { distributor_id, description, codename, release } = await machine.once(readLsbRelease)
   const own = { lsbdistid: distributor_id, lsbdistdescription: description, lsbdistcodename: codename }
-  if (!(await machine.once(kinds)).includes('Ubuntu')) return own
+  if (!(await machine.once(readDistributionLineage)).includes('Ubuntu')) return own
   const [year, month, point] = release?.split('.') ?? []
   const major = year === undefined ? undefined : `${year}.${month ?? ''}`
   return { ...own, lsbdistrelease: release, lsbmajdistrelease: major, lsbminordistrelease: point }

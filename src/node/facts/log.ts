@@ -8,13 +8,13 @@ export type FactLevel = 'debug' | 'info' | 'warn' | 'error'
 export type FactLog = (level: FactLevel, message: string, source?: string) => void
 
 /** A log that holds its lines until a listener is attached. */
-export interface HeldLog {
+export interface BufferedLog {
   readonly log: FactLog
   tell(listener: FactLog): void
 }
 
 /** Creates a log without a listener. */
-export function heldLog(): HeldLog {
+export function createBufferedLog(): BufferedLog {
   const held: Parameters<FactLog>[] = []
   let listener: FactLog | undefined
   return {

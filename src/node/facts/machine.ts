@@ -4,16 +4,16 @@ import { arch, hostname, networkInterfaces, release, type } from 'node:os'
 import { promisify } from 'node:util'
 import { directSystem } from '../../machine/system/local-system.ts'
 import type { System } from '../../machine/system/system.ts'
-import { exactVariables } from '../../machine/system/variables.ts'
+import { readExactVariables } from '../../machine/system/variables.ts'
 
 /** The machine as seen by fact sources: files, programs and kernel data. */
-export interface Machine extends System, Host {
+export interface Machine extends System, HostData {
   /** Calls a function that several sources share, only once per collection. */
   once<Answer>(question: (machine: Machine) => Promise<Answer>): Promise<Answer>
 }
 
 /** Kernel data and program output. Tests replace them with data recorded on other machines. */
-export interface Host {
+export interface HostData {
   readonly kernel: string
   readonly kernelRelease: string
   /** The hardware name printed by `uname -m`. */
@@ -21,7 +21,7 @@ export interface Host {
   readonly hostname: string
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly user: { readonly uid: number; readonly gid: number }
-  addresses(): readonly Address[]
+  addresses(): readonly InterfaceAddress[]
   /** Size of a mounted file system in bytes; undefined if the kernel does not report it. */
   space(path: string): Promise<Space | undefined>
   /** The output of a program, with standard error if `errors` is set; empty if the program is missing. */
@@ -29,7 +29,7 @@ export interface Host {
 }
 
 /** An address of a network interface. */
-export interface Address {
+export interface InterfaceAddress {
   readonly interface: string
   readonly address: string
   readonly netmask: string
@@ -49,31 +49,31 @@ const patience = 20
 const maxOutput = 16 * 1024 * 1024
 
 /** The data of the local machine. */
-export function localHost(): Host {
+export function readLocalHost(): HostData {
   return {
     kernel: type(),
     kernelRelease: release(),
-    hardware: hardwareOf[arch()] ?? arch(),
+    hardware: hardwareNames[arch()] ?? arch(),
     hostname: hostname(),
-    variables: exactVariables(),
+    variables: readExactVariables(),
     user: { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 },
     addresses: () =>
       Object.entries(networkInterfaces()).flatMap(([name, all = []]) =>
         all.map(({ address, netmask }) => ({ interface: name, address: address.replace(/%.*$/s, ''), netmask })),
       ),
-    space: spaceOf,
-    output: outputWith(process.env),
+    space: readFileSystemSpace,
+    output: createProgramRunner(process.env),
   }
 }
 
-const hardwareOf: Readonly<Record<string, string>> = {
+const hardwareNames: Readonly<Record<string, string>> = {
   x64: 'x86_64',
   arm64: process.platform === 'darwin' ? 'arm64' : 'aarch64',
   ia32: 'i686',
   arm: 'armv7l',
 }
 
-async function spaceOf(path: string): Promise<Space | undefined> {
+async function readFileSystemSpace(path: string): Promise<Space | undefined> {
   const stats = await statfs(path).catch(() => undefined)
   if (!stats) return undefined
   const { blocks, bsize, bavail, bfree } = stats
@@ -81,7 +81,7 @@ async function spaceOf(path: string): Promise<Space | undefined> {
 }
 
 /** Starts programs without execa, which takes longer to load than all facts take to collect. */
-function outputWith(variables: Host['variables']): Host['output'] {
+function createProgramRunner(variables: HostData['variables']): HostData['output'] {
   const env = { ...variables, LC_ALL: 'C', LANG: 'C', PATH: `${variables['PATH'] ?? ''}:/sbin:/usr/sbin` }
   const options = { env, timeout: patience * 1000, maxBuffer: maxOutput, killSignal: 'SIGKILL' as const }
   return async ([program = '', ...args], { errors = false } = { errors: false }) => {
@@ -96,7 +96,7 @@ interface Printed {
 }
 
 /** Creates the machine for one collection of facts. */
-export function machineOf(system: System = directSystem, host: Host = localHost()): Machine {
+export function createMachine(system: System = directSystem, host: HostData = readLocalHost()): Machine {
   const answers = new Map<unknown, Promise<unknown>>()
   const machine: Machine = {
     ...system,

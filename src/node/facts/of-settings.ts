@@ -1,21 +1,21 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
-import { publicSettings } from '../../machine/settings/public-settings.ts'
+import { formatPublicSettings } from '../../machine/settings/public-settings.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
-import { type BegunFacts, beginFacts } from './begun-facts.ts'
-import { collect } from './collect.ts'
+import { type EarlyFacts, startEarlyFacts } from './begun-facts.ts'
+import { collectAllFacts } from './collect.ts'
 import type { FactValues } from './fact.ts'
-import { cacheFolderOf } from './fact-cache.ts'
+import { getCacheFolder } from './fact-cache.ts'
 import type { FacterConf } from './facter-conf.ts'
 import type { FactLog } from './log.ts'
-import type { RubyOfFacts } from './ruby-facts.ts'
+import type { RubyFactOptions } from './ruby-facts.ts'
 
 /** The facts that Puppet adds on every machine. */
 export const puppetFacts: FactValues = { puppetversion: puppetVersion }
 
 /** The fact with the environment set on the command line or in puppet.conf. Puppet: puppet.rb, `initialize_facts` */
-function specifiedEnvironmentFact(environment: string | undefined): FactValues {
+function getEnvironmentFact(environment: string | undefined): FactValues {
   return environment === undefined ? {} : { agent_specified_environment: environment }
 }
 
@@ -31,27 +31,31 @@ export interface NodeFactsOptions {
   /** Folders `facts.d` of modules, in addition to the folder of pluginsync. */
   readonly factFolders?: readonly string[]
   /** Default providers by type, for facts of modules. */
-  readonly providers?: RubyOfFacts['providers']
+  readonly providers?: RubyFactOptions['providers']
   /** Returns a Ruby thread started ahead. */
-  readonly ahead?: RubyOfFacts['ahead']
+  readonly ahead?: RubyFactOptions['ahead']
   /** The deadline for Ruby. */
-  readonly end?: RubyOfFacts['end']
+  readonly end?: RubyFactOptions['end']
   /** Core facts whose collection was started early. */
-  readonly begun?: BegunFacts | undefined
+  readonly begun?: EarlyFacts | undefined
 }
 
 /** Facts from Puppet's own data about the client. Puppet: node/facts.rb, `add_local_facts` */
-export function clientFacts({ certname: clientcert, noop: clientnoop }: Settings): FactValues {
+export function getClientFacts({ certname: clientcert, noop: clientnoop }: Settings): FactValues {
   return { clientcert, clientversion: puppetVersion, clientnoop }
 }
 
 /** All facts of this machine for a run, including facts of plug-ins, as set by facter.conf and the settings. */
-export async function factsOfNode(system: System, settings: Settings, options: NodeFactsOptions): Promise<FactValues> {
+export async function collectNodeFacts(
+  system: System,
+  settings: Settings,
+  options: NodeFactsOptions,
+): Promise<FactValues> {
   const { legacy, log, debug = false, factFolders = [] } = options
-  const { conf, machine, core, held } = options.begun ?? (await beginFacts(settings, system))
+  const { conf, machine, core, held } = options.begun ?? (await startEarlyFacts(settings, system))
   held.tell(log)
   const { externalDirectories, externalFacts, customFacts } = conf
-  const { values } = await collect(machine, {
+  const { values } = await collectAllFacts(machine, {
     factDirectories: externalFacts === false ? [] : [...factFolders, settings.pluginfactdest],
     ...(externalFacts === false && { externalDirectories: [] }),
     ...(externalFacts !== false && externalDirectories.length > 0 && { externalDirectories }),
@@ -59,28 +63,30 @@ export async function factsOfNode(system: System, settings: Settings, options: N
     log,
     conf,
     core,
-    cacheFolder: cacheFolderOf(settings),
-    added: { ...puppetFacts, ...specifiedEnvironmentFact(options.specifiedEnvironment) },
-    ...(customFacts !== false && { ruby: rubyOf(settings, conf, { ...options, debug, trace: settings.trace }) }),
+    cacheFolder: getCacheFolder(settings),
+    added: { ...puppetFacts, ...getEnvironmentFact(options.specifiedEnvironment) },
+    ...(customFacts !== false && {
+      ruby: createRubyFactOptions(settings, conf, { ...options, debug, trace: settings.trace }),
+    }),
   })
-  return { ...sanitizeFacts(values), ...clientFacts(settings) }
+  return { ...sanitizeFacts(values), ...getClientFacts(settings) }
 }
 
 /** Replaces null and undefined in facts by an empty string. Puppet: node/facts.rb, `sanitize` */
 export function sanitizeFacts(values: Readonly<Record<string, ExactJson | undefined>>): FactValues {
-  return withoutNull(values) as FactValues
+  return replaceNull(values) as FactValues
 }
 
-function withoutNull(value: ExactJson | undefined): ExactJson {
+function replaceNull(value: ExactJson | undefined): ExactJson {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'object' || value instanceof Number) return value
-  if (Array.isArray(value)) return (value as readonly ExactJson[]).map(withoutNull)
-  if (value instanceof Map) return new Map(Array.from(value, ([key, each]) => [key, withoutNull(each)]))
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutNull(each)]))
+  if (Array.isArray(value)) return (value as readonly ExactJson[]).map(replaceNull)
+  if (value instanceof Map) return new Map(Array.from(value, ([key, each]) => [key, replaceNull(each)]))
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replaceNull(each)]))
 }
 
 /** The Ruby options for facts in plug-ins and in `libraries`. */
-export function rubyOf(
+export function createRubyFactOptions(
   settings: Settings,
   { customDirectories }: Pick<FacterConf, 'customDirectories'>,
   {
@@ -94,12 +100,12 @@ export function rubyOf(
     debug: boolean
     trace: boolean
   },
-): RubyOfFacts {
+): RubyFactOptions {
   const loadPath = [settings.plugindest, ...libraries]
   return {
     loadPath,
     folders: customDirectories,
-    settings: publicSettings(settings),
+    settings: formatPublicSettings(settings),
     debug,
     trace,
     ...(providers && { providers }),

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
-import { parseJson, printJson } from '../../base/json/json-text.ts'
+import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
 import type { Json } from '../../base/json/wire.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { NodeRuby } from '../../ruby/node/node-ruby.ts'
-import type { RubyAhead } from '../../ruby/node/ruby-ahead.ts'
-import { ownVariables } from '../../ruby/node/variables.ts'
+import type { RubyPreload } from '../../ruby/node/ruby-ahead.ts'
+import { getProcessEnvironment } from '../../ruby/node/variables.ts'
 import type { FactValues } from './fact.ts'
 import type { FactLevel, FactLog } from './log.ts'
 
 /** Ruby facts of a node's modules, and the data that they can read. */
-export interface RubyOfFacts {
+export interface RubyFactOptions {
   /** Folders like a module's `lib`: `facter/*.rb` are facts; other files can be required. */
   readonly loadPath: readonly string[]
   /** Folders whose files are all facts. */
@@ -23,13 +23,13 @@ export interface RubyOfFacts {
   /** The deadline in Unix milliseconds, and a signal aborted at that time. */
   readonly end?: { readonly at: number; readonly signal: AbortSignal } | undefined
   /** A Ruby thread started ahead. */
-  readonly ahead?: RubyAhead | undefined
+  readonly ahead?: RubyPreload | undefined
   /** Default providers by type, for facts of stdlib. */
   providers?(core: FactValues): Promise<Readonly<Record<string, string>>>
 }
 
 /** A fact from a file or the environment, passed to Ruby; the highest weight wins. */
-export type GivenFact = readonly [name: string, value: ExactJson, weight: number]
+export type WeightedFact = readonly [name: string, value: ExactJson, weight: number]
 
 /** Weights of added and external facts, as in Facter. */
 export const weights = { added: 0, file: 10_000, environment: 1_000_000 } as const
@@ -37,7 +37,7 @@ export const weights = { added: 0, file: 10_000, environment: 1_000_000 } as con
 /** Existing facts for the collection in Ruby, and the listener for messages. */
 export interface RubyOrder {
   readonly core: FactValues
-  readonly given: readonly GivenFact[]
+  readonly given: readonly WeightedFact[]
   readonly blocked: readonly string[]
   readonly queries: readonly string[]
   readonly log: FactLog
@@ -52,7 +52,7 @@ export interface RubyFacts {
 /** True if the folders contain a Ruby file with facts. */
 export async function hasRubyFacts(
   files: Pick<Files, 'list'>,
-  { loadPath, folders }: Pick<RubyOfFacts, 'loadPath' | 'folders'>,
+  { loadPath, folders }: Pick<RubyFactOptions, 'loadPath' | 'folders'>,
 ): Promise<boolean> {
   const byVariable = (process.env['FACTERLIB'] ?? '').split(':').filter(Boolean)
   for (const folder of [...loadPath.map((path) => join(path, 'facter')), ...folders, ...byVariable])
@@ -61,8 +61,8 @@ export async function hasRubyFacts(
 }
 
 /** The Ruby facts together with the given facts. If Ruby itself fails, only the given facts. Throws at the deadline. */
-export async function rubyFacts(
-  ruby: RubyOfFacts,
+export async function collectRubyFacts(
+  ruby: RubyFactOptions,
   { core, given, blocked, queries, log }: RubyOrder,
 ): Promise<RubyFacts> {
   const { loadPath, folders, settings, debug, trace, end } = ruby
@@ -71,7 +71,7 @@ export async function rubyFacts(
     settings,
     facts: {},
     loadPath,
-    env: ownVariables(),
+    env: getProcessEnvironment(),
     cwd: process.cwd(),
     debug,
     ...(end && { deadline: end.at }),
@@ -85,14 +85,14 @@ export async function rubyFacts(
   )
   try {
     const providers = (await ruby.providers?.(core)) ?? {}
-    const order = printJson({ core, given, blocked, queries, folders, trace, providers })
+    const order = formatExactJson({ core, given, blocked, queries, folders, trace, providers })
     const answer = parseJson(String(await machine.call('collect_facts', [order])))
     if (isExactObject(answer) && !(answer instanceof Map)) return answer as unknown as RubyFacts
     throw new Error('it answers no facts')
   } catch (error) {
     if (end?.signal.aborted) throw error
-    log('error', `Could not find the facts in Ruby: ${errorText(error)}`)
-    return { values: heaviest(given), seconds: {} }
+    log('error', `Could not find the facts in Ruby: ${formatError(error)}`)
+    return { values: selectHeaviestFacts(given), seconds: {} }
   } finally {
     await machine.close()
   }
@@ -109,8 +109,8 @@ const levels: Readonly<Record<string, FactLevel>> = {
 }
 
 /** The fact with the highest weight for each name; among facts of equal weight, the first. */
-export function heaviest(given: readonly GivenFact[]): FactValues {
-  const found = new Map<string, GivenFact>()
+export function selectHeaviestFacts(given: readonly WeightedFact[]): FactValues {
+  const found = new Map<string, WeightedFact>()
   for (const fact of given) {
     const [name, value, weight] = fact
     if (value !== null && weight > (found.get(name)?.[2] ?? Number.NEGATIVE_INFINITY)) found.set(name, fact)

@@ -9,7 +9,7 @@ import { networking } from './core/networking.ts'
 import { kernel, os, selinux } from './core/os/os.ts'
 import { processors } from './core/processors.ts'
 import { disks, mountpoints, partitions } from './core/storage.ts'
-import { filesystems, identity, loadAverages, miscellany, ruby, ssh, uptime } from './core/system.ts'
+import { filesystems, identityFacts, loadAverages, miscellany, ruby, ssh, uptime } from './core/system.ts'
 import { virtual } from './core/virtual.ts'
 import type { FactSource } from './fact.ts'
 
@@ -28,7 +28,7 @@ const linux: readonly FactSource[] = [
   hypervisors,
   xen,
   cloud,
-  identity,
+  identityFacts,
   uptime,
   loadAverages,
   filesystems,
@@ -43,11 +43,11 @@ const darwin: readonly FactSource[] = [
   macosNetworking,
   macos.memory,
   macos.processors,
-  macos.mounts,
+  macos.mountFacts,
   macos.dmi,
   macosVirtual,
   systemProfiler,
-  macos.identity,
+  macos.identityFacts,
   macos.uptime,
   macos.loadAverages,
   ssh,

@@ -1,9 +1,9 @@
 import { join, parse } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { parseJson } from '../../base/json/json-text.ts'
-import { record } from '../../base/json/wire.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { checkJsonObject } from '../../base/json/wire.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Commands, System } from '../../machine/system/system.ts'
 
 /** Authenticated facts of a node, as in `$trusted`. Puppet: context/trusted_information.rb. */
@@ -40,7 +40,7 @@ const issues = defineIssues({
 })
 
 /** The trusted facts for a proof. A node that is not authenticated has no trusted name. */
-export function trustedFacts(
+export function buildTrustedFacts(
   { authenticated, certname, extensions = {} }: Proof,
   external: Readonly<Record<string, ExactJson>> = {},
 ): TrustedFacts {
@@ -64,31 +64,32 @@ type External = Readonly<Record<string, ExactJson>>
  * the file's name without extension. Throws TRUSTED_EXTERNAL, TRUSTED_EXTERNAL_TWICE. Puppet:
  * trusted_external.rb.
  */
-export async function externalTrustedData(
+export async function readExternalTrustedData(
   command: string,
   certname: string,
   { files, commands }: Pick<System, 'files' | 'commands'>,
 ): Promise<External> {
   const names = await files.list(command)
-  if (names === undefined) return dataOfProgram(command, certname, commands)
+  if (names === undefined) return runTrustedProgram(command, certname, commands)
   const data = new Map<string, External>()
   for (const file of names.toSorted()) {
     const program = await commands.find(join(command, file))
     if (program === undefined) continue
     const name = parse(file).name
-    if (data.has(name)) fail(issues.TRUSTED_EXTERNAL_TWICE, { name, directory: command })
-    data.set(name, await dataOfProgram(program, certname, commands))
+    if (data.has(name)) throwIssue(issues.TRUSTED_EXTERNAL_TWICE, { name, directory: command })
+    data.set(name, await runTrustedProgram(program, certname, commands))
   }
   return Object.fromEntries(data)
 }
 
-async function dataOfProgram(command: string, certname: string, commands: Commands): Promise<External> {
-  const wrong = (reason: string): never => fail(issues.TRUSTED_EXTERNAL, { command, certname, reason })
+async function runTrustedProgram(command: string, certname: string, commands: Commands): Promise<External> {
+  const failTrustedProgram = (reason: string): never =>
+    throwIssue(issues.TRUSTED_EXTERNAL, { command, certname, reason })
   const { status, stdout, stderr } = await commands.run([command, certname], { timeout: 60 })
-  if (status !== 0) return wrong(`exit status ${status}: ${stderr.trim()}`)
+  if (status !== 0) return failTrustedProgram(`exit status ${status}: ${stderr.trim()}`)
   try {
-    return record(parseJson(stdout), 'its output') as External
+    return checkJsonObject(parseJson(stdout), 'its output') as External
   } catch (error) {
-    return wrong(errorText(error))
+    return failTrustedProgram(formatError(error))
   }
 }

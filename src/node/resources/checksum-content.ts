@@ -1,4 +1,4 @@
-import type { Declaration } from './managed-resource.ts'
+import type { ResourceDeclaration } from './managed-resource.ts'
 
 /** True if the whole content is a checksum. Puppet checks the beginning of any line: util/checksums.rb. */
 export function isChecksumContent(content: unknown): content is string {
@@ -6,7 +6,7 @@ export function isChecksumContent(content: unknown): content is string {
 }
 
 /** Puppet's warning about content that is a checksum. */
-export function checksumContentWarning({ file, line }: Pick<Declaration, 'file' | 'line'>): string {
+export function formatChecksumContentWarning({ file, line }: Pick<ResourceDeclaration, 'file' | 'line'>): string {
   const sentences = [
     'Using a checksum in a file\'s "content" property is deprecated.',
     'The ability to use a checksum to retrieve content from the filebucket using the "content" property will be removed in a future release.',

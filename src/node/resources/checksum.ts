@@ -1,14 +1,14 @@
 import { createHash, type Hash } from 'node:crypto'
-import { digestBytes, digestParts, digestRecipe, largeFile } from '../../base/bytes/digest.ts'
+import { digestBytes, digestParts, getDigestRecipe, largeFile } from '../../base/bytes/digest.ts'
 import type { FileStat, Files } from '../../machine/system/system.ts'
 
 /** The checksum of bytes in Puppet's notation: `{sha256}5891…`. */
-export function checksumOf(type: string, bytes: Uint8Array): string {
-  return `{${type}}${digestBytes(bytes, digestRecipe(type))}`
+export function computeChecksum(type: string, bytes: Uint8Array): string {
+  return `{${type}}${digestBytes(bytes, getDigestRecipe(type))}`
 }
 
 /** The checksum of a file's content or times, in Puppet's notation. */
-export async function checksumOfFile(
+export async function computeFileChecksum(
   files: Files,
   path: string,
   type: string,
@@ -17,23 +17,23 @@ export async function checksumOfFile(
   if (type === 'none') return '{none}'
   if (type === 'mtime' || type === 'ctime') {
     const time = type === 'mtime' ? stat?.modified : stat?.changed
-    return `{${type}}${rubyTime(time ?? 0)}`
+    return `{${type}}${formatRubyTime(time ?? 0)}`
   }
   if (stat !== undefined && stat.size > largeFile)
-    return `{${type}}${await digestParts((await files.readParts(path)) ?? [], digestRecipe(type))}`
-  return checksumOf(type, (await files.read(path)) ?? new Uint8Array())
+    return `{${type}}${await digestParts((await files.readParts(path)) ?? [], getDigestRecipe(type))}`
+  return computeChecksum(type, (await files.read(path)) ?? new Uint8Array())
 }
 
 /**
  * Passes bytes through, and calls `finished` with their checksum at the end. An error thrown by
  * `finished` fails the reader.
  */
-export async function* summed(
+export async function* digestStream(
   type: string,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   finished: (sum: string) => void,
 ): AsyncGenerator<Uint8Array> {
-  const { hash: algorithm, limit } = digestRecipe(type)
+  const { hash: algorithm, limit } = getDigestRecipe(type)
   const hash: Hash = createHash(algorithm)
   let seen = 0
   for await (const chunk of chunks) {
@@ -45,7 +45,7 @@ export async function* summed(
 }
 
 /** A time in UTC in Ruby's notation: `2026-11-21 10:53:56 +0000`. */
-export function rubyTime(milliseconds: number): string {
+export function formatRubyTime(milliseconds: number): string {
   return new Date(milliseconds)
     .toISOString()
     .replace('T', ' ')

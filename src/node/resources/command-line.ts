@@ -7,6 +7,6 @@ const shellWords =
  * The program and the arguments that run a command line as Ruby's `exec` does: directly, or by
  * `/bin/sh` if the line needs a shell.
  */
-export function wordsOfLine(line: string): readonly string[] {
+export function splitCommandLine(line: string): readonly string[] {
   return signs.test(line) || shellWords.test(line) ? ['/bin/sh', '-c', line] : line.trim().split(/\s+/)
 }

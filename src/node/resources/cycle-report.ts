@@ -13,7 +13,7 @@ export interface CycleReport<Node> {
 }
 
 /** The dependency cycles of a graph; undefined if there are none. Puppet: graph/simple_graph.rb. */
-export function cycleReport<Node, Label>(
+export function buildCycleReport<Node, Label>(
   graph: Graph<Node, Label>,
   nameOf: (node: Node) => string,
 ): CycleReport<Node> | undefined {

@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
-import { notUtf8Name } from '../../base/text/byte-text.ts'
-import { nameGlob } from '../../base/text/glob.ts'
+import { formatInvalidUtf8Name } from '../../base/text/byte-text.ts'
+import { compileNameGlob } from '../../base/text/glob.ts'
 import type { FileStat, Files } from '../../machine/system/system.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
-import { checksumOfFile, isContentChecksum, rubyTime } from './checksum.ts'
-import { complain } from './issues.ts'
+import { computeFileChecksum, formatRubyTime, isContentChecksum } from './checksum.ts'
+import { failWithMessage } from './issues.ts'
 import type { SearchOptions, SourceOptions } from './provider.ts'
 
 /** The target of a chain of symbolic links; the path itself if it is not a link. */
@@ -19,19 +19,23 @@ export async function followLinks(files: Files, path: string): Promise<string> {
 }
 
 /** Status of the managed object: the link itself, or its final target with `follow`. */
-export async function statOf(files: Files, path: string, links: 'manage' | 'follow'): Promise<FileStat | undefined> {
+export async function statManagedFile(
+  files: Files,
+  path: string,
+  links: 'manage' | 'follow',
+): Promise<FileStat | undefined> {
   return files.stat(links === 'follow' ? await followLinks(files, path) : path)
 }
 
 /** Metadata of a local file in the format of a file server. */
-export async function describeFile(
+export async function describeLocalFile(
   files: Files,
   path: string,
   options: SourceOptions,
   relativePath?: string,
 ): Promise<FileMetadata | undefined> {
   const full = relativePath === undefined || relativePath === '.' ? path : posix.join(path, relativePath)
-  const stat = await statOf(files, full, options.links)
+  const stat = await statManagedFile(files, full, options.links)
   if (!stat) return undefined
   const type = stat.kind === 'directory' ? 'directory' : stat.kind === 'link' ? 'link' : 'file'
   return {
@@ -51,23 +55,23 @@ export async function describeFile(
 
 async function describeChecksum(files: Files, path: string, type: string, stat: FileStat) {
   if (stat.kind !== 'file' && isContentChecksum(type))
-    return { type: 'ctime', value: `{ctime}${rubyTime(stat.changed)}` }
-  return { type, value: await checksumOfFile(files, path, type, stat) }
+    return { type: 'ctime', value: `{ctime}${formatRubyTime(stat.changed)}` }
+  return { type, value: await computeFileChecksum(files, path, type, stat) }
 }
 
 /**
  * Metadata of a directory and all its entries, the directory first as `.`, each level sorted;
  * undefined if the directory is missing.
  */
-export async function describeTree(
+export async function describeLocalTree(
   files: Files,
   root: string,
   options: SourceOptions & SearchOptions,
 ): Promise<FileMetadata[] | undefined> {
-  const top = await describeFile(files, root, options, '.')
+  const top = await describeLocalFile(files, root, options, '.')
   if (!top) return undefined
   const found = [top]
-  const ignored = (options.ignore ?? []).map(nameGlob)
+  const ignored = (options.ignore ?? []).map(compileNameGlob)
   const limit = options.recurse ? (options.recurselimit ?? Number.POSITIVE_INFINITY) : 0
   let level = top.type === 'directory' ? ['.'] : []
   for (let depth = 1; depth <= limit && level.length > 0; depth++) {
@@ -75,9 +79,9 @@ export async function describeTree(
     for (const directory of level) {
       for (const name of (await files.list(posix.join(root, directory))) ?? []) {
         if (ignored.some((glob) => glob.matches(name))) continue
-        if (!name.isWellFormed()) complain(notUtf8Name(posix.join(root, directory, name)))
+        if (!name.isWellFormed()) failWithMessage(formatInvalidUtf8Name(posix.join(root, directory, name)))
         const relative = posix.join(directory, name)
-        const entry = await describeFile(files, root, options, relative)
+        const entry = await describeLocalFile(files, root, options, relative)
         if (!entry) continue
         found.push(entry)
         if (entry.type === 'directory') next.push(relative)
@@ -86,14 +90,14 @@ export async function describeTree(
     level = next
   }
   // The directory itself does not count as an entry.
-  checkLimit(root, found.length - 1, options.maxFiles)
+  checkEntryLimit(root, found.length - 1, options.maxFiles)
   return found
 }
 
 /** Throws if a directory has more entries than `max_files`; 0 means no limit. */
-export function checkLimit(directory: string, entries: number, limit: number | undefined): void {
+export function checkEntryLimit(directory: string, entries: number, limit: number | undefined): void {
   if (limit === undefined || limit <= 0 || entries <= limit) return
-  complain(
+  failWithMessage(
     `The directory '${directory}' contains ${entries} entries, which exceeds the limit of ${limit} specified by the max_files parameter for this resource. The limit may be increased, but be aware that large number of file resources can result in excessive resource consumption and degraded performance. Consider using an alternate method to manage large directory trees`,
   )
 }

@@ -1,5 +1,5 @@
 import { escapeRegexp } from '../../language/ruby-semantics/regexp/escape.ts'
-import { find } from '../../language/ruby-semantics/regexp/match.ts'
+import { findMatch } from '../../language/ruby-semantics/regexp/match.ts'
 
 /** The syntax of an INI file (section brackets, separators), and the indentation of new lines. */
 export interface IniStyle {
@@ -85,7 +85,7 @@ export class IniFile {
       section.settings.set(setting, value)
       return
     }
-    const comment = section.lines.findIndex((line) => find({ source: this.#comment }, line)?.groups[3] === setting)
+    const comment = section.lines.findIndex((line) => findMatch({ source: this.#comment }, line)?.groups[3] === setting)
     if (comment < 0) return void section.added.set(setting, value)
     section.lines.splice(comment + 1, 0, `${this.#indent(section)}${setting}${separator}${value}`)
     section.settings.set(setting, value)
@@ -111,7 +111,7 @@ export class IniFile {
         if (index > 1 || (index === 1 && !startsEmpty)) written.push('')
         written.push(`${prefix}${name}${suffix}`)
       }
-      const end = lines.findLastIndex((line) => !isBlank(line)) + 1
+      const end = lines.findLastIndex((line) => !isBlankLine(line)) + 1
       written.push(...lines.slice(0, end))
       for (const [setting = '', value] of added) written.push(`${this.#indent(section)}${setting}${separator}${value}`)
       written.push(...lines.slice(end))
@@ -124,7 +124,7 @@ export class IniFile {
   #read(lines: readonly string[]): void {
     let section = this.#append('')
     for (const line of lines) {
-      const header = find({ source: this.#header }, line)
+      const header = findMatch({ source: this.#header }, line)
       if (header) section = this.#append(header.groups[1] ?? '')
       section.lines ??= []
       section.lines.push(line)
@@ -148,7 +148,7 @@ export class IniFile {
   }
 
   #settingIn(line: string): SettingLine | undefined {
-    const found = find({ source: this.#setting }, line)
+    const found = findMatch({ source: this.#setting }, line)
     if (!found) return undefined
     const [, indent = '', name = '', separator = '', value = ''] = found.groups
     return { name, head: `${indent}${name}${separator}`, indent, value }
@@ -160,6 +160,6 @@ export class IniFile {
   }
 }
 
-function isBlank(line: string): boolean {
+function isBlankLine(line: string): boolean {
   return /^[ \t\r\n\f\v]*$/.test(line)
 }

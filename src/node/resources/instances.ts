@@ -1,16 +1,16 @@
-import { type AnyProvider, type Instance, isSuitable, type Services } from './provider.ts'
-import { defaultProvider, providersOf } from './providers.ts'
+import { type AnyProvider, type Instance, isSuitable, type ProviderServices } from './provider.ts'
+import { loadProviders, selectDefaultProvider } from './providers.ts'
 import { types } from './types.ts'
 
 /** Types that Puppet cannot list, because they have no instances or too many. */
 const unlisted = ['exec', 'file', 'schedule', 'tidy']
 
 /** All resources of a type that this machine's providers can list, the best provider's resources first. */
-export async function instancesOf(name: string, services: Services): Promise<readonly Instance[]> {
+export async function listInstances(name: string, services: ProviderServices): Promise<readonly Instance[]> {
   const type = types.get(name)
-  const known = await listersOf(name)
+  const known = await findListingProviders(name)
   if (!type || known.length === 0) return []
-  const best = await defaultProvider(name, services)
+  const best = await selectDefaultProvider(name, services)
   const found = new Map<string, Instance>()
   for (const provider of [best, ...known].filter((each): each is AnyProvider => each !== undefined)) {
     if (!(await isSuitable(provider, services))) continue
@@ -25,9 +25,9 @@ export async function instancesOf(name: string, services: Services): Promise<rea
 }
 
 /** Providers that can list resources of a type; empty for an unlisted type. Throws if the type has no provider. */
-export async function listersOf(name: string): Promise<readonly AnyProvider[]> {
+export async function findListingProviders(name: string): Promise<readonly AnyProvider[]> {
   if (!types.has(name) || unlisted.includes(name)) return []
-  const known = await providersOf(name)
+  const known = await loadProviders(name)
   if (known.length === 0 || types.get(name)?.providesItself)
     throw new Error(`${name} has no providers and has not overridden 'instances'`)
   return known

@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 /** Errors of managed resources in Puppet's words. */
 export const issues = defineIssues({
@@ -39,11 +39,11 @@ export const issues = defineIssues({
 })
 
 /** Throws an error with this message, for messages that only one resource type uses. */
-export function complain(message: string): never {
-  return fail(issues.PLAIN, { message })
+export function failWithMessage(message: string): never {
+  return throwIssue(issues.PLAIN, { message })
 }
 
 /** Throws an error that contains no part of the value, so that it can be logged for a Sensitive value. */
-export function complainAboutForm(reason: string): never {
-  return fail(issues.FORM, { reason })
+export function failWithFormError(reason: string): never {
+  return throwIssue(issues.FORM, { reason })
 }

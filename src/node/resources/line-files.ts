@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { posix } from 'node:path'
-import { bytesFromText } from '../../base/text/byte-text.ts'
+import { encodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { followLinks } from './file-tree.ts'
 
@@ -12,44 +12,44 @@ export type Lines = readonly string[]
 
 /** The lines of a file, following a symbolic link; undefined if it is not a regular file. */
 export async function readLines(files: Files, path: string): Promise<string[] | undefined> {
-  return linesIn((await files.read(path))?.toString('latin1'))
+  return splitLines((await files.read(path))?.toString('latin1'))
 }
 
 /** The lines of a text. */
-export function linesIn(text: string | undefined): string[] | undefined {
+export function splitLines(text: string | undefined): string[] | undefined {
   return text?.match(/[^\n]*\n|[^\n]+/g) ?? (text === undefined ? undefined : [])
 }
 
 /** Replaces the content of a file with bytes (one character per byte). A symbolic link is followed, not replaced. */
 export async function writeBytes(files: Files, path: string, bytes: string): Promise<void> {
   const end = await followLinks(files, path)
-  if ((await files.stat(posix.dirname(end))) === undefined) throw noSuchFile(path)
+  if ((await files.stat(posix.dirname(end))) === undefined) throw createMissingFileError(path)
   await files.write(end, Buffer.from(bytes, 'latin1'))
 }
 
 /** Joins the lines, and adds missing line endings as Ruby's `puts` does. */
-export function ended(lines: Lines): string {
+export function joinLines(lines: Lines): string {
   return lines.map((line) => (line.endsWith('\n') ? line : `${line}\n`)).join('')
 }
 
 /** The line without its line ending, as returned by `chomp`. */
-export function chomped(line: string): string {
+export function chompLine(line: string): string {
   return line.replace(/(?:\r\n|\n|\r)$/, '')
 }
 
 /** The bytes of a text, one character per byte. */
-export function bytesOf(text: string): string {
-  return bytesFromText(text).toString('latin1')
+export function toByteString(text: string): string {
+  return encodeLosslessUtf8(text).toString('latin1')
 }
 
 /** Decodes bytes (one character per byte) as UTF-8. Throws Ruby's error if they are invalid. */
-export function textOf(bytes: string): string {
+export function decodeByteString(bytes: string): string {
   const buffer = Buffer.from(bytes, 'latin1')
   if (!isUtf8(buffer)) throw new Error('invalid byte sequence in UTF-8')
   return buffer.toString()
 }
 
 /** Ruby's error for a missing file. */
-export function noSuchFile(path: string): Error {
+export function createMissingFileError(path: string): Error {
   return new Error(`No such file or directory @ rb_sysopen - ${path}`)
 }

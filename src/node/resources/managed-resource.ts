@@ -1,43 +1,43 @@
-import { diagnose, fail, type Issue, isIssue, PuppetError } from '../../base/issue.ts'
-import { ownValue } from '../../base/own-value.ts'
-import { findSensitive, holdsSensitive } from '../../language/values/find-sensitive.ts'
+import { createDiagnostic, type Issue, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
+import { getOwnValue } from '../../base/own-value.ts'
+import { findSensitive, hasSensitive } from '../../language/values/find-sensitive.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Deferrals } from './deferrals.ts'
-import { display } from './display.ts'
-import { complainAboutForm, issues } from './issues.ts'
-import { hasOtherBytes, mungingFailed, type Plain } from './kind.ts'
-import { metaparameters } from './metaparameters.ts'
+import { formatLogValue } from './display.ts'
+import { failWithFormError, issues } from './issues.ts'
+import { formatMungingError, hasInvalidUtf8, type PlainValue } from './kind.ts'
+import { metaparameterAttributes } from './metaparameters.ts'
 import type { ProviderDefinition } from './provider.ts'
-import { referenceText } from './reference.ts'
+import { formatReferenceValue } from './reference.ts'
 import { Secrets } from './secrets.ts'
 import {
-  type Attribute,
-  type Attributes,
-  defaultsOf,
-  type GivenValues,
-  namevarOf,
-  propertiesOf,
-  type ResultOf,
-  type TypeDefinition,
+  type AttributeResult,
+  type DeclaredValues,
+  getTypeNamevar,
+  listDefaultAttributes,
+  listProperties,
+  type NativeTypeDefinition,
+  type ResourceAttribute,
+  type ResourceAttributes,
 } from './type.ts'
 
-const metaparameterDefaults = Object.entries(metaparameters).filter(
+const metaparameterDefaults = Object.entries(metaparameterAttributes).filter(
   ([, definition]) => definition.default !== undefined,
 )
 
 /** The declaration of a resource: location, title, tags and values. */
-export interface Declaration {
+export interface ResourceDeclaration {
   readonly title: string
   readonly file?: string | undefined
   readonly line?: number | undefined
   readonly tags?: Iterable<string>
-  readonly values: GivenValues
+  readonly values: DeclaredValues
 }
 
 /** A resource of a known type with parsed attributes, which a provider manages. */
-export class ManagedResource<Of extends Attributes = Attributes> {
-  readonly type: TypeDefinition<Of>
+export class ManagedResource<Of extends ResourceAttributes = ResourceAttributes> {
+  readonly type: NativeTypeDefinition<Of>
   readonly title: string
   /** Reference, such as `File[/etc/motd]`. */
   readonly reference: string
@@ -53,7 +53,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   /** Warnings about the declared values. */
   readonly warnings: string[] = []
   readonly #values = new Map<string, readonly unknown[]>()
-  #given: GivenValues
+  #given: DeclaredValues
   #late: ReadonlySet<string> = new Set()
   // The sets are created on demand: in a tree of ten thousand files, most resources need no set.
   #set: Set<string> | undefined
@@ -63,7 +63,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   #revealed: Set<string> | undefined
   #secrets: Secrets | undefined
 
-  constructor(type: TypeDefinition<Of>, declaration: Declaration) {
+  constructor(type: NativeTypeDefinition<Of>, declaration: ResourceDeclaration) {
     this.type = type
     this.title = declaration.title
     this.reference = `${type.name.replace(/(^|::)[a-z]/g, (start) => start.toUpperCase())}[${declaration.title}]`
@@ -74,7 +74,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   }
 
   /** The declared values, resolved so far. Generated resources can copy them. */
-  get given(): GivenValues {
+  get given(): DeclaredValues {
     return this.#given
   }
 
@@ -85,17 +85,19 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   /** The value of the namevar. */
   get name(): string {
-    return String(this.#values.get(namevarOf(this.type as TypeDefinition))?.[0] ?? this.title)
+    return String(this.#values.get(getTypeNamevar(this.type as NativeTypeDefinition))?.[0] ?? this.title)
   }
 
   /** The value of an attribute; the first value if there are alternatives. */
-  get<Name extends keyof Of & string>(name: Name): ResultOf<Of[Name]> | undefined {
-    return this.#values.get(name)?.[0] as ResultOf<Of[Name]> | undefined
+  get<Name extends keyof Of & string>(name: Name): AttributeResult<Of[Name]> | undefined {
+    return this.#values.get(name)?.[0] as AttributeResult<Of[Name]> | undefined
   }
 
   /** The value of a metaparameter. */
-  meta<Name extends keyof typeof metaparameters>(name: Name): ResultOf<(typeof metaparameters)[Name]> | undefined {
-    return this.#values.get(name)?.[0] as ResultOf<(typeof metaparameters)[Name]> | undefined
+  meta<Name extends keyof typeof metaparameterAttributes>(
+    name: Name,
+  ): AttributeResult<(typeof metaparameterAttributes)[Name]> | undefined {
+    return this.#values.get(name)?.[0] as AttributeResult<(typeof metaparameterAttributes)[Name]> | undefined
   }
 
   /** All permitted values of a property. */
@@ -120,7 +122,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   /** Properties that have a value, in the type's order, `ensure` first. */
   properties(): string[] {
-    return propertiesOf(this.type as TypeDefinition).filter((name) => this.has(name))
+    return listProperties(this.type as NativeTypeDefinition).filter((name) => this.has(name))
   }
 
   /** True if an attribute was set after the declaration. */
@@ -136,7 +138,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   }
 
   /** Sets an attribute to a parsed value, or a property to a list of allowed values. */
-  put<Name extends keyof Of & string>(name: Name, ...values: readonly ResultOf<Of[Name]>[]): void {
+  put<Name extends keyof Of & string>(name: Name, ...values: readonly AttributeResult<Of[Name]>[]): void {
     this.#values.set(name, values)
     this.#inherit(name)
   }
@@ -148,7 +150,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   /** Resolves the declared values, except those deferred to the evaluation of the resource. */
   resolve(deferrals: Deferrals): void {
     const late = [...this.given].filter(([name, value]) => this.#mayWait(name) && deferrals.waits(value))
-    for (const [name, value] of late) if (holdsSensitive(value)) this.#hide(name)
+    for (const [name, value] of late) if (hasSensitive(value)) this.#hide(name)
     this.#late = new Set(late.map(([name]) => name))
     this.#resolve(
       [...this.given.keys()].filter((name) => !this.late.has(name)),
@@ -171,7 +173,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
    * values and, if there are any, checks across attributes.
    */
   parse(): void {
-    const nameAttribute = namevarOf(this.type as TypeDefinition)
+    const nameAttribute = getTypeNamevar(this.type as NativeTypeDefinition)
     const titled = this.type.fromTitle?.(this.title) ?? { [nameAttribute]: this.title }
     const values: [string, Value][] = []
     if (!this.late.has(nameAttribute))
@@ -193,7 +195,10 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       return
     }
     for (const [attribute, value] of revealed) this.#assign(attribute, value)
-    for (const [attribute, definition] of [...metaparameterDefaults, ...defaultsOf(this.type as TypeDefinition)])
+    for (const [attribute, definition] of [
+      ...metaparameterDefaults,
+      ...listDefaultAttributes(this.type as NativeTypeDefinition),
+    ])
       if (!this.has(attribute) && !this.late.has(attribute)) this.#setDefault(attribute, definition)
     if (this.late.size === 0) this.#check()
   }
@@ -215,7 +220,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   /** Parses the metaparameters; other attributes are taken over from Ruby. */
   #adopt(given: readonly (readonly [attribute: string, value: Value])[]): void {
     for (const [attribute, value] of given) {
-      if (Object.hasOwn(metaparameters, attribute) && attribute !== 'audit') this.#assign(attribute, value)
+      if (Object.hasOwn(metaparameterAttributes, attribute) && attribute !== 'audit') this.#assign(attribute, value)
       else if (this.#revealed?.has(attribute)) this.#addSecret(value)
     }
     for (const [attribute, definition] of metaparameterDefaults)
@@ -231,12 +236,12 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   /** Throws an error about a combination of attributes, in the format of an error about one attribute. */
   failAttribute(name: string, why: string): never {
-    return fail(issues.BAD_ATTRIBUTE, { name, reference: this.reference, why })
+    return throwIssue(issues.BAD_ATTRIBUTE, { name, reference: this.reference, why })
   }
 
   /** Throws the issue with the location of this resource. */
   #fail<Arguments>(issue: Issue<Arguments>, a: Arguments): never {
-    const diagnostic = diagnose(issue, a)
+    const diagnostic = createDiagnostic(issue, a)
     throw new PuppetError({ ...diagnostic, message: `${diagnostic.message}${this.place()}` })
   }
 
@@ -261,15 +266,15 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   /** ` (file: F, line: L)`, or an empty string. */
   place(): string {
-    return placeText(this)
+    return formatLocation(this)
   }
 
   /** The value of an attribute that the type may lack, for generic output. */
-  value(name: string): Plain | undefined {
-    return this.#values.get(name)?.[0] as Plain | undefined
+  value(name: string): PlainValue | undefined {
+    return this.#values.get(name)?.[0] as PlainValue | undefined
   }
 
-  #setDefault(name: string, definition: Attribute<unknown>): void {
+  #setDefault(name: string, definition: ResourceAttribute<unknown>): void {
     if (definition.needs !== undefined && !this.provider?.features?.includes(definition.needs)) return
     const given = definition.default
     // A default derived from other attributes is computed once these attributes are resolved.
@@ -282,15 +287,15 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   /** Hides a derived value that contains a sensitive value. */
   #inherit(name: string): void {
-    const text = display(this.value(name))
+    const text = formatLogValue(this.value(name))
     if (this.hasSecrets && this.withoutSecrets(text) !== text) this.hide(name)
   }
 
   #assign(name: string, value: Value): void {
-    const definition: Attribute<unknown> | undefined =
-      ownValue(this.type.attributes, name) ?? ownValue(metaparameters, name)
+    const definition: ResourceAttribute<unknown> | undefined =
+      getOwnValue(this.type.attributes, name) ?? getOwnValue(metaparameterAttributes, name)
     if (!definition) {
-      const { message } = diagnose(issues.UNKNOWN_ATTRIBUTE, { name })
+      const { message } = createDiagnostic(issues.UNKNOWN_ATTRIBUTE, { name })
       this.fail(`${message}${this.place()} on ${this.reference}`)
     }
     if (value === undefined) return
@@ -302,9 +307,11 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       return
     }
     try {
-      if (!definition.kind.bytes && hasOtherBytes(value)) complainAboutForm('invalid byte sequence in UTF-8')
+      if (!definition.kind.bytes && hasInvalidUtf8(value)) failWithFormError('invalid byte sequence in UTF-8')
       const several = definition.role === 'property' && !definition.kind.list && Array.isArray(value)
-      const values = (several ? (value as Value[]) : [value]).map((each) => definition.kind.parse(asReference(each)))
+      const values = (several ? (value as Value[]) : [value]).map((each) =>
+        definition.kind.parse(toReferenceText(each)),
+      )
       for (const each of values) this.#checkFeatures(name, definition, each)
       if (secret) this.#addSecret(values)
       if (name === 'audit') this.#checkAudit(values.flat())
@@ -313,31 +320,34 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       if (!(error instanceof PuppetError)) throw error
       const { reference } = this
       const { message } = error.diagnostic
-      const told = definition.kind.munges ? mungingFailed(name, value, message) : message
+      const told = definition.kind.munges ? formatMungingError(name, value, message) : message
       const why = !hidden ? told : isIssue(error, issues.FORM) ? message : '[value redacted]'
-      this.fail(diagnose(issues.BAD_ATTRIBUTE, { name, reference, why }).message)
+      this.fail(createDiagnostic(issues.BAD_ATTRIBUTE, { name, reference, why }).message)
     }
   }
 
   #checkAudit(names: readonly unknown[]): void {
     const { reference } = this
     for (const name of names)
-      if (name !== 'all' && ![this.type.attributes, metaparameters].some((each) => Object.hasOwn(each, String(name))))
-        fail(issues.CANNOT_AUDIT, { name: String(name), reference })
+      if (
+        name !== 'all' &&
+        ![this.type.attributes, metaparameterAttributes].some((each) => Object.hasOwn(each, String(name)))
+      )
+        throwIssue(issues.CANNOT_AUDIT, { name: String(name), reference })
   }
 
-  #checkFeatures(name: string, definition: Attribute<unknown>, value: unknown): void {
+  #checkFeatures(name: string, definition: ResourceAttribute<unknown>, value: unknown): void {
     const { valueNeeds = {} } = definition
     const feature = valueNeeds[Object.hasOwn(valueNeeds, String(value)) ? String(value) : '*']
     const { provider } = this
     if (feature === undefined || !provider || provider.features?.includes(feature)) return
-    fail(issues.NEEDS_FEATURES, { provider: provider.name, features: feature, name, value: String(value) })
+    throwIssue(issues.NEEDS_FEATURES, { provider: provider.name, features: feature, name, value: String(value) })
   }
 
   /** True for an attribute that may be deferred: all except `provider` and namevars used in references. */
   #mayWait(name: string): boolean {
     const { attributes, repeatable, adopt } = this.type
-    const definition: Attribute<unknown> | undefined = ownValue(attributes, name)
+    const definition: ResourceAttribute<unknown> | undefined = getOwnValue(attributes, name)
     if (!definition || name === 'provider') return false
     return definition.role !== 'namevar' || (repeatable === true && !adopt)
   }
@@ -347,7 +357,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       const value = this.given.get(name)
       const resolved = this.#resolved(value, deferrals)
       if (resolved === value) continue
-      if (holdsSensitive(value)) this.#hide(name)
+      if (hasSensitive(value)) this.#hide(name)
       this.#given = new Map([...this.given, [name, resolved]])
     }
   }
@@ -382,14 +392,14 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 }
 
 /** ` (file: F, line: L)`, or an empty string. */
-export function placeText({ file, line }: Pick<Declaration, 'file' | 'line'>): string {
+export function formatLocation({ file, line }: Pick<ResourceDeclaration, 'file' | 'line'>): string {
   if (line === undefined) return ''
   return file === undefined ? ` (line: ${line})` : ` (file: ${file}, line: ${line})`
 }
 
-function asReference(value: Value): Value {
-  if (Array.isArray(value)) return value.map(asReference)
-  return referenceText(value) ?? value
+function toReferenceText(value: Value): Value {
+  if (Array.isArray(value)) return value.map(toReferenceText)
+  return formatReferenceValue(value) ?? value
 }
 
 /** A resource of any type. */

@@ -1,8 +1,8 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { issues } from './issues.ts'
-import { type Kind, listOf, oneOf, text, trueOrFalse } from './kind.ts'
+import { type AttributeKind, createEnumKind, createListKind, textKind, trueOrFalse } from './kind.ts'
 import { splitReference } from './reference.ts'
-import { type Attributes, parameter } from './type.ts'
+import { defineParameter, type ResourceAttributes } from './type.ts'
 
 /**
  * A relationship between two resources: their order, and whether a change of the first resource
@@ -15,7 +15,7 @@ export interface RelationshipMetaparameter {
 }
 
 /** Relationship metaparameters, with the edge that each metaparameter adds to the graph. */
-export const relationships: Readonly<Record<string, RelationshipMetaparameter>> = {
+export const relationshipMetaparameters: Readonly<Record<string, RelationshipMetaparameter>> = {
   require: { direction: 'in', refreshes: false },
   subscribe: { direction: 'in', refreshes: true },
   before: { direction: 'out', refreshes: false },
@@ -25,9 +25,9 @@ export const relationships: Readonly<Record<string, RelationshipMetaparameter>> 
 /** Permitted values of `loglevel`. */
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit'] as const
 
-const levels = oneOf(...logLevels, 'verbose')
+const levels = createEnumKind(...logLevels, 'verbose')
 
-const logLevel: Kind<(typeof logLevels)[number]> = {
+const logLevel: AttributeKind<(typeof logLevels)[number]> = {
   ...levels,
   parse(value) {
     const level = levels.parse(value)
@@ -35,26 +35,32 @@ const logLevel: Kind<(typeof logLevels)[number]> = {
   },
 }
 
-const reference: Kind<string> = {
+const reference: AttributeKind<string> = {
   parse(value) {
-    const given = text.parse(value)
-    return splitReference(given) ? given : fail(issues.NO_REFERENCE, { text: given })
+    const given = textKind.parse(value)
+    return splitReference(given) ? given : throwIssue(issues.NO_REFERENCE, { text: given })
   },
 }
 
 /** Attributes of every resource type. */
-export const metaparameters = {
-  noop: parameter(trueOrFalse, 'If true, changes are reported but not made.'),
-  schedule: parameter(text, 'The schedule that determines when the resource is managed.'),
-  audit: parameter(listOf(text), 'The attributes to audit, managed or not; or `all`.'),
-  loglevel: parameter(logLevel, 'The log level of messages about the resource.', {
+export const metaparameterAttributes = {
+  noop: defineParameter(trueOrFalse, 'If true, changes are reported but not made.'),
+  schedule: defineParameter(textKind, 'The schedule that determines when the resource is managed.'),
+  audit: defineParameter(createListKind(textKind), 'The attributes to audit, managed or not; or `all`.'),
+  loglevel: defineParameter(logLevel, 'The log level of messages about the resource.', {
     default: 'notice',
   }),
-  alias: parameter(listOf(text), 'Additional names in references to this resource.'),
-  tag: parameter(listOf(text), 'Tags with which a run selects resources.'),
-  before: parameter(listOf(reference), 'Resources that are applied after this one.'),
-  require: parameter(listOf(reference), 'Resources that are applied before this one.'),
-  notify: parameter(listOf(reference), 'Resources that are applied after this one and refreshed if it changes.'),
-  subscribe: parameter(listOf(reference), 'Resources that are applied before this one and refresh it if they change.'),
-  stage: parameter(text, 'The run stage of a class.'),
-} satisfies Attributes
+  alias: defineParameter(createListKind(textKind), 'Additional names in references to this resource.'),
+  tag: defineParameter(createListKind(textKind), 'Tags with which a run selects resources.'),
+  before: defineParameter(createListKind(reference), 'Resources that are applied after this one.'),
+  require: defineParameter(createListKind(reference), 'Resources that are applied before this one.'),
+  notify: defineParameter(
+    createListKind(reference),
+    'Resources that are applied after this one and refreshed if it changes.',
+  ),
+  subscribe: defineParameter(
+    createListKind(reference),
+    'Resources that are applied before this one and refresh it if they change.',
+  ),
+  stage: defineParameter(textKind, 'The run stage of a class.'),
+} satisfies ResourceAttributes

@@ -1,5 +1,5 @@
 /** Puppet's providers of built-in types for other systems. A manifest can name them, but they are unsuitable here. */
-const otherProviders: Readonly<Record<string, string>> = {
+const unsupportedProviders: Readonly<Record<string, string>> = {
   exec: 'windows',
   file: 'windows',
   group: 'aix directoryservice ldap pw windows_adsi',
@@ -11,6 +11,6 @@ const otherProviders: Readonly<Record<string, string>> = {
 }
 
 /** True if Puppet has a provider of this name for the type on another system. */
-export function isProviderElsewhere(type: string, name: string): boolean {
-  return otherProviders[type]?.split(/\s+/).includes(name) ?? false
+export function isUnsupportedProvider(type: string, name: string): boolean {
+  return unsupportedProviders[type]?.split(/\s+/).includes(name) ?? false
 }

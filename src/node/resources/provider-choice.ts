@@ -1,16 +1,16 @@
 import { issues } from './issues.ts'
 import type { AnyResource } from './managed-resource.ts'
-import { isProviderElsewhere } from './other-providers.ts'
-import { type AnyProvider, isSuitable, type Services } from './provider.ts'
-import { defaultProvider, namedProvider } from './providers.ts'
+import { isUnsupportedProvider } from './other-providers.ts'
+import { type AnyProvider, isSuitable, type ProviderServices } from './provider.ts'
+import { findProvider, selectDefaultProvider } from './providers.ts'
 
 /** Chooses providers for the resources of a run. A provider can become suitable during the run. */
 export class ProviderChoice {
-  readonly #services: Services
+  readonly #services: ProviderServices
   readonly #defaults = new Map<string, AnyProvider>()
   readonly #suitable = new Set<AnyProvider>()
 
-  constructor(services: Services) {
+  constructor(services: ProviderServices) {
     this.#services = services
   }
 
@@ -19,8 +19,8 @@ export class ProviderChoice {
     const { type, given } = resource
     if (type.ownProviders) return type.ownProviders.choose(resource)
     const wish = given.get('provider')
-    if (wish !== undefined) return namedProvider(type.name, String(wish))
-    const found = this.#defaults.get(type.name) ?? (await defaultProvider(type.name, this.#services))
+    if (wish !== undefined) return findProvider(type.name, String(wish))
+    const found = this.#defaults.get(type.name) ?? (await selectDefaultProvider(type.name, this.#services))
     if (found) this.#defaults.set(type.name, found)
     return found
   }
@@ -37,12 +37,12 @@ export class ProviderChoice {
 }
 
 /** The error message if the resource names a provider that does not exist. */
-export async function missingProvider(resource: AnyResource): Promise<string | undefined> {
+export async function describeMissingProvider(resource: AnyResource): Promise<string | undefined> {
   const { type, given, reference } = resource
   const provider = String(given.get('provider') ?? '')
   if (provider === '' || type.passive || type.ownProviders) return undefined
-  if (await namedProvider(type.name, provider)) return undefined
-  if (isProviderElsewhere(type.name, provider)) return undefined
+  if (await findProvider(type.name, provider)) return undefined
+  if (isUnsupportedProvider(type.name, provider)) return undefined
   const why = issues.INVALID_PROVIDER.text({ type: type.name, provider })
   return `${issues.BAD_ATTRIBUTE.text({ name: 'provider', reference, why })}${resource.place()}`
 }

@@ -1,20 +1,20 @@
-import { fail } from '../../base/issue.ts'
-import { type ExactJson, memberOf } from '../../base/json/exact-json.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { type ExactJson, getMember } from '../../base/json/exact-json.ts'
 import type { LogLevel } from '../../language/host.ts'
-import type { RunOptions, RunResult, System } from '../../machine/system/system.ts'
+import type { CommandOptions, CommandResult, System } from '../../machine/system/system.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import { issues } from './issues.ts'
 import type { AnyResource, ManagedResource } from './managed-resource.ts'
 import { redacted } from './secrets.ts'
-import type { Attributes, TypeDefinition } from './type.ts'
+import type { NativeTypeDefinition, ResourceAttributes } from './type.ts'
 
 /** The state of a resource on the machine: a value for each property, or `absent`. */
-export type Seen = Readonly<Record<string, unknown>>
+export type PropertyValues = Readonly<Record<string, unknown>>
 
 /** The services that providers use. */
-export interface Services {
+export interface ProviderServices {
   readonly system: System
-  readonly sources: FileSources
+  readonly sources: ProviderFileSources
   readonly buckets: Buckets
   readonly settings: ProviderSettings
   readonly facts: Readonly<Record<string, ExactJson>>
@@ -25,9 +25,9 @@ export interface Services {
 
 /** A resource that exists on this machine, and its provider. */
 export interface Instance {
-  readonly type: TypeDefinition
+  readonly type: NativeTypeDefinition
   readonly provider: AnyProvider | undefined
-  readonly seen: Seen & { readonly name: string }
+  readonly seen: PropertyValues & { readonly name: string }
   /** Prepares a resource that removes this instance, for a Ruby type; false if the type has no `ensure => absent`. */
   readonly prepareRemoval?: (resource: AnyResource) => Promise<boolean>
 }
@@ -48,7 +48,7 @@ export interface ProviderSettings {
 }
 
 /** Sources of files: the server, this machine, or the web. */
-export interface FileSources {
+export interface ProviderFileSources {
   /** The metadata of a source; `undefined` if the source does not exist. */
   metadata(source: string, options: SourceOptions): Promise<FileMetadata | undefined>
   search(source: string, options: SourceOptions & SearchOptions): Promise<readonly FileMetadata[] | undefined>
@@ -92,7 +92,8 @@ export interface Buckets {
 export type RunLog = (level: LogLevel, message: string) => void
 
 /** The work on one resource: the argument of a provider's functions. */
-export interface Work<Of extends Attributes = Attributes, State = unknown> extends Services {
+export interface ProviderWork<Of extends ResourceAttributes = ResourceAttributes, State = unknown>
+  extends ProviderServices {
   readonly resource: ManagedResource<Of>
   readonly state: State
   readonly noop: boolean
@@ -101,29 +102,29 @@ export interface Work<Of extends Attributes = Attributes, State = unknown> exten
   /** Logs with any other source. */
   logAs(source: string, level: LogLevel, message: string): void
   /** Runs a program. Throws COMMAND_FAILED if it fails. */
-  run(...command: readonly string[]): Promise<RunResult>
-  runWith(options: RunOptions, ...command: readonly string[]): Promise<RunResult>
+  run(...command: readonly string[]): Promise<CommandResult>
+  runWith(options: CommandOptions, ...command: readonly string[]): Promise<CommandResult>
 }
 
 /** Required facts: permitted values by path. Every fact must have one of its permitted values. */
-export type FactValuesWanted = Readonly<Record<string, readonly string[]>>
+export type RequiredFactValues = Readonly<Record<string, readonly string[]>>
 
 /** A provider: functions that manage the resources of a type. */
-export interface ProviderDefinition<Of extends Attributes = Attributes, State = unknown> {
+export interface ProviderDefinition<Of extends ResourceAttributes = ResourceAttributes, State = unknown> {
   readonly name: string
-  readonly type: TypeDefinition<Of>
+  readonly type: NativeTypeDefinition<Of>
   readonly doc: string
   /** Requirements: programs, files, facts and other conditions (Puppet: commands, confine). */
   readonly suitable?: {
     readonly commands?: readonly string[]
     readonly files?: readonly string[]
-    readonly facts?: FactValuesWanted
-    readonly when?: (services: Services) => Promise<boolean>
+    readonly facts?: RequiredFactValues
+    readonly when?: (services: ProviderServices) => Promise<boolean>
   }
   /** Facts of machines on which this is the default provider. The provider with the most matching facts is used. */
-  readonly defaultFor?: FactValuesWanted | readonly FactValuesWanted[]
+  readonly defaultFor?: RequiredFactValues | readonly RequiredFactValues[]
   /** Facts of machines that are exceptions to `defaultFor`. */
-  readonly notDefaultFor?: readonly FactValuesWanted[]
+  readonly notDefaultFor?: readonly RequiredFactValues[]
   readonly features?: readonly string[]
   /** Creates data for one resource that is kept between calls. */
   readonly begin?: () => State
@@ -132,31 +133,34 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
    * that creates each resource's state.
    */
   readonly prefetch?: (
-    services: Services,
+    services: ProviderServices,
     resources: readonly ManagedResource<Of>[],
     log: RunLog,
   ) => Promise<(resource: ManagedResource<Of>) => State>
   readonly validate?: (resource: ManagedResource<Of>) => void
-  read(work: Work<Of, State>): Promise<Seen>
+  read(work: ProviderWork<Of, State>): Promise<PropertyValues>
   /** Sets a property. Without an entry for `ensure`, `create` and `remove` are called to change it. */
-  readonly set?: Readonly<Record<string, (work: Work<Of, State>, should: never, is: unknown) => Promise<void>>>
-  readonly create?: (work: Work<Of, State>) => Promise<void>
-  readonly remove?: (work: Work<Of, State>) => Promise<void>
+  readonly set?: Readonly<Record<string, (work: ProviderWork<Of, State>, should: never, is: unknown) => Promise<void>>>
+  readonly create?: (work: ProviderWork<Of, State>) => Promise<void>
+  readonly remove?: (work: ProviderWork<Of, State>) => Promise<void>
   /** Compares a property with its desired values. Replaces the comparison of the type. */
   readonly inSync?: Readonly<
-    Record<string, (work: Work<Of, State>, is: unknown, choices: readonly unknown[]) => boolean | Promise<boolean>>
+    Record<
+      string,
+      (work: ProviderWork<Of, State>, is: unknown, choices: readonly unknown[]) => boolean | Promise<boolean>
+    >
   >
   /** Formats the change of a property; `undefined` for the default message. */
-  readonly changeText?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => string | undefined>>
+  readonly changeText?: Readonly<Record<string, (work: ProviderWork<Of, State>, is: unknown) => string | undefined>>
   /** Formats desired values for events, if events contain another form of the value. */
-  readonly desiredValues?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => unknown>>
+  readonly desiredValues?: Readonly<Record<string, (work: ProviderWork<Of, State>, is: unknown) => unknown>>
   /** Text for present or desired values of a property; undefined for the default text. */
   readonly show?: Readonly<
-    Record<string, (work: Work<Of, State>, value: unknown, isWanted: boolean) => string | undefined>
+    Record<string, (work: ProviderWork<Of, State>, value: unknown, isWanted: boolean) => string | undefined>
   >
   /** Names of events, if not `<property>_changed`. */
   readonly eventNames?: Readonly<
-    Record<string, string | ((should: unknown, work: Work<Of, State>) => string | undefined)>
+    Record<string, string | ((should: unknown, work: ProviderWork<Of, State>) => string | undefined)>
   >
   /**
    * Values of `ensure` that make queued refreshes unnecessary when they are set, such as a
@@ -164,19 +168,19 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
    */
   readonly invalidatesRefreshes?: readonly string[]
   /** Called once after all changed properties of a resource are set. */
-  readonly flush?: (work: Work<Of, State>) => Promise<void>
-  readonly refresh?: (work: Work<Of, State>) => Promise<void>
+  readonly flush?: (work: ProviderWork<Of, State>) => Promise<void>
+  readonly refresh?: (work: ProviderWork<Of, State>) => Promise<void>
   /** Generates resources before any resource is evaluated (Puppet: generate). */
-  readonly generate?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
+  readonly generate?: (work: ProviderWork<Of, State>) => Promise<readonly AnyResource[]>
   /** Generates resources when this resource is evaluated (Puppet: eval_generate). */
-  readonly children?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
+  readonly children?: (work: ProviderWork<Of, State>) => Promise<readonly AnyResource[]>
   /** Lists all resources on the machine, for `plumb resource` and for purging. */
-  readonly list?: (services: Services) => Promise<readonly (Seen & { readonly name: string })[]>
+  readonly list?: (services: ProviderServices) => Promise<readonly (PropertyValues & { readonly name: string })[]>
 }
 
 /** Declares a provider. The compiler checks the feature names against the type. */
-export function defineProvider<Of extends Attributes, State = undefined>(
-  type: TypeDefinition<Of>,
+export function defineProvider<Of extends ResourceAttributes, State = undefined>(
+  type: NativeTypeDefinition<Of>,
   name: string,
   definition: Omit<ProviderDefinition<Of, State>, 'name' | 'type'>,
 ): ProviderDefinition<Of, State> {
@@ -187,7 +191,7 @@ export function defineProvider<Of extends Attributes, State = undefined>(
 }
 
 /** True if the provider is suitable for this machine. */
-export async function isSuitable({ suitable = {} }: AnyProvider, services: Services): Promise<boolean> {
+export async function isSuitable({ suitable = {} }: AnyProvider, services: ProviderServices): Promise<boolean> {
   const { commands = [], files = [], facts = {}, when } = suitable
   if (!hasFacts(services.facts, facts)) return false
   for (const path of files) if ((await services.system.files.stat(path)) === undefined) return false
@@ -196,38 +200,45 @@ export async function isSuitable({ suitable = {} }: AnyProvider, services: Servi
 }
 
 /** Number of facts that make this the default provider on this machine; 0 if it is not a default. */
-export function fitness({ defaultFor = [], notDefaultFor = [] }: AnyProvider, facts: Services['facts']): number {
+export function computeFitness(
+  { defaultFor = [], notDefaultFor = [] }: AnyProvider,
+  facts: ProviderServices['facts'],
+): number {
   if (notDefaultFor.some((wanted) => hasFacts(facts, wanted))) return 0
-  const fitting = [defaultFor].flat().filter((wanted) => hasFacts(facts, wanted as FactValuesWanted))
+  const fitting = [defaultFor].flat().filter((wanted) => hasFacts(facts, wanted as RequiredFactValues))
   return Math.max(0, ...fitting.map((wanted) => Object.keys(wanted).length))
 }
 
-function hasFacts(facts: Services['facts'], wanted: FactValuesWanted): boolean {
+function hasFacts(facts: ProviderServices['facts'], wanted: RequiredFactValues): boolean {
   return Object.entries(wanted).every(([path, values]) => {
-    const fact = String(path.split('.').reduce<ExactJson | undefined>(memberOf, facts)).toLowerCase()
+    const fact = String(path.split('.').reduce<ExactJson | undefined>(getMember, facts)).toLowerCase()
     return values.some((value) => value.toLowerCase() === fact)
   })
 }
 
 /** Variables of the user, which are removed from the environment of every program. Puppet: util/execution.rb */
-export const nobodys = { HOME: undefined, USER: undefined, LOGNAME: undefined } as const
+export const noUserVariables = { HOME: undefined, USER: undefined, LOGNAME: undefined } as const
 
 /** The environment of a program whose output is parsed: English messages, and no variables of a user. */
-const programEnvironment = { LANG: 'C', LC_ALL: 'C', ...nobodys }
+const programEnvironment = { LANG: 'C', LC_ALL: 'C', ...noUserVariables }
 
 /** Runs a program whose output is parsed. A nonzero status is returned, not thrown. */
-export function runProgram(system: System, command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+export function runProviderProgram(
+  system: System,
+  command: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
   return system.commands.run(command, { ...options, env: { ...programEnvironment, ...options.env } })
 }
 
 /** Runs a program for a resource. Throws an error with its output if the status is not 0. */
-export async function mustRun(
+export async function runOrFail(
   system: System,
   resource: AnyResource,
   command: readonly string[],
-  options?: RunOptions,
-): Promise<RunResult> {
-  const { status, output, ...rest } = await runProgram(system, command, options)
+  options?: CommandOptions,
+): Promise<CommandResult> {
+  const { status, output, ...rest } = await runProviderProgram(system, command, options)
   if (status !== 0) {
     const [name = '', ...words] = command
     const path = (await system.commands.find(name)) ?? name
@@ -240,12 +251,12 @@ export async function mustRun(
 export function failCommand(
   resource: AnyResource,
   command: readonly string[],
-  { status, output }: Pick<RunResult, 'status' | 'output'>,
+  { status, output }: Pick<CommandResult, 'status' | 'output'>,
 ): never {
   // Any word of the command may contain a sensitive attribute. Puppet: util/execution.rb,
   // `sensitive`.
   const shown = resource.hasSecrets ? redacted : command.join(' ')
-  fail(issues.COMMAND_FAILED, { command: shown, status, output: resource.withoutSecrets(output.trim()) })
+  throwIssue(issues.COMMAND_FAILED, { command: shown, status, output: resource.withoutSecrets(output.trim()) })
 }
 
 /** A provider of any type. */

@@ -1,11 +1,11 @@
 import type { Value } from '../../language/values/value.ts'
 
 /** The text of a reference value, `File[/etc/motd]`; undefined for any other value. */
-export function referenceText(value: Value): string | undefined {
+export function formatReferenceValue(value: Value): string | undefined {
   if (typeof value !== 'object' || !('kind' in value)) return undefined
   if (value.kind === 'Resource' && value.typeName !== undefined && value.title !== undefined)
-    return `${capitalised(value.typeName)}[${value.title}]`
-  if (value.kind === 'Class' && value.className !== undefined) return `Class[${capitalised(value.className)}]`
+    return `${capitalizeTypeName(value.typeName)}[${value.title}]`
+  if (value.kind === 'Class' && value.className !== undefined) return `Class[${capitalizeTypeName(value.className)}]`
   return undefined
 }
 
@@ -17,6 +17,6 @@ export function splitReference(reference: string): { type: string; title: string
 }
 
 /** Capitalizes a type name: `apache::vhost` becomes `Apache::Vhost`. */
-export function capitalised(name: string): string {
+export function capitalizeTypeName(name: string): string {
   return name.replace(/(^|::)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
 }

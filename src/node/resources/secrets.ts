@@ -1,4 +1,4 @@
-import { bytesFromText, textFromBytes } from '../../base/text/byte-text.ts'
+import { decodeLosslessUtf8, encodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { Binary } from '../../language/values/binary.ts'
 import { Hash } from '../../language/values/hash.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
@@ -44,7 +44,7 @@ export class Secrets {
     else if (value instanceof Binary) this.add(value.bytes)
     else if (value instanceof Uint8Array) {
       // Programs' output is text with escaped bytes, or with one character per byte.
-      this.#addText(textFromBytes(value))
+      this.#addText(decodeLosslessUtf8(value))
       this.#addText(Buffer.from(value).toString('latin1'))
     } else if (Array.isArray(value)) for (const each of value) this.add(each)
     else if (value instanceof Hash) for (const pair of value) this.add(pair)
@@ -64,7 +64,7 @@ export class Secrets {
         .join('\n')
     return cleared
       .split(betweenWords)
-      .map((word) => (this.#words.has(bare(word)) ? redacted : word))
+      .map((word) => (this.#words.has(stripPunctuation(word)) ? redacted : word))
       .join('')
   }
 
@@ -75,24 +75,25 @@ export class Secrets {
     if (whole === '' || whole.includes('Sensitive [value redacted]')) return
     if (whole.length < shortestPiece) this.#words.add(whole)
     else if (text.length > maxCommandLength) this.#pieces.add(whole)
-    else for (const form of formsOf(text)) this.#pieces.add(form)
+    else for (const form of listTextForms(text)) this.#pieces.add(form)
     if (text.length > maxCommandLength) {
       for (const line of text.split('\n')) if (line.trim().length >= shortestPiece) this.#lines.add(line.trim())
     } else
-      for (const word of text.split(betweenWords)) if (bare(word).length >= shortestPart) this.#words.add(bare(word))
+      for (const word of text.split(betweenWords))
+        if (stripPunctuation(word).length >= shortestPart) this.#words.add(stripPunctuation(word))
   }
 }
 
 /** A word without punctuation at its end. */
-function bare(word: string): string {
+function stripPunctuation(word: string): string {
   let end = word.length
   while (end > 0 && '.!?'.includes(word[end - 1]!)) end -= 1
   return word.slice(0, end)
 }
 
 /** Forms of a text in messages of this program, Ruby, shells and the web; the longest first. */
-function formsOf(text: string): readonly string[] {
-  const encoded = (encoding: 'base64' | 'base64url' | 'hex') => bytesFromText(text).toString(encoding)
+function listTextForms(text: string): readonly string[] {
+  const encode = (encoding: 'base64' | 'base64url' | 'hex') => encodeLosslessUtf8(text).toString(encoding)
   const forms = [
     text,
     text.trim(),
@@ -101,10 +102,10 @@ function formsOf(text: string): readonly string[] {
     text.replaceAll("'", "'\\''"),
     text.replaceAll(/[^A-Za-z0-9_\-.,:+/@\n]/g, '\\$&'),
     encodeURIComponent(Buffer.from(text).toString()),
-    encoded('base64'),
-    bytesFromText(`${text}\n`).toString('base64'),
-    encoded('base64url'),
-    encoded('hex'),
+    encode('base64'),
+    encodeLosslessUtf8(`${text}\n`).toString('base64'),
+    encode('base64url'),
+    encode('hex'),
   ]
   return forms.sort((a, b) => b.length - a.length)
 }

@@ -1,6 +1,6 @@
-import { integerAtStart } from '../../language/ruby-semantics/numbers/number-texts.ts'
-import { findAll } from '../../language/ruby-semantics/regexp/match.ts'
-import { strip } from '../../language/ruby-semantics/text/strip.ts'
+import { parseLeadingInteger } from '../../language/ruby-semantics/numbers/number-texts.ts'
+import { findAllMatches } from '../../language/ruby-semantics/regexp/match.ts'
+import { stripBlanks } from '../../language/ruby-semantics/text/strip.ts'
 
 /** Separators and quotes of a setting's parts. */
 export interface PartStyle {
@@ -36,8 +36,8 @@ export class SettingParts {
     const bare = quote === undefined ? value : value.slice(1, -1)
     // As in inifile, the separator is inserted into a character class with its first character
     // escaped.
-    const items = findAll({ source: `(?:(?:[^\\${style.separator}]|\\.)+)` }, bare)
-    this.#items = items.map(({ groups }) => strip(groups[0]!))
+    const items = findAllMatches({ source: `(?:(?:[^\\${style.separator}]|\\.)+)` }, bare)
+    this.#items = items.map(({ groups }) => stripBlanks(groups[0]!))
   }
 
   get isEmpty(): boolean {
@@ -66,7 +66,7 @@ export class SettingParts {
     if (type === 'start') this.#items.unshift(item)
     else if (type === 'before' && beside >= 0) this.#items.splice(beside, 0, item)
     else if (type === 'after' && beside >= 0) this.#items.splice(beside + 1, 0, item)
-    else if (type === 'index') this.#items.splice(placeAt(Number(integerAtStart(other)), length), 0, item)
+    else if (type === 'index') this.#items.splice(toInsertIndex(Number(parseLeadingInteger(other)), length), 0, item)
     else this.#items.push(item)
   }
 
@@ -88,7 +88,7 @@ export class SettingParts {
 }
 
 /** Index as in Ruby's `insert`: negative values count from the end. */
-function placeAt(index: number, length: number): number {
+function toInsertIndex(index: number, length: number): number {
   if (index > length) return length
   if (index >= 0) return index
   if (index < -length - 1) throw new Error(`index ${index + 1} too small for array; minimum: -${length + 1}`)

@@ -1,7 +1,7 @@
-import { metaparameters } from './metaparameters.ts'
-import type { AnyProvider, FactValuesWanted } from './provider.ts'
-import { providersOf } from './providers.ts'
-import type { Attribute, Attributes, TypeDefinition } from './type.ts'
+import { metaparameterAttributes } from './metaparameters.ts'
+import type { AnyProvider, RequiredFactValues } from './provider.ts'
+import { loadProviders } from './providers.ts'
+import type { NativeTypeDefinition, ResourceAttribute, ResourceAttributes } from './type.ts'
 import { types } from './types.ts'
 
 /** Description of a type for documentation: its attributes and providers. */
@@ -38,34 +38,34 @@ export interface ProviderOutline {
 }
 
 /** Descriptions of all built-in types, sorted by name. */
-export function allOutlines(): Promise<readonly TypeOutline[]> {
-  return Promise.all([...types.keys()].sort().map((name) => outlineOf(types.get(name)!)))
+export function buildTypeOutlines(): Promise<readonly TypeOutline[]> {
+  return Promise.all([...types.keys()].sort().map((name) => buildTypeOutline(types.get(name)!)))
 }
 
 /** Descriptions of the metaparameters. */
-export function metaparameterOutlines(): readonly AttributeOutline[] {
-  return attributesOf(metaparameters)
+export function buildMetaparameterOutlines(): readonly AttributeOutline[] {
+  return buildAttributeOutlines(metaparameterAttributes)
 }
 
 /** The description of a type. */
-export async function outlineOf(type: TypeDefinition): Promise<TypeOutline> {
+export async function buildTypeOutline(type: NativeTypeDefinition): Promise<TypeOutline> {
   const { name, doc, attributes, features = {} } = type
   return {
     name,
     doc,
-    attributes: attributesOf(attributes),
+    attributes: buildAttributeOutlines(attributes),
     features: Object.entries(features).map(([feature, sentence]) => ({ name: feature, doc: sentence })),
-    providers: type.providesItself || type.passive ? [] : (await providersOf(name)).map(providerOf),
+    providers: type.providesItself || type.passive ? [] : (await loadProviders(name)).map(buildProviderOutline),
   }
 }
 
-function attributesOf(attributes: Attributes): readonly AttributeOutline[] {
+function buildAttributeOutlines(attributes: ResourceAttributes): readonly AttributeOutline[] {
   return Object.entries(attributes)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, attribute]) => attributeOf(name, attribute))
+    .map(([name, attribute]) => buildAttributeOutline(name, attribute))
 }
 
-function attributeOf(name: string, attribute: Attribute<unknown>): AttributeOutline {
+function buildAttributeOutline(name: string, attribute: ResourceAttribute<unknown>): AttributeOutline {
   const { role, doc, kind, needs, default: standard } = attribute
   const isPlain = ['string', 'number', 'boolean'].includes(typeof standard)
   return {
@@ -78,17 +78,23 @@ function attributeOf(name: string, attribute: Attribute<unknown>): AttributeOutl
   }
 }
 
-function providerOf({ name, doc, suitable = {}, defaultFor = [], features = [] }: AnyProvider): ProviderOutline {
+function buildProviderOutline({
+  name,
+  doc,
+  suitable = {},
+  defaultFor = [],
+  features = [],
+}: AnyProvider): ProviderOutline {
   const { commands = [], files = [], facts } = suitable
-  const wanted = (each: FactValuesWanted) =>
+  const formatFactValues = (each: RequiredFactValues) =>
     Object.entries(each)
       .map(([fact, values]) => `${fact} = ${values.join(', ')}`)
       .join(' and ')
   return {
     name,
     doc,
-    requires: [...commands, ...files, ...(facts ? [wanted(facts)] : [])],
-    defaultFor: ([defaultFor].flat() as FactValuesWanted[]).map(wanted),
+    requires: [...commands, ...files, ...(facts ? [formatFactValues(facts)] : [])],
+    defaultFor: ([defaultFor].flat() as RequiredFactValues[]).map(formatFactValues),
     features: [...features].sort(),
   }
 }

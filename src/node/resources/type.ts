@@ -1,12 +1,13 @@
 import type { Value } from '../../language/values/value.ts'
-import { type Kind, oneOf } from './kind.ts'
+import { type AttributeKind, createEnumKind } from './kind.ts'
 import type { ManagedResource } from './managed-resource.ts'
 import type { AnyProvider } from './provider.ts'
 
 /** One attribute of a type. */
-export interface Attribute<Result, Role extends AttributeRole = AttributeRole> extends AttributeOptions<Result> {
+export interface ResourceAttribute<Result, Role extends AttributeRole = AttributeRole>
+  extends AttributeOptions<Result> {
   readonly role: Role
-  readonly kind: Kind<Result>
+  readonly kind: AttributeKind<Result>
   readonly doc: string
 }
 
@@ -38,22 +39,22 @@ export interface AttributeOptions<Result> {
 
 /** The attributes of a type, in the order in which they are set. */
 // biome-ignore lint/suspicious/noExplicitAny: each attribute has a result of its own
-export type Attributes = Readonly<Record<string, Attribute<any>>>
+export type ResourceAttributes = Readonly<Record<string, ResourceAttribute<any>>>
 
 /** The parsed value of an attribute. */
-export type ResultOf<Each> = Each extends Attribute<infer Result> ? Result : never
+export type AttributeResult<Each> = Each extends ResourceAttribute<infer Result> ? Result : never
 
 /** The key of a finder that returns references to resources of any type. */
 export const anyType = '*'
 
 /** Finds implicit dependencies on resources of another type (autorequire). Titles without a resource are ignored. */
-export type Autorelation<Of extends Attributes> = (
+export type Autorelation<Of extends ResourceAttributes> = (
   resource: ManagedResource<Of>,
   catalog: { has(type: string, title: string): boolean; ofType(type: string): readonly { readonly name: string }[] },
 ) => readonly (string | undefined)[]
 
 /** A resource type; its providers manage the resources. */
-export interface TypeDefinition<Of extends Attributes = Attributes> {
+export interface NativeTypeDefinition<Of extends ResourceAttributes = ResourceAttributes> {
   readonly name: string
   readonly doc: string
   /** Features that providers may have, each with a description. */
@@ -96,7 +97,7 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   /** Takes over the attribute values from Ruby instead of parsing them. Throws the first error. */
   readonly adopt?: (resource: ManagedResource<Of>) => void
   /** Passes on values that were computed when the resource was evaluated, before `adopt` is called again. */
-  readonly settle?: (resource: ManagedResource<Of>, values: GivenValues) => Promise<void>
+  readonly settle?: (resource: ManagedResource<Of>, values: DeclaredValues) => Promise<void>
   /** Providers that are not in the table of built-in providers. */
   readonly ownProviders?: OwnProviders
   /** Attributes that are sensitive if another attribute is. */
@@ -112,34 +113,46 @@ export interface OwnProviders {
 }
 
 /** Declares a type. */
-export function defineType<const Of extends Attributes>(
+export function defineType<const Of extends ResourceAttributes>(
   name: string,
-  definition: Omit<TypeDefinition<Of>, 'name'>,
-): TypeDefinition<Of> {
+  definition: Omit<NativeTypeDefinition<Of>, 'name'>,
+): NativeTypeDefinition<Of> {
   return { name, ...definition }
 }
 
 /** Declares the attribute that identifies the resource. Default: the title. */
-export function namevar<Result>(kind: Kind<Result>, doc: string, options: AttributeOptions<Result> = {}) {
-  return { role: 'namevar', kind, doc, ...options } as Attribute<Result, 'namevar'>
+export function defineNamevar<Result>(
+  kind: AttributeKind<Result>,
+  doc: string,
+  options: AttributeOptions<Result> = {},
+) {
+  return { role: 'namevar', kind, doc, ...options } as ResourceAttribute<Result, 'namevar'>
 }
 
 /** Declares an attribute that is a state of the system. */
-export function property<Result>(kind: Kind<Result>, doc: string, options: AttributeOptions<NoInfer<Result>> = {}) {
-  return { role: 'property', kind, doc, ...options } as Attribute<Result, 'property'>
+export function defineProperty<Result>(
+  kind: AttributeKind<Result>,
+  doc: string,
+  options: AttributeOptions<NoInfer<Result>> = {},
+) {
+  return { role: 'property', kind, doc, ...options } as ResourceAttribute<Result, 'property'>
 }
 
 /** Declares an attribute that controls how a resource is managed. */
-export function parameter<Result>(kind: Kind<Result>, doc: string, options: AttributeOptions<NoInfer<Result>> = {}) {
-  return { role: 'parameter', kind, doc, ...options } as Attribute<Result, 'parameter'>
+export function defineParameter<Result>(
+  kind: AttributeKind<Result>,
+  doc: string,
+  options: AttributeOptions<NoInfer<Result>> = {},
+) {
+  return { role: 'parameter', kind, doc, ...options } as ResourceAttribute<Result, 'parameter'>
 }
 
 /**
  * The property `ensure` with `present` and `absent`. Default: `present` if another property is set
  * (Puppet: `ensurable`).
  */
-export function ensurable(doc: string) {
-  return property(oneOf('present', 'absent'), doc, {
+export function defineEnsure(doc: string) {
+  return defineProperty(createEnumKind('present', 'absent'), doc, {
     default: (resource) => (resource.properties().length > 0 ? 'present' : undefined),
   })
 }
@@ -149,12 +162,12 @@ interface Outline {
   readonly namevar: string
   /** `ensure` first. */
   readonly properties: readonly string[]
-  readonly defaults: readonly (readonly [name: string, attribute: Attribute<unknown>])[]
+  readonly defaults: readonly (readonly [name: string, attribute: ResourceAttribute<unknown>])[]
 }
 
-const outlines = new WeakMap<Attributes, Outline>()
+const outlines = new WeakMap<ResourceAttributes, Outline>()
 
-function outlineOf({ attributes }: TypeDefinition): Outline {
+function getAttributeSummary({ attributes }: NativeTypeDefinition): Outline {
   const known = outlines.get(attributes)
   if (known) return known
   const all = Object.entries(attributes)
@@ -169,24 +182,26 @@ function outlineOf({ attributes }: TypeDefinition): Outline {
 }
 
 /** The name of a type's namevar. */
-export function namevarOf(type: TypeDefinition): string {
-  return outlineOf(type).namevar
+export function getTypeNamevar(type: NativeTypeDefinition): string {
+  return getAttributeSummary(type).namevar
 }
 
 /** The names of all namevars of a type. */
-export function namevarsOf({ attributes }: TypeDefinition): readonly string[] {
+export function listNamevars({ attributes }: NativeTypeDefinition): readonly string[] {
   return Object.keys(attributes).filter((name) => attributes[name]?.role === 'namevar')
 }
 
 /** The properties of a type in the order in which they are set, `ensure` first. */
-export function propertiesOf(type: TypeDefinition): readonly string[] {
-  return outlineOf(type).properties
+export function listProperties(type: NativeTypeDefinition): readonly string[] {
+  return getAttributeSummary(type).properties
 }
 
 /** The attributes of a type that have a default. */
-export function defaultsOf(type: TypeDefinition): readonly (readonly [name: string, attribute: Attribute<unknown>])[] {
-  return outlineOf(type).defaults
+export function listDefaultAttributes(
+  type: NativeTypeDefinition,
+): readonly (readonly [name: string, attribute: ResourceAttribute<unknown>])[] {
+  return getAttributeSummary(type).defaults
 }
 
 /** Unvalidated values from a catalog or a generating resource. */
-export type GivenValues = ReadonlyMap<string, Value>
+export type DeclaredValues = ReadonlyMap<string, Value>

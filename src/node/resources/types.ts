@@ -1,21 +1,21 @@
-import type { TypeDefinition } from './type.ts'
+import type { NativeTypeDefinition } from './type.ts'
 import { anchor } from './types/anchor.ts'
-import { augeas } from './types/augeas.ts'
+import { augeasType } from './types/augeas.ts'
 import { concatFile, concatFragment } from './types/concat.ts'
 import { cron } from './types/cron.ts'
-import { exec } from './types/exec.ts'
-import { file } from './types/file.ts'
+import { execType } from './types/exec.ts'
+import { fileType } from './types/file.ts'
 import { fileLine } from './types/file-line.ts'
-import { filebucket } from './types/filebucket.ts'
+import { filebucketType } from './types/filebucket.ts'
 import { group } from './types/group.ts'
-import { host } from './types/host.ts'
+import { hostType } from './types/host.ts'
 import { iniSetting } from './types/ini-setting.ts'
 import { iniSubsetting } from './types/ini-subsetting.ts'
 import { mailalias } from './types/mailalias.ts'
 import { mount } from './types/mount.ts'
-import { notify } from './types/notify.ts'
+import { notifyType } from './types/notify.ts'
 import { packageType } from './types/package.ts'
-import { resources } from './types/resources.ts'
+import { resourcesType } from './types/resources.ts'
 import { schedule } from './types/schedule.ts'
 import { selboolean } from './types/selboolean.ts'
 import { selmodule } from './types/selmodule.ts'
@@ -29,23 +29,23 @@ import { yumrepo } from './types/yumrepo.ts'
 
 const all = [
   anchor,
-  augeas,
+  augeasType,
   concatFile,
   concatFragment,
   cron,
-  exec,
-  file,
+  execType,
+  fileType,
   fileLine,
-  filebucket,
+  filebucketType,
   group,
-  host,
+  hostType,
   iniSetting,
   iniSubsetting,
   mailalias,
   mount,
-  notify,
+  notifyType,
   packageType,
-  resources,
+  resourcesType,
   schedule,
   selboolean,
   selmodule,
@@ -60,4 +60,4 @@ const all = [
 
 /** The built-in resource types, by name. */
 // biome-ignore lint/suspicious/noExplicitAny: each type has attributes of its own
-export const types: ReadonlyMap<string, TypeDefinition<any>> = new Map(all.map((type) => [type.name, type]))
+export const types: ReadonlyMap<string, NativeTypeDefinition<any>> = new Map(all.map((type) => [type.name, type]))

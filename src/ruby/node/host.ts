@@ -12,14 +12,14 @@ import {
 import { availableParallelism, hostname, machine, release, type, version } from 'node:os'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { Json } from '../../base/json/wire.ts'
-import { ownValue } from '../../base/own-value.ts'
-import { systemCode } from '../../base/system-error.ts'
+import { getOwnValue } from '../../base/own-value.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
 import { parseType } from '../../language/types/from-code/parse.ts'
 import { describeMismatch } from '../../language/types/mismatch/mismatch.ts'
 import { compareVersions } from '../../language/values/compare-versions.ts'
-import { valueFromJson } from '../../language/values/value-from-json.ts'
-import { kindOf } from '../wasi/machine-disk.ts'
-import { ourMask, type ProgramOrder, runProgram, startProgram } from './programs.ts'
+import { convertJsonToValue } from '../../language/values/value-from-json.ts'
+import { toDiskKind } from '../wasi/machine-disk.ts'
+import { ourMask, type ProgramOrder, runHostProgram, startProgram } from './programs.ts'
 
 /** A line that Ruby logs. */
 export interface RubyLine {
@@ -48,14 +48,14 @@ export type HostAnswers = Readonly<Record<string, (args: readonly Json[]) => Jso
  * Returns the replies about the machine: files, programs, users, zones. System errors are returned
  * as data.
  */
-export function hostAnswers(options: HostOptions): HostAnswers {
-  const at = (path: Json) => `${options.root}${String(path)}`
+export function createHostAnswers(options: HostOptions): HostAnswers {
+  const toPath = (path: Json) => `${options.root}${String(path)}`
   return {
-    ...fileAnswers(at),
-    ...machineAnswers(options),
+    ...createFileAnswers(toPath),
+    ...createMachineAnswers(options),
     run: ([order]) => {
       const { cwd, seconds, ...rest } = order as unknown as ProgramOrder
-      return runProgram({ ...rest, cwd: at(cwd), seconds: secondsUntil(options.deadline, seconds) })
+      return runHostProgram({ ...rest, cwd: toPath(cwd), seconds: limitSeconds(options.deadline, seconds) })
     },
     start: ([order]) => startProgram(order as unknown as ProgramOrder),
     kill: ([signal, pid]) => {
@@ -67,34 +67,34 @@ export function hostAnswers(options: HostOptions): HostAnswers {
 }
 
 /** Returns the time limit of a program in seconds, which is not after the deadline; `null` for no limit. */
-function secondsUntil(deadline: number | undefined, seconds: number | null): number | null {
+function limitSeconds(deadline: number | undefined, seconds: number | null): number | null {
   if (deadline === undefined) return seconds
   return Math.min(seconds ?? Number.POSITIVE_INFINITY, Math.max(0, (deadline - Date.now()) / 1000))
 }
 
 /** Returns the reply, or a system error as data. */
-export function answered(answer: () => Json): Json {
+export function answerOrSystemError(answer: () => Json): Json {
   try {
     return answer()
   } catch (error) {
-    const code = systemCode(error)
+    const code = getSystemErrorCode(error)
     if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) throw error
     const { path, syscall } = error as NodeJS.ErrnoException
     return { errno: code, path: path ?? syscall?.replace(/^spawnSync /, '') ?? null }
   }
 }
 
-function fileAnswers(at: (path: Json) => string): HostAnswers {
+function createFileAnswers(at: (path: Json) => string): HostAnswers {
   return {
-    stat: ([path, follows]) => statusOf(at(path!), follows === true),
-    chmod: ([path, mode]) => done(chmodSync(at(path!), Number(mode))),
+    stat: ([path, follows]) => statPath(at(path!), follows === true),
+    chmod: ([path, mode]) => returnNull(chmodSync(at(path!), Number(mode))),
     chown: ([path, uid, gid, follows]) =>
-      done((follows === true ? chownSync : lchownSync)(at(path!), Number(uid), Number(gid))),
-    create: ([path, excludes, mode]) => done(createFile(at(path!), excludes === true, Number(mode))),
+      returnNull((follows === true ? chownSync : lchownSync)(at(path!), Number(uid), Number(gid))),
+    create: ([path, excludes, mode]) => returnNull(createFile(at(path!), excludes === true, Number(mode))),
   }
 }
 
-function machineAnswers({ root, settings, facts, builtinTypes = {} }: HostOptions): HostAnswers {
+function createMachineAnswers({ root, settings, facts, builtinTypes = {} }: HostOptions): HostAnswers {
   return {
     identity: () => ({
       pid: process.pid,
@@ -115,28 +115,28 @@ function machineAnswers({ root, settings, facts, builtinTypes = {} }: HostOption
       version: version(),
       machine: machine(),
     }),
-    zone: ([seconds]) => zoneAt(Number(seconds)),
-    accounts: ([database, key]) => accountsOf(root, String(database), key ?? null),
-    setting: ([name]) => ownValue(settings, String(name)) ?? null,
-    fact: ([name]) => ownValue(facts, String(name)) ?? null,
+    zone: ([seconds]) => getTimeZone(Number(seconds)),
+    accounts: ([database, key]) => listAccounts(root, String(database), key ?? null),
+    setting: ([name]) => getOwnValue(settings, String(name)) ?? null,
+    fact: ([name]) => getOwnValue(facts, String(name)) ?? null,
     all_facts: () => facts,
-    builtin_type: ([name]) => ownValue(builtinTypes, String(name)) ?? null,
+    builtin_type: ([name]) => getOwnValue(builtinTypes, String(name)) ?? null,
     versioncmp: ([one, other]) => compareVersions(String(one), String(other)),
     type_mismatch: ([type, value, subject]) =>
-      describeMismatch(String(subject), parseType(String(type)), valueFromJson(value ?? null)) || null,
+      describeMismatch(String(subject), parseType(String(type)), convertJsonToValue(value ?? null)) || null,
     noted: () => null,
     quiet: () => null,
   }
 }
 
-function done(_: unknown): null {
+function returnNull(_: unknown): null {
   return null
 }
 
-function statusOf(path: string, follows: boolean): Json {
+function statPath(path: string, follows: boolean): Json {
   const stats = (follows ? statSync : lstatSync)(path, { bigint: true })
   return {
-    kind: kindOf(stats),
+    kind: toDiskKind(stats),
     mode: Number(stats.mode),
     uid: Number(stats.uid),
     gid: Number(stats.gid),
@@ -161,18 +161,18 @@ function createFile(path: string, excludes: boolean, mode: number): void {
     fchmodSync(file, mode)
     closeSync(file)
   } catch (error) {
-    if (excludes || systemCode(error) !== 'EEXIST') throw error
+    if (excludes || getSystemErrorCode(error) !== 'EEXIST') throw error
   }
 }
 
 /** Returns the offset from UTC in seconds (positive to the east), and the short name of the zone. */
-function zoneAt(seconds: number): Json {
+function getTimeZone(seconds: number): Json {
   const date = new Date(seconds * 1000)
   const name = /GMT|UTC/.exec(date.toLocaleTimeString('en-US', { timeZoneName: 'short' }))
-  return [-date.getTimezoneOffset() * 60, name ? 'UTC' : shortName(date)]
+  return [-date.getTimezoneOffset() * 60, name ? 'UTC' : getZoneName(date)]
 }
 
-function shortName(date: Date): string {
+function getZoneName(date: Date): string {
   const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(date)
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? ''
 }
@@ -181,30 +181,30 @@ function shortName(date: Date): string {
  * Returns the fields of all users or groups, or of a single user or group by name or number. Runs `getent` for a name
  * or number that the files do not contain.
  */
-function accountsOf(root: string, database: string, key: Json): Json {
-  const lines = linesOf(root, database)
+function listAccounts(root: string, database: string, key: Json): Json {
+  const lines = readAccountLines(root, database)
   if (key === null) return lines
   const found = lines.filter((fields) => (typeof key === 'number' ? fields[2] === String(key) : fields[0] === key))
-  return found.length > 0 || root !== '' ? found.slice(0, 1) : fromNameService(database, String(key))
+  return found.length > 0 || root !== '' ? found.slice(0, 1) : queryNameService(database, String(key))
 }
 
-function linesOf(root: string, database: string): string[][] {
+function readAccountLines(root: string, database: string): string[][] {
   for (const path of [`${root}/etc/${database}`, `/etc/${database}`]) {
     try {
       const lines = readFileSync(path, 'utf8').split('\n')
       return lines.filter((line) => line.includes(':') && !line.startsWith('#')).map((line) => line.split(':'))
     } catch (error) {
-      if (systemCode(error) === undefined) throw error
+      if (getSystemErrorCode(error) === undefined) throw error
     }
   }
   return []
 }
 
-function fromNameService(database: string, key: string): Json {
+function queryNameService(database: string, key: string): Json {
   try {
     const command = ['getent', database, key]
     const order = { command, out: 'pipe', err: 'null', input: null, env: { PATH: process.env['PATH'] ?? null } }
-    const { status, out } = runProgram({
+    const { status, out } = runHostProgram({
       ...order,
       cwd: '/',
       seconds: budgets.machine.accountLookup.bound / 1000,
@@ -215,7 +215,7 @@ function fromNameService(database: string, key: string): Json {
     }
     return status === 0 ? [Buffer.from(out, 'base64').toString().trim().split(':')] : []
   } catch (error) {
-    if (systemCode(error) === undefined) throw error
+    if (getSystemErrorCode(error) === undefined) throw error
     return []
   }
 }

@@ -1,14 +1,14 @@
 import { writeSync } from 'node:fs'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { Json } from '../../base/json/wire.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { imageOf, type RubyImage } from '../image.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { type RubyImage, toRubyImage } from '../image.ts'
 import { RubyError, RubyMachine } from '../machine.ts'
-import { loadDistributionNow } from '../vm/distribution.ts'
-import { type Disk, overlaidDisk } from '../wasi/disk.ts'
-import { machineDisk } from '../wasi/machine-disk.ts'
-import { answered, type HostAnswers, type HostOptions, hostAnswers, type RubyLine } from './host.ts'
-import { plain, tagged } from './plain.ts'
+import { loadDistributionSync } from '../vm/distribution.ts'
+import { createOverlayDisk, type Disk } from '../wasi/disk.ts'
+import { createMachineDisk } from '../wasi/machine-disk.ts'
+import { answerOrSystemError, createHostAnswers, type HostAnswers, type HostOptions, type RubyLine } from './host.ts'
+import { toPlainData, toTaggedData } from './plain.ts'
 
 /** Initial state of a node's machine. */
 export interface NodeMachineOptions extends HostOptions {
@@ -65,8 +65,8 @@ const mostText = budgets.machine.logText.bound
 let image: RubyImage | undefined
 
 /** Creates a machine with the files of a disk. Ruby is loaded once for all machines of a thread. */
-export function machineWith(disk: Disk = machineDisk()): RubyMachine {
-  image ??= imageOf(loadDistributionNow('nodeSnapshot'))
+export function createRubyMachine(disk: Disk = createMachineDisk()): RubyMachine {
+  image ??= toRubyImage(loadDistributionSync('nodeSnapshot'))
   const started = process.hrtime.bigint()
   return new RubyMachine(image, {
     disk,
@@ -94,7 +94,7 @@ export class NodeMachine {
     this.#options = options
     this.#spare = options.root === '' ? spare : undefined
     this.#answers = {
-      ...hostAnswers(options),
+      ...createHostAnswers(options),
       ...more,
       logs: ([lines]) => this.#log(lines as readonly Json[]),
       changed: ([type, title, name, value]) => this.#changed(String(type), String(title), String(name), value ?? null),
@@ -108,12 +108,12 @@ export class NodeMachine {
     this.#said = 0
     this.#changes = []
     try {
-      const value = this.#running().call(operation, args.map(tagged), (question, given) =>
+      const value = this.#running().call(operation, args.map(toTaggedData), (question, given) =>
         this.#answer(question, given),
       )
-      return { value: plain(value), logs: this.#logs, changes: this.#changes }
+      return { value: toPlainData(value), logs: this.#logs, changes: this.#changes }
     } catch (error) {
-      return { error: errorOfRuby(error), logs: this.#logs, changes: this.#changes }
+      return { error: toNodeError(error), logs: this.#logs, changes: this.#changes }
     } finally {
       if (this.#machine?.isDead) this.#machine = undefined
     }
@@ -132,12 +132,12 @@ export class NodeMachine {
     const { loadPath, libraries = [], env, cwd, debug } = this.#options
     const spare = this.#spare
     this.#spare = undefined
-    const machine = spare ?? machineWith(this.#disk())
+    const machine = spare ?? createRubyMachine(this.#disk())
     const begin = { load_path: loadPath, libraries, env, cwd, debug }
-    machine.call('begin_node', [tagged(begin)], (question, given) => this.#answer(question, given))
+    machine.call('begin_node', [toTaggedData(begin)], (question, given) => this.#answer(question, given))
     // The first caller receives errors of the device.
     if (this.#options.device)
-      machine.call('begin_device', [tagged({ ...this.#options.device })], (question, given) =>
+      machine.call('begin_device', [toTaggedData({ ...this.#options.device })], (question, given) =>
         this.#answer(question, given),
       )
     this.#machine = machine
@@ -147,15 +147,15 @@ export class NodeMachine {
   /** Even with another root, Ruby code comes from the machine. */
   #disk(): Disk {
     const { root, loadPath } = this.#options
-    if (root === '') return machineDisk()
-    const code = loadPath.map((path) => [path.split('/').filter(Boolean).join('/'), machineDisk(path)] as const)
-    return overlaidDisk(machineDisk(root), Object.fromEntries(code))
+    if (root === '') return createMachineDisk()
+    const code = loadPath.map((path) => [path.split('/').filter(Boolean).join('/'), createMachineDisk(path)] as const)
+    return createOverlayDisk(createMachineDisk(root), Object.fromEntries(code))
   }
 
   #answer(question: string, args: readonly Json[]): Json {
     const answer = this.#answers[question]
     if (!answer) throw new Error(`Ruby code asks for what there is not on a node: ${question}`)
-    return tagged(answered(() => answer(args.map(plain))))
+    return toTaggedData(answerOrSystemError(() => answer(args.map(toPlainData))))
   }
 
   #changed(type: string, title: string, name: string, value: Json): Json {
@@ -178,12 +178,12 @@ export class NodeMachine {
 
 const tooMuch: RubyLine = { level: 'warning', message: 'Ruby code logs more than is kept; the rest is dropped' }
 
-function errorOfRuby(error: unknown): NodeError {
+function toNodeError(error: unknown): NodeError {
   if (error instanceof RubyError) {
     const [file, line] = error.place
     return { kind: error.kind, message: error.diagnostic.message, file, line }
   }
-  return { kind: 'crash', message: errorText(error), file: null, line: 0 }
+  return { kind: 'crash', message: formatError(error), file: null, line: 0 }
 }
 
 /**
@@ -192,12 +192,12 @@ function errorOfRuby(error: unknown): NodeError {
  */
 function print([text, isError]: readonly Json[]): Json {
   let rest = Buffer.from(String(text))
-  while (rest.length > 0) rest = rest.subarray(writtenOf(isError === true ? 2 : 1, rest))
+  while (rest.length > 0) rest = rest.subarray(writeBytes(isError === true ? 2 : 1, rest))
   return null
 }
 
 /** Returns the number of written bytes: 0 for a full non-blocking pipe, all bytes for a closed pipe. */
-function writtenOf(descriptor: number, bytes: Uint8Array): number {
+function writeBytes(descriptor: number, bytes: Uint8Array): number {
   try {
     return writeSync(descriptor, bytes)
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { Json } from '../../base/json/wire.ts'
-import { type AskedThread, NoAnswer } from '../../base/threads/asked-thread.ts'
+import { NoAnswerError, type WorkerThread } from '../../base/threads/asked-thread.ts'
 import { endShortRun } from '../../base/threads/short-run.ts'
 import type { RubyLine } from './host.ts'
 import type { NodeAnswer, NodeError, NodeMachineOptions, RubyChange } from './node-machine.ts'
-import { type NodeCall, nodeThread } from './node-thread-start.ts'
-import type { RubyAhead } from './ruby-ahead.ts'
+import { type NodeCall, startNodeThread } from './node-thread-start.ts'
+import type { RubyPreload } from './ruby-ahead.ts'
 
 /** A Ruby exception on a node. */
 export class NodeRubyError extends Error {
@@ -28,7 +28,7 @@ const timeIsOver = 'execution expired'
 
 /** The Ruby of a node, in a separate thread that starts with the first call. */
 export class NodeRuby {
-  readonly #thread: AskedThread<NodeCall, NodeAnswer>
+  readonly #thread: WorkerThread<NodeCall, NodeAnswer>
   readonly #log: (line: RubyLine) => void
   readonly #changed: (change: RubyChange) => void
   readonly #signal: AbortSignal | undefined
@@ -43,19 +43,19 @@ export class NodeRuby {
     log: (line: RubyLine) => void,
     changed: (change: RubyChange) => void = () => {},
     signal?: AbortSignal,
-    ahead?: RubyAhead,
+    ahead?: RubyPreload,
   ) {
     endShortRun()
     this.#log = log
     this.#changed = changed
     this.#signal = signal
-    this.#thread = ahead?.take(options) ?? nodeThread(() => options)
+    this.#thread = ahead?.take(options) ?? startNodeThread(() => options)
     signal?.addEventListener('abort', () => this.#thread.giveUp(timeIsOver), { once: true })
   }
 
-  /** Runs an operation. `log` receives its log lines instead of the default log. Throws NodeRubyError, NoAnswer. */
+  /** Runs an operation. `log` receives its log lines instead of the default log. Throws NodeRubyError, NoAnswerError. */
   async call(operation: string, args: readonly Json[] = [], log = this.#log): Promise<Json> {
-    if (this.#signal?.aborted) throw new NoAnswer('time', timeIsOver)
+    if (this.#signal?.aborted) throw new NoAnswerError('time', timeIsOver)
     const { value, error, logs, changes } = await this.#thread.ask({ operation, args })
     for (const line of logs) log(line)
     for (const change of changes) this.#changed(change)

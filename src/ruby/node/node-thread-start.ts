@@ -1,6 +1,6 @@
 import type { Json } from '../../base/json/wire.ts'
-import { AskedThread } from '../../base/threads/asked-thread.ts'
-import { builtScript } from '../../base/threads/built-script.ts'
+import { WorkerThread } from '../../base/threads/asked-thread.ts'
+import { resolveScriptPath } from '../../base/threads/built-script.ts'
 import type { NodeAnswer, NodeMachineOptions } from './node-machine.ts'
 
 /** A call of a prelude operation, or the options for a thread started without options. */
@@ -15,9 +15,9 @@ const noLimitMs = 2 ** 31 - 1
 const stackSizeMb = 48
 
 /** Starts a thread for the Ruby of a node; without options, it loads Ruby and waits for them. */
-export function nodeThread(options: () => NodeMachineOptions | undefined): AskedThread<NodeCall, NodeAnswer> {
-  return new AskedThread({
-    script: builtScript(new URL('./node-thread.js', import.meta.url)),
+export function startNodeThread(options: () => NodeMachineOptions | undefined): WorkerThread<NodeCall, NodeAnswer> {
+  return new WorkerThread({
+    script: resolveScriptPath(new URL('./node-thread.js', import.meta.url)),
     stackSizeMb,
     heapMb: 1024,
     timeMs: noLimitMs,

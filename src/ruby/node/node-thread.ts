@@ -1,10 +1,10 @@
 import { workerData } from 'node:worker_threads'
 import { answerQuestions } from '../../base/threads/asked-thread.ts'
-import { machineWith, type NodeAnswer, NodeMachine, type NodeMachineOptions } from './node-machine.ts'
+import { createRubyMachine, type NodeAnswer, NodeMachine, type NodeMachineOptions } from './node-machine.ts'
 import type { NodeCall } from './node-thread-start.ts'
 
 const begun = workerData as NodeMachineOptions | undefined
-const spare = begun ? undefined : machineWith()
+const spare = begun ? undefined : createRubyMachine()
 
 let machine = begun && new NodeMachine(begun)
 

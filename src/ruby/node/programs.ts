@@ -32,16 +32,16 @@ const mostOutput = budgets.machine.programOutput.bound
 const firstSignalStatus = 128
 
 /** Runs a program to its end. Output is in base64. Throws the system error if it cannot be started. */
-export function runProgram(order: ProgramOrder): Json {
-  const file = order.out === 'file' ? scratchFile() : undefined
+export function runHostProgram(order: ProgramOrder): Json {
+  const file = order.out === 'file' ? openScratchFile() : undefined
   try {
-    const out = file ?? streamOf(order.out, 1)
-    const [program = '', ...words] = masked(order)
+    const out = file ?? toStdioOption(order.out, 1)
+    const [program = '', ...words] = wrapCommand(order)
     const { pid, status, signal, stdout, stderr, error } = spawnSync(program, words, {
       cwd: order.cwd,
-      env: variablesOf(order.env),
+      env: toEnvironment(order.env),
       input: Buffer.from(order.input ?? '', 'base64'),
-      stdio: ['pipe', out, order.err === 'out' && file !== undefined ? file : streamOf(order.err, 2)],
+      stdio: ['pipe', out, order.err === 'out' && file !== undefined ? file : toStdioOption(order.err, 2)],
       maxBuffer: mostOutput,
       ...(order.seconds === null ? {} : { timeout: Math.max(1, Math.ceil(order.seconds * 1000)) }),
       killSignal: 'SIGKILL',
@@ -54,7 +54,7 @@ export function runProgram(order: ProgramOrder): Json {
       pid,
       status: status ?? firstSignalStatus + (signal === null ? 0 : constants.signals[signal]),
       signal: signal === null ? null : constants.signals[signal],
-      out: (file === undefined ? (stdout ?? Buffer.alloc(0)) : contentOf(file)).toString('base64'),
+      out: (file === undefined ? (stdout ?? Buffer.alloc(0)) : readOutput(file)).toString('base64'),
       err: (stderr ?? Buffer.alloc(0)).toString('base64'),
       timed_out: timedOut,
     }
@@ -66,14 +66,14 @@ export function runProgram(order: ProgramOrder): Json {
 /** Starts a program in the background. */
 export function startProgram({ command, cwd, env }: Pick<ProgramOrder, 'command' | 'cwd' | 'env'>): Json {
   const [program = '', ...words] = command
-  const child = spawn(program, words, { cwd, env: variablesOf(env), stdio: 'ignore', detached: true })
+  const child = spawn(program, words, { cwd, env: toEnvironment(env), stdio: 'ignore', detached: true })
   child.on('error', () => {})
   child.unref()
   return child.pid ?? null
 }
 
 /** Wraps the command in a shell if output streams are merged or the umask differs. */
-function masked({ command, umask, out, err }: ProgramOrder): readonly string[] {
+function wrapCommand({ command, umask, out, err }: ProgramOrder): readonly string[] {
   const sets = umask === ourMask ? [] : [`umask ${umask.toString(8)}`]
   const merged = err === 'out' && out !== 'file' ? ' 2>&1' : ''
   if (sets.length === 0 && merged === '') return command
@@ -83,23 +83,23 @@ function masked({ command, umask, out, err }: ProgramOrder): readonly string[] {
 /** The umask of this process; threads can only read it. */
 export const ourMask = process.umask()
 
-function streamOf(wish: string, own: number): 'pipe' | 'ignore' | number {
+function toStdioOption(wish: string, own: number): 'pipe' | 'ignore' | number {
   return wish === 'inherit' ? own : wish === 'null' || wish === 'out' ? 'ignore' : 'pipe'
 }
 
-function variablesOf(env: ProgramOrder['env']): NodeJS.ProcessEnv {
+function toEnvironment(env: ProgramOrder['env']): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
 /** Opens an unlinked file for the output of a program that may leave child processes behind. */
-function scratchFile(): number {
+function openScratchFile(): number {
   const path = join(tmpdir(), `plumb-${process.pid}-${crypto.randomUUID()}`)
   const file = openSync(path, 'wx+', 0o600)
   rmSync(path)
   return file
 }
 
-function contentOf(file: number): Buffer {
+function readOutput(file: number): Buffer {
   const bytes = Buffer.alloc(Math.min(fstatSync(file).size, mostOutput))
   return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0))
 }

@@ -1,20 +1,20 @@
-import type { AskedThread } from '../../base/threads/asked-thread.ts'
+import type { WorkerThread } from '../../base/threads/asked-thread.ts'
 import type { NodeAnswer, NodeMachineOptions } from './node-machine.ts'
-import { type NodeCall, nodeThread } from './node-thread-start.ts'
+import { type NodeCall, startNodeThread } from './node-thread-start.ts'
 
 /** A thread that loads Ruby in advance. Loading takes half of the start time. */
-export class RubyAhead {
-  readonly #thread: AskedThread<NodeCall, NodeAnswer>
+export class RubyPreload {
+  readonly #thread: WorkerThread<NodeCall, NodeAnswer>
   #options: NodeMachineOptions | undefined
   #isTaken = false
 
   constructor() {
-    this.#thread = nodeThread(() => this.#options)
+    this.#thread = startNodeThread(() => this.#options)
     this.#thread.begin()
   }
 
   /** Returns the thread, which continues with these options; `undefined` at the second call. */
-  take(options: NodeMachineOptions): AskedThread<NodeCall, NodeAnswer> | undefined {
+  take(options: NodeMachineOptions): WorkerThread<NodeCall, NodeAnswer> | undefined {
     if (this.#isTaken) return undefined
     this.#isTaken = true
     this.#options = options

@@ -1,13 +1,13 @@
-import { positionOf } from '../../base/source.ts'
+import { getLineAndColumn } from '../../base/source.ts'
 import { findVariable } from '../../language/evaluator/find-variable.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { LogLevel } from '../../language/host.ts'
-import { fromRichData } from '../../language/rich-data/read.ts'
+import { readRichData } from '../../language/rich-data/read.ts'
 import { toRichData } from '../../language/rich-data/write.ts'
-import { refuse } from '../../language/ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../language/ruby-semantics/argument-error.ts'
 import { parseType } from '../../language/types/from-code/parse.ts'
-import { generalize } from '../../language/types/generalize.ts'
-import { infer, inferSet } from '../../language/types/infer.ts'
+import { generalizeType } from '../../language/types/generalize.ts'
+import { inferDetailedType, inferType } from '../../language/types/infer.ts'
 import { isAssignable } from '../../language/types/is-assignable.ts'
 import { isInstance } from '../../language/types/is-instance.ts'
 import { describeMismatch, describeTypeMismatch } from '../../language/types/mismatch/mismatch.ts'
@@ -17,17 +17,17 @@ import type { ObjectValue } from '../../language/values/object.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
-import { valueFromJson } from '../../language/values/value-from-json.ts'
+import { convertJsonToValue } from '../../language/values/value-from-json.ts'
 import { RubyFunction } from './functions.ts'
 import type { RubySession } from './session.ts'
 
 /** Replies to queries of running Ruby code by name, sent with `Plumb::Bridge.ask(name, …)`. */
-export const answers: Readonly<Record<string, (session: RubySession, args: readonly Value[]) => Value>> = {
+export const preludeAnswers: Readonly<Record<string, (session: RubySession, args: readonly Value[]) => Value>> = {
   /** Returns `[true, value]`, or the reason why there is no value. */
-  variable: (session, [scope, name]) => variable(session, scope, String(name)),
+  variable: (session, [scope, name]) => readVariable(session, scope, String(name)),
 
   /** Returns variables by name, or parts of them by path; without names, all variables. */
-  variables: (session, [scope, names]) => variables(session, scope, names as readonly Wanted[] | undefined),
+  variables: (session, [scope, names]) => readVariables(session, scope, names as readonly Wanted[] | undefined),
 
   /** Ruby sets or reads a variable in a scope that exists in Ruby only. */
   own_variable: () => undefined,
@@ -66,28 +66,28 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     const { host, context } = session
     const scope = session.scope(number)
     const callable = host.findFunction(String(name).replace(/^::/, ''), scope)
-    if (!callable) return refuse(`Unknown function: '${String(name)}'.`)
+    if (!callable) return throwArgumentError(`Unknown function: '${String(name)}'.`)
     return callable.call({ host, scope, span: context.span }, args as readonly Value[], block as Callable | undefined)
   },
 
   /** Runs a query of the store for `Puppet::Util::Puppetdb.query_puppetdb`. */
   puppetdb_query({ host, top, context }, [query]) {
     const callable = host.findFunction('puppetdb_query', top)
-    return callable ? callable.call(context, [query]) : refuse("Unknown function: 'puppetdb_query'.")
+    return callable ? callable.call(context, [query]) : throwArgumentError("Unknown function: 'puppetdb_query'.")
   },
 
   /** Runs a DNS or HTTP query. */
   outside({ host }, [kind, question]) {
-    if (kind !== 'dns' && kind !== 'http') return refuse(`Ruby asked outside for ${String(kind)}`)
+    if (kind !== 'dns' && kind !== 'http') return throwArgumentError(`Ruby asked outside for ${String(kind)}`)
     const asked = toRichData(question, { richData: false, warn: () => {} })
     if (!host.askOutside) return Hash.from({ refused: 'There is no network here' })
-    return valueFromJson(host.askOutside(kind as 'dns' | 'http', asked))
+    return convertJsonToValue(host.askOutside(kind as 'dns' | 'http', asked))
   },
 
   /** Returns the signature that matches a call, for a function that defines `call`. */
   dispatch({ host, top, context }, [name, args, block]) {
     const callable = host.findFunction(String(name), top)
-    if (!(callable instanceof RubyFunction)) return refuse(`Unknown function: '${String(name)}'.`)
+    if (!(callable instanceof RubyFunction)) return throwArgumentError(`Unknown function: '${String(name)}'.`)
     return callable.choose(context, args as readonly Value[], block as Callable | undefined)
   },
 
@@ -139,20 +139,20 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
   },
 
   stack({ context: { span } }) {
-    return span ? [[span.source.file || 'unknown', positionOf(span.source, span.start).line]] : []
+    return span ? [[span.source.file || 'unknown', getLineAndColumn(span.source, span.start).line]] : []
   },
 
   type: ({ crossings }, [text]) => parseType(String(text), crossings.resolve),
   instance: (_, [type, value]) => isInstance(type as Type, value),
   assignable: (_, [to, from]) => isAssignable(to as Type, from as Type),
-  infer: (_, [value]) => infer(value),
-  infer_set: (_, [value]) => inferSet(value),
-  generalize: (_, [type]) => generalize(type as Type),
+  infer: (_, [value]) => inferType(value),
+  infer_set: (_, [value]) => inferDetailedType(value),
+  generalize: (_, [type]) => generalizeType(type as Type),
   mismatch: (_, [subject, type, value]) => describeMismatch(`${String(subject)} has wrong type,`, type as Type, value),
   describe_mismatch: (_, [subject, expected, actual]) =>
     describeTypeMismatch(String(subject), expected as Type, actual as Type),
   to_data: (_, [value, rich]) =>
-    rich ? valueFromJson(toRichData(value, { richData: true, bytes: 'binary' })) : fromRichDataText(value),
+    rich ? convertJsonToValue(toRichData(value, { richData: true, bytes: 'binary' })) : toCatalogValue(value),
 
   compare_versions: (_, [one, other]) => SemVer.compare(SemVer.parse(String(one))!, SemVer.parse(String(other))!),
   version_in_range: (_, [range, version]) =>
@@ -173,7 +173,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
   tags: ({ surroundings }) => surroundings.catalogContents().tags,
 }
 
-function variable(session: RubySession, number: Value, name: string): Value {
+function readVariable(session: RubySession, number: Value, name: string): Value {
   const scope = session.scope(number)
   const { host } = session
   if (/^\d+$/.test(name)) return [true, scope.group(Number(name))]
@@ -197,12 +197,12 @@ type Parts = ReadonlyMap<string, Parts> | 'all'
 /** Parsed requests for lists of names, which are reused. */
 const knownParts = new WeakMap<readonly Wanted[], ReadonlyMap<string, Parts>>()
 
-function variables(session: RubySession, number: Value, names: readonly Wanted[] | undefined): Hash {
+function readVariables(session: RubySession, number: Value, names: readonly Wanted[] | undefined): Hash {
   const scope = session.scope(number)
   const found: [string, Value][] = []
-  for (const [wanted, parts] of names ? partsOf(names) : allVariables(scope)) {
-    const name = names ? ownName(scope, wanted) : wanted
-    const value = partOf(scope.get(name), parts)
+  for (const [wanted, parts] of names ? getPartTree(names) : listVariables(scope)) {
+    const name = names ? findPuppetName(scope, wanted) : wanted
+    const value = selectParts(scope.get(name), parts)
     if (value === undefined) continue
     found.push([name, value])
     if (names) session.host.observer?.reads(name, scope)
@@ -223,16 +223,18 @@ const respelledIn = new WeakMap<Scope, Respelled>()
  * Returns the Puppet name of a variable with Ruby name `name`: the last of several, since Puppet
  * sets them in order.
  */
-function ownName(scope: Scope, name: string): string {
+function findPuppetName(scope: Scope, name: string): string {
   let top = scope
   while (top.enclosing) top = top.enclosing
-  const candidates = respelled(top).get(name)
+  const candidates = groupByRubyName(top).get(name)
   if (!candidates) return name
-  const isMeant = (each: string): boolean => each === name || candidates.includes(each)
-  return [...allNames(scope)].filter((each) => isMeant(each) && scope.get(each) !== undefined).at(-1) ?? name
+  const isCandidate = (each: string): boolean => each === name || candidates.includes(each)
+  return (
+    [...collectVariableNames(scope)].filter((each) => isCandidate(each) && scope.get(each) !== undefined).at(-1) ?? name
+  )
 }
 
-function respelled(top: Scope): ReadonlyMap<string, readonly string[]> {
+function groupByRubyName(top: Scope): ReadonlyMap<string, readonly string[]> {
   const variables = top.variables()
   const known = respelledIn.get(top)
   if (known?.size === variables.size) return known.names
@@ -245,41 +247,44 @@ function respelled(top: Scope): ReadonlyMap<string, readonly string[]> {
   return names
 }
 
-function partsOf(names: readonly Wanted[]): ReadonlyMap<string, Parts> {
+function getPartTree(names: readonly Wanted[]): ReadonlyMap<string, Parts> {
   const known = knownParts.get(names)
   if (known) return known
-  const parts = treeOf(names.map((wanted) => (typeof wanted === 'string' ? [wanted] : wanted))) as Map<string, Parts>
+  const parts = buildPartTree(names.map((wanted) => (typeof wanted === 'string' ? [wanted] : wanted))) as Map<
+    string,
+    Parts
+  >
   knownParts.set(names, parts)
   return parts
 }
 
 /** Combines paths with a common prefix into a tree. */
-function treeOf(paths: readonly (readonly string[])[]): Parts {
+function buildPartTree(paths: readonly (readonly string[])[]): Parts {
   if (paths.some(({ length }) => length === 0)) return 'all'
   const below = new Map<string, (readonly string[])[]>()
   for (const [key, ...rest] of paths) below.set(key!, [...(below.get(key!) ?? []), rest])
-  return new Map(Array.from(below, ([key, rests]) => [key, treeOf(rests)]))
+  return new Map(Array.from(below, ([key, rests]) => [key, buildPartTree(rests)]))
 }
 
-function allVariables(scope: RubySession['top']): Iterable<readonly [string, Parts]> {
-  return Array.from(allNames(scope), (name) => [name, 'all'] as const)
+function listVariables(scope: RubySession['top']): Iterable<readonly [string, Parts]> {
+  return Array.from(collectVariableNames(scope), (name) => [name, 'all'] as const)
 }
 
 /** Returns the requested part of a hash. */
-function partOf(value: Value, parts: Parts): Value {
+function selectParts(value: Value, parts: Parts): Value {
   if (parts === 'all' || !(value instanceof Hash)) return value
   const found: [string, Value][] = []
-  for (const [key, below] of parts) if (value.has(key)) found.push([key, partOf(value.get(key), below)])
+  for (const [key, below] of parts) if (value.has(key)) found.push([key, selectParts(value.get(key), below)])
   return Hash.of(found)
 }
 
-function allNames(scope: RubySession['top']): Set<string> {
-  const outer = scope.enclosing ? allNames(scope.enclosing) : new Set<string>()
+function collectVariableNames(scope: RubySession['top']): Set<string> {
+  const outer = scope.enclosing ? collectVariableNames(scope.enclosing) : new Set<string>()
   for (const name of scope.variables().keys()) outer.add(name)
   return outer
 }
 
 /** Converts a value as in a catalog. */
-function fromRichDataText(value: Value): Value {
-  return fromRichData(toRichData(value, { richData: false, bytes: 'binary', warn: () => {} }))
+function toCatalogValue(value: Value): Value {
+  return readRichData(toRichData(value, { richData: false, bytes: 'binary', warn: () => {} }))
 }

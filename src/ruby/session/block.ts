@@ -1,5 +1,5 @@
 import type { CallContext } from '../../language/host.ts'
-import { ANY, callableType, sizeBounds, tupleType } from '../../language/types/make.ts'
+import { ANY, createCallableType, createSizeBounds, createTupleType } from '../../language/types/make.ts'
 import { Callable } from '../../language/values/callable.ts'
 import type { CallableType } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
@@ -25,7 +25,11 @@ export class RubyBlock extends Callable {
   }
 
   get signatures(): readonly CallableType[] {
-    return [callableType(tupleType([ANY], sizeBounds(this.#least, this.#arity < 0 ? undefined : this.#arity)))]
+    return [
+      createCallableType(
+        createTupleType([ANY], createSizeBounds(this.#least, this.#arity < 0 ? undefined : this.#arity)),
+      ),
+    ]
   }
 
   get parameterNames(): readonly (readonly string[])[] {

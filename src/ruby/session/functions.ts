@@ -1,12 +1,12 @@
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { assertInstance } from '../../language/functions/definition/assert-instance.ts'
-import { acceptsCall, toCallableType } from '../../language/functions/definition/define-function.ts'
+import { canAcceptCall, toCallableType } from '../../language/functions/definition/define-function.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
-import { legacySignature } from '../../language/functions/definition/legacy-function.ts'
-import type { WrittenParameter } from '../../language/functions/definition/signature.ts'
+import { createLegacySignature } from '../../language/functions/definition/legacy-function.ts'
+import type { SignatureParameter } from '../../language/functions/definition/signature.ts'
 import type { CallContext } from '../../language/host.ts'
 import { parseType } from '../../language/types/from-code/parse.ts'
-import { typeAliasType } from '../../language/types/make.ts'
+import { createTypeAliasType } from '../../language/types/make.ts'
 import { describeCallMismatch } from '../../language/types/mismatch/mismatch.ts'
 import type { Callable } from '../../language/values/callable.ts'
 import { Hash } from '../../language/values/hash.ts'
@@ -61,10 +61,10 @@ export class RubyFunction extends TracedCallable {
   /** Returns the result of a call; `undefined` if a data function called `not_found`. */
   find(context: CallContext, args: readonly Value[], block?: Callable): { readonly value: Value } | undefined {
     const dispatches = this.#dispatches(context)
-    const scope = this.#session.numberOf(context.scope)
-    if (this.#callsItself) return valueIn(this.#run('call_itself', [], [scope, args, block], context))
+    const scope = this.#session.getScopeNumber(context.scope)
+    if (this.#callsItself) return findFirstValue(this.#run('call_itself', [], [scope, args, block], context))
     const index = this.choose(context, args, block)
-    const result = valueIn(this.#run('call_function', [index], [scope, args, block], context))
+    const result = findFirstValue(this.#run('call_function', [index], [scope, args, block], context))
     if (!result) return undefined
     const { mismatch, method, type } = dispatches[index]!
     if (mismatch) return this.#refuse(`'${this.name}' ${String(result.value)}`)
@@ -95,13 +95,13 @@ export class RubyFunction extends TracedCallable {
 
   /** Returns the index of the first signature that matches the call. Throws ARGUMENT_MISMATCH. */
   choose(context: CallContext, args: readonly Value[], block?: Callable): number {
-    const index = this.#dispatches(context).findIndex(({ type }) => acceptsCall(type, args, block))
+    const index = this.#dispatches(context).findIndex(({ type }) => canAcceptCall(type, args, block))
     if (index !== -1) return index
     return this.#refuse(describeCallMismatch(this.name, this.signatures, this.parameterNames, args, block))
   }
 
   #refuse(message = this.name): never {
-    return fail(functionIssues.ARGUMENT_MISMATCH, { message })
+    return throwIssue(functionIssues.ARGUMENT_MISMATCH, { message })
   }
 
   #real(): readonly Dispatch[] {
@@ -116,7 +116,7 @@ export class RubyFunction extends TracedCallable {
   #load(context: CallContext): readonly Dispatch[] {
     const { name } = this
     const shape = this.#session.run('load_function', [name, this.#path], context, this.#path)
-    if (!(shape instanceof Hash)) return fail(functionIssues.MISNAMED_RUBY_FUNCTION, { name, path: this.#path })
+    if (!(shape instanceof Hash)) return throwIssue(functionIssues.MISNAMED_RUBY_FUNCTION, { name, path: this.#path })
     this.#callsItself = shape.get('calls_itself') === true
     const named = new Map<string, Type>()
     const resolve = (sought: string): Type | undefined =>
@@ -125,25 +125,25 @@ export class RubyFunction extends TracedCallable {
       const [, alias = '', type = ''] = /^\s*(\w+)\s*=\s*(.*)$/s.exec(text) ?? []
       named.set(
         alias.toLowerCase(),
-        typeAliasType(alias, () => parseType(type, resolve)),
+        createTypeAliasType(alias, () => parseType(type, resolve)),
       )
     }
     return (shape.get('dispatches') as readonly Hash[]).map((each) =>
-      dispatchOf(each, (text) => parseType(text, resolve)),
+      parseDispatch(each, (text) => parseType(text, resolve)),
     )
   }
 }
 
-function valueIn(result: readonly Value[]): { readonly value: Value } | undefined {
+function findFirstValue(result: readonly Value[]): { readonly value: Value } | undefined {
   return result.length > 0 ? { value: result[0] } : undefined
 }
 
-function dispatchOf(shape: Hash, read: (text: string) => Type): Dispatch {
+function parseDispatch(shape: Hash, read: (text: string) => Type): Dispatch {
   const parameters = (shape.get('parameters') as readonly Hash[]).map(
-    (each): WrittenParameter => ({
+    (each): SignatureParameter => ({
       name: String(each.get('name')),
       type: String(each.get('type')),
-      count: each.get('count') as WrittenParameter['count'],
+      count: each.get('count') as SignatureParameter['count'],
     }),
   )
   const block = shape.get('block')
@@ -181,13 +181,13 @@ export class LegacyRubyFunction extends TracedCallable {
   }
 
   get signatures(): readonly CallableType[] {
-    return [legacySignature(this.#load(this.#session.context))]
+    return [createLegacySignature(this.#load(this.#session.context))]
   }
 
   call(context: CallContext, args: readonly Value[], block?: Callable): Value {
     this.#load(context)
     const session = this.#session
-    const scope = session.numberOf(context.scope)
+    const scope = session.getScopeNumber(context.scope)
     return session.called({
       code: this.#code(),
       args: block ? [...args, block] : args,
@@ -206,7 +206,7 @@ export class LegacyRubyFunction extends TracedCallable {
     if (this.#arity !== undefined) return this.#arity
     const shape = this.#session.run('load_legacy_function', [this.name], context)
     const path = this.#path ?? ''
-    if (!(shape instanceof Hash)) return fail(functionIssues.MISNAMED_RUBY_FUNCTION, { name: this.name, path })
+    if (!(shape instanceof Hash)) return throwIssue(functionIssues.MISNAMED_RUBY_FUNCTION, { name: this.name, path })
     this.#arity = Number(shape.get('arity'))
     for (const other of shape.get('others') as readonly string[]) this.#session.otherFunctions.set(other, path)
     return this.#arity

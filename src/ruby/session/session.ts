@@ -1,21 +1,21 @@
-import { type PuppetError, placeOf } from '../../base/issue.ts'
+import { formatSourceLocation, type PuppetError } from '../../base/issue.ts'
 import type { Json } from '../../base/json/wire.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
-import type { CallContext, Host } from '../../language/host.ts'
-import { resourceType } from '../../language/types/make.ts'
+import type { CallContext, EvaluationHost } from '../../language/host.ts'
+import { createResourceType } from '../../language/types/make.ts'
 import { LOOKUP_CONTEXT } from '../../language/types/objects/builtin-objects.ts'
 import type { Callable } from '../../language/values/callable.ts'
 import { ObjectValue } from '../../language/values/object.ts'
 import type { RuntimeValue } from '../../language/values/runtime-value.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
-import type { Look, RubyMachine, Sight } from '../machine.ts'
-import { type Crossings, fromRuby, lookupPlace, toRuby, toRubyText } from '../tagged-json.ts'
-import { isTimeout, withinTime } from '../time-limit.ts'
+import type { InputRead, InputReadListener, RubyMachine } from '../machine.ts'
+import { type Crossings, fromRuby, getLookupLocation, toRuby, toRubyText } from '../tagged-json.ts'
+import { isTimeLimitError, runWithTimeLimit } from '../time-limit.ts'
 import type { RubyWatch } from '../watch.ts'
-import { answers } from './answers.ts'
+import { preludeAnswers } from './answers.ts'
 import { RubyBlock } from './block.ts'
-import { type Call, TracedCalls } from './traced/calls.ts'
+import { type RubyCall, TracedCalls } from './traced/calls.ts'
 import { pureFunctions, readingFunctions } from './traced/questions.ts'
 import { TracedCallable } from './traced/traced-callable.ts'
 
@@ -51,10 +51,10 @@ export interface Surroundings {
   pathAnswer(path: string): string
   /** Returns the names in a folder as a single text. */
   folderAnswer(path: string): string
-  /** Returns the kind of module code at a path; `rubyDigest` covers such code. */
+  /** Returns the kind of module code at a path; `computeRubyDigest` covers such code. */
   codeAt(path: string): 'function' | 'other' | undefined
   /** Called for each sight of Ruby; `isKept` is true if the code may cache the result. */
-  saw(sight: Sight, isKept: boolean): void
+  saw(sight: InputRead, isKept: boolean): void
   /** Time of Ruby's clock in seconds since 1970. */
   readonly time: number
   /** Replaces a value, compared by identity, in all parameters of the catalog. */
@@ -93,7 +93,7 @@ const users = new WeakMap<RubyMachine, symbol>()
  * this catalog only. `machine` returns the environment's machine, or a new machine after a crash.
  */
 export class RubySession {
-  readonly host: Host
+  readonly host: EvaluationHost
   readonly surroundings: Surroundings
   readonly top: Scope
   readonly crossings: Crossings
@@ -117,7 +117,7 @@ export class RubySession {
 
   constructor(
     machine: () => RubyMachine,
-    host: Host,
+    host: EvaluationHost,
     top: Scope,
     surroundings: Surroundings,
     { watch, timeLimit = 0, checkCallsEvery }: RubyGuards,
@@ -130,11 +130,11 @@ export class RubySession {
     this.surroundings = surroundings
     this.#context = { host, scope: top, span: undefined }
     this.#calls = new TracedCalls(this, surroundings.debug ? undefined : checkCallsEvery)
-    this.numberOf(top)
+    this.getScopeNumber(top)
     this.crossings = {
       keep: (value) => this.#kept.push(value) - 1,
       kept: (id) => (Number.isInteger(id) ? this.#kept[id] : undefined),
-      numberOf: (owner) => numbered(this.#owners, owner),
+      getScopeNumber: (owner) => assignNumber(this.#owners, owner),
       block: (id, arity) => new RubyBlock(this, id, arity),
       resolve: (name) => this.#type(name),
     }
@@ -169,12 +169,12 @@ export class RubySession {
   /** Same as `run` for a recorded call, without conversion of the result. */
   runForJson(operation: string, args: readonly Value[], context: CallContext, file?: string): Json {
     this.#machine() // start Ruby before the time limit of the module's code begins
-    this.#watch?.begin(placeText(context) || (file === undefined ? '' : `(file: ${file})`))
+    this.#watch?.begin(formatPlace(context) || (file === undefined ? '' : `(file: ${file})`))
     try {
       if (this.#depth > 0) return this.#run(operation, args, context)
-      return withinTime(this.#timeLimit, () => this.#run(operation, args, context))
+      return runWithTimeLimit(this.#timeLimit, () => this.#run(operation, args, context))
     } catch (error) {
-      if (isTimeout(error)) this.#recover(error as PuppetError)
+      if (isTimeLimitError(error)) this.#recover(error as PuppetError)
       throw error
     } finally {
       this.#watch?.end()
@@ -203,14 +203,14 @@ export class RubySession {
   }
 
   /** Returns Ruby's number for a scope. */
-  numberOf(scope: Scope): number {
-    const number = numbered(this.#numbers, scope)
+  getScopeNumber(scope: Scope): number {
+    const number = assignNumber(this.#numbers, scope)
     this.#scopes[number] = scope
     return number
   }
 
   /** Returns the result of a call, recalled or computed; see TracedCalls. */
-  called(call: Call): Value {
+  called(call: RubyCall): Value {
     const outer = this.#context
     this.#context = call.context
     try {
@@ -251,7 +251,7 @@ export class RubySession {
   }
 
   #answerTo(name: string, values: readonly Value[]): Value {
-    const answer = Object.hasOwn(answers, name) ? answers[name] : undefined
+    const answer = Object.hasOwn(preludeAnswers, name) ? preludeAnswers[name] : undefined
     if (!answer) throw new Error(`Ruby asked for ${name}`)
     return answer(this, values)
   }
@@ -307,12 +307,12 @@ export class RubySession {
   }
 
   /** Returns a value as JSON; `undefined` if it is meaningful in this catalog only. */
-  textOf(value: Value): string | undefined {
+  toComparableJson(value: Value): string | undefined {
     if (typeof value === 'string') return JSON.stringify(value)
     if (!this.isLookupContext(value)) return this.#comparable(() => value)
     // A recalled call would not contribute to an explanation.
     if (value.isWatched) return undefined
-    return JSON.stringify(['lc', ...lookupPlace(value)])
+    return JSON.stringify(['lc', ...getLookupLocation(value)])
   }
 
   isLookupContext(value: Value): value is ObjectValue {
@@ -321,7 +321,7 @@ export class RubySession {
 
   /** Returns Ruby's number for the state of a lookup context. */
   ownerNumber(context: ObjectValue): number {
-    return this.crossings.numberOf(context.owner)
+    return this.crossings.getScopeNumber(context.owner)
   }
 
   /** Sends Ruby the values that recalled calls cached in a lookup context. */
@@ -373,7 +373,7 @@ export class RubySession {
     return machine
   }
 
-  readonly #looked: Look = (sight) => {
+  readonly #looked: InputReadListener = (sight) => {
     if (!this.#calls.looked(sight)) this.surroundings.saw(sight, true)
   }
 
@@ -381,18 +381,18 @@ export class RubySession {
     const found = this.host.findType(name, this.top)
     if (found) return found
     const type = name.toLowerCase()
-    return this.host.catalog?.isTypeKnown(type) ? resourceType(type) : undefined
+    return this.host.catalog?.isTypeKnown(type) ? createResourceType(type) : undefined
   }
 }
 
 /** Returns the number of an object, assigned on first use. */
-function numbered<Thing>(numbers: Map<Thing, number>, thing: Thing): number {
+function assignNumber<Thing>(numbers: Map<Thing, number>, thing: Thing): number {
   const number = numbers.get(thing) ?? numbers.size
   numbers.set(thing, number)
   return number
 }
 
 /** Returns the location of a call, `(file: F, line: L, column: C)`; empty if it is unknown. */
-function placeText({ span }: CallContext): string {
-  return span ? placeOf(span) : ''
+function formatPlace({ span }: CallContext): string {
+  return span ? formatSourceLocation(span) : ''
 }

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache'
-import type { Effect, Question } from './question.ts'
-import type { Step } from './step.ts'
+import type { TraceEffect, TraceQuestion } from './question.ts'
+import type { TraceStep } from './step.ts'
 
 /** The result and side effects of work. */
-export interface Outcome<Result> {
+export interface TraceOutcome<Result> {
   readonly result: Result
-  readonly effects: readonly Effect[]
+  readonly effects: readonly TraceEffect[]
 }
 
 /** A node in the tree of a key's traces: a query with a branch for each reply, or the outcome at the end. */
-type Node<Result> = Branch<Result> | { readonly outcome: Outcome<Result> }
+type Node<Result> = Branch<Result> | { readonly outcome: TraceOutcome<Result> }
 
 interface Branch<Result> {
-  readonly question: Question
+  readonly question: TraceQuestion
   readonly next: Map<string, Node<Result>>
 }
 
@@ -32,7 +32,7 @@ const entrySize = 200
  * Traces by key. The key and the replies determine the next query of work, so the traces of a key form a tree with a
  * query at each fork.
  */
-export class Memory<Result> {
+export class TraceMemory<Result> {
   readonly #trees: LRUCache<string, Tree<Result>>
   /** Number of recalled outcomes, for tests and tools. */
   recalls = 0
@@ -51,7 +51,7 @@ export class Memory<Result> {
    * Returns the outcome if all replies are unchanged. `answer` returns `undefined` if the reply is
    * unknown.
    */
-  recall(key: string, answer: (question: Question) => string | undefined): Outcome<Result> | undefined {
+  recall(key: string, answer: (question: TraceQuestion) => string | undefined): TraceOutcome<Result> | undefined {
     let node: Node<Result> | undefined = this.#trees.get(key)?.root
     while (node) {
       if ('outcome' in node) {
@@ -66,16 +66,16 @@ export class Memory<Result> {
   }
 
   /** Stores a trace; `size` is the size of the outcome in bytes. */
-  remember(key: string, steps: readonly Step[], outcome: Outcome<Result>, size: number): void {
+  remember(key: string, steps: readonly TraceStep[], outcome: TraceOutcome<Result>, size: number): void {
     const known = this.#trees.get(key)
-    const added = size + entrySize + steps.reduce((sum, step) => sum + sizeOf(step), 0)
-    if (known && known.ends < mostEnds && graft(known.root, steps, outcome)) {
+    const added = size + entrySize + steps.reduce((sum, step) => sum + estimateStepSize(step), 0)
+    if (known && known.ends < mostEnds && addTrace(known.root, steps, outcome)) {
       known.ends++
       known.size += added
       // Updates the size of the entry.
       this.#trees.delete(key)
       this.#trees.set(key, known)
-    } else this.#trees.set(key, { root: grown(steps, 0, outcome), size: added + key.length * 2, ends: 1 })
+    } else this.#trees.set(key, { root: buildBranch(steps, 0, outcome), size: added + key.length * 2, ends: 1 })
   }
 
   forget(key: string): void {
@@ -83,12 +83,12 @@ export class Memory<Result> {
   }
 }
 
-function sizeOf({ question, answer }: Step): number {
+function estimateStepSize({ question, answer }: TraceStep): number {
   return entrySize + answer.length + JSON.stringify(question.args).length
 }
 
 /** Converts steps, from an index on, to a tree without forks. */
-function grown<Result>(steps: readonly Step[], from: number, outcome: Outcome<Result>): Node<Result> {
+function buildBranch<Result>(steps: readonly TraceStep[], from: number, outcome: TraceOutcome<Result>): Node<Result> {
   let node: Node<Result> = { outcome }
   for (let at = steps.length - 1; at >= from; at--) {
     const { question, answer } = steps[at]!
@@ -100,14 +100,14 @@ function grown<Result>(steps: readonly Step[], from: number, outcome: Outcome<Re
 /**
  * Adds a trace to a tree. Returns false if the tree is outdated, because it contains another query at the same point.
  */
-function graft<Result>(root: Node<Result>, steps: readonly Step[], outcome: Outcome<Result>): boolean {
+function addTrace<Result>(root: Node<Result>, steps: readonly TraceStep[], outcome: TraceOutcome<Result>): boolean {
   let node = root
   for (let at = 0; at < steps.length; at++) {
     const { question, answer } = steps[at]!
-    if ('outcome' in node || !isSame(node.question, question)) return false
+    if ('outcome' in node || !isSameQuestion(node.question, question)) return false
     const next = node.next.get(answer)
     if (!next || (at === steps.length - 1 && 'outcome' in next)) {
-      node.next.set(answer, grown(steps, at + 1, outcome))
+      node.next.set(answer, buildBranch(steps, at + 1, outcome))
       return true
     }
     node = next
@@ -115,6 +115,6 @@ function graft<Result>(root: Node<Result>, steps: readonly Step[], outcome: Outc
   return false
 }
 
-function isSame(one: Question, other: Question): boolean {
+function isSameQuestion(one: TraceQuestion, other: TraceQuestion): boolean {
   return one.kind === other.kind && JSON.stringify(one.args) === JSON.stringify(other.args)
 }

@@ -1,13 +1,13 @@
 import type { Json } from '../../base/json/wire.ts'
 
 /** A query that work sends to the outside, as plain data, equal in each catalog. */
-export interface Question {
+export interface TraceQuestion {
   readonly kind: string
   readonly args: readonly Json[]
 }
 
 /** A side effect of work, as plain data; repeated when the result is recalled. */
-export interface Effect {
+export interface TraceEffect {
   readonly kind: string
   readonly args: readonly Json[]
 }

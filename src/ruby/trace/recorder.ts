@@ -1,12 +1,12 @@
 import type { Json } from '../../base/json/wire.ts'
-import type { Effect, Question, QuestionKind, Roles } from './question.ts'
-import { type Step, shortened } from './step.ts'
+import type { QuestionKind, Roles, TraceEffect, TraceQuestion } from './question.ts'
+import { shortenAnswer, type TraceStep } from './step.ts'
 
 /** Records the queries and effects of running work. */
-export class Recorder {
+export class TraceRecorder {
   readonly #roles: Roles
-  readonly #steps = new Map<string, Step>()
-  readonly #effects: Effect[] = []
+  readonly #steps = new Map<string, TraceStep>()
+  readonly #effects: TraceEffect[] = []
   #spoilt: string | undefined
 
   constructor(roles: Roles) {
@@ -14,11 +14,11 @@ export class Recorder {
   }
 
   /** Queries in the order of their first occurrence. */
-  get steps(): readonly Step[] {
+  get steps(): readonly TraceStep[] {
     return [...this.#steps.values()]
   }
 
-  get effects(): readonly Effect[] {
+  get effects(): readonly TraceEffect[] {
     return this.#effects
   }
 
@@ -36,18 +36,18 @@ export class Recorder {
    * Records a query. `kind` is `undefined` for an unknown query; `answer` is `undefined` if the reply cannot be
    * compared.
    */
-  asked<Asker>(question: Question, kind: QuestionKind<Asker> | undefined, answer: string | undefined): void {
+  asked<Asker>(question: TraceQuestion, kind: QuestionKind<Asker> | undefined, answer: string | undefined): void {
     const given = kind?.aboutScope ? this.#withRole(question.args) : question.args
     if (answer === undefined || !kind?.repeatable(question.args)) this.spoil(`asks ${question.kind}`)
     else if (!given) this.spoil(`asks ${question.kind} of another scope`)
     else {
       const key = `${question.kind} ${JSON.stringify(given)}`
       if (this.#steps.has(key)) return
-      this.#steps.set(key, { question: { kind: question.kind, args: given }, answer: shortened(answer) })
+      this.#steps.set(key, { question: { kind: question.kind, args: given }, answer: shortenAnswer(answer) })
     }
   }
 
-  did(effect: Effect): void {
+  did(effect: TraceEffect): void {
     this.#effects.push(effect)
   }
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import type { Question } from './question.ts'
+import type { TraceQuestion } from './question.ts'
 
 /** A query and its reply. */
-export interface Step {
-  readonly question: Question
+export interface TraceStep {
+  readonly question: TraceQuestion
   /** Reply in the form of `shortened`. */
   readonly answer: string
 }
@@ -12,7 +12,7 @@ export interface Step {
 const longestAnswer = 100
 
 /** Returns a reply, or its digest if that is shorter. */
-export function shortened(answer: string): string {
+export function shortenAnswer(answer: string): string {
   if (answer.length <= longestAnswer) return answer
   return `sha256:${hash('sha256', answer, 'base64')}`
 }

@@ -1,11 +1,11 @@
 import type { Json } from '../../base/json/wire.ts'
-import type { Memory, Outcome } from './memory.ts'
-import type { EffectKinds, Question, QuestionKinds, Roles } from './question.ts'
-import { Recorder } from './recorder.ts'
-import { shortened } from './step.ts'
+import type { TraceMemory, TraceOutcome } from './memory.ts'
+import type { EffectKinds, QuestionKinds, Roles, TraceQuestion } from './question.ts'
+import { TraceRecorder } from './recorder.ts'
+import { shortenAnswer } from './step.ts'
 
 /** A unit of work: a function of its key and its queries. */
-export interface Work<Asker, Result> {
+export interface TracedWork<Asker, Result> {
   /** Digest of code and arguments; `undefined` for work that is never cached. */
   readonly key: string | undefined
   readonly asker: Asker
@@ -24,14 +24,14 @@ export interface Work<Asker, Result> {
 export interface TraceOptions<Asker, Result> {
   readonly questions: QuestionKinds<Asker>
   readonly effects: EffectKinds<Asker>
-  readonly memory: Memory<Result>
+  readonly memory: TraceMemory<Result>
   /** Returns the approximate size of an outcome in bytes. */
-  sizeOf(outcome: Outcome<Result>): number
+  sizeOf(outcome: TraceOutcome<Result>): number
   isSame(one: Result, other: Result): boolean
   /** Every Nth recalled result is computed again and compared; 0 for no comparison. */
   readonly checkEvery: number
   /** Called if a repeated result differs from the recalled one. */
-  differs(work: Work<Asker, Result>, recalled: Result, made: Result): void
+  differs(work: TracedWork<Asker, Result>, recalled: Result, made: Result): void
 }
 
 /** A frame for work that runs while a query is answered. */
@@ -46,7 +46,7 @@ interface Guard {
 export class Traces<Asker, Result> {
   readonly #options: TraceOptions<Asker, Result>
   /** Frames, the innermost last. */
-  readonly #frames: (Recorder | Guard)[] = []
+  readonly #frames: (TraceRecorder | Guard)[] = []
   #recalled = 0
 
   constructor(options: TraceOptions<Asker, Result>) {
@@ -60,11 +60,11 @@ export class Traces<Asker, Result> {
 
   /** True while queries are recorded for the running work. */
   get isRecording(): boolean {
-    return this.#frames.at(-1) instanceof Recorder
+    return this.#frames.at(-1) instanceof TraceRecorder
   }
 
   /** Returns the result of work, recalled or computed. */
-  result(work: Work<Asker, Result>): Result {
+  result(work: TracedWork<Asker, Result>): Result {
     const known = this.#recall(work)
     if (!known) return this.#make(work)
     if (!this.#isToBeChecked()) {
@@ -86,7 +86,7 @@ export class Traces<Asker, Result> {
   }
 
   /** Finds the reply to a query that may run other work. */
-  asking<Answer>(question: Question, find: () => Answer): Answer {
+  asking<Answer>(question: TraceQuestion, find: () => Answer): Answer {
     if (this.#frames.length === 0) return find()
     const guard: Guard = { isQuiet: true }
     this.#frames.push(guard)
@@ -103,31 +103,31 @@ export class Traces<Asker, Result> {
   }
 
   /** Records a query of the running work, and its reply. */
-  asked(question: Question, answer: () => string | undefined): void {
+  asked(question: TraceQuestion, answer: () => string | undefined): void {
     const frame = this.#frames.at(-1)
-    if (frame instanceof Recorder) {
+    if (frame instanceof TraceRecorder) {
       if (frame.spoilt === undefined) frame.asked(question, this.#options.questions[question.kind], answer())
     } else if (frame && !this.#options.questions[question.kind]) frame.isQuiet = false
   }
 
   /** Records an effect of the running work. */
-  did(kind: string, args: Question['args']): void {
+  did(kind: string, args: TraceQuestion['args']): void {
     const frame = this.#frames.at(-1)
-    if (frame instanceof Recorder) frame.did({ kind, args })
+    if (frame instanceof TraceRecorder) frame.did({ kind, args })
     else if (frame) frame.isQuiet = false
   }
 
   /** Returns true if the running work had an effect of this kind with this first argument. */
   hasDone(kind: string, first: Json): boolean {
     const frame = this.#frames.at(-1)
-    if (!(frame instanceof Recorder)) return false
+    if (!(frame instanceof TraceRecorder)) return false
     return frame.effects.some((effect) => effect.kind === kind && effect.args[0] === first)
   }
 
   /** Prevents caching of the running work. */
   spoil(reason: string): void {
     const frame = this.#frames.at(-1)
-    if (frame instanceof Recorder) frame.spoil(reason)
+    if (frame instanceof TraceRecorder) frame.spoil(reason)
     else if (frame) frame.isQuiet = false
   }
 
@@ -136,14 +136,14 @@ export class Traces<Asker, Result> {
     this.#frames.length = 0
   }
 
-  #recall(work: Work<Asker, Result>): Outcome<Result> | undefined {
+  #recall(work: TracedWork<Asker, Result>): TraceOutcome<Result> | undefined {
     const { key, asker } = work
     if (key === undefined) return undefined
     const { memory, questions, effects } = this.#options
     const known = memory.recall(key, ({ kind, args }) => {
       const { answer, reenters } = questions[kind]!
       const given = reenters ? this.#apart(() => answer(asker, args)) : answer(asker, args)
-      return given === undefined ? undefined : shortened(given)
+      return given === undefined ? undefined : shortenAnswer(given)
     })
     return known?.effects.every(({ kind, args }) => effects[kind]!.possible(asker, args)) ? known : undefined
   }
@@ -158,8 +158,8 @@ export class Traces<Asker, Result> {
     }
   }
 
-  #make(work: Work<Asker, Result>): Result {
-    const recorder = new Recorder(work.roles)
+  #make(work: TracedWork<Asker, Result>): Result {
+    const recorder = new TraceRecorder(work.roles)
     const depth = this.#frames.push(recorder)
     let isSound = false
     try {
@@ -174,7 +174,7 @@ export class Traces<Asker, Result> {
     }
   }
 
-  #remember(key: string, { steps, effects }: Recorder, result: Result): void {
+  #remember(key: string, { steps, effects }: TraceRecorder, result: Result): void {
     const { memory, sizeOf } = this.#options
     const outcome = { result, effects }
     memory.remember(key, steps, outcome, sizeOf(outcome))

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { MiB } from '../../base/budgets/budget.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { systemCode } from '../../base/system-error.ts'
-import { memoryLimit } from './limit-memory.ts'
-import { type Packed, readBehind, readPacked } from './packed.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
+import { createMemoryLimitEdit } from './limit-memory.ts'
+import { type PackedFile, readFileWithHeadroom, readPackedFile } from './packed.ts'
 import type { Snapshot } from './snapshot.ts'
-import { type Edit, edited } from './wasm-binary.ts'
+import { applyEdits, type Edit } from './wasm-binary.ts'
 
 const issues = defineIssues({
   RUBY_MISSING: {
@@ -51,14 +51,14 @@ const folder = new URL(
 )
 
 /** The parts of a restored interpreter. Threads share it by posting it. */
-export interface Distribution {
+export interface RubyDistribution {
   readonly module: WebAssembly.Module
   readonly library: PackedFiles
   readonly snapshot: Snapshot
 }
 
 /** Files by path, with the offsets of their bytes. */
-export type PackedFiles = Packed<{ readonly [path: string]: readonly [start: number, end: number] }>
+export type PackedFiles = PackedFile<{ readonly [path: string]: readonly [start: number, end: number] }>
 
 /** Edits that fix faults of a binary, with values to recognize it. */
 export interface BinaryPatches {
@@ -70,50 +70,53 @@ export interface BinaryPatches {
 }
 
 /** Loads Ruby without blocking the thread for long. Throws RUBY_MISSING or RUBY_OTHER. */
-export async function loadDistribution(): Promise<Distribution> {
-  return { module: await WebAssembly.compile(installedBinary()), ...files() }
+export async function loadDistribution(): Promise<RubyDistribution> {
+  return { module: await WebAssembly.compile(loadInstalledBinary()), ...loadLibraryAndSnapshot() }
 }
 
 /** Loads Ruby synchronously. Throws RUBY_MISSING or RUBY_OTHER. */
-export function loadDistributionNow(snapshot: keyof typeof distributionFiles = 'snapshot'): Distribution {
-  return { module: new WebAssembly.Module(installedBinary()), ...files(snapshot) }
+export function loadDistributionSync(snapshot: keyof typeof distributionFiles = 'snapshot'): RubyDistribution {
+  return { module: new WebAssembly.Module(loadInstalledBinary()), ...loadLibraryAndSnapshot(snapshot) }
 }
 
 /** Returns the path of a file in the package that contains CRuby. */
-export function rubyFile(name: string): string {
+export function resolveRubyFile(name: string): string {
   const path = `@ruby/3.4-wasm-wasi/dist/${name}`
   try {
     return createRequire(import.meta.url).resolve(path)
   } catch (error) {
-    if (systemCode(error) === 'MODULE_NOT_FOUND') fail(issues.RUBY_MISSING, { file: path })
+    if (getSystemErrorCode(error) === 'MODULE_NOT_FOUND') throwIssue(issues.RUBY_MISSING, { file: path })
     throw error
   }
 }
 
 /** Compiles a binary of CRuby with patches, for the build. Throws RUBY_OTHER. */
 export function compileRuby(file: string, patches: BinaryPatches): WebAssembly.Module {
-  return new WebAssembly.Module(adaptedBinary(file, patches))
+  return new WebAssembly.Module(patchBinary(file, patches))
 }
 
 /** A digest of the bytes that edits replace. */
-export function replacedDigest(binary: Uint8Array, edits: readonly Edit[]): string {
+export function computeReplacedDigest(binary: Uint8Array, edits: readonly Edit[]): string {
   const hash = createHash('sha256')
   for (const { start, end } of edits) hash.update(binary.subarray(start, end))
   return hash.digest('hex')
 }
 
-function installedBinary(): Uint8Array {
-  return adaptedBinary(rubyFile('ruby.wasm'), read<BinaryPatches>(distributionFiles.patches).header)
+function loadInstalledBinary(): Uint8Array {
+  return patchBinary(
+    resolveRubyFile('ruby.wasm'),
+    readDistributionFile<BinaryPatches>(distributionFiles.patches).header,
+  )
 }
 
 /** Returns Ruby's binary with its faults fixed and its memory limited. */
-function adaptedBinary(file: string, { size, digest, edits }: BinaryPatches): Uint8Array {
+function patchBinary(file: string, { size, digest, edits }: BinaryPatches): Uint8Array {
   for (const flag of optimizing) setFlagsFromString(flag)
-  const buffer = readBehind(editRoom, file)
+  const buffer = readFileWithHeadroom(editRoom, file)
   const binary = buffer.subarray(editRoom)
-  if (binary.length !== size || replacedDigest(binary, edits) !== digest) fail(issues.RUBY_OTHER, { file })
-  const limit = memoryLimit(binary, budgets.environment.rubyMemory.bound / MiB)
-  return edited(
+  if (binary.length !== size || computeReplacedDigest(binary, edits) !== digest) throwIssue(issues.RUBY_OTHER, { file })
+  const limit = createMemoryLimitEdit(binary, budgets.environment.rubyMemory.bound / MiB)
+  return applyEdits(
     buffer,
     editRoom,
     [...edits, limit].toSorted((one, other) => one.start - other.start),
@@ -121,15 +124,17 @@ function adaptedBinary(file: string, { size, digest, edits }: BinaryPatches): Ui
 }
 
 /** Returns Ruby's standard library, and a snapshot that has loaded the commonly used parts. */
-function files(snapshot: keyof typeof distributionFiles = 'snapshot'): Pick<Distribution, 'library' | 'snapshot'> {
-  const { header, bytes: pages } = read<Omit<Snapshot, 'pages'>>(distributionFiles[snapshot])
-  return { library: read(distributionFiles.library), snapshot: { ...header, pages } }
+function loadLibraryAndSnapshot(
+  snapshot: keyof typeof distributionFiles = 'snapshot',
+): Pick<RubyDistribution, 'library' | 'snapshot'> {
+  const { header, bytes: pages } = readDistributionFile<Omit<Snapshot, 'pages'>>(distributionFiles[snapshot])
+  return { library: readDistributionFile(distributionFiles.library), snapshot: { ...header, pages } }
 }
 
-function read<Header>(name: string): Packed<Header> {
+function readDistributionFile<Header>(name: string): PackedFile<Header> {
   try {
-    return readPacked(new URL(name, folder))
+    return readPackedFile(new URL(name, folder))
   } catch {
-    return fail(issues.RUBY_MISSING, { file: name })
+    return throwIssue(issues.RUBY_MISSING, { file: name })
   }
 }

@@ -44,7 +44,7 @@ export class Interpreter {
     this.wasi = new Wasi(world, receive)
     const instance = new WebAssembly.Instance(module, {
       wasi_snapshot_preview1: this.wasi.imports,
-      'rb-js-abi-host': withoutJavaScript(module, (at, length) => this.wasi.text(at, length)),
+      'rb-js-abi-host': stubJavaScriptImports(module, (at, length) => this.wasi.text(at, length)),
       canonical_abi: {
         'resource_drop_js-abi-value': () => {},
         'resource_new_rb-abi-value': (pointer: Pointer) => this.#number(pointer),
@@ -109,7 +109,7 @@ export class Interpreter {
   }
 
   /** Returns the text of a Ruby String. */
-  textOf(pointer: Pointer): string {
+  readRubyString(pointer: Pointer): string {
     const handle = this.#number(pointer)
     const result = this.#exports['rstring-ptr: func(value: handle<rb-abi-value>) -> string'](handle)
     this.#objects[handle] = undefined
@@ -134,7 +134,7 @@ export class Interpreter {
     this.#objects[handle] = undefined
     this.#exports['rb-clear-errinfo: func() -> ()']()
     const message = this.call(error, this.symbol('full_message'))
-    const text = this.textOf(message)
+    const text = this.readRubyString(message)
     this.drop(message)
     this.drop(error)
     return text
@@ -156,7 +156,7 @@ export class Interpreter {
 }
 
 /** Stubs the binary's imports for JavaScript objects, which we never use. */
-function withoutJavaScript(
+function stubJavaScriptImports(
   module: WebAssembly.Module,
   text: (at: number, length: number) => string,
 ): Record<string, unknown> {

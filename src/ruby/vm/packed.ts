@@ -2,15 +2,15 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { Json } from '../../base/json/wire.ts'
 
 /** A header followed by bytes in one file. */
-export interface Packed<Header> {
+export interface PackedFile<Header> {
   readonly header: Header
   readonly bytes: Uint8Array
 }
 
 const lengthBytes = 4
 
-/** Encodes a header and bytes for `readPacked`. */
-export function pack(header: Json, bytes: Uint8Array): Buffer {
+/** Encodes a header and bytes for `readPackedFile`. */
+export function encodePackedFile(header: Json, bytes: Uint8Array): Buffer {
   const text = Buffer.from(JSON.stringify(header))
   const length = Buffer.alloc(lengthBytes)
   length.writeUInt32LE(text.length)
@@ -18,26 +18,26 @@ export function pack(header: Json, bytes: Uint8Array): Buffer {
 }
 
 /** Reads a packed file into memory that threads can share. */
-export function readPacked<Header>(file: URL): Packed<Header> {
-  return opened(file, (descriptor, size) => {
-    const length = readAt(descriptor, new Uint8Array(lengthBytes), 0)
+export function readPackedFile<Header>(file: URL): PackedFile<Header> {
+  return withOpenFile(file, (descriptor, size) => {
+    const length = readFully(descriptor, new Uint8Array(lengthBytes), 0)
     const start = lengthBytes + Buffer.from(length).readUInt32LE()
-    const header = readAt(descriptor, new Uint8Array(start - lengthBytes), lengthBytes)
-    const bytes = readAt(descriptor, new Uint8Array(new SharedArrayBuffer(size - start)), start)
+    const header = readFully(descriptor, new Uint8Array(start - lengthBytes), lengthBytes)
+    const bytes = readFully(descriptor, new Uint8Array(new SharedArrayBuffer(size - start)), start)
     return { header: JSON.parse(Buffer.from(header).toString()) as Header, bytes }
   })
 }
 
 /** Reads a file after `room` free bytes. */
-export function readBehind(room: number, file: string): Uint8Array {
-  return opened(file, (descriptor, size) => {
+export function readFileWithHeadroom(room: number, file: string): Uint8Array {
+  return withOpenFile(file, (descriptor, size) => {
     const bytes = new Uint8Array(room + size)
-    readAt(descriptor, bytes.subarray(room), 0)
+    readFully(descriptor, bytes.subarray(room), 0)
     return bytes
   })
 }
 
-function opened<Result>(file: URL | string, work: (descriptor: number, size: number) => Result): Result {
+function withOpenFile<Result>(file: URL | string, work: (descriptor: number, size: number) => Result): Result {
   const descriptor = openSync(file, 'r')
   try {
     return work(descriptor, fstatSync(descriptor).size)
@@ -46,7 +46,7 @@ function opened<Result>(file: URL | string, work: (descriptor: number, size: num
   }
 }
 
-function readAt(descriptor: number, into: Uint8Array, start: number): Uint8Array {
+function readFully(descriptor: number, into: Uint8Array, start: number): Uint8Array {
   for (let at = 0; at < into.length; ) {
     const read = readSync(descriptor, into, at, into.length - at, start + at)
     if (read === 0) throw new Error('the file ends too soon')

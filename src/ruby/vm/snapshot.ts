@@ -24,7 +24,7 @@ export function takeSnapshot(interpreter: Interpreter): Snapshot {
   const words = new Uint32Array(interpreter.memory.buffer)
   const runs: [number, number][] = []
   for (let start = 0; start < memory.length; start += pageSize) {
-    if (isZero(words, start)) continue
+    if (isZeroPage(words, start)) continue
     const last = runs.at(-1)
     if (last?.[1] === start) last[1] = start + pageSize
     else runs.push([start, start + pageSize])
@@ -40,7 +40,7 @@ export function takeSnapshot(interpreter: Interpreter): Snapshot {
 }
 
 /** Restores a new interpreter from a snapshot of the same binary. */
-export function restore(
+export function restoreSnapshot(
   module: WebAssembly.Module,
   snapshot: Snapshot,
   world: World,
@@ -59,7 +59,7 @@ export function restore(
   return interpreter
 }
 
-function isZero(words: Uint32Array, start: number): boolean {
+function isZeroPage(words: Uint32Array, start: number): boolean {
   const end = (start + pageSize) / 4
   for (let at = start / 4; at < end; at++) if (words[at] !== 0) return false
   return true

@@ -19,25 +19,25 @@ export const sections = { custom: 0, imports: 2, functions: 3, memory: 5, code: 
 const firstSection = 8
 
 /** Returns a section of a binary. Throws an Error if it is missing. */
-export function section(binary: Uint8Array, id: number): Section {
-  for (const each of allSections(binary)) if (each.id === id) return each
+export function getSection(binary: Uint8Array, id: number): Section {
+  for (const each of iterateSections(binary)) if (each.id === id) return each
   throw new Error(`no section ${id} in the WebAssembly binary`)
 }
 
 /** Returns a custom section, with its content after its name. Throws an Error if it is missing. */
-export function customSection(binary: Uint8Array, name: string): Section {
-  for (const each of allSections(binary)) {
+export function getCustomSection(binary: Uint8Array, name: string): Section {
+  for (const each of iterateSections(binary)) {
     if (each.id !== sections.custom) continue
-    const length = readNumber(binary, each.start)
+    const length = decodeUnsigned(binary, each.start)
     const start = length.end + length.value
     if (Buffer.from(binary.subarray(length.end, start)).toString() === name) return { ...each, start }
   }
   throw new Error(`no section ${name} in the WebAssembly binary`)
 }
 
-function* allSections(binary: Uint8Array): Generator<Section> {
+function* iterateSections(binary: Uint8Array): Generator<Section> {
   for (let header = firstSection; header < binary.length; ) {
-    const size = readNumber(binary, header + 1)
+    const size = decodeUnsigned(binary, header + 1)
     const end = size.end + size.value
     yield { id: binary[header]!, header, start: size.end, end }
     header = end
@@ -45,15 +45,15 @@ function* allSections(binary: Uint8Array): Generator<Section> {
 }
 
 /** Returns the header of a section with content of this size. */
-export function sectionHeader(id: number, size: number): number[] {
-  return [id, ...writeNumber(size)]
+export function encodeSectionHeader(id: number, size: number): number[] {
+  return [id, ...encodeUnsigned(size)]
 }
 
 /**
  * Applies edits in place. The edits are in ascending order and do not overlap. `room` free bytes precede the binary,
  * and the parts before an edit move into them, so the result begins within the free bytes.
  */
-export function edited(buffer: Uint8Array, room: number, edits: readonly Edit[]): Uint8Array {
+export function applyEdits(buffer: Uint8Array, room: number, edits: readonly Edit[]): Uint8Array {
   const growth = edits.reduce((sum, { start, end, bytes }) => sum + bytes.length - (end - start), 0)
   if (growth > room) throw new Error(`no room for ${growth} bytes in front of the WebAssembly binary`)
   let from = room
@@ -69,7 +69,7 @@ export function edited(buffer: Uint8Array, room: number, edits: readonly Edit[])
 }
 
 /** Decodes an unsigned LEB128 number. */
-export function readNumber(binary: Uint8Array, start: number): { value: number; end: number } {
+export function decodeUnsigned(binary: Uint8Array, start: number): { value: number; end: number } {
   let value = 0
   for (let at = start, shift = 0; ; at++, shift += 7) {
     const byte = binary[at]!
@@ -79,6 +79,6 @@ export function readNumber(binary: Uint8Array, start: number): { value: number; 
 }
 
 /** Encodes an unsigned LEB128 number. */
-export function writeNumber(value: number): number[] {
-  return value < 0x80 ? [value] : [(value % 0x80) | 0x80, ...writeNumber(Math.floor(value / 0x80))]
+export function encodeUnsigned(value: number): number[] {
+  return value < 0x80 ? [value] : [(value % 0x80) | 0x80, ...encodeUnsigned(Math.floor(value / 0x80))]
 }

@@ -8,7 +8,7 @@ export type Descriptor =
   | { readonly kind: 'directory'; readonly path: string; names?: readonly string[] }
 
 /** Descriptor of the first preopened folder, after standard input, output and error. */
-export const firstOpened = 3
+export const firstOpenDescriptor = 3
 
 /** Ruby's open files by descriptor. */
 export class Descriptors {
@@ -32,11 +32,11 @@ export class Descriptors {
 
   /** Returns the preopened folder with this descriptor. */
   opened(number: number): string | undefined {
-    return this.#opened[number - firstOpened]
+    return this.#opened[number - firstOpenDescriptor]
   }
 
   add(descriptor: Descriptor): number {
-    let number = firstOpened + this.#opened.length
+    let number = firstOpenDescriptor + this.#opened.length
     while (this.#all[number]) number++
     this.#all[number] = descriptor
     return number

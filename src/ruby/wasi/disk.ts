@@ -18,7 +18,7 @@ export interface DiskStatus {
 }
 
 /** Options for opening a file. */
-export interface OpenWishes {
+export interface OpenOptions {
   readonly reads: boolean
   readonly writes: boolean
   readonly appends: boolean
@@ -48,7 +48,7 @@ export interface DiskFile {
 export interface Disk {
   /** Returns the status of a path; `undefined` if it does not exist. */
   status(path: string, follows: boolean): DiskStatus | undefined
-  open(path: string, wishes: OpenWishes): DiskFile
+  open(path: string, wishes: OpenOptions): DiskFile
   list(path: string): readonly string[]
   makeDirectory(path: string): void
   removeDirectory(path: string): void
@@ -61,93 +61,95 @@ export interface Disk {
 }
 
 /** Returns a disk on which Ruby may only read and list files; all other operations fail. */
-export function readOnlyDisk(files: GuestFiles): Disk {
-  const status = (path: string) => {
-    const entry = files.entry(tidy(path))
-    return entry && statusOf(entry.kind, entry.size)
+export function createReadOnlyDisk(files: GuestFiles): Disk {
+  const getStatus = (path: string) => {
+    const entry = files.entry(normalizePath(path))
+    return entry && createStatus(entry.kind, entry.size)
   }
   return {
     ...refusals,
-    status,
+    status: getStatus,
     open(path, { writes, creates, truncates }) {
       if (writes || creates || truncates) throw new DiskError('rofs')
-      const bytes = files.read(tidy(path))
+      const bytes = files.read(normalizePath(path))
       if (!bytes) throw new DiskError('noent')
-      return fileInMemory(bytes)
+      return createMemoryFile(bytes)
     },
-    list: (path) => files.list(tidy(path)),
+    list: (path) => files.list(normalizePath(path)),
   }
 }
 
 /** Returns a disk with other disks mounted at some of its folders, such as `ruby`. */
-export function overlaidDisk(disk: Disk, mounts: Readonly<Record<string, Disk>>): Disk {
-  const within = (path: string): [Disk, string] => {
-    const tidied = tidy(path)
+export function createOverlayDisk(disk: Disk, mounts: Readonly<Record<string, Disk>>): Disk {
+  const resolveMount = (path: string): [Disk, string] => {
+    const tidied = normalizePath(path)
     for (const [place, mount] of Object.entries(mounts)) {
       if (tidied === place) return [mount, '']
       if (tidied.startsWith(`${place}/`)) return [mount, tidied.slice(place.length + 1)]
     }
     return [disk, path]
   }
-  const both = (from: string, to: string): [Disk, string, string] => {
-    const [one, start] = within(from)
-    const [other, end] = within(to)
+  const resolveSameDisk = (from: string, to: string): [Disk, string, string] => {
+    const [one, start] = resolveMount(from)
+    const [other, end] = resolveMount(to)
     if (one !== other) throw new DiskError('xdev')
     return [one, start, end]
   }
-  const leadsTo = (path: string) => Object.keys(mounts).some((place) => path === '' || place.startsWith(`${path}/`))
-  const at = <Result>(path: string, work: (disk: Disk, path: string) => Result): Result => work(...within(path))
+  const isMountAncestor = (path: string) =>
+    Object.keys(mounts).some((place) => path === '' || place.startsWith(`${path}/`))
+  const runOnMount = <Result>(path: string, work: (disk: Disk, path: string) => Result): Result =>
+    work(...resolveMount(path))
   return {
     status: (path, follows) =>
-      at(path, (each, rest) => each.status(rest, follows)) ??
-      (leadsTo(tidy(path)) ? statusOf('directory', 0) : undefined),
-    open: (path, wishes) => at(path, (each, rest) => each.open(rest, wishes)),
-    list: (path) => at(path, (each, rest) => each.list(rest)),
-    makeDirectory: (path) => at(path, (each, rest) => each.makeDirectory(rest)),
-    removeDirectory: (path) => at(path, (each, rest) => each.removeDirectory(rest)),
-    removeFile: (path) => at(path, (each, rest) => each.removeFile(rest)),
+      runOnMount(path, (each, rest) => each.status(rest, follows)) ??
+      (isMountAncestor(normalizePath(path)) ? createStatus('directory', 0) : undefined),
+    open: (path, wishes) => runOnMount(path, (each, rest) => each.open(rest, wishes)),
+    list: (path) => runOnMount(path, (each, rest) => each.list(rest)),
+    makeDirectory: (path) => runOnMount(path, (each, rest) => each.makeDirectory(rest)),
+    removeDirectory: (path) => runOnMount(path, (each, rest) => each.removeDirectory(rest)),
+    removeFile: (path) => runOnMount(path, (each, rest) => each.removeFile(rest)),
     rename(from, to) {
-      const [each, start, end] = both(from, to)
+      const [each, start, end] = resolveSameDisk(from, to)
       each.rename(start, end)
     },
     link(from, to) {
-      const [each, start, end] = both(from, to)
+      const [each, start, end] = resolveSameDisk(from, to)
       each.link(start, end)
     },
-    symlink: (target, path) => at(path, (each, rest) => each.symlink(target, rest)),
-    readLink: (path) => at(path, (each, rest) => each.readLink(rest)),
+    symlink: (target, path) => runOnMount(path, (each, rest) => each.symlink(target, rest)),
+    readLink: (path) => runOnMount(path, (each, rest) => each.readLink(rest)),
     setTimes: (path, accessed, modified, follows) =>
-      at(path, (each, rest) => each.setTimes(rest, accessed, modified, follows)),
+      runOnMount(path, (each, rest) => each.setTimes(rest, accessed, modified, follows)),
   }
 }
 
 /** Normalizes a path from the root; `..` does not leave the root. */
-function tidy(path: string): string {
+function normalizePath(path: string): string {
   return posix.normalize(`/${path}`).replace(/^\/|\/$/g, '')
 }
 
-function refuse(): never {
+function throwReadOnly(): never {
   throw new DiskError('rofs')
 }
 
 const refusals = {
-  makeDirectory: refuse,
-  removeDirectory: refuse,
-  removeFile: refuse,
-  rename: refuse,
-  link: refuse,
-  symlink: refuse,
-  setTimes: refuse,
+  makeDirectory: throwReadOnly,
+  removeDirectory: throwReadOnly,
+  removeFile: throwReadOnly,
+  rename: throwReadOnly,
+  link: throwReadOnly,
+  symlink: throwReadOnly,
+  setTimes: throwReadOnly,
   readLink(): never {
     throw new DiskError('inval')
   },
 }
 
-function statusOf(kind: DiskKind, size: number): DiskStatus {
+function createStatus(kind: DiskKind, size: number): DiskStatus {
   return { kind, size, device: 0n, inode: 0n, links: 1n, accessed: 0n, modified: 0n, changed: 0n }
 }
 
-function fileInMemory(bytes: Uint8Array): DiskFile {
+function createMemoryFile(bytes: Uint8Array): DiskFile {
   return {
     isSeekable: true,
     read(into, at) {
@@ -155,10 +157,10 @@ function fileInMemory(bytes: Uint8Array): DiskFile {
       into.set(part)
       return part.length
     },
-    write: refuse,
-    status: () => statusOf('file', bytes.length),
-    truncate: refuse,
-    setTimes: refuse,
+    write: throwReadOnly,
+    status: () => createStatus('file', bytes.length),
+    truncate: throwReadOnly,
+    setTimes: throwReadOnly,
     sync() {},
     close() {},
   }

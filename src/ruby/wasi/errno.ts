@@ -1,4 +1,4 @@
-import { systemCode } from '../../base/system-error.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
 
 /** Error numbers of WASI preview 1 that file functions return. */
 export const errno = {
@@ -39,8 +39,8 @@ const numbers: Readonly<Record<string, number>> = Object.fromEntries(
 )
 
 /** Returns the number of an operating system error; rethrows any other error. */
-export function errnoOf(error: unknown): number {
-  const code = systemCode(error)
+export function toErrno(error: unknown): number {
+  const code = getSystemErrorCode(error)
   if (code === undefined || !code.startsWith('E')) throw error
   return numbers[code] ?? errno.io
 }

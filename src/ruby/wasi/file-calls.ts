@@ -1,6 +1,6 @@
 import type { Descriptor, Descriptors } from './descriptors.ts'
 import type { Disk, DiskKind, DiskStatus } from './disk.ts'
-import { errno, errnoOf } from './errno.ts'
+import { errno, toErrno } from './errno.ts'
 import type { GuestMemory } from './guest-memory.ts'
 
 /** WASI's numbers for kinds of files. */
@@ -60,15 +60,15 @@ export class FileCalls {
   }
 
   table() {
-    const done = () => errno.success
+    const returnSuccess = () => errno.success
     return {
       ...this.#openedFolders(),
       ...this.#changes(),
-      fd_advise: done,
-      fd_fdstat_set_flags: done,
+      fd_advise: returnSuccess,
+      fd_fdstat_set_flags: returnSuccess,
       fd_fdstat_get: (fd: number, out: number) => this.#with(fd, (each) => this.#describe(each, out)),
       fd_filestat_get: (fd: number, out: number) =>
-        this.#with(fd, (each) => putStatus(this.#view, out, this.#statusOf(each))),
+        this.#with(fd, (each) => encodeStatus(this.#view, out, this.#statusOf(each))),
       fd_close: (fd: number) =>
         this.#with(fd, (each) => {
           this.#parts.descriptors.set(fd, undefined)
@@ -125,16 +125,16 @@ export class FileCalls {
   }
 
   #changes() {
-    const sync = (fd: number) => this.#with(fd, (each) => (each.kind === 'file' ? each.file.sync() : undefined))
+    const syncFile = (fd: number) => this.#with(fd, (each) => (each.kind === 'file' ? each.file.sync() : undefined))
     return {
-      fd_datasync: sync,
-      fd_sync: sync,
+      fd_datasync: syncFile,
+      fd_sync: syncFile,
       fd_filestat_set_size: (fd: number, size: bigint) =>
         this.#with(fd, (each) => (each.kind === 'file' ? each.file.truncate(Number(size)) : errno.inval)),
       fd_filestat_set_times: (fd: number, accessed: bigint, modified: bigint, flags: number) =>
         this.#with(fd, (each) => {
           if (each.kind !== 'file') return errno.inval
-          each.file.setTimes(...timesOf(each.file.status(), accessed, modified, flags))
+          each.file.setTimes(...resolveFileTimes(each.file.status(), accessed, modified, flags))
           return errno.success
         }),
     }
@@ -143,7 +143,7 @@ export class FileCalls {
   #with(fd: number, work: (descriptor: Descriptor) => unknown): number {
     const descriptor = this.#parts.descriptors.get(fd)
     if (!descriptor) return errno.badf
-    return attempt(() => work(descriptor))
+    return catchErrno(() => work(descriptor))
   }
 
   #statusOf(descriptor: Descriptor): GuestStatus {
@@ -232,7 +232,7 @@ export class FileCalls {
     for (let index = cookie; index < names.length && used < length; index++) {
       const name = names[index]!
       const status = index < 2 ? undefined : disk.status(path === '' ? name : `${path}/${name}`, false)
-      const part = directoryRecord(name, index, fileTypes[status?.kind ?? 'directory']).subarray(0, length - used)
+      const part = encodeDirectoryRecord(name, index, fileTypes[status?.kind ?? 'directory']).subarray(0, length - used)
       memory.bytes.set(part, at + used)
       used += part.length
     }
@@ -242,17 +242,17 @@ export class FileCalls {
 }
 
 /** Runs `work`, and returns the error number that it returns or throws. */
-export function attempt(work: () => unknown): number {
+export function catchErrno(work: () => unknown): number {
   try {
     const result = work()
     return typeof result === 'number' ? result : errno.success
   } catch (error) {
-    return errnoOf(error)
+    return toErrno(error)
   }
 }
 
 /** Writes a status in WASI's format. */
-export function putStatus(view: DataView, out: number, status: GuestStatus): void {
+export function encodeStatus(view: DataView, out: number, status: GuestStatus): void {
   view.setBigUint64(out, status.device ?? 0n, true)
   view.setBigUint64(out + 8, status.inode ?? 0n, true)
   view.setBigUint64(out + 16, 0n, true)
@@ -265,16 +265,16 @@ export function putStatus(view: DataView, out: number, status: GuestStatus): voi
 }
 
 /** Returns the times to set; a flag may keep the old time or select the current one. */
-export function timesOf(
+export function resolveFileTimes(
   before: DiskStatus,
   accessed: bigint,
   modified: bigint,
   flags: number,
 ): [accessed: bigint, modified: bigint] {
   const now = BigInt(Date.now()) * 1_000_000n
-  const chosen = (set: number, present: number, given: bigint, old: bigint) =>
+  const chooseTime = (set: number, present: number, given: bigint, old: bigint) =>
     (flags & present) !== 0 ? now : (flags & set) !== 0 ? given : old
-  return [chosen(1, 2, accessed, before.accessed), chosen(4, 8, modified, before.modified)]
+  return [chooseTime(1, 2, accessed, before.accessed), chooseTime(4, 8, modified, before.modified)]
 }
 
 function writeAll({ file, at }: Extract<Descriptor, { kind: 'file' }>, bytes: Uint8Array): number {
@@ -283,7 +283,7 @@ function writeAll({ file, at }: Extract<Descriptor, { kind: 'file' }>, bytes: Ui
   return written
 }
 
-function directoryRecord(name: string, index: number, type: number): Uint8Array {
+function encodeDirectoryRecord(name: string, index: number, type: number): Uint8Array {
   const bytes = Buffer.from(name)
   const record = new Uint8Array(24 + bytes.length)
   const view = new DataView(record.buffer)

@@ -16,7 +16,7 @@ export interface GuestFiles {
 }
 
 /** Returns files in memory, by path. */
-export function filesInMemory(files: ReadonlyMap<string, Uint8Array>): GuestFiles {
+export function createMemoryFiles(files: ReadonlyMap<string, Uint8Array>): GuestFiles {
   const folders = new Map<string, Set<string>>([['', new Set()]])
   for (const path of files.keys()) {
     for (let child = path; child !== ''; ) {
@@ -42,7 +42,7 @@ export function filesInMemory(files: ReadonlyMap<string, Uint8Array>): GuestFile
  * Mounts file trees at folders of one root, such as `ruby` and `etc/code`. For a path in several trees, the innermost
  * tree is used.
  */
-export function mounted(mounts: Readonly<Record<string, GuestFiles>>): GuestFiles {
+export function mountFiles(mounts: Readonly<Record<string, GuestFiles>>): GuestFiles {
   const places = Object.keys(mounts).sort((one, other) => other.length - one.length)
   const parents = new Map<string, Set<string>>([['', new Set()]])
   for (const place of places) {
@@ -52,21 +52,21 @@ export function mounted(mounts: Readonly<Record<string, GuestFiles>>): GuestFile
       parents.set(parent, (parents.get(parent) ?? new Set()).add(name))
     })
   }
-  const within = (path: string): [GuestFiles | undefined, string] => {
+  const resolveMount = (path: string): [GuestFiles | undefined, string] => {
     const place = places.find((each) => path === each || each === '' || path.startsWith(`${each}/`))
     return place === undefined ? [undefined, path] : [mounts[place], place === '' ? path : path.slice(place.length + 1)]
   }
   return {
     entry(path) {
-      const [files, rest] = within(path)
+      const [files, rest] = resolveMount(path)
       return files?.entry(rest) ?? (parents.has(path) ? { kind: 'directory', size: 0 } : undefined)
     },
     read(path) {
-      const [files, rest] = within(path)
+      const [files, rest] = resolveMount(path)
       return files?.read(rest)
     },
     list(path) {
-      const [files, rest] = within(path)
+      const [files, rest] = resolveMount(path)
       return [...new Set([...(files?.list(rest) ?? []), ...(parents.get(path) ?? [])])].sort()
     },
   }

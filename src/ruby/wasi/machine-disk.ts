@@ -22,29 +22,29 @@ import {
   utimesSync,
   writeSync,
 } from 'node:fs'
-import { systemCode } from '../../base/system-error.ts'
-import type { Disk, DiskFile, DiskKind, DiskStatus, OpenWishes } from './disk.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
+import type { Disk, DiskFile, DiskKind, DiskStatus, OpenOptions } from './disk.ts'
 
 /** Returns the files of this machine; with `root`, those below a folder. */
-export function machineDisk(root = ''): Disk {
-  const at = (path: string) => `${root}/${path}`
+export function createMachineDisk(root = ''): Disk {
+  const toPath = (path: string) => `${root}/${path}`
   return {
-    status: (path, follows) => statusOrNothing(() => (follows ? statSync : lstatSync)(at(path), { bigint: true })),
-    open: (path, wishes) => openFile(openSync(at(path), flagsOf(wishes), 0o666)),
-    list: (path) => readdirSync(at(path)),
-    makeDirectory: (path) => mkdirSync(at(path)),
-    removeDirectory: (path) => rmdirSync(at(path)),
-    removeFile: (path) => unlinkSync(at(path)),
-    rename: (from, to) => renameSync(at(from), at(to)),
-    link: (from, to) => linkSync(at(from), at(to)),
-    symlink: (target, path) => symlinkSync(target, at(path)),
-    readLink: (path) => readlinkSync(at(path)),
+    status: (path, follows) => findStatus(() => (follows ? statSync : lstatSync)(toPath(path), { bigint: true })),
+    open: (path, wishes) => wrapDescriptor(openSync(toPath(path), toOpenFlags(wishes), 0o666)),
+    list: (path) => readdirSync(toPath(path)),
+    makeDirectory: (path) => mkdirSync(toPath(path)),
+    removeDirectory: (path) => rmdirSync(toPath(path)),
+    removeFile: (path) => unlinkSync(toPath(path)),
+    rename: (from, to) => renameSync(toPath(from), toPath(to)),
+    link: (from, to) => linkSync(toPath(from), toPath(to)),
+    symlink: (target, path) => symlinkSync(target, toPath(path)),
+    readLink: (path) => readlinkSync(toPath(path)),
     setTimes: (path, accessed, modified, follows) =>
-      (follows ? utimesSync : lutimesSync)(at(path), seconds(accessed), seconds(modified)),
+      (follows ? utimesSync : lutimesSync)(toPath(path), toSeconds(accessed), toSeconds(modified)),
   }
 }
 
-function flagsOf({ reads, writes, appends, creates, excludes, truncates, follows }: OpenWishes): number {
+function toOpenFlags({ reads, writes, appends, creates, excludes, truncates, follows }: OpenOptions): number {
   const access = writes ? (reads ? constants.O_RDWR : constants.O_WRONLY) : constants.O_RDONLY
   return (
     access |
@@ -56,33 +56,33 @@ function flagsOf({ reads, writes, appends, creates, excludes, truncates, follows
   )
 }
 
-function openFile(descriptor: number): DiskFile {
+function wrapDescriptor(descriptor: number): DiskFile {
   const isSeekable = fstatSync(descriptor).isFile()
-  const place = (at: number) => (isSeekable ? at : null)
+  const toPosition = (at: number) => (isSeekable ? at : null)
   return {
     isSeekable,
-    read: (into, at) => readSync(descriptor, into, 0, into.length, place(at)),
-    write: (bytes, at) => writeSync(descriptor, bytes, 0, bytes.length, place(at)),
-    status: () => statusOf(fstatSync(descriptor, { bigint: true })),
+    read: (into, at) => readSync(descriptor, into, 0, into.length, toPosition(at)),
+    write: (bytes, at) => writeSync(descriptor, bytes, 0, bytes.length, toPosition(at)),
+    status: () => toDiskStatus(fstatSync(descriptor, { bigint: true })),
     truncate: (size) => ftruncateSync(descriptor, size),
-    setTimes: (accessed, modified) => futimesSync(descriptor, seconds(accessed), seconds(modified)),
+    setTimes: (accessed, modified) => futimesSync(descriptor, toSeconds(accessed), toSeconds(modified)),
     sync: () => fsyncSync(descriptor),
     close: () => closeSync(descriptor),
   }
 }
 
-function statusOrNothing(look: () => BigIntStats): DiskStatus | undefined {
+function findStatus(look: () => BigIntStats): DiskStatus | undefined {
   try {
-    return statusOf(look())
+    return toDiskStatus(look())
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
+    if (getSystemErrorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
-function statusOf(stats: BigIntStats): DiskStatus {
+function toDiskStatus(stats: BigIntStats): DiskStatus {
   return {
-    kind: kindOf(stats),
+    kind: toDiskKind(stats),
     size: Number(stats.size),
     device: stats.dev,
     inode: stats.ino,
@@ -94,7 +94,7 @@ function statusOf(stats: BigIntStats): DiskStatus {
 }
 
 /** Returns the kind of a file from its system status. */
-export function kindOf(stats: BigIntStats): DiskKind {
+export function toDiskKind(stats: BigIntStats): DiskKind {
   if (stats.isFile()) return 'file'
   if (stats.isDirectory()) return 'directory'
   if (stats.isSymbolicLink()) return 'link'
@@ -103,6 +103,6 @@ export function kindOf(stats: BigIntStats): DiskKind {
   return stats.isBlockDevice() ? 'block' : 'character'
 }
 
-function seconds(nanoseconds: bigint): number {
+function toSeconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1000n) / 1e6
 }

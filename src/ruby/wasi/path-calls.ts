@@ -1,7 +1,7 @@
 import type { Descriptor } from './descriptors.ts'
-import type { OpenWishes } from './disk.ts'
+import type { OpenOptions } from './disk.ts'
 import { errno } from './errno.ts'
-import { attempt, putStatus, timesOf, type WasiParts } from './file-calls.ts'
+import { catchErrno, encodeStatus, resolveFileTimes, type WasiParts } from './file-calls.ts'
 
 /** Path of the file for messages between Ruby and the host. */
 export const bridgePath = '__bridge__'
@@ -38,7 +38,7 @@ export class PathCalls {
         out: number,
       ) =>
         this.#at(fd, at, length, (path) => {
-          const wishes = wishesOf(lookup, flags, wanted, fdFlags)
+          const wishes = toOpenOptions(lookup, flags, wanted, fdFlags)
           const opened = this.#open(path, wishes, (flags & openFlags.directory) !== 0)
           if (typeof opened === 'number') return opened
           memory.view.setUint32(out, descriptors.add(opened), true)
@@ -48,7 +48,7 @@ export class PathCalls {
         this.#at(fd, at, length, (path) => {
           const status = disk.status(path, (lookup & followFlag) !== 0)
           if (!status) return errno.noent
-          putStatus(memory.view, out, status)
+          encodeStatus(memory.view, out, status)
           return errno.success
         }),
       path_readlink: (fd: number, at: number, length: number, into: number, room: number, out: number) =>
@@ -95,7 +95,7 @@ export class PathCalls {
           const follows = (lookup & followFlag) !== 0
           const before = disk.status(path, follows)
           if (!before) return errno.noent
-          disk.setTimes(path, ...timesOf(before, accessed, modified, flags), follows)
+          disk.setTimes(path, ...resolveFileTimes(before, accessed, modified, flags), follows)
           return errno.success
         }),
     }
@@ -107,10 +107,10 @@ export class PathCalls {
     if (!base) return errno.badf
     const given = this.#parts.memory.text(at, length)
     const path = base.kind === 'directory' && base.path !== '' ? `${base.path}/${given}` : given
-    return attempt(() => work(path.replace(/^\.\//, '')))
+    return catchErrno(() => work(path.replace(/^\.\//, '')))
   }
 
-  #open(path: string, wishes: OpenWishes, asDirectory: boolean): Descriptor | number {
+  #open(path: string, wishes: OpenOptions, asDirectory: boolean): Descriptor | number {
     if (path === bridgePath) return { kind: 'bridge' }
     const { disk } = this.#parts
     const kind = disk.status(path, wishes.follows)?.kind
@@ -121,7 +121,7 @@ export class PathCalls {
   }
 }
 
-function wishesOf(lookup: number, flags: number, wanted: bigint, fdFlags: number): OpenWishes {
+function toOpenOptions(lookup: number, flags: number, wanted: bigint, fdFlags: number): OpenOptions {
   return {
     reads: (wanted & rights.read) !== 0n,
     writes: (wanted & rights.write) !== 0n,

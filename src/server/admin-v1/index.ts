@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environments } from '../../code/environments/environments.ts'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
-import { plainRefusal, Refusal } from '../http/refusal.ts'
-import { threadDump } from './thread-dump.ts'
+import { createPlainRefusal, Refusal } from '../http/refusal.ts'
+import { createThreadDump } from './thread-dump.ts'
 
 /** Dependencies of the admin endpoints. */
 export interface AdminSources {
@@ -13,7 +13,7 @@ export interface AdminSources {
 const root = '/puppet-admin-api/v1'
 
 /** Adds the routes of `/puppet-admin-api/v1`. The default rules deny them, as in Puppet Server. protocol.md 14. */
-export function adminV1(server: FastifyInstance, { environments, pool }: AdminSources): void {
+export function addAdminV1Routes(server: FastifyInstance, { environments, pool }: AdminSources): void {
   server.delete(`${root}/environment-cache`, async (_request, reply) => {
     // All refs are read together, so a request for one environment refreshes every environment.
     await environments.refresh()
@@ -24,7 +24,7 @@ export function adminV1(server: FastifyInstance, { environments, pool }: AdminSo
     return reply.code(204).send()
   })
   server.get(`${root}/jruby-pool/thread-dump`, async (_request, reply) =>
-    reply.type('application/json;charset=utf-8').send(JSON.stringify(threadDump(pool.threads()))),
+    reply.type('application/json;charset=utf-8').send(JSON.stringify(createThreadDump(pool.threads()))),
   )
   for (const [path, allowed] of Object.entries({
     'environment-cache': 'DELETE',
@@ -32,18 +32,18 @@ export function adminV1(server: FastifyInstance, { environments, pool }: AdminSo
     'jruby-pool/thread-dump': 'GET',
   }))
     server.route({
-      method: ['GET', 'POST', 'PUT', 'DELETE', 'HEAD'].filter((method) => !isAnswered(method, allowed)),
+      method: ['GET', 'POST', 'PUT', 'DELETE', 'HEAD'].filter((method) => !isMethodAllowed(method, allowed)),
       url: `${root}/${path}`,
       handler: async () => {
         throw new Refusal(405, 'text/plain;charset=utf-8', 'Method not allowed.', { Allow: allowed })
       },
     })
   server.all(`${root}/*`, async () => {
-    throw plainRefusal(404, 'Not Found')
+    throw createPlainRefusal(404, 'Not Found')
   })
 }
 
 /** Fastify answers HEAD for each GET route. */
-function isAnswered(method: string, allowed: string): boolean {
+function isMethodAllowed(method: string, allowed: string): boolean {
   return method === allowed || (method === 'HEAD' && allowed === 'GET')
 }

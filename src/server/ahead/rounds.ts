@@ -1,10 +1,10 @@
 import type { AheadProgress } from '../../code/environments/environments.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 
 /** Functions that a round of compiling ahead calls. */
 export interface AheadWork {
   /** Returns the nodes of an environment in compile order; empty if the environment has no traces. */
-  nodesOf(environment: string): readonly string[]
+  listNodes(environment: string): readonly string[]
   /** Ensures that a node has a valid trace in an environment; returns `left` for a removed or unknown node. */
   compile(node: string, environment: string, signal: AbortSignal): Promise<'compiled' | 'recalled' | 'left'>
 }
@@ -64,7 +64,7 @@ export class AheadRounds {
       this.#early.set(environment, commit)
       return
     }
-    const nodes = this.#work.nodesOf(environment)
+    const nodes = this.#work.listNodes(environment)
     if (nodes.length === 0) return
     const counts = { next: 0, compiled: 0, recalled: 0, left: 0, failed: 0, failure: undefined }
     const round: Round = { environment, commit, nodes, ending: new AbortController(), ...counts }
@@ -74,7 +74,7 @@ export class AheadRounds {
   }
 
   /** Progress of an environment's last round; `undefined` if the environment has had no round. */
-  progressOf(environment: string): AheadProgress | undefined {
+  getProgress(environment: string): AheadProgress | undefined {
     const round = this.#rounds.get(environment)
     if (!round) return undefined
     const { commit, nodes, compiled, recalled, left, failed } = round
@@ -122,7 +122,7 @@ export class AheadRounds {
     } catch (error) {
       if (ending.signal.aborted) return
       round.failed++
-      round.failure ??= `${node}: ${errorText(error)}`
+      round.failure ??= `${node}: ${formatError(error)}`
     }
     const { compiled, recalled, left, failed, nodes } = round
     if (!ending.signal.aborted && compiled + recalled + left + failed === nodes.length) this.#tell(round)

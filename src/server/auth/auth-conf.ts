@@ -1,17 +1,17 @@
-import { defineIssues, fail, isIssue, PuppetError } from '../../base/issue.ts'
-import { list, record, text } from '../../base/json/wire.ts'
+import { defineIssues, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/wire.ts'
 import type { Source } from '../../base/source.ts'
 import type { LinearPattern } from '../../base/text/linear-pattern.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 import { parseHocon } from '../../machine/settings/hocon/hocon.ts'
-import { placedKeys } from '../../machine/settings/hocon/places.ts'
+import { listHoconKeys } from '../../machine/settings/hocon/places.ts'
 import type { AltNames } from '../http/client.ts'
-import { inOrder } from './authorize.ts'
-import { toClojure } from './clojure-values.ts'
-import { hasLineTerminator, javaPattern } from './java-pattern.ts'
-import type { PathMatch, Rule, Who } from './rule.ts'
+import { sortRules } from './authorize.ts'
+import { toClojureValue } from './clojure-values.ts'
+import { compileJavaPattern, hasLineTerminator } from './java-pattern.ts'
+import type { PathMatch, Rule, RuleEntry } from './rule.ts'
 import { isTokenScope, tokenScopes } from './token-scopes.ts'
-import { highestGroup, parseWho, type Side } from './who.ts'
+import { type AccessList, getHighestGroup, parseRuleEntry } from './who.ts'
 
 const issues = defineIssues({
   AUTH_CONF: {
@@ -42,59 +42,62 @@ const methods = ['get', 'post', 'put', 'delete', 'head']
  */
 export function parseAuthConf(source: Source, env: Readonly<Record<string, string | undefined>> = {}): AuthConf {
   try {
-    const authorization = record(toClojure(parseHocon(source, { env })['authorization'] ?? null), 'authorization')
-    if (authorization['version'] !== 1) fail(issues.AUTH_RULE, { rule: '(all)', reason: 'version must be 1' })
+    const authorization = checkJsonObject(
+      toClojureValue(parseHocon(source, { env })['authorization'] ?? null),
+      'authorization',
+    )
+    if (authorization['version'] !== 1) throwIssue(issues.AUTH_RULE, { rule: '(all)', reason: 'version must be 1' })
     const header = authorization['allow-header-cert-info'] ?? false
     if (typeof header !== 'boolean')
-      fail(issues.AUTH_RULE, { rule: '(all)', reason: 'allow-header-cert-info is not a boolean.' })
-    const rules = list(authorization['rules'], 'rules').map(readRule).map(placedIn(source))
+      throwIssue(issues.AUTH_RULE, { rule: '(all)', reason: 'allow-header-cert-info is not a boolean.' })
+    const rules = checkJsonArray(authorization['rules'], 'rules').map(readRule).map(createRuleLocator(source))
     const names = new Set<string>()
     for (const { name } of rules) {
-      if (names.has(name)) fail(issues.AUTH_RULE, { rule: `'${name}'`, reason: 'there are two of that name' })
+      if (names.has(name)) throwIssue(issues.AUTH_RULE, { rule: `'${name}'`, reason: 'there are two of that name' })
       names.add(name)
     }
-    return { rules: inOrder(rules), allowHeaderCertInfo: header }
+    return { rules: sortRules(rules), allowHeaderCertInfo: header }
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const { span, hint } = error.diagnostic
-    return fail(issues.AUTH_CONF, { file: source.file ?? 'auth.conf', reason: error.message, hint }, span)
+    return throwIssue(issues.AUTH_CONF, { file: source.file ?? 'auth.conf', reason: error.message, hint }, span)
   }
 }
 
 /** Returns a function that adds the source position of a rule's name to the rule. */
-function placedIn(source: Source): (rule: Rule) => Rule {
-  const names = placedKeys(source).filter(({ path }) => path.join('.') === 'authorization.rules.name')
+function createRuleLocator(source: Source): (rule: Rule) => Rule {
+  const names = listHoconKeys(source).filter(({ path }) => path.join('.') === 'authorization.rules.name')
   const places = new Map(names.map(({ text, span }) => [text, span]))
   return (rule) => ({ ...rule, span: places.get(rule.name) })
 }
 
 function readRule(value: unknown, index: number): Rule {
-  const rule = record(value, `rule ${index + 1}`)
-  const name = text(rule['name'], `name of rule ${index + 1}`)
-  const wrong: Wrong = (reason, hint) => fail(issues.AUTH_RULE, { rule: `'${name}'`, reason, hint })
+  const rule = checkJsonObject(value, `rule ${index + 1}`)
+  const name = checkJsonString(rule['name'], `name of rule ${index + 1}`)
+  const rejectRule: Wrong = (reason, hint) => throwIssue(issues.AUTH_RULE, { rule: `'${name}'`, reason, hint })
   const sortOrder = rule['sort-order']
-  if (sortOrder === undefined) wrong("does not contain a 'sort-order' key", 'It is a number from 1 to 999.')
+  if (sortOrder === undefined) rejectRule("does not contain a 'sort-order' key", 'It is a number from 1 to 999.')
   if (typeof sortOrder !== 'number' || !Number.isInteger(sortOrder) || sortOrder < 1 || sortOrder > 999)
-    wrong('sort-order must be a whole number from 1 to 999')
+    rejectRule('sort-order must be a whole number from 1 to 999')
   const allowUnauthenticated = rule['allow-unauthenticated'] ?? false
-  if (typeof allowUnauthenticated !== 'boolean') return wrong('allow-unauthenticated must be true or false')
-  checkEntries(rule, allowUnauthenticated, wrong)
-  const match = record(rule['match-request'], `match-request of rule '${name}'`)
-  const path = readPath(match, wrong)
-  const deny = readEntries(rule, 'deny', wrong)
-  const allow = readEntries(rule, 'allow', wrong)
-  checkGroups([...deny, ...allow], path, wrong)
+  if (typeof allowUnauthenticated !== 'boolean') return rejectRule('allow-unauthenticated must be true or false')
+  checkEntries(rule, allowUnauthenticated, rejectRule)
+  const match = checkJsonObject(rule['match-request'], `match-request of rule '${name}'`)
+  const path = readPath(match, rejectRule)
+  const deny = readEntries(rule, 'deny', rejectRule)
+  const allow = readEntries(rule, 'allow', rejectRule)
+  checkGroups([...deny, ...allow], path, rejectRule)
   return {
     name,
     sortOrder: sortOrder as number,
     path,
-    methods: match['method'] === undefined ? undefined : readMethods(match['method'], wrong),
-    query: readParameters(match['query-params'], wrong),
+    methods: match['method'] === undefined ? undefined : readMethods(match['method'], rejectRule),
+    query: readParameters(match['query-params'], rejectRule),
     allowUnauthenticated,
     deny,
     allow,
-    allowTokens: new Set(rule['allow-token'] === undefined ? [] : readScopes(rule['allow-token'], wrong)),
-    ...(rule['token-name'] !== undefined && { tokenNames: readTokenNames(rule, wrong) }),
+    allowTokens: new Set(rule['allow-token'] === undefined ? [] : readScopes(rule['allow-token'], rejectRule)),
+    ...(rule['token-name'] !== undefined && { tokenNames: readTokenNames(rule, rejectRule) }),
   }
 }
 
@@ -107,27 +110,31 @@ function checkEntries(rule: Record<string, unknown>, allowUnauthenticated: boole
 
 /** Scopes of `allow-token`, an extension of ours: Puppet Server has no tokens. */
 function readScopes(value: unknown, wrong: Wrong): readonly string[] {
-  const scopes = texts(value, 'allow-token')
+  const scopes = readTexts(value, 'allow-token')
   const unknown = scopes.find((scope) => !isTokenScope(scope))
   if (unknown === undefined) return scopes
-  return wrong(`allow-token takes scopes of tokens, not ${unknown}`, didYouMean(unknown, Object.keys(tokenScopes)))
+  return wrong(
+    `allow-token takes scopes of tokens, not ${unknown}`,
+    formatSuggestion(unknown, Object.keys(tokenScopes)),
+  )
 }
 
 /** Token names in `token-name`, which restricts `allow-token`. */
 function readTokenNames(rule: Record<string, unknown>, wrong: Wrong): ReadonlySet<string> {
   if (rule['allow-token'] === undefined) wrong('token-name says which tokens allow-token lets in, and stands beside it')
-  return new Set(texts(rule['token-name'], 'token-name'))
+  return new Set(readTexts(rule['token-name'], 'token-name'))
 }
 
 function readPath(match: Record<string, unknown>, wrong: Wrong): PathMatch {
-  const path = text(match['path'], 'path')
+  const path = checkJsonString(match['path'], 'path')
   if (match['type'] === 'path') return { kind: 'prefix', prefix: path }
-  if (match['type'] === 'regex') return { kind: 'pattern', pattern: withReason(() => javaPattern(path), wrong) }
+  if (match['type'] === 'regex')
+    return { kind: 'pattern', pattern: readOrReject(() => compileJavaPattern(path), wrong) }
   return wrong("type must be 'path' or 'regex'")
 }
 
 function readMethods(value: unknown, wrong: Wrong): ReadonlySet<string> {
-  const wanted = texts(value, 'method').map((method) => method.toLowerCase())
+  const wanted = readTexts(value, 'method').map((method) => method.toLowerCase())
   const unknown = wanted.find((method) => !methods.includes(method))
   return unknown === undefined ? new Set(wanted) : wrong(`method must be one of ${methods.join(', ')}, not ${unknown}`)
 }
@@ -137,30 +144,31 @@ function readMethods(value: unknown, wrong: Wrong): ReadonlySet<string> {
  * slash is rejected.
  */
 function readParameters(value: unknown, wrong: Wrong): ReadonlyMap<string, readonly string[]> {
-  const parameters = Object.entries(record(value ?? {}, 'query-params'))
+  const parameters = Object.entries(checkJsonObject(value ?? {}, 'query-params'))
   const [odd] = parameters.map(([name]) => name).filter((name) => name.includes('/'))
   if (odd !== undefined) wrong(`'${odd}' must be a name without a slash`)
-  return new Map(parameters.map(([name, values]) => [name, texts(values, name)]))
+  return new Map(parameters.map(([name, values]) => [name, readTexts(values, name)]))
 }
 
-function readEntries(rule: Record<string, unknown>, side: Side, wrong: Wrong): readonly Who[] {
+function readEntries(rule: Record<string, unknown>, side: AccessList, wrong: Wrong): readonly RuleEntry[] {
   const value = rule[side]
   if (value === undefined) return []
   return (Array.isArray(value) ? value : [value]).map((entry) => {
-    if (typeof entry === 'string') return withReason(() => parseWho(entry, side, wrong), wrong)
-    return readEntry(record(entry, `an entry of ${side}`), side, wrong)
+    if (typeof entry === 'string') return readOrReject(() => parseRuleEntry(entry, side, wrong), wrong)
+    return readEntry(checkJsonObject(entry, `an entry of ${side}`), side, wrong)
   })
 }
 
-function readEntry(entry: Record<string, unknown>, side: Side, wrong: Wrong): Who {
+function readEntry(entry: Record<string, unknown>, side: AccessList, wrong: Wrong): RuleEntry {
   const keys = ['certname', 'extensions', 'rbac'].filter((key) => entry[key] !== undefined)
   if (keys.length !== 1) wrong("ACL Definition must contain exactly one of 'certname' or 'extensions' or 'rbac' keys")
   const { certname, extensions, rbac } = entry
-  if (keys[0] === 'certname') return withReason(() => parseWho(text(certname, 'certname'), side, wrong), wrong)
-  if (keys[0] === 'extensions') return readExtensions(record(extensions, 'extensions'), wrong)
-  const { permission } = record(rbac, 'rbac')
+  if (keys[0] === 'certname')
+    return readOrReject(() => parseRuleEntry(checkJsonString(certname, 'certname'), side, wrong), wrong)
+  if (keys[0] === 'extensions') return readExtensions(checkJsonObject(extensions, 'extensions'), wrong)
+  const { permission } = checkJsonObject(rbac, 'rbac')
   if (side === 'deny') wrong('RBAC permissions cannot be used to deny access')
-  const parts = text(permission, 'permission').split(':')
+  const parts = checkJsonString(permission, 'permission').split(':')
   if (parts.length < 3 || hasLineTerminator(parts.join()) || Object.keys(rbac as object).length !== 1)
     wrong("permission key should map to a string of form 'object_type:action:instance'")
   // A permission of Puppet Enterprise (`rbac`) matches no client.
@@ -180,29 +188,29 @@ const altNameKeys = {
   'registered-id': 'other',
 } as const satisfies Readonly<Record<string, keyof AltNames>>
 
-function readExtensions({ 'subject-alt-name': names, ...others }: Record<string, unknown>, wrong: Wrong): Who {
+function readExtensions({ 'subject-alt-name': names, ...others }: Record<string, unknown>, wrong: Wrong): RuleEntry {
   const extensions = readParameters(others, wrong)
   if (names === undefined) return { kind: 'extensions', extensions }
   const altNames: Partial<Record<keyof AltNames, readonly string[]>> = {}
-  for (const [key, values] of Object.entries(record(names, 'subject-alt-name'))) {
+  for (const [key, values] of Object.entries(checkJsonObject(names, 'subject-alt-name'))) {
     if (!Object.hasOwn(altNameKeys, key))
-      wrong(`subject-alt-name has no kind of name '${key}'`, didYouMean(key, Object.keys(altNameKeys)))
+      wrong(`subject-alt-name has no kind of name '${key}'`, formatSuggestion(key, Object.keys(altNameKeys)))
     const kind = altNameKeys[key as keyof typeof altNameKeys]
-    altNames[kind] = [...(altNames[kind] ?? []), ...texts(values, key)]
+    altNames[kind] = [...(altNames[kind] ?? []), ...readTexts(values, key)]
   }
   return { kind: 'extensions', extensions, altNames }
 }
 
 /** Puppet Server: authorization_core.clj, validate-regex-backreferences! */
-function checkGroups(entries: readonly Who[], path: PathMatch, wrong: Wrong): void {
-  const highest = Math.max(0, ...entries.map(highestGroup))
+function checkGroups(entries: readonly RuleEntry[], path: PathMatch, wrong: Wrong): void {
+  const highest = Math.max(0, ...entries.map(getHighestGroup))
   const count = path.kind === 'pattern' ? path.pattern.groupCount : 0
   if (highest > count)
     wrong(`the back reference '$${highest}' refers to a capture group in the regex that doesn't exist`)
 }
 
 /** Runs `read`. If it throws an error, rejects the rule with the error's message. */
-function withReason<Result extends Who | LinearPattern>(read: () => Result, wrong: Wrong): Result {
+function readOrReject<Result extends RuleEntry | LinearPattern>(read: () => Result, wrong: Wrong): Result {
   try {
     return read()
   } catch (error) {
@@ -211,6 +219,6 @@ function withReason<Result extends Who | LinearPattern>(read: () => Result, wron
   }
 }
 
-function texts(value: unknown, what: string): readonly string[] {
-  return (Array.isArray(value) ? value : [value]).map((each) => text(each, what))
+function readTexts(value: unknown, what: string): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).map((each) => checkJsonString(each, what))
 }

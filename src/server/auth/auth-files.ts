@@ -3,7 +3,7 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { type AuthConf, parseAuthConf } from './auth-conf.ts'
 import type { ExtensionNames } from './client-certificate.ts'
-import { defaultRules, withOwnRules } from './default-rules.ts'
+import { addOwnRules, defaultRules } from './default-rules.ts'
 
 /** Settings that name the authorization files, and the reader of the files. */
 export interface AuthFiles {
@@ -16,7 +16,7 @@ export async function readAuthConf({ settings, system }: AuthFiles): Promise<Aut
   const text = await system.files.readText(settings.auth_conf)
   if (text === undefined) return { rules: defaultRules, allowHeaderCertInfo: false }
   const conf = parseAuthConf({ file: settings.auth_conf, text }, process.env)
-  return settings.auth_default_rules ? { ...conf, rules: withOwnRules(conf.rules) } : conf
+  return settings.auth_default_rules ? { ...conf, rules: addOwnRules(conf.rules) } : conf
 }
 
 /**

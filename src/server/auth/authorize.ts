@@ -1,12 +1,12 @@
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { AltNames, Client } from '../http/client.ts'
-import { endsInLineTerminator } from './java-pattern.ts'
-import type { PathMatch, Rule, Who } from './rule.ts'
+import { hasTrailingLineTerminator } from './java-pattern.ts'
+import type { PathMatch, Rule, RuleEntry } from './rule.ts'
 import { parseRuleParameters, type RuleParameters } from './rule-parameters.ts'
-import { fillTemplate, foldName, parseWho } from './who.ts'
+import { fillTemplate, normalizeEntryName, parseRuleEntry } from './who.ts'
 
 /** Result of authorization, with the rule that decided. */
-export interface Verdict {
+export interface AuthorizationVerdict {
   readonly allowed: boolean
   /** Reason for the decision, for the log. */
   readonly reason: string
@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 /** Properties of a request that rules are matched against. */
-export interface Question {
+export interface AuthorizationQuery {
   readonly path: string
   readonly method: string
   /** Query string of the URL, percent-encoded. */
@@ -36,9 +36,9 @@ type Groups = readonly (string | undefined)[]
  * The first matching rule decides; its deny entries precede its allow entries. Without a matching
  * rule the request is denied.
  */
-export function authorize(rules: readonly Rule[], question: Question): Verdict {
+export function authorize(rules: readonly Rule[], question: AuthorizationQuery): AuthorizationVerdict {
   const { path, client } = question
-  if (endsInLineTerminator(path)) return { allowed: false, reason: 'denied: the path ends in a line terminator' }
+  if (hasTrailingLineTerminator(path)) return { allowed: false, reason: 'denied: the path ends in a line terminator' }
   for (const rule of rules) {
     if (rule.methods && !rule.methods.has(question.method)) continue
     const groups = matchPath(rule.path, path)
@@ -47,21 +47,21 @@ export function authorize(rules: readonly Rule[], question: Question): Verdict {
     const parameters = rule.query.size > 0 ? parseRuleParameters(question.query) : noParameters
     if (!parameters)
       return { allowed: false, reason: `denied by rule '${rule.name}': the query cannot be decoded`, rule }
-    if (matchesQuery(rule, parameters)) return decide(rule, client, groups)
+    if (matchesQuery(rule, parameters)) return evaluateRule(rule, client, groups)
   }
   return { allowed: false, reason: 'global deny all - no rules matched' }
 }
 
-function decide(rule: Rule, client: Client, groups: Groups): Verdict {
+function evaluateRule(rule: Rule, client: Client, groups: Groups): AuthorizationVerdict {
   const allowed = { allowed: true, reason: `allowed by rule '${rule.name}'`, rule }
   if (rule.allowUnauthenticated) return allowed
   const denied = rule.deny.some((who) => isDenied(who, client, groups))
   if (!denied && isAllowedToken(rule, client)) return allowed
   const reason = `denied by rule '${rule.name}'`
-  if (client.certname === undefined) return { allowed: false, reason: `${reason}: ${lackOf(client)}`, rule }
+  if (client.certname === undefined) return { allowed: false, reason: `${reason}: ${formatDenialReason(client)}`, rule }
   for (const who of denied ? [] : rule.allow) {
     const verdict = isAllowed(who, client, groups)
-    if (verdict === 'undecidable') return { allowed: false, reason: `${reason}: ${whyUndecidable(who)}`, rule }
+    if (verdict === 'undecidable') return { allowed: false, reason: `${reason}: ${formatUndecidableReason(who)}`, rule }
     if (verdict) return allowed
   }
   return { allowed: false, reason, rule }
@@ -73,13 +73,13 @@ function isAllowedToken({ allowTokens, tokenNames }: Rule, { token }: Client): b
 }
 
 /** Reason why a client without a valid certificate is denied. */
-function lackOf({ refused, token, refusedToken }: Client): string {
+function formatDenialReason({ refused, token, refusedToken }: Client): string {
   if (token) return 'a token of another scope or name'
   return refused ?? refusedToken ?? 'no client certificate'
 }
 
 /** Rules in evaluation order. */
-export function inOrder(rules: readonly Rule[]): Rule[] {
+export function sortRules(rules: readonly Rule[]): Rule[] {
   return [...rules].sort((a, b) => a.sortOrder - b.sortOrder || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
@@ -94,10 +94,10 @@ function matchPath(match: PathMatch, path: string): Groups | undefined {
 }
 
 /** True if an entry of `deny` matches. An entry that cannot be evaluated for this client also counts as a match. */
-function isDenied(who: Who, client: Client, groups: Groups): boolean {
+function isDenied(who: RuleEntry, client: Client, groups: Groups): boolean {
   switch (who.kind) {
     case 'template': {
-      const filled = filledWho(who.template, 'deny', groups)
+      const filled = resolveTemplateEntry(who.template, 'deny', groups)
       return filled === undefined || isDenied(filled, client, groups)
     }
     case 'extensions':
@@ -112,10 +112,10 @@ function isDenied(who: Who, client: Client, groups: Groups): boolean {
  * certificate; a DNS name of the certificate is not sufficient. This is stricter than Puppet Server, which also
  * treats a captured `*` as a wildcard.
  */
-function isAllowed(who: Who, client: Client, groups: Groups): boolean | 'undecidable' {
+function isAllowed(who: RuleEntry, client: Client, groups: Groups): boolean | 'undecidable' {
   switch (who.kind) {
     case 'template': {
-      const filled = filledWho(who.template, 'allow', groups)
+      const filled = resolveTemplateEntry(who.template, 'allow', groups)
       if (filled?.kind === 'nobody') return false
       if (filled?.kind !== 'name') return 'undecidable'
       return fillTemplate(who.template, groups) === client.certname && matchesName(filled, client)
@@ -127,16 +127,16 @@ function isAllowed(who: Who, client: Client, groups: Groups): boolean | 'undecid
   }
 }
 
-function whyUndecidable(who: Who): string {
+function formatUndecidableReason(who: RuleEntry): string {
   return `'${who.kind === 'template' ? who.template : ''}' does not become a name with this path`
 }
 
 /** Fills a template with the capture groups; `undefined` if Puppet Server would fail on the filled template. */
-function filledWho(template: string, side: 'allow' | 'deny', groups: Groups): Who | undefined {
+function resolveTemplateEntry(template: string, side: 'allow' | 'deny', groups: Groups): RuleEntry | undefined {
   const filled = fillTemplate(template, groups)
   if (filled === undefined) return undefined
   try {
-    const who = parseWho(filled, side, (reason) => fail(issues.NO_ENTRY, { reason }))
+    const who = parseRuleEntry(filled, side, (reason) => throwIssue(issues.NO_ENTRY, { reason }))
     return who.kind === 'template' ? undefined : who
   } catch (error) {
     if (error instanceof PuppetError) return undefined
@@ -145,14 +145,14 @@ function filledWho(template: string, side: 'allow' | 'deny', groups: Groups): Wh
 }
 
 /** True if the entry matches the common name or a DNS name of the certificate. */
-function matchesName(who: Who, { certname, altNames }: Client): boolean {
+function matchesName(who: RuleEntry, { certname, altNames }: Client): boolean {
   if (who.kind === 'any') return true
   const names = [certname ?? '', ...(altNames.dns ?? [])]
   switch (who.kind) {
     case 'name':
-      return names.some((name) => foldName(name) === who.name)
+      return names.some((name) => normalizeEntryName(name) === who.name)
     case 'domain':
-      return names.map(foldName).some((name) => name === who.domain || name.endsWith(`.${who.domain}`))
+      return names.map(normalizeEntryName).some((name) => name === who.domain || name.endsWith(`.${who.domain}`))
     case 'common name':
       return certname === who.certname
     case 'pattern':
@@ -167,7 +167,7 @@ function matchesName(who: Who, { certname, altNames }: Client): boolean {
  * `otherwise` is true.
  */
 function hasExtensions(
-  { extensions, altNames }: Extract<Who, { kind: 'extensions' }>,
+  { extensions, altNames }: Extract<RuleEntry, { kind: 'extensions' }>,
   client: Client,
   otherwise: boolean,
 ): boolean {

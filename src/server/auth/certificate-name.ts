@@ -1,5 +1,5 @@
 import type { Certificate } from '../../ca/x509/certificate.ts'
-import { type Extension, isAuthority, typedAltNames } from '../../ca/x509/extensions.ts'
+import { type Extension, isAuthority, listTypedAltNames } from '../../ca/x509/extensions.ts'
 import { oids } from '../../ca/x509/oids.ts'
 
 /** The certname in a certificate, or the reason why there is none. */
@@ -12,18 +12,18 @@ export interface CertificateName {
  * Returns the certname in a certificate, or a refusal if the name is ambiguous or the certificate belongs to an
  * authority. The signature is not checked here.
  */
-export function nameOn({ subject, extensions }: Certificate): CertificateName {
-  const refuse = (refused: string): CertificateName => ({ certname: undefined, refused })
-  if (isAuthority(extensions)) return refuse('the certificate is one of an authority')
+export function readCertificateName({ subject, extensions }: Certificate): CertificateName {
+  const rejectName = (refused: string): CertificateName => ({ certname: undefined, refused })
+  if (isAuthority(extensions)) return rejectName('the certificate is one of an authority')
   // RFC 5280, 4.2: an extension may occur only once; a duplicate is ambiguous.
   if (new Set(extensions.map(({ oid }) => oid)).size < extensions.length)
-    return refuse('the certificate has an extension twice')
+    return rejectName('the certificate has an extension twice')
   const names = subject.attributes.filter(([type]) => type === oids.commonName)
-  if (names.length === 0) return refuse('the certificate has no common name')
-  if (names.length > 1) return refuse('the certificate has more than one common name')
+  if (names.length === 0) return rejectName('the certificate has no common name')
+  if (names.length > 1) return rejectName('the certificate has more than one common name')
   if (!hasReadableAltNames(extensions))
-    return refuse('a DNS alternative name of the certificate is not printable ASCII')
-  return nameIn(names[0]![1], 'the certificate')
+    return rejectName('a DNS alternative name of the certificate is not printable ASCII')
+  return validateCertname(names[0]![1], 'the certificate')
 }
 
 /**
@@ -32,20 +32,20 @@ export function nameOn({ subject, extensions }: Certificate): CertificateName {
  */
 function hasReadableAltNames(extensions: readonly Extension[]): boolean {
   try {
-    return typedAltNames(extensions).every(({ kind, name }) => kind !== 'dns' || /^[!-~]*$/.test(name))
+    return listTypedAltNames(extensions).every(({ kind, name }) => kind !== 'dns' || /^[!-~]*$/.test(name))
   } catch {
     return false
   }
 }
 
 /** Validates a common name as a certname; `what` names its source in the refusal. */
-export function nameIn(commonName: string, what: string): CertificateName {
-  return isName(commonName)
+export function validateCertname(commonName: string, what: string): CertificateName {
+  return isCertname(commonName)
     ? { certname: commonName, refused: undefined }
     : { certname: undefined, refused: `the common name of ${what} is no certname` }
 }
 
 /** Puppet: ssl/base.rb, VALID_CERTNAME. Names that differ only in case are different names. */
-function isName(text: string): boolean {
+function isCertname(text: string): boolean {
   return /^[ -.0-~]{1,255}$/.test(text)
 }

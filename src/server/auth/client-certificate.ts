@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Certificate } from '../../ca/x509/certificate.ts'
-import { type AltNameKind, extensionString, extensionText, typedAltNames } from '../../ca/x509/extensions.ts'
-import { isWithin, puppetArcs, puppetNameOf } from '../../ca/x509/oids.ts'
-import { type AltNames, type Client, stranger } from '../http/client.ts'
-import { nameOn } from './certificate-name.ts'
-import { peerOf } from './peer.ts'
+import { type AltNameKind, findExtensionString, getExtensionText, listTypedAltNames } from '../../ca/x509/extensions.ts'
+import { getPuppetShortName, isOidWithin, puppetArcs } from '../../ca/x509/oids.ts'
+import { type AltNames, type Client, createUnauthenticatedClient } from '../http/client.ts'
+import { readCertificateName } from './certificate-name.ts'
+import { getPeer } from './peer.ts'
 import type { Trust } from './trust.ts'
 
 /**
@@ -18,53 +18,53 @@ export type ExtensionNames = ReadonlyMap<string, string>
  * since a connection may outlive its certificate. A client with an invalid certificate is treated
  * as unauthenticated.
  */
-export async function clientByCertificate(
+export async function identifyByCertificate(
   request: FastifyRequest,
   trust: Trust,
   names: ExtensionNames,
 ): Promise<Client> {
   const { ip: address } = request
-  const shown = peerOf(request.socket)
-  if (shown === undefined || typeof shown === 'string') return stranger(address, shown)
-  const { certname, refused } = nameOn(shown)
-  if (certname === undefined) return stranger(address, refused)
+  const shown = getPeer(request.socket)
+  if (shown === undefined || typeof shown === 'string') return createUnauthenticatedClient(address, shown)
+  const { certname, refused } = readCertificateName(shown)
+  if (certname === undefined) return createUnauthenticatedClient(address, refused)
   const verdict = await trust.verdictOn(shown)
   if (verdict !== 'trusted') {
     const { refused: why, unchecked, revoked } = verdict
-    return { ...stranger(address, why), unchecked, ...(revoked && { revoked: certname }) }
+    return { ...createUnauthenticatedClient(address, why), unchecked, ...(revoked && { revoked: certname }) }
   }
-  return { ...stranger(address), certname, ...certificateClaims(shown, names) }
+  return { ...createUnauthenticatedClient(address), certname, ...getCertificateClaims(shown, names) }
 }
 
 /** DER of the connection's verified client certificate; `undefined` without one. */
-export function clientCertificateDer(request: FastifyRequest): Buffer | undefined {
-  const shown = peerOf(request.socket)
+export function getClientCertificateDer(request: FastifyRequest): Buffer | undefined {
+  const shown = getPeer(request.socket)
   return request.call.client.certname === undefined || typeof shown !== 'object' ? undefined : shown.der
 }
 
 /** Parts of a certificate, other than the common name, that authorization reads. */
-export function certificateClaims(
+export function getCertificateClaims(
   certificate: Certificate,
   names: ExtensionNames,
 ): Pick<Client, 'extensions' | 'extensionValues' | 'altNames'> {
   return {
-    extensions: puppetExtensions(certificate, names),
-    extensionValues: extensionValues(certificate, names),
-    altNames: altNamesByKind(certificate),
+    extensions: listPuppetExtensions(certificate, names),
+    extensionValues: getExtensionValues(certificate, names),
+    altNames: groupAltNames(certificate),
   }
 }
 
-function extensionValues({ extensions }: Certificate, names: ExtensionNames): Client['extensionValues'] {
-  const values = extensions.map((extension) => [extension.oid, extensionString(extension)] as const)
+function getExtensionValues({ extensions }: Certificate, names: ExtensionNames): Client['extensionValues'] {
+  const values = extensions.map((extension) => [extension.oid, findExtensionString(extension)] as const)
   const named = values
-    .filter(([oid]) => isBelowPuppetArcs(oid))
-    .map(([oid, value]) => [nameOfExtension(oid, names), value] as const)
+    .filter(([oid]) => isPuppetOid(oid))
+    .map(([oid, value]) => [getExtensionName(oid, names), value] as const)
   return new Map([...values, ...named])
 }
 
-function altNamesByKind({ extensions }: Certificate): AltNames {
+function groupAltNames({ extensions }: Certificate): AltNames {
   const names: Partial<Record<AltNameKind, string[]>> = {}
-  for (const { kind, name } of typedAltNames(extensions)) {
+  for (const { kind, name } of listTypedAltNames(extensions)) {
     const known = names[kind]
     if (known) known.push(name)
     else names[kind] = [name]
@@ -76,11 +76,16 @@ function altNamesByKind({ extensions }: Certificate): AltNames {
  * Extensions below Puppet's OID arcs, by short name if they have one. Puppet: ssl/certificate.rb,
  * custom_extensions.
  */
-export function puppetExtensions({ extensions }: Certificate, names: ExtensionNames): Readonly<Record<string, string>> {
-  const own = extensions.filter(({ oid }) => isBelowPuppetArcs(oid))
-  return Object.fromEntries(own.map((extension) => [nameOfExtension(extension.oid, names), extensionText(extension)]))
+export function listPuppetExtensions(
+  { extensions }: Certificate,
+  names: ExtensionNames,
+): Readonly<Record<string, string>> {
+  const own = extensions.filter(({ oid }) => isPuppetOid(oid))
+  return Object.fromEntries(
+    own.map((extension) => [getExtensionName(extension.oid, names), getExtensionText(extension)]),
+  )
 }
 
 const arcs = Object.values(puppetArcs)
-const isBelowPuppetArcs = (oid: string): boolean => arcs.some((arc) => isWithin(oid, arc))
-const nameOfExtension = (oid: string, names: ExtensionNames): string => names.get(oid) ?? puppetNameOf(oid)
+const isPuppetOid = (oid: string): boolean => arcs.some((arc) => isOidWithin(oid, arc))
+const getExtensionName = (oid: string, names: ExtensionNames): string => names.get(oid) ?? getPuppetShortName(oid)

@@ -12,7 +12,7 @@ const tokenPattern = /^[\w.~+/=-]{1,512}$/
  * `Set-Cookie` header for a token, as a session cookie. `undefined` if the token has characters a
  * cookie cannot contain.
  */
-export function cookieOf(token: string): string | undefined {
+export function formatTokenCookie(token: string): string | undefined {
   return tokenPattern.test(token) ? `${cookieName}=${token}; ${attributes}` : undefined
 }
 
@@ -23,7 +23,7 @@ export const noCookie = `${cookieName}=; Max-Age=0; ${attributes}`
 const open = /^\/ui\/(?:sign-in$|sign-out$|assets\/)/
 
 /** Returns true for console paths that require a sign-in. */
-export function isInside(path: string): boolean {
+export function isSignInRequired(path: string): boolean {
   return /^\/ui(?:\/|$)/.test(path) && !open.test(path)
 }
 
@@ -31,8 +31,8 @@ export function isInside(path: string): boolean {
  * Headers that identify the client. For paths below `/ui`, a request without a token header gets the token of its
  * cookie.
  */
-export function headersWithCookie({ headersDistinct }: IncomingMessage, path: string): DistinctHeaders {
-  const token = isInside(path) ? tokenIn(headersDistinct['cookie'] ?? []) : undefined
+export function convertCookieHeader({ headersDistinct }: IncomingMessage, path: string): DistinctHeaders {
+  const token = isSignInRequired(path) ? findCookieToken(headersDistinct['cookie'] ?? []) : undefined
   if (token === undefined || headersDistinct['x-authentication'] || headersDistinct['authorization'])
     return headersDistinct
   return { ...headersDistinct, 'x-authentication': [token] }
@@ -42,7 +42,7 @@ export function headersWithCookie({ headersDistinct }: IncomingMessage, path: st
  * Token in the request's cookies; `undefined` if several cookies contain a token, because the choice would be
  * ambiguous.
  */
-function tokenIn(headers: readonly string[]): string | undefined {
+function findCookieToken(headers: readonly string[]): string | undefined {
   const prefix = `${cookieName}=`
   const found = headers
     .flatMap((header) => header.split(';'))

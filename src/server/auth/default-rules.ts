@@ -1,17 +1,17 @@
-import { ownPattern } from '../../base/text/linear-pattern.ts'
-import { inOrder } from './authorize.ts'
-import type { Rule, Who } from './rule.ts'
+import { compileBuiltInPattern } from '../../base/text/linear-pattern.ts'
+import { sortRules } from './authorize.ts'
+import type { Rule, RuleEntry } from './rule.ts'
 import type { TokenScope } from './token-scopes.ts'
 
-const any: Who = { kind: 'any' }
-const own: Who = { kind: 'template', template: '$1' }
-const administrator: Who = { kind: 'extensions', extensions: new Map([['pp_cli_auth', ['true']]]) }
+const any: RuleEntry = { kind: 'any' }
+const own: RuleEntry = { kind: 'template', template: '$1' }
+const administrator: RuleEntry = { kind: 'extensions', extensions: new Map([['pp_cli_auth', ['true']]]) }
 
 interface Short {
   readonly name: string
   readonly path: string | RegExp
   readonly methods?: readonly string[]
-  readonly allow?: Who
+  readonly allow?: RuleEntry
   /** Token scopes that are allowed. */
   readonly tokens?: readonly TokenScope[]
   readonly query?: Readonly<Record<string, readonly string[]>>
@@ -137,11 +137,14 @@ const rules: readonly Short[] = [
 ]
 
 /** Rules that apply if there is no auth.conf. */
-export const defaultRules: readonly Rule[] = inOrder(
+export const defaultRules: readonly Rule[] = sortRules(
   rules.map(({ name, path, methods, allow, sortOrder = 500, tokens = [], unauthenticated = false, query = {} }) => ({
     name,
     sortOrder,
-    path: typeof path === 'string' ? { kind: 'prefix', prefix: path } : { kind: 'pattern', pattern: ownPattern(path) },
+    path:
+      typeof path === 'string'
+        ? { kind: 'prefix', prefix: path }
+        : { kind: 'pattern', pattern: compileBuiltInPattern(path) },
     methods: methods && new Set(methods),
     query: new Map(Object.entries(query)),
     allowUnauthenticated: unauthenticated,
@@ -162,22 +165,22 @@ const lastOrder = 999
  * auth.conf would deny these endpoints. The added rules come after all rules of the file whose `sort-order` is below
  * 999. A rule of the file replaces our rule of the same name.
  */
-export function withOwnRules(rules: readonly Rule[]): readonly Rule[] {
+export function addOwnRules(rules: readonly Rule[]): readonly Rule[] {
   const names = new Set(rules.map(({ name }) => name))
   const appended = ownRules
     .filter(({ name }) => !names.has(name))
     .map((rule) => ({ ...rule, sortOrder: lastOrder - 1 }))
-  const isLast = ({ sortOrder }: Rule) => sortOrder === lastOrder
-  return [...rules.filter((rule) => !isLast(rule)), ...appended, ...rules.filter(isLast)]
+  const isLastRule = ({ sortOrder }: Rule) => sortOrder === lastOrder
+  return [...rules.filter((rule) => !isLastRule(rule)), ...appended, ...rules.filter(isLastRule)]
 }
 
 /** Rules of our own endpoints in the syntax of auth.conf. */
-export function ownRulesText(): string {
-  const lines = ownRules.map((rule) => `    ${JSON.stringify(toConf(rule))}`)
+export function formatOwnRules(): string {
+  const lines = ownRules.map((rule) => `    ${JSON.stringify(toConfRule(rule))}`)
   return `authorization: {\n  version: 1\n  rules: [\n${lines.join('\n')}\n  ]\n}\n`
 }
 
-function toConf({ name, sortOrder, path, methods, query, allowUnauthenticated, allow, deny, allowTokens }: Rule) {
+function toConfRule({ name, sortOrder, path, methods, query, allowUnauthenticated, allow, deny, allowTokens }: Rule) {
   const match =
     path.kind === 'prefix' ? { path: path.prefix, type: 'path' } : { path: path.pattern.source, type: 'regex' }
   return {
@@ -189,12 +192,12 @@ function toConf({ name, sortOrder, path, methods, query, allowUnauthenticated, a
       ...(query.size > 0 && { 'query-params': Object.fromEntries(query) }),
     },
     ...(allowUnauthenticated && { 'allow-unauthenticated': true }),
-    ...(allow.length > 0 && { allow: allow.map(entryToConf) }),
-    ...(deny.length > 0 && { deny: deny.map(entryToConf) }),
+    ...(allow.length > 0 && { allow: allow.map(toConfEntry) }),
+    ...(deny.length > 0 && { deny: deny.map(toConfEntry) }),
     ...(allowTokens.size > 0 && { 'allow-token': [...allowTokens] }),
   }
 }
 
-function entryToConf(who: Who): unknown {
+function toConfEntry(who: RuleEntry): unknown {
   return who.kind === 'extensions' ? { extensions: Object.fromEntries(who.extensions) } : '*'
 }

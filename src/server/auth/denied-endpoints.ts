@@ -1,4 +1,4 @@
-import { type Client, stranger } from '../http/client.ts'
+import { type Client, createUnauthenticatedClient } from '../http/client.ts'
 import { authorize } from './authorize.ts'
 import type { Rule } from './rule.ts'
 import { tokenScopes } from './token-scopes.ts'
@@ -15,14 +15,16 @@ const endpoints = [
 
 /** The client with the most rights: an administrator with a token of every scope. */
 const administrator: Client = {
-  ...stranger('127.0.0.1'),
+  ...createUnauthenticatedClient('127.0.0.1'),
   certname: 'administrator',
   extensions: { pp_cli_auth: 'true' },
   token: { name: 'administrator', scopes: Object.keys(tokenScopes) },
 }
 
 /** Our own endpoints that the rules deny even to an administrator, each with the reason. */
-export function deniedEndpoints(rules: readonly Rule[]): readonly { readonly path: string; readonly reason: string }[] {
+export function listDeniedEndpoints(
+  rules: readonly Rule[],
+): readonly { readonly path: string; readonly reason: string }[] {
   return endpoints.flatMap((path) => {
     const { allowed, reason } = authorize(rules, { path, method: 'get', query: '', client: administrator })
     return allowed ? [] : [{ path, reason }]

@@ -9,17 +9,19 @@ export type Attributes = readonly (readonly [type: string, value: string])[]
  */
 export function parseDistinguishedName(text: string): Attributes | undefined {
   if (text === '') return []
-  return text.startsWith('/') ? slashed(text) : new NameReader(text).read()
+  return text.startsWith('/') ? parseSlashForm(text) : new NameReader(text).read()
 }
 
-function slashed(text: string): Attributes | undefined {
+function parseSlashForm(text: string): Attributes | undefined {
   const parts = text
     .slice(1)
     .split('/')
     .map((part): [string, string] | undefined => {
       const at = part.indexOf('=')
       const type = part.slice(0, at).toLowerCase()
-      return at === -1 || !isType(type) || part.includes('\\') ? undefined : [typeOf(type), part.slice(at + 1)]
+      return at === -1 || !isAttributeType(type) || part.includes('\\')
+        ? undefined
+        : [normalizeAttributeType(type), part.slice(at + 1)]
     })
   return parts.every((part) => part !== undefined) ? parts : undefined
 }
@@ -27,12 +29,12 @@ function slashed(text: string): Attributes | undefined {
 const commonName = '2.5.4.3'
 
 /** True for a keyword or a dotted object identifier. */
-function isType(type: string): boolean {
+function isAttributeType(type: string): boolean {
   return /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)+)$/.test(type)
 }
 
 /** Normalized attribute type; `cn` for every spelling of the common name. */
-function typeOf(type: string): string {
+function normalizeAttributeType(type: string): string {
   const bare = type.startsWith('oid.') ? type.slice('oid.'.length) : type
   return bare === commonName || bare === 'commonname' ? 'cn' : bare
 }
@@ -72,7 +74,7 @@ class NameReader {
     const type = this.#text.slice(this.#at, equals).trimEnd().toLowerCase()
     this.#at = equals + 1
     const numbers = type.startsWith('oid.') ? type.slice('oid.'.length) : type
-    return isType(numbers) ? typeOf(type) : undefined
+    return isAttributeType(numbers) ? normalizeAttributeType(type) : undefined
   }
 
   #value(): string | undefined {
@@ -89,7 +91,7 @@ class NameReader {
       const character = this.#text[this.#at]!
       if (character === '"') {
         this.#at++
-        return decoded(bytes)
+        return decodeUtf8(bytes)
       }
       if (!this.#take(bytes)) return undefined
     }
@@ -107,7 +109,7 @@ class NameReader {
       if ('"<>'.includes(character) || !this.#take(bytes)) return undefined
       if (character !== ' ') kept = bytes.length
     }
-    return decoded(bytes.slice(0, kept))
+    return decodeUtf8(bytes.slice(0, kept))
   }
 
   /** Reads one character or one escape. */
@@ -133,7 +135,7 @@ class NameReader {
 }
 
 /** Decodes UTF-8; `undefined` if invalid. */
-function decoded(bytes: readonly number[]): string | undefined {
+function decodeUtf8(bytes: readonly number[]): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes))
   } catch {

@@ -1,4 +1,4 @@
-import { type LinearPattern, linearPattern } from '../../base/text/linear-pattern.ts'
+import { compileLinearPattern, type LinearPattern } from '../../base/text/linear-pattern.ts'
 
 /** Rejects a pattern with a reason. */
 type Reject = (reason: string) => never
@@ -33,7 +33,7 @@ export function hasLineTerminator(text: string): boolean {
 }
 
 /** True if `.` or `$` of a Java pattern would treat the end of the text specially. Such a text is never matched. */
-export function endsInLineTerminator(text: string): boolean {
+export function hasTrailingLineTerminator(text: string): boolean {
   return hasLineTerminator(text.slice(-1))
 }
 
@@ -42,8 +42,8 @@ export function endsInLineTerminator(text: string): boolean {
  * matching in linear time. A construct that RE2 lacks or interprets differently is rejected. The
  * text must not end in a line terminator. Throws EXPRESSION_NOT_LINEAR.
  */
-export function javaPattern(source: string): LinearPattern {
-  return linearPattern(source, (text, reject) => new Translator(text, reject).translate())
+export function compileJavaPattern(source: string): LinearPattern {
+  return compileLinearPattern(source, (text, reject) => new Translator(text, reject).translate())
 }
 
 /** Rewrites a Java pattern as an RE2 pattern of code points, sets, groups and quantifiers only. */
@@ -84,7 +84,7 @@ class Translator {
       case '(':
         return this.#group()
       case '.':
-        return this.#quantified(this.#flags.dotAll ? '(?s:.)' : set(lineTerminators, true))
+        return this.#quantified(this.#flags.dotAll ? '(?s:.)' : formatCharacterSet(lineTerminators, true))
       case '[':
         return this.#quantified(this.#set())
       case '\\':
@@ -164,14 +164,14 @@ class Translator {
       return this.#assertion('\\z')
     }
     const meant = this.#escaped()
-    return this.#quantified(typeof meant === 'number' ? this.#literal(meant) : set(meant, false))
+    return this.#quantified(typeof meant === 'number' ? this.#literal(meant) : formatCharacterSet(meant, false))
   }
 
   /** The code point or the set that an escape denotes. */
   #escaped(): number | readonly Range[] {
     const character = this.#next()
     const named = classes[character.toLowerCase()]
-    if (named) return character === character.toLowerCase() ? named : complement(named)
+    if (named) return character === character.toLowerCase() ? named : complementRanges(named)
     const control = controls[character]
     if (control !== undefined) return control
     const rest = this.#characters.slice(this.#at, this.#at + 10).join('')
@@ -206,7 +206,7 @@ class Translator {
         this.#reject('a range cannot begin with a class of characters')
       else ranges.push(...first)
     }
-    return set(this.#flags.ignoreCase ? ranges.flatMap(inBothCases) : ranges, negated)
+    return formatCharacterSet(this.#flags.ignoreCase ? ranges.flatMap(addCaseVariants) : ranges, negated)
   }
 
   #rangeFrom(first: number): readonly Range[] {
@@ -244,7 +244,7 @@ class Translator {
 
   #literal(code: number): string {
     const ranges: readonly Range[] = [[code, code]]
-    return set(this.#flags.ignoreCase ? ranges.flatMap(inBothCases) : ranges, false)
+    return formatCharacterSet(this.#flags.ignoreCase ? ranges.flatMap(addCaseVariants) : ranges, false)
   }
 
   #startsWith(text: string): boolean {
@@ -260,26 +260,28 @@ class Translator {
   }
 
   #known(character: string): number {
-    const code = codePoint(character)
+    const code = getCodePoint(character)
     return code >= 0xd800 && code <= 0xdfff ? this.#reject('it contains half of a surrogate pair') : code
   }
 }
 
-function codePoint(character: string): number {
+function getCodePoint(character: string): number {
   return character.codePointAt(0)!
 }
 
 /** A character set in RE2 syntax. */
-function set(ranges: readonly Range[], negated: boolean): string {
-  const members = ranges.map(([first, last]) => (first === last ? hex(first) : `${hex(first)}-${hex(last)}`))
+function formatCharacterSet(ranges: readonly Range[], negated: boolean): string {
+  const members = ranges.map(([first, last]) =>
+    first === last ? formatCodePoint(first) : `${formatCodePoint(first)}-${formatCodePoint(last)}`,
+  )
   return `[${negated ? '^' : ''}${members.join('')}]`
 }
 
-function hex(code: number): string {
+function formatCodePoint(code: number): string {
   return `\\x{${code.toString(16)}}`
 }
 
-function complement(ranges: readonly Range[]): readonly Range[] {
+function complementRanges(ranges: readonly Range[]): readonly Range[] {
   const outside: Range[] = []
   let next = 0
   for (const [first, last] of ranges) {
@@ -290,10 +292,10 @@ function complement(ranges: readonly Range[]): readonly Range[] {
 }
 
 /** The range, plus its ASCII letters in the other case: `(?i)` in Java folds ASCII letters only. */
-function inBothCases(range: Range): readonly Range[] {
-  const letters = (from: number, to: number, shift: number): readonly Range[] => {
+function addCaseVariants(range: Range): readonly Range[] {
+  const shiftLetters = (from: number, to: number, shift: number): readonly Range[] => {
     const [first, last] = [Math.max(range[0], from), Math.min(range[1], to)]
     return first <= last ? [[first + shift, last + shift]] : []
   }
-  return [range, ...letters(0x41, 0x5a, 0x20), ...letters(0x61, 0x7a, -0x20)]
+  return [range, ...shiftLetters(0x41, 0x5a, 0x20), ...shiftLetters(0x61, 0x7a, -0x20)]
 }

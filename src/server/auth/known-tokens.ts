@@ -1,12 +1,12 @@
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { type Files, fileVersion } from '../../machine/system/system.ts'
-import { isExpired, readTokens, readUses, type TokenRecord, writeUses } from './token-file.ts'
-import { digestOf, isSecretOf, tokenParts } from './token-text.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { type Files, getFileVersion } from '../../machine/system/system.ts'
+import { isTokenExpired, readTokens, readTokenUses, type TokenRecord, writeTokenUses } from './token-file.ts'
+import { computeSecretDigest, isMatchingSecret, parseTokenText } from './token-text.ts'
 import type { TokenVerifier } from './token-verifier.ts'
 
-/** Dependencies of `KnownTokens`. */
-export interface KnownTokensParts {
-  /** Paths from `tokenFiles`. */
+/** Dependencies of `TokenRegistry`. */
+export interface TokenRegistryParts {
+  /** Paths from `getTokenPaths`. */
   readonly paths: { readonly tokens: string; readonly uses: string }
   readonly files: Files
   now(): number
@@ -20,33 +20,33 @@ export interface KnownTokensParts {
 const usesIntervalMs = 60_000
 
 /** Digest to compare with if the token id is unknown, so that the check takes the same time as for a known id. */
-const nobody = digestOf('nobody')
+const nobody = computeSecretDigest('nobody')
 
 /**
  * The tokens of the server. The token file is read again after it changes, so that `plumb token` takes effect with
  * the next request. If the token file cannot be read, no token is valid.
  */
-export class KnownTokens implements TokenVerifier {
-  readonly #parts: KnownTokensParts
+export class TokenRegistry implements TokenVerifier {
+  readonly #parts: TokenRegistryParts
   #byId: ReadonlyMap<string, TokenRecord> = new Map()
   #seen: string | undefined
   #trouble: string | undefined
   readonly #uses = new Map<string, number>()
   #writing: NodeJS.Timeout | undefined
 
-  constructor(parts: KnownTokensParts) {
+  constructor(parts: TokenRegistryParts) {
     this.#parts = parts
   }
 
   async verify(token: string): Promise<{ readonly name: string; readonly scopes: readonly string[] } | undefined> {
-    const parts = tokenParts(token)
+    const parts = parseTokenText(token)
     if (!parts) return this.#refuse('it has not the form of one')
     if (!(await this.#refresh())) return this.#refuse('the tokens cannot be read')
     const known = this.#byId.get(parts.id)
-    const isGenuine = isSecretOf(parts.secret, known ?? nobody)
+    const isGenuine = isMatchingSecret(parts.secret, known ?? nobody)
     if (!known || !isGenuine) return this.#refuse(`there is none of the id ${parts.id} that is this one`)
     const now = this.#parts.now()
-    if (isExpired(known, now)) return this.#refuse(`'${known.name}' has expired on ${known.expires}`)
+    if (isTokenExpired(known, now)) return this.#refuse(`'${known.name}' has expired on ${known.expires}`)
     this.#used(known.id, now)
     return { name: known.name, scopes: known.scopes }
   }
@@ -67,7 +67,7 @@ export class KnownTokens implements TokenVerifier {
     const { files, paths, onTrouble } = this.#parts
     try {
       const stat = await files.stat(paths.tokens)
-      const version = stat ? fileVersion(stat) : ''
+      const version = stat ? getFileVersion(stat) : ''
       if (version !== this.#seen) {
         const tokens = await readTokens(paths.tokens, files)
         this.#byId = new Map(tokens.map((token) => [token.id, token]))
@@ -76,7 +76,7 @@ export class KnownTokens implements TokenVerifier {
       this.#trouble = undefined
       return true
     } catch (error) {
-      const message = errorText(error)
+      const message = formatError(error)
       if (this.#trouble !== message) onTrouble(message)
       this.#trouble = message
       this.#seen = undefined
@@ -93,10 +93,10 @@ export class KnownTokens implements TokenVerifier {
     this.#writing = undefined
     const { files, paths, onTrouble } = this.#parts
     try {
-      const all = new Map([...(await readUses(paths.uses, files)), ...this.#uses])
-      await writeUses(paths.uses, new Map([...all].filter(([id]) => this.#byId.has(id))), files)
+      const all = new Map([...(await readTokenUses(paths.uses, files)), ...this.#uses])
+      await writeTokenUses(paths.uses, new Map([...all].filter(([id]) => this.#byId.has(id))), files)
     } catch (error) {
-      onTrouble(`When tokens were used could not be written: ${errorText(error)}`)
+      onTrouble(`When tokens were used could not be written: ${formatError(error)}`)
     }
   }
 }

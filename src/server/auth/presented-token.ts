@@ -9,7 +9,7 @@ export type PresentedToken = { readonly token: string } | { readonly refused: st
  * `Authorization: Bearer`. More than one token is refused as ambiguous; other authorization schemes
  * are ignored, since they may be for a proxy.
  */
-export function presentedToken(headers: DistinctHeaders): PresentedToken | undefined {
+export function readPresentedToken(headers: DistinctHeaders): PresentedToken | undefined {
   const plain = headers['x-authentication'] ?? []
   const bearers = (headers['authorization'] ?? []).filter((each) => /^bearer(?: |$)/i.test(each))
   const all = [...plain, ...bearers.map((each) => each.slice('bearer '.length).trim())]

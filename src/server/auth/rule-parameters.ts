@@ -10,8 +10,8 @@ export function parseRuleParameters(query: string): RuleParameters | undefined {
   if (!query.includes('=')) return parameters
   for (const field of query.split('&')) {
     const equals = field.indexOf('=')
-    const name = decode(equals === -1 ? field : field.slice(0, equals))
-    const value = decode(equals === -1 ? '' : field.slice(equals + 1))
+    const name = decodeParameter(equals === -1 ? field : field.slice(0, equals))
+    const value = decodeParameter(equals === -1 ? '' : field.slice(equals + 1))
     if (name === undefined || value === undefined) return undefined
     const values = parameters.get(name)
     if (values) values.push(value)
@@ -20,7 +20,7 @@ export function parseRuleParameters(query: string): RuleParameters | undefined {
   return parameters
 }
 
-function decode(text: string): string | undefined {
+function decodeParameter(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

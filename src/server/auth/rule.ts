@@ -1,4 +1,4 @@
-import type { Span } from '../../base/source.ts'
+import type { SourceSpan } from '../../base/source.ts'
 import type { LinearPattern } from '../../base/text/linear-pattern.ts'
 import type { AltNames } from '../http/client.ts'
 
@@ -14,12 +14,12 @@ export interface Rule {
   readonly query: ReadonlyMap<string, readonly string[]>
   readonly allowUnauthenticated: boolean
   /** Entries that deny access; checked before `allow`. */
-  readonly deny: readonly Who[]
-  readonly allow: readonly Who[]
+  readonly deny: readonly RuleEntry[]
+  readonly allow: readonly RuleEntry[]
   /** Scopes that give a token access, in addition to the entries of `allow`. */
   readonly allowTokens: ReadonlySet<string>
   /** Position of the rule's name in auth.conf; undefined for built-in rules. */
-  readonly span?: Span | undefined
+  readonly span?: SourceSpan | undefined
   /** Restricts `allowTokens` to tokens of these names; `undefined` allows every name. */
   readonly tokenNames?: ReadonlySet<string> | undefined
 }
@@ -30,7 +30,7 @@ export type PathMatch =
   | { readonly kind: 'pattern'; readonly pattern: LinearPattern }
 
 /** An entry of `allow` or `deny`. Names are compared with the common name and the DNS names of a certificate. */
-export type Who =
+export type RuleEntry =
   | { readonly kind: 'any' }
   /** Lowercase, without a trailing period. */
   | { readonly kind: 'name'; readonly name: string }

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import { list, optionalText, record, text } from '../../base/json/wire.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/wire.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { FileLock } from '../../machine/system/file-lock.ts'
 import type { Files } from '../../machine/system/system.ts'
-import { digestOf, newToken, type SecretDigest } from './token-text.ts'
+import { computeSecretDigest, createToken, type SecretDigest } from './token-text.ts'
 
 /** A stored token: a digest in place of the secret. */
 export interface TokenRecord extends SecretDigest {
@@ -40,7 +40,7 @@ export const tokenIssues = defineIssues({
 })
 
 /** Paths of the token file and of the file with last-used times. */
-export function tokenFiles({ token_file }: Pick<Settings, 'token_file'>) {
+export function getTokenPaths({ token_file }: Pick<Settings, 'token_file'>) {
   return { tokens: token_file, uses: join(dirname(token_file), 'token-uses.json') }
 }
 
@@ -49,31 +49,31 @@ export async function readTokens(file: string, files: Pick<Files, 'readText'>): 
   try {
     const content = await files.readText(file)
     if (content === undefined) return []
-    const { version, tokens } = record(JSON.parse(content), 'the file')
+    const { version, tokens } = checkJsonObject(JSON.parse(content), 'the file')
     if (version !== 1) throw new Error(`version ${JSON.stringify(version)} is not known here`)
-    return list(tokens, 'tokens').map(tokenOf)
+    return checkJsonArray(tokens, 'tokens').map(parseTokenRecord)
   } catch (error) {
-    return fail(tokenIssues.TOKEN_FILE, { file, reason: errorText(error) })
+    return throwIssue(tokenIssues.TOKEN_FILE, { file, reason: formatError(error) })
   }
 }
 
-function tokenOf(value: unknown, index: number): TokenRecord {
-  const token = record(value, `token ${index + 1}`)
-  const word = (key: string, form: RegExp) => {
-    const found = text(token[key], `${key} of token ${index + 1}`)
+function parseTokenRecord(value: unknown, index: number): TokenRecord {
+  const token = checkJsonObject(value, `token ${index + 1}`)
+  const readField = (key: string, form: RegExp) => {
+    const found = checkJsonString(token[key], `${key} of token ${index + 1}`)
     if (!form.test(found)) throw new Error(`${key} of token ${index + 1} is none`)
     return found
   }
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
   return {
-    id: word('id', /^[0-9a-f]{16}$/),
-    name: word('name', tokenName),
-    description: optionalText(token['description'], 'description') ?? '',
-    scopes: list(token['scopes'], 'scopes').map((scope) => text(scope, 'scope')),
-    created: word('created', time),
-    expires: token['expires'] === undefined ? undefined : word('expires', time),
-    salt: word('salt', /^[0-9a-f]{32}$/),
-    digest: word('digest', /^[0-9a-f]{64}$/),
+    id: readField('id', /^[0-9a-f]{16}$/),
+    name: readField('name', tokenName),
+    description: checkOptionalString(token['description'], 'description') ?? '',
+    scopes: checkJsonArray(token['scopes'], 'scopes').map((scope) => checkJsonString(scope, 'scope')),
+    created: readField('created', time),
+    expires: token['expires'] === undefined ? undefined : readField('expires', time),
+    salt: readField('salt', /^[0-9a-f]{32}$/),
+    digest: readField('digest', /^[0-9a-f]{64}$/),
   }
 }
 
@@ -81,7 +81,7 @@ function tokenOf(value: unknown, index: number): TokenRecord {
 export const tokenName = /^[a-z0-9][a-z0-9._-]{0,62}$/
 
 /** Returns true if the token has expired. */
-export function isExpired({ expires }: Pick<TokenRecord, 'expires'>, now: number): boolean {
+export function isTokenExpired({ expires }: Pick<TokenRecord, 'expires'>, now: number): boolean {
   return expires !== undefined && Date.parse(expires) <= now
 }
 
@@ -90,12 +90,12 @@ export function isExpired({ expires }: Pick<TokenRecord, 'expires'>, now: number
  * TOO_MANY_TOKENS.
  */
 export async function addToken(file: string, request: TokenRequest, files: Files, now: number): Promise<string> {
-  const { id, secret, text: whole } = newToken()
-  const added = { id, ...request, created: new Date(now).toISOString(), ...digestOf(secret) }
-  await change(file, files, (tokens) => {
-    if (tokens.some(({ name }) => name === request.name)) fail(tokenIssues.TOKEN_EXISTS, { name: request.name })
+  const { id, secret, text: whole } = createToken()
+  const added = { id, ...request, created: new Date(now).toISOString(), ...computeSecretDigest(secret) }
+  await changeTokens(file, files, (tokens) => {
+    if (tokens.some(({ name }) => name === request.name)) throwIssue(tokenIssues.TOKEN_EXISTS, { name: request.name })
     const { bound } = budgets.token.kept
-    if (tokens.length >= bound) fail(tokenIssues.TOO_MANY_TOKENS, { bound })
+    if (tokens.length >= bound) throwIssue(tokenIssues.TOO_MANY_TOKENS, { bound })
     return [...tokens, added]
   })
   return whole
@@ -104,10 +104,10 @@ export async function addToken(file: string, request: TokenRequest, files: Files
 /** Removes tokens by name; returns the names that existed. */
 export async function removeTokens(file: string, names: readonly string[], files: Files): Promise<readonly string[]> {
   let removed: readonly string[] = []
-  await change(file, files, (tokens) => {
-    const isMeant = ({ name }: TokenRecord) => names.includes(name)
-    removed = tokens.filter(isMeant).map(({ name }) => name)
-    return removed.length === 0 ? tokens : tokens.filter((token) => !isMeant(token))
+  await changeTokens(file, files, (tokens) => {
+    const isRemovedToken = ({ name }: TokenRecord) => names.includes(name)
+    removed = tokens.filter(isRemovedToken).map(({ name }) => name)
+    return removed.length === 0 ? tokens : tokens.filter((token) => !isRemovedToken(token))
   })
   return removed
 }
@@ -116,7 +116,7 @@ export async function removeTokens(file: string, names: readonly string[], files
  * Replaces the stored tokens with the result of `work`, atomically and under a file lock. Only the owner of the
  * folder can read the file.
  */
-async function change(
+async function changeTokens(
   file: string,
   files: Files,
   work: (tokens: readonly TokenRecord[]) => readonly TokenRecord[],
@@ -128,14 +128,14 @@ async function change(
     const after = work(before)
     if (after === before) return
     await files.write(file, `${JSON.stringify({ version: 1, tokens: after }, undefined, 2)}\n`, 0o600)
-    await giveToOwnerOf(folder, file, files)
+    await chownToFolderOwner(folder, file, files)
   })
 }
 
 /**
  * If root creates tokens for a server that runs as another user, the file must belong to that user.
  */
-async function giveToOwnerOf(folder: string, file: string, files: Files): Promise<void> {
+async function chownToFolderOwner(folder: string, file: string, files: Files): Promise<void> {
   const owner = await files.stat(folder)
   const own = await files.stat(file)
   if (process.getuid?.() !== 0 || !owner || !own || owner.uid === own.uid) return
@@ -143,9 +143,12 @@ async function giveToOwnerOf(folder: string, file: string, files: Files): Promis
 }
 
 /** Last-used times by token id, in milliseconds since 1970; an unreadable file counts as empty. */
-export async function readUses(file: string, files: Pick<Files, 'readText'>): Promise<ReadonlyMap<string, number>> {
+export async function readTokenUses(
+  file: string,
+  files: Pick<Files, 'readText'>,
+): Promise<ReadonlyMap<string, number>> {
   try {
-    const uses = record(JSON.parse((await files.readText(file)) ?? '{}'), 'uses')
+    const uses = checkJsonObject(JSON.parse((await files.readText(file)) ?? '{}'), 'uses')
     return new Map(Object.entries(uses).flatMap(([id, at]) => (typeof at === 'string' ? [[id, Date.parse(at)]] : [])))
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof PuppetError) return new Map()
@@ -154,7 +157,7 @@ export async function readUses(file: string, files: Pick<Files, 'readText'>): Pr
 }
 
 /** Writes the last-used times of tokens. */
-export async function writeUses(file: string, uses: ReadonlyMap<string, number>, files: Files): Promise<void> {
+export async function writeTokenUses(file: string, uses: ReadonlyMap<string, number>, files: Files): Promise<void> {
   const lines = [...uses].map(([id, at]) => [id, new Date(at).toISOString()])
   await files.write(file, `${JSON.stringify(Object.fromEntries(lines), undefined, 2)}\n`, 0o600)
 }

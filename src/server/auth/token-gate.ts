@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { growingLru } from '../../base/growing-lru.ts'
-import { later } from '../bodies/held-bodies.ts'
-import { networkOf } from '../http/account.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
+import { createRetryRefusal } from '../bodies/held-bodies.ts'
+import { toNetwork } from '../http/account.ts'
 import type { Client } from '../http/client.ts'
 import type { DistinctHeaders } from './header-client.ts'
-import { presentedToken } from './presented-token.ts'
+import { readPresentedToken } from './presented-token.ts'
 import type { TokenVerifier } from './token-verifier.ts'
 
 /** Maximum numbers of cached addresses with failed tokens and of cached accepted tokens. */
@@ -25,8 +25,8 @@ export class TokenGate {
 
   constructor(verifier: TokenVerifier, now: () => number = Date.now) {
     this.#verifier = verifier
-    this.#wrong = growingLru(remembered.addresses, { ttl: minuteMs, ttlResolution: 0, perf: { now } })
-    this.#letIn = growingLru(remembered.letIn)
+    this.#wrong = createGrowingLru(remembered.addresses, { ttl: minuteMs, ttlResolution: 0, perf: { now } })
+    this.#letIn = createGrowingLru(remembered.letIn)
   }
 
   /**
@@ -34,15 +34,15 @@ export class TokenGate {
    * certificate exceeds the limit.
    */
   async identify(client: Client, headers: DistinctHeaders): Promise<Client> {
-    const presented = presentedToken(headers)
+    const presented = readPresentedToken(headers)
     if (!presented) return client
-    const network = networkOf(client.address)
+    const network = toNetwork(client.address)
     if ('refused' in presented) return this.#refuse(client, network, `the token does not count: ${presented.refused}`)
-    const key = keyOf(network, presented.token)
+    const key = hashTokenKey(network, presented.token)
     const { bound } = budgets.token.guesses
     if ((this.#wrong.get(network) ?? 0) >= bound && !this.#letIn.has(key)) {
       if (client.certname !== undefined) return { ...client, refusedToken: 'too many tokens from there are none' }
-      throw later(429, `Too many tokens that are none, at most ${bound} in a minute`, minuteMs / 1000)
+      throw createRetryRefusal(429, `Too many tokens that are none, at most ${bound} in a minute`, minuteMs / 1000)
     }
     const token = await this.#verifier.verify(presented.token)
     if (!token) return this.#refuse(client, network, 'the token is not known here, or has ended')
@@ -59,6 +59,6 @@ export class TokenGate {
 }
 
 /** Digest of token and network, so that no token stays in memory. */
-function keyOf(network: string, token: string): string {
+function hashTokenKey(network: string, token: string): string {
   return createHash('sha256').update(`${network}\0${token}`).digest('base64')
 }

@@ -1,15 +1,17 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type Certificate, parseCertificates } from '../../ca/x509/certificate.ts'
 import { ChainError, verifyChain } from '../../ca/x509/chain.ts'
 import { parseRevocationLists, type RevocationList } from '../../ca/x509/revocation-list.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { type FileStat, type Files, fileVersion } from '../../machine/system/system.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { type FileStat, type Files, getFileVersion } from '../../machine/system/system.ts'
 
 /**
  * Result of checking a certificate: trusted, or the reason for the refusal. `unchecked` is true if the check could
  * not be done, and `revoked` if the certificate is revoked.
  */
-export type Verdict = 'trusted' | { readonly refused: string; readonly unchecked: boolean; readonly revoked: boolean }
+export type TrustVerdict =
+  | 'trusted'
+  | { readonly refused: string; readonly unchecked: boolean; readonly revoked: boolean }
 
 const issues = defineIssues({
   CRL_FILE_MISSING: {
@@ -23,7 +25,7 @@ const issues = defineIssues({
 })
 
 /** File access for revocation lists. */
-export interface ListFiles extends Pick<Files, 'readText'> {
+export interface RevocationListFiles extends Pick<Files, 'readText'> {
   /**
    * Synchronous, because it is called before every request and a call through the thread pool takes
    * thirty times as long.
@@ -35,7 +37,7 @@ export interface ListFiles extends Pick<Files, 'readText'> {
 interface Judgement {
   readonly state: object
   readonly at: number
-  readonly verdict: Verdict
+  readonly verdict: TrustVerdict
 }
 
 /**
@@ -51,7 +53,7 @@ const judgementLifeMs = 1000
  */
 export class Trust {
   readonly #path: string
-  readonly #files: ListFiles
+  readonly #files: RevocationListFiles
   readonly #onTrouble: (message: string) => void
   #authorities: readonly Certificate[] = []
   #lists: readonly RevocationList[] = []
@@ -61,7 +63,7 @@ export class Trust {
   #state = {}
   readonly #judged = new WeakMap<Certificate, Judgement>()
 
-  constructor(path: string, files: ListFiles, onTrouble: (message: string) => void) {
+  constructor(path: string, files: RevocationListFiles, onTrouble: (message: string) => void) {
     this.#path = path
     this.#files = files
     this.#onTrouble = onTrouble
@@ -91,7 +93,7 @@ export class Trust {
     return this.#lists
   }
 
-  async verdictOn(certificate: Certificate): Promise<Verdict> {
+  async verdictOn(certificate: Certificate): Promise<TrustVerdict> {
     try {
       await this.#refresh()
       this.#trouble = undefined
@@ -109,7 +111,7 @@ export class Trust {
     return verdict
   }
 
-  #judge(certificate: Certificate, now: Date): Verdict {
+  #judge(certificate: Certificate, now: Date): TrustVerdict {
     try {
       verifyChain(certificate, { authorities: this.#authorities, lists: this.#lists, revocation: 'chain' }, now)
       return 'trusted'
@@ -127,8 +129,8 @@ export class Trust {
   async #refresh(): Promise<void> {
     for (;;) {
       const stat = this.#files.stat(this.#path)
-      if (!stat) fail(issues.CRL_FILE_MISSING, { path: this.#path })
-      const version = fileVersion(stat)
+      if (!stat) throwIssue(issues.CRL_FILE_MISSING, { path: this.#path })
+      const version = getFileVersion(stat)
       if (version === this.#seen) return
       if (this.#loading) await this.#loading.catch(() => {})
       else {
@@ -140,7 +142,7 @@ export class Trust {
 
   async #load(version: string): Promise<void> {
     const text = await this.#files.readText(this.#path)
-    this.#lists = this.#read(text ?? fail(issues.CRL_FILE_MISSING, { path: this.#path }))
+    this.#lists = this.#read(text ?? throwIssue(issues.CRL_FILE_MISSING, { path: this.#path }))
     this.#seen = version
     this.#state = {}
   }
@@ -149,7 +151,7 @@ export class Trust {
     try {
       return parseRevocationLists(text)
     } catch (error) {
-      return fail(issues.CRL_FILE_UNREADABLE, { path: this.#path, why: errorText(error) })
+      return throwIssue(issues.CRL_FILE_UNREADABLE, { path: this.#path, why: formatError(error) })
     }
   }
 }

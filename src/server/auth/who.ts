@@ -1,8 +1,8 @@
-import { endsInLineTerminator, hasLineTerminator, javaPattern } from './java-pattern.ts'
-import type { Who } from './rule.ts'
+import { compileJavaPattern, hasLineTerminator, hasTrailingLineTerminator } from './java-pattern.ts'
+import type { RuleEntry } from './rule.ts'
 
 /** The list of a rule in which an entry is written. */
-export type Side = 'allow' | 'deny'
+export type AccessList = 'allow' | 'deny'
 
 /** Rejects an entry with a reason. */
 type Reject = (reason: string, hint?: string) => never
@@ -19,21 +19,22 @@ const names = {
  * string that Puppet Server accepts but never matches, such as `Web1`, allows no client; in `deny`
  * it matches the name, as its author expects. Throws EXPRESSION_NOT_LINEAR.
  */
-export function parseWho(written: string, side: Side, reject: Reject): Who {
+export function parseRuleEntry(written: string, side: AccessList, reject: Reject): RuleEntry {
   if (written === '*') return { kind: 'any' }
-  if (names.domainName.test(written)) return { kind: 'name', name: foldName(written) }
-  if (names.wildcard.test(written)) return { kind: 'domain', domain: foldName(written.slice(2)) }
+  if (names.domainName.test(written)) return { kind: 'name', name: normalizeEntryName(written) }
+  if (names.wildcard.test(written)) return { kind: 'domain', domain: normalizeEntryName(written.slice(2)) }
   if (/\$\d/.test(written)) {
-    if (names.template.test(written)) return { kind: 'template', template: foldName(written) }
+    if (names.template.test(written)) return { kind: 'template', template: normalizeEntryName(written) }
     return reject(`a back reference such as $1 can only be part of a name, not of '${written}'`)
   }
   if (names.plain.test(written)) {
-    const name = foldName(written)
+    const name = normalizeEntryName(written)
     const isMatched = side === 'deny' || (name === written && !name.includes('.'))
     return isMatched ? { kind: 'name', name } : { kind: 'nobody', written }
   }
   const [, pattern] = /^\/(.*)\/$/s.exec(written) ?? []
-  if (pattern !== undefined && !hasLineTerminator(pattern)) return { kind: 'pattern', pattern: javaPattern(pattern) }
+  if (pattern !== undefined && !hasLineTerminator(pattern))
+    return { kind: 'pattern', pattern: compileJavaPattern(pattern) }
   return reject(
     `invalid domain value: ${written}`,
     "An entry is a name, '*.example.com', '*', '$1', or a regular expression between slashes.",
@@ -41,7 +42,7 @@ export function parseWho(written: string, side: Side, reject: Reject): Who {
 }
 
 /** Highest group number in a template; 0 for other entries. */
-export function highestGroup(who: Who): number {
+export function getHighestGroup(who: RuleEntry): number {
   if (who.kind !== 'template') return 0
   return Math.max(...[...who.template.matchAll(/\$(\d+)/g)].map(([, digits]) => Number(digits)))
 }
@@ -56,11 +57,11 @@ export function fillTemplate(template: string, groups: readonly (string | undefi
     if (group === undefined) isComplete = false
     return group ?? ''
   })
-  return isComplete && !endsInLineTerminator(filled) ? filled : undefined
+  return isComplete && !hasTrailingLineTerminator(filled) ? filled : undefined
 }
 
 /** Normalizes a name for comparison: lowercase, without trailing periods. */
-export function foldName(name: string): string {
+export function normalizeEntryName(name: string): string {
   let end = name.length
   while (name[end - 1] === '.') end--
   return name.slice(0, end).toLowerCase()

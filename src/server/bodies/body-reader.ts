@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { printable } from '../../base/text/printable.ts'
-import { builtScript } from '../../base/threads/built-script.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { resolveScriptPath } from '../../base/threads/built-script.ts'
 import { type PackedError, unpackError } from '../../base/threads/packed-error.ts'
-import { puppetRefusal } from '../http/refusal.ts'
-import { later, smallBody } from './held-bodies.ts'
+import { createPuppetRefusal } from '../http/refusal.ts'
+import { createRetryRefusal, smallBody } from './held-bodies.ts'
 import { type ReadingName, readings } from './readings.ts'
 import type { Body } from './take-body.ts'
 
@@ -22,7 +22,7 @@ export type ReadAnswer =
   | { readonly id: number; readonly error: PackedError }
 
 /** The result of parsing a body, and the body's bytes. */
-export interface Read<Name extends ReadingName> {
+export interface ReadResult<Name extends ReadingName> {
   readonly value: ReturnType<(typeof readings)[Name]>
   readonly text: Uint8Array
 }
@@ -39,7 +39,7 @@ interface Task {
   readonly question: ReadQuestion
   readonly transfer: readonly ArrayBuffer[]
   readonly client: string
-  resolve(read: Read<ReadingName>): void
+  resolve(read: ReadResult<ReadingName>): void
   reject(error: Error): void
 }
 
@@ -54,13 +54,13 @@ const idle = 30_000
  * Client name for bodies that did not arrive in a request, such as facts from a file. Per-client limits of requests
  * do not apply to them.
  */
-export const ourselves = ''
+export const serverClient = ''
 
 /**
  * Size limits in bytes that replace `smallBody` for bodies that are slow to parse. Smaller bodies are parsed on the
  * main thread.
  */
-const smallOf: Partial<Record<ReadingName, number>> = { jsonOfYaml: 16 * 1024, yamlOfJson: 64 * 1024 }
+const smallBodyLimits: Partial<Record<ReadingName, number>> = { jsonOfYaml: 16 * 1024, yamlOfJson: 64 * 1024 }
 
 const { readingTime, readingQueue, readingQueueOfOne } = budgets.request
 
@@ -92,13 +92,18 @@ export class BodyReader {
   }
 
   /** Parses a body. Throws the parse error of an invalid body, or a Refusal if too many bodies are waiting. */
-  async read<Name extends ReadingName>(name: Name, body: Body, argument: string, client: string): Promise<Read<Name>> {
-    const reading = readings[name] as (text: Uint8Array, argument: string) => Read<Name>['value']
-    if (!('blocks' in body) && body.length <= (smallOf[name] ?? smallBody))
+  async read<Name extends ReadingName>(
+    name: Name,
+    body: Body,
+    argument: string,
+    client: string,
+  ): Promise<ReadResult<Name>> {
+    const reading = readings[name] as (text: Uint8Array, argument: string) => ReadResult<Name>['value']
+    if (!('blocks' in body) && body.length <= (smallBodyLimits[name] ?? smallBody))
       return { value: reading(body, argument), text: body }
-    if (client !== ourselves && (this.#ofClient.get(client) ?? 0) >= this.#mostOfOne)
-      throw later(429, `Too many large bodies of ${printable(client)} at once`)
-    if (this.#count >= this.#most) throw later(503, 'The server has too many large bodies to read')
+    if (client !== serverClient && (this.#ofClient.get(client) ?? 0) >= this.#mostOfOne)
+      throw createRetryRefusal(429, `Too many large bodies of ${toPrintable(client)} at once`)
+    if (this.#count >= this.#most) throw createRetryRefusal(503, 'The server has too many large bodies to read')
     const [blocks, transfer] = 'blocks' in body ? [body.blocks, body.blocks.map(({ buffer }) => buffer)] : [[body], []]
     const question = { id: ++this.#asked, name, blocks, argument }
     this.#countFor(client, 1)
@@ -116,7 +121,7 @@ export class BodyReader {
     this.#task = undefined
     this.#count = 0
     this.#ofClient.clear()
-    for (const { reject } of tasks) reject(later(503, 'The server is stopping'))
+    for (const { reject } of tasks) reject(createRetryRefusal(503, 'The server is stopping'))
     await this.#end()
   }
 
@@ -137,7 +142,7 @@ export class BodyReader {
   }
 
   #start(): Worker {
-    const worker = new Worker(builtScript(new URL('./reading-thread.js', import.meta.url)), {
+    const worker = new Worker(resolveScriptPath(new URL('./reading-thread.js', import.meta.url)), {
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     })
     worker.on('message', (answer: ReadAnswer) => this.#answer(answer))
@@ -150,7 +155,7 @@ export class BodyReader {
   #answer(answer: ReadAnswer): void {
     if (answer.id !== this.#task?.question.id) return
     this.#finish((task) => {
-      if ('value' in answer) task.resolve(answer as Read<ReadingName>)
+      if ('value' in answer) task.resolve(answer as ReadResult<ReadingName>)
       else task.reject(unpackError(answer.error))
     })
   }
@@ -158,14 +163,14 @@ export class BodyReader {
   #expire(): void {
     void this.#end()
     const why = `The request body takes longer than ${this.#time / 1000} seconds to read`
-    this.#finish(({ reject }) => reject(puppetRefusal(413, why)))
+    this.#finish(({ reject }) => reject(createPuppetRefusal(413, why)))
   }
 
   /** Fails the current body; the next body starts a new thread. */
   #lost(worker: Worker, reason: string): void {
     if (this.#worker !== worker) return
     this.#worker = undefined
-    this.#finish(({ reject }) => reject(puppetRefusal(413, `The request body cannot be read: ${reason}`)))
+    this.#finish(({ reject }) => reject(createPuppetRefusal(413, `The request body cannot be read: ${reason}`)))
   }
 
   #finish(settle: (task: Task) => void): void {

@@ -3,7 +3,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { Refusal } from '../http/refusal.ts'
 
 /** Limits on the bytes of bodies in memory: in total and per client. */
-export interface HeldBounds {
+export interface BodyMemoryBounds {
   readonly all: number
   readonly client: number
 }
@@ -12,7 +12,7 @@ export interface HeldBounds {
  * A body's share of the limits. It grows as bytes arrive, so that `Content-Length` alone reserves
  * nothing.
  */
-export interface Holding {
+export interface BodyShare {
   /** Throws 429 if the client's limit is exceeded, 503 if the total is. */
   grow(bytes: number): void
   /** Releases the share. Bytes that arrive later are not counted. */
@@ -22,18 +22,18 @@ export interface Holding {
 /** Size in bytes up to which a body is parsed on the event loop, within a few milliseconds. */
 export const smallBody = 256 * 1024
 
-const bounds: HeldBounds = { all: budgets.request.bodiesHeld.bound, client: budgets.node.bodiesHeld.bound }
+const bounds: BodyMemoryBounds = { all: budgets.request.bodiesHeld.bound, client: budgets.node.bodiesHeld.bound }
 
 /** Range of `Retry-After` in seconds; random, so that clients do not retry at the same time. */
 const delays = { least: 2, most: 15 }
 
 /** Counts the bytes of request bodies in memory. */
-export class HeldBodies {
-  readonly #bounds: HeldBounds
+export class BodyMemory {
+  readonly #bounds: BodyMemoryBounds
   readonly #byClient = new Map<string, number>()
   #all = 0
 
-  constructor(given: HeldBounds = bounds) {
+  constructor(given: BodyMemoryBounds = bounds) {
     this.#bounds = given
   }
 
@@ -43,7 +43,7 @@ export class HeldBodies {
   }
 
   /** Opens the share for a body of a client. */
-  open(client: string): Holding {
+  open(client: string): BodyShare {
     let mine = 0
     let isReleased = false
     const add = (bytes: number) => {
@@ -57,11 +57,11 @@ export class HeldBodies {
       grow: (bytes) => {
         if (isReleased) return
         if ((this.#byClient.get(client) ?? 0) + bytes > this.#bounds.client)
-          throw later(429, `Too many large bodies of ${client} at once`)
+          throw createRetryRefusal(429, `Too many large bodies of ${client} at once`)
         // The last quarter is reserved for small bodies, so that large ones do not block all
         // clients.
         const most = mine + bytes > smallBody ? this.#bounds.all * 0.75 : this.#bounds.all
-        if (this.#all + bytes > most) throw later(503, 'The server has too many large bodies to read')
+        if (this.#all + bytes > most) throw createRetryRefusal(503, 'The server has too many large bodies to read')
         add(bytes)
       },
       release: () => {
@@ -73,6 +73,10 @@ export class HeldBodies {
 }
 
 /** A refusal with `Retry-After`; agents obey it for 429 and 503. protocol.md 1. */
-export function later(status: 429 | 503, message: string, seconds = randomInt(delays.least, delays.most)): Refusal {
+export function createRetryRefusal(
+  status: 429 | 503,
+  message: string,
+  seconds = randomInt(delays.least, delays.most),
+): Refusal {
   return new Refusal(status, 'text/plain;charset=utf-8', message, { 'Retry-After': String(seconds) })
 }

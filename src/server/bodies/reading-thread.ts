@@ -1,19 +1,19 @@
 import { parentPort } from 'node:worker_threads'
 import { packError } from '../../base/threads/packed-error.ts'
-import { standBack } from '../../base/threads/thread-priority.ts'
+import { lowerThreadPriority } from '../../base/threads/thread-priority.ts'
 import type { ReadAnswer, ReadQuestion } from './body-reader.ts'
 import { readings } from './readings.ts'
 
-standBack('working')
+lowerThreadPriority('working')
 
 // Thread of a BodyReader: parses bodies that would block the event loop.
 parentPort!.on('message', (question: ReadQuestion) => {
-  parentPort!.postMessage(answerTo(question))
+  parentPort!.postMessage(answerReadQuestion(question))
 })
 
-function answerTo({ id, name, blocks, argument }: ReadQuestion): ReadAnswer {
+function answerReadQuestion({ id, name, blocks, argument }: ReadQuestion): ReadAnswer {
   try {
-    const text = joined(blocks)
+    const text = joinBlocks(blocks)
     return { id, value: readings[name](text, argument), text }
   } catch (error) {
     return { id, error: packError(error) }
@@ -21,7 +21,7 @@ function answerTo({ id, name, blocks, argument }: ReadQuestion): ReadAnswer {
 }
 
 /** Shared memory, so that the reply does not copy the bytes. */
-function joined(blocks: readonly Uint8Array[]): Uint8Array {
+function joinBlocks(blocks: readonly Uint8Array[]): Uint8Array {
   const text = new Uint8Array(new SharedArrayBuffer(blocks.reduce((size, { length }) => size + length, 0)))
   let at = 0
   for (const block of blocks) {

@@ -1,10 +1,10 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import type { ExactJson, ExactObject } from '../../base/json/exact-json.ts'
-import { record } from '../../base/json/wire.ts'
-import { type FactsDocument, factsDocument } from '../../model/facts.ts'
-import { anyText, complaintAbout, flag, type Schema, valuesRecord } from '../http/input-schema.ts'
+import { checkJsonObject } from '../../base/json/wire.ts'
+import { type FactsDocument, toFactsDocument } from '../../model/facts.ts'
+import { booleanSchema, findSchemaViolation, type Schema, stringSchema, valuesSchema } from '../http/input-schema.ts'
 
 /** Errors in the body of a catalog request, in the format of Puppet Server. */
 export const requestedIssues = defineIssues({
@@ -29,8 +29,8 @@ export interface RequestedBody {
 const schema: Schema = {
   kind: 'record',
   required: {
-    certname: anyText,
-    persistence: { kind: 'record', required: { facts: flag, catalog: flag }, optional: {} },
+    certname: stringSchema,
+    persistence: { kind: 'record', required: { facts: booleanSchema, catalog: booleanSchema }, optional: {} },
     environment: {
       kind: 'matching',
       pattern: /^\w+$/,
@@ -38,17 +38,17 @@ const schema: Schema = {
     },
   },
   optional: {
-    trusted_facts: valuesRecord,
-    facts: valuesRecord,
-    job_id: anyText,
-    transaction_uuid: anyText,
+    trusted_facts: valuesSchema,
+    facts: valuesSchema,
+    job_id: stringSchema,
+    transaction_uuid: stringSchema,
     options: {
       kind: 'record',
       required: {},
       optional: {
-        capture_logs: flag,
+        capture_logs: booleanSchema,
         log_level: { kind: 'words', words: ['warning', 'err', 'info', 'debug'] },
-        prefer_requested_environment: flag,
+        prefer_requested_environment: booleanSchema,
       },
     },
   },
@@ -57,11 +57,11 @@ const schema: Schema = {
 const { body, factItems } = budgets.request
 
 /** Parses the body of `POST /puppet/v4/catalog`. Throws INVALID_INPUT and JSON errors. */
-export function requestedCatalog(text: string): RequestedBody {
+export function parseRequestedCatalog(text: string): RequestedBody {
   const value = text.trim() === '' ? null : parseBoundedJson(text, { characters: body.bound, items: factItems.bound })
-  const complaint = complaintAbout(value, schema)
-  if (complaint !== undefined) fail(requestedIssues.INVALID_INPUT, { complaint })
-  const asked = record(value, 'the body')
+  const complaint = findSchemaViolation(value, schema)
+  if (complaint !== undefined) throwIssue(requestedIssues.INVALID_INPUT, { complaint })
+  const asked = checkJsonObject(value, 'the body')
   const {
     certname,
     environment,
@@ -71,16 +71,16 @@ export function requestedCatalog(text: string): RequestedBody {
     readonly persistence: unknown
     readonly options?: unknown
   }
-  const kept = record(persistence, 'persistence')
-  const { capture_logs, log_level, prefer_requested_environment } = record(options, 'options')
+  const kept = checkJsonObject(persistence, 'persistence')
+  const { capture_logs, log_level, prefer_requested_environment } = checkJsonObject(options, 'options')
   const facts = asked.facts as ExactJson | undefined
-  const values = facts === undefined ? undefined : valuesIn(facts)
+  const values = facts === undefined ? undefined : readValues(facts)
   const given = asked.trusted_facts as ExactJson | undefined
-  const trusted = given === undefined ? values && trustedAmong(values) : valuesIn(given)
+  const trusted = given === undefined ? values && getTrustedFacts(values) : readValues(given)
   return {
     ...{ certname, environment, trusted },
     persistence: { facts: kept.facts === true, catalog: kept.catalog === true },
-    facts: values && factsDocument({ name: certname, values, timestamp: undefined, expiration: undefined }),
+    facts: values && toFactsDocument({ name: certname, values, timestamp: undefined, expiration: undefined }),
     transactionUuid: asked.transaction_uuid as string | undefined,
     jobId: asked.job_id as string | undefined,
     captureLogs: capture_logs === true,
@@ -89,12 +89,12 @@ export function requestedCatalog(text: string): RequestedBody {
   }
 }
 
-function valuesIn(holder: ExactJson): Record<string, ExactJson> {
-  return record(record(holder, 'facts').values, 'values') as Record<string, ExactJson>
+function readValues(holder: ExactJson): Record<string, ExactJson> {
+  return checkJsonObject(checkJsonObject(holder, 'facts').values, 'values') as Record<string, ExactJson>
 }
 
 /** Trusted facts stored among the other facts, as in PuppetDB. */
-function trustedAmong({ trusted }: Record<string, ExactJson>): ExactObject {
+function getTrustedFacts({ trusted }: Record<string, ExactJson>): ExactObject {
   const isRecord = typeof trusted === 'object' && trusted !== null && !Array.isArray(trusted)
   return (isRecord ? trusted : {}) as ExactObject
 }

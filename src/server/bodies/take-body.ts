@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { accountOf } from '../http/account.ts'
-import { puppetRefusal, Refusal } from '../http/refusal.ts'
-import { HeldBodies, type Holding, smallBody } from './held-bodies.ts'
+import { toAccountKey } from '../http/account.ts'
+import { createPuppetRefusal, Refusal } from '../http/refusal.ts'
+import { BodyMemory, type BodyShare, smallBody } from './held-bodies.ts'
 
 /** Body of a request: a buffer if small, otherwise blocks that can be transferred to a thread. */
 export type Body = Buffer | LargeBody
@@ -24,27 +24,27 @@ declare module 'fastify' {
 }
 
 /** The body of a request; empty if it has none. */
-export function bodyOf({ body }: FastifyRequest): Body {
+export function getBody({ body }: FastifyRequest): Body {
   return (body as Body | undefined) ?? Buffer.alloc(0)
 }
 
 /** The bytes of a body in one buffer. */
-export function wholeBody(body: Body): Buffer {
+export function joinBody(body: Body): Buffer {
   return 'blocks' in body ? Buffer.concat(body.blocks) : body
 }
 
 /** The body as UTF-8 text. */
-export function textOf(body: Body): string {
-  return wholeBody(body).toString('utf8')
+export function getBodyText(body: Body): string {
+  return joinBody(body).toString('utf8')
 }
 
 /** True for an empty body. */
-export function isEmpty(body: Body): boolean {
+export function isEmptyBody(body: Body): boolean {
   return !('blocks' in body) && body.length === 0
 }
 
 /** Size of a body in bytes, valid even after its blocks were transferred to a thread. */
-export function sizeOf(body: Body): number {
+export function getBodySize(body: Body): number {
   return 'blocks' in body ? body.size : body.length
 }
 
@@ -52,34 +52,34 @@ export function sizeOf(body: Body): number {
  * Streams a body. Breaking out of the loop keeps the connection open. Throws 400 if the body is cut
  * short.
  */
-export async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Buffer> {
+export async function* streamBody({ raw }: FastifyRequest): AsyncGenerator<Buffer> {
   try {
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } catch {
-    throw puppetRefusal(400, 'The request body was cut short')
+    throw createPuppetRefusal(400, 'The request body was cut short')
   }
 }
 
 /** Key of the request's client in the limits per client. */
-export function clientOf({ call }: FastifyRequest): string {
-  return accountOf(call.client)
+export function getRequestAccount({ call }: FastifyRequest): string {
+  return toAccountKey(call.client)
 }
 
 /**
  * Makes every body available as bytes, whatever its type, within the limits of the client and the
  * server.
  */
-export function takeBodies(server: FastifyInstance, held = new HeldBodies()): void {
-  const holdings = new WeakMap<FastifyRequest, Holding>()
+export function acceptRequestBodies(server: FastifyInstance, held = new BodyMemory()): void {
+  const holdings = new WeakMap<FastifyRequest, BodyShare>()
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', async (request: FastifyRequest) => {
     try {
       if (request.is404) return undefined
-      if (!request.routeOptions.config.unpacksBody) requirePlain(request)
+      if (!request.routeOptions.config.unpacksBody) requireUncompressed(request)
       if (request.routeOptions.config.readsBody) return undefined
-      const holding = held.open(clientOf(request))
+      const holding = held.open(getRequestAccount(request))
       holdings.set(request, holding)
-      return await takeBody(request, holding)
+      return await collectBody(request, holding)
     } catch (error) {
       // Fastify cuts the connection if a parser throws, before the client can read the reason. A
       // hook throws the refusal instead.
@@ -96,19 +96,19 @@ export function takeBodies(server: FastifyInstance, held = new HeldBodies()): vo
   server.addHook('preParsing', (request, reply, payload, done) => {
     const { config, bodyLimit } = request.routeOptions
     const size = Number(request.headers['content-length'] ?? 0)
-    if (!config.readsBody && size > bodyLimit) return done(tooLarge())
+    if (!config.readsBody && size > bodyLimit) return done(createSizeRefusal())
     if (asking.delete(request.raw)) reply.raw.writeContinue()
     done(null, payload)
   })
   server.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => holdings.get(request)?.release())
-    reply.raw.once('finish', () => passOver(request, reply))
+    reply.raw.once('finish', () => discardBody(request, reply))
     done()
   })
 }
 
 /** Discards the rest of a refused body, so that the client gets to read the refusal. */
-function passOver({ raw }: FastifyRequest, reply: FastifyReply): void {
+function discardBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return
   raw.resume()
   const cut = setTimeout(() => raw.destroy(), budgets.request.unreadTime.bound).unref()
@@ -120,25 +120,25 @@ function passOver({ raw }: FastifyRequest, reply: FastifyReply): void {
  * Rejects compressed bodies, since their decompressed size is not limited. Puppet's agents send
  * none.
  */
-function requirePlain({ headers }: FastifyRequest): void {
+function requireUncompressed({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']
   if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
-  throw puppetRefusal(415, `Unsupported Content-Encoding '${encoding}'`, 'UNSUPPORTED_MEDIA_TYPE')
+  throw createPuppetRefusal(415, `Unsupported Content-Encoding '${encoding}'`, 'UNSUPPORTED_MEDIA_TYPE')
 }
 
-async function takeBody(request: FastifyRequest, holding: Holding): Promise<Body> {
+async function collectBody(request: FastifyRequest, holding: BodyShare): Promise<Body> {
   const most = request.routeOptions.bodyLimit
   const blocks = new Blocks()
-  for await (const chunk of bytesOf(request)) {
-    if (blocks.size + chunk.length > most) throw tooLarge()
+  for await (const chunk of streamBody(request)) {
+    if (blocks.size + chunk.length > most) throw createSizeRefusal()
     holding.grow(chunk.length)
     blocks.add(chunk)
   }
   return blocks.body()
 }
 
-function tooLarge(): Refusal {
-  return puppetRefusal(413, 'The request body is too large')
+function createSizeRefusal(): Refusal {
+  return createPuppetRefusal(413, 'The request body is too large')
 }
 
 const blockSize = 1024 * 1024

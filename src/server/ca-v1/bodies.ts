@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { bodyOf, textOf } from '../bodies/take-body.ts'
-import { plain } from './errors.ts'
+import { getBody, getBodyText } from '../bodies/take-body.ts'
+import { sendPlainText } from './errors.ts'
 
 /** Sets the default body limit of the endpoints. */
-export function boundBodies(server: FastifyInstance): void {
+export function limitBodies(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     route.bodyLimit ??= budgets.request.certnames.bound
   })
 }
 
 /** Rejects bodies of another content type; a missing type is accepted. */
-export function only(type: string) {
+export function requireBodyType(type: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const given = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
     if (given === undefined || given === '' || given === type) return
-    plain(
+    sendPlainText(
       reply,
       415,
       `Unsupported Media Type: Client sent a mime-type (${given}) that doesn't correspond to a format we support`,
@@ -24,19 +24,19 @@ export function only(type: string) {
 }
 
 /** Certname in the path, matched by the wildcard. */
-export function nameIn(request: FastifyRequest): string {
+export function getPathCertname(request: FastifyRequest): string {
   return (request.params as Readonly<Record<string, string>>)['*'] ?? ''
 }
 
 /** Text of the body; empty if there is none. */
-export function textIn(request: FastifyRequest): string {
-  return textOf(bodyOf(request))
+export function getRequestText(request: FastifyRequest): string {
+  return getBodyText(getBody(request))
 }
 
 /** The body, if it is a JSON object; otherwise `undefined`. */
-export function objectIn(request: FastifyRequest): Readonly<Record<string, unknown>> | undefined {
+export function parseRequestObject(request: FastifyRequest): Readonly<Record<string, unknown>> | undefined {
   try {
-    const body: unknown = JSON.parse(textIn(request))
+    const body: unknown = JSON.parse(getRequestText(request))
     return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : undefined
   } catch {
     return undefined
@@ -44,6 +44,6 @@ export function objectIn(request: FastifyRequest): Readonly<Record<string, unkno
 }
 
 /** The value, if it is a list of strings; otherwise `undefined`. */
-export function namesOf(value: unknown): readonly string[] | undefined {
+export function toNameList(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined
 }

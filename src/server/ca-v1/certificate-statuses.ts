@@ -1,44 +1,48 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { mapInTurns } from '../../base/threads/in-turns.ts'
+import { mapCooperatively } from '../../base/threads/in-turns.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import type { CertificateState, CertificateStatus } from '../../ca/status.ts'
-import { nameIn, objectIn, only, textIn } from './bodies.ts'
-import { isRefusal, plain } from './errors.ts'
+import { getPathCertname, getRequestText, parseRequestObject, requireBodyType } from './bodies.ts'
+import { isAuthorityRefusal, sendPlainText } from './errors.ts'
 import type { Endpoints } from './index.ts'
 
 const states: readonly CertificateState[] = ['requested', 'signed', 'revoked', 'broken']
 
 /** Endpoints of `certificate_status` and `certificate_statuses`. */
-export const certificateStatuses: Endpoints =
+export const createStatusEndpoints: Endpoints =
   ({ ca }) =>
   async (server) => {
     server.get('/certificate_status/*', async (request, reply) => {
-      const status = await ca.status(nameIn(request))
-      return status ?? plain(reply, 404, 'Resource not found.')
+      const status = await ca.status(getPathCertname(request))
+      return status ?? sendPlainText(reply, 404, 'Resource not found.')
     })
 
-    server.put('/certificate_status/*', { preValidation: only('application/json') }, (request, reply) =>
-      change(ca, request, reply),
+    server.put('/certificate_status/*', { preValidation: requireBodyType('application/json') }, (request, reply) =>
+      changeCertificateState(ca, request, reply),
     )
 
     server.delete('/certificate_status/*', async (request, reply) =>
-      (await ca.remove(nameIn(request))) ? reply.code(204).send() : plain(reply, 404, 'Resource not found.'),
+      (await ca.remove(getPathCertname(request)))
+        ? reply.code(204).send()
+        : sendPlainText(reply, 404, 'Resource not found.'),
     )
 
     server.get('/certificate_statuses/*', async (request, reply) => {
       const { state } = request.query as Readonly<Record<string, unknown>>
       const slices = ca.statusSlices(states.find((known) => known === state))
-      return reply.type('application/json; charset=utf-8').send(Readable.from(await begun(listText(slices))))
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(Readable.from(await awaitFirstPiece(streamStatusList(slices))))
     })
   }
 
 /** Streams the statuses as a JSON list, because 100,000 statuses are 90 MB of text. */
-async function* listText(slices: AsyncIterable<readonly CertificateStatus[]>): AsyncGenerator<string> {
+async function* streamStatusList(slices: AsyncIterable<readonly CertificateStatus[]>): AsyncGenerator<string> {
   let before = '['
   for await (const statuses of slices) {
     if (statuses.length === 0) continue
-    const parts = await mapInTurns(statuses, (status) => JSON.stringify(status))
+    const parts = await mapCooperatively(statuses, (status) => JSON.stringify(status))
     yield before + parts.join(',')
     before = ','
   }
@@ -46,7 +50,7 @@ async function* listText(slices: AsyncIterable<readonly CertificateStatus[]>): A
 }
 
 /** Waits for the first piece of text, so that an early failure gets an error response. */
-async function begun(texts: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
+async function awaitFirstPiece(texts: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
   const first = await texts.next()
   return (async function* () {
     if (first.done !== true) yield first.value
@@ -54,23 +58,27 @@ async function begun(texts: AsyncGenerator<string>): Promise<AsyncIterable<strin
   })()
 }
 
-async function change(ca: CertificateAuthority, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const name = nameIn(request)
-  const wish = wishIn(request, name)
-  if (typeof wish === 'string') return plain(reply, 400, wish)
-  if ((await ca.status(name)) === undefined) return plain(reply, 404, 'Invalid certificate subject.')
+async function changeCertificateState(
+  ca: CertificateAuthority,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const name = getPathCertname(request)
+  const wish = parseStateChange(request, name)
+  if (typeof wish === 'string') return sendPlainText(reply, 400, wish)
+  if ((await ca.status(name)) === undefined) return sendPlainText(reply, 404, 'Invalid certificate subject.')
   try {
     if (wish.state === 'signed') await ca.sign(name, wish)
     else if ((await ca.certificate(name)) !== undefined) await ca.revoke(name)
-    else return plain(reply, 409, `Cannot revoke certificate for host ${name} without a signed certificate`)
+    else return sendPlainText(reply, 409, `Cannot revoke certificate for host ${name} without a signed certificate`)
   } catch (error) {
-    if (isRefusal(error)) return plain(reply, 409, error.diagnostic.message)
+    if (isAuthorityRefusal(error)) return sendPlainText(reply, 409, error.diagnostic.message)
     throw error
   }
   return reply.code(204).send()
 }
 
-interface Wish {
+interface StateChange {
   readonly state: 'signed' | 'revoked'
   readonly ttl: number | undefined
   /** Fingerprint of the reviewed signing request; an extension of Puppet's body. */
@@ -78,9 +86,9 @@ interface Wish {
 }
 
 /** Parses the requested change; returns a message if it is invalid. */
-function wishIn(request: FastifyRequest, name: string): Wish | string {
-  if (textIn(request).trim() === '') return 'Empty request body.'
-  const body = objectIn(request)
+function parseStateChange(request: FastifyRequest, name: string): StateChange | string {
+  if (getRequestText(request).trim() === '') return 'Empty request body.'
+  const body = parseRequestObject(request)
   if (!body) return 'Request body is not JSON.'
   const { desired_state: state, cert_ttl: ttl, fingerprint } = body
   if (state === undefined) return 'Missing required parameter "desired_state"'

@@ -3,7 +3,7 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { createIndirection, type Indirection } from '../../model/indirector/indirection.ts'
 import type { Request } from '../../model/indirector/request.ts'
-import { type Route, type Routes, routeFor } from '../../model/indirector/routes.ts'
+import { getRoute, type IndirectionRoute, type Routes } from '../../model/indirector/routes.ts'
 import type { IndirectionDefinition } from '../../model/indirector/terminus.ts'
 import {
   type CertificateServices,
@@ -15,9 +15,9 @@ import {
   type SigningRequest,
 } from '../termini/certificates/index.ts'
 import {
+  createRemoteAuthority,
   type RemoteAuthority,
   type RemoteAuthoritySettings,
-  remoteAuthority,
 } from '../termini/certificates/remote-authority.ts'
 
 /**
@@ -47,24 +47,24 @@ export interface CertificateTerminiParts {
 export function openCertificateTermini(parts: CertificateTerminiParts): CertificateTermini {
   const { authority, files, routes, settings } = parts
   let known: RemoteAuthority | undefined
-  const remote = () => {
-    known ??= remoteAuthority(settings, files)
+  const getRemoteAuthority = () => {
+    known ??= createRemoteAuthority(settings, files)
     return known
   }
-  const services: CertificateServices = { authority, files, settings, remote }
+  const services: CertificateServices = { authority, files, settings, remote: getRemoteAuthority }
   const chosen = new Set<string>()
-  const opened = <Model, Query extends Request>(
+  const openIndirection = <Model, Query extends Request>(
     definition: IndirectionDefinition<Model, CertificateServices, Query>,
   ): Indirection<Model, Query> | undefined => {
-    const route: Route = routeFor(routes, definition.name, { terminus: authority ? 'ca' : '' })
+    const route: IndirectionRoute = getRoute(routes, definition.name, { terminus: authority ? 'ca' : '' })
     if (route.terminus === '') return undefined
     chosen.add(route.terminus)
     return createIndirection(definition, services, route)
   }
   const termini = {
-    certificate: opened(certificate),
-    certificateRequest: opened(certificateRequest),
-    certificateRevocationList: opened(certificateRevocationList),
+    certificate: openIndirection(certificate),
+    certificateRequest: openIndirection(certificateRequest),
+    certificateRevocationList: openIndirection(certificateRevocationList),
   }
   return { ...termini, asksOthers: chosen.has('rest') }
 }

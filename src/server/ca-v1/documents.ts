@@ -2,7 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PemDocument } from '../termini/certificates/index.ts'
 
 /** Sends the text, or 304 if the client's copy is current. */
-export function document(request: FastifyRequest, reply: FastifyReply, { pem, modified }: PemDocument): FastifyReply {
+export function sendPemDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { pem, modified }: PemDocument,
+): FastifyReply {
   reply.type('text/plain')
   if (modified === undefined) return reply.send(pem)
   const since = Date.parse(request.headers['if-modified-since'] ?? '')

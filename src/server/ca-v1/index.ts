@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { isHandedOn } from '../termini/remote-server.ts'
-import { boundBodies } from './bodies.ts'
-import { certificateRequests } from './certificate-requests.ts'
-import { certificateStatuses } from './certificate-statuses.ts'
+import { isForwarded } from '../termini/remote-server.ts'
+import { limitBodies } from './bodies.ts'
+import { createRequestEndpoints } from './certificate-requests.ts'
+import { createStatusEndpoints } from './certificate-statuses.ts'
 import type { CertificateTermini } from './certificate-termini.ts'
-import { certificates, renewal } from './certificates.ts'
-import { answerErrors, plain } from './errors.ts'
-import { revocationLists } from './revocation-lists.ts'
-import { signing } from './signing.ts'
+import { createCertificateEndpoints, createRenewalEndpoints } from './certificates.ts'
+import { sendPlainText, setAuthorityErrorHandler } from './errors.ts'
+import { createCrlEndpoints } from './revocation-lists.ts'
+import { createSigningEndpoints } from './signing.ts'
 
 /** Options of `/puppet-ca/v1`. */
 export interface CaV1Options {
@@ -28,28 +28,28 @@ export type Endpoints = (
 /** Endpoints that use the configured termini. */
 export type RoutedEndpoints = (termini: CertificateTermini) => FastifyPluginAsync
 
-const ofAuthority: readonly Endpoints[] = [renewal, certificateStatuses, signing]
-const routed: readonly RoutedEndpoints[] = [certificates, certificateRequests, revocationLists]
+const ofAuthority: readonly Endpoints[] = [createRenewalEndpoints, createStatusEndpoints, createSigningEndpoints]
+const routed: readonly RoutedEndpoints[] = [createCertificateEndpoints, createRequestEndpoints, createCrlEndpoints]
 const prefix = '/puppet-ca/v1'
 
 /** `/puppet-ca/v1`: the authority over HTTP (protocol.md 12). Requests are already authorized. */
-export function caV1({ ca, clientCertificate, termini }: CaV1Options): FastifyPluginAsync {
+export function createCaV1Plugin({ ca, clientCertificate, termini }: CaV1Options): FastifyPluginAsync {
   return async (server) => {
-    boundBodies(server)
-    answerErrors(server)
-    if (termini.asksOthers) refuseServers(server)
+    limitBodies(server)
+    setAuthorityErrorHandler(server)
+    if (termini.asksOthers) refuseForwardedRequests(server)
     for (const family of routed) await server.register(family(termini), { prefix })
     if (!ca) return
-    finishRequests(server, ca)
+    finishPendingRequests(server, ca)
     for (const family of ofAuthority) await server.register(family({ ca, clientCertificate }), { prefix })
   }
 }
 
 /** Refuses forwarded requests: two servers that use each other as the authority would loop. */
-function refuseServers(server: FastifyInstance): void {
+function refuseForwardedRequests(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
-    if (isHandedOn(request.headers.via))
-      return plain(reply, 508, 'This server has no certificate authority itself; ask the one that it asks')
+    if (isForwarded(request.headers.via))
+      return sendPlainText(reply, 508, 'This server has no certificate authority itself; ask the one that it asks')
   })
 }
 
@@ -57,7 +57,7 @@ function refuseServers(server: FastifyInstance): void {
  * Finishes requests left by the previous process, concurrently with new ones, until the server
  * closes.
  */
-function finishRequests(server: FastifyInstance, ca: CertificateAuthority): void {
+function finishPendingRequests(server: FastifyInstance, ca: CertificateAuthority): void {
   const ending = new AbortController()
   server.addHook('onListen', async () => {
     ca.resume((message) => server.log.warn(message), ending.signal).catch((error: unknown) =>

@@ -1,24 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { OcspResponder } from '../../ca/ocsp-responder.ts'
-import { bodyOf, wholeBody } from '../bodies/take-body.ts'
-import { puppetRefusal } from '../http/refusal.ts'
+import { getBody, joinBody } from '../bodies/take-body.ts'
+import { createPuppetRefusal } from '../http/refusal.ts'
 
 const requestType = 'application/ocsp-request'
 const bodyLimit = budgets.request.ocsp.bound
 
 /** `POST /ocsp` and `GET /ocsp/BASE64`: OCSP requests (RFC 6960, appendix A). */
-export function ocspRoutes(server: FastifyInstance, responder: OcspResponder): void {
+export function addOcspRoutes(server: FastifyInstance, responder: OcspResponder): void {
   server.post('/ocsp', { bodyLimit }, async (request, reply) => {
     const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-    if (type !== requestType) throw puppetRefusal(415, `Questions about revocation are of the type ${requestType}`)
-    return send(reply, responder, wholeBody(bodyOf(request)))
+    if (type !== requestType)
+      throw createPuppetRefusal(415, `Questions about revocation are of the type ${requestType}`)
+    return sendOcspResponse(reply, responder, joinBody(getBody(request)))
   })
 
   server.get('/ocsp/*', async (request, reply) => {
-    const text = questionIn(request)
-    if (text.length > bodyLimit) throw puppetRefusal(413, 'The question about revocation is too long')
-    return send(reply, responder, Buffer.from(text, 'base64'))
+    const text = readOcspRequest(request)
+    if (text.length > bodyLimit) throw createPuppetRefusal(413, 'The question about revocation is too long')
+    return sendOcspResponse(reply, responder, Buffer.from(text, 'base64'))
   })
 }
 
@@ -26,13 +27,17 @@ export function ocspRoutes(server: FastifyInstance, responder: OcspResponder): v
  * Uses the raw URL, because base64 may contain two slashes in a row, which the normalized path
  * merges.
  */
-function questionIn({ raw }: FastifyRequest): string {
+function readOcspRequest({ raw }: FastifyRequest): string {
   const { url = '' } = raw
   const [path = ''] = url.split('?')
   return decodeURIComponent(path.slice(path.indexOf('/ocsp/') + '/ocsp/'.length))
 }
 
-async function send(reply: FastifyReply, responder: OcspResponder, question: Buffer): Promise<FastifyReply> {
+async function sendOcspResponse(
+  reply: FastifyReply,
+  responder: OcspResponder,
+  question: Buffer,
+): Promise<FastifyReply> {
   const { der, maxAge } = await responder.answer(question)
   const caching = maxAge > 0 ? `max-age=${maxAge}, public, no-transform, must-revalidate` : 'no-store'
   return reply.type('application/ocsp-response').header('cache-control', caching).send(der)

@@ -1,33 +1,33 @@
 import type { FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { only, textIn } from './bodies.ts'
-import { document } from './documents.ts'
-import { isRefusal, plain } from './errors.ts'
+import { getRequestText, requireBodyType } from './bodies.ts'
+import { sendPemDocument } from './documents.ts'
+import { isAuthorityRefusal, sendPlainText } from './errors.ts'
 import type { RoutedEndpoints } from './index.ts'
 
 /** Endpoints of `certificate_revocation_list`. */
-export const revocationLists: RoutedEndpoints =
+export const createCrlEndpoints: RoutedEndpoints =
   ({ certificateRevocationList: lists }) =>
   async (server) => {
     if (!lists) return
     server.get('/certificate_revocation_list/ca', async (request, reply) => {
-      const found = await lists.find({ key: 'ca', forEver: fetchesOnce(request) })
+      const found = await lists.find({ key: 'ca', forEver: isSingleFetchAgent(request) })
       return found
-        ? document(request, reply, found)
-        : plain(reply, 404, 'Could not find certificate_revocation_list ca')
+        ? sendPemDocument(request, reply, found)
+        : sendPlainText(reply, 404, 'Could not find certificate_revocation_list ca')
     })
 
     server.put(
       '/certificate_revocation_list',
-      { bodyLimit: budgets.request.revocationLists.bound, preValidation: only('text/plain') },
+      { bodyLimit: budgets.request.revocationLists.bound, preValidation: requireBodyType('text/plain') },
       async (request, reply) => {
         try {
-          await lists.save({ pem: textIn(request), modified: undefined }, { key: 'ca' })
+          await lists.save({ pem: getRequestText(request), modified: undefined }, { key: 'ca' })
         } catch (error) {
-          if (isRefusal(error)) return plain(reply, 400, error.diagnostic.message)
+          if (isAuthorityRefusal(error)) return sendPlainText(reply, 400, error.diagnostic.message)
           throw error
         }
-        return plain(reply, 200, 'Successfully updated CRLs.')
+        return sendPlainText(reply, 200, 'Successfully updated CRLs.')
       },
     )
   }
@@ -36,7 +36,7 @@ export const revocationLists: RoutedEndpoints =
  * True for an agent that fetches the revocation list only once: Puppet before 8 without
  * `crl_refresh_interval`. With a list valid for 30 days it would reject all servers after a month.
  */
-function fetchesOnce({ headers }: FastifyRequest): boolean {
+function isSingleFetchAgent({ headers }: FastifyRequest): boolean {
   const [major] = /^\d{1,3}(?=\.)/.exec(String(headers['x-puppet-version'] ?? '')) ?? []
   return major !== undefined && Number(major) < 8
 }

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { AskedThread, type NoAnswer } from '../../base/threads/asked-thread.ts'
-import { builtScript } from '../../base/threads/built-script.ts'
+import { type NoAnswerError, WorkerThread } from '../../base/threads/asked-thread.ts'
+import { resolveScriptPath } from '../../base/threads/built-script.ts'
 import type { ClassQuestion } from './class-thread.ts'
-import { unreadable } from './manifest-classes.ts'
+import { formatManifestError } from './manifest-classes.ts'
 
 /** Maximum size of the cache, in characters. */
 const mostKept = 64 * 1024 * 1024
@@ -15,8 +15,8 @@ const mostKept = 64 * 1024 * 1024
 export class ClassReader {
   readonly #known = new LRUCache<string, string>({ maxSize: mostKept, sizeCalculation: (said) => said.length + 100 })
   readonly #under = new Map<string, Promise<string>>()
-  readonly #thread = new AskedThread<ClassQuestion, string>({
-    script: builtScript(new URL('./class-thread.js', import.meta.url)),
+  readonly #thread = new WorkerThread<ClassQuestion, string>({
+    script: resolveScriptPath(new URL('./class-thread.js', import.meta.url)),
     stackSizeMb: 48,
     heapMb: 512,
     timeMs: budgets.environment.classesTime.bound,
@@ -42,10 +42,12 @@ export class ClassReader {
   }
 
   #ask(path: string, text: string): Promise<string> {
-    return this.#thread.ask({ path, text }).catch((why: NoAnswer) => unreadable(path, wordsFor(why)))
+    return this.#thread
+      .ask({ path, text })
+      .catch((why: NoAnswerError) => formatManifestError(path, formatReadFailure(why)))
   }
 }
 
-function wordsFor({ reason, message }: NoAnswer): string {
+function formatReadFailure({ reason, message }: NoAnswerError): string {
   return reason === 'time' ? `Reading it ${message}` : message
 }

@@ -1,7 +1,7 @@
 import { answerQuestions } from '../../base/threads/asked-thread.ts'
-import { standBack } from '../../base/threads/thread-priority.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { manifestClasses, unreadable } from './manifest-classes.ts'
+import { lowerThreadPriority } from '../../base/threads/thread-priority.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { formatManifestClasses, formatManifestError } from './manifest-classes.ts'
 
 /** A message to the thread: a manifest to parse. */
 export interface ClassQuestion {
@@ -9,13 +9,13 @@ export interface ClassQuestion {
   readonly text: string
 }
 
-standBack('working')
+lowerThreadPriority('working')
 
 // Thread of a ClassReader: parses a manifest and returns its entry as JSON.
 answerQuestions(({ path, text }: ClassQuestion): string => {
   try {
-    return manifestClasses(path, text)
+    return formatManifestClasses(path, text)
   } catch (error) {
-    return unreadable(path, errorText(error))
+    return formatManifestError(path, formatError(error))
   }
 })

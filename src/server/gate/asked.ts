@@ -1,29 +1,29 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
-import { list, record, text, wireIssues } from '../../base/json/wire.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString, wireIssues } from '../../base/json/wire.ts'
 import { isOid } from '../../code/git/names.ts'
 import type { PushedRef } from '../../deploy/check.ts'
-import type { AskedGate } from '../../deploy/control/control.ts'
+import type { GateRequest } from '../../deploy/control/control.ts'
 
 /** Parses a hook's request from the socket. Throws WIRE_SHAPE. */
-export function readAsked(asked: unknown): AskedGate {
-  const { repository, pushed, quarantine } = record(asked, 'gate')
-  const refs = list(pushed, 'gate.pushed')
+export function parseHookRequest(asked: unknown): GateRequest {
+  const { repository, pushed, quarantine } = checkJsonObject(asked, 'gate')
+  const refs = checkJsonArray(pushed, 'gate.pushed')
   if (refs.length > budgets.audit.pushedRefs.bound)
-    fail(wireIssues.WIRE_SHAPE, { what: 'gate.pushed', expected: 'shorter' })
+    throwIssue(wireIssues.WIRE_SHAPE, { what: 'gate.pushed', expected: 'shorter' })
   return {
-    repository: text(repository, 'gate.repository'),
-    pushed: refs.map(pushedRef),
-    quarantine: quarantine === null ? null : text(quarantine, 'gate.quarantine'),
+    repository: checkJsonString(repository, 'gate.repository'),
+    pushed: refs.map(parsePushedRef),
+    quarantine: quarantine === null ? null : checkJsonString(quarantine, 'gate.quarantine'),
   }
 }
 
-function pushedRef(each: unknown): PushedRef {
-  const { ref, before, after } = record(each, 'gate.pushed')
-  return { ref: text(ref, 'gate.pushed.ref'), before: commit(before), after: commit(after) }
+function parsePushedRef(each: unknown): PushedRef {
+  const { ref, before, after } = checkJsonObject(each, 'gate.pushed')
+  return { ref: checkJsonString(ref, 'gate.pushed.ref'), before: parseCommit(before), after: parseCommit(after) }
 }
 
-function commit(value: unknown): string {
-  const oid = text(value, 'gate.pushed')
-  return isOid(oid) ? oid : fail(wireIssues.WIRE_SHAPE, { what: 'gate.pushed', expected: 'a commit' })
+function parseCommit(value: unknown): string {
+  const oid = checkJsonString(value, 'gate.pushed')
+  return isOid(oid) ? oid : throwIssue(wireIssues.WIRE_SHAPE, { what: 'gate.pushed', expected: 'a commit' })
 }

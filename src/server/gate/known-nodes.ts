@@ -1,13 +1,13 @@
-import { mapInTurns } from '../../base/threads/in-turns.ts'
-import type { KnownNode } from '../../deploy/gate/nodes-to-try.ts'
-import { ownEnvironments } from '../../store/node-environments.ts'
-import { type AskRows, askRows, lastHeard } from '../../store/node-rows.ts'
+import { mapCooperatively } from '../../base/threads/in-turns.ts'
+import type { GateNode } from '../../deploy/gate/nodes-to-try.ts'
+import { findOwnEnvironments } from '../../store/node-environments.ts'
+import { createRowReader, getLastContactTime, type RowReader } from '../../store/node-rows.ts'
 import type { NodeStore } from '../../store/node-store.ts'
-import type { Askings, RequestedEnvironments } from '../services/askings.ts'
+import type { AgentRequests, RequestedEnvironments } from '../services/askings.ts'
 
 /** Sources of known nodes. */
-export interface KnownNodesSources {
-  readonly askings: Pick<Askings, 'nodes'>
+export interface NodeListSources {
+  readonly askings: Pick<AgentRequests, 'nodes'>
   readonly store: Pick<NodeStore, 'ask'> | undefined
   /** Milliseconds since 1970. */
   readonly now: number
@@ -28,13 +28,13 @@ interface StoredNode {
  * All nodes with recorded requests or in the store, sorted by their last catalog request, latest first. If a node has
  * recorded requests, its environments come from them. The store decides whether the node is active.
  */
-export async function readKnownNodes({ askings, store, now, ttl }: KnownNodesSources): Promise<readonly KnownNode[]> {
-  const stored = store ? await storedNodes(askRows(store), { now, ttl }) : []
+export async function readNodeList({ askings, store, now, ttl }: NodeListSources): Promise<readonly GateNode[]> {
+  const stored = store ? await readStoredNodes(createRowReader(store), { now, ttl }) : []
   const states = new Map(stored.map(({ certname, isActive }) => [certname, isActive]))
-  const requested = await mapInTurns(askings.nodes(), (each) => knownByRequest(each, states.get(each.node)))
+  const requested = await mapCooperatively(askings.nodes(), (each) => toRequestedNode(each, states.get(each.node)))
   const names = new Set(requested.map(({ node }) => node))
   const others = stored.filter(({ certname }) => !names.has(certname)).sort((one, other) => other.heard - one.heard)
-  const rest = await mapInTurns(others, ({ certname, isActive, environments }) => ({
+  const rest = await mapCooperatively(others, ({ certname, isActive, environments }) => ({
     node: certname,
     environments: environments.length > 0 ? environments : undefined,
     state: isActive ? ('active' as const) : ('inactive' as const),
@@ -43,31 +43,31 @@ export async function readKnownNodes({ askings, store, now, ttl }: KnownNodesSou
   return [...requested, ...rest]
 }
 
-function knownByRequest(
+function toRequestedNode(
   { node, environments, isOld }: RequestedEnvironments,
   isActive: boolean | undefined,
-): KnownNode {
+): GateNode {
   const state = isActive === false ? 'inactive' : isOld ? 'silent' : 'active'
   return { node, environments, state, hasRequest: true }
 }
 
-async function storedNodes(
-  ask: AskRows,
+async function readStoredNodes(
+  ask: RowReader,
   options: { readonly now: number; readonly ttl: number },
 ): Promise<readonly StoredNode[]> {
   const environments = ['report_environment', 'catalog_environment', 'facts_environment'] as const
   const times = ['report_timestamp', 'catalog_timestamp', 'facts_timestamp'] as const
   const fields = ['certname', 'deactivated', 'expired', ...environments, ...times]
   const rows = await ask(['from', 'nodes', ['extract', fields, ['=', 'node_state', 'any']]])
-  const own = await ownEnvironments(ask, options)
-  return mapInTurns(rows, (row) => {
+  const own = await findOwnEnvironments(ask, options)
+  return mapCooperatively(rows, (row) => {
     const certname = String(row['certname'])
     const names = [own.get(certname)?.environment, ...environments.map((field) => row[field])]
     return {
       certname,
       isActive: !row['deactivated'] && !row['expired'],
       environments: [...new Set(names.filter((name) => typeof name === 'string'))],
-      heard: Date.parse(lastHeard(row) ?? '') || 0,
+      heard: Date.parse(getLastContactTime(row) ?? '') || 0,
     }
   })
 }

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { BranchMove } from '../../code/environments/git/git-environments-options.ts'
 import { environmentIssues } from '../../code/environments/issues.ts'
-import { noneLike } from '../../deploy/check.ts'
-import type { GateAnswer } from '../../deploy/gate/answer.ts'
-import { gateMode } from '../../deploy/gate/modes.ts'
-import { hasPassed, type PassedCommits, type PassedMove } from '../../deploy/gate/passed-commits.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { createNullOid } from '../../deploy/check.ts'
+import type { GateReply } from '../../deploy/gate/answer.ts'
+import { getGateMode } from '../../deploy/gate/modes.ts'
+import { hasPassedGate, type PassedCommits, type PassedMove } from '../../deploy/gate/passed-commits.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 
 /** Dependencies of the gate for branches that moved without a push. */
@@ -22,9 +22,9 @@ export interface MovedBranchesParts {
 }
 
 /** Functions that run the gate for a move. */
-export interface TryMoves {
+export interface MoveTrials {
   /** Runs the gate; `undefined` if no node could be compiled. */
-  tryMove(move: BranchMove, signal: AbortSignal): Promise<GateAnswer | undefined>
+  tryMove(move: BranchMove, signal: AbortSignal): Promise<GateReply | undefined>
   /** Called after the gate has decided on a branch. */
   decided(): Promise<void>
 }
@@ -56,7 +56,7 @@ export class MovedBranches {
   readonly #parts: MovedBranchesParts
   readonly #verdicts = new LRUCache<string, Verdict>({ max: budgets.push.passedCommits.bound })
   readonly #closing = new AbortController()
-  #work: TryMoves | undefined
+  #work: MoveTrials | undefined
   #running = 0
   #isAsked = false
 
@@ -68,7 +68,7 @@ export class MovedBranches {
    * Starts after the nodes' stored requests are read. If branches moved while the server was down, waits for the
    * gate's decisions up to the time limit, since an operator checks the deployed code after a start.
    */
-  async begin(ready: Promise<void>, work: TryMoves): Promise<void> {
+  async begin(ready: Promise<void>, work: MoveTrials): Promise<void> {
     const begun = ready.then(() => {
       this.#work = work
       return this.#isAsked ? work.decided().catch(() => {}) : undefined
@@ -79,8 +79,8 @@ export class MovedBranches {
   /** Throws GATE_WAITS, GATE_REFUSED or GATE_FAILED if a commit must not be deployed. */
   async pass(move: BranchMove): Promise<void> {
     if (
-      gateMode(move.environment, this.#parts.settings) !== 'refuse' ||
-      (await hasPassed(passedMove(move), this.#parts.passed))
+      getGateMode(move.environment, this.#parts.settings) !== 'refuse' ||
+      (await hasPassedGate(toPassedMove(move), this.#parts.passed))
     )
       return
     this.#isAsked = true
@@ -89,10 +89,10 @@ export class MovedBranches {
     // Do not wait for a move that is queued behind another; `decided` is called after the gate's decision.
     if (!verdict.outcome && verdict.running && this.#running === 1) await this.#wait(verdict.running)
     const { outcome } = verdict
-    if (!outcome) return fail(environmentIssues.GATE_WAITS, {})
+    if (!outcome) return throwIssue(environmentIssues.GATE_WAITS, {})
     const { environment } = move
-    if (outcome.kind === 'refused') fail(environmentIssues.GATE_REFUSED, { environment, why: outcome.why })
-    if (outcome.kind === 'failed') fail(environmentIssues.GATE_FAILED, { why: outcome.why })
+    if (outcome.kind === 'refused') throwIssue(environmentIssues.GATE_REFUSED, { environment, why: outcome.why })
+    if (outcome.kind === 'failed') throwIssue(environmentIssues.GATE_FAILED, { why: outcome.why })
   }
 
   /** Lets a commit pass without the gate. */
@@ -126,7 +126,7 @@ export class MovedBranches {
     return !outcome || (outcome.kind !== 'passed' && Date.now() - outcome.at > holdsMs)
   }
 
-  #try(verdict: Verdict, move: BranchMove, work: TryMoves): void {
+  #try(verdict: Verdict, move: BranchMove, work: MoveTrials): void {
     const { environment, new: commit } = move
     this.#parts.say('info', `Environment ${environment} is not yet at ${commit}: it came past the hooks, and is tried`)
     this.#running++
@@ -142,7 +142,7 @@ export class MovedBranches {
       })
   }
 
-  async #outcomeOf(move: BranchMove, work: TryMoves): Promise<Outcome> {
+  async #outcomeOf(move: BranchMove, work: MoveTrials): Promise<Outcome> {
     try {
       const answer = await work.tryMove(move, this.#closing.signal)
       if (answer?.refusal !== undefined) {
@@ -152,19 +152,19 @@ export class MovedBranches {
       await this.#keep(move, answer?.gate ?? 'untried')
       return { kind: 'passed' }
     } catch (error) {
-      return { kind: 'failed', why: errorText(error), at: Date.now() }
+      return { kind: 'failed', why: formatError(error), at: Date.now() }
     }
   }
 
   async #keep(move: BranchMove, word: Parameters<PassedCommits['note']>[1]): Promise<void> {
     const { environment, new: commit } = move
-    await this.#parts.own.note(passedMove(move), word).catch((error) => {
+    await this.#parts.own.note(toPassedMove(move), word).catch((error) => {
       const what = `That ${commit} has passed the gate of ${environment}`
-      this.#parts.say('warn', `${what} is forgotten at the next start: ${errorText(error)}`)
+      this.#parts.say('warn', `${what} is forgotten at the next start: ${formatError(error)}`)
     })
   }
 }
 
-function passedMove({ environment, old, new: after }: BranchMove): PassedMove {
-  return { environment, before: old ?? noneLike(after), after }
+function toPassedMove({ environment, old, new: after }: BranchMove): PassedMove {
+  return { environment, before: old ?? createNullOid(after), after }
 }

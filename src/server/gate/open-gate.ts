@@ -1,25 +1,25 @@
 import { realpath } from 'node:fs/promises'
 import type { Json } from '../../base/json/wire.ts'
-import { ownNames } from '../../code/environments/environment-name.ts'
+import { nameAfterBranch } from '../../code/environments/environment-name.ts'
 import { openRepository } from '../../code/git/open-repository.ts'
-import { quarantineOf } from '../../code/git/quarantine.ts'
+import { resolveQuarantine } from '../../code/git/quarantine.ts'
 import type { CompileJob } from '../../compiler/workers/job.ts'
-import { noneLike } from '../../deploy/check.ts'
-import type { AskedGate, ControlRequests } from '../../deploy/control/control.ts'
-import { answerOf, type GateAnswer } from '../../deploy/gate/answer.ts'
-import { tryPush } from '../../deploy/gate/gate.ts'
-import { type KnownNode, nodesToTry } from '../../deploy/gate/nodes-to-try.ts'
-import { impactOf } from '../../deploy/impact/impact.ts'
+import { createNullOid } from '../../deploy/check.ts'
+import type { ControlRequests, GateRequest } from '../../deploy/control/control.ts'
+import { type GateReply, toGateReply } from '../../deploy/gate/answer.ts'
+import { testPush } from '../../deploy/gate/gate.ts'
+import { type GateNode, selectNodes } from '../../deploy/gate/nodes-to-try.ts'
+import { computeImpact } from '../../deploy/impact/impact.ts'
 import type { ImpactCode, ImpactOrder } from '../../deploy/impact/order.ts'
 import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { NodeStore } from '../../store/node-store.ts'
-import { threadsAhead } from '../open-pool.ts'
+import { countAheadThreads } from '../open-pool.ts'
 import type { Services } from '../services/services.ts'
-import { readAsked } from './asked.ts'
-import { readKnownNodes } from './known-nodes.ts'
-import type { TryMoves } from './moved-branches.ts'
-import { type GateCode, gateCodes } from './served-code.ts'
+import { parseHookRequest } from './asked.ts'
+import { readNodeList } from './known-nodes.ts'
+import type { MoveTrials } from './moved-branches.ts'
+import { createCommitOpener, type GateCode } from './served-code.ts'
 
 /** Dependencies of the gate. */
 export interface GateParts {
@@ -43,14 +43,14 @@ export interface ServerGate {
   /** Handles a hook's request to try a push. */
   readonly asked: NonNullable<ControlRequests['gate']>
   /** Tries a branch that moved without a hook; `undefined` if no node is known. */
-  readonly tryMove: TryMoves['tryMove']
+  readonly tryMove: MoveTrials['tryMove']
 }
 
 /** Tries pushes one at a time, on threads with a lower priority than agents' requests. */
-export function gateFrom(parts: GateParts): ServerGate {
+export function createGate(parts: GateParts): ServerGate {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
-  const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+  const runInTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     waiting++
     const mine = last.then(work)
     last = mine.catch(() => {}).finally(() => waiting--)
@@ -58,34 +58,34 @@ export function gateFrom(parts: GateParts): ServerGate {
   }
   return {
     async asked(given, tell, gone) {
-      const asked = readAsked(given)
+      const asked = parseHookRequest(given)
       await parts.ready
-      if (!(await isMine(asked, parts)) || waiting >= mostWaiting) return null
-      return inTurn(async () =>
-        gone.aborted ? null : ((await tryAsked(asked, parts, { tell, gone })) as unknown as Json),
+      if (!(await isOwnPush(asked, parts)) || waiting >= mostWaiting) return null
+      return runInTurn(async () =>
+        gone.aborted ? null : ((await runGate(asked, parts, { tell, gone })) as unknown as Json),
       )
     },
     async tryMove({ ref, old, new: after }, gone) {
       const { repository } = parts
-      if (repository === undefined || !canTry(parts)) return undefined
-      const pushed = [{ ref, before: old ?? noneLike(after), after }]
+      if (repository === undefined || !canRunGate(parts)) return undefined
+      const pushed = [{ ref, before: old ?? createNullOid(after), after }]
       const asked = { repository, pushed, quarantine: null }
-      return inTurn(() => tryAsked(asked, parts, { tell: () => {}, gone }))
+      return runInTurn(() => runGate(asked, parts, { tell: () => {}, gone }))
     },
   }
 }
 
 /** True if the push is to this server's repository and nodes have sent requests. */
-async function isMine({ repository }: AskedGate, parts: GateParts): Promise<boolean> {
+async function isOwnPush({ repository }: GateRequest, parts: GateParts): Promise<boolean> {
   const { repository: own } = parts
-  if (own === undefined || !canTry(parts)) return false
+  if (own === undefined || !canRunGate(parts)) return false
   const [one, other] = await Promise.all([repository, own].map((path) => realpath(path).catch(() => undefined)))
   return one !== undefined && one === other
 }
 
 /** True if nodes have sent requests, and there are threads that compile ahead. */
-function canTry({ settings, services: { askings } }: GateParts): boolean {
-  return threadsAhead(settings) > 0 && !askings.isEmpty
+function canRunGate({ settings, services: { askings } }: GateParts): boolean {
+  return countAheadThreads(settings) > 0 && !askings.isEmpty
 }
 
 interface Listener {
@@ -93,38 +93,39 @@ interface Listener {
   readonly gone: AbortSignal
 }
 
-async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: Listener): Promise<GateAnswer> {
+async function runGate(asked: GateRequest, parts: GateParts, { tell, gone }: Listener): Promise<GateReply> {
   const { settings, services, store } = parts
   const { askings } = services
   const repository = parts.repository!
-  const quarantine = asked.quarantine === null ? false : await quarantineOf(repository, asked.quarantine)
+  const quarantine = asked.quarantine === null ? false : await resolveQuarantine(repository, asked.quarantine)
   const source = await openRepository(repository, { quarantine, spoolFolder: settings.vardir })
   const { deployments, close } = openDeployments(source, settings, { quarantine })
   try {
-    const open = gateCodes(source, services.environments, { settings, deployed: deployments.deployed })
+    const open = createCommitOpener(source, services.environments, { settings, deployed: deployments.deployed })
     const opened = new Map<ImpactCode, GateCode>()
     let said = performance.now()
-    let known: Promise<readonly KnownNode[]> | undefined
-    const findings = await tryPush({
+    let known: Promise<readonly GateNode[]> | undefined
+    const findings = await testPush({
       // Branches of the server's own repository are environments, even if sources are fetched into it.
-      ...{ pushed: asked.pushed, settings, source, naming: ownNames },
-      async nodesOf(environment) {
-        known ??= readKnownNodes({ askings, store, now: Date.now(), ttl: settings.node_ttl * 1000 })
-        return nodesToTry(await known, { environment, needsRequest: true })
+      ...{ pushed: asked.pushed, settings, source, naming: nameAfterBranch },
+      async listNodes(environment) {
+        known ??= readNodeList({ askings, store, now: Date.now(), ttl: settings.node_ttl * 1000 })
+        return selectNodes(await known, { environment, needsRequest: true })
       },
       async open(point) {
         const found = await open(point)
         opened.set(found.code, found)
         return found.code
       },
-      impact: ({ environment, ...order }) => impactOf({ ...order, ...worker({ opened, environment }, parts, gone) }),
+      impact: ({ environment, ...order }) =>
+        computeImpact({ ...order, ...createImpactCompiler({ opened, environment }, parts, gone) }),
       progress(environment, done, of) {
         if (performance.now() - said < progressMs) return
         said = performance.now()
         tell(`${environment}: ${done} of ${of} nodes`)
       },
     })
-    return answerOf(findings)
+    return toGateReply(findings)
   } finally {
     await close()
     await source.close()
@@ -135,19 +136,19 @@ async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: List
  * Functions that compile for an impact analysis, on background threads and with the parameters of the nodes' own
  * requests.
  */
-function worker(
+function createImpactCompiler(
   { opened, environment: own }: { readonly opened: ReadonlyMap<ImpactCode, GateCode>; readonly environment: string },
   { settings, services: { askings, jobInCode, pool } }: GateParts,
   signal: AbortSignal,
-): Pick<ImpactOrder, 'atOnce' | 'compile' | 'jobOf' | 'signal'> {
-  const threads = threadsAhead(settings)
+): Pick<ImpactOrder, 'atOnce' | 'compile' | 'createJob' | 'signal'> {
+  const threads = countAheadThreads(settings)
   return {
     signal,
     atOnce: Math.max(1, threads),
-    async jobOf(node, code) {
+    async createJob(node, code) {
       const { environment, extensions, static: isStatic, checksumTypes } = askings.of(node, own)!
       const request = {
-        ...{ key: node, node, environment, facts: await askings.factsOf(node) },
+        ...{ key: node, node, environment, facts: await askings.getFacts(node) },
         ...{ trusted: { authenticated: 'remote' as const, extensions }, static: isStatic, checksumTypes },
         ...{ checkEnvironment: false, rich: true },
       }

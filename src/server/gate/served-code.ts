@@ -1,7 +1,7 @@
-import { discardContent, wholeContent } from '../../base/bytes/content.ts'
+import { discardContent, readContent } from '../../base/bytes/content.ts'
 import type { Environment, Environments } from '../../code/environments/environments.ts'
-import { asItIs, type DeployedCommit } from '../../code/environments/git/branch-deployer.ts'
-import { commitOpener } from '../../code/environments/open-environment.ts'
+import { type ResolveDeployedCommit, useBranchCommit } from '../../code/environments/git/branch-deployer.ts'
+import { createRevisionOpener } from '../../code/environments/open-environment.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { GatedPoint } from '../../deploy/gate/gate.ts'
 import type { ImpactCode, TreeFile } from '../../deploy/impact/order.ts'
@@ -18,27 +18,30 @@ export interface GateCode {
  * Returns a function that opens commits for the gate. A deployed commit is already loaded. Other commits are loaded
  * from the repository, including a push's quarantine.
  */
-export function gateCodes(
+export function createCommitOpener(
   source: GitObjectSource,
   environments: Environments,
-  { settings, deployed }: { readonly settings: Settings; readonly deployed: DeployedCommit },
+  { settings, deployed }: { readonly settings: Settings; readonly deployed: ResolveDeployedCommit },
 ): (point: GatedPoint) => Promise<GateCode> {
-  const open = commitOpener(source, settings, asItIs)
+  const open = createRevisionOpener(source, settings, useBranchCommit)
   return async ({ commit: given, ref, environment: name, isServed }) => {
     const commit = await deployed({ environment: name, ref, commit: given })
     const served = isServed ? await environments.get(name) : undefined
-    if (served?.codeId === commit) return ofServed(served, commit)
+    if (served?.codeId === commit) return toGateCode(served, commit)
     const { snapshot, settings: own, environment } = await open({ commit, ref, name })
-    const file = async (path: string, most: number): Promise<TreeFile | undefined> => {
+    const readTreeFile = async (path: string, most: number): Promise<TreeFile | undefined> => {
       const bytes = environment.tree.read(path)
       return bytes && { size: bytes.length, bytes: bytes.length > most ? undefined : bytes }
     }
     const { revision: label = commit } = environment
-    return { code: { snapshot, label, isServed, file }, job: { name, codeId: commit, snapshot, settings: own } }
+    return {
+      code: { snapshot, label, isServed, file: readTreeFile },
+      job: { name, codeId: commit, snapshot, settings: own },
+    }
   }
 }
 
-function ofServed(served: Environment, commit: string): GateCode {
+function toGateCode(served: Environment, commit: string): GateCode {
   const { snapshot } = served
   return {
     job: served,
@@ -49,7 +52,7 @@ function ofServed(served: Environment, commit: string): GateCode {
       async file(path, most) {
         const found = await served.openFile(path)
         if (!found) return undefined
-        if (found.size <= most) return { size: found.size, bytes: await wholeContent(found.content) }
+        if (found.size <= most) return { size: found.size, bytes: await readContent(found.content) }
         discardContent(found.content)
         return { size: found.size, bytes: undefined }
       },

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { printable } from '../../base/text/printable.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import { type GitService, type ServedGit, type ServeGitOptions, serveGit } from '../../code/git/serve-git.ts'
-import { plainRefusal } from '../http/refusal.ts'
+import { createPlainRefusal } from '../http/refusal.ts'
 
 /** Responses change with each push and must not be cached. Documentation/gitprotocol-http.txt. */
 export const noCache = {
@@ -14,12 +14,12 @@ export const noCache = {
 } as const
 
 /** Content type of a service's response. */
-export function resultType(service: GitService): string {
+export function getResultType(service: GitService): string {
   return `application/x-git-${service}-result`
 }
 
 /** A git request with its reply. */
-export interface Conversation {
+export interface GitServiceRequest {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly gitDir: string
@@ -31,40 +31,43 @@ export interface Conversation {
  * Runs a git service for a request: streams `body` to git and git's output to the client. Ends git
  * if the client disconnects, if the time limit is reached, or if the body is invalid.
  */
-export async function converse(
-  { request, reply, gitDir, service, contentType }: Conversation,
+export async function runGitService(
+  { request, reply, gitDir, service, contentType }: GitServiceRequest,
   body: AsyncIterable<Uint8Array>,
   options: ServeGitOptions & { readonly before?: Buffer } = {},
 ): Promise<FastifyReply> {
-  requireClient(reply)
+  requireConnectedClient(reply)
   const served = serveGit(gitDir, service, options)
   const { stdout } = served
   const fault: Fault = {}
-  const giveUp = (error: unknown) => {
+  const failService = (error: unknown) => {
     fault.error ??= error
     served.end()
   }
-  const gone = () => served.end()
-  reply.raw.once('close', gone)
-  const late = setTimeout(() => giveUp(plainRefusal(503, 'It took too long\n')), budgets.git.time.bound).unref()
+  const endService = () => served.end()
+  reply.raw.once('close', endService)
+  const late = setTimeout(
+    () => failService(createPlainRefusal(503, 'It took too long\n')),
+    budgets.git.time.bound,
+  ).unref()
   void served.ended.then(({ status, said }) => {
     clearTimeout(late)
-    reply.raw.off('close', gone)
-    if (status !== 0 && said !== '') request.log.warn(`git ${service}: ${printable(said.split('\n').at(-1)!)}`)
+    reply.raw.off('close', endService)
+    if (status !== 0 && said !== '') request.log.warn(`git ${service}: ${toPrintable(said.split('\n').at(-1)!)}`)
   })
-  void feed(served, body)
-    .catch(giveUp)
+  void writeBody(served, body)
+    .catch(failService)
     .finally(() => request.raw.resume()) // // discard the rest of a body that git does not read
   // Errors before the first output of git get their own HTTP status.
-  await Promise.race([once(stdout, 'readable').catch(giveUp), served.ended])
-  if (stdout.readableLength === 0) await refuseFailed(served, fault)
+  await Promise.race([once(stdout, 'readable').catch(failService), served.ended])
+  if (stdout.readableLength === 0) await checkGitOutput(served, fault)
   reply.headers(noCache).type(contentType)
-  return reply.send(Readable.from(answerOf(served, fault, options.before), { objectMode: false }))
+  return reply.send(Readable.from(streamGitOutput(served, fault, options.before), { objectMode: false }))
 }
 
 /** Throws if the client has disconnected, because its `close` event has already fired. */
-export function requireClient({ raw }: FastifyReply): void {
-  if (raw.destroyed) throw plainRefusal(503, 'The client is gone\n')
+export function requireConnectedClient({ raw }: FastifyReply): void {
+  if (raw.destroyed) throw createPlainRefusal(503, 'The client is gone\n')
 }
 
 /** First error of a conversation, which replaces git's output. */
@@ -73,17 +76,17 @@ interface Fault {
 }
 
 /** Throws if git failed before it wrote any output. */
-async function refuseFailed({ ended, stdout }: ServedGit, fault: Fault): Promise<void> {
+async function checkGitOutput({ ended, stdout }: ServedGit, fault: Fault): Promise<void> {
   stdout.resume()
   const { status } = await ended
   if (fault.error !== undefined) throw fault.error
-  if (status !== 0) throw plainRefusal(500, 'Git failed. Please see the server logs for details.\n')
+  if (status !== 0) throw createPlainRefusal(500, 'Git failed. Please see the server logs for details.\n')
 }
 
 /**
  * Streams git's output. If git was killed or the request failed, throws after the output, which cuts the connection.
  */
-async function* answerOf(
+async function* streamGitOutput(
   { stdout, ended }: ServedGit,
   fault: Fault,
   before: Buffer | undefined,
@@ -100,21 +103,21 @@ async function* answerOf(
 }
 
 /** Writes the body to git with backpressure, until git stops reading. */
-async function feed({ stdin }: ServedGit, body: AsyncIterable<Uint8Array>): Promise<void> {
+async function writeBody({ stdin }: ServedGit, body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of body) {
     if (!stdin.writable) return
-    if (!stdin.write(chunk)) await drained(stdin)
+    if (!stdin.write(chunk)) await waitForDrain(stdin)
   }
   stdin.end()
 }
 
-function drained(stdin: ServedGit['stdin']): Promise<void> {
+function waitForDrain(stdin: ServedGit['stdin']): Promise<void> {
   return new Promise((done) => {
-    const go = () => {
-      stdin.off('drain', go).off('close', go)
+    const finishWait = () => {
+      stdin.off('drain', finishWait).off('close', finishWait)
       done()
     }
     if (stdin.destroyed) done()
-    else stdin.on('drain', go).on('close', go)
+    else stdin.on('drain', finishWait).on('close', finishWait)
   })
 }

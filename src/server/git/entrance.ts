@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { plainRefusal, Refusal } from '../http/refusal.ts'
+import { createPlainRefusal, Refusal } from '../http/refusal.ts'
 import { isGitPath } from './git-path.ts'
-import { pusherName } from './pusher-name.ts'
+import { formatPusherName } from './pusher-name.ts'
 
 /** Asks for credentials in UTF-8. RFC 7617. */
 const challenge = { 'WWW-Authenticate': 'Basic realm="Plumbline", charset="UTF-8"' }
@@ -11,12 +11,13 @@ const type = 'text/plain;charset=utf-8'
  * Response to unauthorized git requests: 401 without valid credentials, so that git asks for a
  * token; otherwise 403. Git prints the text after `remote:`.
  */
-export function gitEntrance({ call }: Pick<FastifyRequest, 'call'>): Refusal | undefined {
+export function createGitRefusal({ call }: Pick<FastifyRequest, 'call'>): Refusal | undefined {
   const { client, path } = call
   if (!isGitPath(path) || client.unchecked) return undefined
   if (client.refusedToken !== undefined)
     return new Refusal(401, type, 'The token is not known here, or has ended.\n', challenge)
-  if (client.revoked !== undefined) return plainRefusal(403, `The certificate 'CN=${client.revoked}' is revoked.\n`)
+  if (client.revoked !== undefined)
+    return createPlainRefusal(403, `The certificate 'CN=${client.revoked}' is revoked.\n`)
   if (client.certname === undefined && !client.token)
     return new Refusal(
       401,
@@ -24,6 +25,6 @@ export function gitEntrance({ call }: Pick<FastifyRequest, 'call'>): Refusal | u
       "The password is a token: 'plumb token create' makes one. Any name will do.\n",
       challenge,
     )
-  const who = pusherName(client)
-  return plainRefusal(403, `No rule of auth.conf lets ${who} do this here.\n`)
+  const who = formatPusherName(client)
+  return createPlainRefusal(403, `No rule of auth.conf lets ${who} do this here.\n`)
 }

@@ -1,67 +1,67 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { isIssue } from '../../base/issue.ts'
-import { type FetchCommand, fetchCommandOf } from '../../code/git/fetch-command.ts'
-import { pktLine, pktLineIssues } from '../../code/git/pkt-line.ts'
-import { invisibleOf } from '../../code/git/visible-objects.ts'
-import { plainRefusal } from '../http/refusal.ts'
-import { converse, noCache, resultType } from './conversation.ts'
-import { wholeBody } from './plain-body.ts'
+import { type FetchCommand, parseFetchPktLines } from '../../code/git/fetch-command.ts'
+import { encodePktLine, pktLineIssues } from '../../code/git/pkt-line.ts'
+import { findInvisibleObjects } from '../../code/git/visible-objects.ts'
+import { createPlainRefusal } from '../http/refusal.ts'
+import { getResultType, noCache, runGitService } from './conversation.ts'
+import { readPlainBody } from './plain-body.ts'
 
 /**
  * Serves a clone or a fetch. In protocol 2 the wanted objects are checked here, because git would
  * send any object that exists.
  */
-export async function fetch(
+export async function serveGitFetch(
   request: FastifyRequest,
   reply: FastifyReply,
   gitDir: string,
   protocol: string | undefined,
 ): Promise<FastifyReply> {
-  const body = await wholeBody(request, budgets.git.negotiation.bound)
-  const contentType = resultType('upload-pack')
+  const body = await readPlainBody(request, budgets.git.negotiation.bound)
+  const contentType = getResultType('upload-pack')
   if (protocol === 'version=2') {
-    const command = commandIn(body)
-    const [invisible] = command.kind === 'fetch' ? await hidden(request, reply, gitDir, command.wants) : []
+    const command = parseFetchCommand(body)
+    const [invisible] = command.kind === 'fetch' ? await findHiddenObjects(request, reply, gitDir, command.wants) : []
     if (invisible !== undefined)
       return reply
         .headers(noCache)
         .type(contentType)
-        .send(pktLine(`ERR upload-pack: not our ref ${invisible}`))
+        .send(encodePktLine(`ERR upload-pack: not our ref ${invisible}`))
   }
-  return converse({ request, reply, gitDir, service: 'upload-pack', contentType }, one(body), { protocol })
+  return runGitService({ request, reply, gitDir, service: 'upload-pack', contentType }, yieldBody(body), { protocol })
 }
 
-function commandIn(body: Buffer): FetchCommand {
+function parseFetchCommand(body: Buffer): FetchCommand {
   try {
-    return fetchCommandOf(body)
+    return parseFetchPktLines(body)
   } catch (error) {
-    if (isIssue(error, pktLineIssues.PKT_LINE)) throw plainRefusal(400, `${(error as Error).message}\n`)
+    if (isIssue(error, pktLineIssues.PKT_LINE)) throw createPlainRefusal(400, `${(error as Error).message}\n`)
     throw error
   }
 }
 
 /** Wanted objects not reachable from a visible ref; the search stops if the client disconnects. */
-async function hidden(
+async function findHiddenObjects(
   { log }: FastifyRequest,
   reply: FastifyReply,
   gitDir: string,
   wants: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
   const search = new AbortController()
-  const gone = () => search.abort(new Error('the client is gone'))
+  const abortSearch = () => search.abort(new Error('the client is gone'))
   const late = setTimeout(() => search.abort(new Error('it took too long')), budgets.git.time.bound).unref()
-  reply.raw.once('close', gone)
+  reply.raw.once('close', abortSearch)
   try {
-    const found = await invisibleOf(gitDir, wants, search.signal)
+    const found = await findInvisibleObjects(gitDir, wants, search.signal)
     if (found.size > 0) log.warn(`A client wants ${found.size} objects that no ref leads to that it sees`)
     return found
   } finally {
     clearTimeout(late)
-    reply.raw.off('close', gone)
+    reply.raw.off('close', abortSearch)
   }
 }
 
-async function* one(body: Buffer): AsyncGenerator<Buffer> {
+async function* yieldBody(body: Buffer): AsyncGenerator<Buffer> {
   yield body
 }

@@ -1,6 +1,6 @@
 import type { GitService } from '../../code/git/serve-git.ts'
 import type { Call } from '../http/call.ts'
-import { plainRefusal } from '../http/refusal.ts'
+import { createPlainRefusal } from '../http/refusal.ts'
 
 /** A request of git's smart HTTP protocol. Documentation/gitprotocol-http.txt. */
 export interface GitRequest {
@@ -20,21 +20,21 @@ const services = ['upload-pack', 'receive-pack'] as const
 const ofOldGit = /^(?:HEAD|objects\/.*|info\/(?:packs|alternates|http-alternates))$/
 
 /** Parses the authorized path of a git request. Throws 404, or 403 for the dumb protocol. */
-export function gitRequestOf({ path, query }: Pick<Call, 'path' | 'query'>, method: string): GitRequest {
+export function parseGitRequest({ path, query }: Pick<Call, 'path' | 'query'>, method: string): GitRequest {
   const [, repository, rest] = /^\/git\/([^/]+)\.git\/(.+)$/.exec(path) ?? []
   if (repository === undefined || rest === undefined)
-    throw plainRefusal(404, `Not Found: ${path}. The address of a repository is /git/NAME.git\n`)
+    throw createPlainRefusal(404, `Not Found: ${path}. The address of a repository is /git/NAME.git\n`)
   const service = services.find((each) => rest === `git-${each}`)
   if (service !== undefined && method === 'POST') return { repository, service, advertise: false }
-  if (method === 'POST') throw plainRefusal(404, `Not Found: ${path}\n`)
+  if (method === 'POST') throw createPlainRefusal(404, `Not Found: ${path}\n`)
   if (rest === 'info/refs') {
     const asked = query.get('service') ?? []
     const listed = services.find((each) => asked.length === 1 && asked[0] === `git-${each}`)
     if (listed !== undefined) return { repository, service: listed, advertise: true }
     if (asked.length > 0)
-      throw plainRefusal(403, `There is no such service of git: git-upload-pack, git-receive-pack\n`)
+      throw createPlainRefusal(403, `There is no such service of git: git-upload-pack, git-receive-pack\n`)
   }
   if (rest === 'info/refs' || ofOldGit.test(rest))
-    throw plainRefusal(403, 'Only the smart protocol of git is served here: git 1.6.6 or newer speaks it\n')
-  throw plainRefusal(404, `Not Found: ${path}\n`)
+    throw createPlainRefusal(403, 'Only the smart protocol of git is served here: git 1.6.6 or newer speaks it\n')
+  throw createPlainRefusal(404, `Not Found: ${path}\n`)
 }

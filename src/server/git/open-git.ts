@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { PuppetError } from '../../base/issue.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { removeDeadQuarantines } from '../../code/git/quarantine.ts'
+import { removeAbandonedQuarantines } from '../../code/git/quarantine.ts'
 import type { CodeSources } from '../../deploy/sources/code-sources.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { AuditLog } from '../../store/audit/audit-log.ts'
 import type { Rule } from '../auth/rule.ts'
-import { pushHooks } from './push-hooks.ts'
-import { nameByPath, type Repositories, repositoriesOf } from './repositories.ts'
-import { gitRoutes } from './routes.ts'
-import { sourceRepositories } from './source-repositories.ts'
+import { createPushHooks } from './push-hooks.ts'
+import { createRepositoryTable, type Repositories, toRepositoryName } from './repositories.ts'
+import { addGitRoutes } from './routes.ts'
+import { openSourceRepositories } from './source-repositories.ts'
 
 /** Dependencies of git over HTTPS. */
 export interface GitParts {
@@ -28,34 +28,34 @@ export interface GitParts {
 }
 
 /** Serves the repositories over HTTPS. Throws GIT_REPOSITORY_…, REPOSITORY_…. */
-export async function openGit(http: FastifyInstance, parts: GitParts): Promise<void> {
+export async function openGitServer(http: FastifyInstance, parts: GitParts): Promise<void> {
   const { settings, given, audit, log, rules } = parts
   const { vardir, confdir, rundir } = settings
-  const hooks = pushHooks(settings, { confdir, vardir, rundir, ...given })
-  const repositories = await repositoriesHere(parts)
+  const hooks = createPushHooks(settings, { confdir, vardir, rundir, ...given })
+  const repositories = await openRepositories(parts)
   if (repositories.size > 0) await hooks.write()
   for (const gitDir of repositories.values()) {
-    const dead = await removeDeadQuarantines(gitDir, Date.now())
+    const dead = await removeAbandonedQuarantines(gitDir, Date.now())
     if (dead > 0) log.info(`Removed what ${dead} broken pushes left in ${gitDir}`)
   }
-  gitRoutes(http, { repositories, maxBytes: settings.max_push_bytes, hooks, audit, rules })
+  addGitRoutes(http, { repositories, maxBytes: settings.max_push_bytes, hooks, audit, rules })
 }
 
 /** The code repository, and the source repositories that the settings name. */
-async function repositoriesHere(parts: GitParts): Promise<Repositories> {
+async function openRepositories(parts: GitParts): Promise<Repositories> {
   const { settings, source, sources } = parts
-  const named = await sourceRepositories(settings.git_repositories, sources?.all ?? [])
-  return repositoriesOf([...(source ? codeRepository(source, parts) : []), ...named])
+  const named = await openSourceRepositories(settings.git_repositories, sources?.all ?? [])
+  return createRepositoryTable([...(source ? getCodeRepository(source, parts) : []), ...named])
 }
 
 /**
  * The code repository with its name. If the name is not allowed in a URL, it logs a warning and
  * does not serve the repository.
  */
-function codeRepository({ path }: GitObjectSource, { settings, log }: GitParts) {
-  const named = [[nameByPath(settings.code_repo), path]] as const
+function getCodeRepository({ path }: GitObjectSource, { settings, log }: GitParts) {
+  const named = [[toRepositoryName(settings.code_repo), path]] as const
   try {
-    repositoriesOf(named)
+    createRepositoryTable(named)
     return named
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { builtScript } from '../../base/threads/built-script.ts'
-import { git } from '../../code/git/git-command.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { resolveScriptPath } from '../../base/threads/built-script.ts'
+import { runGit } from '../../code/git/git-command.ts'
 import { writeHooks, writePlumb } from '../../deploy/hooks.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { isExecutable } from '../../machine/system/commands.ts'
@@ -13,13 +13,13 @@ export interface PushHooks {
    * Returns the git settings and environment variables that make git run the hooks in a push to a repository. Throws
    * NO_HOOK.
    */
-  of(gitDir: string): Promise<HookSurroundings>
+  of(gitDir: string): Promise<HookSettings>
   /** Writes the server's hooks to disk. */
   write(): Promise<void>
 }
 
 /** Git settings, and environment variables of git. */
-export interface HookSurroundings {
+export interface HookSettings {
   readonly config: readonly (readonly [string, string])[]
   readonly env: Readonly<Record<string, string>>
 }
@@ -43,10 +43,13 @@ const others = ['update', 'post-receive', 'post-update', 'reference-transaction'
  * checked. A repository's own hooks run as they do over ssh and find this program as `plumb`, at
  * the end of PATH.
  */
-export function pushHooks({ vardir }: Pick<Settings, 'vardir'>, given: Readonly<Record<string, string>>): PushHooks {
+export function createPushHooks(
+  { vardir }: Pick<Settings, 'vardir'>,
+  given: Readonly<Record<string, string>>,
+): PushHooks {
   const folder = join(vardir, 'git-hooks')
   const programs = join(folder, 'bin')
-  const main = builtScript(new URL('../../main.js', import.meta.url))
+  const main = resolveScriptPath(new URL('../../main.js', import.meta.url))
   const templates = fileURLToPath(new URL('../../../hooks', import.meta.url))
   const parts = { templates, command: [process.execPath, ...process.execArgv, main], settings: given }
   const env = { PATH: `${process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'}:${programs}` }
@@ -55,14 +58,14 @@ export function pushHooks({ vardir }: Pick<Settings, 'vardir'>, given: Readonly<
       await Promise.all([writeHooks(folder, parts), writePlumb(programs, parts)])
     },
     async of(gitDir) {
-      const path = await git({ gitDir, quarantine: false }, ['rev-parse', '--git-path', 'hooks'])
+      const path = await runGit({ gitDir, quarantine: false }, ['rev-parse', '--git-path', 'hooks'])
       const own = resolve(gitDir, path.toString().trimEnd())
       if (await isExecutable(join(own, 'pre-receive'))) return { config: [], env }
       for (const other of others)
-        if (await isExecutable(join(own, other))) return fail(issues.NO_HOOK, { gitDir, other })
+        if (await isExecutable(join(own, other))) return throwIssue(issues.NO_HOOK, { gitDir, other })
       for (const name of ['pre-receive', 'post-receive']) {
         const hook = join(folder, name)
-        if (!(await isExecutable(hook))) return fail(issues.HOOK_NOT_RUN, { path: hook })
+        if (!(await isExecutable(hook))) return throwIssue(issues.HOOK_NOT_RUN, { path: hook })
       }
       return { config: [['core.hooksPath', folder]], env }
     },

@@ -1,7 +1,7 @@
 import { branches } from '../../code/environments/git/choose-branches.ts'
-import { isHidden, refusalOfRef } from '../../code/git/names.ts'
+import { findRefProblem, isInternalRef } from '../../code/git/names.ts'
 import type { PushCommand } from '../../code/git/push-commands.ts'
-import { isNone } from '../../deploy/check.ts'
+import { isNullOid } from '../../deploy/check.ts'
 import { authorize } from '../auth/authorize.ts'
 import type { Rule } from '../auth/rule.ts'
 import type { Client } from '../http/client.ts'
@@ -26,20 +26,20 @@ export interface PushQuestion {
  * `post` may remove commits (a force-push, a moved tag), `delete` deletes the ref. Git detects a
  * force-push only after it has the objects, and then rejects it if `mayForce` is false.
  */
-export function pushRights(commands: readonly PushCommand[], question: PushQuestion): PushRights {
+export function authorizePush(commands: readonly PushCommand[], question: PushQuestion): PushRights {
   const { rules, client, repository } = question
-  const may = (ref: string, method: string) =>
+  const authorizeRef = (ref: string, method: string) =>
     authorize(rules, { path: `/git/${repository}.git/${ref}`, method, query: '', client })
   const denied = new Map<string, string>()
   let mayForce = true
   for (const command of commands) {
     const { ref } = command
-    const method = methodOf(command)
+    const method = toHttpMethod(command)
     // An existing ref with a disallowed name may still be deleted.
-    const refusal = method === 'delete' && !isHidden(ref) ? undefined : refusalOfRef(ref)
+    const refusal = method === 'delete' && !isInternalRef(ref) ? undefined : findRefProblem(ref)
     if (refusal !== undefined) denied.set(ref, refusal)
-    else if (!may(ref, method).allowed) denied.set(ref, denials[method])
-    else if (method === 'put' && !isNone(command.before)) mayForce &&= may(ref, 'post').allowed
+    else if (!authorizeRef(ref, method).allowed) denied.set(ref, denials[method])
+    else if (method === 'put' && !isNullOid(command.before)) mayForce &&= authorizeRef(ref, 'post').allowed
   }
   return { denied, mayForce }
 }
@@ -50,8 +50,8 @@ const denials = {
   delete: 'deleting it is not allowed by auth.conf',
 } as const
 
-function methodOf({ ref, before, after }: PushCommand): keyof typeof denials {
-  if (isNone(after)) return 'delete'
+function toHttpMethod({ ref, before, after }: PushCommand): keyof typeof denials {
+  if (isNullOid(after)) return 'delete'
   // Branches normally advance by `put`; changing another existing ref, such as a tag, needs `post`.
-  return isNone(before) || ref.startsWith(branches) ? 'put' : 'post'
+  return isNullOid(before) || ref.startsWith(branches) ? 'put' : 'post'
 }

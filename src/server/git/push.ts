@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { isIssue, PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import { PktLineReader, pktLineIssues } from '../../code/git/pkt-line.ts'
 import { type PushHead, pushHeadIssues, readPushHead } from '../../code/git/push-commands.ts'
-import { type PushRefusal, refusedPush } from '../../code/git/push-report.ts'
+import { buildPushRejection, type PushRefusal } from '../../code/git/push-report.ts'
 import { noForceVariable } from '../../deploy/force.ts'
 import type { AuditLog } from '../../store/audit/audit-log.ts'
 import type { Rule } from '../auth/rule.ts'
-import { plainRefusal } from '../http/refusal.ts'
-import { converse, noCache, resultType } from './conversation.ts'
-import { plainBody } from './plain-body.ts'
-import type { HookSurroundings, PushHooks } from './push-hooks.ts'
-import { pushRights } from './push-rights.ts'
-import { pusherName } from './pusher-name.ts'
+import { createPlainRefusal } from '../http/refusal.ts'
+import { getResultType, noCache, runGitService } from './conversation.ts'
+import { streamPlainBody } from './plain-body.ts'
+import type { HookSettings, PushHooks } from './push-hooks.ts'
+import { authorizePush } from './push-rights.ts'
+import { formatPusherName } from './pusher-name.ts'
 
 /** Dependencies of a push. */
 export interface PushParts {
@@ -26,7 +26,7 @@ export interface PushParts {
 }
 
 /** Target repository of a push. */
-export interface PushedTo {
+export interface PushTarget {
   readonly name: string
   readonly gitDir: string
 }
@@ -35,30 +35,32 @@ export interface PushedTo {
  * Handles a push. The list of refs is read and authorized first; then git stores the objects in
  * quarantine, and the hooks decide as for any other push.
  */
-export async function push(
+export async function serveGitPush(
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, gitDir }: PushedTo,
+  { name, gitDir }: PushTarget,
   parts: PushParts,
 ): Promise<FastifyReply> {
   const { client } = request.call
   const { commands } = budgets.git
   // Git enforces the limit on the pack with its own message; this limit catches bodies that are not
   // packs.
-  const body = plainBody(request, parts.maxBytes + commands.bound)
+  const body = streamPlainBody(request, parts.maxBytes + commands.bound)
   const reader = new PktLineReader(body, commands.bound)
   try {
-    const head = await headOf(reader)
-    if (head.commands.length === 0) return await answerAtOnce(reader, reply, Buffer.alloc(0))
-    const rights = pushRights(head.commands, { repository: name, client, rules: parts.rules() })
+    const head = await readBoundedHead(reader)
+    if (head.commands.length === 0) return await replyWithoutGit(reader, reply, Buffer.alloc(0))
+    const rights = authorizePush(head.commands, { repository: name, client, rules: parts.rules() })
     const hooks =
-      rights.denied.size > 0 ? denialOf(rights.denied, pusherName(client)) : await surroundings(parts.hooks, gitDir)
+      rights.denied.size > 0
+        ? toPushRefusal(rights.denied, formatPusherName(client))
+        : await getHookSettings(parts.hooks, gitDir)
     if ('reasons' in hooks) {
-      tellOfRefusal(request, head, hooks, parts)
-      return await answerAtOnce(reader, reply, refusedPush(head, hooks))
+      logPushRefusal(request, head, hooks, parts)
+      return await replyWithoutGit(reader, reply, buildPushRejection(head, hooks))
     }
-    return await converse(
-      { request, reply, gitDir, service: 'receive-pack', contentType: resultType('receive-pack') },
+    return await runGitService(
+      { request, reply, gitDir, service: 'receive-pack', contentType: getResultType('receive-pack') },
       reader.bytes(),
       {
         config: [
@@ -69,7 +71,7 @@ export async function push(
         ],
         env: {
           ...hooks.env,
-          PLUMB_PUSHER: pusherName(client),
+          PLUMB_PUSHER: formatPusherName(client),
           ...(rights.mayForce ? {} : { [noForceVariable]: 'true' }),
         },
       },
@@ -80,20 +82,20 @@ export async function push(
   }
 }
 
-async function headOf(reader: PktLineReader): Promise<PushHead> {
+async function readBoundedHead(reader: PktLineReader): Promise<PushHead> {
   const { refs, pushOptions } = budgets.git
   try {
     return await readPushHead(reader, { refs: refs.bound, optionBytes: pushOptions.bound })
   } catch (error) {
     if (isIssue(error, pktLineIssues.PKT_LINE, pushHeadIssues.PUSH_SIGNED))
-      throw plainRefusal(400, `${(error as Error).message}\n`)
+      throw createPlainRefusal(400, `${(error as Error).message}\n`)
     if (isIssue(error, pushHeadIssues.PUSH_TOO_MANY_REFS, pushHeadIssues.PUSH_OPTIONS))
-      throw plainRefusal(413, `${(error as Error).message}\n`)
+      throw createPlainRefusal(413, `${(error as Error).message}\n`)
     throw error
   }
 }
 
-function denialOf(denied: ReadonlyMap<string, string>, who: string): PushRefusal {
+function toPushRefusal(denied: ReadonlyMap<string, string>, who: string): PushRefusal {
   const [[ref, reason] = ['', '']] = denied
   return {
     reasons: denied,
@@ -103,7 +105,7 @@ function denialOf(denied: ReadonlyMap<string, string>, who: string): PushRefusal
 }
 
 /** Returns the settings of the hooks. Refuses the whole push if no hook would check it. */
-async function surroundings(hooks: PushHooks, gitDir: string): Promise<HookSurroundings | PushRefusal> {
+async function getHookSettings(hooks: PushHooks, gitDir: string): Promise<HookSettings | PushRefusal> {
   try {
     return await hooks.of(gitDir)
   } catch (error) {
@@ -115,9 +117,9 @@ async function surroundings(hooks: PushHooks, gitDir: string): Promise<HookSurro
 }
 
 /** Logs a push that is refused before git starts, also in the audit log. */
-function tellOfRefusal(request: FastifyRequest, head: PushHead, refusal: PushRefusal, { audit }: PushParts): void {
-  const pusher = pusherName(request.call.client)
-  request.log.warn(printable(`Refused a push of ${pusher}: ${refusal.lines.join(' ')}`))
+function logPushRefusal(request: FastifyRequest, head: PushHead, refusal: PushRefusal, { audit }: PushParts): void {
+  const pusher = formatPusherName(request.call.client)
+  request.log.warn(toPrintable(`Refused a push of ${pusher}: ${refusal.lines.join(' ')}`))
   for (const { ref, before, after } of head.commands.slice(0, budgets.audit.pushedRefs.bound)) {
     const reason = (refusal.reasons.get(ref) ?? refusal.otherwise).slice(0, budgets.audit.text.bound)
     const short = ref.slice(0, budgets.audit.text.bound)
@@ -126,7 +128,7 @@ function tellOfRefusal(request: FastifyRequest, head: PushHead, refusal: PushRef
 }
 
 /** Answers without git and discards the rest of the body. */
-async function answerAtOnce(reader: PktLineReader, reply: FastifyReply, answer: Buffer): Promise<FastifyReply> {
+async function replyWithoutGit(reader: PktLineReader, reply: FastifyReply, answer: Buffer): Promise<FastifyReply> {
   await reader.close()
-  return reply.headers(noCache).type(resultType('receive-pack')).send(answer)
+  return reply.headers(noCache).type(getResultType('receive-pack')).send(answer)
 }

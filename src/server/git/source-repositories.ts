@@ -1,5 +1,5 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
 import { openRepository } from '../../code/git/open-repository.ts'
 import type { CodeSource } from '../../deploy/sources/code-source.ts'
 
@@ -7,7 +7,7 @@ const issues = defineIssues({
   GIT_REPOSITORY_UNKNOWN: {
     text: (a: { name: string; known: readonly string[] }) =>
       `git_repositories names '${a.name}', and code_sources has no such source`,
-    hint: (a) => didYouMean(a.name, a.known),
+    hint: (a) => formatSuggestion(a.name, a.known),
   },
   GIT_REPOSITORY_ELSEWHERE: {
     text: (a: { name: string; remote: string }) =>
@@ -20,16 +20,16 @@ const issues = defineIssues({
  * Repositories of the sources named in `git_repositories`, by source name. Throws GIT_REPOSITORY_…
  * and errors on opening a repository.
  */
-export async function sourceRepositories(
+export async function openSourceRepositories(
   names: readonly string[],
   sources: readonly Pick<CodeSource, 'name' | 'remote'>[],
 ): Promise<readonly (readonly [name: string, gitDir: string])[]> {
   return Promise.all(
     names.map(async (name) => {
       const source = sources.find((each) => each.name === name)
-      if (!source) return fail(issues.GIT_REPOSITORY_UNKNOWN, { name, known: sources.map((each) => each.name) })
+      if (!source) return throwIssue(issues.GIT_REPOSITORY_UNKNOWN, { name, known: sources.map((each) => each.name) })
       const { protocol, url } = source.remote
-      if (protocol !== 'file') fail(issues.GIT_REPOSITORY_ELSEWHERE, { name, remote: url })
+      if (protocol !== 'file') throwIssue(issues.GIT_REPOSITORY_ELSEWHERE, { name, remote: url })
       const opened = await openRepository(url)
       await opened.close()
       return [name, opened.path] as const

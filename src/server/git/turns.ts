@@ -1,6 +1,6 @@
 import { type Budget, budgets } from '../../base/budgets/budgets.ts'
 import { Slots } from '../../base/threads/slots.ts'
-import { later } from '../bodies/held-bodies.ts'
+import { createRetryRefusal } from '../bodies/held-bodies.ts'
 
 /** Concurrency limits, in total and per client (`ofOne`), and limits on the waiting requests. */
 export interface TurnBounds {
@@ -10,7 +10,7 @@ export interface TurnBounds {
   readonly waitMs: number
 }
 
-interface Own {
+interface ClientSlots {
   readonly slots: Slots
   users: number
 }
@@ -23,7 +23,7 @@ export class Turns {
   readonly #bounds: TurnBounds
   readonly #what: string
   readonly #all: Slots
-  readonly #byClient = new Map<string, Own>()
+  readonly #byClient = new Map<string, ClientSlots>()
 
   /** `what` is the name of the work in refusals. */
   constructor(what: string, bounds: TurnBounds) {
@@ -38,18 +38,18 @@ export class Turns {
    */
   async take(client: string): Promise<() => void> {
     const { ofOne, waiting, waitMs } = this.#bounds
-    const busy = () => this.#busy()
+    const createBusyError = () => this.#busy()
     const own = this.#byClient.get(client) ?? {
-      slots: new Slots({ atOnce: ofOne, waiting: Math.floor(waiting / 2), waitMs }, busy),
+      slots: new Slots({ atOnce: ofOne, waiting: Math.floor(waiting / 2), waitMs }, createBusyError),
       users: 0,
     }
     this.#byClient.set(client, own)
     own.users++
-    const leave = () => {
+    const leaveQueue = () => {
       own.users -= 1
       if (own.users === 0) this.#byClient.delete(client)
     }
-    const given: (() => void)[] = [leave]
+    const given: (() => void)[] = [leaveQueue]
     try {
       given.unshift(await own.slots.take())
       given.unshift(await this.#all.take())
@@ -65,22 +65,22 @@ export class Turns {
   }
 
   #busy(): Error {
-    return later(503, `Too many ${this.#what} at once`)
+    return createRetryRefusal(503, `Too many ${this.#what} at once`)
   }
 }
 
 const { pushes, pushesOfOne, fetches, fetchesOfOne, waiting, waitTime } = budgets.git
 
 /** Limits on pushes over HTTPS. */
-export function pushTurns(): Turns {
-  return new Turns('pushes', boundsOf(pushes, pushesOfOne))
+export function createPushTurns(): Turns {
+  return new Turns('pushes', toTurnBounds(pushes, pushesOfOne))
 }
 
 /** Limits on clones, fetches and ref listings. */
-export function fetchTurns(): Turns {
-  return new Turns('clones and fetches', boundsOf(fetches, fetchesOfOne))
+export function createFetchTurns(): Turns {
+  return new Turns('clones and fetches', toTurnBounds(fetches, fetchesOfOne))
 }
 
-function boundsOf(atOnce: Budget, ofOne: Budget): TurnBounds {
+function toTurnBounds(atOnce: Budget, ofOne: Budget): TurnBounds {
   return { atOnce: atOnce.bound, ofOne: ofOne.bound, waiting: waiting.bound, waitMs: waitTime.bound }
 }

@@ -1,12 +1,12 @@
 import type {} from 'fastify'
 import type { Client } from './client.ts'
-import type { Parameters } from './parameters.ts'
+import type { RequestParameters } from './parameters.ts'
 
 /** Validated and decoded parts of a request. Set before any handler runs. */
 export interface Call {
   /** Percent-decoded, without `.`, `..` or repeated slashes. */
   readonly path: string
-  readonly query: Parameters
+  readonly query: RequestParameters
   readonly client: Client
 }
 
@@ -17,6 +17,6 @@ declare module 'fastify' {
 }
 
 /** The rest of the path after a route's prefix: the key of an indirection request. */
-export function keyAfter(call: Call, prefix: string): string {
+export function getIndirectionKey(call: Call, prefix: string): string {
   return call.path.slice(prefix.length)
 }

@@ -30,13 +30,13 @@ export interface Client {
 }
 
 /** A client without a valid certificate. */
-export function stranger(address: string, refused?: string): Client {
+export function createUnauthenticatedClient(address: string, refused?: string): Client {
   const none = { certname: undefined, extensions: {}, extensionValues: new Map(), altNames: {} }
   return { ...none, address, refused, unchecked: false }
 }
 
 /** Name of a client for the log: certname, token name, or address. */
-export function nameForLog({ certname, token, address }: Client): string {
+export function formatClientName({ certname, token, address }: Client): string {
   return certname ?? (token ? `token '${token.name}'` : address)
 }
 

@@ -1,5 +1,5 @@
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 
 /** Schema of a JSON body, equivalent to Puppet Server's own schemas. */
 export type Schema =
@@ -16,11 +16,11 @@ export type Schema =
 type Fields = Readonly<Record<string, Schema>>
 
 /** Schema of a string. */
-export const anyText: Schema = { kind: 'string' }
+export const stringSchema: Schema = { kind: 'string' }
 /** Schema of a boolean. */
-export const flag: Schema = { kind: 'boolean' }
+export const booleanSchema: Schema = { kind: 'boolean' }
 /** Schema of an object whose field `values` is an object. */
-export const valuesRecord: Schema = { kind: 'record', required: { values: { kind: 'map' } }, optional: {} }
+export const valuesSchema: Schema = { kind: 'record', required: { values: { kind: 'map' } }, optional: {} }
 
 /** Maximum number of characters of an invalid value in a complaint. */
 const mostShown = 100
@@ -31,53 +31,53 @@ const mostUnknown = 20
  * Validates a value; returns a complaint in the format of Puppet Server's Clojure schemas, or
  * `undefined` if the value is valid.
  */
-export function complaintAbout(value: ExactJson, schema: Schema): string | undefined {
+export function findSchemaViolation(value: ExactJson, schema: Schema): string | undefined {
   switch (schema.kind) {
     case 'string':
-      return typeof value === 'string' ? undefined : not('instance? String', value)
+      return typeof value === 'string' ? undefined : formatViolation('instance? String', value)
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : not('instance? Boolean', value)
+      return typeof value === 'boolean' ? undefined : formatViolation('instance? Boolean', value)
     case 'map':
-      return isExactObject(value) ? undefined : not('map?', value)
+      return isExactObject(value) ? undefined : formatViolation('map?', value)
     case 'map or maps': {
       const isFine = isExactObject(value) || (Array.isArray(value) && value.every((each) => isExactObject(each)))
-      return isFine ? undefined : not('some-matching-either-clause?', value)
+      return isFine ? undefined : formatViolation('some-matching-either-clause?', value)
     }
     case 'words':
       if (typeof value === 'string' && schema.words.includes(value)) return undefined
-      return not(`#{${schema.words.map((word) => `"${word}"`).join(' ')}}`, value)
+      return formatViolation(`#{${schema.words.map((word) => `"${word}"`).join(' ')}}`, value)
     case 'matching':
-      if (typeof value !== 'string') return not('instance? String', value)
-      return schema.pattern.test(value) ? undefined : not(schema.name, value)
+      if (typeof value !== 'string') return formatViolation('instance? String', value)
+      return schema.pattern.test(value) ? undefined : formatViolation(schema.name, value)
     case 'record':
-      return aboutRecord(value, schema)
+      return findRecordViolation(value, schema)
   }
 }
 
-function aboutRecord(value: ExactJson, schema: Schema & { readonly kind: 'record' }): string | undefined {
-  if (!isExactObject(value)) return not('map?', value)
+function findRecordViolation(value: ExactJson, schema: Schema & { readonly kind: 'record' }): string | undefined {
+  if (!isExactObject(value)) return formatViolation('map?', value)
   const given = new Map(value instanceof Map ? value : (Object.entries(value) as [string, ExactJson][]))
   const fields = new Map(Object.entries({ ...schema.required, ...schema.optional }))
   const known = schema.order ?? [...fields.keys()]
   const wrong = known.flatMap((name) => {
     const each = given.get(name)
     if (each === undefined) return Object.hasOwn(schema.required, name) ? [`"${name}" missing-required-key`] : []
-    const complaint = complaintAbout(each, fields.get(name)!)
+    const complaint = findSchemaViolation(each, fields.get(name)!)
     return complaint === undefined ? [] : [`"${name}" ${complaint}`]
   })
   const unknown = [...given.keys()].filter((name) => !fields.has(name))
-  wrong.push(...unknown.slice(0, mostUnknown).map((name) => `${shown(name)} disallowed-key`))
+  wrong.push(...unknown.slice(0, mostUnknown).map((name) => `${formatClojureValue(name)} disallowed-key`))
   if (unknown.length > mostUnknown) wrong.push('…')
   return wrong.length === 0 ? undefined : `{${wrong.join(', ')}}`
 }
 
-function not(test: string, value: ExactJson): string {
-  return `(not (${test} ${shown(value)}))`
+function formatViolation(test: string, value: ExactJson): string {
+  return `(not (${test} ${formatClojureValue(value)}))`
 }
 
 /** Prints a value in Clojure's format; long values are truncated. */
-function shown(value: ExactJson): string {
+function formatClojureValue(value: ExactJson): string {
   if (value === null) return 'nil'
   const text = Array.isArray(value) ? (value.length === 0 ? '[]' : '[…]') : isExactObject(value) ? '{…}' : undefined
-  return text ?? printJson(typeof value === 'string' ? value.slice(0, mostShown) : value)
+  return text ?? formatExactJson(typeof value === 'string' ? value.slice(0, mostShown) : value)
 }

@@ -1,8 +1,8 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail, isIssue } from '../../base/issue.ts'
+import { defineIssues, isIssue, throwIssue } from '../../base/issue.ts'
 
 /** Parameters of a query or a form: each name with its values in order. */
-export type Parameters = ReadonlyMap<string, readonly string[]>
+export type RequestParameters = ReadonlyMap<string, readonly string[]>
 
 /**
  * Parameters that are ignored, since a client must not choose its own identity or file locations. Puppet:
@@ -17,24 +17,24 @@ const issues = defineIssues({
 })
 
 /** True for the error of too many parameters in a query or form. */
-export function isTooManyParameters(error: unknown): boolean {
+export function isParameterLimitError(error: unknown): boolean {
   return isIssue(error, issues.PARAMETERS)
 }
 
 /** The parameters of a query string or of a form body. */
-export function parseParameters(text: string): Parameters {
+export function parseParameters(text: string): RequestParameters {
   const parameters = new Map<string, string[]>()
   let count = 0
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     end = text.indexOf('&', start)
     if (end === -1) end = text.length
     if (end === start) continue
-    if (++count > most) fail(issues.PARAMETERS, {})
+    if (++count > most) throwIssue(issues.PARAMETERS, {})
     const field = text.slice(start, end)
     const equals = field.indexOf('=')
-    const name = decoded(equals === -1 ? field : field.slice(0, equals))
+    const name = decodeParameter(equals === -1 ? field : field.slice(0, equals))
     if (dropped.has(name)) continue
-    const value = equals === -1 ? '' : decoded(field.slice(equals + 1))
+    const value = equals === -1 ? '' : decodeParameter(field.slice(equals + 1))
     const values = parameters.get(name)
     if (values) values.push(value)
     else parameters.set(name, [value])
@@ -43,17 +43,17 @@ export function parseParameters(text: string): Parameters {
 }
 
 /** The first value of a parameter. */
-export function parameter(parameters: Parameters, name: string): string | undefined {
+export function getParameter(parameters: RequestParameters, name: string): string | undefined {
   return parameters.get(name)?.[0]
 }
 
 /** All values of a parameter; Ruby clients may write the name as `name[]`. */
-export function parameterList(parameters: Parameters, name: string): readonly string[] {
+export function listParameterValues(parameters: RequestParameters, name: string): readonly string[] {
   return parameters.get(name) ?? parameters.get(`${name}[]`) ?? []
 }
 
 /** Merges the parameters of a query and a form; the form's parameters override the query's. */
-export function overridden(query: Parameters, form: Parameters): Parameters {
+export function mergeParameters(query: RequestParameters, form: RequestParameters): RequestParameters {
   return new Map([...query, ...form])
 }
 
@@ -61,7 +61,7 @@ export function overridden(query: Parameters, form: Parameters): Parameters {
  * Decodes like URLSearchParams. URLSearchParams takes six times as long for the facts of a node, so it is used only
  * for malformed text.
  */
-function decoded(text: string): string {
+function decodeParameter(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { printable } from '../../base/text/printable.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 
 /** Error kind in Puppet's error bodies. */
 export type IssueKind =
@@ -51,23 +51,23 @@ export class Refusal extends Error {
  * Refusal in the format of Puppet's indirected routes. `hint` is an extension: Puppet's agents ignore it, and our
  * agents print it. protocol.md 1.6.
  */
-export function puppetRefusal(
+export function createPuppetRefusal(
   status: keyof typeof prefixes,
   message: string,
   kind: IssueKind = 'RUNTIME_ERROR',
   hint?: string,
 ): Refusal {
-  const said = hint === undefined ? undefined : printable(hint.slice(0, budgets.node.hint.bound))
+  const said = hint === undefined ? undefined : toPrintable(hint.slice(0, budgets.node.hint.bound))
   const body = JSON.stringify({ message: `${prefixes[status]}: ${message}`, issue_kind: kind, hint: said })
   return new Refusal(status, 'application/json;charset=utf-8', body)
 }
 
 /** Refusal in plain text, as Puppet Server sends it. protocol.md 1.7. */
-export function plainRefusal(status: number, message: string): Refusal {
+export function createPlainRefusal(status: number, message: string): Refusal {
   return new Refusal(status, 'text/plain;charset=utf-8', message)
 }
 
 /** A refusal without a content type. protocol.md 1.7: authorization and relative paths. */
-export function bareRefusal(status: number, message: string): Refusal {
+export function createBareRefusal(status: number, message: string): Refusal {
   return new Refusal(status, undefined, message)
 }

@@ -8,7 +8,7 @@ const tooLate = 'ERR_HTTP_REQUEST_TIMEOUT'
  * for all requests of a server, set to the longest. A slow client gets 408, as from Node's own
  * check.
  */
-export function boundRequestTime(server: Server, timeOf: (request: IncomingMessage) => number): void {
+export function limitRequestTime(server: Server, timeOf: (request: IncomingMessage) => number): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { headers, socket } = request
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return

@@ -16,7 +16,7 @@ export function watchTransfers(server: Server, { bytes, withinMs }: TransferBoun
     let received = socket.bytesRead
     let taken = socket.bytesWritten - socket.writableLength
     let isWaiting = false
-    const look = () => {
+    const checkProgress = () => {
       const before = { received, taken, isWaiting }
       received = socket.bytesRead
       taken = socket.bytesWritten - socket.writableLength
@@ -29,7 +29,7 @@ export function watchTransfers(server: Server, { bytes, withinMs }: TransferBoun
       if (moved < bytes) socket.destroy()
     }
     isWaiting = !request.complete
-    const looking = setInterval(look, withinMs)
+    const looking = setInterval(checkProgress, withinMs)
     response.once('close', () => clearInterval(looking))
   })
 }

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { type Budget, budgets } from '../../base/budgets/budgets.ts'
-import { growingLru } from '../../base/growing-lru.ts'
-import { printable } from '../../base/text/printable.ts'
-import { later } from '../bodies/held-bodies.ts'
-import { accountOf } from '../http/account.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { createRetryRefusal } from '../bodies/held-bodies.ts'
+import { toAccountKey } from '../http/account.ts'
 import type { Client } from '../http/client.ts'
 
 /** Rate and concurrency limits for one kind of request. */
@@ -45,36 +45,36 @@ const minute = 60_000
 const { node } = budgets
 const kinds: readonly { readonly allowance: Allowance; is(method: string, path: string): boolean }[] = [
   {
-    allowance: allowance('catalogs', node.catalogs),
+    allowance: createAllowance('catalogs', node.catalogs),
     is: (_, path) => /^\/puppet\/(?:v3\/catalog\/|v4\/catalog$)/.test(path),
   },
   {
-    allowance: allowance('documents', node.documents, node.documentsAtOnce),
+    allowance: createAllowance('documents', node.documents, node.documentsAtOnce),
     is: (_, path) => /^\/puppet\/v3\/(?:facts|report|node)\//.test(path),
   },
   {
-    allowance: allowance('renewals', node.renewals),
+    allowance: createAllowance('renewals', node.renewals),
     is: (_, path) => path.startsWith('/puppet-ca/v1/certificate_renewal'),
   },
   {
-    allowance: allowance('searches', node.searches, node.searchesAtOnce),
+    allowance: createAllowance('searches', node.searches, node.searchesAtOnce),
     is: (_, path) => path.startsWith('/puppet/v3/file_metadatas/') || path.startsWith('/plumb/v1/plugins/'),
   },
   {
-    allowance: allowance('downloads', node.requests, node.downloadsAtOnce),
+    allowance: createAllowance('downloads', node.requests, node.downloadsAtOnce),
     is: (method, path) =>
       method === 'GET' && /^\/puppet\/v3\/(?:file_content|static_file_content|file_bucket_file)\//.test(path),
   },
   {
-    allowance: allowance('uploads', node.uploads, node.uploadsAtOnce),
+    allowance: createAllowance('uploads', node.uploads, node.uploadsAtOnce),
     is: (method, path) => method === 'PUT' && path.startsWith('/puppet/v3/file_bucket_file/'),
   },
 ]
-const strangers = allowance('requests', node.strangerRequests, node.strangerRequestsAtOnce)
+const strangers = createAllowance('requests', node.strangerRequests, node.strangerRequestsAtOnce)
 
 /** Enforces the request limits of each client: per certname or token, otherwise per address. */
 export class Admission {
-  readonly #accounts = growingLru<Account>(mostClients * (kinds.length + 1))
+  readonly #accounts = createGrowingLru<Account>(mostClients * (kinds.length + 1))
   readonly #settings: AdmissionSettings
   readonly #now: () => number
 
@@ -86,7 +86,7 @@ export class Admission {
   /** Counts a request as active until its response closes. Throws 429 with `Retry-After` if a limit is exceeded. */
   enter({ client, method, path, response }: Arrival): void {
     const isKnown = client.certname !== undefined || client.token !== undefined
-    const who = accountOf(client)
+    const who = toAccountKey(client)
     const kind = kinds.find(({ is }) => is(method, path))?.allowance
     const wanted = [isKnown ? this.#nodes() : strangers, ...(kind ? [kind] : [])]
     const accounts = wanted.map((each) => this.#account(who, each))
@@ -104,7 +104,7 @@ export class Admission {
   /** Reads the current settings, since they may change while the server runs. */
   #nodes(): Allowance {
     const { max_requests_per_minute: perMinute, max_requests_at_once: atOnce } = this.#settings
-    return { ...allowance('requests', node.requests), perMinute, atOnce }
+    return { ...createAllowance('requests', node.requests), perMinute, atOnce }
   }
 
   #account(who: string, { name, perMinute }: Allowance): Account {
@@ -118,14 +118,19 @@ export class Admission {
   }
 
   #require(who: string, { of, perMinute, atOnce }: Allowance, { tokens, underWay }: Account): void {
-    if (underWay >= atOnce) throw later(429, `Too many requests: ${of} of ${printable(who)}, at most ${atOnce} at once`)
+    if (underWay >= atOnce)
+      throw createRetryRefusal(429, `Too many requests: ${of} of ${toPrintable(who)}, at most ${atOnce} at once`)
     if (tokens >= 1) return
     const seconds = Math.ceil(((1 - tokens) / perMinute) * 60)
-    throw later(429, `Too many requests: ${of} of ${printable(who)}, at most ${perMinute} in a minute`, seconds + 1)
+    throw createRetryRefusal(
+      429,
+      `Too many requests: ${of} of ${toPrintable(who)}, at most ${perMinute} in a minute`,
+      seconds + 1,
+    )
   }
 }
 
-function allowance(name: string, rate: Budget, atOnce: Budget = node.requestsAtOnce): Allowance {
+function createAllowance(name: string, rate: Budget, atOnce: Budget = node.requestsAtOnce): Allowance {
   const of = name === 'requests' ? 'all' : name
   return { name, of, perMinute: rate.bound, atOnce: atOnce.bound }
 }

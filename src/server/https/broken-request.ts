@@ -11,7 +11,7 @@ const answers: Readonly<Record<string, string>> = {
 }
 
 /** Answers a malformed or too slow request with an HTTP error, then closes the connection. */
-export function answerBrokenRequest({ code }: NodeJS.ErrnoException, socket: Socket): void {
+export function answerMalformedRequest({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) {
     socket.destroy()

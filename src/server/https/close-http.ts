@@ -9,11 +9,11 @@ const thirtySeconds = 30_000
  * Returns a function that closes the server: active requests may finish within `patience` milliseconds, then all
  * connections are cut. Node's own `close` waits forever for a silent client or an incomplete request.
  */
-export function closerOf(http: FastifyInstance, patience: number = thirtySeconds): () => Promise<void> {
+export function createServerCloser(http: FastifyInstance, patience: number = thirtySeconds): () => Promise<void> {
   const sockets = new Set<Socket>()
   const underWay = new Set<ServerResponse>()
   let closing = false
-  const cut = () => {
+  const cutConnections = () => {
     for (const socket of sockets) socket.destroy()
   }
   http.server.on('connection', (socket: Socket) => {
@@ -25,13 +25,13 @@ export function closerOf(http: FastifyInstance, patience: number = thirtySeconds
     underWay.add(response)
     response.once('close', () => {
       underWay.delete(response)
-      if (closing && underWay.size === 0) cut()
+      if (closing && underWay.size === 0) cutConnections()
     })
   })
   return async () => {
     closing = true
-    if (underWay.size === 0) cut()
-    const late = setTimeout(cut, patience)
+    if (underWay.size === 0) cutConnections()
+    const late = setTimeout(cutConnections, patience)
     await http.close()
     clearTimeout(late)
   }

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { networkOf } from '../http/account.ts'
+import { toNetwork } from '../http/account.ts'
 
 /** Limits on the number of connections and on the handshake time. */
 export interface ConnectionBounds {
@@ -15,7 +15,7 @@ export interface ConnectionBounds {
  * Connection limits from the settings, capped by the file descriptors available to the process. The
  * getters read the settings on each access.
  */
-export function connectionBounds(
+export function createConnectionBounds(
   settings: { readonly max_connections: number; readonly max_connections_per_address: number },
   descriptors = Number.POSITIVE_INFINITY,
 ): ConnectionBounds {
@@ -140,7 +140,7 @@ export class Connections {
   }
 
   #arrive(socket: Socket): void {
-    const address = networkOf(socket.remoteAddress)
+    const address = toNetwork(socket.remoteAddress)
     if (!this.#makeRoom(address)) {
       this.#crowded(address)
       socket.destroy()
@@ -153,7 +153,7 @@ export class Connections {
     queue.add(connection)
     this.#all.add(connection)
     socket.once('readable', () => this.#place(connection))
-    const ends = endsOf(socket)
+    const ends = formatSocketEnds(socket)
     this.#arriving.set(ends, connection)
     const late = setTimeout(() => {
       if (this.#arriving.get(ends) === connection) socket.destroy()
@@ -166,7 +166,7 @@ export class Connections {
   }
 
   #secured(socket: TLSSocket, owner: string | undefined): void {
-    const ends = endsOf(socket)
+    const ends = formatSocketEnds(socket)
     const connection = this.#arriving.get(ends)
     if (!connection) return
     this.#arriving.delete(ends)
@@ -230,6 +230,6 @@ export class Connections {
   }
 }
 
-function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+function formatSocketEnds({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`
 }

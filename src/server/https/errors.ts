@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isIssue, PuppetError } from '../../base/issue.ts'
-import { isTooMuch } from '../../base/json/bounded-json.ts'
+import { isJsonLimitError } from '../../base/json/bounded-json.ts'
 import { globIssues } from '../../base/text/glob.ts'
 import { walkIssues } from '../../code/environments/walk-tree.ts'
 import { gitIssues } from '../../code/git/issues.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
-import { issues as requestIssues } from '../../model/indirector/issues.ts'
+import { indirectorIssues as requestIssues } from '../../model/indirector/issues.ts'
 import { ResponseError } from '../../network/client/errors.ts'
-import { later } from '../bodies/held-bodies.ts'
-import { isTooManyParameters } from '../http/parameters.ts'
-import { bareRefusal, plainRefusal, puppetRefusal, Refusal } from '../http/refusal.ts'
-import { isVersionedCodeTrouble } from '../termini/catalog/versioned-code.ts'
-import { environmentIssues } from '../termini/environment-of.ts'
+import { createRetryRefusal } from '../bodies/held-bodies.ts'
+import { isParameterLimitError } from '../http/parameters.ts'
+import { createBareRefusal, createPlainRefusal, createPuppetRefusal, Refusal } from '../http/refusal.ts'
+import { isVersionedCodeError } from '../termini/catalog/versioned-code.ts'
+import { requestEnvironmentIssues } from '../termini/environment-of.ts'
 import { bucketIssues } from '../termini/file-bucket-file/issues.ts'
 import { isClassifierFailure } from '../termini/node/exec.ts'
-import { remoteIssues } from '../termini/remote-server.ts'
+import { remoteServerIssues } from '../termini/remote-server.ts'
 import { reportIssues } from '../termini/report/issues.ts'
 
 /** `Retry-After` for agents if no git process could be started, in seconds. */
@@ -23,7 +23,7 @@ const secondsUntilGit = '10'
 /**
  * Placeholder for "no content type"; removed before sending, because Fastify would add a default.
  */
-export const bare = 'x-none/x-none'
+export const noContentType = 'x-none/x-none'
 
 const indirected = /^\/puppet\/v3\//
 /** HTTP methods Puppet supports; other methods are rejected. */
@@ -50,80 +50,85 @@ const indirections = new Set([
 ])
 
 /** Sends an error in the format of the protocol; an unexpected error is logged with its stack. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = refusalOf(error, request)
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = toRefusal(error, request)
   if (refusal.status >= 500 && !(error instanceof Refusal)) logFailure(error, request)
-  send(refusal, reply)
+  sendRefusal(refusal, reply)
 }
 
 /** Answers a request that matches no route. protocol.md 1.6 and 1.7. */
-export function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
   const { path } = request.call
-  send(indirected.test(path) ? unknownIndirection(path, request.method) : nothingThere(path, request), reply)
+  sendRefusal(
+    indirected.test(path) ? createIndirectionRefusal(path, request.method) : createNotFoundRefusal(path, request),
+    reply,
+  )
 }
 
-function send({ status, contentType, body, headers }: Refusal, reply: FastifyReply): void {
+function sendRefusal({ status, contentType, body, headers }: Refusal, reply: FastifyReply): void {
   void reply
     .code(status)
     .headers(headers)
-    .header('content-type', contentType ?? bare)
+    .header('content-type', contentType ?? noContentType)
     .send(body)
 }
 
-function unknownIndirection(path: string, method: string): Refusal {
+function createIndirectionRefusal(path: string, method: string): Refusal {
   const name = path.split('/')[3] ?? ''
-  if (!/^\w+$/.test(name)) return puppetRefusal(400, `The indirection name must be purely alphanumeric, not '${name}'`)
+  if (!/^\w+$/.test(name))
+    return createPuppetRefusal(400, `The indirection name must be purely alphanumeric, not '${name}'`)
   if (!methods.has(method) || indirections.has(name))
-    return puppetRefusal(405, `No support for http method ${method}`, 'UNSUPPORTED_METHOD')
-  return puppetRefusal(404, `Could not find indirection '${name}'`, 'HANDLER_NOT_FOUND')
+    return createPuppetRefusal(405, `No support for http method ${method}`, 'UNSUPPORTED_METHOD')
+  return createPuppetRefusal(404, `Could not find indirection '${name}'`, 'HANDLER_NOT_FOUND')
 }
 
-function nothingThere(path: string, request: FastifyRequest): Refusal {
-  if (!/\bjson\b/.test(request.headers.accept ?? '')) return plainRefusal(404, `Not Found: ${path}`)
+function createNotFoundRefusal(path: string, request: FastifyRequest): Refusal {
+  if (!/\bjson\b/.test(request.headers.accept ?? '')) return createPlainRefusal(404, `Not Found: ${path}`)
   return new Refusal(404, 'application/json', JSON.stringify({ message: 'Not Found', url: path, status: '404' }))
 }
 
-function refusalOf(error: unknown, request: FastifyRequest): Refusal {
+function toRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof PuppetError) return refusalOfIssue(error)
+  if (error instanceof PuppetError) return toIssueRefusal(error)
   const { code, statusCode = 500, message } = error as Partial<Error & { code: string; statusCode: number }>
-  if (code === 'FST_ERR_BAD_URL') return bareRefusal(400, 'Invalid path')
-  if (statusCode >= 400 && statusCode < 500) return clientError(statusCode, message ?? '')
-  if (indirected.test(request.call?.path ?? '')) return puppetRefusal(500, message ?? String(error))
-  return plainRefusal(500, `Internal Server Error: ${message ?? String(error)}`)
+  if (code === 'FST_ERR_BAD_URL') return createBareRefusal(400, 'Invalid path')
+  if (statusCode >= 400 && statusCode < 500) return toClientRefusal(statusCode, message ?? '')
+  if (indirected.test(request.call?.path ?? '')) return createPuppetRefusal(500, message ?? String(error))
+  return createPlainRefusal(500, `Internal Server Error: ${message ?? String(error)}`)
 }
 
 /** The refusal for an error Fastify detected in a request. */
-function clientError(status: number, message: string): Refusal {
-  if (status === 413) return puppetRefusal(413, 'The request body is too large')
-  if (status === 415) return puppetRefusal(415, message, 'UNSUPPORTED_MEDIA_TYPE')
-  return puppetRefusal(400, message)
+function toClientRefusal(status: number, message: string): Refusal {
+  if (status === 413) return createPuppetRefusal(413, 'The request body is too large')
+  if (status === 415) return createPuppetRefusal(415, message, 'UNSUPPORTED_MEDIA_TYPE')
+  return createPuppetRefusal(400, message)
 }
 
 /** Converts another server's refusal to one with the same status and message. */
-function refusalOfRemote({ status, reason }: ResponseError): Refusal {
+function toRemoteRefusal({ status, reason }: ResponseError): Refusal {
   const body = JSON.stringify({ message: reason, issue_kind: 'RUNTIME_ERROR' })
   return new Refusal(status, 'application/json;charset=utf-8', body)
 }
 
-function refusalOfIssue(error: PuppetError): Refusal {
-  if (error instanceof ResponseError && error.status >= 400 && error.status < 500) return refusalOfRemote(error)
-  const refuse = (status: Parameters<typeof puppetRefusal>[0]) =>
-    puppetRefusal(status, error.message, 'RUNTIME_ERROR', hintForNodes(error))
-  if (isTooMuch(error) || isTooManyParameters(error)) return refuse(413)
-  if (isVersionedCodeTrouble(error)) return plainRefusal(500, `Internal Server Error: ${error.message}`)
-  if (isIssue(error, bucketIssues.BUCKET_BUSY, remoteIssues.REMOTE_OVERLOADED)) return later(503, error.message)
+function toIssueRefusal(error: PuppetError): Refusal {
+  if (error instanceof ResponseError && error.status >= 400 && error.status < 500) return toRemoteRefusal(error)
+  const refuseWithStatus = (status: Parameters<typeof createPuppetRefusal>[0]) =>
+    createPuppetRefusal(status, error.message, 'RUNTIME_ERROR', getNodeHint(error))
+  if (isJsonLimitError(error) || isParameterLimitError(error)) return refuseWithStatus(413)
+  if (isVersionedCodeError(error)) return createPlainRefusal(500, `Internal Server Error: ${error.message}`)
+  if (isIssue(error, bucketIssues.BUCKET_BUSY, remoteServerIssues.REMOTE_OVERLOADED))
+    return createRetryRefusal(503, error.message)
   if (isIssue(error, gitIssues.GIT_NOT_STARTED, gitIssues.GIT_NOT_SPOOLED))
     return new Refusal(503, 'text/plain;charset=utf-8', error.message, { 'Retry-After': secondsUntilGit })
   if (isIssue(error, poolIssues.COMPILE_QUEUE_FULL, poolIssues.COMPILE_POOL_CLOSED))
     return new Refusal(503, 'text/plain;charset=utf-8', error.message, { Connection: 'close' })
-  return refuse(statuses.find(({ issues }) => isIssue(error, ...issues))?.status ?? 500)
+  return refuseWithStatus(statuses.find(({ issues }) => isIssue(error, ...issues))?.status ?? 500)
 }
 
 /** Statuses of client errors and of exhausted resources. */
 const statuses = [
   { status: 400, issues: [requestIssues.INVALID_KEY, globIssues.GLOB_TOO_LONG, globIssues.GLOB_TOO_COSTLY] },
-  { status: 404, issues: [environmentIssues.ENVIRONMENT_NOT_FOUND, bucketIssues.BUCKET_DAMAGED] },
+  { status: 404, issues: [requestEnvironmentIssues.ENVIRONMENT_NOT_FOUND, bucketIssues.BUCKET_DAMAGED] },
   {
     status: 413,
     issues: [
@@ -133,19 +138,19 @@ const statuses = [
       walkIssues.SEARCH_TOO_LARGE,
     ],
   },
-  { status: 502, issues: [remoteIssues.REMOTE_AWAY] },
+  { status: 502, issues: [remoteServerIssues.REMOTE_AWAY] },
   { status: 507, issues: [bucketIssues.BUCKET_DISK_FULL, reportIssues.REPORT_DISK_FULL] },
 ] as const
 
 /**
  * The hint to send to the node. Hints of a node classifier contain its output and are only logged.
  */
-function hintForNodes(error: PuppetError): string | undefined {
-  return isOfClassifier(error) ? undefined : error.diagnostic.hint
+function getNodeHint(error: PuppetError): string | undefined {
+  return isClassifierError(error) ? undefined : error.diagnostic.hint
 }
 
-function isOfClassifier(error: PuppetError): boolean {
-  return isClassifierFailure(error) || (error.cause instanceof PuppetError && isOfClassifier(error.cause))
+function isClassifierError(error: PuppetError): boolean {
+  return isClassifierFailure(error) || (error.cause instanceof PuppetError && isClassifierError(error.cause))
 }
 
 function logFailure(error: unknown, request: FastifyRequest): void {

@@ -5,15 +5,15 @@ import type { Server, Socket } from 'node:net'
  * a client connects (0.25 ms and 50 KiB each), so that thousands of silent connections would delay
  * honest clients.
  */
-export function beginTlsWithFirstByte(server: Server): void {
+export function deferTlsHandshake(server: Server): void {
   const begin = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    const gone = () => socket.destroy()
-    socket.once('error', gone)
+    const destroySocket = () => socket.destroy()
+    socket.once('error', destroySocket)
     socket.once('readable', () => {
-      socket.off('error', gone)
-      if (socket.readableLength === 0) gone()
+      socket.off('error', destroySocket)
+      if (socket.readableLength === 0) destroySocket()
       else for (const each of begin) each.call(server, socket)
     })
   })

@@ -11,28 +11,28 @@ import Fastify, {
 } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { authorize } from '../auth/authorize.ts'
-import { bindPeers, peerOf } from '../auth/peer.ts'
+import { getPeer, recordPeers } from '../auth/peer.ts'
 import type { Rule } from '../auth/rule.ts'
-import { takeBodies } from '../bodies/take-body.ts'
+import { acceptRequestBodies } from '../bodies/take-body.ts'
 import { isGitPath } from '../git/git-path.ts'
-import { type Client, nameForLog, stranger } from '../http/client.ts'
-import { takesGzip } from '../http/negotiation.ts'
+import { type Client, createUnauthenticatedClient, formatClientName } from '../http/client.ts'
+import { isGzipAccepted } from '../http/negotiation.ts'
 import { parseParameters } from '../http/parameters.ts'
-import { closeQueuedAnswers } from '../http/queued-answers.ts'
-import { bareRefusal, plainRefusal, Refusal } from '../http/refusal.ts'
-import { queryOf, requestPath } from '../http/request-path.ts'
-import { boundRequestTime } from '../http/request-time.ts'
+import { closePipelinedResponses } from '../http/queued-answers.ts'
+import { createBareRefusal, createPlainRefusal, Refusal } from '../http/refusal.ts'
+import { getQueryString, parseRequestPath } from '../http/request-path.ts'
+import { limitRequestTime } from '../http/request-time.ts'
 import { watchTransfers } from '../http/transfers.ts'
-import { type EndedRequest, observe, type RequestObserver } from '../telemetry/ended-request.ts'
-import { requestIdOf } from '../telemetry/request-id.ts'
-import { beginSpan } from '../telemetry/request-spans.ts'
+import { type EndedRequest, observeRequest, type RequestObserver } from '../telemetry/ended-request.ts'
+import { getRequestId } from '../telemetry/request-id.ts'
+import { startRequestSpan } from '../telemetry/request-spans.ts'
 import type { Admission } from './admission.ts'
-import { answerBrokenRequest } from './broken-request.ts'
-import { type ConnectionBounds, Connections, connectionBounds } from './connections.ts'
-import { answerError, answerNotFound, bare } from './errors.ts'
-import { beginTlsWithFirstByte } from './first-byte.ts'
-import { currentUrl } from './legacy-routes.ts'
-import { secureContextOptions, type TlsOptions } from './tls-context.ts'
+import { answerMalformedRequest } from './broken-request.ts'
+import { type ConnectionBounds, Connections, createConnectionBounds } from './connections.ts'
+import { noContentType, sendError, sendNotFound } from './errors.ts'
+import { deferTlsHandshake } from './first-byte.ts'
+import { toCurrentUrl } from './legacy-routes.ts'
+import { getSecureContextOptions, type TlsOptions } from './tls-context.ts'
 
 /** Options of the HTTP server. */
 export interface HttpOptions {
@@ -86,9 +86,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   }
   const common = {
     loggerInstance: options.log,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: answerMalformedRequest,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
-    genReqId: requestIdOf,
+    genReqId: getRequestId,
     bodyLimit: budgets.request.body.bound,
     requestTimeout: Math.max(bounds.request.bound, budgets.git.time.bound),
     keepAliveTimeout: bounds.idle.bound,
@@ -96,12 +96,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     forceCloseConnections: 'idle' as const,
     // A keep-alive connection may send one more request after shutdown was announced.
     return503OnClosing: false,
-    ...(options.legacyRoutes && { rewriteUrl: ({ url = '/' }: { readonly url?: string }) => currentUrl(url) }),
+    ...(options.legacyRoutes && { rewriteUrl: ({ url = '/' }: { readonly url?: string }) => toCurrentUrl(url) }),
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 8192 },
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => answerError(error, request, reply),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => sendError(error, request, reply),
   }
   const https = options.tls && {
-    ...secureContextOptions(options.tls),
+    ...getSecureContextOptions(options.tls),
     ...forNode,
     handshakeTimeout: bounds.handshake.bound,
     requestCert: true,
@@ -110,31 +110,31 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const server = (https
     ? Fastify({ ...common, https })
     : Fastify({ ...common, http: forNode })) as unknown as FastifyInstance
-  if (https) beginTlsWithFirstByte(server.server)
-  bindPeers(server.server)
-  closeQueuedAnswers(server.server)
-  takeBodies(server)
-  boundRequestTime(server.server, ({ url }) => (isGitPath(url ?? '') ? budgets.git.time.bound : bounds.request.bound))
-  const connections = guard(server.server, options)
+  if (https) deferTlsHandshake(server.server)
+  recordPeers(server.server)
+  closePipelinedResponses(server.server)
+  acceptRequestBodies(server)
+  limitRequestTime(server.server, ({ url }) => (isGitPath(url ?? '') ? budgets.git.time.bound : bounds.request.bound))
+  const connections = limitConnections(server.server, options)
   const observers = [logObserver, ...(options.observers ?? [])]
   server.addHook('onRequest', async (request, reply) => {
-    request.call = { path: '', query: new Map(), client: stranger(request.ip) }
+    request.call = { path: '', query: new Map(), client: createUnauthenticatedClient(request.ip) }
     reply.header('X-Request-Id', request.id)
-    observe(request, reply, observers)
-    const refused = await admit(request, reply, options)
-    connections?.know(request.socket, isKnown(request.call.client))
+    observeRequest(request, reply, observers)
+    const refused = await admitRequest(request, reply, options)
+    connections?.know(request.socket, isIdentifiedClient(request.call.client))
     return refused
   })
-  server.addHook('preHandler', beginSpan)
-  server.addHook('onSend', compress)
-  server.addHook('onSend', inSlices)
-  server.setErrorHandler(answerError)
-  server.setNotFoundHandler(answerNotFound)
+  server.addHook('preHandler', startRequestSpan)
+  server.addHook('onSend', compressPayload)
+  server.addHook('onSend', slicePayload)
+  server.setErrorHandler(sendError)
+  server.setNotFoundHandler(sendNotFound)
   return server
 }
 
 /** Limits the resources of a client on the connection level, independent of any request. */
-function guard(server: Server, { tls, connections: bounds, log }: HttpOptions): Connections | undefined {
+function limitConnections(server: Server, { tls, connections: bounds, log }: HttpOptions): Connections | undefined {
   const { pipelined, transfer, transferTime, total, perAddress } = budgets.connection
   // Node silently drops headers beyond its maximum; `admit` rejects them instead.
   server.maxHeadersCount = 0
@@ -145,17 +145,22 @@ function guard(server: Server, { tls, connections: bounds, log }: HttpOptions): 
   watchTransfers(server, { bytes: transfer.bound, withinMs: transferTime.bound })
   if (!tls) return undefined
   let silentUntil = 0
-  const crowded = (address: string) => {
+  const logConnectionLimit = (address: string) => {
     if (performance.now() < silentUntil) return
     silentUntil = performance.now() + crowdedIntervalMs
     log.warn(`Too many connections, the last one from ${address}: those that have proven least are closed`)
   }
   const standard = { max_connections: total.bound, max_connections_per_address: perAddress.bound }
-  const ownerOf = (socket: object) => {
-    const peer = peerOf(socket)
+  const getCertificateSubject = (socket: object) => {
+    const peer = getPeer(socket)
     return typeof peer === 'object' ? peer.subject.der.toString('latin1') : undefined
   }
-  const connections = new Connections(server, bounds ?? connectionBounds(standard), ownerOf, crowded)
+  const connections = new Connections(
+    server,
+    bounds ?? createConnectionBounds(standard),
+    getCertificateSubject,
+    logConnectionLimit,
+  )
   server.on('request', ({ socket }, response: ServerResponse) => {
     if (connections.begin(socket) > pipelined.bound) socket.destroy()
     response.once('close', () => connections.end(socket))
@@ -163,62 +168,62 @@ function guard(server: Server, { tls, connections: bounds, log }: HttpOptions): 
   return connections
 }
 
-function isKnown({ certname, token }: Client): boolean {
+function isIdentifiedClient({ certname, token }: Client): boolean {
   return certname !== undefined || token !== undefined
 }
 
 /**
  * Runs before anything else: validates the path, identifies the client, and authorizes the request.
  */
-async function admit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<unknown> {
+async function admitRequest(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<unknown> {
   if (/^\/+puppet(-ca)?\//.test(request.url)) reply.header('X-Puppet-Version', options.puppetVersion)
   try {
     if (request.raw.rawHeaders.length / 2 > budgets.connection.headerCount.bound)
-      throw bareRefusal(431, 'Too many headers')
-    const path = requestPath(request.url)
-    const query = parseParameters(queryOf(request.url))
-    request.call = { path, query, client: stranger(request.ip) }
+      throw createBareRefusal(431, 'Too many headers')
+    const path = parseRequestPath(request.url)
+    const query = parseParameters(getQueryString(request.url))
+    request.call = { path, query, client: createUnauthenticatedClient(request.ip) }
     request.call = { path, query, client: await options.identify(request) }
     options.admission?.enter({ ...request.call, method: request.method, response: reply.raw })
-    requireLeave(request, options)
+    requireAuthorization(request, options)
     return undefined
   } catch (error) {
-    answerError(error, request, reply)
+    sendError(error, request, reply)
     return reply
   }
 }
 
-function requireLeave(request: FastifyRequest, { rules, forbidden, entrance }: HttpOptions): void {
+function requireAuthorization(request: FastifyRequest, { rules, forbidden, entrance }: HttpOptions): void {
   const { path, client } = request.call
-  const query = queryOf(request.url)
+  const query = getQueryString(request.url)
   const method = request.method.toLowerCase()
   const { allowed, reason } = authorize(rules(), { path, method, query, client })
   if (allowed) return
   const who =
-    client.certname ?? client.revoked ?? (client.token ? nameForLog(client) : 'a client without a certificate')
+    client.certname ?? client.revoked ?? (client.token ? formatClientName(client) : 'a client without a certificate')
   request.log.warn(`Forbidden request: ${who} (${client.address}) access to ${path} (method :${method}) ${reason}`)
   const otherwise = entrance?.(request)
   if (otherwise) throw otherwise
   if (client.unchecked)
-    throw plainRefusal(503, 'The certificate cannot be checked now. Please see the server logs for details.')
+    throw createPlainRefusal(503, 'The certificate cannot be checked now. Please see the server logs for details.')
   if (client.refusedToken !== undefined)
     throw new Refusal(401, 'text/plain;charset=utf-8', 'The token is not known here, or has ended.', {
       'WWW-Authenticate': 'Bearer',
     })
-  if (forbidden) throw plainRefusal(403, forbidden(client))
+  if (forbidden) throw createPlainRefusal(403, forbidden(client))
   // Only the certificate's owner sees this; the handshake has proven possession of the key.
   const revoked = client.revoked === undefined ? '' : `Certificate 'CN=${client.revoked}' is revoked. `
-  throw bareRefusal(
+  throw createBareRefusal(
     403,
     `Forbidden request: ${path} (method :${method}). ${revoked}Please see the server logs for details.`,
   )
 }
 
-async function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+async function compressPayload(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const type = String(reply.getHeader('content-type') ?? '')
-  if (type === bare) reply.removeHeader('content-type')
+  if (type === noContentType) reply.removeHeader('content-type')
   reply.header('Vary', 'Accept-Encoding, User-Agent')
-  if (request.method === 'HEAD' || !takesGzip(request) || reply.hasHeader('content-encoding')) return payload
+  if (request.method === 'HEAD' || !isGzipAccepted(request) || reply.hasHeader('content-encoding')) return payload
   // Compress JSON streams, which are query rows. Other streams are files, which agents compare byte by byte.
   const isRows = payload instanceof Readable && type.startsWith('application/json')
   const isText = (typeof payload === 'string' || payload instanceof Uint8Array) && /json|text/.test(type)
@@ -230,21 +235,21 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
   return pipeline(payload, createGzip({ level: 3 }), () => {})
 }
 
-async function inSlices(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+async function slicePayload(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) return payload
   if (payload.length <= sliceBytes || request.method === 'HEAD') return payload
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
   reply.header('content-length', bytes.length)
-  return Readable.from(slicesOf(bytes))
+  return Readable.from(splitSlices(bytes))
 }
 
-function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
+function* splitSlices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes)
 }
 
 /** Logs one line per request, without query, headers or body, which may contain secrets. */
 const logObserver: RequestObserver = {
   ended({ method, path, status, ms, client }: EndedRequest, { log }) {
-    log.info({ method, path, status, ms: Math.round(ms), client: nameForLog(client) }, 'request')
+    log.info({ method, path, status, ms: Math.round(ms), client: formatClientName(client) }, 'request')
   },
 }

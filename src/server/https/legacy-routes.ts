@@ -24,20 +24,20 @@ const longest = 4096
  * Rewrites a Puppet 3 URL, `/ENVIRONMENT/INDIRECTION/KEY`, to the current form; other URLs are
  * unchanged. All later steps, including the rules of auth.conf, see only the new URL.
  */
-export function currentUrl(url: string): string {
+export function toCurrentUrl(url: string): string {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   if (path.length > longest) return url
   const [before, environment = '', indirection = '', ...key] = path.split('/')
   if (before !== '' || !/^\w+$/.test(environment) || key.length === 0) return url
   const query = end === -1 ? '' : url.slice(end + 1)
-  if (ofAuthority.has(indirection)) return urlOf(`/puppet-ca/v1/${indirection}/${key.join('/')}`, query)
+  if (ofAuthority.has(indirection)) return formatUrl(`/puppet-ca/v1/${indirection}/${key.join('/')}`, query)
   if (!ofMaster.has(indirection)) return url
   // The first parameter of a name wins, so the environment in the path overrides the query.
   const fields = query === '' ? [] : [query]
-  return urlOf(`/puppet/v3/${indirection}/${key.join('/')}`, [`environment=${environment}`, ...fields].join('&'))
+  return formatUrl(`/puppet/v3/${indirection}/${key.join('/')}`, [`environment=${environment}`, ...fields].join('&'))
 }
 
-function urlOf(path: string, query: string): string {
+function formatUrl(path: string, query: string): string {
   return query === '' ? path : `${path}?${query}`
 }

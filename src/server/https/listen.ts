@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, errorOf } from '../../base/issue.ts'
-import { systemCode } from '../../base/system-error.ts'
+import { createPuppetError, defineIssues } from '../../base/issue.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 
 interface Place {
@@ -44,19 +44,19 @@ const refusals = new Map([
 ])
 
 /** Listens on the configured address and port. Throws an issue with a hint if that fails. */
-export function listen(
+export function listenOnServerPort(
   http: FastifyInstance,
   { bindaddress, serverport: port }: Pick<Settings, 'bindaddress' | 'serverport'>,
 ): Promise<void> {
-  return listenOn(http, { bindaddress, port, setting: 'serverport' })
+  return listenOnPort(http, { bindaddress, port, setting: 'serverport' })
 }
 
 /** Listens on the port of another setting than `serverport`. */
-export async function listenOn(
+export async function listenOnPort(
   http: FastifyInstance,
   { bindaddress, port, setting }: { readonly bindaddress: string; readonly port: number; readonly setting: string },
 ): Promise<void> {
-  await binding({ bindaddress, port, setting }, async (host) => {
+  await bindToAddress({ bindaddress, port, setting }, async (host) => {
     await http.listen({ port, host, backlog: budgets.connection.unaccepted.bound })
   })
 }
@@ -65,12 +65,12 @@ export async function listenOn(
  * Checks that the server can listen on its port before it opens anything else. Throws the issue if
  * it cannot.
  */
-export async function requirePort({
+export async function checkPortAvailable({
   bindaddress,
   serverport: port,
 }: Pick<Settings, 'bindaddress' | 'serverport'>): Promise<void> {
   if (port === 0) return
-  await binding({ bindaddress, port, setting: 'serverport' }, async (host) => {
+  await bindToAddress({ bindaddress, port, setting: 'serverport' }, async (host) => {
     const probe = createServer()
     await new Promise<void>((done, fail) => {
       probe.once('error', fail)
@@ -81,17 +81,17 @@ export async function requirePort({
 }
 
 /** Calls `bind` with the resolved address and converts a system error to an issue with a hint. */
-async function binding(
+async function bindToAddress(
   { bindaddress, port, setting }: { readonly bindaddress: string; readonly port: number; readonly setting: string },
   bind: (host: string) => Promise<void>,
 ): Promise<void> {
-  const host = await addressOf(bindaddress)
+  const host = await resolveAddress(bindaddress)
   try {
     await bind(host)
   } catch (error) {
-    const refusal = refusals.get(systemCode(error) ?? '')
+    const refusal = refusals.get(getSystemErrorCode(error) ?? '')
     const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    throw refusal ? errorOf(refusal, { place, port, bindaddress, setting }) : error
+    throw refusal ? createPuppetError(refusal, { place, port, bindaddress, setting }) : error
   }
 }
 
@@ -99,9 +99,9 @@ async function binding(
  * Resolves the name to one address. If it got a name with several addresses, Fastify would create a further server
  * for each of them, and these servers would lack our limits.
  */
-async function addressOf(bindaddress: string): Promise<string> {
+async function resolveAddress(bindaddress: string): Promise<string> {
   if (bindaddress === '*') return '::'
   const found = await lookup(bindaddress).catch(() => undefined)
-  if (!found) throw errorOf(issues.UNKNOWN_ADDRESS, { bindaddress })
+  if (!found) throw createPuppetError(issues.UNKNOWN_ADDRESS, { bindaddress })
   return found.address
 }

@@ -1,21 +1,21 @@
 import type { FastifyRequest } from 'fastify'
-import { type Client, stranger } from '../http/client.ts'
-import { bareRefusal } from '../http/refusal.ts'
+import { type Client, createUnauthenticatedClient } from '../http/client.ts'
+import { createBareRefusal } from '../http/refusal.ts'
 
 /**
  * Client for plain HTTP on the loopback interface; it has the `query` scope. A web page in a local
  * browser can also send requests, so the Host header must name this machine (DNS rebinding) and the
  * origin must not be another site. Throws 403.
  */
-export function loopbackClient({ ip, headers, raw }: FastifyRequest): Client {
+export function identifyLoopbackClient({ ip, headers, raw }: FastifyRequest): Client {
   const hosts = raw.headersDistinct['host'] ?? []
   if (hosts.length !== 1 || !isLoopbackHost(hosts[0]!))
-    throw bareRefusal(403, 'The Host of a request is localhost here')
+    throw createBareRefusal(403, 'The Host of a request is localhost here')
   const { origin, 'sec-fetch-site': site } = headers
   const isElsewhere = origin !== undefined && !isLoopbackHost(origin.replace(/^https?:\/\//, ''))
   if (isElsewhere || site === 'cross-site' || !isLoopbackAddress(ip))
-    throw bareRefusal(403, 'Only programs of this machine may ask here')
-  return { ...stranger(ip), token: { name: '(this machine)', scopes: ['query'] } }
+    throw createBareRefusal(403, 'Only programs of this machine may ask here')
+  return { ...createUnauthenticatedClient(ip), token: { name: '(this machine)', scopes: ['query'] } }
 }
 
 /**

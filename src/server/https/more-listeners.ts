@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
-import { forkOwn } from '../../base/threads/own-process.ts'
+import { forkScript } from '../../base/threads/own-process.ts'
 
 /**
  * Internal handle of a listening server. Node can send a handle to another process, which then
@@ -16,7 +16,7 @@ interface Handle {
  * seconds. Node copies a handle only between processes, so a child process receives the handle and sends it back. The
  * child is killed, not disconnected: Node throws if a handle arrives on a channel closed on this side.
  */
-export class MoreListeners {
+export class AdditionalListeners {
   readonly #server: Server
   readonly #listeners = new Set<Server>()
   #child: ChildProcess | undefined
@@ -45,7 +45,7 @@ export class MoreListeners {
   }
 
   #copy(count: number, done: () => void): void {
-    const child = forkOwn(new URL('./handle-copier.js', import.meta.url))
+    const child = forkScript(new URL('./handle-copier.js', import.meta.url))
     this.#child = child
     child.on('error', done)
     child.on('close', done)

@@ -1,8 +1,8 @@
 import { constants, X509Certificate } from 'node:crypto'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type Certificate, parseCertificate, parseCertificates } from '../../ca/x509/certificate.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 
@@ -26,7 +26,7 @@ const issues = defineIssues({
  * renegotiation and session tickets are disabled, since a ticket may refer to a certificate that is
  * no longer valid.
  */
-export function secureContextOptions({ key, cert, ca }: TlsOptions): SecureContextOptions {
+export function getSecureContextOptions({ key, cert, ca }: TlsOptions): SecureContextOptions {
   return {
     key,
     cert,
@@ -37,7 +37,7 @@ export function secureContextOptions({ key, cert, ca }: TlsOptions): SecureConte
 }
 
 /** The server's own certificate and the certificates of the trusted authorities. */
-export function certificatesIn({ cert, ca }: TlsOptions): {
+export function parseTlsCertificates({ cert, ca }: TlsOptions): {
   readonly own: Certificate
   readonly authorities: readonly Certificate[]
 } {
@@ -53,20 +53,20 @@ export async function readTls(
   files: Pick<Files, 'readText'>,
 ): Promise<TlsOptions> {
   const read = async (what: string, path: string) =>
-    (await files.readText(path)) ?? fail(issues.TLS_FILE_MISSING, { what, path })
+    (await files.readText(path)) ?? throwIssue(issues.TLS_FILE_MISSING, { what, path })
   const tls = {
     key: await read('private key is', hostprivkey),
     cert: await read('client certificate is', hostcert),
     ca: await read('CA certificates are', localcacert),
   }
   // Node ignores an empty key and would send no certificate.
-  if (tls.key === '') fail(issues.TLS_FILE_MISSING, { what: 'private key is', path: hostprivkey })
+  if (tls.key === '') throwIssue(issues.TLS_FILE_MISSING, { what: 'private key is', path: hostprivkey })
   parseCertificates(tls.ca)
   try {
     new X509Certificate(tls.cert)
-    createSecureContext(secureContextOptions(tls))
+    createSecureContext(getSecureContextOptions(tls))
   } catch (error) {
-    fail(issues.TLS_KEY_MISMATCH, { path: hostcert, why: errorText(error) })
+    throwIssue(issues.TLS_KEY_MISMATCH, { path: hostcert, why: formatError(error) })
   }
   return tls
 }

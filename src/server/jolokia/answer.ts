@@ -1,6 +1,6 @@
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import type { Attributes, MBean } from './mbean.ts'
-import { parseNamePattern, splitName } from './names.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import type { BeanAttributes, MBean } from './mbean.ts'
+import { parseNamePattern, splitBeanName } from './names.ts'
 import { type JolokiaRequest, splitPath } from './request.ts'
 
 /** Dependencies of Jolokia requests. */
@@ -41,12 +41,12 @@ export async function answerJolokia(read: () => JolokiaRequest, sources: Jolokia
     const value = await readValue(request, sources)
     return { request, value, timestamp: Math.floor(sources.now() / 1000), status: 200 }
   } catch (error) {
-    return errorAnswer(error, request)
+    return createErrorAnswer(error, request)
   }
 }
 
 /** Response to an error: 404 if a bean or attribute does not exist, otherwise 400. */
-export function errorAnswer(error: unknown, request?: JolokiaRequest): JolokiaAnswer {
+export function createErrorAnswer(error: unknown, request?: JolokiaRequest): JolokiaAnswer {
   if (!(error instanceof PuppetError)) throw error
   const { code, message } = error.diagnostic
   const found = notFound[code]
@@ -59,33 +59,35 @@ async function readValue(request: JolokiaRequest, sources: JolokiaSources): Prom
   const { type, mbean = '', attribute, path = '' } = request
   if (type === 'version')
     return { ...jolokia, config: {}, info: { product: 'plumbline', vendor: 'plumbline', version: sources.version } }
-  if (type === 'list') return member(listBeans(sources.beans()), splitPath(path)) ?? {}
+  if (type === 'list') return getMember(listBeans(sources.beans()), splitPath(path)) ?? {}
   const pattern = parseNamePattern(mbean)
   const found = sources.beans().filter(({ name }) => pattern.matches(name))
   if (type === 'search') return found.map(({ name }) => name)
   if (pattern.isWild) return readBeans(mbean, found, attribute)
-  const all = await readAttributes(found[0] ?? fail(issues.JOLOKIA_NO_BEAN, { name: mbean }))
+  const all = await readAttributes(found[0] ?? throwIssue(issues.JOLOKIA_NO_BEAN, { name: mbean }))
   const unknown = [attribute ?? []].flat().find((name) => !Object.hasOwn(all, name))
-  if (unknown !== undefined) fail(issues.JOLOKIA_NO_ATTRIBUTE, { name: unknown })
-  return typeof attribute === 'string' ? (member(all[attribute], splitPath(path)) ?? null) : pick(all, attribute)
+  if (unknown !== undefined) throwIssue(issues.JOLOKIA_NO_ATTRIBUTE, { name: unknown })
+  return typeof attribute === 'string'
+    ? (getMember(all[attribute], splitPath(path)) ?? null)
+    : pickAttributes(all, attribute)
 }
 
 async function readBeans(pattern: string, found: readonly MBean[], attribute: JolokiaRequest['attribute']) {
-  if (found.length === 0) return fail(issues.JOLOKIA_NO_BEANS, { pattern })
-  const values: Record<string, Attributes> = {}
+  if (found.length === 0) return throwIssue(issues.JOLOKIA_NO_BEANS, { pattern })
+  const values: Record<string, BeanAttributes> = {}
   for (const each of found) {
-    const picked = pick(await readAttributes(each), typeof attribute === 'string' ? [attribute] : attribute)
+    const picked = pickAttributes(await readAttributes(each), typeof attribute === 'string' ? [attribute] : attribute)
     if (Object.keys(picked).length > 0) values[each.name] = picked
   }
   return values
 }
 
-function pick(all: Attributes, names: readonly string[] = Object.keys(all)): Attributes {
+function pickAttributes(all: BeanAttributes, names: readonly string[] = Object.keys(all)): BeanAttributes {
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(all, name) ? [[name, all[name]]] : [])))
 }
 
 /** Beans of Java itself have an attribute `ObjectName`. */
-async function readAttributes({ name, read }: MBean): Promise<Attributes> {
+async function readAttributes({ name, read }: MBean): Promise<BeanAttributes> {
   return name.startsWith('java.lang:') ? { ...(await read()), ObjectName: { objectName: name } } : read()
 }
 
@@ -93,7 +95,7 @@ async function readAttributes({ name, read }: MBean): Promise<Attributes> {
 function listBeans(beans: readonly MBean[]): Readonly<Record<string, Record<string, object>>> {
   const domains: Record<string, Record<string, object>> = {}
   for (const { name, types, class: javaClass } of beans) {
-    const [domain, properties] = splitName(name)
+    const [domain, properties] = splitBeanName(name)
     const described = Object.entries(types).map(([each, type]) => [each, { rw: false, type, desc: each }])
     domains[domain] ??= {}
     domains[domain]![properties.join(',')] = { attr: Object.fromEntries(described), class: javaClass, desc: '' }
@@ -102,7 +104,7 @@ function listBeans(beans: readonly MBean[]): Readonly<Record<string, Record<stri
 }
 
 /** The part of a value at a path; `undefined` if missing. */
-function member(value: unknown, path: readonly string[]): unknown {
+function getMember(value: unknown, path: readonly string[]): unknown {
   return path.reduce((at: unknown, step) => {
     const has = typeof at === 'object' && at !== null && Object.hasOwn(at, step)
     return has ? (at as Readonly<Record<string, unknown>>)[step] : undefined

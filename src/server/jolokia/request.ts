@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 /** A Jolokia request. The response contains a copy of it. */
 export interface JolokiaRequest {
@@ -11,7 +11,7 @@ export interface JolokiaRequest {
 }
 
 /** Errors of requests, with Jolokia's messages. */
-export const requestIssues = defineIssues({
+export const jolokiaIssues = defineIssues({
   JOLOKIA_TYPE: { text: (a: { type: string }) => `No type with name '${a.type}' exists` },
   JOLOKIA_PATH: {
     text: (a: { type: string }) => `Invalid arguments in pathinfo /${a.type} for command ${a.type.toUpperCase()}`,
@@ -24,7 +24,7 @@ const types = ['version', 'list', 'read', 'search'] as const
 
 function parseType(word: string): JolokiaRequest['type'] {
   const type = types.find((each) => each === word.toLowerCase())
-  return type ?? fail(requestIssues.JOLOKIA_TYPE, { type: word.slice(0, 100) })
+  return type ?? throwIssue(jolokiaIssues.JOLOKIA_TYPE, { type: word.slice(0, 100) })
 }
 
 /** Parses the path behind `/metrics/v2/`, where `!` escapes a slash. Throws JOLOKIA_TYPE and JOLOKIA_PATH. */
@@ -32,25 +32,25 @@ export function parsePathRequest(text: string): JolokiaRequest {
   const [word = 'version', ...rest] = splitPath(text)
   const type = parseType(word)
   if (type === 'version') return { type }
-  if (type === 'list') return { type, ...pathMember(rest) }
+  if (type === 'list') return { type, ...toPathMember(rest) }
   const [mbean = '', attribute, ...path] = rest
-  if (mbean === '') return fail(requestIssues.JOLOKIA_PATH, { type })
+  if (mbean === '') return throwIssue(jolokiaIssues.JOLOKIA_PATH, { type })
   if (type === 'search' || attribute === undefined) return { type, mbean }
-  return { type, mbean, attribute: attribute.includes(',') ? attribute.split(',') : attribute, ...pathMember(path) }
+  return { type, mbean, attribute: attribute.includes(',') ? attribute.split(',') : attribute, ...toPathMember(path) }
 }
 
-function pathMember(parts: readonly string[]): { readonly path?: string } {
+function toPathMember(parts: readonly string[]): { readonly path?: string } {
   return parts.length === 0 ? {} : { path: parts.map((part) => part.replace(/[!/]/g, '!$&')).join('/') }
 }
 
 /** Parses a request in JSON. Throws JOLOKIA_TYPE and JOLOKIA_JSON. */
 export function parseJsonRequest(json: unknown): JolokiaRequest {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    return fail(requestIssues.JOLOKIA_JSON, { what: String(json).slice(0, 100) })
+    return throwIssue(jolokiaIssues.JOLOKIA_JSON, { what: String(json).slice(0, 100) })
   const { type: word, mbean, attribute, path } = json as Readonly<Record<string, unknown>>
   const type = parseType(String(word))
   const isNamed = type === 'read' || type === 'search'
-  if (isNamed && typeof mbean !== 'string') return fail(requestIssues.JOLOKIA_JSON, { what: 'without an mbean' })
+  if (isNamed && typeof mbean !== 'string') return throwIssue(jolokiaIssues.JOLOKIA_JSON, { what: 'without an mbean' })
   return {
     type,
     ...(isNamed && { mbean: mbean as string }),

@@ -1,15 +1,22 @@
 import { freemem, hostname, loadavg, release, totalmem } from 'node:os'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
-import { descriptorLimit } from '../../machine/system/descriptor-limit.ts'
+import { getDescriptorLimit } from '../../machine/system/descriptor-limit.ts'
 import {
-  memoryUse,
-  openDescriptors,
+  countOpenDescriptors,
+  countThreads,
+  getMemoryUse,
+  getStartTimeMs,
   type ProcessFigures,
-  startTime,
-  threadCount,
 } from '../telemetry/process-figures.ts'
 import type { Timers } from '../telemetry/timers.ts'
-import { counter, gauge, histogram, type MBean, meter, timer } from './mbean.ts'
+import {
+  createCounterBean,
+  createGaugeBean,
+  createHistogramBean,
+  createMeterBean,
+  createTimerBean,
+  type MBean,
+} from './mbean.ts'
 
 /** Sources of the server's beans. */
 export interface ServerBeanSources {
@@ -22,46 +29,46 @@ export interface ServerBeanSources {
 }
 
 /** Beans with Puppet Server's names; beans without a counterpart in this server are omitted. */
-export function serverBeans(sources: ServerBeanSources): readonly MBean[] {
-  const of = (name: string) => `puppetserver:name=puppetlabs.${sources.serverId}.${name}`
+export function createServerBeans(sources: ServerBeanSources): readonly MBean[] {
+  const toBeanName = (name: string) => `puppetserver:name=puppetlabs.${sources.serverId}.${name}`
   return [
-    ...compilerBeans(sources, of),
-    ...httpBeans(sources, of),
-    ...poolBeans(sources, of),
-    ...memoryBeans(of),
-    gauge(of('num-cpus'), () => sources.processors),
-    gauge(of('uptime'), uptime),
-    ...javaBeans(sources),
+    ...createCompilerBeans(sources, toBeanName),
+    ...createHttpBeans(sources, toBeanName),
+    ...createPoolBeans(sources, toBeanName),
+    ...createMemoryBeans(toBeanName),
+    createGaugeBean(toBeanName('num-cpus'), () => sources.processors),
+    createGaugeBean(toBeanName('uptime'), getUptimeMs),
+    ...createJavaBeans(sources),
   ]
 }
 
-type Named = (name: string) => string
+type NameBean = (name: string) => string
 
-function compilerBeans({ timers }: ServerBeanSources, of: Named): MBean[] {
+function createCompilerBeans({ timers }: ServerBeanSources, of: NameBean): MBean[] {
   const { catalogs, compilations, compilationsOf } = timers
   return [
-    timer(of('compiler'), catalogs),
-    timer(of('compiler.compile'), compilations),
-    ...[...compilationsOf].map(([environment, times]) => timer(of(`compiler.compile.${environment}`), times)),
+    createTimerBean(of('compiler'), catalogs),
+    createTimerBean(of('compiler.compile'), compilations),
+    ...[...compilationsOf].map(([environment, times]) => createTimerBean(of(`compiler.compile.${environment}`), times)),
   ]
 }
 
-function httpBeans({ timers }: ServerBeanSources, of: Named): MBean[] {
+function createHttpBeans({ timers }: ServerBeanSources, of: NameBean): MBean[] {
   const { requests, byRoute, atOnce } = timers
-  const share = (part: number) => (requests.count === 0 ? 0 : (100 * part) / requests.count)
+  const computePercentage = (part: number) => (requests.count === 0 ? 0 : (100 * part) / requests.count)
   return [
-    timer(of('http.total-requests'), requests),
-    histogram(of('http.active-histo'), atOnce),
-    counter(of('http.active-requests'), () => timers.underWay),
+    createTimerBean(of('http.total-requests'), requests),
+    createHistogramBean(of('http.active-histo'), atOnce),
+    createCounterBean(of('http.active-requests'), () => timers.underWay),
     ...[...byRoute].flatMap(([id, times]) => [
-      timer(inQuotes(of, `http.${id}-requests`), times),
-      gauge(inQuotes(of, `http.${id}-percentage`), () => share(times.count)),
+      createTimerBean(quoteBeanName(of, `http.${id}-requests`), times),
+      createGaugeBean(quoteBeanName(of, `http.${id}-percentage`), () => computePercentage(times.count)),
     ]),
   ]
 }
 
 /** Java quotes names with `*`, `?` or `:`. */
-function inQuotes(of: Named, name: string): string {
+function quoteBeanName(of: NameBean, name: string): string {
   const text = of(name)
   if (!/[*?:]/.test(name)) return text
   const [before = '', value = ''] = text.split('name=')
@@ -69,35 +76,38 @@ function inQuotes(of: Named, name: string): string {
 }
 
 /** Compile threads are reported as JRuby instances. */
-function poolBeans({ timers, pool }: ServerBeanSources, of: Named): MBean[] {
+function createPoolBeans({ timers, pool }: ServerBeanSources, of: NameBean): MBean[] {
   const { catalogs, waits, freeThreads, waiting, refusals } = timers
-  const taken = () => pool.status().compiled + pool.status().recalled + pool.status().failed
+  const countJobs = () => pool.status().compiled + pool.status().recalled + pool.status().failed
   return [
-    gauge(of('jruby.num-jrubies'), () => pool.status().size),
-    gauge(of('jruby.num-free-jrubies'), () => pool.status().free),
-    counter(of('jruby.request-count'), () => taken() + pool.status().queued + pool.status()['slow-queued']),
-    counter(of('jruby.borrow-count'), taken),
-    counter(of('jruby.return-count'), taken),
-    counter(of('jruby.borrow-retry-count'), () => 0),
-    counter(of('jruby.borrow-timeout-count'), () => 0),
-    timer(of('jruby.borrow-timer'), catalogs),
-    timer(of('jruby.wait-timer'), waits),
-    histogram(of('jruby.free-jrubies-histo'), freeThreads),
-    histogram(of('jruby.requested-jrubies-histo'), waiting),
-    meter(of('jruby.queue-limit-hit-meter'), refusals, () => pool.status().refused),
+    createGaugeBean(of('jruby.num-jrubies'), () => pool.status().size),
+    createGaugeBean(of('jruby.num-free-jrubies'), () => pool.status().free),
+    createCounterBean(
+      of('jruby.request-count'),
+      () => countJobs() + pool.status().queued + pool.status()['slow-queued'],
+    ),
+    createCounterBean(of('jruby.borrow-count'), countJobs),
+    createCounterBean(of('jruby.return-count'), countJobs),
+    createCounterBean(of('jruby.borrow-retry-count'), () => 0),
+    createCounterBean(of('jruby.borrow-timeout-count'), () => 0),
+    createTimerBean(of('jruby.borrow-timer'), catalogs),
+    createTimerBean(of('jruby.wait-timer'), waits),
+    createHistogramBean(of('jruby.free-jrubies-histo'), freeThreads),
+    createHistogramBean(of('jruby.requested-jrubies-histo'), waiting),
+    createMeterBean(of('jruby.queue-limit-hit-meter'), refusals, () => pool.status().refused),
   ]
 }
 
-function memoryBeans(of: Named): MBean[] {
+function createMemoryBeans(of: NameBean): MBean[] {
   const kinds = { heap: 'heap', 'non-heap': 'nonHeap', total: 'total' } as const
   return Object.entries(kinds).flatMap(([name, kind]) =>
     (['init', 'used', 'committed', 'max'] as const).map((part) =>
-      gauge(of(`memory.${name}.${part}`), () => memoryUse()[kind][part]),
+      createGaugeBean(of(`memory.${name}.${part}`), () => getMemoryUse()[kind][part]),
     ),
   )
 }
 
-function uptime(): number {
+function getUptimeMs(): number {
   return Math.round(process.uptime() * 1000)
 }
 
@@ -105,28 +115,28 @@ const text = 'java.lang.String'
 const composite = 'javax.management.openmbean.CompositeData'
 
 /** Beans of the Java runtime, with figures of this process. */
-function javaBeans({ process: figures, processors }: ServerBeanSources): MBean[] {
+function createJavaBeans({ process: figures, processors }: ServerBeanSources): MBean[] {
   return [
-    javaBean('java.lang:type=Memory', 'sun.management.MemoryImpl', {
-      HeapMemoryUsage: [composite, () => memoryUse().heap],
-      NonHeapMemoryUsage: [composite, () => memoryUse().nonHeap],
+    createJavaBean('java.lang:type=Memory', 'sun.management.MemoryImpl', {
+      HeapMemoryUsage: [composite, () => getMemoryUse().heap],
+      NonHeapMemoryUsage: [composite, () => getMemoryUse().nonHeap],
     }),
-    javaBean('java.lang:type=Runtime', 'sun.management.RuntimeImpl', {
+    createJavaBean('java.lang:type=Runtime', 'sun.management.RuntimeImpl', {
       Name: [text, () => `${process.pid}@${hostname()}`],
       Pid: ['long', () => process.pid],
-      StartTime: ['long', startTime],
-      Uptime: ['long', uptime],
+      StartTime: ['long', getStartTimeMs],
+      Uptime: ['long', getUptimeMs],
       VmName: [text, () => 'Node.js'],
       VmVersion: [text, () => process.version],
     }),
-    javaBean('java.lang:type=Threading', 'sun.management.ThreadImpl', { ThreadCount: ['int', threadCount] }),
-    javaBean('java.lang:type=OperatingSystem', 'com.sun.management.internal.OperatingSystemImpl', {
+    createJavaBean('java.lang:type=Threading', 'sun.management.ThreadImpl', { ThreadCount: ['int', countThreads] }),
+    createJavaBean('java.lang:type=OperatingSystem', 'com.sun.management.internal.OperatingSystemImpl', {
       AvailableProcessors: ['int', () => processors],
       SystemLoadAverage: ['double', () => loadavg()[0] ?? 0],
       ProcessCpuLoad: ['double', () => figures.cpu() / 100],
-      ProcessCpuTime: ['long', cpuNanoseconds],
-      OpenFileDescriptorCount: ['long', openDescriptors],
-      MaxFileDescriptorCount: ['long', () => descriptorLimit() ?? -1],
+      ProcessCpuTime: ['long', getCpuNanoseconds],
+      OpenFileDescriptorCount: ['long', countOpenDescriptors],
+      MaxFileDescriptorCount: ['long', () => getDescriptorLimit() ?? -1],
       TotalPhysicalMemorySize: ['long', totalmem],
       FreePhysicalMemorySize: ['long', freemem],
       Arch: [text, () => process.arch],
@@ -134,27 +144,31 @@ function javaBeans({ process: figures, processors }: ServerBeanSources): MBean[]
       Version: [text, release],
     }),
     ...Object.entries(figures.collections).map(([name, { count, time }]) =>
-      javaBean(`java.lang:name=${name},type=GarbageCollector`, 'com.sun.management.internal.GarbageCollectorExtImpl', {
-        Name: [text, () => name],
-        CollectionCount: ['long', () => count],
-        CollectionTime: ['long', () => Math.round(time)],
-      }),
+      createJavaBean(
+        `java.lang:name=${name},type=GarbageCollector`,
+        'com.sun.management.internal.GarbageCollectorExtImpl',
+        {
+          Name: [text, () => name],
+          CollectionCount: ['long', () => count],
+          CollectionTime: ['long', () => Math.round(time)],
+        },
+      ),
     ),
   ]
 }
 
 type JavaAttributes = Readonly<Record<string, readonly [type: string, value: () => unknown]>>
 
-function javaBean(name: string, javaClass: string, attributes: JavaAttributes): MBean {
+function createJavaBean(name: string, javaClass: string, attributes: JavaAttributes): MBean {
   const types = Object.fromEntries(Object.entries(attributes).map(([each, [type]]) => [each, type]))
-  const read = async () => {
+  const readAttributes = async () => {
     const values = Object.entries(attributes).map(async ([each, [, value]]) => [each, await value()] as const)
     return Object.fromEntries(await Promise.all(values))
   }
-  return { name, class: javaClass, types, read }
+  return { name, class: javaClass, types, read: readAttributes }
 }
 
-function cpuNanoseconds(): number {
+function getCpuNanoseconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) * 1000
 }

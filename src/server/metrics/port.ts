@@ -2,20 +2,20 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
-import { ownPattern } from '../../base/text/linear-pattern.ts'
+import { compileBuiltInPattern } from '../../base/text/linear-pattern.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Rule } from '../auth/rule.ts'
-import { closerOf } from '../https/close-http.ts'
+import { createServerCloser } from '../https/close-http.ts'
 import { createHttpServer } from '../https/http.ts'
-import { listenOn } from '../https/listen.ts'
-import { loopbackClient } from '../https/loopback.ts'
-import { prometheusRoute } from './prometheus.ts'
+import { listenOnPort } from '../https/listen.ts'
+import { identifyLoopbackClient } from '../https/loopback.ts'
+import { addPrometheusRoute } from './prometheus.ts'
 
-/** Allows every client: `loopbackClient` admits only this machine. */
+/** Allows every client: `identifyLoopbackClient` admits only this machine. */
 const figuresForAll: Rule = {
   name: 'metrics_plain_port',
   sortOrder: 1,
-  path: { kind: 'pattern', pattern: ownPattern(/^\/metrics$/) },
+  path: { kind: 'pattern', pattern: compileBuiltInPattern(/^\/metrics$/) },
   methods: new Set(['get', 'head']),
   query: new Map(),
   allowUnauthenticated: true,
@@ -33,10 +33,10 @@ export async function openMetricsPort(
   { log, registry }: { readonly log: FastifyBaseLogger; readonly registry: Registry },
 ): Promise<() => Promise<void>> {
   if (port === 0) return async () => {}
-  const http = createHttpServer({ log, puppetVersion, rules: () => [figuresForAll], identify: loopbackClient })
+  const http = createHttpServer({ log, puppetVersion, rules: () => [figuresForAll], identify: identifyLoopbackClient })
   http.server.maxConnections = budgets.telemetry.plainConnections.bound
-  prometheusRoute(http, registry)
-  const close = closerOf(http)
-  await listenOn(http, { bindaddress: '127.0.0.1', port, setting: 'metrics_plain_port' })
+  addPrometheusRoute(http, registry)
+  const close = createServerCloser(http)
+  await listenOnPort(http, { bindaddress: '127.0.0.1', port, setting: 'metrics_plain_port' })
   return close
 }

@@ -3,19 +3,19 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import type { Environments } from '../../code/environments/environments.ts'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { PoolStatus } from '../../compiler/workers/pool-options.ts'
-import { descriptorLimit } from '../../machine/system/descriptor-limit.ts'
+import { getDescriptorLimit } from '../../machine/system/descriptor-limit.ts'
 import type { StoreFigures, StoreUpkeep } from '../../store/node-store.ts'
 import type { LoopWatch } from '../telemetry/event-loop.ts'
 import {
-  memoryUse,
-  openDescriptors,
+  countOpenDescriptors,
+  countThreads,
+  getMemoryUse,
+  getStartTimeMs,
   type ProcessFigures,
-  startTime,
-  threadCount,
 } from '../telemetry/process-figures.ts'
 
 /** A certificate or a revocation list with its expiry. */
-export interface Ending {
+export interface CertificateExpiry {
   /** Kind: `server`, `authority`, `catalog_signer`, `revocation_list`. */
   readonly of: string
   /** Name in the certificate or list. */
@@ -57,20 +57,20 @@ const storeCounters: Gauges<StoreFigures> = {
  */
 const processGauges: Gauges<undefined> = {
   process_resident_memory_bytes: ['Memory of the process, with that of its threads.', () => process.memoryUsage.rss()],
-  process_start_time_seconds: ['When the process started, in seconds since 1970.', () => startTime() / 1000],
-  process_open_fds: ['Open files and sockets.', openDescriptors],
-  process_max_fds: ['Files and sockets that may be open.', () => descriptorLimit() ?? -1],
-  process_threads: ['Threads of the process.', threadCount],
-  nodejs_heap_size_used_bytes: ['The heap of the main thread: in use.', () => memoryUse().heap.used],
-  nodejs_heap_size_total_bytes: ['The heap of the main thread: held.', () => memoryUse().heap.committed],
+  process_start_time_seconds: ['When the process started, in seconds since 1970.', () => getStartTimeMs() / 1000],
+  process_open_fds: ['Open files and sockets.', countOpenDescriptors],
+  process_max_fds: ['Files and sockets that may be open.', () => getDescriptorLimit() ?? -1],
+  process_threads: ['Threads of the process.', countThreads],
+  nodejs_heap_size_used_bytes: ['The heap of the main thread: in use.', () => getMemoryUse().heap.used],
+  nodejs_heap_size_total_bytes: ['The heap of the main thread: held.', () => getMemoryUse().heap.committed],
   nodejs_external_memory_bytes: ['What the main thread has beside its heap.', () => process.memoryUsage().external],
 }
 
 const processCounters: Gauges<undefined> = {
-  process_cpu_seconds_total: ['Time of processors, of all threads.', cpuSeconds],
+  process_cpu_seconds_total: ['Time of processors, of all threads.', getCpuSeconds],
 }
 
-function cpuSeconds(): number {
+function getCpuSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6
 }
@@ -84,9 +84,9 @@ export interface ServerMetricSources {
 
 /** Registers metrics of the process and its event loop. */
 export function addServerMetrics(registry: Registry, sources: ServerMetricSources): void {
-  addInfo(registry, sources)
-  addProcess(registry, sources)
-  addLoop(registry, sources)
+  addVersionInfo(registry, sources)
+  addProcessMetrics(registry, sources)
+  addEventLoopMetrics(registry, sources)
 }
 
 /** Registers metrics of the compile threads. */
@@ -104,7 +104,7 @@ export function addStoreMetrics(registry: Registry, upkeep: Pick<StoreUpkeep, 'f
   addCounters(registry, storeCounters, () => upkeep.figures())
 }
 
-function addLoop(registry: Registry, { loop }: ServerMetricSources): void {
+function addEventLoopMetrics(registry: Registry, { loop }: ServerMetricSources): void {
   new Gauge({
     name: 'plumb_event_loop_delay_seconds',
     help: 'How late the event loop was in the last whole minute: for so long nobody was answered.',
@@ -122,14 +122,14 @@ function addLoop(registry: Registry, { loop }: ServerMetricSources): void {
   })
 }
 
-function addInfo(registry: Registry, { version }: ServerMetricSources): void {
+function addVersionInfo(registry: Registry, { version }: ServerMetricSources): void {
   new Gauge({
     ...{ name: 'plumb_info', help: 'The versions of Plumbline and Node.', labelNames: ['version', 'node'] },
     registers: [registry],
   }).set({ version, node: process.version }, 1)
 }
 
-function addProcess(registry: Registry, { process: { collections } }: ServerMetricSources): void {
+function addProcessMetrics(registry: Registry, { process: { collections } }: ServerMetricSources): void {
   addGauges(registry, processGauges, () => undefined)
   addCounters(registry, processCounters, () => undefined)
   new Counter({
@@ -193,9 +193,9 @@ export function addEnvironmentMetrics(registry: Registry, environments: Pick<Env
 }
 
 /** Registers the days until the certificates and revocation lists in use expire. */
-export function addEndingMetrics(
+export function addExpiryMetrics(
   registry: Registry,
-  { endings, now }: { endings(): readonly Ending[]; now(): number },
+  { endings, now }: { endings(): readonly CertificateExpiry[]; now(): number },
 ): void {
   new Gauge({
     name: 'plumb_days_left',

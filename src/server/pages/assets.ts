@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Address, addressOf } from '../../base/text/html.ts'
+import { createPageAddress, type PageAddress } from '../../base/text/html.ts'
 
 /** A file that pages load. */
 export interface Asset {
@@ -15,7 +15,7 @@ export interface Asset {
 export interface AssetSet {
   readonly digest: string
   get(name: string): Asset | undefined
-  address(name: string): Address
+  address(name: string): PageAddress
 }
 
 const own = [
@@ -45,13 +45,13 @@ export function readAssets(): AssetSet {
     ...own.map((name) => [name, fileURLToPath(new URL(`assets/${name}`, import.meta.url))] as const),
     ...Object.entries(ofCharts).map(([name, file]) => [name, resolve(`uplot/dist/${file}`)] as const),
   ]
-  const assets = new Map(files.map(([name, file]) => [name, assetOf(name, file)]))
+  const assets = new Map(files.map(([name, file]) => [name, readAsset(name, file)]))
   const hash = createHash('sha256')
   for (const [name, { bytes }] of assets) hash.update(`${name}\0${bytes.length}\0`).update(bytes)
   const digest = hash.digest('hex').slice(0, 16)
-  return { digest, get: (name) => assets.get(name), address: (name) => addressOf(['assets', digest, name]) }
+  return { digest, get: (name) => assets.get(name), address: (name) => createPageAddress(['assets', digest, name]) }
 }
 
-function assetOf(name: string, file: string): Asset {
+function readAsset(name: string, file: string): Asset {
   return { contentType: contentTypes[extname(name)]!, bytes: readFileSync(file) }
 }

@@ -1,10 +1,10 @@
 import type { Html } from '../../base/text/html.ts'
-import type { Deployed } from './deploys.ts'
+import type { DeployedEnvironment } from './deploys.ts'
 import type { PageSources } from './page.ts'
-import { chart } from './parts/chart.ts'
-import { count, span } from './parts/moment.ts'
-import { ask, find, type Query } from './questions/ask.ts'
-import { extract } from './questions/conditions.ts'
+import { renderChart } from './parts/chart.ts'
+import { formatCount, formatDuration } from './parts/moment.ts'
+import { findRows, queryRows, type StoreQuery } from './questions/ask.ts'
+import { createExtractQuery } from './questions/conditions.ts'
 
 const minute = 60_000
 /**
@@ -19,18 +19,21 @@ const rememberedMs = 20_000
 const steps = 30
 
 /** A chart of the nodes that received the served commit since its push; `undefined` for an old commit. */
-export async function convergenceChart(sources: PageSources, deployed: Deployed): Promise<Html | undefined> {
+export async function renderConvergenceChart(
+  sources: PageSources,
+  deployed: DeployedEnvironment,
+): Promise<Html | undefined> {
   const { name, status, nodes } = deployed
   const now = sources.now()
   if (status?.commit === undefined || nodes === 0) return undefined
   const { commit, since: served = now } = status
   const times = await sources.remembered(`arrivals ${name} ${commit}`, rememberedMs, () =>
-    arrivals(sources, name, commit),
+    readArrivalTimes(sources, name, commit),
   )
   // A server that started after the push does not know the time of the push.
   const since = Math.min(served, times[0] ?? served)
   if (times.length === 0 || now - since > watchedMs - blurredMs) return undefined
-  const end = endOf(times, { since, now, isOver: times.length >= nodes })
+  const end = computeChartEnd(times, { since, now, isOver: times.length >= nodes })
   const length = (end - since) / steps
   const points = Array.from({ length: steps + 1 }, (_, at) => {
     const time = Math.round(since + at * length)
@@ -38,8 +41,8 @@ export async function convergenceChart(sources: PageSources, deployed: Deployed)
     return { time, figures: [reached, Math.max(0, nodes - reached)] }
   })
   const half = times[Math.ceil(nodes / 2) - 1]
-  const halfway = half === undefined ? '' : ` Half of the nodes received it within ${span(half - since)}.`
-  return chart({
+  const halfway = half === undefined ? '' : ` Half of the nodes received it within ${formatDuration(half - since)}.`
+  return renderChart({
     caption: `Convergence of ${name}`,
     kind: 'stacked',
     series: [
@@ -47,12 +50,12 @@ export async function convergenceChart(sources: PageSources, deployed: Deployed)
       { label: 'On other commits', look: 'drifting' },
     ],
     points,
-    summary: `${count(Math.min(times.length, nodes))} of ${count(nodes)} nodes received it within ${span(end - since)}.${halfway}`,
+    summary: `${formatCount(Math.min(times.length, nodes))} of ${formatCount(nodes)} nodes received it within ${formatDuration(end - since)}.${halfway}`,
   })
 }
 
 /** The end of the chart: now, or shortly after the last node received the commit. */
-function endOf(
+function computeChartEnd(
   times: readonly number[],
   { since, now, isOver }: { since: number; now: number; isOver: boolean },
 ): number {
@@ -61,19 +64,19 @@ function endOf(
 }
 
 /** The times at which nodes first received a commit, from the history of catalogs, or without history from reports. */
-async function arrivals(sources: PageSources, environment: string, commit: string): Promise<readonly number[]> {
+async function readArrivalTimes(sources: PageSources, environment: string, commit: string): Promise<readonly number[]> {
   const { store, now } = sources
-  const its: readonly Query[] = [
+  const its: readonly StoreQuery[] = [
     ['=', 'code_id', commit],
     ['=', 'environment', environment],
   ]
-  const history = await find<{ certname: string; since: string }>(store, {
+  const history = await findRows<{ certname: string; since: string }>(store, {
     of: 'catalog-history',
-    query: extract(['certname', 'since'], ['and', ...its]),
+    query: createExtractQuery(['certname', 'since'], ['and', ...its]),
   })
-  if (history) return firstTimes(history.rows.map(({ certname, since }) => [certname, since]))
-  const recent: Query = ['>=', 'producer_timestamp', new Date(now() - watchedMs).toISOString()]
-  const { rows } = await ask<{ certname: string; min: string }>(store, {
+  if (history) return listFirstTimes(history.rows.map(({ certname, since }) => [certname, since]))
+  const recent: StoreQuery = ['>=', 'producer_timestamp', new Date(now() - watchedMs).toISOString()]
+  const { rows } = await queryRows<{ certname: string; min: string }>(store, {
     of: 'reports',
     query: [
       'extract',
@@ -82,10 +85,10 @@ async function arrivals(sources: PageSources, environment: string, commit: strin
       ['group_by', 'certname'],
     ],
   })
-  return firstTimes(rows.map(({ certname, min }) => [certname, min]))
+  return listFirstTimes(rows.map(({ certname, min }) => [certname, min]))
 }
 
-function firstTimes(given: readonly (readonly [certname: string, time: string])[]): readonly number[] {
+function listFirstTimes(given: readonly (readonly [certname: string, time: string])[]): readonly number[] {
   const first = new Map<string, number>()
   for (const [certname, time] of given) {
     const known = first.get(certname) ?? Number.POSITIVE_INFINITY

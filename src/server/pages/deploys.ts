@@ -1,15 +1,15 @@
-import { addressOf, type Html, html } from '../../base/text/html.ts'
+import { createPageAddress, type Html, html } from '../../base/text/html.ts'
 import type { EnvironmentStatus } from '../../code/environments/environments.ts'
-import { convergenceChart } from './convergence.ts'
-import type { Commit, PageOf, PageSources } from './page.ts'
-import { bar } from './parts/bar.ts'
-import { count, moment, span } from './parts/moment.ts'
-import { table } from './parts/table.ts'
-import { ask, type Query } from './questions/ask.ts'
-import { ownEnvironmentsOf } from './questions/own-environments.ts'
+import { renderConvergenceChart } from './convergence.ts'
+import type { Commit, PageRenderer, PageSources } from './page.ts'
+import { renderBar } from './parts/bar.ts'
+import { formatCount, formatDuration, renderTime } from './parts/moment.ts'
+import { renderTable } from './parts/table.ts'
+import { queryRows, type StoreQuery } from './questions/ask.ts'
+import { readOwnEnvironments } from './questions/own-environments.ts'
 
 /** A commit in the catalogs of an environment's nodes, or the served commit. */
-interface Running {
+interface RunningCommit {
   readonly codeId: string | undefined
   readonly nodes: number
   readonly isServed: boolean
@@ -17,10 +17,10 @@ interface Running {
 }
 
 /** An environment, its served commit, and the commits of its nodes. */
-export interface Deployed {
+export interface DeployedEnvironment {
   readonly name: string
   readonly status: EnvironmentStatus | undefined
-  readonly running: readonly Running[]
+  readonly running: readonly RunningCommit[]
   readonly nodes: number
   /** Number of nodes whose catalog is from the served commit. */
   readonly converged: number
@@ -29,13 +29,13 @@ export interface Deployed {
 const mostCommits = 12
 
 /** Environments with their served commits and the progress of their nodes. */
-export const deploysPage: PageOf = async (_request, sources) => {
-  const deployed = await deployedEnvironments(sources)
-  const charts = await Promise.all(deployed.map((each) => convergenceChart(sources, each)))
+export const renderDeploysPage: PageRenderer = async (_request, sources) => {
+  const deployed = await readDeployedEnvironments(sources)
+  const charts = await Promise.all(deployed.map((each) => renderConvergenceChart(sources, each)))
   const body = html`<h1>Deploys</h1>
 <p class="lead">A push deploys a commit; each node receives it with its next catalog.</p>
 ${deployed.length === 0 && html`<p class="empty">No environment is served, and no node has a catalog.</p>`}
-${deployed.map((each, at) => environmentPart(each, charts[at], sources.now()))}`
+${deployed.map((each, at) => renderEnvironment(each, charts[at], sources.now()))}`
   return { title: 'Deploys', body, modules: charts.some(Boolean) ? ['charts.js'] : [] }
 }
 
@@ -45,8 +45,8 @@ interface Group {
   readonly count: number
 }
 
-async function deployedEnvironments(sources: PageSources): Promise<readonly Deployed[]> {
-  const [served, groups] = await Promise.all([sources.environments(), catalogGroups(sources)])
+async function readDeployedEnvironments(sources: PageSources): Promise<readonly DeployedEnvironment[]> {
+  const [served, groups] = await Promise.all([sources.environments(), readCatalogGroups(sources)])
   // Ignore catalogs of deleted branches; a server without environments shows the environments of the store.
   const known =
     served.length > 0 ? served.map(({ name }) => name) : groups.flatMap(({ environment }) => environment ?? [])
@@ -54,7 +54,7 @@ async function deployedEnvironments(sources: PageSources): Promise<readonly Depl
   const deployed = await Promise.all(
     [...names].map((name) => {
       const own = groups.filter(({ environment }) => environment === name)
-      return deployedEnvironment(
+      return readDeployedEnvironment(
         sources,
         name,
         served.find((status) => status.name === name),
@@ -69,13 +69,13 @@ async function deployedEnvironments(sources: PageSources): Promise<readonly Depl
  * Number of active nodes by environment and commit. A node that tried another environment is counted in its own
  * environment, with the commit of its last run there.
  */
-async function catalogGroups(sources: PageSources): Promise<readonly Group[]> {
-  const own = await ownEnvironmentsOf(sources)
-  const fields: Query = [['function', 'count'], 'environment', 'code_id']
-  const isActive: Query = ['=', ['node', 'active'], true]
-  const isCounted: Query =
+async function readCatalogGroups(sources: PageSources): Promise<readonly Group[]> {
+  const own = await readOwnEnvironments(sources)
+  const fields: StoreQuery = [['function', 'count'], 'environment', 'code_id']
+  const isActive: StoreQuery = ['=', ['node', 'active'], true]
+  const isCounted: StoreQuery =
     own.size === 0 ? isActive : ['and', isActive, ['not', ['in', 'certname', ['array', [...own.keys()]]]]]
-  const { rows } = await ask<Group>(sources.store, {
+  const { rows } = await queryRows<Group>(sources.store, {
     of: 'catalogs',
     query: ['extract', fields, isCounted, ['group_by', 'environment', 'code_id']],
   })
@@ -87,12 +87,12 @@ async function catalogGroups(sources: PageSources): Promise<readonly Group[]> {
   return [...groups.values()]
 }
 
-async function deployedEnvironment(
+async function readDeployedEnvironment(
   sources: PageSources,
   name: string,
   status: EnvironmentStatus | undefined,
   groups: readonly Group[],
-): Promise<Deployed> {
+): Promise<DeployedEnvironment> {
   const head = status?.commit
   const counts = new Map(groups.map(({ code_id: codeId, count: number }) => [codeId ?? undefined, number]))
   if (head !== undefined && !counts.has(head)) counts.set(head, 0)
@@ -109,8 +109,8 @@ async function deployedEnvironment(
   return { name, status, running, nodes, converged: head === undefined ? 0 : (counts.get(head) ?? 0) }
 }
 
-function environmentPart(
-  { name, status, running, nodes, converged }: Deployed,
+function renderEnvironment(
+  { name, status, running, nodes, converged }: DeployedEnvironment,
   chart: Html | undefined,
   now: number,
 ): Html {
@@ -121,15 +121,15 @@ function environmentPart(
     { look: 'drifting', label: 'other commits', count: nodes - converged },
   ]
   return html`<section class="environment" aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
-${status?.commit !== undefined && html`<p><strong>${count(converged)}</strong> of ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} commit <code>${status.commit.slice(0, 12)}</code>${nodes > 0 && ` (${share} %)`}, served for ${span(Math.max(0, now - (status.since ?? now)))}.</p>${bar(shares)}`}
-${status?.commit === undefined && html`<p>This server serves no commit of this environment; ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} a catalog from it.</p>`}
+${status?.commit !== undefined && html`<p><strong>${formatCount(converged)}</strong> of ${formatCount(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} commit <code>${status.commit.slice(0, 12)}</code>${nodes > 0 && ` (${share} %)`}, served for ${formatDuration(Math.max(0, now - (status.since ?? now)))}.</p>${renderBar(shares)}`}
+${status?.commit === undefined && html`<p>This server serves no commit of this environment; ${formatCount(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} a catalog from it.</p>`}
 ${status?.refused && html`<p class="notice" role="alert">Newer code${status.refused.commit !== undefined && html` (<code>${status.refused.commit.slice(0, 12)}</code>)`} was rejected: ${status.refused.reason}</p>`}
 ${chart}
-${commitsTable(name, running, now)}</section>`
+${renderCommitsTable(name, running, now)}</section>`
 }
 
-function commitsTable(name: string, running: readonly Running[], now: number): Html {
-  return table<Running>(
+function renderCommitsTable(name: string, running: readonly RunningCommit[], now: number): Html {
+  return renderTable<RunningCommit>(
     `Commits of ${name}`,
     [
       {
@@ -142,14 +142,14 @@ function commitsTable(name: string, running: readonly Running[], now: number): H
       },
       { label: 'Subject', cell: ({ commit }) => commit?.subject },
       { label: 'By', cell: ({ commit }) => commit?.author },
-      { label: 'When', cell: ({ commit }) => commit && moment(commit.time, now) },
+      { label: 'When', cell: ({ commit }) => commit && renderTime(commit.time, now) },
       {
         label: 'Nodes',
         numeric: true,
         cell: ({ codeId, nodes }) =>
           codeId === undefined
-            ? count(nodes)
-            : html`<a href="${addressOf(['nodes'], { code_id: codeId })}">${count(nodes)}</a>`,
+            ? formatCount(nodes)
+            : html`<a href="${createPageAddress(['nodes'], { code_id: codeId })}">${formatCount(nodes)}</a>`,
       },
     ],
     running,

@@ -1,13 +1,13 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { addressOf, type Html, html } from '../../base/text/html.ts'
-import type { PageOf, PageSources } from './page.ts'
-import { filters } from './parts/filters.ts'
-import { count } from './parts/moment.ts'
-import { offsetOf, pager } from './parts/pager.ts'
-import { table } from './parts/table.ts'
-import { valueHtml } from './parts/values.ts'
-import { ask, type Rows } from './questions/ask.ts'
-import { allOf, containing, extract } from './questions/conditions.ts'
+import { createPageAddress, type Html, html } from '../../base/text/html.ts'
+import type { PageRenderer, PageSources } from './page.ts'
+import { renderFilters } from './parts/filters.ts'
+import { formatCount } from './parts/moment.ts'
+import { parsePageOffset, renderPager } from './parts/pager.ts'
+import { renderTable } from './parts/table.ts'
+import { renderValue } from './parts/values.ts'
+import { queryRows, type Rows } from './questions/ask.ts'
+import { createContainsCondition, createExtractQuery, joinConditions } from './questions/conditions.ts'
 
 const size = 50
 
@@ -21,24 +21,24 @@ interface ExportedRow {
 }
 
 /** Exported resources, and the nodes that collect them. */
-export const exportedPage: PageOf = async ({ query }, sources) => {
+export const renderExportedPage: PageRenderer = async ({ query }, sources) => {
   const [type = '', title = '', name = ''] = ['type', 'title', 'name'].map((each) => query.get(each) ?? '')
   const exported = ['=', 'exported', true]
-  const offset = offsetOf(query)
+  const offset = parsePageOffset(query)
   const [types, found] = await Promise.all([
-    ask<{ type: string; count: number }>(sources.store, {
+    queryRows<{ type: string; count: number }>(sources.store, {
       of: 'resources',
       query: ['extract', [['function', 'count'], 'type'], exported, ['group_by', 'type']],
     }),
-    ask<Omit<ExportedRow, 'collectors'>>(sources.store, {
+    queryRows<Omit<ExportedRow, 'collectors'>>(sources.store, {
       of: 'resources',
-      query: extract(
+      query: createExtractQuery(
         ['certname', 'type', 'title', 'tags', 'parameters'],
-        allOf([
+        joinConditions([
           exported,
           type && ['=', 'type', type],
-          title && containing('title', title),
-          name && containing('certname', name),
+          title && createContainsCondition('title', title),
+          name && createContainsCondition('certname', name),
         ]),
       ),
       order: [
@@ -51,11 +51,11 @@ export const exportedPage: PageOf = async ({ query }, sources) => {
       counted: true,
     }),
   ])
-  const collectors = await collectorsOf(sources, found)
-  const rows = found.rows.map((row) => ({ ...row, collectors: collectors.get(referenceOf(row)) ?? [] }))
+  const collectors = await readCollectors(sources, found)
+  const rows = found.rows.map((row) => ({ ...row, collectors: collectors.get(formatReference(row)) ?? [] }))
   const options = [...types.rows]
     .sort((a, b) => (a.type < b.type ? -1 : 1))
-    .map(({ type, count: number }) => [type, `${type} (${count(number)})`] as const)
+    .map(({ type, count: number }) => [type, `${type} (${formatCount(number)})`] as const)
   const fields = [
     { kind: 'text', name: 'title', label: 'Title', placeholder: 'part of a title' },
     { kind: 'text', name: 'name', label: 'Exported by', placeholder: 'part of a name' },
@@ -63,15 +63,15 @@ export const exportedPage: PageOf = async ({ query }, sources) => {
   ] as const
   const body = html`<h1>Exported resources</h1>
 <p class="lead">Resources that nodes export, and the nodes that collect them.</p>
-${filters(fields, query, addressOf(['exported']))}
-${exportedTable(rows)}
-${pager(found, { offset, size, what: 'exported resources' }, (offset) => addressOf(['exported'], { type, title, name, offset }))}`
+${renderFilters(fields, query, createPageAddress(['exported']))}
+${renderExportedTable(rows)}
+${renderPager(found, { offset, size, what: 'exported resources' }, (offset) => createPageAddress(['exported'], { type, title, name, offset }))}`
   return { title: 'Exported resources', body }
 }
 
-const referenceOf = ({ type, title }: Pick<ExportedRow, 'type' | 'title'>) => `${type}[${title}]`
+const formatReference = ({ type, title }: Pick<ExportedRow, 'type' | 'title'>) => `${type}[${title}]`
 
-async function collectorsOf(
+async function readCollectors(
   { store }: PageSources,
   { rows }: Rows<Omit<ExportedRow, 'collectors'>>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -79,46 +79,48 @@ async function collectorsOf(
   const [types, titles] = [rows.map(({ type }) => type), rows.map(({ title }) => title)].map((each) => [
     ...new Set(each),
   ])
-  const collected = await ask<Pick<ExportedRow, 'certname' | 'type' | 'title'>>(store, {
+  const collected = await queryRows<Pick<ExportedRow, 'certname' | 'type' | 'title'>>(store, {
     of: 'resources',
-    query: extract(
+    query: createExtractQuery(
       ['certname', 'type', 'title'],
       ['and', ['=', 'exported', false], ['in', 'type', ['array', types!]], ['in', 'title', ['array', titles!]]],
     ),
   })
   const collectors = new Map<string, string[]>()
   for (const row of collected.rows) {
-    const names = collectors.get(referenceOf(row)) ?? []
+    const names = collectors.get(formatReference(row)) ?? []
     names.push(row.certname)
-    collectors.set(referenceOf(row), names)
+    collectors.set(formatReference(row), names)
   }
   return collectors
 }
 
-function exportedTable(rows: readonly ExportedRow[]): Html {
-  return table<ExportedRow>(
+function renderExportedTable(rows: readonly ExportedRow[]): Html {
+  return renderTable<ExportedRow>(
     'Exported resources',
     [
       {
         label: 'Resource',
         heads: true,
         cell: (row) =>
-          html`<details><summary><code>${referenceOf(row)}</code></summary>${valueHtml(row.parameters)}<p class="fine">tags: ${row.tags.join(', ')}</p></details>`,
+          html`<details><summary><code>${formatReference(row)}</code></summary>${renderValue(row.parameters)}<p class="fine">tags: ${row.tags.join(', ')}</p></details>`,
       },
       {
         label: 'Exported by',
-        cell: ({ certname }) => html`<a href="${addressOf(['nodes', certname])}">${certname}</a>`,
+        cell: ({ certname }) => html`<a href="${createPageAddress(['nodes', certname])}">${certname}</a>`,
       },
-      { label: 'Collected by', cell: ({ collectors }) => collectedBy(collectors) },
+      { label: 'Collected by', cell: ({ collectors }) => renderCollectors(collectors) },
     ],
     rows,
     'No exported resources.',
   )
 }
 
-function collectedBy(names: readonly string[]): Html {
+function renderCollectors(names: readonly string[]): Html {
   if (names.length === 0) return html`<span class="none">no node</span>`
   const shown = names.slice(0, 3)
-  const links = shown.map((name, at) => html`${at > 0 && ', '}<a href="${addressOf(['nodes', name])}">${name}</a>`)
-  return html`${links}${names.length > shown.length && ` and ${count(names.length - shown.length)} more`}`
+  const links = shown.map(
+    (name, at) => html`${at > 0 && ', '}<a href="${createPageAddress(['nodes', name])}">${name}</a>`,
+  )
+  return html`${links}${names.length > shown.length && ` and ${formatCount(names.length - shown.length)} more`}`
 }

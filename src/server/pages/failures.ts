@@ -1,9 +1,9 @@
-import { addressOf, type Html, html } from '../../base/text/html.ts'
+import { createPageAddress, type Html, html } from '../../base/text/html.ts'
 import type { PageSources } from './page.ts'
 import { shortenPaths } from './parts/code-place.ts'
-import { count, moment } from './parts/moment.ts'
-import { table } from './parts/table.ts'
-import { ask } from './questions/ask.ts'
+import { formatCount, renderTime } from './parts/moment.ts'
+import { renderTable } from './parts/table.ts'
+import { queryRows } from './questions/ask.ts'
 import { readFirstError } from './report/first-error.ts'
 
 /** Maximum number of failed nodes to read, the latest first. */
@@ -28,7 +28,7 @@ interface FailureEvent {
 }
 
 /** Nodes whose last runs failed for the same reason, the latest first. */
-export interface FailureGroup {
+export interface FailedNodesGroup {
   /** The resource that failed; `undefined` if the run failed before any resource, for example without a catalog. */
   readonly resource: string | undefined
   readonly message: string | undefined
@@ -36,8 +36,8 @@ export interface FailureGroup {
 }
 
 /** The latest failures, grouped by equal reasons. */
-export async function latestFailures(sources: PageSources): Promise<readonly FailureGroup[]> {
-  const { rows } = await ask<FailedNode>(sources.store, {
+export async function readLatestFailures(sources: PageSources): Promise<readonly FailedNodesGroup[]> {
+  const { rows } = await queryRows<FailedNode>(sources.store, {
     of: 'nodes',
     query: [
       'extract',
@@ -48,12 +48,12 @@ export async function latestFailures(sources: PageSources): Promise<readonly Fai
     limit: maxNodes,
   })
   if (rows.length === 0) return []
-  const events = await failureEvents(sources, rows)
+  const events = await readFailureEvents(sources, rows)
   const groups = new Map<string, { resource: string | undefined; message: string | undefined; nodes: FailedNode[] }>()
   for (const node of rows) {
     const event = events.get(node.latest_report_hash)
     const resource = event && `${event.resource_type}[${event.resource_title}]`
-    const message = event ? event.message : reason(await readFirstError(sources, node.latest_report_hash), node)
+    const message = event ? event.message : formatReason(await readFirstError(sources, node.latest_report_hash), node)
     // The message of a failed compilation names the node.
     const key = JSON.stringify([resource, message?.replaceAll(node.certname, 'NODE')])
     const group = groups.get(key) ?? { resource, message: message ?? undefined, nodes: [] }
@@ -67,17 +67,17 @@ export async function latestFailures(sources: PageSources): Promise<readonly Fai
 const preamble = /^Could not retrieve catalog from remote server: (?:Error \d{3} on SERVER: )?(?:Server Error: )?/
 
 /** The first error of a run for the table: the server's own message, with paths relative to the root of the code. */
-function reason(error: string | undefined, { report_environment: environment }: FailedNode): string | undefined {
+function formatReason(error: string | undefined, { report_environment: environment }: FailedNode): string | undefined {
   return error && shortenPaths(error.replace(preamble, ''), { codeId: null, environment })
 }
 
 /** The first failed event of each report; reports without a failed event are omitted. */
-async function failureEvents(
+async function readFailureEvents(
   { store }: PageSources,
   nodes: readonly FailedNode[],
 ): Promise<ReadonlyMap<string, FailureEvent>> {
   const reports = nodes.map(({ latest_report_hash: hash }) => hash)
-  const { rows } = await ask<FailureEvent>(store, {
+  const { rows } = await queryRows<FailureEvent>(store, {
     of: 'events',
     query: [
       'extract',
@@ -92,17 +92,17 @@ async function failureEvents(
 }
 
 /** The table of the latest failures. */
-export function failuresTable(groups: readonly FailureGroup[], now: number): Html {
-  return table<FailureGroup>(
+export function renderFailuresTable(groups: readonly FailedNodesGroup[], now: number): Html {
+  return renderTable<FailedNodesGroup>(
     'Latest failures',
     [
-      { label: 'Nodes', heads: true, cell: ({ nodes }) => nodeLinks(nodes) },
-      { label: 'Failure', cell: failureText },
+      { label: 'Nodes', heads: true, cell: ({ nodes }) => renderNodeLinks(nodes) },
+      { label: 'Failure', cell: renderFailure },
       {
         label: 'Run',
         cell: ({ nodes: [latest] }) =>
           latest &&
-          html`<a href="${addressOf(['reports', latest.latest_report_hash])}">${moment(latest.report_timestamp, now)}</a>`,
+          html`<a href="${createPageAddress(['reports', latest.latest_report_hash])}">${renderTime(latest.report_timestamp, now)}</a>`,
       },
     ],
     groups.slice(0, maxGroups),
@@ -110,20 +110,22 @@ export function failuresTable(groups: readonly FailureGroup[], now: number): Htm
   )
 }
 
-function nodeLinks(nodes: readonly FailedNode[]): Html {
+function renderNodeLinks(nodes: readonly FailedNode[]): Html {
   const links = nodes
     .slice(0, maxNames)
-    .map(({ certname }, at) => html`${at > 0 && ', '}<a href="${addressOf(['nodes', certname])}">${certname}</a>`)
-  return html`${links}${nodes.length > maxNames && ` and ${count(nodes.length - maxNames)} more`}`
+    .map(
+      ({ certname }, at) => html`${at > 0 && ', '}<a href="${createPageAddress(['nodes', certname])}">${certname}</a>`,
+    )
+  return html`${links}${nodes.length > maxNames && ` and ${formatCount(nodes.length - maxNames)} more`}`
 }
 
-function failureText({ resource, message }: Pick<FailureGroup, 'resource' | 'message'>): Html {
-  const text = message !== undefined && html`<span class="message">${firstLine(message)}</span>`
+function renderFailure({ resource, message }: Pick<FailedNodesGroup, 'resource' | 'message'>): Html {
+  const text = message !== undefined && html`<span class="message">${truncateFirstLine(message)}</span>`
   if (resource === undefined) return html`${text || 'The run failed; its log has no error.'}`
   return html`<code>${resource}</code>${text && html`<br>${text}`}`
 }
 
-function firstLine(message: string): string {
+function truncateFirstLine(message: string): string {
   const line = message.split('\n', 1)[0]!
   return line.length > 200 ? `${line.slice(0, 200)}…` : line
 }
@@ -131,14 +133,14 @@ function firstLine(message: string): string {
 interface Culprit {
   readonly what: Html
   readonly nodes: number
-  readonly address: ReturnType<typeof addressOf>
+  readonly address: ReturnType<typeof createPageAddress>
 }
 
 /** The most frequent failed resources and errors. */
-export async function culpritsTable({ store }: PageSources, groups: readonly FailureGroup[]): Promise<Html> {
+export async function renderCulpritsTable({ store }: PageSources, groups: readonly FailedNodesGroup[]): Promise<Html> {
   const fields = ['resource_type', 'resource_title']
   const failing = ['and', ['=', 'latest_report?', true], ['=', 'status', 'failure']]
-  const { rows } = await ask<{ resource_type: string; resource_title: string; count: number }>(store, {
+  const { rows } = await queryRows<{ resource_type: string; resource_title: string; count: number }>(store, {
     of: 'events',
     query: ['extract', [['function', 'count'], ...fields], failing, ['group_by', ...fields]],
   })
@@ -146,30 +148,34 @@ export async function culpritsTable({ store }: PageSources, groups: readonly Fai
     ({ resource_type: type, resource_title: title, count: nodes }): Culprit => ({
       what: html`<code>${type}[${title}]</code>`,
       nodes,
-      address: eventsQuery(type, title),
+      address: formatEventsQuery(type, title),
     }),
   )
   const errors = groups
     .filter(({ resource }) => resource === undefined)
     .map(
       (group): Culprit => ({
-        what: failureText(group),
+        what: renderFailure(group),
         nodes: group.nodes.length,
-        address: addressOf(['reports', group.nodes[0]!.latest_report_hash]),
+        address: createPageAddress(['reports', group.nodes[0]!.latest_report_hash]),
       }),
     )
-  return table<Culprit>(
+  return renderTable<Culprit>(
     'Most frequent failures',
     [
       { label: 'Resource or error', heads: true, cell: ({ what }) => what },
-      { label: 'Nodes', numeric: true, cell: ({ nodes, address }) => html`<a href="${address}">${count(nodes)}</a>` },
+      {
+        label: 'Nodes',
+        numeric: true,
+        cell: ({ nodes, address }) => html`<a href="${address}">${formatCount(nodes)}</a>`,
+      },
     ],
     [...resources, ...errors].sort((a, b) => b.nodes - a.nodes).slice(0, maxCulprits),
     'No failures.',
   )
 }
 
-function eventsQuery(type: string, title: string) {
+function formatEventsQuery(type: string, title: string) {
   const q = `events[certname, timestamp, message, report] {\n  latest_report? = true and status = "failure"\n  and resource_type = ${JSON.stringify(type)} and resource_title = ${JSON.stringify(title)}\n}`
-  return addressOf(['query'], { q })
+  return createPageAddress(['query'], { q })
 }

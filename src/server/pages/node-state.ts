@@ -1,4 +1,4 @@
-import type { Query } from './questions/ask.ts'
+import type { StoreQuery } from './questions/ask.ts'
 
 /** A state of a node by its last run; a node is in exactly one. */
 export interface NodeState {
@@ -38,7 +38,7 @@ export const lastRunFields = [
 ] as const
 
 /** The state by the last run, regardless of its age. */
-export function stateOfRun(run: LastRun): Exclude<StateName, 'unresponsive'> {
+export function getRunState(run: LastRun): Exclude<StateName, 'unresponsive'> {
   if (run.latest_report_status === 'failed') return 'failed'
   if (run.latest_report_noop_pending) return 'noop'
   if (run.latest_report_status !== 'changed') return 'unchanged'
@@ -46,39 +46,56 @@ export function stateOfRun(run: LastRun): Exclude<StateName, 'unresponsive'> {
 }
 
 /** The state of a node. The node is unresponsive if its report is older than `since`. */
-export function stateOf(run: LastRun, since: string): StateName {
+export function getNodeState(run: LastRun, since: string): StateName {
   const { report_timestamp: time } = run
-  return time === null || time === undefined || Date.parse(time) < Date.parse(since) ? 'unresponsive' : stateOfRun(run)
+  return time === null || time === undefined || Date.parse(time) < Date.parse(since) ? 'unresponsive' : getRunState(run)
 }
 
 /** Query condition on `nodes` for the nodes in a state. A report older than `since` makes a node unresponsive. */
-export function conditionOf(state: StateName, since: string): Query {
-  const recent: Query = ['>=', 'report_timestamp', since]
-  const status = (name: string): Query => ['=', 'latest_report_status', name]
-  const isNot = (field: string): Query => ['or', ['=', field, false], ['null?', field, true]]
-  const settled: Query = isNot('latest_report_noop_pending')
+export function toStateCondition(state: StateName, since: string): StoreQuery {
+  const recent: StoreQuery = ['>=', 'report_timestamp', since]
+  const createStatusCondition = (name: string): StoreQuery => ['=', 'latest_report_status', name]
+  const createFalseCondition = (field: string): StoreQuery => ['or', ['=', field, false], ['null?', field, true]]
+  const settled: StoreQuery = createFalseCondition('latest_report_noop_pending')
   switch (state) {
     case 'unresponsive':
       return ['or', ['null?', 'report_timestamp', true], ['<', 'report_timestamp', since]]
     case 'failed':
-      return ['and', recent, status('failed')]
+      return ['and', recent, createStatusCondition('failed')]
     case 'noop':
-      return ['and', recent, ['=', 'latest_report_noop_pending', true], ['not', status('failed')]]
+      return ['and', recent, ['=', 'latest_report_noop_pending', true], ['not', createStatusCondition('failed')]]
     case 'drifting':
-      return ['and', recent, status('changed'), ['=', 'latest_report_corrective_change', true], settled]
+      return ['and', recent, createStatusCondition('changed'), ['=', 'latest_report_corrective_change', true], settled]
     case 'changed':
-      return ['and', recent, status('changed'), isNot('latest_report_corrective_change'), settled]
+      return [
+        'and',
+        recent,
+        createStatusCondition('changed'),
+        createFalseCondition('latest_report_corrective_change'),
+        settled,
+      ]
     case 'unchanged':
-      return ['and', recent, ['not', ['or', status('changed'), status('failed')]], settled]
+      return [
+        'and',
+        recent,
+        ['not', ['or', createStatusCondition('changed'), createStatusCondition('failed')]],
+        settled,
+      ]
   }
 }
 
 /** Time limit of reports: a node whose last report is older is unresponsive. */
-export function tooOld({ now, unresponsiveAfter }: { now(): number; readonly unresponsiveAfter: number }): string {
+export function computeReportDeadline({
+  now,
+  unresponsiveAfter,
+}: {
+  now(): number
+  readonly unresponsiveAfter: number
+}): string {
   return new Date(now() - unresponsiveAfter).toISOString()
 }
 
 /** The state with a name; `undefined` for an unknown name. */
-export function stateNamed(name: string | undefined): NodeState | undefined {
+export function findState(name: string | undefined): NodeState | undefined {
   return nodeStates.find((state) => state.name === name)
 }

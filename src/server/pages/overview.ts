@@ -1,48 +1,55 @@
-import { addressOf, type Html, html } from '../../base/text/html.ts'
-import { culpritsTable, failuresTable, latestFailures } from './failures.ts'
-import { type LastRun, lastRunFields, nodeStates, type StateName, stateOfRun, tooOld } from './node-state.ts'
-import type { PageOf, PageSources } from './page.ts'
-import { bar } from './parts/bar.ts'
-import { count, span } from './parts/moment.ts'
-import { ask, first } from './questions/ask.ts'
-import { runsChart } from './runs-chart.ts'
+import { createPageAddress, type Html, html } from '../../base/text/html.ts'
+import { readLatestFailures, renderCulpritsTable, renderFailuresTable } from './failures.ts'
+import {
+  computeReportDeadline,
+  getRunState,
+  type LastRun,
+  lastRunFields,
+  nodeStates,
+  type StateName,
+} from './node-state.ts'
+import type { PageRenderer, PageSources } from './page.ts'
+import { renderBar } from './parts/bar.ts'
+import { formatCount, formatDuration } from './parts/moment.ts'
+import { queryFirstRow, queryRows } from './questions/ask.ts'
+import { renderRunsChart } from './runs-chart.ts'
 
 /** Nodes by state, runs of the last day, and failures. */
-export const overviewPage: PageOf = async (_request, sources) => {
+export const renderOverviewPage: PageRenderer = async (_request, sources) => {
   const [counts, runs, failures] = await Promise.all([
-    stateCounts(sources),
-    runsChart(sources),
-    latestFailures(sources),
+    readStateCounts(sources),
+    renderRunsChart(sources),
+    readLatestFailures(sources),
   ])
-  const culprits = await culpritsTable(sources, failures)
+  const culprits = await renderCulpritsTable(sources, failures)
   const total = [...counts.values()].reduce((sum, each) => sum + each, 0)
   const body = html`<h1>Overview</h1>
-<p class="lead"><strong>${count(total)}</strong> ${total === 1 ? 'node' : 'nodes'}. A node is unresponsive after ${span(sources.unresponsiveAfter)} without a report.</p>
-${stateCards(counts, total)}
+<p class="lead"><strong>${formatCount(total)}</strong> ${total === 1 ? 'node' : 'nodes'}. A node is unresponsive after ${formatDuration(sources.unresponsiveAfter)} without a report.</p>
+${renderStateCards(counts, total)}
 ${runs}
 <div class="columns">
-<section aria-labelledby="failures"><h2 id="failures">Latest failures</h2>${failuresTable(failures, sources.now())}
-<p><a href="${addressOf(['nodes'], { state: 'failed', sort: 'report_timestamp' })}">All failed nodes</a></p></section>
+<section aria-labelledby="failures"><h2 id="failures">Latest failures</h2>${renderFailuresTable(failures, sources.now())}
+<p><a href="${createPageAddress(['nodes'], { state: 'failed', sort: 'report_timestamp' })}">All failed nodes</a></p></section>
 <section aria-labelledby="culprits"><h2 id="culprits">Most frequent failures</h2>${culprits}</section>
 </div>`
   return { title: 'Overview', body, modules: ['charts.js'] }
 }
 
 /** The number of nodes in each state. */
-export async function stateCounts(sources: PageSources): Promise<ReadonlyMap<StateName, number>> {
+export async function readStateCounts(sources: PageSources): Promise<ReadonlyMap<StateName, number>> {
   const fields = [...lastRunFields]
-  const recent = ['>=', 'report_timestamp', tooOld(sources)]
+  const recent = ['>=', 'report_timestamp', computeReportDeadline(sources)]
   const [groups, all] = await Promise.all([
-    ask<LastRun & { count: number }>(sources.store, {
+    queryRows<LastRun & { count: number }>(sources.store, {
       of: 'nodes',
       query: ['extract', [['function', 'count'], ...fields], recent, ['group_by', ...fields]],
     }),
-    first<{ count: number }>(sources.store, { of: 'nodes', query: ['extract', [['function', 'count']]] }),
+    queryFirstRow<{ count: number }>(sources.store, { of: 'nodes', query: ['extract', [['function', 'count']]] }),
   ])
   const counts = new Map<StateName, number>(nodeStates.map(({ name }) => [name, 0]))
   let silent = all?.count ?? 0
   for (const group of groups.rows) {
-    const state = stateOfRun(group)
+    const state = getRunState(group)
     counts.set(state, counts.get(state)! + group.count)
     silent -= group.count
   }
@@ -50,14 +57,14 @@ export async function stateCounts(sources: PageSources): Promise<ReadonlyMap<Sta
   return counts
 }
 
-function stateCards(counts: ReadonlyMap<StateName, number>, total: number): Html {
+function renderStateCards(counts: ReadonlyMap<StateName, number>, total: number): Html {
   const shares = nodeStates.map(({ name, label }) => ({ look: name, label, count: counts.get(name)! }))
   return html`<section aria-labelledby="states"><h2 id="states" class="hidden">Nodes by state</h2>
-${total > 0 && bar(shares)}
+${total > 0 && renderBar(shares)}
 <ul class="cards">${nodeStates.map(({ name, label, sign, meaning }) => {
     const number = counts.get(name)!
-    return html`<li class="card ${name} ${number === 0 && 'zero'}"><a href="${addressOf(['nodes'], { state: name })}">
-<span class="figure">${count(number)}</span> <span class="label"><span aria-hidden="true">${sign}</span> ${label}</span>
+    return html`<li class="card ${name} ${number === 0 && 'zero'}"><a href="${createPageAddress(['nodes'], { state: name })}">
+<span class="figure">${formatCount(number)}</span> <span class="label"><span aria-hidden="true">${sign}</span> ${label}</span>
 <span class="meaning">${meaning}</span></a></li>`
   })}</ul></section>`
 }

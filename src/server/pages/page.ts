@@ -49,7 +49,7 @@ export interface Page {
 }
 
 /** Builds a page for a request. */
-export type PageOf = (request: PageRequest, sources: PageSources) => Promise<Page>
+export type PageRenderer = (request: PageRequest, sources: PageSources) => Promise<Page>
 
 /** A file download, streamed in pieces. */
 export interface Download {

@@ -1,46 +1,46 @@
-import { comparePage } from './compare/compare.ts'
-import { queryPage } from './console/query-page.ts'
-import { deploysPage } from './deploys.ts'
-import { exportedPage } from './exported.ts'
-import { factsPage } from './node/facts.ts'
-import { historyPage } from './node/history.ts'
-import { resourcesPage } from './node/resources.ts'
-import { nodePage } from './node/summary.ts'
-import { nodesPage } from './nodes.ts'
-import { overviewPage } from './overview.ts'
-import type { PageOf } from './page.ts'
-import { radiatorPage } from './radiator.ts'
-import { reportPage } from './report/report.ts'
-import { reportsPage } from './report/reports.ts'
+import { renderComparePage } from './compare/compare.ts'
+import { renderQueryPage } from './console/query-page.ts'
+import { renderDeploysPage } from './deploys.ts'
+import { renderExportedPage } from './exported.ts'
+import { renderFactsPage } from './node/facts.ts'
+import { renderHistoryPage } from './node/history.ts'
+import { renderResourcesPage } from './node/resources.ts'
+import { renderNodePage } from './node/summary.ts'
+import { renderNodesPage } from './nodes.ts'
+import { renderOverviewPage } from './overview.ts'
+import type { PageRenderer } from './page.ts'
+import { renderRadiatorPage } from './radiator.ts'
+import { renderReportPage } from './report/report.ts'
+import { renderReportsPage } from './report/reports.ts'
 
 /** A page and its path below `/ui`; `*` matches any part. */
 interface Place {
   readonly path: readonly string[]
-  readonly page: PageOf
+  readonly page: PageRenderer
 }
 
 /** All pages. */
-export const places: readonly Place[] = [
-  { path: [], page: overviewPage },
-  { path: ['nodes'], page: nodesPage },
-  { path: ['nodes', '*'], page: nodePage },
-  { path: ['nodes', '*', 'facts'], page: factsPage },
-  { path: ['nodes', '*', 'resources'], page: resourcesPage },
-  { path: ['nodes', '*', 'history'], page: historyPage },
-  { path: ['reports'], page: reportsPage },
-  { path: ['reports', '*'], page: reportPage },
-  { path: ['deploys'], page: deploysPage },
-  { path: ['diff'], page: comparePage },
-  { path: ['exported'], page: exportedPage },
-  { path: ['query'], page: queryPage },
-  { path: ['radiator'], page: radiatorPage },
+export const consolePages: readonly Place[] = [
+  { path: [], page: renderOverviewPage },
+  { path: ['nodes'], page: renderNodesPage },
+  { path: ['nodes', '*'], page: renderNodePage },
+  { path: ['nodes', '*', 'facts'], page: renderFactsPage },
+  { path: ['nodes', '*', 'resources'], page: renderResourcesPage },
+  { path: ['nodes', '*', 'history'], page: renderHistoryPage },
+  { path: ['reports'], page: renderReportsPage },
+  { path: ['reports', '*'], page: renderReportPage },
+  { path: ['deploys'], page: renderDeploysPage },
+  { path: ['diff'], page: renderComparePage },
+  { path: ['exported'], page: renderExportedPage },
+  { path: ['query'], page: renderQueryPage },
+  { path: ['radiator'], page: renderRadiatorPage },
 ]
 
 /** The page for a path, and the parts of the path that match `*`. */
-export function pageAt(
+export function findPage(
   path: readonly string[],
-): { readonly page: PageOf; readonly about: readonly string[] } | undefined {
-  for (const { path: pattern, page } of places) {
+): { readonly page: PageRenderer; readonly about: readonly string[] } | undefined {
+  for (const { path: pattern, page } of consolePages) {
     if (pattern.length !== path.length) continue
     if (pattern.every((part, at) => part === '*' || part === path[at]))
       return { page, about: path.filter((_, at) => pattern[at] === '*') }

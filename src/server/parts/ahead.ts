@@ -1,5 +1,5 @@
-import { roundsFrom } from '../ahead/open-ahead.ts'
-import { part } from './part.ts'
+import { createAheadRounds } from '../ahead/open-ahead.ts'
+import { definePart } from './part.ts'
 
 /** Compiling ahead; the part `compiling` starts it. */
-export const ahead = part('ahead', [], ({ settings, log }) => ({ value: roundsFrom(settings, log) }))
+export const aheadPart = definePart('ahead', [], ({ settings, log }) => ({ value: createAheadRounds(settings, log) }))

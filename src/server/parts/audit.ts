@@ -1,8 +1,8 @@
 import { openAudit } from '../sealing/open-audit.ts'
-import { part } from './part.ts'
+import { definePart } from './part.ts'
 
 /** The audit log; undefined if the setting `audit` is off, or the log cannot be opened. */
-export const audit = part('audit', [], async ({ settings, system, log }) => {
+export const auditPart = definePart('audit', [], async ({ settings, system, log }) => {
   const audit = await openAudit(settings, system, log)
   return { value: audit, daily: () => void audit?.prune(), close: async () => audit?.close() }
 })

@@ -1,37 +1,37 @@
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { authorityFrom, ensureAuthority } from '../../ca/from-settings.ts'
+import { ensureAuthority, openConfiguredAuthority } from '../../ca/from-settings.ts'
 import { ensureHostCertificate } from '../../ca/host-files.ts'
-import { caLayout } from '../../ca/layout.ts'
-import { authorityExists, ensureFolders, requireInfraFiles } from '../../ca/setup.ts'
+import { getCaLayout } from '../../ca/layout.ts'
+import { checkInfraFiles, ensureFolders, hasAuthority } from '../../ca/setup.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { part } from './part.ts'
-import type { Start } from './start.ts'
+import { definePart } from './part.ts'
+import type { StartParameters } from './start.ts'
 
 /** The certificate authority; undefined if this host has a certificate of another authority. */
-export const authority = part('authority', [], async (start) => ({ value: await openAuthority(start) }))
+export const authorityPart = definePart('authority', [], async (start) => ({ value: await openAuthority(start) }))
 
 /**
  * Returns the path of the file with the current revocation lists: the authority's own file, if this server is the
  * authority.
  */
-export function listsFile(
+export function getRevocationListsFile(
   { cadir, hostcrl }: Pick<Settings, 'cadir' | 'hostcrl'>,
   authority: CertificateAuthority | undefined,
 ): string {
-  return authority ? caLayout(cadir).revocationList : hostcrl
+  return authority ? getCaLayout(cadir).revocationList : hostcrl
 }
 
 /** Creates the authority and this host's certificate at the first start. */
-async function openAuthority({ settings, system, log, progress }: Start) {
+async function openAuthority({ settings, system, log, progress }: StartParameters) {
   const enrolled = (await system.files.stat(settings.hostcert)) !== undefined
-  if (!(await authorityExists(settings.cadir, system))) {
+  if (!(await hasAuthority(settings.cadir, system))) {
     if (enrolled) return undefined
     progress(`Setting up a certificate authority in ${settings.cadir}`)
     await ensureAuthority(settings, system)
   }
   await ensureFolders(settings.cadir, system)
-  if (settings['enable-infra-crl']) await requireInfraFiles(settings.cadir, system)
-  const authority = await authorityFrom(settings, system, (message) => log.info(message))
+  if (settings['enable-infra-crl']) await checkInfraFiles(settings.cadir, system)
+  const authority = await openConfiguredAuthority(settings, system, (message) => log.info(message))
   if (!enrolled) progress(`Making the certificate of ${settings.certname}`)
   await ensureHostCertificate(settings, authority, system)
   return authority

@@ -1,19 +1,19 @@
-import { utcText } from '../../base/time/utc-text.ts'
+import { formatUtcDate } from '../../base/time/utc-text.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { type EndingNodes, endingNodes } from '../../ca/ending.ts'
+import { countExpiringNodes, type ExpiringNodes } from '../../ca/ending.ts'
 import { renewHostCertificate } from '../../ca/host-files.ts'
-import { authority } from './authority.ts'
-import { part } from './part.ts'
-import type { Start } from './start.ts'
+import { authorityPart } from './authority.ts'
+import { definePart } from './part.ts'
+import type { StartParameters } from './start.ts'
 
 /** Renewal of the revocation lists and of the server's certificate; the start checks them once. */
-export const upkeep = part('upkeep', [authority], async (parts) => {
+export const upkeepPart = definePart('upkeep', [authorityPart], async (parts) => {
   const upkeep = new CertificateUpkeep(parts)
   await upkeep.run()
   return { value: upkeep }
 })
 
-interface UpkeepParts extends Start {
+interface UpkeepParts extends StartParameters {
   /** Undefined if the authority is elsewhere. */
   readonly authority: CertificateAuthority | undefined
 }
@@ -24,14 +24,14 @@ const everyMs = 3_600_000
 /** Renews lists and the server's certificate before they expire. Does nothing if the authority is elsewhere. */
 class CertificateUpkeep {
   readonly #parts: UpkeepParts
-  #nodes: EndingNodes = { count: 0 }
+  #nodes: ExpiringNodes = { count: 0 }
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts
   }
 
   /** Node certificates that expire soon, as of the last count. */
-  get endingNodes(): EndingNodes {
+  get endingNodes(): ExpiringNodes {
     return this.#nodes
   }
 
@@ -70,7 +70,7 @@ class CertificateUpkeep {
     }
     try {
       const renewed = await renewHostCertificate(settings, authority, system)
-      if (renewed) log.info(`The certificate of this server was renewed, until ${utcText(renewed.notAfter)}`)
+      if (renewed) log.info(`The certificate of this server was renewed, until ${formatUtcDate(renewed.notAfter)}`)
       return renewed !== undefined
     } catch (error) {
       log.error({ err: error }, 'The certificate of this server could not be renewed')
@@ -83,7 +83,11 @@ class CertificateUpkeep {
     const { authority, settings, system, log } = this.#parts
     if (!authority) return
     try {
-      this.#nodes = await endingNodes(authority.statusSlices('signed'), new Date(system.now()), settings.certname)
+      this.#nodes = await countExpiringNodes(
+        authority.statusSlices('signed'),
+        new Date(system.now()),
+        settings.certname,
+      )
     } catch (error) {
       log.error({ err: error }, 'The certificates of nodes could not be counted')
     }

@@ -1,19 +1,23 @@
 import { puppetVersion } from '../../base/puppet-version.ts'
 import { Admission } from '../https/admission.ts'
 import type { HttpOptions } from '../https/http.ts'
-import { identity } from './identity.ts'
-import { part } from './part.ts'
-import { telemetry } from './telemetry.ts'
+import { identityPart } from './identity.ts'
+import { definePart } from './part.ts'
+import { telemetryPart } from './telemetry.ts'
 
 /** HTTP options of every port for clients with certificates: the same identity, rules, limits and observers. */
-export const clients = part('clients', [telemetry, identity], ({ settings, log, telemetry, identity }) => ({
-  value: {
-    tls: identity.tls,
-    log,
-    puppetVersion,
-    rules: () => identity.rules(),
-    admission: new Admission(settings),
-    identify: (request) => identity.identify(request),
-    observers: telemetry.observers,
-  } satisfies HttpOptions,
-}))
+export const clientsPart = definePart(
+  'clients',
+  [telemetryPart, identityPart],
+  ({ settings, log, telemetry, identity }) => ({
+    value: {
+      tls: identity.tls,
+      log,
+      puppetVersion,
+      rules: () => identity.rules(),
+      admission: new Admission(settings),
+      identify: (request) => identity.identify(request),
+      observers: telemetry.observers,
+    } satisfies HttpOptions,
+  }),
+)

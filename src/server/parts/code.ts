@@ -1,16 +1,16 @@
 import { join } from 'node:path'
-import { fail } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import { openRepository } from '../../code/git/open-repository.ts'
 import { openSourceStore } from '../../code/git/remotes/source-store.ts'
 import { CodeSources } from '../../deploy/sources/code-sources.ts'
 import { readSourcesFile } from '../../deploy/sources/read-sources-file.ts'
 import { sourceIssues } from '../../deploy/sources/source-issues.ts'
-import { pinoLevel } from '../logger.ts'
+import { toPinoLevel } from '../logger.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
-import { part } from './part.ts'
-import type { Start } from './start.ts'
-import { telemetry } from './telemetry.ts'
+import { definePart } from './part.ts'
+import type { StartParameters } from './start.ts'
+import { telemetryPart } from './telemetry.ts'
 
 /** The deployed code. */
 interface ServedCode {
@@ -20,10 +20,10 @@ interface ServedCode {
   readonly sources: CodeSources | undefined
 }
 
-type CodeParts = Start & { readonly telemetry: Telemetry }
+type CodeParts = StartParameters & { readonly telemetry: Telemetry }
 
 /** The repository and its sources. An invalid repository ends the start before anything is created. */
-export const code = part('code', [telemetry], async (parts) => {
+export const codePart = definePart('code', [telemetryPart], async (parts) => {
   const { source, sources } = await openCode(parts)
   const close = async () => {
     await sources?.close()
@@ -42,7 +42,7 @@ async function openCode(parts: CodeParts): Promise<ServedCode> {
   const open = () => openRepository(repository, { spoolFolder: settings.vardir })
   if (settings.code_sources === '') return { source: repository === '' ? undefined : await open(), sources: undefined }
   const folder = join(settings.vardir, 'sources')
-  if (repository !== join(folder, 'code.git')) fail(sourceIssues.REPOSITORY_AND_SOURCES, { repository })
+  if (repository !== join(folder, 'code.git')) throwIssue(sourceIssues.REPOSITORY_AND_SOURCES, { repository })
   // An invalid file ends the start before anything is created.
   await readSourcesFile(settings, parts.system.files)
   const store = await openSourceStore(repository, settings.environment)
@@ -72,7 +72,7 @@ async function openSources(parts: CodeParts, { store, source, folder }: OpenedSt
     read: () => readSourcesFile(settings, system.files),
     now: () => system.now(),
     fetched: (fetch) => telemetry.sources.fetched(fetch),
-    log: (level, message) => log[pinoLevel(level)](message),
+    log: (level, message) => log[toPinoLevel(level)](message),
   })
   await sources.first((names) => progress(`Fetching ${names.join(', ')} for the first time`))
   return sources

@@ -1,21 +1,21 @@
-import { beginAhead } from '../ahead/open-ahead.ts'
-import { ahead } from './ahead.ts'
-import { listening } from './http.ts'
-import { part } from './part.ts'
-import { pool } from './pool.ts'
-import { services } from './services.ts'
-import { store } from './store.ts'
+import { beginCompilingAhead } from '../ahead/open-ahead.ts'
+import { aheadPart } from './ahead.ts'
+import { listeningPart } from './http.ts'
+import { definePart } from './part.ts'
+import { poolPart } from './pool.ts'
+import { servicesPart } from './services.ts'
+import { storePart } from './store.ts'
 
 /**
  * Starts the compile threads and compiling ahead, once the server listens. `requestsRead` resolves
  * when the stored requests are read.
  */
-export const compiling = part(
+export const compileAheadPart = definePart(
   'compiling',
-  [ahead, pool, services, store, listening],
+  [aheadPart, poolPart, servicesPart, storePart, listeningPart],
   ({ settings, log, ahead, pool, services, store }) => {
     pool.warmUp()
-    const requestsRead = beginAhead(ahead, { settings, services, store: store?.store }, log)
+    const requestsRead = beginCompilingAhead(ahead, { settings, services, store: store?.store }, log)
     return { value: { requestsRead }, close: async () => ahead.close() }
   },
 )

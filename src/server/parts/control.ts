@@ -1,16 +1,16 @@
 import { openControl } from '../../deploy/control/open-control.ts'
-import { audit } from './audit.ts'
-import { code } from './code.ts'
-import { environments } from './environments.ts'
-import { gate } from './gate.ts'
-import { movedBranches } from './moved-branches.ts'
-import { part } from './part.ts'
-import { reload } from './reload.ts'
+import { auditPart } from './audit.ts'
+import { codePart } from './code.ts'
+import { environmentsPart } from './environments.ts'
+import { gatePart } from './gate.ts'
+import { movedBranchesPart } from './moved-branches.ts'
+import { definePart } from './part.ts'
+import { reloadPart } from './reload.ts'
 
 /** The socket for `plumb code` and the hooks. */
-export const control = part(
+export const controlSocketPart = definePart(
   'control',
-  [code, environments, audit, gate, movedBranches, reload],
+  [codePart, environmentsPart, auditPart, gatePart, movedBranchesPart, reloadPart],
   async ({ settings, log, code: { source, sources }, environments, audit, gate, movedBranches, reload }) => ({
     close: await openControl({
       ...{ settings, ...environments, sources, repository: source?.path, audit, reload },

@@ -1,10 +1,10 @@
-import { identity, logAlerts } from './identity.ts'
-import { part } from './part.ts'
+import { identityPart, logAlerts } from './identity.ts'
+import { definePart } from './part.ts'
 
 const oneDayMs = 24 * 3600 * 1000
 
 /** Prints the certificate alerts at the start, and runs the daily work of all parts. */
-export const daily = part('daily', [identity], ({ log, progress, opened, identity }) => {
+export const dailyWorkPart = definePart('daily', [identityPart], ({ log, progress, opened, identity }) => {
   for (const { message, hint } of identity.alerts()) progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(identity.alerts(), log)
   const timer = setInterval(() => {

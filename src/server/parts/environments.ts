@@ -4,20 +4,20 @@ import { openGitEnvironments } from '../../code/environments/git/git-environment
 import { CodeChecker } from '../../deploy/code-checker.ts'
 import { openServedDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import type { ServedDeployments } from '../../deploy/synthesis/served-deployments.ts'
-import { pinoLevel } from '../logger.ts'
+import { toPinoLevel } from '../logger.ts'
 import { addEnvironmentMetrics } from '../metrics/state-metrics.ts'
-import { noteChange } from '../sealing/open-audit.ts'
-import { ahead } from './ahead.ts'
-import { audit } from './audit.ts'
-import { code } from './code.ts'
-import { movedBranches } from './moved-branches.ts'
-import { part, type Values } from './part.ts'
+import { recordDeployment } from '../sealing/open-audit.ts'
+import { aheadPart } from './ahead.ts'
+import { auditPart } from './audit.ts'
+import { codePart } from './code.ts'
+import { movedBranchesPart } from './moved-branches.ts'
+import { definePart, type PartValues } from './part.ts'
 import { openSharing } from './sharing.ts'
-import type { Start } from './start.ts'
-import { keptCommits } from './store.ts'
-import { telemetry } from './telemetry.ts'
+import type { StartParameters } from './start.ts'
+import { storedCommitsPart } from './store.ts'
+import { telemetryPart } from './telemetry.ts'
 
-const needs = [telemetry, code, audit, ahead, keptCommits, movedBranches] as const
+const needs = [telemetryPart, codePart, auditPart, aheadPart, storedCommitsPart, movedBranchesPart] as const
 
 interface OpenedEnvironments {
   readonly environments: Environments
@@ -27,7 +27,7 @@ interface OpenedEnvironments {
 }
 
 /** The environments: branches of a repository, or folders. */
-export const environments = part('environments', needs, async (parts) => {
+export const environmentsPart = definePart('environments', needs, async (parts) => {
   const { environments, deployments, close } = await openEnvironments(parts)
   const {
     code: { sources },
@@ -45,7 +45,7 @@ export const environments = part('environments', needs, async (parts) => {
   }
 })
 
-async function openEnvironments(parts: Start & Values<typeof needs>): Promise<OpenedEnvironments> {
+async function openEnvironments(parts: StartParameters & PartValues<typeof needs>): Promise<OpenedEnvironments> {
   const { settings, log, telemetry, audit, ahead, keptCommits, movedBranches } = parts
   const { source, sources } = parts.code
   if (!source) {
@@ -56,7 +56,7 @@ async function openEnvironments(parts: Start & Values<typeof needs>): Promise<Op
   const sharing = sources && openSharing({ settings, log, source, sources })
   const deployer = openServedDeployments(source, settings, {
     shared: sharing?.deployments,
-    sourceBranch: (environment) => sources?.branchOf(environment),
+    sourceBranch: (environment) => sources?.getBranch(environment),
     say: (level, message) => log[level](message),
     decided: () => void opened?.refresh().catch(() => {}),
   })
@@ -66,15 +66,15 @@ async function openEnvironments(parts: Start & Values<typeof needs>): Promise<Op
     check: (code, served) => checker.check(code, served),
     ...(movedBranches && { gate: (move) => movedBranches.pass(move) }),
     changed(change) {
-      noteChange(audit, change)
+      recordDeployment(audit, change)
       telemetry.deployed(change)
       if (change.result !== 'refused') ahead.served(change.environment, change.new)
     },
-    ahead: (environment) => ahead.progressOf(environment),
+    ahead: (environment) => ahead.getProgress(environment),
     ...(sharing && { lacking: sharing.lacking.find, unpinned: (commit) => void sharing.deployments.release(commit) }),
     named: (commits) => keptCommits.among(commits),
     pinnedFor: settings.code_pin_ttl * 1000,
-    log: (level, message) => log[pinoLevel(level)](message),
+    log: (level, message) => log[toPinoLevel(level)](message),
   })
   opened = environments
   // Closed concurrently: loading a commit waits for the checker and for modules.

@@ -1,15 +1,15 @@
-import { code } from './code.ts'
-import { compiling } from './compiling.ts'
-import { control } from './control.ts'
-import { environments } from './environments.ts'
-import { gate } from './gate.ts'
-import { movedBranches } from './moved-branches.ts'
-import { part } from './part.ts'
+import { codePart } from './code.ts'
+import { compileAheadPart } from './compiling.ts'
+import { controlSocketPart } from './control.ts'
+import { environmentsPart } from './environments.ts'
+import { gatePart } from './gate.ts'
+import { movedBranchesPart } from './moved-branches.ts'
+import { definePart } from './part.ts'
 
 /** Tries branches that moved without a hook, and fetches sources on their intervals. */
-export const following = part(
+export const sourcePollingPart = definePart(
   'following',
-  [code, environments, compiling, gate, movedBranches, control],
+  [codePart, environmentsPart, compileAheadPart, gatePart, movedBranchesPart, controlSocketPart],
   async ({ code: { sources }, environments: { environments }, compiling, gate, movedBranches }) => {
     const refresh = () => environments.refresh()
     await movedBranches?.begin(compiling.requestsRead, { tryMove: gate.tryMove, decided: refresh })

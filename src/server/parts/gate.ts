@@ -1,16 +1,16 @@
-import { gateFrom } from '../gate/open-gate.ts'
-import { code } from './code.ts'
-import { compiling } from './compiling.ts'
-import { part } from './part.ts'
-import { services } from './services.ts'
-import { store } from './store.ts'
+import { createGate } from '../gate/open-gate.ts'
+import { codePart } from './code.ts'
+import { compileAheadPart } from './compiling.ts'
+import { definePart } from './part.ts'
+import { servicesPart } from './services.ts'
+import { storePart } from './store.ts'
 
 /** The gate, which compiles the affected nodes for each push. */
-export const gate = part(
+export const gatePart = definePart(
   'gate',
-  [code, services, store, compiling],
+  [codePart, servicesPart, storePart, compileAheadPart],
   ({ settings, code, services, store, compiling }) => ({
-    value: gateFrom({
+    value: createGate({
       settings,
       services,
       store: store?.store,

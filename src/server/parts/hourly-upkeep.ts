@@ -1,10 +1,14 @@
-import { upkeep } from './certificate-upkeep.ts'
-import { part } from './part.ts'
-import { reload } from './reload.ts'
-import { seal } from './seal.ts'
-import { store } from './store.ts'
+import { upkeepPart } from './certificate-upkeep.ts'
+import { definePart } from './part.ts'
+import { reloadPart } from './reload.ts'
+import { sealPart } from './seal.ts'
+import { storePart } from './store.ts'
 
 /** Checks certificates and revocation lists each hour. */
-export const hourlyUpkeep = part('hourlyUpkeep', [upkeep, seal, store, reload], ({ upkeep, seal, store, reload }) => ({
-  close: upkeep.begin({ renewed: reload, looked: () => Promise.all([seal.renew(), store?.store.reload?.()]) }),
-}))
+export const hourlyUpkeepPart = definePart(
+  'hourlyUpkeep',
+  [upkeepPart, sealPart, storePart, reloadPart],
+  ({ upkeep, seal, store, reload }) => ({
+    close: upkeep.begin({ renewed: reload, looked: () => Promise.all([seal.renew(), store?.store.reload?.()]) }),
+  }),
+)

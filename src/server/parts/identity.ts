@@ -4,35 +4,35 @@ import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import {
   type CertificateAlert,
   type CertificateFigures,
-  certificateAlerts,
-  certificateEnds,
-  certificateFigures,
+  computeCertificateFigures,
+  listCertificateAlerts,
+  listCertificateExpirations,
 } from '../../ca/certificate-ends.ts'
-import type { EndingNodes } from '../../ca/ending.ts'
+import type { ExpiringNodes } from '../../ca/ending.ts'
 import type { Certificate } from '../../ca/x509/certificate.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { statNow } from '../../machine/system/files.ts'
+import { getFileStatSync } from '../../machine/system/files.ts'
 import type { System } from '../../machine/system/system.ts'
 import { readAuthConf, readExtensionNames } from '../auth/auth-files.ts'
-import { clientByCertificate } from '../auth/client-certificate.ts'
-import { clientByHeaders } from '../auth/header-client.ts'
-import { KnownTokens } from '../auth/known-tokens.ts'
+import { identifyByCertificate } from '../auth/client-certificate.ts'
+import { identifyByHeaders } from '../auth/header-client.ts'
+import { TokenRegistry } from '../auth/known-tokens.ts'
 import type { Rule } from '../auth/rule.ts'
-import { tokenFiles } from '../auth/token-file.ts'
+import { getTokenPaths } from '../auth/token-file.ts'
 import { TokenGate } from '../auth/token-gate.ts'
 import { Trust } from '../auth/trust.ts'
 import type { Client } from '../http/client.ts'
-import { clientHeaders } from '../https/client-headers.ts'
-import { certificatesIn, readTls, type TlsOptions } from '../https/tls-context.ts'
-import { addEndingMetrics, type Ending } from '../metrics/state-metrics.ts'
+import { getClientHeaders } from '../https/client-headers.ts'
+import { parseTlsCertificates, readTls, type TlsOptions } from '../https/tls-context.ts'
+import { addExpiryMetrics, type CertificateExpiry } from '../metrics/state-metrics.ts'
 import type { Reloadable } from '../reloader.ts'
-import { authority, listsFile } from './authority.ts'
-import { upkeep } from './certificate-upkeep.ts'
-import { part } from './part.ts'
-import { seal } from './seal.ts'
+import { authorityPart, getRevocationListsFile } from './authority.ts'
+import { upkeepPart } from './certificate-upkeep.ts'
+import { definePart } from './part.ts'
+import { sealPart } from './seal.ts'
 
 /** The server's certificate and trust, and the rules and tokens of clients. */
-export const identity = part('identity', [authority, seal, upkeep], async (parts) => {
+export const identityPart = definePart('identity', [authorityPart, sealPart, upkeepPart], async (parts) => {
   const { seal, upkeep, system, log } = parts
   const identity = await openIdentity({
     ...parts,
@@ -42,7 +42,7 @@ export const identity = part('identity', [authority, seal, upkeep], async (parts
   return {
     value: identity,
     alerts: () => identity.alerts().map(({ severity, message }) => ({ severity, message })),
-    metrics: (registry) => addEndingMetrics(registry, { endings: identity.endings, now: () => system.now() }),
+    metrics: (registry) => addExpiryMetrics(registry, { endings: identity.endings, now: () => system.now() }),
     reload: identity.reloadable,
     daily: () => logAlerts(identity.alerts(), log),
     close: () => identity.close(),
@@ -57,7 +57,7 @@ interface IdentityParts {
   /** Returns the certificate that signs catalogs now. */
   signer(): Certificate | undefined
   /** Returns the certificates of nodes that expire soon. */
-  endingNodes(): EndingNodes
+  endingNodes(): ExpiringNodes
 }
 
 /**
@@ -76,7 +76,7 @@ interface Identity {
   /** Returns alerts about the certificates in use. */
   alerts(): readonly CertificateAlert[]
   /** Returns the expiry of the certificates in use and of the revocation lists. */
-  endings(): readonly Ending[]
+  endings(): readonly CertificateExpiry[]
   /** Returns the expiry in the format of the status service. */
   certificates(): CertificateFigures
   /** Adds a port that uses the certificate. Each reload calls `prepare` with the renewed certificate. */
@@ -91,14 +91,14 @@ async function openIdentity(parts: IdentityParts): Promise<Identity> {
   let auth = await readAuthConf({ settings, system })
   let names = await readExtensionNames({ settings, system })
   const tls = await readTls(settings, system.files)
-  let certificates = certificatesIn(tls)
-  const listFiles = { stat: statNow, readText: system.files.readText }
-  const trust = new Trust(listsFile(settings, authority), listFiles, (message) =>
+  let certificates = parseTlsCertificates(tls)
+  const listFiles = { stat: getFileStatSync, readText: system.files.readText }
+  const trust = new Trust(getRevocationListsFile(settings, authority), listFiles, (message) =>
     log.error(`No certificate of a client counts: ${message}`),
   )
   await trust.open(tls.ca)
-  const tokens = new KnownTokens({
-    paths: tokenFiles(settings),
+  const tokens = new TokenRegistry({
+    paths: getTokenPaths(settings),
     files: system.files,
     now: () => system.now(),
     onTrouble: (message) => log.error(message),
@@ -106,11 +106,11 @@ async function openIdentity(parts: IdentityParts): Promise<Identity> {
   })
   const gate = new TokenGate(tokens)
   const ports: PreparePort[] = []
-  const byConnection = (request: FastifyRequest) =>
+  const identifyByConnection = (request: FastifyRequest) =>
     auth.allowHeaderCertInfo
-      ? clientByHeaders(request.raw.headersDistinct, request.ip, names)
-      : clientByCertificate(request, trust, names)
-  const watched = () => ({
+      ? identifyByHeaders(request.raw.headersDistinct, request.ip, names)
+      : identifyByCertificate(request, trust, names)
+  const listWatchedCertificates = () => ({
     ...{ ...certificates, signer: signer(), signsHere: authority !== undefined },
     ...{ lists: trust.lists, nodes: endingNodes() },
   })
@@ -118,10 +118,10 @@ async function openIdentity(parts: IdentityParts): Promise<Identity> {
     tls,
     gate,
     rules: () => auth.rules,
-    identify: async (request) => gate.identify(await byConnection(request), clientHeaders(request)),
-    alerts: () => certificateAlerts(watched(), new Date(system.now())),
-    endings: () => certificateEnds(watched()),
-    certificates: () => certificateFigures(watched(), new Date(system.now())),
+    identify: async (request) => gate.identify(await identifyByConnection(request), getClientHeaders(request)),
+    alerts: () => listCertificateAlerts(listWatchedCertificates(), new Date(system.now())),
+    endings: () => listCertificateExpirations(listWatchedCertificates()),
+    certificates: () => computeCertificateFigures(listWatchedCertificates(), new Date(system.now())),
     addPort: (prepare) => void ports.push(prepare),
     reloadable: {
       async prepare(next) {
@@ -135,7 +135,7 @@ async function openIdentity(parts: IdentityParts): Promise<Identity> {
           for (const take of takePorts) take()
           auth = conf
           names = mapping
-          certificates = certificatesIn(renewed)
+          certificates = parseTlsCertificates(renewed)
         }
       },
     },

@@ -1,5 +1,7 @@
-import { settingsReload } from '../reload/settings.ts'
-import { part } from './part.ts'
+import { createSettingsReload } from '../reload/settings.ts'
+import { definePart } from './part.ts'
 
 /** Settings that can change while the server runs. */
-export const liveSettings = part('liveSettings', [], ({ live, log }) => ({ reload: settingsReload(live, log) }))
+export const liveSettingsPart = definePart('liveSettings', [], ({ live, log }) => ({
+  reload: createSettingsReload(live, log),
+}))

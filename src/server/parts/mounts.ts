@@ -1,8 +1,8 @@
 import { openMounts } from '../reload/mounts.ts'
-import { part } from './part.ts'
+import { definePart } from './part.ts'
 
 /** The mounts of fileserver.conf. */
-export const mounts = part('mounts', [], async ({ settings, system, log }) => {
+export const mountsPart = definePart('mounts', [], async ({ settings, system, log }) => {
   const mounts = await openMounts(settings, system, log)
   return { value: mounts.mounts, reload: mounts }
 })

@@ -1,4 +1,4 @@
-import type { Opened, Part, Values } from './part.ts'
+import type { OpenedPart, Part, PartValues } from './part.ts'
 
 /**
  * Parts in opening order. TypeScript rejects a part that is added before a part it needs. `Known` has the values of
@@ -6,9 +6,11 @@ import type { Opened, Part, Values } from './part.ts'
  */
 export interface PartsTable<Start, Known> {
   /** Names of the parts and of their needs. The parts of a row open and close concurrently. */
-  readonly rows: readonly (readonly Pick<Part<string, never, Opened>, 'name' | 'needs'>[])[]
+  readonly rows: readonly (readonly Pick<Part<string, never, OpenedPart>, 'name' | 'needs'>[])[]
   /** Adds a row of one part, or of several that open concurrently. */
-  add<const Row extends readonly Part<string, Known, Opened>[]>(...row: Row): PartsTable<Start, Known & Values<Row>>
+  add<const Row extends readonly Part<string, Known, OpenedPart>[]>(
+    ...row: Row
+  ): PartsTable<Start, Known & PartValues<Row>>
   /**
    * Opens all parts and returns their values. The caller must close `parts`, even after an error.
    */
@@ -16,11 +18,11 @@ export interface PartsTable<Start, Known> {
 }
 
 /** A table without parts. `Start` is available to each part. */
-export function partsTable<Start>(): PartsTable<Start, Start> {
-  return addTo([], async (start) => start)
+export function createPartsTable<Start>(): PartsTable<Start, Start> {
+  return extendTable([], async (start) => start)
 }
 
-function addTo<Start, Known>(
+function extendTable<Start, Known>(
   rows: PartsTable<Start, Known>['rows'],
   open: PartsTable<Start, Known>['open'],
 ): PartsTable<Start, Known> {
@@ -28,7 +30,7 @@ function addTo<Start, Known>(
     rows,
     open,
     add: (...row) =>
-      addTo([...rows, row], async (start, parts) => {
+      extendTable([...rows, row], async (start, parts) => {
         const known = await open(start, parts)
         return { ...known, ...(await parts.open(row, known)) }
       }),
@@ -37,27 +39,27 @@ function addTo<Start, Known>(
 
 /** The open parts of one server. */
 export class OpenParts {
-  readonly #rows: (readonly Opened[])[] = []
+  readonly #rows: (readonly OpenedPart[])[] = []
 
   /**
    * Opens the parts of a row concurrently. If some fail, throws the first error after all have
    * finished.
    */
-  async open<Known, const Row extends readonly Part<string, Known, Opened>[]>(
+  async open<Known, const Row extends readonly Part<string, Known, OpenedPart>[]>(
     row: Row,
     known: Known,
-  ): Promise<Values<Row>> {
+  ): Promise<PartValues<Row>> {
     const results = await Promise.allSettled(row.map(async ({ open }) => open(known)))
     this.#rows.push(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))
     const values = results.map((result, index) => {
       if (result.status === 'rejected') throw result.reason
       return [row[index]!.name, result.value.value] as const
     })
-    return Object.fromEntries(values) as Values<Row>
+    return Object.fromEntries(values) as PartValues<Row>
   }
 
   /** The results of all open parts, in the order of the table. */
-  opened(): readonly Opened[] {
+  opened(): readonly OpenedPart[] {
     return this.#rows.flat()
   }
 

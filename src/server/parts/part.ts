@@ -3,10 +3,10 @@ import type { Registry } from 'prom-client'
 import type { Refusal } from '../http/refusal.ts'
 import type { Reloadable } from '../reloader.ts'
 import type { Alert } from '../status-v1/alert.ts'
-import type { Start } from './start.ts'
+import type { StartParameters } from './start.ts'
 
 /** A capability of the server. It is opened after the parts that it needs. */
-export interface Part<Name extends string, Needs, Result extends Opened> {
+export interface Part<Name extends string, Needs, Result extends OpenedPart> {
   readonly name: Name
   /** Names of the required parts. */
   readonly needs: readonly string[]
@@ -16,7 +16,7 @@ export interface Part<Name extends string, Needs, Result extends Opened> {
 }
 
 /** The result of opening a part; each field is optional. */
-export interface Opened {
+export interface OpenedPart {
   /** The value for the parts that need this one. */
   readonly value?: unknown
   /** Adds routes to the server's main port. */
@@ -40,10 +40,10 @@ export interface Opened {
 }
 
 /** A part of any name, needs and result. */
-export type AnyPart = Part<string, never, Opened>
+export type AnyPart = Part<string, never, OpenedPart>
 
 /** The values of parts, by the parts' names. */
-export type Values<Parts extends readonly AnyPart[]> = {
+export type PartValues<Parts extends readonly AnyPart[]> = {
   readonly [Each in Parts[number] as Each['name']]: ValueIn<ResultOf<Each>>
 }
 
@@ -51,10 +51,10 @@ type ResultOf<Each> = Each extends Part<string, never, infer Result> ? Result : 
 type ValueIn<Result> = Result extends { readonly value: infer Value } ? Value : undefined
 
 /** Defines a part. `open` receives the values of the parts in `needs`, by name, and the fields of `Start`. */
-export function part<Name extends string, const Needs extends readonly AnyPart[], Result extends Opened>(
+export function definePart<Name extends string, const Needs extends readonly AnyPart[], Result extends OpenedPart>(
   name: Name,
   needs: Needs,
-  open: (parts: Start & Values<Needs>) => Result | Promise<Result>,
-): Part<Name, Start & Values<Needs>, Result> {
+  open: (parts: StartParameters & PartValues<Needs>) => Result | Promise<Result>,
+): Part<Name, StartParameters & PartValues<Needs>, Result> {
   return { name, needs: needs.map((each) => each.name), open }
 }

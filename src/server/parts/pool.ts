@@ -1,16 +1,16 @@
 import { addPoolMetrics } from '../metrics/state-metrics.ts'
-import { openPool } from '../open-pool.ts'
-import { environments } from './environments.ts'
-import { part } from './part.ts'
-import { answers, exports, store } from './store.ts'
-import { telemetry } from './telemetry.ts'
+import { openCompilePool } from '../open-pool.ts'
+import { environmentsPart } from './environments.ts'
+import { definePart } from './part.ts'
+import { answersPart, exportsPart, storePart } from './store.ts'
+import { telemetryPart } from './telemetry.ts'
 
 /** The compile threads. */
-export const pool = part(
+export const poolPart = definePart(
   'pool',
-  [telemetry, environments, store, exports, answers],
+  [telemetryPart, environmentsPart, storePart, exportsPart, answersPart],
   async ({ settings, system, version, telemetry, environments: { environments }, store, exports, answers }) => {
-    const pool = await openPool({
+    const pool = await openCompilePool({
       ...{ settings, system, version, environments, exports, answers },
       store: store?.store,
       ended: (job) => telemetry.jobEnded(job, pool.status()),

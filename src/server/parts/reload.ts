@@ -1,10 +1,10 @@
-import { reloader } from '../reloader.ts'
-import { part } from './part.ts'
-import { telemetry } from './telemetry.ts'
+import { createReloader } from '../reloader.ts'
+import { definePart } from './part.ts'
+import { telemetryPart } from './telemetry.ts'
 
 /** Reloads the files of all parts. */
-export const reload = part('reload', [telemetry], ({ readSettings, opened, telemetry }) => ({
-  value: reloader({
+export const reloadPart = definePart('reload', [telemetryPart], ({ readSettings, opened, telemetry }) => ({
+  value: createReloader({
     readSettings,
     reloadables: () => opened().flatMap(({ reload }) => reload ?? []),
     after: () => Promise.all(opened().map(({ refresh }) => refresh?.())),

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { LackingCommits } from '../../deploy/shared/lacking-commits.ts'
+import { MissingCommits } from '../../deploy/shared/lacking-commits.ts'
 import { type DeployLock, SharedDeployments } from '../../deploy/shared/shared-deployments.ts'
 import type { CodeSources } from '../../deploy/sources/code-sources.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { withAdvisoryLock } from '../../store/database/advisory-lock.ts'
-import { namedStore } from '../../store/named-store.ts'
+import { parseStoreSetting } from '../../store/named-store.ts'
 
 interface SharingParts {
   readonly settings: Settings
@@ -19,7 +19,7 @@ interface SharingParts {
 /** Code shared with other servers that have the same sources. */
 interface OpenedSharing {
   readonly deployments: SharedDeployments
-  readonly lacking: LackingCommits
+  readonly lacking: MissingCommits
   close(): Promise<unknown>
 }
 
@@ -33,10 +33,10 @@ export function openSharing({ settings, log, source, sources }: SharingParts): O
     // If a reload removes the shared repository from the file of sources, the server uses the previous one until it
     // stops.
     remote: () => (named = sources.deployed ?? named!),
-    lock: lockOf(settings, log),
+    lock: createLock(settings, log),
     say: (level, message) => log[level](message),
   })
-  const lacking = new LackingCommits({
+  const lacking = new MissingCommits({
     has: async (commit) => (await source.resolveRef(commit)) === commit,
     fetchCommits: (commits) => deployments.fetchCommits(commits),
     fetchSources: () => sources.fetch(),
@@ -46,8 +46,8 @@ export function openSharing({ settings, log, source, sources }: SharingParts): O
 }
 
 /** A lock in the store's PostgreSQL. Without the lock two servers may do the same work twice, without harm. */
-function lockOf(settings: Settings, log: Logger): DeployLock {
-  const store = namedStore(settings)
+function createLock(settings: Settings, log: Logger): DeployLock {
+  const store = parseStoreSetting(settings)
   const url = store.kind === 'own' ? store.postgresql : undefined
   if (url === undefined) {
     log.warn(
@@ -57,7 +57,7 @@ function lockOf(settings: Settings, log: Logger): DeployLock {
   }
   return (environment, signal, work) => {
     const unavailable = (error: unknown) =>
-      log.warn(`Environment ${environment} is deployed without asking other servers: ${errorText(error)}`)
+      log.warn(`Environment ${environment} is deployed without asking other servers: ${formatError(error)}`)
     return withAdvisoryLock({ url, name: `deploy ${environment}`, signal, unavailable }, work)
   }
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { LiveSettings } from '../../machine/settings/live-settings.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
-import type { Opened } from './part.ts'
+import type { OpenedPart } from './part.ts'
 
 /** Arguments of the start of a code server. */
 export interface CodeServerParts {
@@ -23,11 +23,11 @@ export interface CodeServerParts {
 }
 
 /** Available to every part of the server. */
-export interface Start extends CodeServerParts {
+export interface StartParameters extends CodeServerParts {
   /** Settings as of the last reload; settings that need a restart keep their values. */
   readonly settings: Settings
   readonly live: LiveSettings
   readSettings(): Settings
   /** The results of all parts that are open now, in the order of the table. */
-  opened(): readonly Opened[]
+  opened(): readonly OpenedPart[]
 }

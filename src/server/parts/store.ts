@@ -1,19 +1,19 @@
-import { answersFolder, pruneAnswers } from '../../network/outside/kept-answers.ts'
-import { exportsFrom, type ServerStore } from '../../store/exports/from-settings.ts'
-import { storeFrom } from '../../store/from-settings.ts'
-import { KeptCommits } from '../../store/kept-commits.ts'
-import { Recorder } from '../../store/recording/recorder.ts'
+import { getAnswersFolder, pruneAnswers } from '../../network/outside/kept-answers.ts'
+import { openExportStore, type ServerStore } from '../../store/exports/from-settings.ts'
+import { openServerStore } from '../../store/from-settings.ts'
+import { ReferencedCommits } from '../../store/kept-commits.ts'
+import { StoreRecorder } from '../../store/recording/recorder.ts'
 import { addStoreMetrics } from '../metrics/state-metrics.ts'
-import { authority, listsFile } from './authority.ts'
-import { part } from './part.ts'
-import type { Start } from './start.ts'
+import { authorityPart, getRevocationListsFile } from './authority.ts'
+import { definePart } from './part.ts'
+import type { StartParameters } from './start.ts'
 
 /** Commits named in stored catalogs. The environments are opened before the store and read these commits later. */
-export const keptCommits = part('keptCommits', [], () => ({ value: new KeptCommits() }))
+export const storedCommitsPart = definePart('keptCommits', [], () => ({ value: new ReferencedCommits() }))
 
 /** The store and its recorder; undefined without a store. */
-export const store = part('store', [authority, keptCommits], async (parts) => {
-  const opened = await openStore(parts, listsFile(parts.settings, parts.authority))
+export const storePart = definePart('store', [authorityPart, storedCommitsPart], async (parts) => {
+  const opened = await openStore(parts, getRevocationListsFile(parts.settings, parts.authority))
   parts.keptCommits.opened(opened?.store)
   const upkeep = opened?.store.upkeep
   return {
@@ -25,14 +25,14 @@ export const store = part('store', [authority, keptCommits], async (parts) => {
 })
 
 /** Exported resources; undefined without storeconfigs. */
-export const exports = part('exports', [store], ({ settings, system, store }) => {
-  const exports = exportsFrom({ settings, files: system.files, store })
+export const exportsPart = definePart('exports', [storePart], ({ settings, system, store }) => {
+  const exports = openExportStore({ settings, files: system.files, store })
   return { value: exports, refresh: async () => exports?.refresh() }
 })
 
 /** The folder of external answers; undefined without a store. */
-export const answers = part('answers', [store], ({ settings, store }) => {
-  const answers = store && answersFolder(settings)
+export const answersPart = definePart('answers', [storePart], ({ settings, store }) => {
+  const answers = store && getAnswersFolder(settings)
   const prune = () => {
     if (answers) void pruneAnswers(answers)
   }
@@ -41,10 +41,13 @@ export const answers = part('answers', [store], ({ settings, store }) => {
 })
 
 /** `hostcrl` is the file of the revocation lists in force. */
-async function openStore({ settings, system, log }: Start, hostcrl: string): Promise<ServerStore | undefined> {
-  const store = await storeFrom({ ...settings, hostcrl }, (level, message) => log[level](message))
+async function openStore(
+  { settings, system, log }: StartParameters,
+  hostcrl: string,
+): Promise<ServerStore | undefined> {
+  const store = await openServerStore({ ...settings, hostcrl }, (level, message) => log[level](message))
   if (!store) return undefined
-  const recorder = new Recorder({
+  const recorder = new StoreRecorder({
     store,
     producer: settings.certname,
     shared: settings.store !== 'sqlite',

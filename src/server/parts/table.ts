@@ -1,85 +1,85 @@
-import { ahead } from './ahead.ts'
-import { audit } from './audit.ts'
-import { authority } from './authority.ts'
-import { upkeep } from './certificate-upkeep.ts'
-import { clients } from './clients.ts'
-import { code } from './code.ts'
-import { compiling } from './compiling.ts'
-import { control } from './control.ts'
-import { daily } from './daily.ts'
-import { adminV1 } from './endpoints/admin.ts'
-import { caV1, ocsp } from './endpoints/certificates.ts'
-import { codeV1, git } from './endpoints/code.ts'
-import { console } from './endpoints/console.ts'
-import { jolokia } from './endpoints/jolokia.ts'
-import { metrics, metricsPort } from './endpoints/metrics.ts'
-import { pdb, pdbPorts } from './endpoints/pdb.ts'
-import { plumbV1, puppetV3, puppetV4 } from './endpoints/puppet.ts'
-import { status } from './endpoints/status.ts'
-import { environments } from './environments.ts'
-import { following } from './following.ts'
-import { gate } from './gate.ts'
-import { hourlyUpkeep } from './hourly-upkeep.ts'
-import { http, listening } from './http.ts'
-import { identity } from './identity.ts'
-import { liveSettings } from './live-settings.ts'
-import { mounts } from './mounts.ts'
-import { movedBranches } from './moved-branches.ts'
-import { partsTable } from './open-parts.ts'
-import { pool } from './pool.ts'
-import { reload } from './reload.ts'
-import { seal } from './seal.ts'
-import { movedFiles, services } from './services.ts'
-import type { Start } from './start.ts'
-import { answers, exports, keptCommits, store } from './store.ts'
-import { telemetry } from './telemetry.ts'
-import { webhooks } from './webhooks.ts'
+import { aheadPart } from './ahead.ts'
+import { auditPart } from './audit.ts'
+import { authorityPart } from './authority.ts'
+import { upkeepPart } from './certificate-upkeep.ts'
+import { clientsPart } from './clients.ts'
+import { codePart } from './code.ts'
+import { compileAheadPart } from './compiling.ts'
+import { controlSocketPart } from './control.ts'
+import { dailyWorkPart } from './daily.ts'
+import { adminV1Part } from './endpoints/admin.ts'
+import { caV1Part, ocspPart } from './endpoints/certificates.ts'
+import { codeV1Part, gitPart } from './endpoints/code.ts'
+import { consolePart } from './endpoints/console.ts'
+import { jolokiaPart } from './endpoints/jolokia.ts'
+import { metricsPart, metricsPortPart } from './endpoints/metrics.ts'
+import { pdbPart, pdbPortsPart } from './endpoints/pdb.ts'
+import { plumbV1Part, puppetV3Part, puppetV4Part } from './endpoints/puppet.ts'
+import { statusPart } from './endpoints/status.ts'
+import { environmentsPart } from './environments.ts'
+import { sourcePollingPart } from './following.ts'
+import { gatePart } from './gate.ts'
+import { hourlyUpkeepPart } from './hourly-upkeep.ts'
+import { httpPart, listeningPart } from './http.ts'
+import { identityPart } from './identity.ts'
+import { liveSettingsPart } from './live-settings.ts'
+import { mountsPart } from './mounts.ts'
+import { movedBranchesPart } from './moved-branches.ts'
+import { createPartsTable } from './open-parts.ts'
+import { poolPart } from './pool.ts'
+import { reloadPart } from './reload.ts'
+import { sealPart } from './seal.ts'
+import { movedFilesPart, servicesPart } from './services.ts'
+import type { StartParameters } from './start.ts'
+import { answersPart, exportsPart, storedCommitsPart, storePart } from './store.ts'
+import { telemetryPart } from './telemetry.ts'
+import { webhooksPart } from './webhooks.ts'
 
 /** The parts of the server, each after those that it needs. They close in the reverse order. */
-export const serverParts = partsTable<Start>()
-  .add(liveSettings)
-  .add(telemetry)
-  .add(code)
-  .add(audit)
-  .add(ahead)
-  .add(keptCommits)
-  .add(movedBranches)
-  .add(authority, environments)
-  .add(upkeep)
-  .add(seal)
-  .add(store)
-  .add(exports)
-  .add(answers)
-  .add(pool)
-  .add(mounts)
-  .add(identity)
-  .add(clients)
-  .add(services)
-  .add(movedFiles)
+export const serverParts = createPartsTable<StartParameters>()
+  .add(liveSettingsPart)
+  .add(telemetryPart)
+  .add(codePart)
+  .add(auditPart)
+  .add(aheadPart)
+  .add(storedCommitsPart)
+  .add(movedBranchesPart)
+  .add(authorityPart, environmentsPart)
+  .add(upkeepPart)
+  .add(sealPart)
+  .add(storePart)
+  .add(exportsPart)
+  .add(answersPart)
+  .add(poolPart)
+  .add(mountsPart)
+  .add(identityPart)
+  .add(clientsPart)
+  .add(servicesPart)
+  .add(movedFilesPart)
   // Routes.
-  .add(puppetV3)
-  .add(puppetV4)
-  .add(plumbV1)
-  .add(codeV1)
-  .add(git)
-  .add(console)
-  .add(pdb)
-  .add(status)
-  .add(jolokia)
-  .add(adminV1)
-  .add(ocsp)
-  .add(caV1)
+  .add(puppetV3Part)
+  .add(puppetV4Part)
+  .add(plumbV1Part)
+  .add(codeV1Part)
+  .add(gitPart)
+  .add(consolePart)
+  .add(pdbPart)
+  .add(statusPart)
+  .add(jolokiaPart)
+  .add(adminV1Part)
+  .add(ocspPart)
+  .add(caV1Part)
   // `metrics` collects the metrics, and `http` the routes, of the parts before it.
-  .add(metrics)
-  .add(pdbPorts, http)
-  .add(listening)
-  .add(metricsPort)
+  .add(metricsPart)
+  .add(pdbPortsPart, httpPart)
+  .add(listeningPart)
+  .add(metricsPortPart)
   // Work that starts when the server listens.
-  .add(compiling)
-  .add(webhooks)
-  .add(reload)
-  .add(gate)
-  .add(control)
-  .add(following)
-  .add(daily)
-  .add(hourlyUpkeep)
+  .add(compileAheadPart)
+  .add(webhooksPart)
+  .add(reloadPart)
+  .add(gatePart)
+  .add(controlSocketPart)
+  .add(sourcePollingPart)
+  .add(dailyWorkPart)
+  .add(hourlyUpkeepPart)

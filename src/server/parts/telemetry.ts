@@ -1,10 +1,10 @@
 import { addServerMetrics } from '../metrics/state-metrics.ts'
-import { openTelemetry } from '../telemetry/telemetry.ts'
-import { part } from './part.ts'
+import { startTelemetry } from '../telemetry/telemetry.ts'
+import { definePart } from './part.ts'
 
 /** Metrics, access log and traces. */
-export const telemetry = part('telemetry', [], ({ settings, log, version }) => {
-  const telemetry = openTelemetry(settings, (details, message) => log.warn(details, message))
+export const telemetryPart = definePart('telemetry', [], ({ settings, log, version }) => {
+  const telemetry = startTelemetry(settings, (details, message) => log.warn(details, message))
   return {
     value: telemetry,
     metrics: (registry) => addServerMetrics(registry, { ...telemetry, version }),

@@ -1,13 +1,13 @@
 import { openWebhooks } from '../webhooks/open-webhooks.ts'
-import { code } from './code.ts'
-import { listening } from './http.ts'
-import { part } from './part.ts'
-import { telemetry } from './telemetry.ts'
+import { codePart } from './code.ts'
+import { listeningPart } from './http.ts'
+import { definePart } from './part.ts'
+import { telemetryPart } from './telemetry.ts'
 
 /** The port of `webhook_port`. */
-export const webhooks = part(
+export const webhooksPart = definePart(
   'webhooks',
-  [telemetry, code, listening],
+  [telemetryPart, codePart, listeningPart],
   async ({ settings, system: { files }, log, telemetry, code: { sources } }) => {
     const webhooks = await openWebhooks({ settings, sources, files, log, figures: telemetry.sources })
     return { reload: webhooks, close: () => webhooks.close() }

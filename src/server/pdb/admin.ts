@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { StoreUpkeep } from '../../store/node-store.ts'
 import { type CollectionPart, type CollectionRequest, collectionParts } from '../../store/retention/collection.ts'
-import { bodyOf, textOf } from '../bodies/take-body.ts'
-import { json } from '../http/negotiation.ts'
+import { getBody, getBodyText } from '../bodies/take-body.ts'
+import { jsonMedia } from '../http/negotiation.ts'
 import { Refusal } from '../http/refusal.ts'
 
-const jsonType = json.contentType
+const jsonType = jsonMedia.contentType
 
 /** `POST /pdb/admin/v1/cmd` (`clean`, `delete`) and `/pdb/admin/v1/summary-stats`. protocol.md 16.3. */
-export function adminRoutes(server: FastifyInstance, upkeep: StoreUpkeep): void {
+export function addAdminRoutes(server: FastifyInstance, upkeep: StoreUpkeep): void {
   server.post('/pdb/admin/v1/cmd', async (request, reply) => {
-    const text = textOf(bodyOf(request))
-    const command = commandIn(text)
+    const text = getBodyText(getBody(request))
+    const command = parseAdminCommand(text)
     void reply.type(jsonType)
     if (command.kind === 'delete') {
       await upkeep.remove(command.certname)
@@ -34,31 +34,31 @@ type AdminCommand =
   | { readonly kind: 'delete'; readonly certname: string }
 
 /** Parses a command. Throws 400 with PuppetDB's message; the message for invalid JSON is ours. */
-function commandIn(text: string): AdminCommand {
-  const refuse = (why: string): never => {
-    const error = `Invalid command ${printed(text)}: ${why}`
+function parseAdminCommand(text: string): AdminCommand {
+  const rejectCommand = (why: string): never => {
+    const error = `Invalid command ${formatClojureString(text)}: ${why}`
     throw new Refusal(400, jsonType, JSON.stringify({ error }))
   }
-  const given = parsed(text, refuse)
+  const given = parsePayload(text, rejectCommand)
   const kind = given['command']
-  if (kind !== 'clean' && kind !== 'delete') return refuse("Valid commands types are: 'clean' and 'delete'")
+  if (kind !== 'clean' && kind !== 'delete') return rejectCommand("Valid commands types are: 'clean' and 'delete'")
   const { version, payload, command: _, ...others } = given
-  if (version !== 1 || Object.keys(others).length > 0) return refuse('nil')
-  if (kind === 'clean') return { kind, request: requestOf(payload) ?? refuse('nil') }
-  const { certname, ...more } = record(payload)
-  return typeof certname === 'string' && Object.keys(more).length === 0 ? { kind, certname } : refuse('nil')
+  if (version !== 1 || Object.keys(others).length > 0) return rejectCommand('nil')
+  if (kind === 'clean') return { kind, request: parseCollectionRequest(payload) ?? rejectCommand('nil') }
+  const { certname, ...more } = toRecord(payload)
+  return typeof certname === 'string' && Object.keys(more).length === 0 ? { kind, certname } : rejectCommand('nil')
 }
 
-function parsed(text: string, refuse: (why: string) => never): Readonly<Record<string, unknown>> {
+function parsePayload(text: string, refuse: (why: string) => never): Readonly<Record<string, unknown>> {
   if (text.trim() === '') return {}
   try {
-    return record(JSON.parse(text))
+    return toRecord(JSON.parse(text))
   } catch (error) {
     return refuse((error as Error).message)
   }
 }
 
-function record(value: unknown): Readonly<Record<string, unknown>> {
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }
 
@@ -66,13 +66,13 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
  * Parses the payload of `clean`, such as `["expire_nodes", ["purge_nodes", {"batch_limit": 25}]]`. An empty list
  * means all parts, as in PuppetDB. Returns `undefined` for an invalid payload.
  */
-function requestOf(payload: unknown): CollectionRequest | undefined {
+function parseCollectionRequest(payload: unknown): CollectionRequest | undefined {
   if (!Array.isArray(payload)) return undefined
   const parts = new Set<CollectionPart>()
   let purgeAtMost: number | undefined
   for (const each of payload) {
     const part = collectionParts.find((known) => known === each)
-    const limit = part === undefined ? limitIn(each) : undefined
+    const limit = part === undefined ? parsePurgeLimit(each) : undefined
     if (part === undefined && limit === undefined) return undefined
     parts.add(part ?? 'purge_nodes')
     if (limit !== undefined || part === 'purge_nodes') purgeAtMost = limit
@@ -81,9 +81,9 @@ function requestOf(payload: unknown): CollectionRequest | undefined {
   return { parts: wanted, ...(purgeAtMost !== undefined && { purgeAtMost }) }
 }
 
-function limitIn(given: unknown): number | undefined {
+function parsePurgeLimit(given: unknown): number | undefined {
   const [name, options, ...rest] = Array.isArray(given) ? given : []
-  const { batch_limit: limit, ...others } = record(options)
+  const { batch_limit: limit, ...others } = toRecord(options)
   const isLimit = typeof limit === 'number' && Number.isSafeInteger(limit) && limit >= 0
   return name === 'purge_nodes' && isLimit && rest.length + Object.keys(others).length === 0 ? limit : undefined
 }
@@ -93,6 +93,6 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** Prints a string in Clojure's format. */
-function printed(text: string): string {
+function formatClojureString(text: string): string {
   return `"${text.replace(/["\\\n\t\r\f\b]/g, (char) => escapes[char]!)}"`
 }

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { isIssue, isIssueIn } from '../../base/issue.ts'
+import { isCatalogIssue, isIssue } from '../../base/issue.ts'
 import { exportArchive } from '../../store/archive/export.ts'
-import { archiveIssues, importArchive } from '../../store/archive/import.ts'
-import type { NodeStore, Submitted } from '../../store/node-store.ts'
+import { archiveIssues, importStoreArchive } from '../../store/archive/import.ts'
+import type { NodeStore, SubmittedCommand } from '../../store/node-store.ts'
 import { queueIssues } from '../../store/queue/journal.ts'
-import { bytesOf } from '../bodies/take-body.ts'
-import { json } from '../http/negotiation.ts'
+import { streamBody } from '../bodies/take-body.ts'
+import { jsonMedia } from '../http/negotiation.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { PdbServices } from './index.ts'
-import { boundaryOf, fileOfForm, formIssues } from './multipart.ts'
+import { formIssues, parseBoundary, streamFormFile } from './multipart.ts'
 
 /** Interval between attempts to submit a command while the queue is full, in milliseconds. */
 const pauseMs = 500
@@ -18,7 +18,7 @@ const pauseMs = 500
  * `GET` and `POST /pdb/admin/v1/archive`: export and import of all node data in PuppetDB's format.
  * protocol.md 16.3.
  */
-export function archiveRoutes(server: FastifyInstance, { store, now }: PdbServices): void {
+export function addArchiveRoutes(server: FastifyInstance, { store, now }: PdbServices): void {
   server.get('/pdb/admin/v1/archive', async (_request, reply) => {
     const time = new Date(now()).toISOString()
     void reply.type('application/octet-stream')
@@ -27,29 +27,29 @@ export function archiveRoutes(server: FastifyInstance, { store, now }: PdbServic
   })
   server.post('/pdb/admin/v1/archive', { config: { readsBody: true } }, async (request, reply) => {
     try {
-      await importArchive(archiveIn(request), (command) => submitted(store, command))
+      await importStoreArchive(streamArchive(request), (command) => submitCommand(store, command))
     } catch (error) {
-      if (!isIssueIn(error, archiveIssues) && !isIssueIn(error, formIssues)) throw error
-      throw new Refusal(400, json.contentType, JSON.stringify({ error: error.diagnostic.message }))
+      if (!isCatalogIssue(error, archiveIssues) && !isCatalogIssue(error, formIssues)) throw error
+      throw new Refusal(400, jsonMedia.contentType, JSON.stringify({ error: error.diagnostic.message }))
     }
-    return reply.type(json.contentType).send(JSON.stringify({ ok: true }))
+    return reply.type(jsonMedia.contentType).send(JSON.stringify({ ok: true }))
   })
 }
 
 /** Streams the field `archive` of a form. Throws 413 if it is too large. */
-async function* archiveIn(request: FastifyRequest): AsyncIterable<Uint8Array> {
-  const boundary = boundaryOf(String(request.headers['content-type'] ?? ''))
+async function* streamArchive(request: FastifyRequest): AsyncIterable<Uint8Array> {
+  const boundary = parseBoundary(String(request.headers['content-type'] ?? ''))
   let bytes = 0
-  for await (const part of fileOfForm(bytesOf(request), boundary, 'archive')) {
+  for await (const part of streamFormFile(streamBody(request), boundary, 'archive')) {
     bytes += part.length
     if (bytes > budgets.store.archiveBytes.bound)
-      throw new Refusal(413, json.contentType, '{"error":"Payload Too Large"}')
+      throw new Refusal(413, jsonMedia.contentType, '{"error":"Payload Too Large"}')
     yield part
   }
 }
 
 /** Submits a command; waits while the queue is full, since an archive may exceed its capacity. */
-async function submitted(store: NodeStore, command: Submitted): Promise<void> {
+async function submitCommand(store: NodeStore, command: SubmittedCommand): Promise<void> {
   while (true) {
     try {
       await store.submit(command)

@@ -1,7 +1,7 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Files } from '../../machine/system/system.ts'
-import { inOrder } from '../auth/authorize.ts'
-import type { Rule, Who } from '../auth/rule.ts'
+import { sortRules } from '../auth/authorize.ts'
+import type { Rule, RuleEntry } from '../auth/rule.ts'
 import type { Client } from '../http/client.ts'
 
 const issues = defineIssues({
@@ -17,33 +17,33 @@ const issues = defineIssues({
  * access to the port would be undefined.
  */
 export async function readAllowlist(file: string, files: Pick<Files, 'readText'>): Promise<readonly Rule[]> {
-  const text = (await files.readText(file)) ?? fail(issues.ALLOWLIST_MISSING, { file })
+  const text = (await files.readText(file)) ?? throwIssue(issues.ALLOWLIST_MISSING, { file })
   const lines = text.split(/\r?\n/).map((line) => line.trim())
-  return allowlistRules(lines.filter((line) => line !== '' && !line.startsWith('#')))
+  return createAllowlistRules(lines.filter((line) => line !== '' && !line.startsWith('#')))
 }
 
 /**
  * Certnames on the list have full access, as in PuppetDB; tokens may query, and the status is
  * public.
  */
-function allowlistRules(certnames: readonly string[]): readonly Rule[] {
-  const allow: readonly Who[] = certnames.map((certname) => ({ kind: 'common name', certname }))
-  const rule = (path: string, more: Partial<Rule> = {}): Rule => ({
+function createAllowlistRules(certnames: readonly string[]): readonly Rule[] {
+  const allow: readonly RuleEntry[] = certnames.map((certname) => ({ kind: 'common name', certname }))
+  const createRule = (path: string, more: Partial<Rule> = {}): Rule => ({
     ...{ name: `certificate-allowlist ${path}`, sortOrder: 500, path: { kind: 'prefix', prefix: path } },
     ...{ methods: undefined, query: new Map(), allowUnauthenticated: false, deny: [], allow, allowTokens: new Set() },
     ...more,
   })
   const asking = { sortOrder: 400, methods: new Set(['get', 'head', 'post']), allowTokens: new Set(['query']) }
-  return inOrder([
-    rule('/pdb/query/', asking),
-    rule('/pdb/meta/', asking),
-    rule('/metrics/v2', asking),
-    rule('/pdb'),
-    rule('/status/v1', { methods: new Set(['get']), allow: [], allowUnauthenticated: true }),
+  return sortRules([
+    createRule('/pdb/query/', asking),
+    createRule('/pdb/meta/', asking),
+    createRule('/metrics/v2', asking),
+    createRule('/pdb'),
+    createRule('/status/v1', { methods: new Set(['get']), allow: [], allowUnauthenticated: true }),
   ])
 }
 
 /** PuppetDB's message for a certname that is not on the list. */
-export function notOnAllowlist({ certname }: Client): string {
+export function formatAllowlistDenial({ certname }: Client): string {
   return `Permission denied: The client certificate name ${certname ?? 'null'} doesn't appear in the certificate allowlist. Is your master's (or other PuppetDB client's) certname listed in PuppetDB's certificate-allowlist file?`
 }

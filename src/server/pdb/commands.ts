@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { isIssue, PuppetError } from '../../base/issue.ts'
 import {
-  type Refusal as CommandRefusal,
-  refusalOf,
+  type SubmissionRefusal as CommandRefusal,
+  checkSubmissionHeaders,
+  readSubmission,
   type SubmissionRequest,
-  submissionOf,
 } from '../../store/commands/submission.ts'
 import { queueIssues } from '../../store/queue/journal.ts'
-import { bytesOf } from '../bodies/take-body.ts'
-import { json } from '../http/negotiation.ts'
+import { streamBody } from '../bodies/take-body.ts'
+import { jsonMedia } from '../http/negotiation.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { PdbServices } from './index.ts'
 
@@ -20,28 +20,28 @@ const most = budgets.request.commandBody.bound
 const textType = 'text/plain;charset=utf-8'
 
 /** `POST /pdb/cmd/v1`: stores a command on disk, then returns its UUID. protocol.md 16.1. */
-export function commandRoutes(server: FastifyInstance, { store }: Pick<PdbServices, 'store'>): void {
+export function addCommandRoutes(server: FastifyInstance, { store }: Pick<PdbServices, 'store'>): void {
   server.post('/pdb/cmd/v1', { config: { readsBody: true, unpacksBody: true } }, async (request, reply) => {
-    const asked = submissionRequest(request)
-    throwIf(refusalOf(asked, most))
-    const outcome = submissionOf(asked, await bodyOf(request), most)
-    if ('refusal' in outcome) throw refused(outcome.refusal)
+    const asked = toSubmissionRequest(request)
+    throwRefusal(checkSubmissionHeaders(asked, most))
+    const outcome = readSubmission(asked, await readCommandBody(request), most)
+    if ('refusal' in outcome) throw toRefusal(outcome.refusal)
     const { waitMs, ...command } = outcome.submission
-    void reply.type(json.contentType)
+    void reply.type(jsonMedia.contentType)
     if (waitMs === undefined) {
-      const uuid = await taken(store.submit(command))
+      const uuid = await awaitSubmission(store.submit(command))
       if (uuid === undefined)
         throw new Refusal(503, textType, 'The PuppetDB behind this server did not take the command')
       return reply.send(JSON.stringify({ uuid }))
     }
-    const { uuid, processed } = await taken(store.submitAndWait(command, waitMs))
+    const { uuid, processed } = await awaitSubmission(store.submitAndWait(command, waitMs))
     const done = { uuid, processed: processed !== undefined, timed_out: processed === undefined }
     if (processed?.problem === undefined) return reply.code(processed ? 200 : 503).send(JSON.stringify(done))
     return reply.send(JSON.stringify({ ...done, error: processed.problem, exception: processed.problem }))
   })
 }
 
-function submissionRequest({ raw }: FastifyRequest): SubmissionRequest {
+function toSubmissionRequest({ raw }: FastifyRequest): SubmissionRequest {
   const { url = '', headers } = raw
   const at = url.indexOf('?')
   const query = at === -1 ? [] : [...new URLSearchParams(url.slice(at + 1))]
@@ -53,26 +53,28 @@ function submissionRequest({ raw }: FastifyRequest): SubmissionRequest {
  * The decompressed body. Throws 413 if it is too large, compressed or not, and 400 for invalid
  * gzip.
  */
-async function bodyOf(request: FastifyRequest): Promise<Buffer> {
+async function readCommandBody(request: FastifyRequest): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
-  for await (const part of bytesOf(request)) {
+  for await (const part of streamBody(request)) {
     size += part.length
-    if (size > most) throw tooLarge()
+    if (size > most) throw createSizeRefusal()
     parts.push(part)
   }
   const body = Buffer.concat(parts)
   if (request.headers['content-encoding'] !== 'gzip') return body
   return unpacked(body, { maxOutputLength: most }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : new Refusal(400, textType, 'The body is not gzip')
+    throw error.code === 'ERR_BUFFER_TOO_LARGE'
+      ? createSizeRefusal()
+      : new Refusal(400, textType, 'The body is not gzip')
   })
 }
 
-function tooLarge(): Refusal {
+function createSizeRefusal(): Refusal {
   return new Refusal(413, textType, 'Command size exceeds max-command-size')
 }
 
-async function taken<Value>(submitted: Promise<Value>): Promise<Value> {
+async function awaitSubmission<Value>(submitted: Promise<Value>): Promise<Value> {
   try {
     return await submitted
   } catch (error) {
@@ -83,10 +85,10 @@ async function taken<Value>(submitted: Promise<Value>): Promise<Value> {
   }
 }
 
-function throwIf(refusal: CommandRefusal | undefined): void {
-  if (refusal) throw refused(refusal)
+function throwRefusal(refusal: CommandRefusal | undefined): void {
+  if (refusal) throw toRefusal(refusal)
 }
 
-function refused({ status, contentType, body }: CommandRefusal): Refusal {
+function toRefusal({ status, contentType, body }: CommandRefusal): Refusal {
   return new Refusal(status, contentType, body)
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { NodeStore } from '../../store/node-store.ts'
-import { adminRoutes } from './admin.ts'
-import { archiveRoutes } from './archive.ts'
-import { commandRoutes } from './commands.ts'
-import { metaRoutes } from './meta.ts'
-import { queryRoutes } from './query.ts'
+import { addAdminRoutes } from './admin.ts'
+import { addArchiveRoutes } from './archive.ts'
+import { addCommandRoutes } from './commands.ts'
+import { addMetaRoutes } from './meta.ts'
+import { addQueryRoutes } from './query.ts'
 
 /** Dependencies of the `/pdb` routes. */
 export interface PdbServices {
@@ -13,10 +13,10 @@ export interface PdbServices {
 }
 
 /** Adds all routes of `/pdb`: PuppetDB's HTTP API on our store. protocol.md 16. */
-export function pdb(server: FastifyInstance, services: PdbServices): void {
-  commandRoutes(server, services)
-  queryRoutes(server, services)
-  metaRoutes(server, services)
-  archiveRoutes(server, services)
-  if (services.store.upkeep) adminRoutes(server, services.store.upkeep)
+export function addPdbRoutes(server: FastifyInstance, services: PdbServices): void {
+  addCommandRoutes(server, services)
+  addQueryRoutes(server, services)
+  addMetaRoutes(server, services)
+  addArchiveRoutes(server, services)
+  if (services.store.upkeep) addAdminRoutes(server, services.store.upkeep)
 }

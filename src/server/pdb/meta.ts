@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { json } from '../http/negotiation.ts'
+import { jsonMedia } from '../http/negotiation.ts'
 import type { PdbServices } from './index.ts'
 
 /** The PuppetDB version whose API is implemented. */
 export const puppetDbVersion = '7.12.1'
 
 /** `GET /pdb/meta/v1/version[/latest]` and `/pdb/meta/v1/server-time`. */
-export function metaRoutes(server: FastifyInstance, { now }: Pick<PdbServices, 'now'>): void {
+export function addMetaRoutes(server: FastifyInstance, { now }: Pick<PdbServices, 'now'>): void {
   const answers: Readonly<Record<string, () => object>> = {
     version: () => ({ version: puppetDbVersion }),
     'version/latest': () => ({ newer: false, version: puppetDbVersion }),
@@ -14,6 +14,6 @@ export function metaRoutes(server: FastifyInstance, { now }: Pick<PdbServices, '
   }
   for (const [path, answer] of Object.entries(answers))
     server.get(`/pdb/meta/v1/${path}`, async (_request, reply) =>
-      reply.type(json.contentType).send(JSON.stringify(answer())),
+      reply.type(jsonMedia.contentType).send(JSON.stringify(answer())),
     )
 }

@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 /** Errors of forms with files. */
 export const formIssues = defineIssues({
@@ -11,14 +11,18 @@ const maxHeadBytes = 8192
 const endOfHead = Buffer.from('\r\n\r\n')
 
 /** Boundary between the parts of a form, from its content type. Throws FORM_BROKEN. */
-export function boundaryOf(contentType: string): string {
+export function parseBoundary(contentType: string): string {
   const [, quoted, plain] =
     /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
-  return quoted ?? plain ?? fail(formIssues.FORM_BROKEN, {})
+  return quoted ?? plain ?? throwIssue(formIssues.FORM_BROKEN, {})
 }
 
 /** Streams one field of a form. Throws FORM_BROKEN and FORM_WITHOUT_FILE. */
-export async function* fileOfForm(body: AsyncIterable<Buffer>, boundary: string, name: string): AsyncGenerator<Buffer> {
+export async function* streamFormFile(
+  body: AsyncIterable<Buffer>,
+  boundary: string,
+  name: string,
+): AsyncGenerator<Buffer> {
   const mark = Buffer.from(`\r\n--${boundary}`)
   // The first boundary is not preceded by a line end, so one is added.
   let held: Buffer = Buffer.from('\r\n')
@@ -29,9 +33,9 @@ export async function* fileOfForm(body: AsyncIterable<Buffer>, boundary: string,
     while (true) {
       if (place === 'head') {
         const end = held.indexOf(endOfHead)
-        if (end === -1 && held.length > maxHeadBytes) fail(formIssues.FORM_BROKEN, {})
+        if (end === -1 && held.length > maxHeadBytes) throwIssue(formIssues.FORM_BROKEN, {})
         if (end === -1) break
-        place = isNamed(held.subarray(0, end).toString('latin1'), name) ? 'wanted' : 'other'
+        place = isNamedField(held.subarray(0, end).toString('latin1'), name) ? 'wanted' : 'other'
         found ||= place === 'wanted'
         held = held.subarray(end + endOfHead.length)
       }
@@ -43,16 +47,16 @@ export async function* fileOfForm(body: AsyncIterable<Buffer>, boundary: string,
       place = 'head'
       // The last boundary ends with two dashes.
       if (held.length >= 2 && held[0] === 0x2d && held[1] === 0x2d) {
-        if (!found) fail(formIssues.FORM_WITHOUT_FILE, { name })
+        if (!found) throwIssue(formIssues.FORM_WITHOUT_FILE, { name })
         return
       }
     }
   }
-  if (place !== 'head' || !held.subarray(0, 2).equals(Buffer.from('--'))) fail(formIssues.FORM_BROKEN, {})
-  if (!found) fail(formIssues.FORM_WITHOUT_FILE, { name })
+  if (place !== 'head' || !held.subarray(0, 2).equals(Buffer.from('--'))) throwIssue(formIssues.FORM_BROKEN, {})
+  if (!found) throwIssue(formIssues.FORM_WITHOUT_FILE, { name })
 }
 
-function isNamed(head: string, name: string): boolean {
+function isNamedField(head: string, name: string): boolean {
   const line = head.split('\r\n').find((each) => /^content-disposition:/i.test(each)) ?? ''
   return /;\s*name="([^"]*)"/i.exec(line)?.[1] === name || /;\s*name=([^\s;"]+)/i.exec(line)?.[1] === name
 }

@@ -1,19 +1,19 @@
 import type { Server } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { descriptorLimit } from '../../machine/system/descriptor-limit.ts'
+import { getDescriptorLimit } from '../../machine/system/descriptor-limit.ts'
 import type { Files } from '../../machine/system/system.ts'
 import type { NodeStore } from '../../store/node-store.ts'
 import type { Rule } from '../auth/rule.ts'
-import { closerOf } from '../https/close-http.ts'
-import { connectionBounds } from '../https/connections.ts'
+import { createServerCloser } from '../https/close-http.ts'
+import { createConnectionBounds } from '../https/connections.ts'
 import { createHttpServer, type HttpOptions } from '../https/http.ts'
-import { listenOn } from '../https/listen.ts'
-import { loopbackClient } from '../https/loopback.ts'
-import { secureContextOptions, type TlsOptions } from '../https/tls-context.ts'
-import { notOnAllowlist, readAllowlist } from './certificate-allowlist.ts'
+import { listenOnPort } from '../https/listen.ts'
+import { identifyLoopbackClient } from '../https/loopback.ts'
+import { getSecureContextOptions, type TlsOptions } from '../https/tls-context.ts'
+import { formatAllowlistDenial, readAllowlist } from './certificate-allowlist.ts'
 
 const issues = defineIssues({
   PORT_WITHOUT_STORE: {
@@ -50,7 +50,7 @@ export interface PdbPorts {
 const share = 0.25
 
 /** Share of the file descriptors that the server's own port leaves to PuppetDB's ports. */
-export function shareOfPdbPorts({ puppetdb_port: port }: Pick<Settings, 'puppetdb_port'>): number {
+export function computePdbShare({ puppetdb_port: port }: Pick<Settings, 'puppetdb_port'>): number {
   return port === 0 ? 0 : share
 }
 
@@ -66,25 +66,25 @@ interface Port {
 export async function openPdbPorts(parts: PdbPortParts): Promise<PdbPorts> {
   const { settings, files, store } = parts
   for (const setting of ['puppetdb_port', 'puppetdb_plain_port'] as const)
-    if (settings[setting] !== 0 && !store) fail(issues.PORT_WITHOUT_STORE, { setting })
+    if (settings[setting] !== 0 && !store) throwIssue(issues.PORT_WITHOUT_STORE, { setting })
   const { puppetdb_port, puppetdb_plain_port, puppetdb_certificate_allowlist: list } = settings
-  const read = async () => (list === '' ? undefined : await readAllowlist(list, files))
-  let allowed = puppetdb_port === 0 ? undefined : await read()
-  const secure = puppetdb_port === 0 ? undefined : securePort(parts, () => allowed)
-  const plain = puppetdb_plain_port === 0 ? undefined : plainPort(parts)
+  const readRules = async () => (list === '' ? undefined : await readAllowlist(list, files))
+  let allowed = puppetdb_port === 0 ? undefined : await readRules()
+  const secure = puppetdb_port === 0 ? undefined : createSecurePort(parts, () => allowed)
+  const plain = puppetdb_plain_port === 0 ? undefined : createPlainPort(parts)
   const ports = [secure, plain].filter((each) => each !== undefined)
-  const closers = ports.map(({ http }) => closerOf(http))
+  const closers = ports.map(({ http }) => createServerCloser(http))
   return {
     async listen() {
-      for (const { http, ...where } of ports) await listenOn(http, where)
+      for (const { http, ...where } of ports) await listenOnPort(http, where)
     },
     async prepare(tls) {
       if (secure === undefined) return () => {}
-      const list = await read()
+      const list = await readRules()
       return () => {
         allowed = list
         const { server } = secure.http as unknown as { server: Server }
-        server.setSecureContext(secureContextOptions(tls))
+        server.setSecureContext(getSecureContextOptions(tls))
       }
     },
     async close() {
@@ -93,7 +93,7 @@ export async function openPdbPorts(parts: PdbPortParts): Promise<PdbPorts> {
   }
 }
 
-function securePort(
+function createSecurePort(
   { settings, http: shared, routes }: PdbPortParts,
   allowed: () => readonly Rule[] | undefined,
 ): Port {
@@ -101,18 +101,18 @@ function securePort(
   const http = createHttpServer({
     ...shared,
     rules: () => allowed() ?? shared.rules(),
-    ...(settings.puppetdb_certificate_allowlist !== '' && { forbidden: notOnAllowlist }),
-    connections: connectionBounds(
+    ...(settings.puppetdb_certificate_allowlist !== '' && { forbidden: formatAllowlistDenial }),
+    connections: createConnectionBounds(
       { max_connections: bound, max_connections_per_address: bound },
-      (descriptorLimit() ?? Number.POSITIVE_INFINITY) * share,
+      (getDescriptorLimit() ?? Number.POSITIVE_INFINITY) * share,
     ),
   })
   routes(http)
   return { http, bindaddress: settings.bindaddress, port: settings.puppetdb_port, setting: 'puppetdb_port' }
 }
 
-function plainPort({ settings, http: { tls: _, ...shared }, routes }: PdbPortParts): Port {
-  const http = createHttpServer({ ...shared, identify: loopbackClient })
+function createPlainPort({ settings, http: { tls: _, ...shared }, routes }: PdbPortParts): Port {
+  const http = createHttpServer({ ...shared, identify: identifyLoopbackClient })
   http.server.maxConnections = budgets.connection.plain.bound
   routes(http)
   return { http, bindaddress: '127.0.0.1', port: settings.puppetdb_plain_port, setting: 'puppetdb_plain_port' }

@@ -1,41 +1,41 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PuppetError } from '../../base/issue.ts'
-import type { NodeStore, StoreAnswer } from '../../store/node-store.ts'
-import type { Question } from '../../store/query/answer.ts'
-import { takesJson } from '../../store/takes-json.ts'
-import { bodyOf, textOf } from '../bodies/take-body.ts'
-import { json } from '../http/negotiation.ts'
+import type { NodeStore, StoreResponse } from '../../store/node-store.ts'
+import type { QueryRequest } from '../../store/query/answer.ts'
+import { acceptsJson } from '../../store/takes-json.ts'
+import { getBody, getBodyText } from '../bodies/take-body.ts'
+import { jsonMedia } from '../http/negotiation.ts'
 import { Refusal } from '../http/refusal.ts'
 
 const root = '/pdb/query/v4'
 const textType = 'text/plain;charset=utf-8'
 
 /** `GET` and `POST /pdb/query/v4[/ENTITY…]`. Rows are streamed as they are read. */
-export function queryRoutes(server: FastifyInstance, { store }: { readonly store: Pick<NodeStore, 'ask'> }): void {
-  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!takesJson(request.headers.accept)) throw new Refusal(406, textType, 'must accept application/json')
-    const found = await answered(store, questionOf(request), whenGone(reply))
+export function addQueryRoutes(server: FastifyInstance, { store }: { readonly store: Pick<NodeStore, 'ask'> }): void {
+  const handleQuery = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!acceptsJson(request.headers.accept)) throw new Refusal(406, textType, 'must accept application/json')
+    const found = await askStore(store, parseQueryRequest(request), createCloseSignal(reply))
     if (!found) throw new Refusal(404, textType, 'Not found')
     if (found.total !== undefined) void reply.header('X-Records', found.total)
-    void reply.code(found.status).type(json.contentType)
+    void reply.code(found.status).type(jsonMedia.contentType)
     return reply.send(Readable.from(found.pieces))
   }
   for (const path of [root, `${root}/*`]) {
-    server.get(path, handle)
-    server.post(path, handle)
+    server.get(path, handleQuery)
+    server.post(path, handleQuery)
   }
 }
 
 /** The path stays percent-encoded, since a resource title may contain slashes. */
-function questionOf(request: FastifyRequest): Question {
-  const [path = '', search = ''] = splitAt(request.raw.url ?? '', '?')
+function parseQueryRequest(request: FastifyRequest): QueryRequest {
+  const [path = '', search = ''] = splitAtMark(request.raw.url ?? '', '?')
   const question = { path: path.replace(/^\/+pdb\/+query\/+v4/, ''), search }
   if (request.method !== 'POST') return { ...question, method: 'GET' }
-  return { ...question, method: 'POST', body: textOf(bodyOf(request)) }
+  return { ...question, method: 'POST', body: getBodyText(getBody(request)) }
 }
 
-function splitAt(text: string, mark: string): readonly [string, string] {
+function splitAtMark(text: string, mark: string): readonly [string, string] {
   const at = text.indexOf(mark)
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
@@ -43,7 +43,7 @@ function splitAt(text: string, mark: string): readonly [string, string] {
 /**
  * Signal that aborts when the response closes, so that the query of a disconnected client stops.
  */
-function whenGone({ raw }: FastifyReply): AbortSignal {
+function createCloseSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => gone.abort())
   return gone.signal
@@ -55,11 +55,11 @@ const statuses: Readonly<Record<string, number>> = {
   PUPPETDB_TOO_MANY: 503,
 }
 
-async function answered(
+async function askStore(
   store: Pick<NodeStore, 'ask'>,
-  question: Question,
+  question: QueryRequest,
   gone: AbortSignal,
-): Promise<StoreAnswer | undefined> {
+): Promise<StoreResponse | undefined> {
   try {
     return await store.ask(question, gone)
   } catch (error) {

@@ -3,17 +3,17 @@ import { gunzip, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { discardContent, wholeContent } from '../../base/bytes/content.ts'
+import { discardContent, readContent } from '../../base/bytes/content.ts'
 import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import type { Environment } from '../../code/environments/environments.ts'
-import { type PluginFile, pluginMounts, pluginTreeDigest, pluginTreeToWire } from '../../model/plugin-tree.ts'
-import { binary, takesGzip } from '../http/negotiation.ts'
-import { bareRefusal } from '../http/refusal.ts'
+import { computePluginTreeDigest, type PluginFile, pluginMounts, pluginTreeToWire } from '../../model/plugin-tree.ts'
+import { binaryMedia, isGzipAccepted } from '../http/negotiation.ts'
+import { createBareRefusal } from '../http/refusal.ts'
 import { sendPieces } from '../sending/send-file.ts'
 import type { Services } from '../services/services.ts'
 
 /** A packed tree of plug-ins. */
-interface Packed {
+interface PackedPlugins {
   readonly digest: string
   readonly size: number
   /** Compressed with gzip. */
@@ -30,20 +30,24 @@ const unpacking = promisify(gunzip)
  * `GET /plumb/v1/plugins/ENVIRONMENT`: all plug-ins of an environment in one response, with the
  * commit; 304 if the client's copy is current. Puppet's agents request each file instead.
  */
-export function pluginRoutes(server: FastifyInstance, { environments }: Pick<Services, 'environments'>): void {
+export function addPluginRoutes(server: FastifyInstance, { environments }: Pick<Services, 'environments'>): void {
   const digests = new WeakMap<Environment, Promise<string>>()
-  const trees = new LRUCache<string, Packed>({
+  const trees = new LRUCache<string, PackedPlugins>({
     maxSize: budgets.environment.packedPlugins.bound,
     sizeCalculation: ({ bytes }) => bytes.length,
   })
-  const pack = async (environment: Environment): Promise<Packed> => {
-    const wire = pluginTreeToWire(await pluginsOf(environment))
-    const packed = { digest: pluginTreeDigest(wire), size: wire.length, bytes: await packing(wire, { level: 6 }) }
+  const packPlugins = async (environment: Environment): Promise<PackedPlugins> => {
+    const wire = pluginTreeToWire(await readPlugins(environment))
+    const packed = {
+      digest: computePluginTreeDigest(wire),
+      size: wire.length,
+      bytes: await packing(wire, { level: 6 }),
+    }
     trees.set(packed.digest, packed)
     return packed
   }
-  const digestOf = (environment: Environment): Promise<string> => {
-    const known = digests.get(environment) ?? pack(environment).then(({ digest }) => digest)
+  const getDigest = (environment: Environment): Promise<string> => {
+    const known = digests.get(environment) ?? packPlugins(environment).then(({ digest }) => digest)
     digests.set(environment, known)
     known.catch(() => digests.delete(environment))
     return known
@@ -52,20 +56,20 @@ export function pluginRoutes(server: FastifyInstance, { environments }: Pick<Ser
   server.get('/plumb/v1/plugins/:environment', async (request, reply) => {
     const { environment: name } = request.params as { readonly environment: string }
     const environment = isEnvironmentName(name) ? await environments.get(name) : undefined
-    if (!environment) throw bareRefusal(404, `Could not find environment '${name}'`)
-    const digest = await digestOf(environment)
+    if (!environment) throw createBareRefusal(404, `Could not find environment '${name}'`)
+    const digest = await getDigest(environment)
     void reply.header('ETag', `"${digest}"`)
     if (environment.codeId !== undefined) void reply.header('X-Plumb-Code-Id', environment.codeId)
     if (request.headers['if-none-match'] === `"${digest}"`) return reply.code(304).send()
-    const { bytes } = trees.get(digest) ?? (await pack(environment))
-    void reply.type(binary.contentType)
-    if (!takesGzip(request)) return sendPieces(reply, [await unpacking(bytes)])
+    const { bytes } = trees.get(digest) ?? (await packPlugins(environment))
+    void reply.type(binaryMedia.contentType)
+    if (!isGzipAccepted(request)) return sendPieces(reply, [await unpacking(bytes)])
     return sendPieces(reply.header('Content-Encoding', 'gzip'), [bytes])
   })
 }
 
 /** Reads all plug-ins. Throws 413 if they exceed the limit; agents then request each file. */
-async function pluginsOf(environment: Environment): Promise<PluginFile[]> {
+async function readPlugins(environment: Environment): Promise<PluginFile[]> {
   const { bound } = budgets.environment.plugins
   const files: PluginFile[] = []
   let total = 0
@@ -84,9 +88,9 @@ async function pluginsOf(environment: Environment): Promise<PluginFile[]> {
       total += opened?.size ?? 0
       if (total > bound) {
         if (opened) discardContent(opened.content)
-        throw bareRefusal(413, `The plug-ins of '${environment.name}' have more than ${bound} bytes`)
+        throw createBareRefusal(413, `The plug-ins of '${environment.name}' have more than ${bound} bytes`)
       }
-      const content = opened && (await wholeContent(opened.content))
+      const content = opened && (await readContent(opened.content))
       files.push({ mount, path, mode: mount === 'plugins' ? 0o644 : mode, content })
     }
   }

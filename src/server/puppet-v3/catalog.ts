@@ -5,25 +5,25 @@ import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import { CompileError } from '../../compiler/workers/compile-error.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
-import { type CatalogForm, factsOfForm } from '../bodies/readings.ts'
-import { bodyOf, clientOf, isEmpty, sizeOf } from '../bodies/take-body.ts'
+import { type CatalogForm, parseFormFacts } from '../bodies/readings.ts'
+import { getBody, getBodySize, getRequestAccount, isEmptyBody } from '../bodies/take-body.ts'
 import {
+  isGzipAccepted,
   isMsgpack,
-  json,
-  msgpack,
-  negotiate,
-  pson,
+  jsonMedia,
+  msgpackMedia,
+  negotiateFormat,
+  psonMedia,
   requireContentType,
-  richJson,
-  richMsgpack,
-  takesGzip,
+  richJsonMedia,
+  richMsgpackMedia,
 } from '../http/negotiation.ts'
-import { overridden, type Parameters, parameter } from '../http/parameters.ts'
-import { plainRefusal, puppetRefusal, Refusal } from '../http/refusal.ts'
+import { getParameter, mergeParameters, type RequestParameters } from '../http/parameters.ts'
+import { createPlainRefusal, createPuppetRefusal, Refusal } from '../http/refusal.ts'
 import { sendData } from '../sending/send-data.ts'
 import type { Services } from '../services/services.ts'
 import { requireCertname } from './key.ts'
-import { provenClient } from './proven-client.ts'
+import { getProvenClient } from './proven-client.ts'
 
 /** Options of the catalog route. */
 export interface CatalogOptions {
@@ -33,7 +33,7 @@ export interface CatalogOptions {
 }
 
 /** `GET` and `POST /puppet/v3/catalog/CERTNAME`. protocol.md 3. */
-export function catalogRoutes(
+export function addCatalogRoutes(
   server: FastifyInstance,
   { catalog, bodyReader, seal, askings }: Services,
   options: CatalogOptions,
@@ -43,16 +43,22 @@ export function catalogRoutes(
     url: '/puppet/v3/catalog/*',
     async handler(request, reply) {
       const key = requireCertname(request)
-      const form = await formOf(request, key, bodyReader)
-      const parameters = form ? overridden(request.call.query, form.parameters) : request.call.query
-      const environment = catalogEnvironment(parameters)
-      const format = negotiate(request.headers.accept, [richJson, json, pson, richMsgpack, msgpack])
+      const form = await parseCatalogForm(request, key, bodyReader)
+      const parameters = form ? mergeParameters(request.call.query, form.parameters) : request.call.query
+      const environment = requireCatalogEnvironment(parameters)
+      const format = negotiateFormat(request.headers.accept, [
+        richJsonMedia,
+        jsonMedia,
+        psonMedia,
+        richMsgpackMedia,
+        msgpackMedia,
+      ])
       const { certname, extensions } = request.call.client
-      const facts = form?.facts ?? factsOfForm(key, parameters)
-      const isStatic = parameter(parameters, 'static_catalog') === 'true'
-      const checksumTypes = parameter(parameters, 'checksum_type')
-      const isOwn = certname === key && format === richJson
-      const note = (belongsTo: string) =>
+      const facts = form?.facts ?? parseFormFacts(key, parameters)
+      const isStatic = getParameter(parameters, 'static_catalog') === 'true'
+      const checksumTypes = getParameter(parameters, 'checksum_type')
+      const isOwn = certname === key && format === richJsonMedia
+      const recordRequest = (belongsTo: string) =>
         isOwn && askings.note(key, { environment, belongsTo, extensions, static: isStatic, checksumTypes }, facts)
       const found = await catalog
         .find({
@@ -61,30 +67,30 @@ export function catalogRoutes(
           environment,
           ignoreCache: true,
           facts,
-          trusted: provenClient(request),
+          trusted: getProvenClient(request),
           static: isStatic,
           checksumTypes,
-          checkEnvironment: parameter(parameters, 'check_environment') === 'true',
-          rich: format === richJson || format === richMsgpack,
-          gzip: takesGzip(request) && !isMsgpack(format),
-          transactionUuid: parameter(parameters, 'transaction_uuid'),
-          jobId: parameter(parameters, 'job_id'),
+          checkEnvironment: getParameter(parameters, 'check_environment') === 'true',
+          rich: format === richJsonMedia || format === richMsgpackMedia,
+          gzip: isGzipAccepted(request) && !isMsgpack(format),
+          transactionUuid: getParameter(parameters, 'transaction_uuid'),
+          jobId: getParameter(parameters, 'job_id'),
           requestId: request.id,
-          asking: { bytes: sizeOf(bodyOf(request)), signal: gone(reply) },
+          asking: { bytes: getBodySize(getBody(request)), signal: createDisconnectSignal(reply) },
         })
         .catch((error: unknown) => {
           // Record the request although its compilation failed, since the next commit may correct the code. Assume
           // that the classifier chose the same environment as for the last request.
-          if (error instanceof CompileError) note(askings.answeredWith(key, environment) ?? environment)
-          throw saturated(error, options.max_retry_delay) ?? error
+          if (error instanceof CompileError) recordRequest(askings.answeredWith(key, environment) ?? environment)
+          throw toQueueRefusal(error, options.max_retry_delay) ?? error
         })
-      if (!found) throw puppetRefusal(404, `Could not find catalog ${key}`, 'RESOURCE_NOT_FOUND')
-      const asked = { node: key, client: certname, transaction: parameter(parameters, 'transaction_uuid') }
+      if (!found) throw createPuppetRefusal(404, `Could not find catalog ${key}`, 'RESOURCE_NOT_FOUND')
+      const asked = { node: key, client: certname, transaction: getParameter(parameters, 'transaction_uuid') }
       // The signature covers the JSON, so it is sent only with JSON.
       const sealed = await seal.headersFor(found, asked)
       reply.headers({ 'X-Puppet-Compiler-Name': options.certname, ...(isMsgpack(format) ? {} : sealed) })
       if (found.origin) void reply.header('X-Plumb-Catalog', found.origin)
-      if (found.origin) note(found.environment)
+      if (found.origin) recordRequest(found.environment)
       if (isMsgpack(format)) return sendData(request, reply, { pieces: [found.body], format }, bodyReader)
       if (found.gzipped) void reply.header('Content-Encoding', 'gzip')
       // A copy, because sockets cannot send shared memory.
@@ -94,7 +100,7 @@ export function catalogRoutes(
 }
 
 /** Signal that aborts when the client disconnects before the response is complete. */
-export function gone({ raw }: FastifyReply): AbortSignal {
+export function createDisconnectSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   if (raw.destroyed) controller.abort()
   raw.once('close', () => {
@@ -107,27 +113,31 @@ export function gone({ raw }: FastifyReply): AbortSignal {
  * Parses the form of a POST. Another content type is refused with 415; otherwise the catalog would
  * be compiled without the facts in the body.
  */
-async function formOf(request: FastifyRequest, node: string, reader: BodyReader): Promise<CatalogForm | undefined> {
+async function parseCatalogForm(
+  request: FastifyRequest,
+  node: string,
+  reader: BodyReader,
+): Promise<CatalogForm | undefined> {
   if (request.method !== 'POST') return undefined
-  const body = bodyOf(request)
-  if (isEmpty(body)) return undefined
+  const body = getBody(request)
+  if (isEmptyBody(body)) return undefined
   requireContentType(request.headers['content-type'], 'application/x-www-form-urlencoded')
-  return (await reader.read('catalogForm', body, node, clientOf(request))).value
+  return (await reader.read('catalogForm', body, node, getRequestAccount(request))).value
 }
 
 /**
  * Refuses a missing or invalid environment in plain text, as Puppet Server does, with `null` for a missing one.
  * protocol.md 3.
  */
-function catalogEnvironment(parameters: Parameters): string {
-  const name = parameter(parameters, 'environment') ?? 'null'
+function requireCatalogEnvironment(parameters: RequestParameters): string {
+  const name = getParameter(parameters, 'environment') ?? 'null'
   if (!parameters.has('environment') || !isEnvironmentName(name))
-    throw plainRefusal(400, `The environment must be purely alphanumeric, not '${name}'`)
+    throw createPlainRefusal(400, `The environment must be purely alphanumeric, not '${name}'`)
   return name
 }
 
 /** The refusal if the compile queue is full; `undefined` for other errors. */
-export function saturated(error: unknown, maxRetryDelay: number): Refusal | undefined {
+export function toQueueRefusal(error: unknown, maxRetryDelay: number): Refusal | undefined {
   if (!isIssue(error, poolIssues.COMPILE_QUEUE_FULL, poolIssues.NODE_QUEUE_FULL)) return undefined
   const status = isIssue(error, poolIssues.NODE_QUEUE_FULL) ? 429 : 503
   const delay = String(randomInt(Math.max(1, Math.min(maxRetryDelay, 2 ** 31))))

@@ -1,35 +1,35 @@
 import type { FastifyInstance } from 'fastify'
-import { mapInTurns } from '../../base/threads/in-turns.ts'
+import { mapCooperatively } from '../../base/threads/in-turns.ts'
 import type { Environment } from '../../code/environments/environments.ts'
-import { type Module, metadataOf } from '../../code/environments/modules.ts'
-import { json } from '../http/negotiation.ts'
+import { getModuleMetadata, type Module } from '../../code/environments/modules.ts'
+import { jsonMedia } from '../http/negotiation.ts'
 import type { Services } from '../services/services.ts'
-import { plainEnvironment } from './environment-parameter.ts'
+import { findPlainEnvironment } from './environment-parameter.ts'
 
 /** `GET /puppet/v3/environment_modules[?environment=ENV]`. protocol.md 10. */
-export function environmentModulesRoutes(server: FastifyInstance, { environments }: Services): void {
+export function addEnvironmentModulesRoutes(server: FastifyInstance, { environments }: Services): void {
   server.get('/puppet/v3/environment_modules', async (request, reply) => {
     const { query } = request.call
     if (query.has('environment')) {
-      const environment = await plainEnvironment(environments, query)
-      return reply.type(json.contentType).send(JSON.stringify(await modulesOf(environment)))
+      const environment = await findPlainEnvironment(environments, query)
+      return reply.type(jsonMedia.contentType).send(JSON.stringify(await describeModules(environment)))
     }
     const all = await Promise.all((await environments.list()).map((each) => environments.get(each)))
-    const described: Awaited<ReturnType<typeof modulesOf>>[] = []
-    for (const each of all) if (each) described.push(await modulesOf(each))
-    return reply.type(json.contentType).send(JSON.stringify(described))
+    const described: Awaited<ReturnType<typeof describeModules>>[] = []
+    for (const each of all) if (each) described.push(await describeModules(each))
+    return reply.type(jsonMedia.contentType).send(JSON.stringify(described))
   })
 }
 
-async function modulesOf(environment: Environment) {
-  return { name: environment.name, modules: await mapInTurns(environment.modules(), describe) }
+async function describeModules(environment: Environment) {
+  return { name: environment.name, modules: await mapCooperatively(environment.modules(), describeModule) }
 }
 
 /**
  * A module with the name from its metadata.json, written with a slash; the version is null if
  * missing.
  */
-function describe(module: Module): { readonly name: string; readonly version: string | null } {
-  const metadata = metadataOf(module)
+function describeModule(module: Module): { readonly name: string; readonly version: string | null } {
+  const metadata = getModuleMetadata(module)
   return { name: metadata?.name?.replace('-', '/') ?? module.name, version: metadata?.version ?? null }
 }

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { mapInTurns } from '../../base/threads/in-turns.ts'
+import { mapCooperatively } from '../../base/threads/in-turns.ts'
 import type { Environment } from '../../code/environments/environments.ts'
-import { json } from '../http/negotiation.ts'
+import { jsonMedia } from '../http/negotiation.ts'
 import type { Services } from '../services/services.ts'
 
 /** `GET /puppet/v3/environments`. protocol.md 9. */
-export function environmentsRoutes(
+export function addEnvironmentsRoutes(
   server: FastifyInstance,
   { environments }: Services,
   settings: { readonly environmentpath: readonly string[] },
@@ -14,23 +14,23 @@ export function environmentsRoutes(
   server.get('/puppet/v3/environments', async (_request, reply) => {
     const names = await environments.list()
     const served = await Promise.all(names.map((name) => environments.get(name)))
-    const texts = await mapInTurns(
+    const texts = await mapCooperatively(
       served.filter((each) => each !== undefined),
-      (each) => `${JSON.stringify(each.name)}:${JSON.stringify({ settings: settingsOf(each) })}`,
+      (each) => `${JSON.stringify(each.name)}:${JSON.stringify({ settings: getEnvironmentSettings(each) })}`,
     )
     const search_paths = [...settings.environmentpath.map((path) => `file://${path}`), 'data:text/plain,internal']
     return reply
-      .type(json.contentType)
+      .type(jsonMedia.contentType)
       .send(`{"search_paths":${JSON.stringify(search_paths)},"environments":{${texts.join(',')}}}`)
   })
 }
 
-function settingsOf({ settings, code }: Environment) {
+function getEnvironmentSettings({ settings, code }: Environment) {
   const { modulepath, manifest, environmentTimeout, configVersion } = settings
-  const absolute = (path: string) => resolve(code.tree.root, path)
+  const toAbsolute = (path: string) => resolve(code.tree.root, path)
   return {
-    modulepath: modulepath.map(absolute),
-    manifest: absolute(manifest),
+    modulepath: modulepath.map(toAbsolute),
+    manifest: toAbsolute(manifest),
     environment_timeout: Number.isFinite(environmentTimeout) ? environmentTimeout : 'unlimited',
     config_version: configVersion ?? '',
   }

@@ -1,26 +1,26 @@
 import type { FastifyInstance } from 'fastify'
-import { trustedFacts } from '../../node/facts/trusted.ts'
-import { json } from '../http/negotiation.ts'
-import { puppetRefusal } from '../http/refusal.ts'
+import { buildTrustedFacts } from '../../node/facts/trusted.ts'
+import { jsonMedia } from '../http/negotiation.ts'
+import { createPuppetRefusal } from '../http/refusal.ts'
 import type { Services } from '../services/services.ts'
-import { environmentOf } from '../termini/environment-of.ts'
+import { getRequestEnvironment } from '../termini/environment-of.ts'
 import { requireEnvironment } from './environment-parameter.ts'
-import { jsonBody } from './json-body.ts'
+import { parseJsonBody } from './json-body.ts'
 import { requireCertname } from './key.ts'
-import { provenClient } from './proven-client.ts'
+import { getProvenClient } from './proven-client.ts'
 
 /** `PUT /puppet/v3/facts/CERTNAME`. protocol.md 9. */
-export function factsRoutes(server: FastifyInstance, { facts, node, environments, bodyReader }: Services): void {
+export function addFactsRoutes(server: FastifyInstance, { facts, node, environments, bodyReader }: Services): void {
   server.put('/puppet/v3/facts/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
-    await environmentOf(environments, { key: '', environment })
+    await getRequestEnvironment(environments, { key: '', environment })
     const key = requireCertname(request)
-    const { value: sent } = await jsonBody(request, bodyReader, 'facts')
-    if (sent.name !== key) throw puppetRefusal(400, `Facts of "${sent.name}" were sent as those of "${key}"`)
+    const { value: sent } = await parseJsonBody(request, bodyReader, 'facts')
+    if (sent.name !== key) throw createPuppetRefusal(400, `Facts of "${sent.name}" were sent as those of "${key}"`)
     const { certname } = request.call.client
-    const trusted = trustedFacts({ ...provenClient(request), certname })
+    const trusted = buildTrustedFacts({ ...getProvenClient(request), certname })
     await facts.save(sent, { key, node: certname, environment, trusted: () => trusted })
     await node.expire({ key })
-    return reply.type(json.contentType).send('0')
+    return reply.type(jsonMedia.contentType).send('0')
   })
 }

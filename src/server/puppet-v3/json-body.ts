@@ -1,33 +1,42 @@
 import type { FastifyRequest } from 'fastify'
-import { bufferView } from '../../base/bytes/buffer-view.ts'
-import { isTooMuch } from '../../base/json/bounded-json.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { BodyReader, Read } from '../bodies/body-reader.ts'
+import { toBufferView } from '../../base/bytes/buffer-view.ts'
+import { isJsonLimitError } from '../../base/json/bounded-json.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import type { BodyReader, ReadResult } from '../bodies/body-reader.ts'
 import type { ReadingName } from '../bodies/readings.ts'
-import { bodyOf, clientOf } from '../bodies/take-body.ts'
-import { json, msgpack, pson, requireContentType } from '../http/negotiation.ts'
-import { puppetRefusal, Refusal } from '../http/refusal.ts'
+import { getBody, getRequestAccount } from '../bodies/take-body.ts'
+import { jsonMedia, msgpackMedia, psonMedia, requireContentType } from '../http/negotiation.ts'
+import { createPuppetRefusal, Refusal } from '../http/refusal.ts'
 
 /**
  * Parses a body in JSON or MessagePack; returns its value and JSON text. Throws 400, 413 or 415
  * with Puppet's messages. protocol.md 1.5.
  */
-export async function jsonBody<Name extends ReadingName>(
+export async function parseJsonBody<Name extends ReadingName>(
   request: FastifyRequest,
   reader: BodyReader,
   name: Name,
   argument = '',
-): Promise<Read<Name>> {
-  const mime = requireContentType(request.headers['content-type'], json.mime, 'text/json', pson.mime, msgpack.mime)
-  const client = clientOf(request)
+): Promise<ReadResult<Name>> {
+  const mime = requireContentType(
+    request.headers['content-type'],
+    jsonMedia.mime,
+    'text/json',
+    psonMedia.mime,
+    msgpackMedia.mime,
+  )
+  const client = getRequestAccount(request)
   try {
-    const body = bodyOf(request)
-    if (mime !== msgpack.mime) return await reader.read(name, body, argument, client)
+    const body = getBody(request)
+    if (mime !== msgpackMedia.mime) return await reader.read(name, body, argument, client)
     const { value: text } = await reader.read('jsonOfMsgpack', body, '', client)
-    return await reader.read(name, bufferView(text), argument, client)
+    return await reader.read(name, toBufferView(text), argument, client)
   } catch (error) {
-    if (error instanceof Refusal || isTooMuch(error)) throw error
-    const format = mime === msgpack.mime ? 'msgpack' : 'json'
-    throw puppetRefusal(400, `The request body is invalid: Could not intern from ${format}: ${errorText(error)}`)
+    if (error instanceof Refusal || isJsonLimitError(error)) throw error
+    const format = mime === msgpackMedia.mime ? 'msgpack' : 'json'
+    throw createPuppetRefusal(
+      400,
+      `The request body is invalid: Could not intern from ${format}: ${formatError(error)}`,
+    )
   }
 }

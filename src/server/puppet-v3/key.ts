@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { puppetRefusal } from '../http/refusal.ts'
+import { createPuppetRefusal } from '../http/refusal.ts'
 
 const certname = /^[\w.:@-]{1,253}$/
 
@@ -9,19 +9,19 @@ const certname = /^[\w.:@-]{1,253}$/
  */
 export function requireKey({ call }: FastifyRequest): string {
   const key = call.path.split('/').slice(4).join('/')
-  if (key === '') throw puppetRefusal(400, `No request key specified in ${call.path}`)
-  if (key.endsWith('/')) throw puppetRefusal(400, `Invalid key ${JSON.stringify(key)}: it ends with a slash`)
+  if (key === '') throw createPuppetRefusal(400, `No request key specified in ${call.path}`)
+  if (key.endsWith('/')) throw createPuppetRefusal(400, `Invalid key ${JSON.stringify(key)}: it ends with a slash`)
   return key
 }
 
 /** Returns true if the name is a valid node name. */
-export function isNodeName(name: string): boolean {
+export function isValidNodeName(name: string): boolean {
   return certname.test(name) && !name.startsWith('.')
 }
 
 /** The key of a request, which must be a valid node name. Throws 400 for any other key. */
 export function requireCertname(request: FastifyRequest): string {
   const key = requireKey(request)
-  if (!isNodeName(key)) throw puppetRefusal(400, `Invalid node name ${JSON.stringify(key)}`)
+  if (!isValidNodeName(key)) throw createPuppetRefusal(400, `Invalid node name ${JSON.stringify(key)}`)
   return key
 }

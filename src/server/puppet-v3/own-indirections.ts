@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import { bodyOf, textOf, wholeBody } from '../bodies/take-body.ts'
-import { json, negotiate, requireContentType } from '../http/negotiation.ts'
-import { puppetRefusal } from '../http/refusal.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import { getBody, getBodyText, joinBody } from '../bodies/take-body.ts'
+import { jsonMedia, negotiateFormat, requireContentType } from '../http/negotiation.ts'
+import { createPuppetRefusal } from '../http/refusal.ts'
 import type { Services } from '../services/services.ts'
-import { environmentOf } from '../termini/environment-of.ts'
-import type { OwnIndirection, OwnRequest } from '../termini/plug-ins/own-indirections.ts'
+import { getRequestEnvironment } from '../termini/environment-of.ts'
+import type { CustomIndirection, CustomRequest } from '../termini/plug-ins/own-indirections.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireKey } from './key.ts'
 
@@ -18,38 +18,39 @@ const bodyLimit = budgets.plugIn.body.bound
  * of `NAMEs` searches. Puppet: network/http/api/indirected_routes.rb. Access needs a rule in
  * auth.conf.
  */
-export function ownIndirectionRoutes(server: FastifyInstance, { plugIns, environments }: Services): void {
-  const asked = async (request: FastifyRequest): Promise<OwnRequest> => {
+export function addCustomIndirectionRoutes(server: FastifyInstance, { plugIns, environments }: Services): void {
+  const toCustomRequest = async (request: FastifyRequest): Promise<CustomRequest> => {
     const environment = requireEnvironment(request.call.query)
-    await environmentOf(environments, { key: '', environment })
+    await getRequestEnvironment(environments, { key: '', environment })
     return { key: requireKey(request), node: request.call.client.certname, environment }
   }
   for (const own of plugIns.indirections) {
     const { name, models } = own
-    const find = async (request: FastifyRequest, reply: FastifyReply) => {
-      const body = request.method === 'POST' ? { body: wholeBody(bodyOf(request)) } : {}
-      const query = { ...(await asked(request)), ...body }
+    const handleFind = async (request: FastifyRequest, reply: FastifyReply) => {
+      const body = request.method === 'POST' ? { body: joinBody(getBody(request)) } : {}
+      const query = { ...(await toCustomRequest(request)), ...body }
       const found = await models.find(query)
-      if (found === undefined) throw puppetRefusal(404, `Could not find ${name} ${query.key}`, 'RESOURCE_NOT_FOUND')
-      return sent(request, reply, own, found)
+      if (found === undefined)
+        throw createPuppetRefusal(404, `Could not find ${name} ${query.key}`, 'RESOURCE_NOT_FOUND')
+      return sendModel(request, reply, own, found)
     }
-    server.get(`/puppet/v3/${name}/*`, find)
-    server.post(`/puppet/v3/${name}/*`, { bodyLimit }, find)
+    server.get(`/puppet/v3/${name}/*`, handleFind)
+    server.post(`/puppet/v3/${name}/*`, { bodyLimit }, handleFind)
     server.get(`/puppet/v3/${name}s/*`, async (request, reply) => {
-      const query = await asked(request)
+      const query = await toCustomRequest(request)
       const found = await models.search(query)
       if (found === undefined)
-        throw puppetRefusal(404, `Could not find instances in ${name} with '${query.key}'`, 'RESOURCE_NOT_FOUND')
-      return sent(request, reply, { ...own, type: undefined }, found)
+        throw createPuppetRefusal(404, `Could not find instances in ${name} with '${query.key}'`, 'RESOURCE_NOT_FOUND')
+      return sendModel(request, reply, { ...own, type: undefined }, found)
     })
     server.put(`/puppet/v3/${name}/*`, { bodyLimit }, async (request, reply) => {
-      const query = await asked(request)
-      await models.save(modelIn(request, own), query)
-      return reply.type(json.contentType).send('null')
+      const query = await toCustomRequest(request)
+      await models.save(parseModel(request, own), query)
+      return reply.type(jsonMedia.contentType).send('null')
     })
     server.delete(`/puppet/v3/${name}/*`, async (request, reply) => {
-      await models.destroy(await asked(request))
-      return reply.type(json.contentType).send('null')
+      await models.destroy(await toCustomRequest(request))
+      return reply.type(jsonMedia.contentType).send('null')
     })
   }
 }
@@ -58,32 +59,32 @@ export function ownIndirectionRoutes(server: FastifyInstance, { plugIns, environ
  * The model in a request body: bytes if the indirection has its own media type, otherwise JSON.
  * Throws 400 and 415.
  */
-function modelIn(request: FastifyRequest, { type }: OwnIndirection): unknown {
-  requireContentType(request.headers['content-type'], type ?? json.mime)
-  if (type !== undefined) return wholeBody(bodyOf(request))
+function parseModel(request: FastifyRequest, { type }: CustomIndirection): unknown {
+  requireContentType(request.headers['content-type'], type ?? jsonMedia.mime)
+  if (type !== undefined) return joinBody(getBody(request))
   try {
-    return JSON.parse(textOf(bodyOf(request)))
+    return JSON.parse(getBodyText(getBody(request)))
   } catch (error) {
-    throw puppetRefusal(
+    throw createPuppetRefusal(
       400,
       `The request body is invalid: Could not intern from json: ${error instanceof Error ? error.message : ''}`,
     )
   }
 }
 
-function sent(
+function sendModel(
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, type }: OwnIndirection,
+  { name, type }: CustomIndirection,
   model: unknown,
 ): FastifyReply {
   if (type === undefined) {
-    negotiate(request.headers.accept, [json])
-    return reply.type(json.contentType).send(printJson(model as ExactJson))
+    negotiateFormat(request.headers.accept, [jsonMedia])
+    return reply.type(jsonMedia.contentType).send(formatExactJson(model as ExactJson))
   }
   // Clients of other protocols may omit the Accept header.
-  if (request.headers.accept !== undefined) negotiate(request.headers.accept, [{ mime: type, contentType: type }])
+  if (request.headers.accept !== undefined) negotiateFormat(request.headers.accept, [{ mime: type, contentType: type }])
   if (typeof model !== 'string' && !(model instanceof Uint8Array))
-    throw puppetRefusal(500, `The indirection ${name} gave no ${type}: it has to be text or bytes`)
+    throw createPuppetRefusal(500, `The indirection ${name} gave no ${type}: it has to be text or bytes`)
   return reply.type(type).send(typeof model === 'string' ? model : Buffer.from(model))
 }

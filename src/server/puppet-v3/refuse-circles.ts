@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { puppetRefusal } from '../http/refusal.ts'
-import { isHandedOn } from '../termini/remote-server.ts'
+import { createPuppetRefusal } from '../http/refusal.ts'
+import { isForwarded } from '../termini/remote-server.ts'
 
 /** Names of indirections by their name in URLs, if the two differ. */
-const indirectionOf: Readonly<Record<string, string>> = {
+const indirectionNames: Readonly<Record<string, string>> = {
   file_metadatas: 'file_metadata',
   static_file_content: 'file_content',
 }
@@ -12,12 +12,12 @@ const indirectionOf: Readonly<Record<string, string>> = {
  * Refuses a forwarded request that this server would forward again, to prevent loops between
  * servers.
  */
-export function refuseCircles(server: FastifyInstance, asksOthers: ReadonlySet<string>): void {
+export function refuseRequestLoops(server: FastifyInstance, asksOthers: ReadonlySet<string>): void {
   if (asksOthers.size === 0) return
   server.addHook('onRequest', async (request) => {
     const [, , version, name = ''] = request.call.path.split('/')
-    const indirection = Object.hasOwn(indirectionOf, name) ? indirectionOf[name]! : name
-    if (version === 'v3' && asksOthers.has(indirection) && isHandedOn(request.headers.via))
-      throw puppetRefusal(508, `This server hands ${indirection} on itself; ask the one that it asks`)
+    const indirection = Object.hasOwn(indirectionNames, name) ? indirectionNames[name]! : name
+    if (version === 'v3' && asksOthers.has(indirection) && isForwarded(request.headers.via))
+      throw createPuppetRefusal(508, `This server hands ${indirection} on itself; ask the one that it asks`)
   })
 }

@@ -1,28 +1,33 @@
 import type { FastifyInstance } from 'fastify'
 import type { ReportReading } from '../bodies/readings.ts'
-import { json } from '../http/negotiation.ts'
-import { puppetRefusal } from '../http/refusal.ts'
+import { jsonMedia } from '../http/negotiation.ts'
+import { createPuppetRefusal } from '../http/refusal.ts'
 import type { Services } from '../services/services.ts'
-import { environmentOf } from '../termini/environment-of.ts'
+import { getRequestEnvironment } from '../termini/environment-of.ts'
 import { requireEnvironment } from './environment-parameter.ts'
-import { jsonBody } from './json-body.ts'
+import { parseJsonBody } from './json-body.ts'
 import { requireCertname } from './key.ts'
 
 /** `PUT /puppet/v3/report/CERTNAME`; returns the names of the report processors. protocol.md 9. */
-export function reportRoutes(server: FastifyInstance, services: Services): void {
+export function addReportRoutes(server: FastifyInstance, services: Services): void {
   const { reportProcessors: processors, recorder } = services
-  const reading = (): ReportReading => {
+  const createReportReading = (): ReportReading => {
     if (!recorder || !processors.includes('puppetdb')) return { processors, sending: undefined }
     return { processors, sending: { ...recorder.sending(), includeUnchanged: recorder.includesUnchanged } }
   }
   server.put('/puppet/v3/report/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
-    await environmentOf(services.environments, { key: '', environment })
+    await getRequestEnvironment(services.environments, { key: '', environment })
     const key = requireCertname(request)
-    const { value, text } = await jsonBody(request, services.bodyReader, 'report', JSON.stringify(reading()))
+    const { value, text } = await parseJsonBody(
+      request,
+      services.bodyReader,
+      'report',
+      JSON.stringify(createReportReading()),
+    )
     const report = { ...value, text }
-    if (report.host !== key) throw puppetRefusal(400, `A report of "${report.host}" was sent as one of "${key}"`)
+    if (report.host !== key) throw createPuppetRefusal(400, `A report of "${report.host}" was sent as one of "${key}"`)
     await services.report.save(report, { key, node: request.call.client.certname, environment })
-    return reply.type(json.contentType).send(JSON.stringify(services.reportProcessors))
+    return reply.type(jsonMedia.contentType).send(JSON.stringify(services.reportProcessors))
   })
 }

@@ -6,7 +6,7 @@ import { puppetVersion } from '../../base/puppet-version.ts'
  * `$server_facts`, without the environment. Puppet: indirector/catalog/compiler.rb,
  * `set_server_facts`.
  */
-export function serverFacts(certname: string): Readonly<Record<string, ExactJson>> {
+export function createServerFacts(certname: string): Readonly<Record<string, ExactJson>> {
   const outside = Object.values(networkInterfaces())
     .flatMap((addresses): readonly NetworkInterfaceInfo[] => addresses ?? [])
     .filter(({ internal }) => !internal)

@@ -1,37 +1,38 @@
 import type { FastifyRequest } from 'fastify'
 import { isIssue, PuppetError } from '../../base/issue.ts'
-import { isTooMuch } from '../../base/json/bounded-json.ts'
+import { isJsonLimitError } from '../../base/json/bounded-json.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
 import type { JobLog } from '../../compiler/workers/job.ts'
 import { astIssues } from '../../language/pcore-ast/ast-node.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { BodyReader, Read } from '../bodies/body-reader.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import type { BodyReader, ReadResult } from '../bodies/body-reader.ts'
 import { requestedIssues } from '../bodies/requested-catalog.ts'
-import { bodyOf, clientOf } from '../bodies/take-body.ts'
-import { plainRefusal, Refusal } from '../http/refusal.ts'
-import { isVersionedCodeTrouble } from '../termini/catalog/versioned-code.ts'
-import { environmentIssues } from '../termini/environment-of.ts'
+import { getBody, getRequestAccount } from '../bodies/take-body.ts'
+import { createPlainRefusal, Refusal } from '../http/refusal.ts'
+import { isVersionedCodeError } from '../termini/catalog/versioned-code.ts'
+import { requestEnvironmentIssues } from '../termini/environment-of.ts'
 
 /** Log levels in ascending order. Puppet: util/log.rb. */
 const levels = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit']
 
 /** Parses the body of a service request. Throws 400 and 413 with Puppet Server's messages. */
-export async function serviceBody<Name extends 'requestedCatalog' | 'compileRequest'>(
+export async function parseServiceBody<Name extends 'requestedCatalog' | 'compileRequest'>(
   request: FastifyRequest,
   reader: BodyReader,
   name: Name,
-): Promise<Read<Name>['value']> {
+): Promise<ReadResult<Name>['value']> {
   try {
-    return (await reader.read(name, bodyOf(request), '', clientOf(request))).value
+    return (await reader.read(name, getBody(request), '', getRequestAccount(request))).value
   } catch (error) {
-    if (error instanceof Refusal || isTooMuch(error)) throw error
-    if (isIssue(error, requestedIssues.INVALID_INPUT, astIssues.AST_UNREADABLE)) throw plainRefusal(400, error.message)
-    throw plainRefusal(400, `Error parsing JSON: ${errorText(error)}`)
+    if (error instanceof Refusal || isJsonLimitError(error)) throw error
+    if (isIssue(error, requestedIssues.INVALID_INPUT, astIssues.AST_UNREADABLE))
+      throw createPlainRefusal(400, error.message)
+    throw createPlainRefusal(400, `Error parsing JSON: ${formatError(error)}`)
   }
 }
 
 /** Messages of at least the given level, in Puppet's format. */
-export function logsOf(all: readonly JobLog[], least: string) {
+export function formatLogs(all: readonly JobLog[], least: string) {
   const time = new Date().toISOString().replace('Z', '000000+00:00')
   return all
     .filter(({ level }) => levels.indexOf(level) >= levels.indexOf(least))
@@ -43,11 +44,11 @@ export function logsOf(all: readonly JobLog[], least: string) {
 }
 
 /** Converts an error to Puppet Server's plain text for a Ruby exception. protocol.md 1.7. */
-export function asServer(error: unknown): unknown {
-  if (!(error instanceof PuppetError) || isVersionedCodeTrouble(error)) return error
+export function toServerError(error: unknown): unknown {
+  if (!(error instanceof PuppetError) || isVersionedCodeError(error)) return error
   if (isIssue(error, poolIssues.COMPILE_QUEUE_FULL, poolIssues.COMPILE_POOL_CLOSED)) return error
-  const kind = isIssue(error, environmentIssues.UNKNOWN_DIRECTORY_ENVIRONMENT)
+  const kind = isIssue(error, requestEnvironmentIssues.UNKNOWN_DIRECTORY_ENVIRONMENT)
     ? 'EnvironmentNotFound'
     : 'PreformattedError'
-  return plainRefusal(500, `Internal Server Error: org.jruby.exceptions.RuntimeError: (${kind}) ${error.message}`)
+  return createPlainRefusal(500, `Internal Server Error: org.jruby.exceptions.RuntimeError: (${kind}) ${error.message}`)
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import {
-  isFileOfModule,
   isFileServedByCommit,
+  isServedModuleFile,
+  resolveStaticScope,
   type StaticScope,
-  staticScopeOf,
 } from '../../code/environments/static-files.ts'
-import { parameter } from '../http/parameters.ts'
-import { plainRefusal } from '../http/refusal.ts'
+import { getParameter } from '../http/parameters.ts'
+import { createPlainRefusal } from '../http/refusal.ts'
 import { sendFile } from '../sending/send-file.ts'
 import type { Services } from '../services/services.ts'
 
@@ -22,46 +22,50 @@ export interface StaticFileOptions {
  * `GET /puppet/v3/static_file_content/PATH`: the content of a file at one commit. Checks are in the
  * order of protocol.md 7.
  */
-export function staticFileContentRoutes(
+export function addStaticFileRoutes(
   server: FastifyInstance,
   { environments, versionedCode, fileContent, asksOthers }: Services,
   { static_catalogs_scope: setting }: StaticFileOptions,
 ): void {
   /** True for a file that Puppet Server does not serve, but to which static catalogs with this scope refer. */
-  const isOfModule = async (environment: string, codeId: string, path: string) => {
-    const scope = staticScopeOf(setting, versionedCode ? undefined : codeId)
+  const isModuleFile = async (environment: string, codeId: string, path: string) => {
+    const scope = resolveStaticScope(setting, versionedCode ? undefined : codeId)
     if (scope === 'puppet') return false
-    return isFileOfModule(path, scope, await environments.moduleFolders(environment, codeId))
+    return isServedModuleFile(path, scope, await environments.moduleFolders(environment, codeId))
   }
   server.get('/puppet/v3/static_file_content/*', async (request, reply) => {
     const { path: whole, query } = request.call
     const path = whole.split('/').slice(4).join('/')
-    const environment = parameter(query, 'environment') ?? ''
-    const codeId = parameter(query, 'code_id') ?? ''
+    const environment = getParameter(query, 'environment') ?? ''
+    const codeId = getParameter(query, 'code_id') ?? ''
     if (environment === '' || codeId === '' || path === '')
-      throw plainRefusal(
+      throw createPlainRefusal(
         400,
         'Error: A /static_file_content request requires an environment, a code-id, and a file-path',
       )
     if (!isEnvironmentName(environment))
-      throw plainRefusal(400, `The environment must be purely alphanumeric, not '${environment}'`)
+      throw createPlainRefusal(400, `The environment must be purely alphanumeric, not '${environment}'`)
     if (!codeIdPattern.test(codeId))
-      throw plainRefusal(400, `Invalid code-id '${codeId}'. Must contain only alpha-numerics and '-', '_', ';', or ':'`)
+      throw createPlainRefusal(
+        400,
+        `Invalid code-id '${codeId}'. Must contain only alpha-numerics and '-', '_', ';', or ':'`,
+      )
     if (asksOthers.has('file_content')) {
       // The other server decides which files of a commit it serves.
       const there = await fileContent.find({ key: path, environment, codeId, node: request.call.client.certname })
-      if (!there || there === 'directory') throw plainRefusal(404, `Not Found: there is no file ${path} in ${codeId}`)
+      if (!there || there === 'directory')
+        throw createPlainRefusal(404, `Not Found: there is no file ${path} in ${codeId}`)
       return sendFile(request, reply, there)
     }
-    if (!isFileServedByCommit(path) && !(await isOfModule(environment, codeId, path)))
-      throw plainRefusal(
+    if (!isFileServedByCommit(path) && !(await isModuleFile(environment, codeId, path)))
+      throw createPlainRefusal(
         403,
         'Request Denied: A /static_file_content request must be a file within the files, lib, scripts, or tasks directory of a module.',
       )
     const file = versionedCode
       ? await versionedCode.content(environment, codeId, path)
       : await environments.openFile(environment, codeId, path)
-    if (!file) throw plainRefusal(404, `Not Found: there is no file ${path} in ${codeId}`)
+    if (!file) throw createPlainRefusal(404, `Not Found: there is no file ${path} in ${codeId}`)
     return sendFile(request, reply, file)
   })
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type FileserverConf, parseFileserverConf } from '../../code/environments/mounts/fileserver-conf.ts'
 import { FolderMounts } from '../../code/environments/mounts/folder-mounts.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { Reloadable } from '../reloader.ts'
@@ -23,32 +23,36 @@ export async function openMounts(
   const { ssldir, cadir, privatekeydir, server_datadir, reportdir, bucketdir, confdir, vardir } = settings
   const kept = [ssldir, cadir, privatekeydir, server_datadir, reportdir, bucketdir]
   const mounts = new FolderMounts({ kept, held: [confdir, vardir] }, settings.certname)
-  const read = async ({ fileserverconfig: file }: Settings): Promise<FileserverConf> =>
+  const readConf = async ({ fileserverconfig: file }: Settings): Promise<FileserverConf> =>
     parseFileserverConf((await files.readText(file)) ?? '', file)
-  const take = ({ mounts: all, complaints }: FileserverConf) => {
+  const applyMounts = ({ mounts: all, complaints }: FileserverConf) => {
     for (const { level, message } of complaints) log[level](message)
-    mounts.take(all.filter((mount) => isGood(mounts, mount, log)))
+    mounts.take(all.filter((mount) => isValidMount(mounts, mount, log)))
   }
   try {
-    take(await read(settings))
+    applyMounts(await readConf(settings))
   } catch (error) {
-    log.error(`Error parsing fileserver configuration: ${errorText(error)}; using old configuration`)
+    log.error(`Error parsing fileserver configuration: ${formatError(error)}; using old configuration`)
   }
   return {
     mounts,
     async prepare(next) {
-      const conf = await read(next)
-      return () => take(conf)
+      const conf = await readConf(next)
+      return () => applyMounts(conf)
     },
   }
 }
 
-function isGood(mounts: FolderMounts, mount: FileserverConf['mounts'][number], log: Pick<Logger, 'error'>): boolean {
+function isValidMount(
+  mounts: FolderMounts,
+  mount: FileserverConf['mounts'][number],
+  log: Pick<Logger, 'error'>,
+): boolean {
   try {
     mounts.check(mount)
     return true
   } catch (error) {
-    log.error(`Removing mount "${mount.name}": ${errorText(error)}`)
+    log.error(`Removing mount "${mount.name}": ${formatError(error)}`)
     return false
   }
 }

@@ -6,7 +6,7 @@ import type { Services } from '../services/services.ts'
  * Validates routes.yaml in a reload; a change is logged as needing a restart, since termini are
  * created at the start.
  */
-export function routesReload(
+export function createRoutesReload(
   { routes, readRoutes }: Pick<Services, 'routes' | 'readRoutes'>,
   file: string,
   log: Logger,

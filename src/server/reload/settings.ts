@@ -1,19 +1,19 @@
 import type { Logger } from 'pino'
 import type { LiveSettings } from '../../machine/settings/live-settings.ts'
-import { printSetting } from '../../machine/settings/settings.ts'
-import { pinoLevel } from '../logger.ts'
+import { formatSetting } from '../../machine/settings/settings.ts'
+import { toPinoLevel } from '../logger.ts'
 import type { Reloadable } from '../reloader.ts'
 
 /** Applies settings that can change at runtime, and logs those that need a restart. */
-export function settingsReload(live: LiveSettings, log: Logger): Reloadable {
+export function createSettingsReload(live: LiveSettings, log: Logger): Reloadable {
   return {
     prepare: async (next) => () => {
       const { taken, waiting } = live.take(next)
-      log.level = pinoLevel(live.settings.log_level)
-      for (const name of taken) log.info(`The setting ${name} is now '${printSetting(live.settings, name)}'`)
+      log.level = toPinoLevel(live.settings.log_level)
+      for (const name of taken) log.info(`The setting ${name} is now '${formatSetting(live.settings, name)}'`)
       for (const name of waiting)
         log.warn(
-          `The setting ${name} is to be '${printSetting(next, name)}': that wants a restart; it stays '${printSetting(live.settings, name)}'`,
+          `The setting ${name} is to be '${formatSetting(next, name)}': that wants a restart; it stays '${formatSetting(live.settings, name)}'`,
         )
     },
   }

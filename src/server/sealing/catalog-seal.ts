@@ -1,14 +1,14 @@
-import { sha256 } from '../../base/bytes/sha256.ts'
+import { computeSha256 } from '../../base/bytes/sha256.ts'
 import { ensureCatalogSigner, type SignerSettings } from '../../ca/catalog-signer.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import type { Certificate } from '../../ca/x509/certificate.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
-import { type CatalogStatement, catalogSignatures, signatureHeader } from '../../model/catalog-signature.ts'
+import { type CatalogStatement, createCatalogSigner, signatureHeader } from '../../model/catalog-signature.ts'
 import type { CatalogDocument } from '../termini/catalog/index.ts'
 
 /** The node of a catalog and the client that requested it. */
-export interface CatalogAsked {
+export interface CatalogRecipient {
   readonly node: string
   /** Certname of the client. */
   readonly client: string | undefined
@@ -16,7 +16,7 @@ export interface CatalogAsked {
 }
 
 /** Called with the digest of each catalog that the server sends. */
-export type CatalogWitness = (statement: CatalogStatement, client: string | undefined) => void
+export type CatalogObserver = (statement: CatalogStatement, client: string | undefined) => void
 
 /** Dependencies of a seal. */
 export interface SealParts {
@@ -24,7 +24,7 @@ export interface SealParts {
   readonly system: Pick<System, 'files' | 'now'>
   readonly authority: CertificateAuthority | undefined
   readonly say: (level: 'info' | 'error', message: string) => void
-  readonly witness?: CatalogWitness | undefined
+  readonly witness?: CatalogObserver | undefined
 }
 
 /** Allowed form of a transaction in a signature; agents send a UUID. */
@@ -55,7 +55,7 @@ export class CatalogSeal {
     if (!settings.catalog_signing) return
     const found = await ensureCatalogSigner(settings, authority, system)
     if (found?.isNew) say('info', `Catalogs are signed by a new key: ${settings.catalog_signer}`)
-    this.#signer = found && { certificate: found.certificate, sign: catalogSignatures(found) }
+    this.#signer = found && { certificate: found.certificate, sign: createCatalogSigner(found) }
   }
 
   /** Loads or replaces the key like `open`, but keeps the previous key on failure. */
@@ -64,13 +64,13 @@ export class CatalogSeal {
   }
 
   /** Headers of a response: the signature, if catalogs are signed. */
-  async headersFor(catalog: CatalogDocument, asked: CatalogAsked): Promise<Readonly<Record<string, string>>> {
+  async headersFor(catalog: CatalogDocument, asked: CatalogRecipient): Promise<Readonly<Record<string, string>>> {
     const { witness, system } = this.#parts
     if (Math.abs(system.now() - this.#looked) > lookMs) await this.renew()
     if (!this.#signer && !witness) return {}
     const { transaction = '' } = asked
     const statement: CatalogStatement = {
-      digest: `{sha256}${catalog.digest ?? (await sha256(catalog.body))}`,
+      digest: `{sha256}${catalog.digest ?? (await computeSha256(catalog.body))}`,
       node: asked.node,
       environment: catalog.environment,
       codeId: catalog.codeId,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ServedChange } from '../../code/environments/git/served-change.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { CatalogStatement } from '../../model/catalog-signature.ts'
@@ -20,18 +20,18 @@ export async function openAudit(
   try {
     return await openAuditLog({ settings, files, now, say })
   } catch (error) {
-    log.error(`Nothing is noted in the audit log: ${errorText(error)}`)
+    log.error(`Nothing is noted in the audit log: ${formatError(error)}`)
     return undefined
   }
 }
 
 /** Records a deployment. */
-export function noteChange(audit: AuditLog | undefined, { old, new: commit, ...change }: ServedChange): void {
+export function recordDeployment(audit: AuditLog | undefined, { old, new: commit, ...change }: ServedChange): void {
   audit?.add({ kind: 'deploy', ...change, old: old ?? null, new: commit ?? null })
 }
 
 /** Records a catalog sent to a client. The entry names the client only if the client is not the catalog's node. */
-export function noteCatalog(audit: AuditLog, statement: CatalogStatement, client: string | undefined): void {
+export function recordCatalog(audit: AuditLog, statement: CatalogStatement, client: string | undefined): void {
   const { node, environment, codeId, digest } = statement
   const other = client === node ? {} : { client: client ?? '' }
   audit.add({ kind: 'catalog', node, environment, code_id: codeId ?? null, digest, ...other })

@@ -4,7 +4,7 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { AuditLog } from '../../store/audit/audit-log.ts'
 import { CatalogSeal } from './catalog-seal.ts'
-import { noteCatalog } from './open-audit.ts'
+import { recordCatalog } from './open-audit.ts'
 
 /** Dependencies of the catalog seal. */
 export interface OpenSealParts {
@@ -22,7 +22,7 @@ export async function openSeal({ settings, system, log, authority, audit }: Open
     system,
     authority,
     say: (level, message) => log[level](message),
-    witness: audit && ((statement, client) => noteCatalog(audit, statement, client)),
+    witness: audit && ((statement, client) => recordCatalog(audit, statement, client)),
   })
   await seal.open()
   return seal

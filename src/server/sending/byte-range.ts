@@ -8,7 +8,7 @@ export interface ByteRange {
  * Parses a `Range` header. Returns `undefined` if the whole file must be sent: without a range, for unsupported forms
  * (RFC 9110, 14.2), and for an outdated `If-Range`. Returns `none` if the range is outside the file.
  */
-export function byteRange(
+export function parseByteRange(
   { range, 'if-range': ifRange }: { readonly range?: string | undefined; readonly 'if-range'?: unknown },
   { size, validator }: { readonly size: number; readonly validator: string },
 ): ByteRange | 'none' | undefined {
@@ -23,7 +23,10 @@ export function byteRange(
 }
 
 /** Streams the bytes of a range. Bytes before the range are discarded; bytes after it are not read. */
-export async function* within(all: AsyncIterable<Uint8Array>, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
+export async function* streamRange(
+  all: AsyncIterable<Uint8Array>,
+  { first, last }: ByteRange,
+): AsyncGenerator<Uint8Array> {
   let start = 0
   for await (const chunk of all) {
     const end = start + chunk.length

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isIssueIn } from '../../base/issue.ts'
+import { isCatalogIssue } from '../../base/issue.ts'
 import { msgpackIssues } from '../../base/json/msgpack.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
-import { clientOf } from '../bodies/take-body.ts'
-import { type Format, isMsgpack, negotiateText } from '../http/negotiation.ts'
+import { getRequestAccount } from '../bodies/take-body.ts'
+import { isMsgpack, type MediaFormat, negotiateTextFormat } from '../http/negotiation.ts'
 import { sendPieces } from './send-file.ts'
 
 /** A response: pieces of JSON text, and the format to send. */
-export interface Data {
+export interface ResponseData {
   readonly pieces: readonly Uint8Array[]
-  readonly format: Format
+  readonly format: MediaFormat
 }
 
 /**
@@ -19,15 +19,15 @@ export interface Data {
 export async function sendData(
   request: FastifyRequest,
   reply: FastifyReply,
-  { pieces, format }: Data,
+  { pieces, format }: ResponseData,
   reader: BodyReader,
 ): Promise<FastifyReply> {
   if (!isMsgpack(format)) return sendPieces(reply.type(format.contentType), pieces)
   try {
-    const { value } = await reader.read('msgpackOfJson', Buffer.concat(pieces), '', clientOf(request))
+    const { value } = await reader.read('msgpackOfJson', Buffer.concat(pieces), '', getRequestAccount(request))
     return sendPieces(reply.type(format.contentType), [value])
   } catch (error) {
-    if (!isIssueIn(error, msgpackIssues)) throw error
-    return sendPieces(reply.type(negotiateText(request.headers.accept, format).contentType), pieces)
+    if (!isCatalogIssue(error, msgpackIssues)) throw error
+    return sendPieces(reply.type(negotiateTextFormat(request.headers.accept, format).contentType), pieces)
   }
 }

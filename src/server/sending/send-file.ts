@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { discardContent } from '../../base/bytes/content.ts'
 import type { OpenFile } from '../../code/environments/environments.ts'
-import { binary } from '../http/negotiation.ts'
+import { binaryMedia } from '../http/negotiation.ts'
 import type { RemoteFile } from '../termini/remote-puppet.ts'
-import { type ByteRange, byteRange, within } from './byte-range.ts'
+import { type ByteRange, parseByteRange, streamRange } from './byte-range.ts'
 
 /** Streams a file, or the requested range of it. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenFile | RemoteFile): FastifyReply {
   const { size, identity, content } = file
-  void reply.type(binary.contentType)
+  void reply.type(binaryMedia.contentType)
   if (size !== undefined) void reply.header('Content-Length', size)
   const validator = identity === undefined ? undefined : `"${identity}"`
   if (validator !== undefined) void reply.headers({ ETag: validator, 'Accept-Ranges': 'bytes' })
@@ -17,7 +17,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ope
   const takesBytes = request.method !== 'HEAD' && !reply.raw.destroyed
   const range =
     takesBytes && validator !== undefined && size !== undefined
-      ? byteRange(request.headers, { size, validator })
+      ? parseByteRange(request.headers, { size, validator })
       : undefined
   if (range !== undefined && range !== 'none') return sendPart(reply, file, range)
   if (takesBytes && range === undefined) return reply.send(content)
@@ -32,7 +32,7 @@ function sendPart(reply: FastifyReply, { size, content }: OpenFile | RemoteFile,
     .code(206)
     .headers({ 'Content-Range': `bytes ${first}-${last}/${size}`, 'Content-Length': last - first + 1 })
   if (!(content instanceof Readable)) return reply.send(content.subarray(first, last + 1))
-  const part = Readable.from(within(content, range), { objectMode: false })
+  const part = Readable.from(streamRange(content, range), { objectMode: false })
   part.once('close', () => content.destroy())
   return reply.send(part)
 }
@@ -46,10 +46,10 @@ const slice = 256 * 1024
 export function sendPieces(reply: FastifyReply, pieces: readonly Uint8Array[]): FastifyReply {
   const size = pieces.reduce((sum, { length }) => sum + length, 0)
   if (size <= slice) return reply.send(Buffer.concat(pieces))
-  return reply.header('Content-Length', size).send(Readable.from(slicesOf(pieces), { objectMode: false }))
+  return reply.header('Content-Length', size).send(Readable.from(splitPieces(pieces), { objectMode: false }))
 }
 
-function* slicesOf(pieces: readonly Uint8Array[]): Generator<Buffer> {
+function* splitPieces(pieces: readonly Uint8Array[]): Generator<Buffer> {
   for (const piece of pieces)
     for (let start = 0; start < piece.length; start += slice) yield Buffer.from(piece.subarray(start, start + slice))
 }

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { growingLru } from '../../base/growing-lru.ts'
-import { number, optionalText, record, text } from '../../base/json/wire.ts'
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
+import { checkJsonNumber, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/wire.ts'
+import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
 import type { Files } from '../../machine/system/system.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import { LastFacts } from './last-facts.ts'
 
 /** Parameters of an agent's catalog request, without its facts. */
-export interface Asking {
+export interface AgentRequest {
   /** The environment that the agent requested. */
   readonly environment: string
   /**
@@ -23,7 +23,7 @@ export interface Asking {
 }
 
 /** A node's last request for an environment. */
-export interface TimedAsking extends Asking {
+export interface TimedAgentRequest extends AgentRequest {
   /** Time of the request, in milliseconds since 1970. */
   readonly heard: number
 }
@@ -37,7 +37,7 @@ export interface RequestedEnvironments {
 }
 
 /** Options of `Askings`. */
-export interface AskingsOptions {
+export interface AgentRequestsOptions {
   /** Folder with one file per node. */
   readonly folder: string
   readonly files: Pick<Files, 'list' | 'stat' | 'readText' | 'write' | 'makeDirectory' | 'remove'>
@@ -51,13 +51,13 @@ export interface AskingsOptions {
 }
 
 /** Folder in which the server stores the nodes' requests. */
-export function askingsFolder({ server_datadir }: { readonly server_datadir: string }): string {
+export function getRequestsFolder({ server_datadir }: { readonly server_datadir: string }): string {
   return join(server_datadir, 'askings')
 }
 
-interface Known {
+interface NodeRecord {
   /** The latest request for each environment, newest first. */
-  readonly askings: readonly TimedAsking[]
+  readonly askings: readonly TimedAgentRequest[]
   /** Content of the node's file, without times. */
   readonly written: string
   /** Time of the last write, in milliseconds since 1970; 0 if the next request must write the file. */
@@ -74,20 +74,20 @@ const { nodesAhead, requestedByNode } = budgets.environment
  * within the time to live: a run with `--environment BRANCH`, such as a noop run, adds an environment and removes
  * none. The node's file is written when a request changes, and once a day.
  */
-export class Askings {
-  readonly #options: AskingsOptions
-  readonly #known = growingLru<Known>(nodesAhead.bound)
+export class AgentRequests {
+  readonly #options: AgentRequestsOptions
+  readonly #known = createGrowingLru<NodeRecord>(nodesAhead.bound)
   readonly #facts = new LastFacts()
   #isFailing = false
 
-  constructor(options: AskingsOptions) {
+  constructor(options: AgentRequestsOptions) {
     this.#options = options
   }
 
   /** Reads the stored requests; removes files of nodes past their time to live, and files beyond the budget. */
   async open(): Promise<void> {
     const { folder, files } = this.#options
-    const found = await askingFiles(folder, files)
+    const found = await listRequestFiles(folder, files)
     const surplus = found.length - nodesAhead.bound
     for (const [index, { name, modified }] of found.entries()) {
       const isOver = index < surplus || this.#isOld(modified)
@@ -99,11 +99,11 @@ export class Askings {
   /** Reads the stored requests and changes no file, for commands on the machine of the server. */
   async read(): Promise<void> {
     const { folder, files } = this.#options
-    for (const { name, modified } of await askingFiles(folder, files)) await this.#read(name, modified)
+    for (const { name, modified } of await listRequestFiles(folder, files)) await this.#read(name, modified)
   }
 
   /** Records an answered request. */
-  note(node: string, asking: Asking, facts: FactsDocument | undefined): void {
+  note(node: string, asking: AgentRequest, facts: FactsDocument | undefined): void {
     if (JSON.stringify(asking).length > longest) return
     const now = this.#options.now()
     const known = this.#known.get(node)
@@ -112,7 +112,7 @@ export class Askings {
       ({ belongsTo, heard }) => belongsTo !== asking.belongsTo && !this.#isOld(heard),
     )
     const askings = [{ ...asking, heard: now }, ...others].slice(0, requestedByNode.bound)
-    const written = untimed(askings)
+    const written = formatUntimedRequests(askings)
     const isWritten = known?.written === written && now - known.writtenAt < oneDay
     this.#known.set(node, { askings, written, writtenAt: isWritten ? known.writtenAt : now })
     if (!isWritten) void this.#write(node, JSON.stringify(askings))
@@ -127,7 +127,7 @@ export class Askings {
    * A node's last request for an environment, or for any environment by default; `undefined` if the request is older
    * than the time to live.
    */
-  of(node: string, environment?: string): Asking | undefined {
+  of(node: string, environment?: string): AgentRequest | undefined {
     return this.#live(node).find(({ belongsTo }) => environment === undefined || belongsTo === environment)
   }
 
@@ -137,12 +137,12 @@ export class Askings {
   }
 
   /** Facts as sent by the node, if held in memory. */
-  factsOf(node: string): Promise<FactsDocument | undefined> {
+  getFacts(node: string): Promise<FactsDocument | undefined> {
     return this.#facts.of(node)
   }
 
   /** Nodes that requested an environment within their time to live, the latest request first. */
-  nodesOf(environment: string): readonly string[] {
+  listNodes(environment: string): readonly string[] {
     return [...this.#known.keys()]
       .flatMap((node) =>
         this.#live(node).flatMap((each) => (each.belongsTo === environment ? [{ node, ...each }] : [])),
@@ -153,9 +153,9 @@ export class Askings {
 
   /** All nodes with the environments that they requested, the latest request first. */
   nodes(): readonly RequestedEnvironments[] {
-    const newest = ([, { askings }]: [string, Known]) => askings[0]!.heard
+    const getNewestTime = ([, { askings }]: [string, NodeRecord]) => askings[0]!.heard
     return [...this.#known]
-      .sort((one, other) => newest(other) - newest(one))
+      .sort((one, other) => getNewestTime(other) - getNewestTime(one))
       .map(([node, { askings }]) => {
         const live = this.#live(node)
         const environments = (live.length > 0 ? live : askings).map(({ belongsTo }) => belongsTo)
@@ -163,7 +163,7 @@ export class Askings {
       })
   }
 
-  #live(node: string): readonly TimedAsking[] {
+  #live(node: string): readonly TimedAgentRequest[] {
     return (this.#known.peek(node)?.askings ?? []).filter(({ heard }) => !this.#isOld(heard))
   }
 
@@ -176,14 +176,14 @@ export class Askings {
     const { folder, files } = this.#options
     const node = file.slice(0, -'.json'.length)
     const written = await files.readText(join(folder, file))
-    const read = written === undefined ? [] : readAskings(written, modified)
+    const read = written === undefined ? [] : parseAgentRequests(written, modified)
     if (read.length === 0) return
     // Requests received since the start are newer than the file.
     const newer = this.#known.get(node)?.askings ?? []
     const older = read.filter(({ belongsTo }) => !newer.some((each) => each.belongsTo === belongsTo))
     const askings = [...newer, ...older].slice(0, requestedByNode.bound)
     const writtenAt = newer.length > 0 ? 0 : askings[0]!.heard
-    this.#known.set(node, { askings, written: untimed(askings), writtenAt })
+    this.#known.set(node, { askings, written: formatUntimedRequests(askings), writtenAt })
   }
 
   async #write(node: string, text: string): Promise<void> {
@@ -200,7 +200,7 @@ export class Askings {
 }
 
 /** The files of a folder, the oldest first: a cache that is filled in this order drops the oldest first. */
-async function askingFiles(folder: string, files: AskingsOptions['files']) {
+async function listRequestFiles(folder: string, files: AgentRequestsOptions['files']) {
   const found: { readonly name: string; readonly modified: number }[] = []
   for (const name of (await files.list(folder)) ?? []) {
     const stat = name.endsWith('.json') ? await files.stat(join(folder, name)) : undefined
@@ -213,35 +213,45 @@ async function askingFiles(folder: string, files: AskingsOptions['files']) {
  * JSON of the requests without their times, sorted by environment, so that the file of a node that alternates between
  * environments is not rewritten.
  */
-function untimed(askings: readonly TimedAsking[]): string {
+function formatUntimedRequests(askings: readonly TimedAgentRequest[]): string {
   const plain = askings.map(({ heard: _, ...asking }) => asking)
-  return JSON.stringify(plain.sort((one, other) => byCodeUnit(one.belongsTo, other.belongsTo)))
+  return JSON.stringify(plain.sort((one, other) => compareCodeUnits(one.belongsTo, other.belongsTo)))
 }
 
 /**
  * Parses a file; empty if malformed. Until version 0.1.0 a file contained one request without its
  * time.
  */
-function readAskings(written: string, modified: number): readonly TimedAsking[] {
+function parseAgentRequests(written: string, modified: number): readonly TimedAgentRequest[] {
   try {
     const askings: unknown = JSON.parse(written)
-    if (Array.isArray(askings)) return askings.map(readAsking)
-    return [readAsking({ ...record(askings, 'asking'), heard: modified })]
+    if (Array.isArray(askings)) return askings.map(parseAgentRequest)
+    return [parseAgentRequest({ ...checkJsonObject(askings, 'asking'), heard: modified })]
   } catch {
     return []
   }
 }
 
-function readAsking(value: unknown): TimedAsking {
-  const { environment, belongsTo, extensions, static: isStatic, checksumTypes, heard } = record(value, 'asking')
+function parseAgentRequest(value: unknown): TimedAgentRequest {
+  const {
+    environment,
+    belongsTo,
+    extensions,
+    static: isStatic,
+    checksumTypes,
+    heard,
+  } = checkJsonObject(value, 'asking')
   return {
-    environment: text(environment, 'environment'),
-    belongsTo: text(belongsTo, 'belongsTo'),
+    environment: checkJsonString(environment, 'environment'),
+    belongsTo: checkJsonString(belongsTo, 'belongsTo'),
     extensions: Object.fromEntries(
-      Object.entries(record(extensions, 'extensions')).map(([name, each]) => [name, text(each, name)]),
+      Object.entries(checkJsonObject(extensions, 'extensions')).map(([name, each]) => [
+        name,
+        checkJsonString(each, name),
+      ]),
     ),
     static: isStatic === true,
-    checksumTypes: optionalText(checksumTypes, 'checksumTypes'),
-    heard: number(heard, 'heard'),
+    checksumTypes: checkOptionalString(checksumTypes, 'checksumTypes'),
+    heard: checkJsonNumber(heard, 'heard'),
   }
 }

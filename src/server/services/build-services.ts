@@ -1,18 +1,18 @@
-import { bufferView } from '../../base/bytes/buffer-view.ts'
+import { toBufferView } from '../../base/bytes/buffer-view.ts'
 import { createIndirection } from '../../model/indirector/indirection.ts'
-import { type Route, type Routes, routeFor } from '../../model/indirector/routes.ts'
+import { getRoute, type IndirectionRoute, type Routes } from '../../model/indirector/routes.ts'
 import type { ReadText } from '../../model/text-readings.ts'
-import { BodyReader, ourselves } from '../bodies/body-reader.ts'
+import { BodyReader, serverClient } from '../bodies/body-reader.ts'
 import { ClassReader } from '../classes/class-reader.ts'
 import { readPlugIns } from '../termini/plug-ins/plug-ins.ts'
-import { remotePuppet } from '../termini/remote-puppet.ts'
-import { reportProcessors } from '../termini/report/processor.ts'
-import { reportClient } from '../termini/report/report-client.ts'
+import { createRemotePuppet } from '../termini/remote-puppet.ts'
+import { listActiveProcessors } from '../termini/report/processor.ts'
+import { createReportClient } from '../termini/report/report-client.ts'
 import { TransportReader } from '../transports/transport-reader.ts'
-import { Askings, askingsFolder } from './askings.ts'
-import { catalogIndirection } from './catalogs.ts'
-import { factsIndirection, optionalFacts } from './facts.ts'
-import { fileIndirections } from './files.ts'
+import { AgentRequests, getRequestsFolder } from './askings.ts'
+import { createCatalogIndirection } from './catalogs.ts'
+import { createFactsIndirection, createOptionalFacts } from './facts.ts'
+import { createFileIndirections } from './files.ts'
 import { readRoutesFile } from './routes-file.ts'
 import type { IndirectionParts, ServiceParts } from './service-parts.ts'
 import type { Services } from './services.ts'
@@ -28,24 +28,24 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   const shared: IndirectionParts = {
     ...{ parts, plugIns, bodyReader },
     common: { ttl: settings.runinterval * 1000, now: system.now, warn: parts.warn },
-    readText: readTextBy(bodyReader),
-    remote: () => remotePuppet(settings, system.files),
-    route: routing(routes, asksOthers),
+    readText: createTextReader(bodyReader),
+    remote: () => createRemotePuppet(settings, system.files),
+    route: createRouter(routes, asksOthers),
   }
-  const { facts, inStoreAlone } = factsIndirection(shared)
-  const node = nodeIndirection(shared, optionalFacts(facts, parts, asksOthers.has('facts')))
-  const { exportsInStore, ...ofCatalogs } = catalogIndirection(shared, { facts, node })
+  const { facts, inStoreAlone } = createFactsIndirection(shared)
+  const node = createNodeIndirection(shared, createOptionalFacts(facts, parts, asksOthers.has('facts')))
+  const { exportsInStore, ...ofCatalogs } = createCatalogIndirection(shared, { facts, node })
   return {
     ...{ environments, pool, seal, plugIns, routes, readRoutes, asksOthers, facts, node, bodyReader },
     ...ofCatalogs,
-    report: reportIndirection(shared),
-    ...fileIndirections(shared),
+    report: createReportIndirection(shared),
+    ...createFileIndirections(shared),
     classReader: new ClassReader(),
     transportReader: new TransportReader(environments),
     kept: { facts: inStoreAlone, exports: exportsInStore },
     recorder: store?.recorder,
-    askings: askingsOf(parts, inStoreAlone),
-    reportProcessors: reportProcessors(settings.reports),
+    askings: createAgentRequests(parts, inStoreAlone),
+    reportProcessors: listActiveProcessors(settings.reports),
   }
 }
 
@@ -53,17 +53,17 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
  * Routes from routes.yaml, otherwise from the settings. Adds indirections that use another server
  * to `asksOthers`.
  */
-function routing(routes: Routes, asksOthers: Set<string>) {
-  return (name: string, terminus: string, cache?: string): Route => {
-    const chosen = routeFor(routes, name, { terminus, cache })
+function createRouter(routes: Routes, asksOthers: Set<string>) {
+  return (name: string, terminus: string, cache?: string): IndirectionRoute => {
+    const chosen = getRoute(routes, name, { terminus, cache })
     if (chosen.terminus === 'rest' || chosen.cache === 'rest') asksOthers.add(name)
     return chosen
   }
 }
 
-function nodeIndirection(
+function createNodeIndirection(
   { parts: { settings, system, store }, plugIns, readText, remote, route, common }: IndirectionParts,
-  facts: ReturnType<typeof optionalFacts>,
+  facts: ReturnType<typeof createOptionalFacts>,
 ): Services['node'] {
   const { files, commands } = system
   return createIndirection(
@@ -74,21 +74,21 @@ function nodeIndirection(
   )
 }
 
-function reportIndirection({ parts, plugIns, readText, route, common }: IndirectionParts): Services['report'] {
+function createReportIndirection({ parts, plugIns, readText, route, common }: IndirectionParts): Services['report'] {
   const { settings, system, store, logReport: log } = parts
   const { files } = system
   const services = {
     ...{ files, readText, settings, store, log },
     own: plugIns.reports,
-    web: () => reportClient(settings, files),
+    web: () => createReportClient(settings, files),
   }
   return createIndirection(plugIns.report, services, route('report', 'processor'), common)
 }
 
 /** Last requests of the nodes, for the gate and for compiling ahead. */
-function askingsOf({ settings, system, warn }: ServiceParts, holdsFacts: boolean): Askings {
-  return new Askings({
-    folder: askingsFolder(settings),
+function createAgentRequests({ settings, system, warn }: ServiceParts, holdsFacts: boolean): AgentRequests {
+  return new AgentRequests({
+    folder: getRequestsFolder(settings),
     files: system.files,
     holdsFacts,
     ttl: settings.node_ttl * 1000,
@@ -98,9 +98,9 @@ function askingsOf({ settings, system, warn }: ServiceParts, holdsFacts: boolean
 }
 
 /** Reads long texts of models on the body reader's thread. */
-function readTextBy(reader: BodyReader): ReadText {
+function createTextReader(reader: BodyReader): ReadText {
   return async (name, bytes, argument) => {
-    const { value } = await reader.read(name, bufferView(bytes), argument, ourselves)
+    const { value } = await reader.read(name, toBufferView(bytes), argument, serverClient)
     return value as Awaited<ReturnType<ReadText>> as never
   }
 }

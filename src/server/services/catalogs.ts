@@ -1,12 +1,12 @@
-import { defineIssues, errorOf } from '../../base/issue.ts'
-import { publicSettings } from '../../machine/settings/public-settings.ts'
+import { createPuppetError, defineIssues } from '../../base/issue.ts'
+import { formatPublicSettings } from '../../machine/settings/public-settings.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { createIndirection } from '../../model/indirector/indirection.ts'
 import type { ExportStore } from '../../store/exports/export-store.ts'
-import { catalogOfCode } from '../termini/catalog/asked-code.ts'
-import { type CatalogServices, jobInCode } from '../termini/catalog/compiler.ts'
-import { requestedCatalog } from '../termini/catalog/requested.ts'
-import { versionedCode } from '../termini/catalog/versioned-code.ts'
+import { compileAdHocCode } from '../termini/catalog/asked-code.ts'
+import { type CatalogServices, createCodeJob } from '../termini/catalog/compiler.ts'
+import { compileRequestedCatalog } from '../termini/catalog/requested.ts'
+import { createVersionedCode } from '../termini/catalog/versioned-code.ts'
 import type { IndirectionParts, ServiceParts } from './service-parts.ts'
 import type { Services } from './services.ts'
 
@@ -20,7 +20,7 @@ const issues = defineIssues({
 type FactsAndNodes = Pick<Services, 'facts' | 'node'>
 
 /** Services that compile or find catalogs. */
-export type OfCatalogs = Pick<
+export type CatalogCompilation = Pick<
   Services,
   'catalog' | 'versionedCode' | 'requestedCatalog' | 'catalogOfCode' | 'jobInCode'
 > & {
@@ -32,7 +32,7 @@ export type OfCatalogs = Pick<
  * Catalog indirection, from routes.yaml or the settings `catalog_terminus` and
  * `catalog_cache_terminus`.
  */
-export function catalogIndirection(shared: IndirectionParts, { facts, node }: FactsAndNodes): OfCatalogs {
+export function createCatalogIndirection(shared: IndirectionParts, { facts, node }: FactsAndNodes): CatalogCompilation {
   const { parts, plugIns, route, common, readText, remote } = shared
   const { settings, system, environments, pool, store, serverFacts } = parts
   const keptIn = settings.catalog_cache_terminus || (store && 'puppetdb')
@@ -40,29 +40,32 @@ export function catalogIndirection(shared: IndirectionParts, { facts, node }: Fa
   const storesCatalogs = [chosen.cache, chosen.terminus].includes('puppetdb')
   const services: CatalogServices = {
     ...{ environments, pool, storesCatalogs, store, readText, remote, facts, node, serverFacts, settings },
-    exports: exportsApart(parts, storesCatalogs),
-    versionedCode: versionedCode(settings),
+    exports: getSeparateExports(parts, storesCatalogs),
+    versionedCode: createVersionedCode(settings),
     system: { files: system.files, commands: system.commands },
-    publicSettings: publicSettings(settings),
+    publicSettings: formatPublicSettings(settings),
     log: parts.logCompile,
   }
   return {
     catalog: createIndirection(plugIns.catalog, services, chosen, common),
     versionedCode: services.versionedCode,
-    requestedCatalog: (asked) => requestedCatalog(asked, services),
-    catalogOfCode: (asked) => catalogOfCode(asked, services),
-    jobInCode: (request, code) => jobInCode(request, code, services),
-    exportsInStore: exportsInStore(settings) && storesCatalogs,
+    requestedCatalog: (asked) => compileRequestedCatalog(asked, services),
+    catalogOfCode: (asked) => compileAdHocCode(asked, services),
+    jobInCode: (request, code) => createCodeJob(request, code, services),
+    exportsInStore: isExportingToStore(settings) && storesCatalogs,
   }
 }
 
-function exportsInStore({ storeconfigs, storeconfigs_backend: backend }: Settings): boolean {
+function isExportingToStore({ storeconfigs, storeconfigs_backend: backend }: Settings): boolean {
   return storeconfigs && backend === 'puppetdb'
 }
 
 /** Separate store of exported resources; undefined if they are stored with the catalogs. */
-function exportsApart({ settings, exports, warn }: ServiceParts, storesCatalogs: boolean): ExportStore | undefined {
-  if (!exportsInStore(settings)) return exports
-  if (!storesCatalogs) warn('Nothing that nodes export is stored', errorOf(issues.CATALOGS_NOT_STORED, {}))
+function getSeparateExports(
+  { settings, exports, warn }: ServiceParts,
+  storesCatalogs: boolean,
+): ExportStore | undefined {
+  if (!isExportingToStore(settings)) return exports
+  if (!storesCatalogs) warn('Nothing that nodes export is stored', createPuppetError(issues.CATALOGS_NOT_STORED, {}))
   return undefined
 }

@@ -6,7 +6,7 @@ import type { IndirectionParts } from './service-parts.ts'
 import type { Services } from './services.ts'
 
 /** Indirections for files of environments and mounts, and for the file bucket. */
-export function fileIndirections({
+export function createFileIndirections({
   parts,
   remote,
   readText,

@@ -7,13 +7,13 @@ import type { FactsDocument } from '../../model/facts.ts'
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
-interface Packed extends Omit<FactsDocument, 'values'> {
+interface PackedFacts extends Omit<FactsDocument, 'values'> {
   readonly packed: Uint8Array
 }
 
 /** Compressed facts in the order in which the node sent them. A store changes the order, and code can depend on it. */
 export class LastFacts {
-  readonly #packed = new LRUCache<string, Packed>({
+  readonly #packed = new LRUCache<string, PackedFacts>({
     maxSize: budgets.environment.factsAhead.bound,
     sizeCalculation: ({ packed }) => packed.length + 1024,
   })

@@ -1,6 +1,6 @@
 import type { Files } from '../../machine/system/system.ts'
 import { checkRoutes, type KnownTermini, parseRoutes, type Routes } from '../../model/indirector/routes.ts'
-import { terminusNames } from '../../model/indirector/terminus.ts'
+import { listTerminusNames } from '../../model/indirector/terminus.ts'
 import { certificate, certificateRequest, certificateRevocationList } from '../termini/certificates/index.ts'
 import { fileBucketFile } from '../termini/file-bucket-file/index.ts'
 import { fileContent } from '../termini/file-content/index.ts'
@@ -11,15 +11,15 @@ import type { PlugIns } from '../termini/plug-ins/plug-ins.ts'
 export async function readRoutesFile(file: string, files: Pick<Files, 'readText'>, plugIns: PlugIns): Promise<Routes> {
   const text = await files.readText(file)
   const routes = text === undefined ? {} : parseRoutes(text, file, 'server', 'master')
-  checkRoutes(routes, file, knownTermini(plugIns))
+  checkRoutes(routes, file, listTermini(plugIns))
   return routes
 }
 
 /** Termini of Puppet indirections that the compiler implements itself. */
 const withoutChoice: KnownTermini = { resource: ['ral', 'puppetdb'], data_binding: ['hiera'] }
 
-function knownTermini({ catalog, facts, node, report }: PlugIns): KnownTermini {
+function listTermini({ catalog, facts, node, report }: PlugIns): KnownTermini {
   const ofCertificates = [certificate, certificateRequest, certificateRevocationList]
   const choices = [catalog, facts, node, report, fileMetadata, fileContent, fileBucketFile, ...ofCertificates]
-  return { ...Object.fromEntries(choices.map((each) => [each.name, terminusNames(each)])), ...withoutChoice }
+  return { ...Object.fromEntries(choices.map((each) => [each.name, listTerminusNames(each)])), ...withoutChoice }
 }

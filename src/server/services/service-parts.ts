@@ -6,7 +6,7 @@ import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { IndirectionOptions } from '../../model/indirector/indirection.ts'
-import type { Route } from '../../model/indirector/routes.ts'
+import type { IndirectionRoute } from '../../model/indirector/routes.ts'
 import type { ReceivedReport } from '../../model/report.ts'
 import type { ReadText } from '../../model/text-readings.ts'
 import type { ExportStore } from '../../store/exports/export-store.ts'
@@ -52,5 +52,5 @@ export interface IndirectionParts extends RemoteServices {
   /** Reads long texts on the body reader's thread. */
   readonly readText: ReadText
   /** Returns the termini in routes.yaml for an indirection, or the given termini by default. */
-  route(name: string, terminus: string, cache?: string): Route
+  route(name: string, terminus: string, cache?: string): IndirectionRoute
 }

@@ -5,13 +5,13 @@ import type { FactsDocument } from '../../model/facts.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import type { Indirection } from '../../model/indirector/indirection.ts'
 import type { Routes } from '../../model/indirector/routes.ts'
-import type { Node } from '../../model/node.ts'
+import type { PuppetNode } from '../../model/node.ts'
 import type { ReceivedReport } from '../../model/report.ts'
-import type { Recorder } from '../../store/recording/recorder.ts'
+import type { StoreRecorder } from '../../store/recording/recorder.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import type { ClassReader } from '../classes/class-reader.ts'
 import type { CatalogSeal } from '../sealing/catalog-seal.ts'
-import type { AskedCode } from '../termini/catalog/asked-code.ts'
+import type { AdHocCode } from '../termini/catalog/asked-code.ts'
 import type { JobCode } from '../termini/catalog/compiler.ts'
 import type { CatalogDocument, CatalogRequest } from '../termini/catalog/index.ts'
 import type { RequestedCatalog } from '../termini/catalog/requested.ts'
@@ -23,14 +23,14 @@ import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
 import type { PlugIns } from '../termini/plug-ins/plug-ins.ts'
 import type { TransportReader } from '../transports/transport-reader.ts'
-import type { Askings } from './askings.ts'
+import type { AgentRequests } from './askings.ts'
 
 /** Services used by the routes. */
 export interface Services {
   readonly environments: Environments
   readonly catalog: Indirection<CatalogDocument, CatalogRequest>
   readonly facts: Indirection<FactsDocument, FactsRequest>
-  readonly node: Indirection<Node, NodeRequest>
+  readonly node: Indirection<PuppetNode, NodeRequest>
   readonly report: Indirection<ReceivedReport>
   readonly fileMetadata: Indirection<FileMetadata, FileMetadataRequest>
   readonly fileContent: Indirection<FileContent, FileContentRequest>
@@ -40,17 +40,17 @@ export interface Services {
   readonly bodyReader: BodyReader
   readonly classReader: ClassReader
   readonly transportReader: TransportReader
-  readonly kept: KeptInStore
+  readonly kept: StoredModels
   /** Writer of the store; undefined without a store. */
-  readonly recorder: Recorder | undefined
+  readonly recorder: StoreRecorder | undefined
   /** Signs catalog responses and records them in the audit log. */
   readonly seal: CatalogSeal
   /** Parameters of the nodes' last catalog requests. */
-  readonly askings: Askings
+  readonly askings: AgentRequests
   /** Compiles a catalog of any node for a service. */
   requestedCatalog(asked: RequestedCatalog): Promise<CompiledCatalog>
   /** Compiles code that came with a request. */
-  catalogOfCode(asked: AskedCode): Promise<CompiledCatalog>
+  catalogOfCode(asked: AdHocCode): Promise<CompiledCatalog>
   /** Creates a job for a node's request with code that need not be deployed. */
   jobInCode(request: CatalogRequest, code: JobCode): Promise<CompileJob | undefined>
   /** Plug-ins of the administrator. */
@@ -66,7 +66,7 @@ export interface Services {
 }
 
 /** Models stored in the store instead of files. */
-export interface KeptInStore {
+export interface StoredModels {
   readonly facts: boolean
   readonly exports: boolean
 }

@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { inTime } from '../../base/time/in-time.ts'
+import { awaitWithTimeout } from '../../base/time/in-time.ts'
 import type { Environments } from '../../code/environments/environments.ts'
 
 /** Deployments in progress. */
@@ -13,7 +13,7 @@ interface UnderWay {
  * modules of their Puppetfile first. The status is `starting`, so that load balancers send no requests, until each
  * environment is deployed or has failed, or until `mostMs` is over.
  */
-export class Beginning {
+export class Startup {
   #isUnderWay = true
 
   constructor(
@@ -21,7 +21,7 @@ export class Beginning {
     deployments: UnderWay | undefined,
     mostMs: number = budgets.push.firstDeployments.bound,
   ) {
-    void inTime(this.#wait(environments, deployments), mostMs, () => new Error('too long'))
+    void awaitWithTimeout(this.#wait(environments, deployments), mostMs, () => new Error('too long'))
       .catch(() => {}) // // requests report an invalid environment folder
       .finally(() => (this.#isUnderWay = false))
   }

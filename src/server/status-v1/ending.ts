@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
 /** Announces the shutdown: load balancers see it in the status and stop sending requests. */
-export class Ending {
+export class Shutdown {
   #isNear = false
 
   /** True after the announcement. */

@@ -1,7 +1,7 @@
 import { memoryUsage } from 'node:process'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
-import { descriptorLimit } from '../../machine/system/descriptor-limit.ts'
-import { memoryUse, openDescriptors, startTime, threadCount } from '../telemetry/process-figures.ts'
+import { getDescriptorLimit } from '../../machine/system/descriptor-limit.ts'
+import { countOpenDescriptors, countThreads, getMemoryUse, getStartTimeMs } from '../telemetry/process-figures.ts'
 import type { Tally } from '../telemetry/source-figures.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Timer } from '../telemetry/timer.ts'
@@ -10,23 +10,23 @@ import type { Timer } from '../telemetry/timer.ts'
 export type Figures = Readonly<Record<string, unknown>>
 
 /** `server` and `master`: requests to `/puppet` by route, sorted by total duration. */
-export function httpFigures({ timers }: Pick<Telemetry, 'timers'>): Figures {
+export function getHttpFigures({ timers }: Pick<Telemetry, 'timers'>): Figures {
   const rows = [['total', timers.requests] as const, ...timers.byRoute].map(([route, timer]) => ({
     'route-id': route,
-    ...summed(timer),
+    ...toTimerTotals(timer),
   }))
   return { 'http-metrics': rows.sort((a, b) => b.aggregate - a.aggregate), 'http-client-metrics': [] }
 }
 
 /** `jruby-metrics`: compile threads are reported as JRuby instances; only catalogs need one. */
-export function poolFigures(
+export function getPoolFigures(
   { timers }: Pick<Telemetry, 'timers'>,
   pool: Pick<CompilePool, 'status' | 'threads'>,
 ): Figures {
   const { size, free, queued, compiled, recalled, failed, refused, 'slow-queued': slowQueued } = pool.status()
   const { catalogs, waits, freeThreads, waiting, refusals } = timers
   const taken = compiled + recalled + failed
-  const times = { ...counted(catalogs), max: Math.round(catalogs.max), rate: catalogs.rates().oneMinute }
+  const times = { ...toTimerFigures(catalogs), max: Math.round(catalogs.max), rate: catalogs.rates().oneMinute }
   const busy = pool.threads().flatMap(({ work }) => (work ? [work] : []))
   return {
     metrics: {
@@ -55,11 +55,11 @@ export function poolFigures(
 }
 
 /** `server`: fetches by source, and webhooks by vendor. */
-export function sourceFigures({ sources: { fetches, hooks } }: Pick<Telemetry, 'sources'>): Figures {
-  return { 'source-fetches': tallied(fetches), webhooks: tallied(hooks) }
+export function getSourceFigures({ sources: { fetches, hooks } }: Pick<Telemetry, 'sources'>): Figures {
+  return { 'source-fetches': formatTallies(fetches), webhooks: formatTallies(hooks) }
 }
 
-function tallied(tallies: ReadonlyMap<string, Tally<string>>): Figures {
+function formatTallies(tallies: ReadonlyMap<string, Tally<string>>): Figures {
   return Object.fromEntries(
     [...tallies].map(([name, { counts, seconds, lastSuccess }]) => [
       name,
@@ -73,8 +73,8 @@ function tallied(tallies: ReadonlyMap<string, Tally<string>>): Figures {
 }
 
 /** `puppet-profiler`: only catalogs are timed here. */
-export function profilerFigures({ timers: { compilations } }: Pick<Telemetry, 'timers'>): Figures {
-  const compile = compilations.count === 0 ? [] : [{ metric: 'compile', ...summed(compilations) }]
+export function getProfilerFigures({ timers: { compilations } }: Pick<Telemetry, 'timers'>): Figures {
+  const compile = compilations.count === 0 ? [] : [{ metric: 'compile', ...toTimerTotals(compilations) }]
   return {
     'function-metrics': [],
     'resource-metrics': [],
@@ -85,8 +85,8 @@ export function profilerFigures({ timers: { compilations } }: Pick<Telemetry, 't
 }
 
 /** `status-service`: figures of the process in the format of Java's. */
-export async function processFigures({ process: figures }: Pick<Telemetry, 'process'>): Promise<Figures> {
-  const { heap, nonHeap } = memoryUse()
+export async function getProcessFigures({ process: figures }: Pick<Telemetry, 'process'>): Promise<Figures> {
+  const { heap, nonHeap } = getMemoryUse()
   const { external, arrayBuffers } = memoryUsage()
   const collections = Object.entries(figures.collections).map(([kind, { count, time, last }]) => [
     kind,
@@ -96,21 +96,21 @@ export async function processFigures({ process: figures }: Pick<Telemetry, 'proc
     'jvm-metrics': {
       'cpu-usage': figures.cpu(),
       'up-time-ms': Math.round(process.uptime() * 1000),
-      'start-time-ms': startTime(),
+      'start-time-ms': getStartTimeMs(),
       'heap-memory': heap,
       'non-heap-memory': nonHeap,
       'nio-buffer-pools': { direct: { 'memory-used': arrayBuffers, 'total-capacity': external } },
       'gc-stats': Object.fromEntries(collections),
-      threading: { 'thread-count': threadCount() },
-      'file-descriptors': { used: await openDescriptors(), max: descriptorLimit() ?? -1 },
+      threading: { 'thread-count': countThreads() },
+      'file-descriptors': { used: await countOpenDescriptors(), max: getDescriptorLimit() ?? -1 },
     },
   }
 }
 
-function counted(timer: Timer): { readonly count: number; readonly mean: number } {
+function toTimerFigures(timer: Timer): { readonly count: number; readonly mean: number } {
   return { count: timer.count, mean: Math.round(timer.mean) }
 }
 
-function summed(timer: Timer) {
-  return { ...counted(timer), aggregate: Math.round(timer.sum) }
+function toTimerTotals(timer: Timer) {
+  return { ...toTimerFigures(timer), aggregate: Math.round(timer.sum) }
 }

@@ -9,25 +9,25 @@ const believedMs = 5000
 const patienceMs = 2000
 
 /** Status of the store in PuppetDB's format. */
-export function storeStatus(store: Pick<NodeStore, 'ask' | 'upkeep'>): StoreStatus {
+export function createStoreStatus(store: Pick<NodeStore, 'ask' | 'upkeep'>): StoreHealth {
   let known: { readonly until: number; readonly isUp: Promise<boolean> } | undefined
-  const reads = () => {
+  const canRead = () => {
     const now = performance.now()
-    if (!known || known.until < now) known = { until: now + believedMs, isUp: isUp(store) }
+    if (!known || known.until < now) known = { until: now + believedMs, isUp: isStoreUp(store) }
     return known.isUp
   }
-  const figures = () => store.upkeep?.figures()
-  const writes = async () => (await reads()) && figures()?.stuck === undefined
+  const getFigures = () => store.upkeep?.figures()
+  const writes = async () => (await canRead()) && getFigures()?.stuck === undefined
   return {
     writes,
-    alerts: () => (figures()?.stuck === undefined ? [] : [{ severity: 'warning', message: takesNothing }]),
+    alerts: () => (getFigures()?.stuck === undefined ? [] : [{ severity: 'warning', message: takesNothing }]),
     async details() {
       const up = await writes()
-      const depth = figures()?.queueDepth
+      const depth = getFigures()?.queueDepth
       return {
         'maintenance_mode?': false,
         ...(depth !== undefined && { queue_depth: depth }),
-        'read_db_up?': await reads(),
+        'read_db_up?': await canRead(),
         'write_db_up?': up,
         'write_dbs_up?': up,
         write_db: { default: { 'up?': up } },
@@ -37,7 +37,7 @@ export function storeStatus(store: Pick<NodeStore, 'ask' | 'upkeep'>): StoreStat
 }
 
 /** Status of a store. */
-export interface StoreStatus {
+export interface StoreHealth {
   /** True if the database responds and accepts writes. */
   writes(): Promise<boolean>
   details(): Promise<object>
@@ -48,7 +48,7 @@ export interface StoreStatus {
 const takesNothing = 'The database of the store takes nothing now: commands wait on disk'
 
 /** Figures of the built-in store, for administrators. */
-export function storeFigures(upkeep: StoreUpkeep): object {
+export function getStoreFigures(upkeep: StoreUpkeep): object {
   const { queueDepth, queueBytes, processed, discarded, writingSeconds, stuck } = upkeep.figures()
   return {
     'queue-depth': queueDepth,
@@ -60,12 +60,12 @@ export function storeFigures(upkeep: StoreUpkeep): object {
   }
 }
 
-async function isUp(store: Pick<NodeStore, 'ask'>): Promise<boolean> {
+async function isStoreUp(store: Pick<NodeStore, 'ask'>): Promise<boolean> {
   const late = new Promise<boolean>((done) => setTimeout(() => done(false), patienceMs).unref())
-  return Promise.race([answers(store), late])
+  return Promise.race([canQuery(store), late])
 }
 
-async function answers(store: Pick<NodeStore, 'ask'>): Promise<boolean> {
+async function canQuery(store: Pick<NodeStore, 'ask'>): Promise<boolean> {
   try {
     const found = await store.ask({ method: 'GET', path: '/environments', search: 'limit=1' })
     for await (const _ of found?.pieces ?? []);

@@ -1,18 +1,18 @@
 import { destination } from 'pino'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { printable, printableJson } from '../../base/text/printable.ts'
-import { nameForLog } from '../http/client.ts'
+import { toPrintable, toPrintableJson } from '../../base/text/printable.ts'
+import { formatClientName } from '../http/client.ts'
 import type { EndedRequest, RequestObserver } from './ended-request.ts'
 
 /** Path and format of an access log. */
-export interface AccessLogPlace {
+export interface AccessLogSettings {
   /** Path of the log file; `none` or empty disables the log. */
   readonly access_log: string
   readonly access_log_format: 'combined' | 'json'
 }
 
 /** Callbacks of an access log. */
-export interface AccessLogVoices {
+export interface AccessLogCallbacks {
   warn(message: string): void
   /** Called for each lost line. */
   lost(): void
@@ -30,17 +30,17 @@ const quietMs = 60_000
  * not delayed.
  */
 export class AccessLog implements RequestObserver {
-  readonly #voices: AccessLogVoices
-  #place: AccessLogPlace = { access_log: 'none', access_log_format: 'combined' }
+  readonly #voices: AccessLogCallbacks
+  #place: AccessLogSettings = { access_log: 'none', access_log_format: 'combined' }
   #file: File | undefined
   #silentUntil = 0
 
-  constructor(voices: AccessLogVoices) {
+  constructor(voices: AccessLogCallbacks) {
     this.#voices = voices
   }
 
   /** Switches to another file or format. Lines already logged still go to the old file. */
-  use({ access_log, access_log_format }: AccessLogPlace): void {
+  use({ access_log, access_log_format }: AccessLogSettings): void {
     const isElsewhere = access_log !== this.#place.access_log
     this.#place = { access_log, access_log_format }
     if (!isElsewhere) return
@@ -54,7 +54,7 @@ export class AccessLog implements RequestObserver {
   }
 
   ended(request: EndedRequest): void {
-    this.#file?.write(this.#place.access_log_format === 'json' ? jsonLine(request) : combinedLine(request))
+    this.#file?.write(this.#place.access_log_format === 'json' ? formatJsonLine(request) : formatCombinedLine(request))
   }
 
   /** Resolves when all lines are written or have failed. */
@@ -98,35 +98,35 @@ export class AccessLog implements RequestObserver {
  * RECEIVED ID`: the format of Puppet Server's request-logging.xml, with the request id appended and
  * without the query.
  */
-export function combinedLine(request: EndedRequest): string {
+export function formatCombinedLine(request: EndedRequest): string {
   const { id, method, httpVersion, status, ms, client, userAgent, received, sent } = request
   const name = client.certname ?? client.token?.name
-  const who = name === undefined ? '-' : field(name).replaceAll(' ', '\\x20')
-  const what = `"${method} ${field(request.path)} HTTP/${httpVersion}"`
-  const from = `${client.address} - ${who} [${clfTime(new Date())}]`
-  return `${from} ${what} ${status} ${sent ?? '-'} "-" "${field(userAgent ?? '-')}" ${Math.round(ms)} ${received ?? '-'} ${id}\n`
+  const who = name === undefined ? '-' : quoteField(name).replaceAll(' ', '\\x20')
+  const what = `"${method} ${quoteField(request.path)} HTTP/${httpVersion}"`
+  const from = `${client.address} - ${who} [${formatClfTime(new Date())}]`
+  return `${from} ${what} ${status} ${sent ?? '-'} "-" "${quoteField(userAgent ?? '-')}" ${Math.round(ms)} ${received ?? '-'} ${id}\n`
 }
 
 /** The log line as JSON. */
-export function jsonLine(request: EndedRequest): string {
+export function formatJsonLine(request: EndedRequest): string {
   const { id, method, status, ms, client, received, sent } = request
   const line = {
     time: new Date().toISOString(),
     request: id,
     address: client.address,
-    client: nameForLog(client),
+    client: formatClientName(client),
     method,
-    path: shortened(request.path),
+    path: truncateField(request.path),
     status,
     ms: Math.round(ms),
     received,
     sent,
-    agent: request.userAgent === undefined ? undefined : shortened(request.userAgent),
+    agent: request.userAgent === undefined ? undefined : truncateField(request.userAgent),
   }
-  return `${printableJson(JSON.stringify(line))}\n`
+  return `${toPrintableJson(JSON.stringify(line))}\n`
 }
 
-function shortened(text: string): string {
+function truncateField(text: string): string {
   return text.slice(0, budgets.telemetry.logField.bound)
 }
 
@@ -134,14 +134,14 @@ function shortened(text: string): string {
  * Client text for a quoted field; quotes, backslashes and control characters become escapes such as
  * `\x22`.
  */
-function field(text: string): string {
-  return printable(shortened(text).replace(/["\\]/g, (char) => (char === '"' ? '\\x22' : '\\x5c')))
+function quoteField(text: string): string {
+  return toPrintable(truncateField(text).replace(/["\\]/g, (char) => (char === '"' ? '\\x22' : '\\x5c')))
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Time in the Common Log Format, in UTC. */
-function clfTime(time: Date): string {
+function formatClfTime(time: Date): string {
   const [, year, month, day, clock] = /^(\d+)-(\d+)-(\d+)T([\d:]+)/.exec(time.toISOString())!
   return `${day}/${months[Number(month) - 1]}/${year}:${clock} +0000`
 }

@@ -21,7 +21,7 @@ const windowMs = 300_000
  * Distribution of recent values in constant memory. It consists of two histograms; every five minutes the older one
  * is dropped. Memory is allocated at the first value.
  */
-export class Distribution {
+export class ValueDistribution {
   readonly #scale: number
   readonly #now: () => number
   #current: RecordableHistogram | undefined
@@ -48,14 +48,14 @@ export class Distribution {
     const all = createHistogram(precision)
     for (const part of [this.#before, this.#current]) if (part && part.count > 0) all.add(part)
     const isEmpty = all.count === 0
-    const value = (step: number) => (isEmpty ? 0 : (step - 1) / this.#scale)
+    const toValue = (step: number) => (isEmpty ? 0 : (step - 1) / this.#scale)
     return {
       count: this.#count,
-      mean: value(all.mean),
+      mean: toValue(all.mean),
       stddev: isEmpty ? 0 : all.stddev / this.#scale,
-      min: value(all.min),
-      max: value(all.max),
-      percentile: (of) => value(all.percentile(of)),
+      min: toValue(all.min),
+      max: toValue(all.max),
+      percentile: (of) => toValue(all.percentile(of)),
     }
   }
 

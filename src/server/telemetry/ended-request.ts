@@ -35,16 +35,20 @@ export interface RequestObserver {
 const clientGone = 499
 
 /** Notifies the observers of the start and, once, of the end of a request. */
-export function observe(request: FastifyRequest, reply: FastifyReply, observers: readonly RequestObserver[]): void {
+export function observeRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  observers: readonly RequestObserver[],
+): void {
   const began = performance.now()
   for (const observer of observers) observer.began?.(request)
   reply.raw.once('close', () => {
-    const ended = endedRequest(request, reply, performance.now() - began)
+    const ended = toEndedRequest(request, reply, performance.now() - began)
     for (const observer of observers) observer.ended(ended, request)
   })
 }
 
-function endedRequest(request: FastifyRequest, reply: FastifyReply, ms: number): EndedRequest {
+function toEndedRequest(request: FastifyRequest, reply: FastifyReply, ms: number): EndedRequest {
   const { raw, call, method, routeOptions } = request
   return {
     id: request.id,
@@ -56,12 +60,12 @@ function endedRequest(request: FastifyRequest, reply: FastifyReply, ms: number):
     ms,
     client: call.client,
     userAgent: raw.headers['user-agent'],
-    received: lengthIn(raw.headers['content-length']),
-    sent: lengthIn(reply.getHeader('content-length')),
+    received: parseLength(raw.headers['content-length']),
+    sent: parseLength(reply.getHeader('content-length')),
   }
 }
 
-function lengthIn(header: unknown): number | undefined {
+function parseLength(header: unknown): number | undefined {
   const length = Number(header ?? Number.NaN)
   return Number.isSafeInteger(length) && length >= 0 ? length : undefined
 }

@@ -25,18 +25,18 @@ const nanoseconds = 1e6
 export function watchEventLoop(minute: number = oneMinute): LoopWatch {
   const histogram = monitorEventLoopDelay({ resolution })
   let last: LoopDelay | undefined
-  const now = (): LoopDelay => ({
-    p50: late(histogram.percentile(50)),
-    p99: late(histogram.percentile(99)),
-    max: late(histogram.max),
+  const readDelay = (): LoopDelay => ({
+    p50: toDelayMs(histogram.percentile(50)),
+    p99: toDelayMs(histogram.percentile(99)),
+    max: toDelayMs(histogram.max),
   })
   const timer = setInterval(() => {
-    last = now()
+    last = readDelay()
     histogram.reset()
   }, minute).unref()
   histogram.enable()
   return {
-    delay: () => last ?? (histogram.count === 0 ? { p50: 0, p99: 0, max: 0 } : now()),
+    delay: () => last ?? (histogram.count === 0 ? { p50: 0, p99: 0, max: 0 } : readDelay()),
     close() {
       clearInterval(timer)
       histogram.disable()
@@ -45,6 +45,6 @@ export function watchEventLoop(minute: number = oneMinute): LoopWatch {
 }
 
 /** Delay in milliseconds. Node's value includes the sampling interval. */
-function late(measured: number): number {
+function toDelayMs(measured: number): number {
   return Math.round(Math.max(0, measured / nanoseconds - resolution) * 10) / 10
 }

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { EndedJob } from '../../compiler/workers/pool-options.ts'
+import type { FinishedJob } from '../../compiler/workers/pool-options.ts'
 import type { EndedRequest, RequestObserver } from './ended-request.ts'
 import { EnvironmentLabels } from './environment-labels.ts'
 
@@ -92,7 +92,7 @@ export class EventMetrics implements RequestObserver {
     this.#durations.observe({ route }, ms / 1000)
   }
 
-  jobEnded({ environment, outcome, ms, waitedMs }: EndedJob): void {
+  jobEnded({ environment, outcome, ms, waitedMs }: FinishedJob): void {
     const label = this.#labels.of(environment)
     this.#catalogs.inc({ environment: label, result: outcome })
     if (outcome !== 'refused') this.#waits.observe(waitedMs / 1000)

@@ -39,8 +39,8 @@ const sampleMs = 5000
 
 /** Starts to sample the process metrics. */
 export function watchProcess(processors: number): ProcessFigures {
-  const none = (): Collections => ({ count: 0, time: 0, last: 0 })
-  const collections: Record<CollectionKind, Collections> = { minor: none(), major: none() }
+  const createCollections = (): Collections => ({ count: 0, time: 0, last: 0 })
+  const collections: Record<CollectionKind, Collections> = { minor: createCollections(), major: createCollections() }
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { duration } = entry
@@ -72,7 +72,7 @@ export function watchProcess(processors: number): ProcessFigures {
 }
 
 /** V8 heap of the main thread, memory outside it (mainly compile threads), and the total. */
-export function memoryUse(): Readonly<Record<'heap' | 'nonHeap' | 'total', MemoryUse>> {
+export function getMemoryUse(): Readonly<Record<'heap' | 'nonHeap' | 'total', MemoryUse>> {
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
   const beside = Math.max(0, rss - heapTotal)
   return {
@@ -83,7 +83,7 @@ export function memoryUse(): Readonly<Record<'heap' | 'nonHeap' | 'total', Memor
 }
 
 /** Number of threads of the process; 0 if the system does not report it. */
-export function threadCount(): number {
+export function countThreads(): number {
   try {
     return Number(/^Threads:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0)
   } catch {
@@ -92,11 +92,11 @@ export function threadCount(): number {
 }
 
 /** Number of open files and sockets of the process; 0 if the system does not report it. */
-export async function openDescriptors(): Promise<number> {
+export async function countOpenDescriptors(): Promise<number> {
   return (await readdir('/proc/self/fd').catch(() => [])).length
 }
 
 /** Start time of the process, in milliseconds since 1970. */
-export function startTime(): number {
+export function getStartTimeMs(): number {
   return Math.round(performance.timeOrigin)
 }

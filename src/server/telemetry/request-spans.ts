@@ -16,9 +16,9 @@ import type { RequestObserver } from './ended-request.ts'
 const spans = new WeakMap<FastifyRequest, Span>()
 
 /** Hook that runs the handler within a span of the request. */
-export function beginSpan(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+export function startRequestSpan(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { client } = request.call
-  const parent = mayBeginTrace(client) ? propagation.extract(ROOT_CONTEXT, request.headers) : ROOT_CONTEXT
+  const parent = canStartTrace(client) ? propagation.extract(ROOT_CONTEXT, request.headers) : ROOT_CONTEXT
   const route = request.routeOptions.url ?? 'none'
   const span = tracer.startSpan(
     `${request.method} ${route}`,
@@ -55,6 +55,6 @@ export const requestSpans: RequestObserver = {
  * True if the client's `traceparent` header is accepted, which sets the trace id and the sampling. The header is
  * ignored if the client is a node: a node could force sampling of its requests or corrupt other traces.
  */
-function mayBeginTrace(client: Client): boolean {
+function canStartTrace(client: Client): boolean {
   return isAdministrator(client) || client.token !== undefined
 }

@@ -26,7 +26,7 @@ export const routeIds = [
 export type RouteId = (typeof routeIds)[number]
 
 /** Puppet Server's id for one of our routes; `undefined` for routes outside `/puppet`. */
-export function routeIdOf(route: string): RouteId | undefined {
+export function getRouteId(route: string): RouteId | undefined {
   const [, prefix, version, name, ...rest] = route.split('/')
   if (prefix !== 'puppet') return undefined
   const base = `puppet-${version}-${name}`

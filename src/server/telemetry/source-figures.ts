@@ -39,12 +39,12 @@ export class SourceFigures {
   }
 
   fetched({ source, result, milliseconds }: SourceFetch): void {
-    const before = this.#fetches.get(source) ?? none(fetchResults)
+    const before = this.#fetches.get(source) ?? createEmptyTally(fetchResults)
     this.#fetches.set(source, this.#counted(before, result, milliseconds / 1000))
   }
 
   hooked(vendor: string, result: HookResult, seconds: number): void {
-    this.#hooks.set(vendor, this.#counted(this.#hooks.get(vendor) ?? none(hookResults), result, seconds))
+    this.#hooks.set(vendor, this.#counted(this.#hooks.get(vendor) ?? createEmptyTally(hookResults), result, seconds))
   }
 
   /** Removes the counters of deleted sources. */
@@ -62,7 +62,7 @@ export class SourceFigures {
   }
 }
 
-function none<Result extends string>(results: readonly Result[]): Tally<Result> {
+function createEmptyTally<Result extends string>(results: readonly Result[]): Tally<Result> {
   const counts = Object.fromEntries(results.map((result) => [result, 0])) as Record<Result, number>
   return { counts, seconds: 0, lastSuccess: undefined }
 }

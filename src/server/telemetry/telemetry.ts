@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Registry } from 'prom-client'
 import type { ServedChange } from '../../code/environments/git/served-change.ts'
-import type { EndedJob, PoolStatus } from '../../compiler/workers/pool-options.ts'
+import type { FinishedJob, PoolStatus } from '../../compiler/workers/pool-options.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Reloadable } from '../reloader.ts'
 import { AccessLog } from './access-log.ts'
@@ -28,7 +28,7 @@ export interface Telemetry {
   /** Observers of each request. */
   readonly observers: readonly RequestObserver[]
   /** Records the end of a compile job, with the pool's load at that time. */
-  jobEnded(job: EndedJob, load: Pick<PoolStatus, 'free' | 'queued'>): void
+  jobEnded(job: FinishedJob, load: Pick<PoolStatus, 'free' | 'queued'>): void
   /** Records the result of a deployment. */
   deployed(change: Pick<ServedChange, 'environment' | 'result'>): void
   /** Reopens the access log after log rotation. */
@@ -38,7 +38,7 @@ export interface Telemetry {
 }
 
 /** Starts metrics and logs. `warn` writes to the server's log. */
-export function openTelemetry(settings: Settings, warn: (details: object, message: string) => void): Telemetry {
+export function startTelemetry(settings: Settings, warn: (details: object, message: string) => void): Telemetry {
   const registry = new Registry()
   const metrics = new EventMetrics(registry)
   const timers = new Timers()

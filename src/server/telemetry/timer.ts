@@ -1,16 +1,16 @@
-import { Distribution, type Summary } from './distribution.ts'
+import { type Summary, ValueDistribution } from './distribution.ts'
 import { type EventRates, Rates } from './rates.ts'
 
 /** Statistics of durations in milliseconds. */
 export class Timer {
-  readonly #distribution: Distribution
+  readonly #distribution: ValueDistribution
   readonly #rates: Rates
   #count = 0
   #sum = 0
   #max = 0
 
   constructor(now: () => number = () => performance.now()) {
-    this.#distribution = new Distribution(1000, now)
+    this.#distribution = new ValueDistribution(1000, now)
     this.#rates = new Rates(now)
   }
 

@@ -1,9 +1,9 @@
-import type { EndedJob } from '../../compiler/workers/pool-options.ts'
-import { Distribution } from './distribution.ts'
+import type { FinishedJob } from '../../compiler/workers/pool-options.ts'
+import { ValueDistribution } from './distribution.ts'
 import type { EndedRequest, RequestObserver } from './ended-request.ts'
 import { EnvironmentLabels } from './environment-labels.ts'
 import { Rates } from './rates.ts'
-import { type RouteId, routeIdOf, routeIds } from './route-ids.ts'
+import { getRouteId, type RouteId, routeIds } from './route-ids.ts'
 import { Timer } from './timer.ts'
 
 /**
@@ -15,7 +15,7 @@ export class Timers implements RequestObserver {
   readonly requests = new Timer()
   readonly byRoute: ReadonlyMap<RouteId, Timer> = new Map(routeIds.map((id) => [id, new Timer()]))
   /** Number of active requests, sampled at each start and end. */
-  readonly atOnce = new Distribution(1)
+  readonly atOnce = new ValueDistribution(1)
   /** Durations of catalog jobs on a thread, compiled or recalled. */
   readonly catalogs = new Timer()
   /** Durations of compiled catalogs. */
@@ -24,9 +24,9 @@ export class Timers implements RequestObserver {
   /** Waiting times of jobs for a thread. */
   readonly waits = new Timer()
   /** Number of free threads, sampled at each job. */
-  readonly freeThreads = new Distribution(1)
+  readonly freeThreads = new ValueDistribution(1)
   /** Number of waiting jobs, sampled at each job. */
-  readonly waiting = new Distribution(1)
+  readonly waiting = new ValueDistribution(1)
   readonly refusals = new Rates()
   readonly #labels = new EnvironmentLabels()
   #underWay = 0
@@ -44,14 +44,14 @@ export class Timers implements RequestObserver {
   ended({ route, path, ms }: EndedRequest): void {
     this.#underWay--
     this.atOnce.add(this.#underWay)
-    const id = route === 'none' && path.startsWith('/puppet/') ? 'other' : routeIdOf(route)
+    const id = route === 'none' && path.startsWith('/puppet/') ? 'other' : getRouteId(route)
     if (id === undefined) return
     this.requests.add(ms)
     this.byRoute.get(id)!.add(ms)
   }
 
   jobEnded(
-    { environment, outcome, ms, waitedMs }: EndedJob,
+    { environment, outcome, ms, waitedMs }: FinishedJob,
     load: { readonly free: number; readonly queued: number },
   ): void {
     if (outcome === 'refused') {

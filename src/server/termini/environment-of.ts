@@ -1,9 +1,9 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Environment, Environments } from '../../code/environments/environments.ts'
 import type { Request } from '../../model/indirector/request.ts'
 
 /** Environment errors of termini; the server maps each to a status. */
-export const environmentIssues = defineIssues({
+export const requestEnvironmentIssues = defineIssues({
   ENVIRONMENT_NOT_FOUND: {
     text: (a: { name: string; hint: string }) => `Could not find environment '${a.name}'`,
     hint: (a) => a.hint,
@@ -17,14 +17,20 @@ export const environmentIssues = defineIssues({
 })
 
 /** The deployed environment named in a request. Throws ENVIRONMENT_NOT_FOUND. */
-export async function environmentOf(environments: Environments, { environment }: Request): Promise<Environment> {
+export async function getRequestEnvironment(
+  environments: Environments,
+  { environment }: Request,
+): Promise<Environment> {
   const name = environment ?? ''
   const found = await environments.get(name)
-  return found ?? fail(environmentIssues.ENVIRONMENT_NOT_FOUND, { name, hint: await environments.hintAbout(name) })
+  return (
+    found ??
+    throwIssue(requestEnvironmentIssues.ENVIRONMENT_NOT_FOUND, { name, hint: await environments.hintAbout(name) })
+  )
 }
 
 /** The environment assigned to a node. Throws UNKNOWN_DIRECTORY_ENVIRONMENT. */
-export async function environmentOfNode(
+export async function getNodeEnvironment(
   environments: Environments,
   name: string,
   { environmentpath }: { readonly environmentpath: readonly string[] },
@@ -32,5 +38,9 @@ export async function environmentOfNode(
   const found = await environments.get(name)
   if (found) return found
   const hint = await environments.hintAbout(name)
-  return fail(environmentIssues.UNKNOWN_DIRECTORY_ENVIRONMENT, { name, path: environmentpath.join(':'), hint })
+  return throwIssue(requestEnvironmentIssues.UNKNOWN_DIRECTORY_ENVIRONMENT, {
+    name,
+    path: environmentpath.join(':'),
+    hint,
+  })
 }

@@ -21,7 +21,7 @@ export const jsonFormat: FileFormat = {
  * YAML whose document has the given Ruby class tag; other classes are rejected. Puppet:
  * indirector/yaml.rb.
  */
-export function yamlFormat(tag: string, read: ReadText): FileFormat {
+export function createYamlFormat(tag: string, read: ReadText): FileFormat {
   return {
     extension: 'yaml',
     name: 'YAML',
@@ -31,7 +31,7 @@ export function yamlFormat(tag: string, read: ReadText): FileFormat {
 }
 
 /** MessagePack. Puppet: indirector/msgpack.rb. */
-export function msgpackFormat(read: ReadText): FileFormat {
+export function createMsgpackFormat(read: ReadText): FileFormat {
   return {
     extension: 'msgpack',
     name: 'MessagePack',

@@ -3,20 +3,20 @@ import { statfs } from 'node:fs/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
 
 /** True if the disk can store `bytes` and then still has `leave` free bytes and enough free inodes. */
-export async function hasRoom(directory: string, wanted: Wanted): Promise<boolean> {
-  return isRoom(await statfs(directory), wanted)
+export async function hasDiskSpace(directory: string, wanted: RequiredSpace): Promise<boolean> {
+  return isSpaceSufficient(await statfs(directory), wanted)
 }
 
 /** Required space, and space to leave free, in bytes. */
-export interface Wanted {
+export interface RequiredSpace {
   readonly bytes: number
   readonly leave: number
 }
 
 /** Compares the figures of a disk with the required space. Some file systems do not count inodes and report 0 of 0. */
-export function isRoom(
+export function isSpaceSufficient(
   { bavail, bsize, files, ffree }: Pick<StatsFs, 'bavail' | 'bsize' | 'files' | 'ffree'>,
-  { bytes, leave }: Wanted,
+  { bytes, leave }: RequiredSpace,
 ): boolean {
   // On a small disk the reserve is a tenth of its inodes.
   const kept = Math.min(budgets.request.freeFiles.bound, files / 10)

@@ -10,7 +10,9 @@ export interface MemoryBounds<Model> {
 }
 
 /** Terminus that keeps recently used models in memory until the process ends. */
-export function inMemory<Model extends object>(bounds: MemoryBounds<Model> = {}): Required<Terminus<Model>> {
+export function createMemoryTerminus<Model extends object>(
+  bounds: MemoryBounds<Model> = {},
+): Required<Terminus<Model>> {
   const { bytes = 0, most = bytes > 0 ? 100_000 : 1000, sizeOf = () => 1 } = bounds
   const models = new LRUCache<string, Model>({
     max: most,

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import { isMissing } from '../../base/system-error.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { isMissingFileError } from '../../base/system-error.ts'
 import type { Files } from '../../machine/system/system.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
 import type { Request } from '../../model/indirector/request.ts'
 import type { Terminus } from '../../model/indirector/terminus.ts'
 import type { FileFormat } from './file-format.ts'
@@ -34,25 +34,25 @@ const issues = defineIssues({
  * Terminus that stores each model in `<directory>/<key>.<extension>`; files are replaced
  * atomically.
  */
-export function modelFiles<Model>(options: ModelFiles<Model>): Required<Terminus<Model>> {
+export function createFileTerminus<Model>(options: ModelFiles<Model>): Required<Terminus<Model>> {
   const { indirection, directory, files, format } = options
   const ending = `.${format.extension}`
-  const path = (key: string) => join(directory, `${fileName(indirection, key)}${ending}`)
+  const getModelPath = (key: string) => join(directory, `${checkFileName(indirection, key)}${ending}`)
   return {
-    find: async ({ key }: Request) => readModel(options, path(key), key),
+    find: async ({ key }: Request) => readModel(options, getModelPath(key), key),
     async search() {
       const names = (await files.list(directory)) ?? []
       const models: Model[] = []
       for (const name of names) {
         if (name.startsWith('.') || !name.endsWith(ending)) continue
         const key = name.slice(0, -ending.length)
-        const model = await readModel(options, path(key), key)
+        const model = await readModel(options, getModelPath(key), key)
         if (model !== undefined) models.push(model)
       }
       return models
     },
-    save: async (model, { key }) => writeModel(options, path(key), model),
-    destroy: async ({ key }) => files.remove(path(key)),
+    save: async (model, { key }) => writeModel(options, getModelPath(key), model),
+    destroy: async ({ key }) => files.remove(getModelPath(key)),
   }
 }
 
@@ -71,7 +71,7 @@ export async function readModel<Model>(
   } catch (error) {
     if (!(error instanceof PuppetError) && !(error instanceof SyntaxError)) throw error
     const reason = error instanceof PuppetError ? error.diagnostic.message : error.message
-    return fail(issues.MODEL_UNREADABLE, { format: format.name, indirection, key, reason })
+    return throwIssue(issues.MODEL_UNREADABLE, { format: format.name, indirection, key, reason })
   }
 }
 
@@ -82,10 +82,10 @@ export async function writeModel<Model>(
   model: Model,
 ): Promise<void> {
   const bytes = await format.fromJson(await print(model))
-  const write = () => files.write(path, bytes, 0o640)
-  await write().catch(async (error: unknown) => {
-    if (!isMissing(error)) throw error
+  const writeBytes = () => files.write(path, bytes, 0o640)
+  await writeBytes().catch(async (error: unknown) => {
+    if (!isMissingFileError(error)) throw error
     await files.makeDirectory(directory, 0o750)
-    await write()
+    await writeBytes()
   })
 }

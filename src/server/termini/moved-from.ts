@@ -5,7 +5,7 @@ import type { Terminus } from '../../model/indirector/terminus.ts'
  * one. A crash leaves at least one copy: `save` deletes the old file after the new file exists, and `destroy` deletes
  * the old file first.
  */
-export function movedFrom<Model extends { readonly name: string }>(
+export function createMigratingTerminus<Model extends { readonly name: string }>(
   place: Required<Terminus<Model>>,
   old: Required<Terminus<Model>>,
 ): Required<Terminus<Model>> {

@@ -1,7 +1,7 @@
-import { fail } from '../../base/issue.ts'
-import { issues } from '../../model/indirector/issues.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { indirectorIssues } from '../../model/indirector/issues.ts'
 import type { ServerStore } from '../../store/exports/from-settings.ts'
-import type { Recorder } from '../../store/recording/recorder.ts'
+import type { StoreRecorder } from '../../store/recording/recorder.ts'
 
 /** Dependencies of termini that write to the store. */
 export interface StoreServices {
@@ -10,6 +10,6 @@ export interface StoreServices {
 }
 
 /** The store's recorder. Throws TERMINUS_WITHOUT_STORE. */
-export function recorderOf(what: string, { store }: StoreServices): Recorder {
-  return store?.recorder ?? fail(issues.TERMINUS_WITHOUT_STORE, { what })
+export function getRecorder(what: string, { store }: StoreServices): StoreRecorder {
+  return store?.recorder ?? throwIssue(indirectorIssues.TERMINUS_WITHOUT_STORE, { what })
 }

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { inBlocks } from '../../base/bytes/in-blocks.ts'
-import { upTo } from '../../base/bytes/up-to.ts'
-import { defineIssues, errorOf, fail } from '../../base/issue.ts'
+import { combineIntoBlocks } from '../../base/bytes/in-blocks.ts'
+import { limitBytes } from '../../base/bytes/up-to.ts'
+import { createPuppetError, defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
-import { issues as indirectorIssues } from '../../model/indirector/issues.ts'
+import { indirectorIssues } from '../../model/indirector/issues.ts'
 import { parseAddress } from '../../network/client/choose-server.ts'
-import { unlessMissing } from '../../network/client/errors.ts'
-import type { HttpRequest, HttpStream, Query } from '../../network/client/http-client.ts'
-import { type RemoteServerSettings, remoteIssues, remoteServer } from './remote-server.ts'
+import { ignoreNotFound } from '../../network/client/errors.ts'
+import type { HttpQuery, HttpRequest, HttpStream } from '../../network/client/http-client.ts'
+import { createRemoteServer, type RemoteServerSettings, remoteServerIssues } from './remote-server.ts'
 
 /** Settings for requests to another Puppet server. */
 export type RemotePuppetSettings = RemoteServerSettings & Pick<Settings, 'server' | 'server_list' | 'environment'>
@@ -18,7 +18,7 @@ export type RemotePuppetSettings = RemoteServerSettings & Pick<Settings, 'server
 export interface RemotePlace {
   readonly indirection: string
   readonly key: string
-  readonly query: Query
+  readonly query: HttpQuery
 }
 
 /** A file streamed from another server. */
@@ -31,7 +31,7 @@ export interface RemoteFile {
 }
 
 /** A file streamed to another server. */
-export interface SentFile {
+export interface FileUpload {
   /** Size in bytes; 0 if unknown. */
   readonly size: number
   readonly content: AsyncIterable<Uint8Array>
@@ -47,7 +47,7 @@ export interface RemotePuppet {
   save(place: RemotePlace, text: Uint8Array): Promise<void>
   /** Streams the response; with HEAD, only its size is known. `undefined` on 404. */
   open(place: RemotePlace, method?: 'GET' | 'HEAD'): Promise<RemoteFile | undefined>
-  send(place: RemotePlace, file: SentFile): Promise<void>
+  send(place: RemotePlace, file: FileUpload): Promise<void>
 }
 
 /**
@@ -65,8 +65,8 @@ const issues = defineIssues({
 })
 
 /** Returns the client for a `rest` terminus. Throws TERMINUS_WITHOUT_SERVER, REMOTE_IS_THIS_SERVER. */
-export function remoteOf({ remote }: RemoteServices, what: string): RemotePuppet {
-  return remote?.() ?? fail(issues.TERMINUS_WITHOUT_SERVER, { what })
+export function getRemotePuppet({ remote }: RemoteServices, what: string): RemotePuppet {
+  return remote?.() ?? throwIssue(issues.TERMINUS_WITHOUT_SERVER, { what })
 }
 
 const json = 'application/json'
@@ -79,7 +79,7 @@ const blockBytes = 64 * 1024
  * `server_list`, otherwise `server` at `serverport`. Throws REMOTE_IS_THIS_SERVER. Puppet:
  * http/session.rb, `route_to`.
  */
-export function remotePuppet(
+export function createRemotePuppet(
   settings: RemotePuppetSettings,
   files: Pick<Files, 'readText'>,
   times: { readonly timeoutMs?: number; readonly fileTimeoutMs?: number } = {},
@@ -88,50 +88,54 @@ export function remotePuppet(
   const { host, port } = parseAddress(list[0] ?? server, serverport)
   const setting = list.length > 0 ? 'server_list' : 'server'
   const what = 'Puppet server'
-  const remote = remoteServer({ settings, files, host, port, what, setting, ...times })
-  const away = (why: string) => errorOf(remoteIssues.REMOTE_AWAY, { what, address: `${host}:${port}`, why })
+  const remote = createRemoteServer({ settings, files, host, port, what, setting, ...times })
+  const createAwayError = (why: string) =>
+    createPuppetError(remoteServerIssues.REMOTE_AWAY, { what, address: `${host}:${port}`, why })
   return {
     find: (place, { headers, ...request } = {}) =>
-      unlessMissing(
+      ignoreNotFound(
         remote.ask(async (http, origin) => {
           const all = { query: place.query, headers: { accept: json, ...headers }, ...request }
-          return (await http.send(urlOf(origin, place), { ...all, maxAnswer: budgets.request.forwardedAnswer.bound }))
-            .body
+          return (
+            await http.send(toRemoteUrl(origin, place), { ...all, maxAnswer: budgets.request.forwardedAnswer.bound })
+          ).body
         }, true),
       ),
     async save(place, text) {
       const headers = { accept: json, 'content-type': json }
       const request = { method: 'PUT', query: place.query, headers, body: text } as const
-      await remote.ask((http, origin) => http.send(urlOf(origin, place), request), true)
+      await remote.ask((http, origin) => http.send(toRemoteUrl(origin, place), request), true)
     },
     async open(place, method = 'GET') {
       // With compression `Content-Length` would not be the size of the file.
       const headers = { accept: bytes, 'accept-encoding': 'identity' }
       const request = { method, query: place.query, headers }
-      const answer = await unlessMissing(remote.open((http, origin) => http.stream(urlOf(origin, place), request)))
+      const answer = await ignoreNotFound(
+        remote.open((http, origin) => http.stream(toRemoteUrl(origin, place), request)),
+      )
       if (!answer) return undefined
       const { body, headers: said } = answer
       const most = budgets.request.forwardedFile.bound
-      const refuse = (why: string): never => {
+      const rejectFile = (why: string): never => {
         body.destroy()
-        throw away(why)
+        throw createAwayError(why)
       }
-      if ((said['content-encoding'] ?? 'identity') !== 'identity') refuse('it compresses what it was told not to')
-      const size = sizeOf(answer, method)
-      if (size === undefined) return { size, content: counted(body, most, refuse) }
-      return size > most ? refuse(`the file has ${size} bytes`) : { size, content: body }
+      if ((said['content-encoding'] ?? 'identity') !== 'identity') rejectFile('it compresses what it was told not to')
+      const size = getResponseSize(answer, method)
+      if (size === undefined) return { size, content: limitStream(body, most, rejectFile) }
+      return size > most ? rejectFile(`the file has ${size} bytes`) : { size, content: body }
     },
     async send(place, { size, content }) {
       const headers = {
         ...{ accept: bytes, 'content-type': bytes },
         ...(size > 0 && { 'content-length': String(size) }),
       }
-      const body = Readable.from(inBlocks(content, blockBytes), { objectMode: false })
+      const body = Readable.from(combineIntoBlocks(content, blockBytes), { objectMode: false })
       const request = { method: 'PUT', query: place.query, headers, body } as const
       try {
-        const question = (http: Parameters<Parameters<typeof remote.ask>[0]>[0], origin: URL) =>
-          http.send(urlOf(origin, place), request)
-        await remote.ask(question, true, times.fileTimeoutMs ?? budgets.request.forwardedFileTime.bound)
+        const sendRequest = (http: Parameters<Parameters<typeof remote.ask>[0]>[0], origin: URL) =>
+          http.send(toRemoteUrl(origin, place), request)
+        await remote.ask(sendRequest, true, times.fileTimeoutMs ?? budgets.request.forwardedFileTime.bound)
       } finally {
         body.destroy()
       }
@@ -143,23 +147,23 @@ export function remotePuppet(
  * Returns the URL of a location. Rejects `.` and `..`, because our certificate would then be used for another path.
  * Throws INVALID_KEY.
  */
-function urlOf(origin: URL, { indirection, key }: RemotePlace): URL {
+function toRemoteUrl(origin: URL, { indirection, key }: RemotePlace): URL {
   const segments = key.split('/')
   if (key === '' || segments.some((segment) => segment === '.' || segment === '..'))
-    fail(indirectorIssues.INVALID_KEY, { indirection, key })
+    throwIssue(indirectorIssues.INVALID_KEY, { indirection, key })
   return new URL(`/puppet/v3/${indirection}/${segments.map(encodeURIComponent).join('/')}`, origin)
 }
 
 /** Size of a response in bytes; `undefined` if unknown. */
-function sizeOf({ headers }: HttpStream, method: 'GET' | 'HEAD'): number | undefined {
+function getResponseSize({ headers }: HttpStream, method: 'GET' | 'HEAD'): number | undefined {
   const { 'content-length': length } = headers
   if (length !== undefined && /^\d{1,15}$/.test(length)) return Number(length)
   return method === 'HEAD' ? 0 : undefined
 }
 
 /** Counts the bytes of a stream of unknown size, and fails above the limit. */
-function counted(body: Readable, most: number, refuse: (why: string) => never): Readable {
-  const bytes = upTo(most, body, () => refuse(`the file has more than ${most} bytes`))
+function limitStream(body: Readable, most: number, refuse: (why: string) => never): Readable {
+  const bytes = limitBytes(most, body, () => refuse(`the file has more than ${most} bytes`))
   const content = Readable.from(bytes, { objectMode: false })
   content.once('close', () => body.destroy())
   return content

@@ -1,15 +1,15 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, errorOf, fail, isIssue } from '../../base/issue.ts'
+import { createPuppetError, defineIssues, isIssue, throwIssue } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
-import { printable } from '../../base/text/printable.ts'
-import { inTime } from '../../base/time/in-time.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { awaitWithTimeout } from '../../base/time/in-time.ts'
+import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { ResponseError } from '../../network/client/errors.ts'
-import { type HostTlsSettings, hostTls } from '../../network/client/host-tls.ts'
+import { type HostTlsSettings, readHostTls } from '../../network/client/host-tls.ts'
 import { HttpClient, type HttpStream } from '../../network/client/http-client.ts'
-import { type ProxySettings, proxyChoice } from '../../network/client/proxy.ts'
+import { createProxySelector, type ProxySettings } from '../../network/client/proxy.ts'
 
 interface Remote {
   /** Kind of server, such as `certificate authority` or `report server`. */
@@ -18,7 +18,7 @@ interface Remote {
 }
 
 /** Errors of requests to other servers. */
-export const remoteIssues = defineIssues({
+export const remoteServerIssues = defineIssues({
   REMOTE_AWAY: {
     text: (a: Remote & { why: string }) => `The ${a.what} ${a.address} cannot be asked: ${a.why}`,
   },
@@ -36,7 +36,7 @@ const issues = defineIssues({
 })
 
 /** True if a `Via` header marks a request as forwarded by another server. */
-export function isHandedOn(via: string | undefined): boolean {
+export function isForwarded(via: string | undefined): boolean {
   return via?.includes(viaServer) ?? false
 }
 
@@ -70,11 +70,11 @@ export interface RemoteServer {
    * Sends a request whose response is streamed; it counts as active until the body is read or
    * destroyed. Presents our client certificate.
    */
-  open(question: Opening): Promise<HttpStream>
+  open(question: StreamQuestion): Promise<HttpStream>
 }
 
 type Question<Answer> = (http: Pick<HttpClient, 'send'>, origin: URL) => Promise<Answer>
-type Opening = (http: Pick<HttpClient, 'stream'>, origin: URL) => Promise<HttpStream>
+type StreamQuestion = (http: Pick<HttpClient, 'stream'>, origin: URL) => Promise<HttpStream>
 
 /** `Via` value of forwarded requests. RFC 9110, 7.6.3. */
 export const viaServer = '1.1 plumb'
@@ -83,16 +83,16 @@ export const viaServer = '1.1 plumb'
  * Creates a client for a host and port with limits on concurrent requests and time. Throws
  * REMOTE_IS_THIS_SERVER.
  */
-export function remoteServer(options: RemoteServerOptions): RemoteServer {
+export function createRemoteServer(options: RemoteServerOptions): RemoteServer {
   const { settings, host, port, what, setting } = options
   const { timeoutMs = budgets.request.forwardTime.bound, fileTimeoutMs = budgets.request.forwardedFileTime.bound } =
     options
   const origin = new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`)
   const remote = { what, address: `${host}:${port}` }
   if (host === settings.certname && port === settings.serverport)
-    fail(issues.REMOTE_IS_THIS_SERVER, { ...remote, setting })
-  const begin = questionsTo(options, remote)
-  const late = (ending: AbortController, timeMs: number) => () => {
+    throwIssue(issues.REMOTE_IS_THIS_SERVER, { ...remote, setting })
+  const begin = createRequestStarter(options, remote)
+  const createTimeoutHandler = (ending: AbortController, timeMs: number) => () => {
     ending.abort()
     return new Error(`it has not answered in ${timeMs / 1000} seconds`)
   }
@@ -101,10 +101,10 @@ export function remoteServer(options: RemoteServerOptions): RemoteServer {
       const { http, ending, end } = await begin(isKnown)
       try {
         const send: HttpClient['send'] = (url, request) => http.send(url, { ...request, signal: ending.signal })
-        return await inTime(question({ send }, origin), timeMs, late(ending, timeMs))
+        return await awaitWithTimeout(question({ send }, origin), timeMs, createTimeoutHandler(ending, timeMs))
       } catch (error) {
         ending.abort()
-        throw wordedFor(error, remote)
+        throw toRemoteError(error, remote)
       } finally {
         await end()
       }
@@ -113,7 +113,11 @@ export function remoteServer(options: RemoteServerOptions): RemoteServer {
       const { http, ending, end } = await begin(true)
       try {
         const stream: HttpClient['stream'] = (url, request) => http.stream(url, { ...request, signal: ending.signal })
-        const answer = await inTime(question({ stream }, origin), timeoutMs, late(ending, timeoutMs))
+        const answer = await awaitWithTimeout(
+          question({ stream }, origin),
+          timeoutMs,
+          createTimeoutHandler(ending, timeoutMs),
+        )
         const timer = setTimeout(() => ending.abort(), fileTimeoutMs)
         // Without a listener, an abort after the reader has ended would end the process.
         answer.body.on('error', () => {})
@@ -125,7 +129,7 @@ export function remoteServer(options: RemoteServerOptions): RemoteServer {
       } catch (error) {
         ending.abort()
         await end()
-        throw wordedFor(error, remote)
+        throw toRemoteError(error, remote)
       }
     },
   }
@@ -135,33 +139,33 @@ export function remoteServer(options: RemoteServerOptions): RemoteServer {
  * Returns a function that starts requests within the concurrency limit. Each request has its own HTTP client; `end`
  * frees its slot.
  */
-function questionsTo(options: RemoteServerOptions, remote: Remote) {
+function createRequestStarter(options: RemoteServerOptions, remote: Remote) {
   let count = 0
   return async (isKnown: boolean) => {
-    if (count >= budgets.request.forwards.bound) fail(remoteIssues.REMOTE_OVERLOADED, remote)
+    if (count >= budgets.request.forwards.bound) throwIssue(remoteServerIssues.REMOTE_OVERLOADED, remote)
     count++
     const ending = new AbortController()
     let http: HttpClient | undefined
     let ended = false
-    const end = async () => {
+    const releaseSlot = async () => {
       if (ended) return
       ended = true
       count--
       await http?.close()
     }
     try {
-      http = clientOf(options, await hostTls(options.settings, options.files), isKnown, remote)
+      http = createHttpClient(options, await readHostTls(options.settings, options.files), isKnown, remote)
     } catch (error) {
-      await end()
-      throw wordedFor(error, remote)
+      await releaseSlot()
+      throw toRemoteError(error, remote)
     }
-    return { http, ending, end }
+    return { http, ending, end: releaseSlot }
   }
 }
 
-function clientOf(
+function createHttpClient(
   { settings }: RemoteServerOptions,
-  { cert, key, ...trust }: Awaited<ReturnType<typeof hostTls>>,
+  { cert, key, ...trust }: Awaited<ReturnType<typeof readHostTls>>,
   isKnown: boolean,
   remote: Remote,
 ): HttpClient {
@@ -177,9 +181,9 @@ function clientOf(
     readTimeout: seconds,
     keepAliveTimeout: 0,
     localAddress: settings.sourceaddress || undefined,
-    proxyTo: proxyChoice(settings),
+    proxyTo: createProxySelector(settings),
     // Does not wait for the time in `Retry-After`, because our own client retries.
-    sleep: async () => fail(remoteIssues.REMOTE_OVERLOADED, remote),
+    sleep: async () => throwIssue(remoteServerIssues.REMOTE_OVERLOADED, remote),
   })
 }
 
@@ -187,8 +191,8 @@ function clientOf(
  * Returns the error for a failed request: a response with a status below 500 is passed on, and any other error
  * becomes REMOTE_AWAY.
  */
-function wordedFor(error: unknown, remote: Remote): unknown {
+function toRemoteError(error: unknown, remote: Remote): unknown {
   if (error instanceof ResponseError && error.status < 500) return error
-  if (isIssue(error, remoteIssues.REMOTE_OVERLOADED)) return error
-  return errorOf(remoteIssues.REMOTE_AWAY, { ...remote, why: printable(reasonText(error)) })
+  if (isIssue(error, remoteServerIssues.REMOTE_OVERLOADED)) return error
+  return createPuppetError(remoteServerIssues.REMOTE_AWAY, { ...remote, why: toPrintable(formatErrorReason(error)) })
 }

@@ -1,4 +1,4 @@
-import { below, type Module } from '../../code/environments/modules.ts'
+import { joinPath, type Module } from '../../code/environments/modules.ts'
 
 const folder = 'puppet/transport/schema'
 
@@ -8,10 +8,10 @@ export type SchemaFile = readonly [name: string, path: string]
 /**
  * Transport schemas of the modules; the first module with a name wins. Puppet: util/autoload.rb.
  */
-export function schemaFiles(modules: readonly Module[]): readonly SchemaFile[] {
+export function listSchemaFiles(modules: readonly Module[]): readonly SchemaFile[] {
   const found = new Map<string, string>()
   for (const { directory } of modules) {
-    const path = below(directory.path, `lib/${folder}`)
+    const path = joinPath(directory.path, `lib/${folder}`)
     for (const each of [...directory.tree.list(path)].sort()) {
       const name = `${folder}/${each.slice(0, -'.rb'.length)}`
       const isFile = each.endsWith('.rb') && directory.tree.entry(`${path}/${each}`)?.kind === 'file'
@@ -22,9 +22,9 @@ export function schemaFiles(modules: readonly Module[]): readonly SchemaFile[] {
 }
 
 /** Absolute paths of the modules' `lib` folders, which `require` searches. */
-export function libFolders(modules: readonly Module[]): readonly string[] {
+export function listLibFolders(modules: readonly Module[]): readonly string[] {
   return modules
-    .map(({ directory: { tree, path } }) => ({ tree, lib: below(path, 'lib') }))
+    .map(({ directory: { tree, path } }) => ({ tree, lib: joinPath(path, 'lib') }))
     .filter(({ tree, lib }) => tree.entry(lib)?.kind === 'directory')
     .map(({ tree, lib }) => `${tree.root}/${lib}`)
 }

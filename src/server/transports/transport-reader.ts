@@ -1,10 +1,10 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, errorOf } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
-import { AskedThread, type NoAnswer } from '../../base/threads/asked-thread.ts'
-import { builtScript } from '../../base/threads/built-script.ts'
+import { createPuppetError, defineIssues } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { type NoAnswerError, WorkerThread } from '../../base/threads/asked-thread.ts'
+import { resolveScriptPath } from '../../base/threads/built-script.ts'
 import type { Environment, Environments } from '../../code/environments/environments.ts'
-import { libFolders, schemaFiles } from './schema-files.ts'
+import { listLibFolders, listSchemaFiles } from './schema-files.ts'
 import type { TransportAnswer, TransportQuestion } from './transport-thread.ts'
 
 /** Errors of reading transports. */
@@ -24,11 +24,11 @@ const idleMs = 60_000
  */
 export class TransportReader {
   readonly #known = new WeakMap<Environment, Promise<TransportAnswer>>()
-  readonly #thread: AskedThread<TransportQuestion, TransportAnswer>
+  readonly #thread: WorkerThread<TransportQuestion, TransportAnswer>
 
   constructor(environments: Pick<Environments, 'bridge'>, timeMs: number = budgets.environment.transportsTime.bound) {
-    this.#thread = new AskedThread({
-      script: builtScript(new URL('./transport-thread.js', import.meta.url)),
+    this.#thread = new WorkerThread({
+      script: resolveScriptPath(new URL('./transport-thread.js', import.meta.url)),
       stackSizeMb: 32,
       heapMb: 512,
       timeMs,
@@ -44,7 +44,7 @@ export class TransportReader {
   async read(environment: Environment): Promise<string> {
     const answer = await (this.#known.get(environment) ?? this.#ask(environment))
     if ('json' in answer) return answer.json
-    throw errorOf(transportIssues.TRANSPORTS_UNREADABLE, { why: printable(answer.error) })
+    throw createPuppetError(transportIssues.TRANSPORTS_UNREADABLE, { why: toPrintable(answer.error) })
   }
 
   /** Ends the thread; a pending read gets no result. */
@@ -54,12 +54,12 @@ export class TransportReader {
 
   #ask(environment: Environment): Promise<TransportAnswer> {
     const modules = environment.modules()
-    const files = schemaFiles(modules)
+    const files = listSchemaFiles(modules)
     if (files.length === 0) return Promise.resolve({ json: '[]' })
     const { snapshot } = environment
     const asked = this.#thread
-      .ask({ snapshot, libFolders: libFolders(modules), files })
-      .catch((why: NoAnswer) => this.#unread(environment, why))
+      .ask({ snapshot, libFolders: listLibFolders(modules), files })
+      .catch((why: NoAnswerError) => this.#unread(environment, why))
     this.#known.set(environment, asked)
     // Without a commit the files may change at any time, so the result is not cached.
     if (environment.codeId === undefined) void asked.finally(() => this.#known.delete(environment))
@@ -67,7 +67,7 @@ export class TransportReader {
   }
 
   /** Does not cache the failure, since a retry may succeed. */
-  #unread(environment: Environment, { reason, message }: NoAnswer): TransportAnswer {
+  #unread(environment: Environment, { reason, message }: NoAnswerError): TransportAnswer {
     this.#known.delete(environment)
     return { error: reason === 'time' ? `Reading the transports ${message}` : message }
   }

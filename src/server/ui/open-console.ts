@@ -4,12 +4,12 @@ import type { Environments } from '../../code/environments/environments.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { NodeStore } from '../../store/node-store.ts'
 import type { TokenGate } from '../auth/token-gate.ts'
-import { stranger } from '../http/client.ts'
+import { createUnauthenticatedClient } from '../http/client.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { readAssets } from '../pages/assets.ts'
 import type { Commit, PageSources } from '../pages/page.ts'
-import { entrance } from './entrance.ts'
-import { consoleRoutes } from './routes.ts'
+import { createUnauthorizedResponder } from './entrance.ts'
+import { createConsoleRoutes } from './routes.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** Parts of a server that the console reads. */
@@ -28,7 +28,7 @@ export interface ConsoleSources {
 }
 
 /** The console of a server. */
-export interface Console {
+export interface ConsoleRoutes {
   readonly routes: (server: FastifyInstance) => Promise<void>
   /** The response to a client that no rule allows; `undefined` for a path outside the console. */
   readonly entrance: (request: FastifyRequest) => Refusal | undefined
@@ -38,7 +38,7 @@ export interface Console {
 const remembered = { answers: 100, commits: 1000 }
 
 /** Opens the console. */
-export function openConsole(parts: ConsoleSources): Console {
+export function openConsole(parts: ConsoleSources): ConsoleRoutes {
   const { store, environments, source, now, unresponsiveAfter, nodeTtl, gate } = parts
   const assets = readAssets()
   const sources: PageSources = {
@@ -47,14 +47,15 @@ export function openConsole(parts: ConsoleSources): Console {
     unresponsiveAfter: unresponsiveAfter * 1000,
     nodeTtl: nodeTtl * 1000,
     environments: () => environments.status(),
-    commit: commitsOf(source),
-    remembered: memory(),
+    commit: createCommitCache(source),
+    remembered: createAnswerCache(),
   }
-  const signIn: SignIn = (request, token) => gate.identify(stranger(request.ip), { 'x-authentication': [token] })
-  return { routes: consoleRoutes({ sources, assets, signIn }), entrance: entrance(assets) }
+  const signIn: SignIn = (request, token) =>
+    gate.identify(createUnauthenticatedClient(request.ip), { 'x-authentication': [token] })
+  return { routes: createConsoleRoutes({ sources, assets, signIn }), entrance: createUnauthorizedResponder(assets) }
 }
 
-function memory(): PageSources['remembered'] {
+function createAnswerCache(): PageSources['remembered'] {
   const answers = new LRUCache<string, Promise<object>>({ max: remembered.answers })
   return async <Value extends object>(key: string, ms: number, make: () => Promise<Value>) => {
     const known = answers.get(key) as Promise<Value> | undefined
@@ -68,16 +69,16 @@ function memory(): PageSources['remembered'] {
 }
 
 /** Caches commits of the repository, which never change. */
-function commitsOf(source: ConsoleSources['source']): PageSources['commit'] {
+function createCommitCache(source: ConsoleSources['source']): PageSources['commit'] {
   const known = new LRUCache<string, Commit>({ max: remembered.commits })
   return async (codeId) => {
-    const commit = known.get(codeId) ?? (await commitOf(source, codeId).catch(() => undefined))
+    const commit = known.get(codeId) ?? (await readCommit(source, codeId).catch(() => undefined))
     if (commit) known.set(codeId, commit)
     return commit
   }
 }
 
-async function commitOf(source: ConsoleSources['source'], codeId: string): Promise<Commit | undefined> {
+async function readCommit(source: ConsoleSources['source'], codeId: string): Promise<Commit | undefined> {
   if (!source || !/^[0-9a-f]{40,64}$/.test(codeId)) return undefined
   const [time, words] = await Promise.all([source.commitTime(codeId), source.commitWords(codeId)])
   return { ...words, time: time * 1000 }

@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PuppetError } from '../../base/issue.ts'
-import { isInside } from '../auth/cookie.ts'
-import { parameter } from '../http/parameters.ts'
+import { isSignInRequired } from '../auth/cookie.ts'
+import { getParameter } from '../http/parameters.ts'
 import { Refusal } from '../http/refusal.ts'
-import { answerError } from '../https/errors.ts'
+import { sendError } from '../https/errors.ts'
 import type { AssetSet } from '../pages/assets.ts'
-import { csvOf, jsonOf } from '../pages/console/downloads.ts'
-import { queryWords } from '../pages/console/words.ts'
-import { framed, type Viewer } from '../pages/frame.ts'
+import { createCsvDownload, createJsonDownload } from '../pages/console/downloads.ts'
+import { listQueryWords } from '../pages/console/words.ts'
+import { renderDocument, type Viewer } from '../pages/frame.ts'
 import type { Download, Page, PageSources } from '../pages/page.ts'
-import { pageAt } from '../pages/pages.ts'
-import { notFound, troubled } from '../pages/problem.ts'
+import { findPage } from '../pages/pages.ts'
+import { renderNotFound, renderQueryError } from '../pages/problem.ts'
 import { htmlType, pageHeaders, safeHeaders } from './headers.ts'
-import { type SignIn, signInRoutes } from './sign-in.ts'
+import { addSignInRoutes, type SignIn } from './sign-in.ts'
 
 /** Parts of the console routes. */
 export interface ConsoleParts {
@@ -26,9 +26,9 @@ export interface ConsoleParts {
 export type Sender = (request: FastifyRequest, reply: FastifyReply, page: Page) => FastifyReply
 
 /** The routes of `/ui`. */
-export function consoleRoutes({ sources, assets, signIn }: ConsoleParts) {
+export function createConsoleRoutes({ sources, assets, signIn }: ConsoleParts) {
   const send: Sender = (request, reply, page) => {
-    const text = framed(page, assets, partsOf(request)[0] ?? '', viewerOf(request))
+    const text = renderDocument(page, assets, splitConsolePath(request)[0] ?? '', getViewer(request))
     return reply
       .code(page.status ?? 200)
       .headers(pageHeaders)
@@ -38,41 +38,41 @@ export function consoleRoutes({ sources, assets, signIn }: ConsoleParts) {
   return async (server: FastifyInstance): Promise<void> => {
     server.setErrorHandler((error, request, reply) => {
       void reply.headers(pageHeaders)
-      if (error instanceof Refusal) return answerError(error, request, reply)
-      const { status, message } = troubleOf(error, request)
-      return send(request, reply, troubled(message, status))
+      if (error instanceof Refusal) return sendError(error, request, reply)
+      const { status, message } = describeError(error, request)
+      return send(request, reply, renderQueryError(message, status))
     })
-    signInRoutes(server, send, signIn)
-    assetRoutes(server, assets)
-    downloadRoutes(server, sources)
-    const page = async (request: FastifyRequest, reply: FastifyReply) => {
-      const found = pageAt(partsOf(request))
-      if (!found) return send(request, reply, notFound(request.call.path))
+    addSignInRoutes(server, send, signIn)
+    addAssetRoutes(server, assets)
+    addDownloadRoutes(server, sources)
+    const handlePage = async (request: FastifyRequest, reply: FastifyReply) => {
+      const found = findPage(splitConsolePath(request))
+      if (!found) return send(request, reply, renderNotFound(request.call.path))
       const query = new Map([...request.call.query].map(([name, [first = '']]) => [name, first]))
       return send(request, reply, await found.page({ path: found.about, query }, sources))
     }
-    server.get('/ui', page)
-    server.get('/ui/*', page)
+    server.get('/ui', handlePage)
+    server.get('/ui/*', handlePage)
   }
 }
 
 /** Parts of the request's path below `/ui`. */
-function partsOf({ call }: FastifyRequest): readonly string[] {
+function splitConsolePath({ call }: FastifyRequest): readonly string[] {
   return call.path
     .split('/')
     .slice(2)
     .filter((part) => part !== '')
 }
 
-function viewerOf({ call }: FastifyRequest): Viewer | undefined {
+function getViewer({ call }: FastifyRequest): Viewer | undefined {
   const { certname, token } = call.client
-  if (!isInside(call.path)) return undefined
+  if (!isSignInRequired(call.path)) return undefined
   if (token) return { name: token.name, byToken: true }
   return { name: certname ?? 'anyone', byToken: false }
 }
 
 /** Serves the assets. The address of an asset contains a digest, so browsers may cache it. */
-function assetRoutes(server: FastifyInstance, assets: AssetSet): void {
+function addAssetRoutes(server: FastifyInstance, assets: AssetSet): void {
   server.get<{ Params: { digest: string; name: string } }>('/ui/assets/:digest/:name', async (request, reply) => {
     const { digest, name } = request.params
     const asset = assets.get(name)
@@ -85,17 +85,21 @@ function assetRoutes(server: FastifyInstance, assets: AssetSet): void {
   })
 }
 
-function downloadRoutes(server: FastifyInstance, sources: PageSources): void {
-  const queryIn = ({ call }: FastifyRequest) => parameter(call.query, 'q') ?? ''
+function addDownloadRoutes(server: FastifyInstance, sources: PageSources): void {
+  const getQueryText = ({ call }: FastifyRequest) => getParameter(call.query, 'q') ?? ''
   const send = (reply: FastifyReply, { contentType, fileName, pieces }: Download) =>
     reply
       .headers({ ...pageHeaders, 'Content-Disposition': `attachment; filename="${fileName}"` })
       .type(contentType)
       .send(Readable.from(pieces))
-  server.get('/ui/query/rows.csv', async (request, reply) => send(reply, await csvOf(sources, queryIn(request))))
-  server.get('/ui/query/rows.json', async (request, reply) => send(reply, await jsonOf(sources, queryIn(request))))
+  server.get('/ui/query/rows.csv', async (request, reply) =>
+    send(reply, await createCsvDownload(sources, getQueryText(request))),
+  )
+  server.get('/ui/query/rows.json', async (request, reply) =>
+    send(reply, await createJsonDownload(sources, getQueryText(request))),
+  )
   server.get('/ui/query/words.json', async (_request, reply) =>
-    reply.headers(pageHeaders).type('application/json;charset=utf-8').send(JSON.stringify(queryWords())),
+    reply.headers(pageHeaders).type('application/json;charset=utf-8').send(JSON.stringify(listQueryWords())),
   )
 }
 
@@ -104,7 +108,7 @@ interface Trouble {
   readonly message: string
 }
 
-function troubleOf(error: unknown, request: FastifyRequest): Trouble {
+function describeError(error: unknown, request: FastifyRequest): Trouble {
   if (error instanceof PuppetError) {
     const { code, message } = error.diagnostic
     return { status: code === 'QUERY_FAILED' ? 503 : 400, message }

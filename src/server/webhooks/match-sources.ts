@@ -1,4 +1,4 @@
-import { plainPath, readRemote } from '../../code/git/remotes/remote.ts'
+import { normalizeRepositoryPath, parseRemoteAddress } from '../../code/git/remotes/remote.ts'
 import type { CodeSource } from '../../deploy/sources/code-source.ts'
 
 /** Maximum length of a repository name or URL to compare. */
@@ -10,16 +10,16 @@ const maxPlaceLength = 512
  * authenticates the sender.
  */
 export function matchSources(places: readonly unknown[], sources: readonly CodeSource[]): readonly CodeSource[] {
-  const paths = new Set(places.flatMap((place) => pathOf(place) ?? []))
+  const paths = new Set(places.flatMap((place) => toRepositoryPath(place) ?? []))
   return sources.filter(({ remote }) => paths.has(remote.path.toLowerCase()))
 }
 
 /** Path of a repository on its host, in lowercase, since hosts ignore case. */
-function pathOf(place: unknown): string | undefined {
+function toRepositoryPath(place: unknown): string | undefined {
   if (typeof place !== 'string' || place === '' || place.length > maxPlaceLength) return undefined
-  if (!place.includes(':')) return plainPath(place).toLowerCase() || undefined
+  if (!place.includes(':')) return normalizeRepositoryPath(place).toLowerCase() || undefined
   try {
-    return readRemote(place).path.toLowerCase()
+    return parseRemoteAddress(place).path.toLowerCase()
   } catch {
     // A URL with a protocol that no source can use, such as git://.
     return undefined

@@ -1,20 +1,20 @@
 import type { Server } from 'node:tls'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 import { checkSecretFile } from '../../code/git/remotes/secret-file.ts'
 import type { CodeSources } from '../../deploy/sources/code-sources.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import type { Rule } from '../auth/rule.ts'
-import { stranger } from '../http/client.ts'
-import { closerOf } from '../https/close-http.ts'
+import { createUnauthenticatedClient } from '../http/client.ts'
+import { createServerCloser } from '../https/close-http.ts'
 import { createHttpServer } from '../https/http.ts'
-import { listenOn } from '../https/listen.ts'
+import { listenOnPort } from '../https/listen.ts'
 import { isLoopbackHost } from '../https/loopback.ts'
-import { readTls, secureContextOptions, type TlsOptions } from '../https/tls-context.ts'
+import { getSecureContextOptions, readTls, type TlsOptions } from '../https/tls-context.ts'
 import type { Reloadable } from '../reloader.ts'
 import type { HookResult, SourceFigures } from '../telemetry/source-figures.ts'
 import { HookReceiver } from './receive-hook.ts'
@@ -75,36 +75,40 @@ export async function openWebhooks(parts: WebhookParts): Promise<Webhooks> {
   const { settings, sources, log, figures } = parts
   const { webhook_port: port, webhook_bindaddress: bindaddress } = settings
   if (port === 0) return { prepare: async () => () => {}, close: async () => {} }
-  if (!sources) return fail(issues.WEBHOOKS_WITHOUT_SOURCES, {})
+  if (!sources) return throwIssue(issues.WEBHOOKS_WITHOUT_SOURCES, {})
   await checkSecrets(sources)
-  const tls = await tlsOf(parts)
+  const tls = await readWebhookTls(parts)
   if (!tls && !isLoopbackHost(bindaddress.includes(':') ? `[${bindaddress}]` : bindaddress))
-    fail(issues.WEBHOOKS_UNPROTECTED, { address: bindaddress })
+    throwIssue(issues.WEBHOOKS_UNPROTECTED, { address: bindaddress })
   const http = createHttpServer({
     ...(tls && { tls }),
     log,
     rules: () => rules,
-    identify: ({ ip }) => stranger(ip),
+    identify: ({ ip }) => createUnauthenticatedClient(ip),
     puppetVersion,
   })
   http.server.maxConnections = budgets.connection.plain.bound
-  routes(http, new HookReceiver({ ...receiverParts(sources, log), countsAddresses: tls !== undefined }), figures)
-  const close = closerOf(http)
-  await listenOn(http, { bindaddress, port, setting: 'webhook_port' })
+  addWebhookRoutes(
+    http,
+    new HookReceiver({ ...createReceiverParts(sources, log), countsAddresses: tls !== undefined }),
+    figures,
+  )
+  const close = createServerCloser(http)
+  await listenOnPort(http, { bindaddress, port, setting: 'webhook_port' })
   return {
     async prepare() {
       await checkSecrets(sources)
-      const renewed = await tlsOf(parts)
+      const renewed = await readWebhookTls(parts)
       const { server } = http as unknown as { server: Server }
       return () => {
-        if (renewed) server.setSecureContext(secureContextOptions(renewed))
+        if (renewed) server.setSecureContext(getSecureContextOptions(renewed))
       }
     },
     close,
   }
 }
 
-function routes(http: FastifyInstance, receiver: HookReceiver, figures: WebhookParts['figures']): void {
+function addWebhookRoutes(http: FastifyInstance, receiver: HookReceiver, figures: WebhookParts['figures']): void {
   http.addHook('onRequest', async (request) => receiver.admit(request))
   const results = new WeakMap<FastifyRequest, HookResult>()
   http.addHook('onResponse', async (request, { elapsedTime }) => {
@@ -119,12 +123,12 @@ function routes(http: FastifyInstance, receiver: HookReceiver, figures: WebhookP
     })
 }
 
-function receiverParts(sources: CodeSources, log: FastifyBaseLogger) {
+function createReceiverParts(sources: CodeSources, log: FastifyBaseLogger) {
   return {
     sources: () => sources.all,
     fetch: (names: readonly string[]) => {
       // A source may have been deleted since the webhook was received.
-      void sources.fetch(names).catch((error) => log.warn(reasonText(error)))
+      void sources.fetch(names).catch((error) => log.warn(formatErrorReason(error)))
     },
     log: (level: 'info' | 'warn', message: string) => log[level](message),
   }
@@ -132,12 +136,12 @@ function receiverParts(sources: CodeSources, log: FastifyBaseLogger) {
 
 async function checkSecrets(sources: CodeSources): Promise<void> {
   const files = new Set(sources.all.flatMap(({ webhookSecretFile }) => webhookSecretFile ?? []))
-  if (files.size === 0) fail(issues.WEBHOOKS_WITHOUT_SECRET, {})
+  if (files.size === 0) throwIssue(issues.WEBHOOKS_WITHOUT_SECRET, {})
   for (const file of files) await checkSecretFile(file)
 }
 
 /** The certificate of the server is also its authority here, because this port accepts no client certificate. */
-async function tlsOf({ settings, files }: WebhookParts): Promise<TlsOptions | undefined> {
+async function readWebhookTls({ settings, files }: WebhookParts): Promise<TlsOptions | undefined> {
   const { webhook_cert: cert, webhook_key: key } = settings
   if (cert === '') return undefined
   return readTls({ hostcert: cert, hostprivkey: key, localcacert: cert }, files)

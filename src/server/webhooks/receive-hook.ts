@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { growingLru } from '../../base/growing-lru.ts'
-import { record } from '../../base/json/wire.ts'
-import { printable } from '../../base/text/printable.ts'
+import { createGrowingLru } from '../../base/growing-lru.ts'
+import { checkJsonObject } from '../../base/json/wire.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import { readSecretFile } from '../../code/git/remotes/secret-file.ts'
 import type { CodeSource } from '../../deploy/sources/code-source.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
-import { later } from '../bodies/held-bodies.ts'
-import { bodyOf, textOf } from '../bodies/take-body.ts'
-import { networkOf } from '../http/account.ts'
+import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
+import { createRetryRefusal } from '../bodies/held-bodies.ts'
+import { getBody, getBodyText } from '../bodies/take-body.ts'
+import { toNetwork } from '../http/account.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { HookResult } from '../telemetry/source-figures.ts'
 import { matchSources } from './match-sources.ts'
-import { headerText } from './signature.ts'
+import { getHeaderText } from './signature.ts'
 import type { ReceivedHook, Vendor } from './vendor.ts'
 
 /** Response to a webhook. */
@@ -50,7 +50,7 @@ const remembered = { addresses: 10_000, hooks: 1000 }
  */
 export class HookReceiver {
   readonly #parts: ReceiverParts
-  readonly #wrong = growingLru<number>(remembered.addresses, { ttl: minuteMs })
+  readonly #wrong = createGrowingLru<number>(remembered.addresses, { ttl: minuteMs })
   readonly #recent = new LRUCache<string, true>({ max: remembered.hooks, ttl: repeatMs })
 
   constructor(parts: ReceiverParts) {
@@ -60,21 +60,25 @@ export class HookReceiver {
   /** Throws 429 for an address with too many rejected webhooks; runs before the body is read. */
   admit({ ip }: FastifyRequest): void {
     const { bound } = budgets.request.wrongHooks
-    if (this.#parts.countsAddresses && (this.#wrong.get(networkOf(ip)) ?? 0) >= bound)
-      throw later(429, `Too many webhooks without a right signature, at most ${bound} in a minute`, minuteMs / 1000)
+    if (this.#parts.countsAddresses && (this.#wrong.get(toNetwork(ip)) ?? 0) >= bound)
+      throw createRetryRefusal(
+        429,
+        `Too many webhooks without a right signature, at most ${bound} in a minute`,
+        minuteMs / 1000,
+      )
   }
 
   /** Throws 400, 401 and 404; the messages reveal nothing about the secret. */
   async receive(vendor: Vendor, request: FastifyRequest): Promise<HookAnswer> {
-    const hook = { headers: request.headers, body: textOf(bodyOf(request)) }
+    const hook = { headers: request.headers, body: getBodyText(getBody(request)) }
     const event = vendor.event(hook.headers)
     if (vendor.isUnsignedPing?.(hook.headers)) return { status: 200, result: 'answered', body: { answer: 'pong' } }
     const allowed = await this.#signedFor(vendor, hook, request.ip)
     if (event === 'ping') return { status: 200, result: 'answered', body: { answer: 'pong' } }
     if (event === 'other') return { status: 200, result: 'ignored', body: { ignored: 'no ref has moved by it' } }
-    const names = matchSources(vendor.places(payloadOf(hook)), allowed).map(({ name }) => name)
-    if (names.length === 0) throw refusal(404, 'no source is of this repository')
-    const delivery = printable((headerText(hook.headers[vendor.delivery]) ?? '').slice(0, 100))
+    const names = matchSources(vendor.places(parsePayload(hook)), allowed).map(({ name }) => name)
+    if (names.length === 0) throw createHookRefusal(404, 'no source is of this repository')
+    const delivery = toPrintable((getHeaderText(hook.headers[vendor.delivery]) ?? '').slice(0, 100))
     const key = createHash('sha256').update(names.join()).update(hook.body).digest('base64')
     if (this.#recent.has(key)) return { status: 202, result: 'repeated', body: { repeated: names } }
     this.#recent.set(key, true)
@@ -94,31 +98,31 @@ export class HookReceiver {
         allowed.push(...sources.filter(({ webhookSecretFile }) => webhookSecretFile === file))
     }
     if (allowed.length > 0) return allowed
-    const network = networkOf(address)
+    const network = toNetwork(address)
     // The period starts with the first failure, so that repeated attempts do not extend it.
     this.#wrong.set(network, (this.#wrong.get(network) ?? 0) + 1, { noUpdateTTL: true })
     this.#parts.log('warn', `A webhook of ${address} has no right signature`)
-    throw refusal(401, 'the signature is missing, or not made with a secret of this server')
+    throw createHookRefusal(401, 'the signature is missing, or not made with a secret of this server')
   }
 
   async #secretIn(file: string): Promise<string | undefined> {
     return readSecretFile(file).catch((error) => {
-      this.#parts.log('warn', reasonText(error))
+      this.#parts.log('warn', formatErrorReason(error))
       return undefined
     })
   }
 }
 
 /** JSON in a body; GitHub may send it as a form field. Throws 400. */
-function payloadOf({ headers, body }: ReceivedHook): Readonly<Record<string, unknown>> {
+function parsePayload({ headers, body }: ReceivedHook): Readonly<Record<string, unknown>> {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
   try {
-    return record(JSON.parse(isForm ? (new URLSearchParams(body).get('payload') ?? '') : body), 'the body')
+    return checkJsonObject(JSON.parse(isForm ? (new URLSearchParams(body).get('payload') ?? '') : body), 'the body')
   } catch {
-    throw refusal(400, 'the body is no JSON object')
+    throw createHookRefusal(400, 'the body is no JSON object')
   }
 }
 
-function refusal(status: number, msg: string): Refusal {
+function createHookRefusal(status: number, msg: string): Refusal {
   return new Refusal(status, 'application/json', JSON.stringify({ kind: 'webhook', msg }))
 }

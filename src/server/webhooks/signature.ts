@@ -9,11 +9,11 @@ export async function hasSignature(body: string, secret: string, header: string 
 
 /** Compares two texts in constant time. */
 export function isEqualText(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(one), digest(other))
+  const computeDigest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(computeDigest(one), computeDigest(other))
 }
 
 /** The value of a header; `undefined` if it is missing or repeated. */
-export function headerText(value: string | readonly string[] | undefined): string | undefined {
+export function getHeaderText(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

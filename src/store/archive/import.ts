@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Header } from 'tar-stream'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import type { Submitted } from '../node-store.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import type { SubmittedCommand } from '../node-store.ts'
 import { archiveFolder, archiveParts, commandVersions, metadataFile } from './names.ts'
 
 /** Errors of an archive import. */
@@ -26,9 +26,9 @@ type Versions = Readonly<Partial<Record<keyof typeof commandVersions, number>>>
  * Submits the commands in an archive that PuppetDB exported, and returns their number. Other files
  * in the archive are ignored. Throws ARCHIVE_….
  */
-export async function importArchive(
+export async function importStoreArchive(
   archive: AsyncIterable<Uint8Array>,
-  submit: (command: Submitted) => Promise<unknown>,
+  submit: (command: SubmittedCommand) => Promise<unknown>,
 ): Promise<number> {
   const entries = extract()
   const gunzip = createGunzip()
@@ -39,11 +39,12 @@ export async function importArchive(
   try {
     for await (const entry of entries) {
       const { name, type } = entry.header
-      const content = type === 'file' ? await contentOf(entry as AsyncIterable<Uint8Array>, entry.header) : undefined
+      const content =
+        type === 'file' ? await readEntryContent(entry as AsyncIterable<Uint8Array>, entry.header) : undefined
       if (content === undefined) entry.resume()
-      else if (name === `${archiveFolder}/${metadataFile}`) versions = versionsIn(content)
+      else if (name === `${archiveFolder}/${metadataFile}`) versions = parseVersions(content)
       else {
-        const command = commandOf(name, content, versions)
+        const command = parseArchiveCommand(name, content, versions)
         if (command) commands++
         if (command) await submit(command)
       }
@@ -52,42 +53,46 @@ export async function importArchive(
   } catch (error) {
     gunzip.destroy()
     await unpacked.catch(() => {})
-    if (!isOfTar(error)) throw error
-    fail(archiveIssues.ARCHIVE_BROKEN, { why: error.message })
+    if (!isTarError(error)) throw error
+    throwIssue(archiveIssues.ARCHIVE_BROKEN, { why: error.message })
   }
-  if (!versions) fail(archiveIssues.ARCHIVE_METADATA, {})
+  if (!versions) throwIssue(archiveIssues.ARCHIVE_METADATA, {})
   return commands
 }
 
 /** True for an error from zlib or from the tar reader. */
-function isOfTar(error: unknown): error is Error {
+function isTarError(error: unknown): error is Error {
   const { code, message } = error as NodeJS.ErrnoException
   return (code?.startsWith('Z_') ?? false) || /tar header|Unexpected end of data|Size mismatch/.test(message)
 }
 
-async function contentOf(entry: AsyncIterable<Uint8Array>, { name, size = 0 }: Header): Promise<Buffer> {
-  if (size > budgets.request.commandBody.bound) fail(archiveIssues.ARCHIVE_TOO_LARGE, { name, bytes: size })
+async function readEntryContent(entry: AsyncIterable<Uint8Array>, { name, size = 0 }: Header): Promise<Buffer> {
+  if (size > budgets.request.commandBody.bound) throwIssue(archiveIssues.ARCHIVE_TOO_LARGE, { name, bytes: size })
   const parts: Uint8Array[] = []
   for await (const part of entry) parts.push(part)
   return Buffer.concat(parts)
 }
 
-function versionsIn(content: Buffer): Versions {
+function parseVersions(content: Buffer): Versions {
   try {
     const { command_versions: versions } = JSON.parse(content.toString()) as { readonly command_versions?: unknown }
     if (typeof versions === 'object' && versions !== null) return versions as Versions
   } catch {
     // Invalid JSON is treated like missing versions.
   }
-  return fail(archiveIssues.ARCHIVE_METADATA, {})
+  return throwIssue(archiveIssues.ARCHIVE_METADATA, {})
 }
 
-function commandOf(path: string, payload: Buffer, versions: Versions | undefined): Submitted | undefined {
+function parseArchiveCommand(
+  path: string,
+  payload: Buffer,
+  versions: Versions | undefined,
+): SubmittedCommand | undefined {
   const [root, folder, file, ...more] = path.split('/')
   const part = archiveParts.find((each) => each.folder === folder)
   if (root !== archiveFolder || !part || file === undefined || more.length > 0) return undefined
   const [, certname] = (part.hasDigest ? /^(.*)-[0-9A-Fa-f]{40}\.json$/s : /^(.*)\.json$/s).exec(file) ?? []
   if (certname === undefined) return undefined
-  const version = (versions ?? fail(archiveIssues.ARCHIVE_METADATA, {}))[part.word]
+  const version = (versions ?? throwIssue(archiveIssues.ARCHIVE_METADATA, {}))[part.word]
   return { name: part.command, version: Number(version ?? commandVersions[part.word]), certname, payload }
 }

@@ -1,15 +1,15 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { FileLock } from '../../machine/system/file-lock.ts'
 import type { Files } from '../../machine/system/system.ts'
-import { type Head, nextLine } from './chain.ts'
-import { endOfLog } from './end-of-log.ts'
+import { type ChainHead, formatNextLine } from './chain.ts'
+import { findLogEnd } from './end-of-log.ts'
 import type { AuditRecord } from './record.ts'
-import { segmentAt, segmentsIn } from './segments.ts'
+import { getAuditSegment, listAuditSegments } from './segments.ts'
 
 /** Folder, server and rotation of an audit log. */
 export interface AuditOptions {
@@ -30,7 +30,7 @@ const issues = defineIssues({
 /** Minimum time in milliseconds between two syncs, and between two attempts to write to a failing disk. */
 const pauseMs = 1000
 
-interface Waiting {
+interface PendingRecord {
   readonly record: AuditRecord
   readonly time: string
 }
@@ -44,10 +44,10 @@ export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
   const folder = settings.auditdir
   await files.makeDirectory(folder, 0o750)
   const lock = new FileLock(join(folder, '.lock'))
-  if (!(await lock.tryAcquire())) fail(issues.AUDIT_LOG_IN_USE, { folder })
+  if (!(await lock.tryAcquire())) throwIssue(issues.AUDIT_LOG_IN_USE, { folder })
   try {
-    const segments = await segmentsIn(folder, files)
-    const { head, segment, size, torn, broken } = await endOfLog(segments)
+    const segments = await listAuditSegments(folder, files)
+    const { head, segment, size, torn, broken } = await findLogEnd(segments)
     // Remove a segment that was created just before a crash and contains no complete line. The log
     // then continues in the previous segment.
     for (const { path, first } of segments) if (first > (segment?.first ?? 0)) await files.remove(path)
@@ -75,11 +75,11 @@ export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
 export class AuditLog {
   readonly #options: AuditOptions
   readonly #lock: FileLock
-  #head: Head
+  #head: ChainHead
   /** Total bytes of the complete lines in the current segment. */
   #size = 0
   #file: FileHandle | undefined
-  #waiting: Waiting[] = []
+  #waiting: PendingRecord[] = []
   #lost = 0
   #writing: Promise<void> | undefined
   #isUnsynced = false
@@ -89,7 +89,7 @@ export class AuditLog {
   #trouble: string | undefined
   #isClosed = false
 
-  constructor(options: AuditOptions, lock: FileLock, head: Head) {
+  constructor(options: AuditOptions, lock: FileLock, head: ChainHead) {
     this.#options = options
     this.#lock = lock
     this.#head = head
@@ -107,7 +107,7 @@ export class AuditLog {
   add(record: AuditRecord): void {
     if (this.#isClosed) return
     if (this.#waiting.length >= budgets.audit.waiting.bound) this.#lost++
-    else this.#waiting.push({ record: bounded(record), time: this.#now() })
+    else this.#waiting.push({ record: truncateRecord(record), time: this.#now() })
     this.#write()
   }
 
@@ -116,7 +116,7 @@ export class AuditLog {
     const { settings, files, now } = this.#options
     if (settings.audit_ttl === 0) return
     const before = now() - settings.audit_ttl * 1000
-    for (const { path } of (await segmentsIn(settings.auditdir, files)).slice(0, -1)) {
+    for (const { path } of (await listAuditSegments(settings.auditdir, files)).slice(0, -1)) {
       const stat = await files.stat(path)
       if (stat && stat.modified < before) await files.remove(path)
     }
@@ -161,7 +161,7 @@ export class AuditLog {
       if (this.#size >= this.#options.settings.audit_segment_size) await this.#beginSegment()
       const batch = this.#waiting.slice(0, budgets.audit.batch.bound)
       const lost = this.#waiting.length <= budgets.audit.batch.bound ? this.#lost : 0
-      const all = lost === 0 ? batch : [...batch, lostRecord(lost, this.#now())]
+      const all = lost === 0 ? batch : [...batch, createLostRecord(lost, this.#now())]
       await this.#append(all)
       this.#waiting = this.#waiting.slice(batch.length)
       this.#lost -= lost
@@ -170,8 +170,8 @@ export class AuditLog {
   }
 
   /** Writes lines after the last complete line, overwriting bytes that a failed attempt left there. */
-  async #append(records: readonly Waiting[]): Promise<void> {
-    const { bytes, head } = linesOf(this.#head, records)
+  async #append(records: readonly PendingRecord[]): Promise<void> {
+    const { bytes, head } = formatLines(this.#head, records)
     await writeAt(this.#file!, bytes, this.#size)
     this.#size += bytes.length
     this.#head = head
@@ -187,10 +187,13 @@ export class AuditLog {
     const { settings, files } = this.#options
     await this.#sync()
     const { hash: previous, seq } = this.#head
-    const heading: Waiting = { record: { kind: 'segment', server: settings.certname, previous }, time: this.#now() }
-    const { bytes, head } = linesOf(this.#head, [heading])
+    const heading: PendingRecord = {
+      record: { kind: 'segment', server: settings.certname, previous },
+      time: this.#now(),
+    }
+    const { bytes, head } = formatLines(this.#head, [heading])
     // A file that a failed attempt left behind has no complete line, so it is overwritten.
-    const file = await open(segmentAt(settings.auditdir, seq + 1).path, 'w', 0o640)
+    const file = await open(getAuditSegment(settings.auditdir, seq + 1).path, 'w', 0o640)
     try {
       await writeAt(file, bytes, 0)
       await file.datasync()
@@ -224,17 +227,20 @@ export class AuditLog {
 
   /** Logs a disk error, unless the same error was logged just before. */
   #tell(error: unknown): void {
-    const trouble = `The audit log could not be written: ${errorText(error)}`
+    const trouble = `The audit log could not be written: ${formatError(error)}`
     if (trouble !== this.#trouble) this.#options.say('error', trouble)
     this.#trouble = trouble
   }
 }
 
-function linesOf(from: Head, records: readonly Waiting[]): { readonly bytes: Buffer; readonly head: Head } {
+function formatLines(
+  from: ChainHead,
+  records: readonly PendingRecord[],
+): { readonly bytes: Buffer; readonly head: ChainHead } {
   let head = from
   let text = ''
   for (const { record, time } of records) {
-    const next = nextLine(head, record, time)
+    const next = formatNextLine(head, record, time)
     head = next.head
     text += next.line
   }
@@ -246,15 +252,18 @@ async function writeAt(file: FileHandle, bytes: Buffer, position: number): Promi
     at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten
 }
 
-function lostRecord(count: number, time: string): Waiting {
+function createLostRecord(count: number, time: string): PendingRecord {
   return { record: { kind: 'lost', count }, time }
 }
 
 /** Truncates the strings of a record to the length limit. */
-function bounded(record: AuditRecord): AuditRecord {
+function truncateRecord(record: AuditRecord): AuditRecord {
   const most = budgets.audit.text.bound
-  const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > most
-  if (!Object.values(record).some(isLong)) return record
-  const entries = Object.entries(record).map(([key, value]) => [key, isLong(value) ? value.slice(0, most) : value])
+  const exceedsTextLimit = (value: unknown): value is string => typeof value === 'string' && value.length > most
+  if (!Object.values(record).some(exceedsTextLimit)) return record
+  const entries = Object.entries(record).map(([key, value]) => [
+    key,
+    exceedsTextLimit(value) ? value.slice(0, most) : value,
+  ])
   return Object.fromEntries(entries) as AuditRecord
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, defineIssues, diagnose } from '../../base/issue.ts'
+import { createDiagnostic, type Diagnostic, defineIssues } from '../../base/issue.ts'
 
 /** A problem found in an audit log. */
 export interface AuditProblem {
@@ -35,21 +35,25 @@ const issues = defineIssues({
 
 type Issues = typeof issues
 
-function placed<Arguments extends Place>(issue: { readonly code: string; text(a: Arguments): string }) {
-  return (a: Arguments): AuditProblem => ({ diagnostic: diagnose(issue, a), file: a.file, line: a.line })
+function createProblemFactory<Arguments extends Place>(issue: { readonly code: string; text(a: Arguments): string }) {
+  return (a: Arguments): AuditProblem => ({ diagnostic: createDiagnostic(issue, a), file: a.file, line: a.line })
 }
 
 /** Functions that create each kind of problem, with its file and line in the log. */
-export const problemAt: {
+export const auditProblems: {
   readonly unreadable: (a: Place) => AuditProblem
   readonly altered: (a: Parameters<Issues['AUDIT_ALTERED']['text']>[0]) => AuditProblem
   readonly order: (a: Parameters<Issues['AUDIT_ORDER']['text']>[0]) => AuditProblem
   readonly heading: (a: Place) => AuditProblem
   readonly headMissing: (a: { hash: string }) => AuditProblem
 } = {
-  unreadable: placed(issues.AUDIT_UNREADABLE),
-  altered: placed(issues.AUDIT_ALTERED),
-  order: placed(issues.AUDIT_ORDER),
-  heading: placed(issues.AUDIT_HEADING),
-  headMissing: (a) => ({ diagnostic: diagnose(issues.AUDIT_HEAD_MISSING, a), file: undefined, line: undefined }),
+  unreadable: createProblemFactory(issues.AUDIT_UNREADABLE),
+  altered: createProblemFactory(issues.AUDIT_ALTERED),
+  order: createProblemFactory(issues.AUDIT_ORDER),
+  heading: createProblemFactory(issues.AUDIT_HEADING),
+  headMissing: (a) => ({
+    diagnostic: createDiagnostic(issues.AUDIT_HEAD_MISSING, a),
+    file: undefined,
+    line: undefined,
+  }),
 }

@@ -6,7 +6,7 @@ export type AuditRecord =
   | FreezeRecord
   | SegmentRecord
   | LostRecord
-  | MendedRecord
+  | RepairRecord
 
 /** A catalog that the server sent. */
 export interface CatalogRecord {
@@ -33,11 +33,11 @@ export interface PushRecord {
   readonly result: 'accepted' | 'refused' | 'tried'
   readonly reason?: string | undefined
   /** Result of the gate. */
-  readonly gate?: GateWord | undefined
+  readonly gate?: GateDecision | undefined
 }
 
 /** Result of the gate for a push. `warned`: the push breaks nodes and was accepted anyway. */
-export type GateWord = 'passed' | 'warned' | 'refused' | 'skipped'
+export type GateDecision = 'passed' | 'warned' | 'refused' | 'skipped'
 
 /** A deployment of a commit to an environment, or its rejection. */
 export interface DeployRecord {
@@ -76,13 +76,13 @@ export interface LostRecord {
 }
 
 /** The removal of an incomplete line, which a crash left, by the server at startup. */
-export interface MendedRecord {
+export interface RepairRecord {
   readonly kind: 'mended'
   readonly bytes: number
 }
 
 /** A record with its number and time. */
-export type PlacedRecord = AuditRecord & {
+export type NumberedRecord = AuditRecord & {
   /** Consecutive number of the record, starting at 1. */
   readonly seq: number
   /** Time of the record in ISO 8601, in UTC. */

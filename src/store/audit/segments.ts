@@ -4,7 +4,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import type { Files } from '../../machine/system/system.ts'
 
 /** A file of the audit log. */
-export interface Segment {
+export interface AuditSegment {
   readonly path: string
   readonly name: string
   /** Number of the segment's first record, from the file name. */
@@ -14,7 +14,7 @@ export interface Segment {
 const pattern = /^audit-(\d{12})\.log$/
 
 /** Lists the segments in a folder, oldest first. */
-export async function segmentsIn(folder: string, files: Pick<Files, 'list'>): Promise<readonly Segment[]> {
+export async function listAuditSegments(folder: string, files: Pick<Files, 'list'>): Promise<readonly AuditSegment[]> {
   const names = (await files.list(folder)) ?? []
   return names.flatMap((name) => {
     const [, first] = pattern.exec(name) ?? []
@@ -23,7 +23,7 @@ export async function segmentsIn(folder: string, files: Pick<Files, 'list'>): Pr
 }
 
 /** Returns the segment whose first record has the number `first`. */
-export function segmentAt(folder: string, first: number): Segment {
+export function getAuditSegment(folder: string, first: number): AuditSegment {
   const name = `audit-${String(first).padStart(12, '0')}.log`
   return { path: join(folder, name), name, first }
 }
@@ -39,7 +39,7 @@ export interface FileLine {
 const newline = 0x0a
 
 /** Reads a file line by line. A line longer than any record is truncated. */
-export async function* linesOf(path: string): AsyncGenerator<FileLine> {
+export async function* readFileLines(path: string): AsyncGenerator<FileLine> {
   const most = budgets.audit.line.bound
   let rest: Buffer = Buffer.alloc(0)
   let cut = 0

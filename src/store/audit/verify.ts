@@ -1,7 +1,7 @@
 import type { Files } from '../../machine/system/system.ts'
-import { emptyChain, type Head, hashOf, readLine } from './chain.ts'
-import { type AuditProblem, problemAt } from './problems.ts'
-import { linesOf, type Segment, segmentsIn } from './segments.ts'
+import { type ChainHead, emptyChain, hashRecord, parseChainLine } from './chain.ts'
+import { type AuditProblem, auditProblems } from './problems.ts'
+import { type AuditSegment, listAuditSegments, readFileLines } from './segments.ts'
 
 /** The result of verifying an audit log. */
 export interface AuditVerdict {
@@ -10,7 +10,7 @@ export interface AuditVerdict {
   /** Number of the first stored record; greater than 1 if older segments were removed. */
   readonly first: number | undefined
   /** Number and hash of the last record. */
-  readonly head: Head | undefined
+  readonly head: ChainHead | undefined
   /** Number of the record whose hash is `known`. */
   readonly headAt: number | undefined
   /** Number of bytes after the last complete line: a record that is still being written, or an incomplete record. */
@@ -30,11 +30,12 @@ export async function verifyAuditLog(
   files: Pick<Files, 'list'>,
   known?: string,
 ): Promise<AuditVerdict> {
-  const segments = await segmentsIn(folder, files)
+  const segments = await listAuditSegments(folder, files)
   const walk = new Walk(known)
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1
-    for await (const { text, bytes, isWhole } of linesOf(segment.path)) walk.take(text, isWhole, bytes, segment, isLast)
+    for await (const { text, bytes, isWhole } of readFileLines(segment.path))
+      walk.take(text, isWhole, bytes, segment, isLast)
     walk.endSegment(segment, isLast)
   }
   return { segments: segments.length, ...walk.verdict() }
@@ -44,7 +45,7 @@ export async function verifyAuditLog(
 class Walk {
   readonly #known: string | undefined
   readonly #problems: AuditProblem[] = []
-  #head: Head | undefined
+  #head: ChainHead | undefined
   #first: number | undefined
   #headAt: number | undefined
   #records = 0
@@ -55,27 +56,28 @@ class Walk {
     this.#known = known
   }
 
-  take(text: string, isWhole: boolean, bytes: number, segment: Segment, isLast: boolean): void {
+  take(text: string, isWhole: boolean, bytes: number, segment: AuditSegment, isLast: boolean): void {
     this.#line++
     const place = { file: segment.name, line: this.#line }
     if (!isWhole && isLast) {
       this.#unfinished = bytes
       return
     }
-    const line = isWhole ? readLine(text) : undefined
+    const line = isWhole ? parseChainLine(text) : undefined
     if (!line) {
-      this.#tell(problemAt.unreadable(place))
+      this.#tell(auditProblems.unreadable(place))
       return
     }
     const { record, json, hash } = line
     const isHeading = this.#line === 1 && record.kind === 'segment'
-    if (this.#line === 1 && (!isHeading || record.seq !== segment.first)) this.#tell(problemAt.heading(place))
+    if (this.#line === 1 && (!isHeading || record.seq !== segment.first)) this.#tell(auditProblems.heading(place))
     // The oldest stored segment itself contains the hash that it continues.
     const before = this.#head ?? (isHeading ? { seq: record.seq - 1, hash: record.previous } : emptyChain)
-    if (record.seq !== before.seq + 1) this.#tell(problemAt.order({ ...place, before: before.seq, seq: record.seq }))
-    else if (hashOf(before.hash, json) !== hash) this.#tell(problemAt.altered({ ...place, seq: record.seq }))
-    else if (isHeading && record.previous !== before.hash) this.#tell(problemAt.heading(place))
-    if (record.seq === 1 && before.hash !== emptyChain.hash) this.#tell(problemAt.heading(place))
+    if (record.seq !== before.seq + 1)
+      this.#tell(auditProblems.order({ ...place, before: before.seq, seq: record.seq }))
+    else if (hashRecord(before.hash, json) !== hash) this.#tell(auditProblems.altered({ ...place, seq: record.seq }))
+    else if (isHeading && record.previous !== before.hash) this.#tell(auditProblems.heading(place))
+    if (record.seq === 1 && before.hash !== emptyChain.hash) this.#tell(auditProblems.heading(place))
     this.#first ??= record.seq
     this.#records++
     this.#head = { seq: record.seq, hash }
@@ -83,14 +85,14 @@ class Walk {
   }
 
   /** Requires a complete line in each segment except the last, which a server may have just created. */
-  endSegment(segment: Segment, isLast: boolean): void {
-    if (this.#line === 0 && !isLast) this.#tell(problemAt.heading({ file: segment.name, line: 1 }))
+  endSegment(segment: AuditSegment, isLast: boolean): void {
+    if (this.#line === 0 && !isLast) this.#tell(auditProblems.heading({ file: segment.name, line: 1 }))
     this.#line = 0
   }
 
   verdict(): Omit<AuditVerdict, 'segments'> {
     if (this.#known !== undefined && this.#headAt === undefined)
-      this.#tell(problemAt.headMissing({ hash: this.#known }))
+      this.#tell(auditProblems.headMissing({ hash: this.#known }))
     return {
       records: this.#records,
       first: this.#first,

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { sql } from 'kysely'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Database } from '../database/database.ts'
 import type { Sql } from '../database/dialect.ts'
-import { migrateInside, migrationsTo, versionOf } from '../schema/migrate.ts'
+import { listMigrations, migrateInTransaction, readSchemaVersion } from '../schema/migrate.ts'
 import { backupFormat } from './format.ts'
-import { type Column, tablesOf } from './tables.ts'
+import { type BackupColumn, listTables } from './tables.ts'
 
 const issues = defineIssues({
   STORE_NOT_EMPTY: {
@@ -33,21 +33,22 @@ interface Head {
  * and returns the number of rows. Throws STORE_NOT_EMPTY, NOT_A_BACKUP and STORE_TOO_NEW.
  */
 export async function restoreBackup(database: Database, file: string, now: number): Promise<number> {
-  const lines = linesIn(file)
+  const lines = readBackupLines(file)
   const head = (await lines.next()).value as Head | undefined
-  if (head?.format !== backupFormat || head.version !== 1) fail(issues.NOT_A_BACKUP, { file, why: 'it has no head' })
-  const migrations = migrationsTo(head.schema)
+  if (head?.format !== backupFormat || head.version !== 1)
+    throwIssue(issues.NOT_A_BACKUP, { file, why: 'it has no head' })
+  const migrations = listMigrations(head.schema)
   return database.transaction(async (inside) => {
-    await refuseRows(inside)
-    if ((await versionOf(inside)) === 0) await migrateInside(inside, now, migrations)
-    const rows = await fill(inside, lines, file)
-    await giveNoIdTwice(inside)
-    await migrateInside(inside, now)
+    await requireEmptyTables(inside)
+    if ((await readSchemaVersion(inside)) === 0) await migrateInTransaction(inside, now, migrations)
+    const rows = await restoreRows(inside, lines, file)
+    await advanceIdCounters(inside)
+    await migrateInTransaction(inside, now)
     return rows
   })
 }
 
-async function* linesIn(file: string): AsyncGenerator<unknown> {
+async function* readBackupLines(file: string): AsyncGenerator<unknown> {
   const packed = createReadStream(file)
   const gunzip = createGunzip()
   packed.on('error', (error) => gunzip.destroy(error))
@@ -56,19 +57,19 @@ async function* linesIn(file: string): AsyncGenerator<unknown> {
       yield JSON.parse(text)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
-    fail(issues.NOT_A_BACKUP, { file, why: (error as Error).message })
+    throwIssue(issues.NOT_A_BACKUP, { file, why: (error as Error).message })
   }
 }
 
-async function refuseRows(database: Database): Promise<void> {
-  for (const { name: table } of await tablesOf(database)) {
+async function requireEmptyTables(database: Database): Promise<void> {
+  for (const { name: table } of await listTables(database)) {
     const [row] = await database.all(sql`select 1 from ${sql.table(table)} limit 1`)
-    if (row) fail(issues.STORE_NOT_EMPTY, { table })
+    if (row) throwIssue(issues.STORE_NOT_EMPTY, { table })
   }
 }
 
-async function fill(database: Database, lines: AsyncIterable<unknown>, file: string): Promise<number> {
-  const known = new Map((await tablesOf(database)).map((table) => [table.name, table.columns]))
+async function restoreRows(database: Database, lines: AsyncIterable<unknown>, file: string): Promise<number> {
+  const known = new Map((await listTables(database)).map((table) => [table.name, table.columns]))
   let [rows, ended, insert] = [0, undefined as number | undefined, undefined as Inserting | undefined]
   for await (const data of lines) {
     if (Array.isArray(data)) {
@@ -79,22 +80,22 @@ async function fill(database: Database, lines: AsyncIterable<unknown>, file: str
     await insert?.flush()
     const { table, columns, end } = data as { table?: string; columns?: readonly string[]; end?: number }
     if (end !== undefined) ended = end
-    else insert = inserting(database, table!, columnsOf(table!, columns!, known, file))
+    else insert = createInserter(database, table!, resolveColumns(table!, columns!, known, file))
   }
-  if (ended !== rows) fail(issues.NOT_A_BACKUP, { file, why: 'its end is missing' })
+  if (ended !== rows) throwIssue(issues.NOT_A_BACKUP, { file, why: 'its end is missing' })
   return rows
 }
 
-function columnsOf(
+function resolveColumns(
   table: string,
   names: readonly string[],
-  known: ReadonlyMap<string, readonly Column[]>,
+  known: ReadonlyMap<string, readonly BackupColumn[]>,
   file: string,
-): readonly Column[] {
+): readonly BackupColumn[] {
   return names.map(
     (name) =>
       known.get(table)?.find((column) => column.name === name) ??
-      fail(issues.NOT_A_BACKUP, { file, why: `the schema has no ${table}.${name}` }),
+      throwIssue(issues.NOT_A_BACKUP, { file, why: `the schema has no ${table}.${name}` }),
   )
 }
 
@@ -104,7 +105,7 @@ interface Inserting {
 }
 
 /** Inserts several rows with one statement. */
-function inserting(database: Database, table: string, columns: readonly Column[]): Inserting {
+function createInserter(database: Database, table: string, columns: readonly BackupColumn[]): Inserting {
   const names = sql.join(columns.map(({ name }) => sql.id(name)))
   const most = Math.max(1, Math.floor(valuesAtOnce / columns.length))
   let waiting: Sql[] = []
@@ -116,17 +117,17 @@ function inserting(database: Database, table: string, columns: readonly Column[]
   return {
     flush,
     async add(row) {
-      waiting.push(sql`(${sql.join(row.map((value, at) => bound(database, value, columns[at]!)))})`)
+      waiting.push(sql`(${sql.join(row.map((value, at) => bindValue(database, value, columns[at]!)))})`)
       if (waiting.length === most) await flush()
     },
   }
 }
 
-const castTo: Readonly<Record<Column['kind'], string>> = {
+const castTo: Readonly<Record<BackupColumn['kind'], string>> = {
   ...{ integer: 'bigint', text: 'text', json: 'jsonb', boolean: 'boolean', bytes: 'bytea' },
 }
 
-function bound(database: Database, value: unknown, { kind }: Column): Sql {
+function bindValue(database: Database, value: unknown, { kind }: BackupColumn): Sql {
   const given = kind === 'bytes' && typeof value === 'string' ? Buffer.from(value, 'base64') : value
   return database.dialect.name === 'sqlite' ? sql`${given}` : sql`${given}::${sql.raw(castTo[kind])}`
 }
@@ -135,14 +136,14 @@ function bound(database: Database, value: unknown, { kind }: Column): Sql {
  * Sets the id counters above all restored ids, and the counter for nodes also above the ids of
  * purged nodes, so that no id is used twice.
  */
-async function giveNoIdTwice(database: Database): Promise<void> {
+async function advanceIdCounters(database: Database): Promise<void> {
   const last = sql`(select max(id) from (select max(id) as id from nodes union all select max(node_id) from purged_nodes) as ids)`
   if (database.dialect.name === 'sqlite') {
     await database.run(sql`delete from sqlite_sequence where name = 'nodes'`)
     await database.run(sql`insert into sqlite_sequence (name, seq) select 'nodes', coalesce(${last}, 0)`)
     return
   }
-  for (const { name, columns } of await tablesOf(database)) {
+  for (const { name, columns } of await listTables(database)) {
     if (columns[0]?.name !== 'id') continue
     const highest = name === 'nodes' ? last : sql`(select max(id) from ${sql.table(name)})`
     await database.all(

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
 /** A column of a table, and its type, on which the encoding in a backup depends. */
-export interface Column {
+export interface BackupColumn {
   readonly name: string
   readonly kind: 'integer' | 'text' | 'json' | 'boolean' | 'bytes'
 }
 
 /** A table and its columns. */
-export interface Table {
+export interface BackupTable {
   readonly name: string
-  readonly columns: readonly Column[]
+  readonly columns: readonly BackupColumn[]
 }
 
 /**
@@ -23,7 +23,7 @@ const ofPlace = new Set(['schema_versions', 'queue_positions'])
  * Lists the tables to back up, with their columns. SQLite does not declare the types of JSON and
  * boolean columns; there, they need no conversion.
  */
-export async function tablesOf(database: Database): Promise<readonly Table[]> {
+export async function listTables(database: Database): Promise<readonly BackupTable[]> {
   const rows =
     database.dialect.name === 'sqlite'
       ? await database.all<Described>(
@@ -36,7 +36,7 @@ export async function tablesOf(database: Database): Promise<readonly Table[]> {
           sql`select table_name, column_name as name, data_type as type from information_schema.columns
             where table_schema = current_schema() order by table_name, ordinal_position`,
         )
-  const tables = new Map<string, Column[]>()
+  const tables = new Map<string, BackupColumn[]>()
   for (const { table_name: table, name, type } of rows) {
     if (ofPlace.has(table)) continue
     const columns = tables.get(table) ?? []
@@ -52,7 +52,7 @@ interface Described {
   readonly type: string
 }
 
-const kinds: Readonly<Record<string, Column['kind']>> = {
+const kinds: Readonly<Record<string, BackupColumn['kind']>> = {
   ...{ bigint: 'integer', integer: 'integer', text: 'text', jsonb: 'json', boolean: 'boolean' },
   ...{ bytea: 'bytes', blob: 'bytes' },
 }

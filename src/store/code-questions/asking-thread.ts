@@ -1,6 +1,6 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { offerBridge } from '../../base/threads/bridge-from-thread.ts'
-import { type StoreSettings, storeToAsk } from '../from-settings.ts'
+import { openQueryStore, type StoreSettings } from '../from-settings.ts'
 import { openStoreBridge } from './store-bridge.ts'
 
 const issues = defineIssues({
@@ -12,6 +12,6 @@ const issues = defineIssues({
 
 // Opens a store and runs the queries of the parent thread.
 await offerBridge(async (settings: StoreSettings) => {
-  const store = await storeToAsk(settings, (message) => void process.stderr.write(`Warning: ${message}\n`))
-  return openStoreBridge(store ?? fail(issues.STORE_NOT_WRITTEN, {}))
+  const store = await openQueryStore(settings, (message) => void process.stderr.write(`Warning: ${message}\n`))
+  return openStoreBridge(store ?? throwIssue(issues.STORE_NOT_WRITTEN, {}))
 })

@@ -1,7 +1,7 @@
 import { defineIssues } from '../../base/issue.ts'
 
 /** Reasons why a query from Puppet code fails. */
-export const issues = defineIssues({
+export const codeQueryIssues = defineIssues({
   STORE_TOO_SLOW: {
     text: (a: { seconds: number }) => `The store did not answer a query within ${a.seconds} seconds`,
     hint: () => 'Ask for less: fewer fields (nodes[certname] { … }), or fewer rows (limit 100).',

@@ -1,18 +1,18 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { errorOf, fail, isIssue } from '../../base/issue.ts'
-import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
+import { createPuppetError, isIssue, throwIssue } from '../../base/issue.ts'
+import { createBridgeCaller, openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import type { NodeStore } from '../node-store.ts'
 import { queryIssues } from '../query/issues.ts'
-import { issues } from './issues.ts'
+import { codeQueryIssues } from './issues.ts'
 
 /** A store for queries only. */
-export type AskedStore = Pick<NodeStore, 'ask'>
+export type QueryableStore = Pick<NodeStore, 'ask'>
 
 /**
  * Runs a query, given as the body of a `POST /pdb/query/v4` request, and returns the text of the
  * response. Throws PuppetDB's error message.
  */
-export type AskStore = (question: string) => string
+export type RunStoreQuery = (question: string) => string
 
 type Request =
   | { readonly kind: 'ask'; readonly question: string }
@@ -25,7 +25,7 @@ interface Piece {
   readonly more: number | undefined
 }
 
-interface Answering {
+interface RunningQuery {
   readonly pieces: AsyncIterator<string>
   /** Rejects when the time limit is reached. */
   readonly late: Promise<never>
@@ -40,26 +40,26 @@ const pieceCharacters = 512 * 1024
  * `timeMs` milliseconds.
  */
 export function openStoreBridge(
-  store: AskedStore,
+  store: QueryableStore,
   timeMs: number = budgets.environment.storeQuestionTime.bound,
 ): ThreadBridge {
   const slow = { seconds: timeMs / 1000 }
-  const answering = new Map<number, Answering>()
+  const answering = new Map<number, RunningQuery>()
   let last = 0
   return openThreadBridge(async (request: Request): Promise<Piece> => {
     if (request.kind === 'ask') {
       const id = ++last
       answering.set(
         id,
-        begin(store, request.question, timeMs, () => answering.delete(id)),
+        startQuery(store, request.question, timeMs, () => answering.delete(id)),
       )
-      return nextPiece(id, answering.get(id)!)
+      return readNextPiece(id, answering.get(id)!)
     }
     const found = answering.get(request.id)
-    if (request.kind === 'next' && found) return nextPiece(request.id, found)
+    if (request.kind === 'next' && found) return readNextPiece(request.id, found)
     found?.end()
     // The time limit was reached between two pieces.
-    return request.kind === 'next' ? fail(issues.STORE_TOO_SLOW, slow) : { text: '', more: undefined }
+    return request.kind === 'next' ? throwIssue(codeQueryIssues.STORE_TOO_SLOW, slow) : { text: '', more: undefined }
   })
 }
 
@@ -67,8 +67,8 @@ export function openStoreBridge(
  * Queries the store through another thread, and blocks this thread until the complete response has
  * arrived. Throws STORE_ANSWER_TOO_LONG.
  */
-export function askStoreThrough(bridge: ThreadBridge): AskStore {
-  const ask = askThrough<Request, Piece>(bridge)
+export function createBlockingQuery(bridge: ThreadBridge): RunStoreQuery {
+  const ask = createBridgeCaller<Request, Piece>(bridge)
   const most = budgets.environment.storeAnswer.bound
   return (question) => {
     let piece = ask({ kind: 'ask', question })
@@ -78,22 +78,22 @@ export function askStoreThrough(bridge: ThreadBridge): AskStore {
       whole += piece.text
     }
     if (piece.more !== undefined) ask({ kind: 'stop', id: piece.more })
-    return whole.length > most ? fail(issues.STORE_ANSWER_TOO_LONG, { most }) : whole
+    return whole.length > most ? throwIssue(codeQueryIssues.STORE_ANSWER_TOO_LONG, { most }) : whole
   }
 }
 
-function begin(store: AskedStore, question: string, timeMs: number, ended: () => void): Answering {
+function startQuery(store: QueryableStore, question: string, timeMs: number, ended: () => void): RunningQuery {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, over) => {
     const end = () => {
-      over(errorOf(issues.STORE_TOO_SLOW, { seconds: timeMs / 1000 }))
+      over(createPuppetError(codeQueryIssues.STORE_TOO_SLOW, { seconds: timeMs / 1000 }))
       answering.end()
     }
     timer = setTimeout(end, timeMs)
   })
   late.catch(() => {})
-  const pieces = piecesOf(store, question)
-  const answering: Answering = {
+  const pieces = streamPieces(store, question)
+  const answering: RunningQuery = {
     pieces,
     late,
     end() {
@@ -105,7 +105,7 @@ function begin(store: AskedStore, question: string, timeMs: number, ended: () =>
   return answering
 }
 
-async function* piecesOf(store: AskedStore, body: string): AsyncGenerator<string> {
+async function* streamPieces(store: QueryableStore, body: string): AsyncGenerator<string> {
   try {
     const answer = await store.ask({ method: 'POST', path: '', search: '', body })
     if (answer) yield* answer.pieces
@@ -115,7 +115,7 @@ async function* piecesOf(store: AskedStore, body: string): AsyncGenerator<string
   }
 }
 
-async function nextPiece(id: number, answering: Answering): Promise<Piece> {
+async function readNextPiece(id: number, answering: RunningQuery): Promise<Piece> {
   const { pieces, late, end } = answering
   let text = ''
   try {

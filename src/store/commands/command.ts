@@ -6,14 +6,14 @@ export type StoreCommand =
   | { readonly name: 'replace facts'; readonly payload: StoredFacts }
   | { readonly name: 'store report'; readonly payload: StoredReport }
   | { readonly name: 'deactivate node'; readonly payload: Deactivation }
-  | { readonly name: 'configure expiration'; readonly payload: Expiration }
+  | { readonly name: 'configure expiration'; readonly payload: FactsExpiration }
   | { readonly name: 'replace catalog inputs'; readonly payload: CatalogInputs }
 
 /** The names of commands. */
 export type CommandName = StoreCommand['name']
 
 /** A time in UTC with milliseconds: `2026-11-23T06:32:56.000Z`. */
-export type Timestamp = string
+export type WireTimestamp = string
 
 /** A catalog: version 9 of the wire format. */
 export interface StoredCatalog {
@@ -24,7 +24,7 @@ export interface StoredCatalog {
   readonly catalog_uuid: string | null
   readonly code_id: string | null
   readonly job_id: string | null
-  readonly producer_timestamp: Timestamp
+  readonly producer_timestamp: WireTimestamp
   readonly producer: string | null
   readonly edges: readonly StoredEdge[]
   readonly resources: readonly StoredResource[]
@@ -56,13 +56,13 @@ export interface StoredResource {
 }
 
 /** The kinds of edges between resources. */
-export const relationships = ['contains', 'before', 'required-by', 'notifies', 'subscription-of'] as const
+export const edgeRelationships = ['contains', 'before', 'required-by', 'notifies', 'subscription-of'] as const
 
 /** An edge between two resources of a catalog: the source is applied before the target. */
 export interface StoredEdge {
   readonly source: ResourceSpec
   readonly target: ResourceSpec
-  readonly relationship: (typeof relationships)[number]
+  readonly relationship: (typeof edgeRelationships)[number]
 }
 
 /** Type and title of a resource. */
@@ -75,7 +75,7 @@ export interface ResourceSpec {
 export interface StoredFacts {
   readonly certname: string
   readonly environment: string | null
-  readonly producer_timestamp: Timestamp
+  readonly producer_timestamp: WireTimestamp
   readonly producer: string | null
   readonly values: ExactObject
   /** Name, version and provider of each package; absent if the node does not report packages. */
@@ -89,9 +89,9 @@ export interface StoredReport {
   readonly puppet_version: string
   readonly report_format: number
   readonly configuration_version: string
-  readonly start_time: Timestamp
-  readonly end_time: Timestamp
-  readonly producer_timestamp: Timestamp
+  readonly start_time: WireTimestamp
+  readonly end_time: WireTimestamp
+  readonly producer_timestamp: WireTimestamp
   readonly producer: string | null
   readonly resources: readonly StoredResourceStatus[]
   readonly noop: boolean | null
@@ -113,7 +113,7 @@ export interface StoredReport {
 export interface StoredResourceStatus {
   readonly resource_type: string
   readonly resource_title: string
-  readonly timestamp: Timestamp
+  readonly timestamp: WireTimestamp
   readonly skipped: boolean
   readonly file: string | null
   readonly line: number | null
@@ -125,7 +125,7 @@ export interface StoredResourceStatus {
 /** An event in a report: a change that was made, or only detected. */
 export interface StoredEvent {
   readonly status: string
-  readonly timestamp: Timestamp
+  readonly timestamp: WireTimestamp
   readonly name: string | null
   readonly property: string | null
   readonly new_value: ExactJson
@@ -137,13 +137,13 @@ export interface StoredEvent {
 /** The deactivation of a node. */
 export interface Deactivation {
   readonly certname: string
-  readonly producer_timestamp: Timestamp
+  readonly producer_timestamp: WireTimestamp
 }
 
 /** Turns the expiration of a node's facts on or off. */
-export interface Expiration {
+export interface FactsExpiration {
   readonly certname: string
-  readonly producer_timestamp: Timestamp
+  readonly producer_timestamp: WireTimestamp
   readonly expire: { readonly facts: boolean }
 }
 
@@ -151,6 +151,6 @@ export interface Expiration {
 export interface CatalogInputs {
   readonly certname: string
   readonly catalog_uuid: string
-  readonly producer_timestamp: Timestamp
+  readonly producer_timestamp: WireTimestamp
   readonly inputs: readonly (readonly [type: string, name: string])[]
 }

@@ -1,4 +1,4 @@
-import { entriesOf, exactObject, memberOf } from '../../base/json/exact-json.ts'
+import { createExactObject, getEntries, getMember } from '../../base/json/exact-json.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { StoredCatalog } from './command.ts'
 
@@ -7,20 +7,20 @@ import type { StoredCatalog } from './command.ts'
  * if this version of the catalog lists them separately. Sensitive parameters are never sent to the
  * store.
  */
-export function exportsIn({ certname, resources }: StoredCatalog): readonly ExportedResource[] {
+export function listExportedResources({ certname, resources }: StoredCatalog): readonly ExportedResource[] {
   return resources
     .filter(({ exported }) => exported)
     .map(({ type, title, tags, aliases, parameters }) => {
-      const given = [...entriesOf(parameters)].flatMap(([name, value]) =>
+      const given = [...getEntries(parameters)].flatMap(([name, value]) =>
         value === undefined ? [] : [[name, value] as const],
       )
-      const told = memberOf(parameters, 'alias') !== undefined || aliases.length === 0
+      const told = getMember(parameters, 'alias') !== undefined || aliases.length === 0
       return {
         certname,
         type,
         title,
         tags,
-        parameters: told ? parameters : exactObject([...given, ['alias', aliases]]),
+        parameters: told ? parameters : createExactObject([...given, ['alias', aliases]]),
       }
     })
 }

@@ -1,15 +1,15 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { fail, isIssue } from '../../base/issue.ts'
-import { isTooMuch, type JsonBounds, parseBoundedJson } from '../../base/json/bounded-json.ts'
+import { isIssue, throwIssue } from '../../base/issue.ts'
+import { isJsonLimitError, type JsonBounds, parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { type ExactJson, type ExactObject, isExactObject } from '../../base/json/exact-json.ts'
 import { wireIssues } from '../../base/json/wire.ts'
-import { className } from '../clojure-text.ts'
-import type { CommandName, StoreCommand, Timestamp } from './command.ts'
-import { lastCatalogVersion, readCatalog } from './reading/catalog.ts'
+import { getJavaClass } from '../clojure-text.ts'
+import type { CommandName, StoreCommand, WireTimestamp } from './command.ts'
+import { lastCatalogVersion, readCatalogCommand } from './reading/catalog.ts'
 import { readStrictCatalog, readTolerantCatalog } from './reading/catalog-v1.ts'
-import { readFacts } from './reading/facts.ts'
-import { issues } from './reading/issues.ts'
-import { readDeactivation, readExpiration, readInputs } from './reading/node.ts'
+import { readFactsCommand } from './reading/facts.ts'
+import { storeCommandIssues } from './reading/issues.ts'
+import { readCatalogInputs, readDeactivation, readExpiration } from './reading/node.ts'
 import { readReport } from './reading/report.ts'
 
 /** The highest supported version of each command; all versions from 1 up to this one are accepted. */
@@ -29,7 +29,7 @@ export interface WaitingCommand {
   /** JSON in UTF-8. */
   readonly payload: Uint8Array
   /** Time of receipt, for payloads without a timestamp. */
-  readonly received: Timestamp
+  readonly received: WireTimestamp
 }
 
 const { commandBody, commandItems } = budgets.request
@@ -40,68 +40,71 @@ const bounds: JsonBounds = { characters: commandBody.bound, items: commandItems.
  * retry.
  */
 export function readCommand({ name, version, payload, received }: WaitingCommand): StoreCommand {
-  const json = parsed(textOf(payload, name === 'replace catalog' && (version === 2 || version === 3)))
+  const json = parsePayload(decodePayload(payload, name === 'replace catalog' && (version === 2 || version === 3)))
   if (name !== 'replace catalog' && (version < 1 || version > lastVersions[name]))
-    fail(issues.COMMAND_VERSION, { command: name, version })
+    throwIssue(storeCommandIssues.COMMAND_VERSION, { command: name, version })
   switch (name) {
     case 'replace catalog':
-      return { name, payload: catalogOf(json, version, received) }
+      return { name, payload: parseCatalogCommand(json, version, received) }
     case 'replace facts':
-      return { name, payload: readFacts(objectOf(version <= 2 ? unquoted(json) : json), version, received) }
+      return {
+        name,
+        payload: readFactsCommand(toObject(version <= 2 ? parseQuotedJson(json) : json), version, received),
+      }
     case 'store report':
-      return { name, payload: readReport(objectOf(json), version, received) }
+      return { name, payload: readReport(toObject(json), version, received) }
     case 'deactivate node':
-      return { name, payload: readDeactivation(certnameIn(json, version), received) }
+      return { name, payload: readDeactivation(upgradeDeactivation(json, version), received) }
     case 'configure expiration':
       return { name, payload: readExpiration(json, received) }
     case 'replace catalog inputs':
-      return { name, payload: readInputs(json, received) }
+      return { name, payload: readCatalogInputs(json, received) }
   }
 }
 
-function catalogOf(json: ExactJson, version: number, received: Timestamp) {
-  const catalog = unquoted(json)
-  if (!isExactObject(catalog)) fail(issues.CATALOG_KIND, { className: classText(catalog) })
+function parseCatalogCommand(json: ExactJson, version: number, received: WireTimestamp) {
+  const catalog = parseQuotedJson(json)
+  if (!isExactObject(catalog)) throwIssue(storeCommandIssues.CATALOG_KIND, { className: formatClass(catalog) })
   if (version === 1) return readTolerantCatalog(catalog, received)
   if (version === 2 || version === 3) return readStrictCatalog(catalog, version, received)
-  if (version < 1 || version > lastCatalogVersion) fail(issues.CATALOG_VERSION, { version })
-  return readCatalog(catalog, version, received)
+  if (version < 1 || version > lastCatalogVersion) throwIssue(storeCommandIssues.CATALOG_VERSION, { version })
+  return readCatalogCommand(catalog, version, received)
 }
 
-function classText(json: ExactJson): string {
+function formatClass(json: ExactJson): string {
   if (json === null) return 'null'
-  return `class ${Array.isArray(json) ? 'clojure.lang.LazySeq' : className(json)}`
+  return `class ${Array.isArray(json) ? 'clojure.lang.LazySeq' : getJavaClass(json)}`
 }
 
 /** In old versions, the payload is a JSON string that itself contains JSON text. */
-function unquoted(json: ExactJson): ExactJson {
-  return typeof json === 'string' ? parsed(json) : json
+function parseQuotedJson(json: ExactJson): ExactJson {
+  return typeof json === 'string' ? parsePayload(json) : json
 }
 
-function certnameIn(json: ExactJson, version: number): ExactJson {
+function upgradeDeactivation(json: ExactJson, version: number): ExactJson {
   if (version > 2) return json
-  return { certname: version === 1 ? unquoted(json) : json }
+  return { certname: version === 1 ? parseQuotedJson(json) : json }
 }
 
 /** Returns the value, or an empty object if the value is not an object, as in PuppetDB. */
-function objectOf(json: ExactJson): ExactObject {
+function toObject(json: ExactJson): ExactObject {
   return isExactObject(json) ? json : {}
 }
 
-function textOf(payload: Uint8Array, strict: boolean): string {
+function decodePayload(payload: Uint8Array, strict: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: strict }).decode(payload)
   } catch {
-    return fail(issues.CATALOG_UTF8, {})
+    return throwIssue(storeCommandIssues.CATALOG_UTF8, {})
   }
 }
 
-function parsed(text: string): ExactJson {
+function parsePayload(text: string): ExactJson {
   try {
-    return parseBoundedJson(withoutNul(text), bounds)
+    return parseBoundedJson(replaceNul(text), bounds)
   } catch (error) {
-    if (error instanceof SyntaxError || isTooMuch(error) || isIssue(error, wireIssues.WIRE_NESTING))
-      return fail(issues.COMMAND_JSON, { detail: (error as Error).message })
+    if (error instanceof SyntaxError || isJsonLimitError(error) || isIssue(error, wireIssues.WIRE_NESTING))
+      return throwIssue(storeCommandIssues.COMMAND_JSON, { detail: (error as Error).message })
     throw error
   }
 }
@@ -112,7 +115,7 @@ const escapedNul = '\\u0000'
  * Replaces NUL, which PostgreSQL cannot store in text, by the replacement character, as PuppetDB
  * does.
  */
-function withoutNul(text: string): string {
+function replaceNul(text: string): string {
   if (!text.includes(escapedNul)) return text
   return text.replace(/\\(?:u0000|.)/gs, (each) => (each === escapedNul ? '\\ufffd' : each))
 }

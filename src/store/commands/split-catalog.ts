@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bufferView } from '../../base/bytes/buffer-view.ts'
+import { toBufferView } from '../../base/bytes/buffer-view.ts'
 
 /** A catalog payload in two parts: a digest of its contents, and its metadata. */
 export interface SplitCatalog {
@@ -19,8 +19,8 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
  */
 export function splitCatalog(payload: Uint8Array, version: number): SplitCatalog | undefined {
   if (version < 6 || version > 9) return undefined
-  const bytes = bufferView(payload)
-  const lists = membersOf(bytes.toString('latin1'))?.filter(({ key }) => key === 'resources' || key === 'edges')
+  const bytes = toBufferView(payload)
+  const lists = scanMembers(bytes.toString('latin1'))?.filter(({ key }) => key === 'resources' || key === 'edges')
   const [first, second] = lists ?? []
   if (lists?.length !== 2 || !first || !second || first.key === second.key) return undefined
   const hash = createHash('sha1').update(`${version} ${first.key} ${first.end - first.start} `)
@@ -37,33 +37,33 @@ interface Member {
   readonly end: number
 }
 
-function membersOf(text: string): Member[] | undefined {
-  let at = afterSpace(text, 0)
+function scanMembers(text: string): Member[] | undefined {
+  let at = skipSpace(text, 0)
   if (text.charCodeAt(at) !== openBrace) return undefined
   const members: Member[] = []
   do {
-    at = afterSpace(text, at + 1)
-    const keyEnd = text.charCodeAt(at) === quote ? endOfString(text, at) : undefined
+    at = skipSpace(text, at + 1)
+    const keyEnd = text.charCodeAt(at) === quote ? findStringEnd(text, at) : undefined
     if (keyEnd === undefined) return undefined
     const key = text.slice(at + 1, keyEnd - 1)
-    at = afterSpace(text, keyEnd)
+    at = skipSpace(text, keyEnd)
     if (text.charCodeAt(at) !== colon || key.includes('\\')) return undefined
-    const start = afterSpace(text, at + 1)
-    const end = endOfValue(text, start)
+    const start = skipSpace(text, at + 1)
+    const end = findValueEnd(text, start)
     if (end === undefined) return undefined
     members.push({ key, start, end })
-    at = afterSpace(text, end)
+    at = skipSpace(text, end)
   } while (text.charCodeAt(at) === comma)
   return text.charCodeAt(at) === closeBrace ? members : undefined
 }
 
-function afterSpace(text: string, from: number): number {
+function skipSpace(text: string, from: number): number {
   let at = from
   for (let code = text.charCodeAt(at); code === 0x20 || (code >= 0x09 && code <= 0x0d); code = text.charCodeAt(++at));
   return at
 }
 
-function endOfString(text: string, start: number): number | undefined {
+function findStringEnd(text: string, start: number): number | undefined {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let backslashes = 0
     while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
@@ -72,12 +72,12 @@ function endOfString(text: string, start: number): number | undefined {
   return undefined
 }
 
-function endOfValue(text: string, start: number): number | undefined {
+function findValueEnd(text: string, start: number): number | undefined {
   let depth = 0
   for (let at = start; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case quote: {
-        const end = endOfString(text, at)
+        const end = findStringEnd(text, at)
         if (end === undefined || depth === 0) return end
         at = end - 1
         break

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Client } from 'pg'
-import { endsWithClient } from './postgresql.ts'
+import { buildClientCheck } from './postgresql.ts'
 
 const requireHere = createRequire(import.meta.url)
 
@@ -44,7 +44,7 @@ export async function withAdvisoryLock<Result>(
   const giveUp = () => void client.end().catch(() => {})
   signal?.addEventListener('abort', giveUp)
   try {
-    await take(client, name).catch((error) => {
+    await acquireLock(client, name).catch((error) => {
       signal?.throwIfAborted()
       if (!unavailable) throw error
       unavailable(error)
@@ -57,15 +57,15 @@ export async function withAdvisoryLock<Result>(
   }
 }
 
-async function take(client: Client, name: string): Promise<void> {
+async function acquireLock(client: Client, name: string): Promise<void> {
   await client.connect()
   const { idle, interval, count } = keepAlive
   const times = `tcp_keepalives_idle = ${idle}; set tcp_keepalives_interval = ${interval}; set tcp_keepalives_count = ${count}`
-  await client.query(`set ${times}; ${endsWithClient('session')}`)
-  await client.query('select pg_advisory_lock($1, $2)', [lockClass, keyOf(name)])
+  await client.query(`set ${times}; ${buildClientCheck('session')}`)
+  await client.query('select pg_advisory_lock($1, $2)', [lockClass, computeLockKey(name)])
 }
 
 /** If two names have the same key, they only block each other, which is harmless. */
-function keyOf(name: string): number {
+function computeLockKey(name: string): number {
   return createHash('sha256').update(name).digest().readInt32BE()
 }

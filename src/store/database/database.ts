@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { Dialect } from './dialect.ts'
 
 /** A row as an object of column names and values. */
-export type Row = Readonly<Record<string, unknown>>
+export type DatabaseRow = Readonly<Record<string, unknown>>
 
 /**
  * A relational database: SQLite, or PostgreSQL 13 and newer. Statements are built with kysely; the
@@ -13,9 +13,9 @@ export interface Database {
   /** Present if the database shows a past state. */
   readonly past?: Past
   /** Returns all rows of a query. */
-  all<Result = Row>(query: RawBuilder<unknown>): Promise<readonly Result[]>
+  all<Result = DatabaseRow>(query: RawBuilder<unknown>): Promise<readonly Result[]>
   /** Streams the rows of a query in batches of at most `atOnce`. */
-  stream<Result = Row>(query: RawBuilder<unknown>, atOnce: number): AsyncIterable<readonly Result[]>
+  stream<Result = DatabaseRow>(query: RawBuilder<unknown>, atOnce: number): AsyncIterable<readonly Result[]>
   /**
    * Like `stream`, but each row is a list of values, in the order of the columns. The column names
    * must be distinct.
@@ -46,6 +46,9 @@ export interface Past {
 }
 
 /** Returns the first row of a query. */
-export async function first<Result = Row>(database: Database, query: RawBuilder<unknown>): Promise<Result | undefined> {
+export async function getFirstRow<Result = DatabaseRow>(
+  database: Database,
+  query: RawBuilder<unknown>,
+): Promise<Result | undefined> {
   return (await database.all<Result>(query))[0]
 }

@@ -11,7 +11,7 @@ import {
   sql,
 } from 'kysely'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 const databaseIssues = defineIssues({
   NUL_CHARACTER: { text: (_: object) => 'invalid byte sequence for encoding "UTF8": 0x00' },
@@ -90,13 +90,13 @@ export interface Dialect {
 export type Sql = RawBuilder<unknown>
 
 /** Follows one step into JSON. SQLite has no path syntax for a key that contains a quote, a backslash or a NUL. */
-function sqliteStep(json: Sql, step: string | number): Sql {
+function buildSqliteStep(json: Sql, step: string | number): Sql {
   if (typeof step === 'number') return sql`(${json} -> ${sql.lit(`$[${step}]`)})`
   if (!/["\\\0]/.test(step)) return sql`(${json} -> ${`$."${step}"`})`
   return sql`(select ${json} -> fullkey from json_each(${json}) where key = ${step})`
 }
 
-function compilerOf(dialect: 'sqlite' | 'postgresql') {
+function createCompiler(dialect: 'sqlite' | 'postgresql') {
   const [adapter, compiler, introspector] =
     dialect === 'sqlite'
       ? ([SqliteAdapter, SqliteQueryCompiler, SqliteIntrospector] as const)
@@ -113,14 +113,14 @@ function compilerOf(dialect: 'sqlite' | 'postgresql') {
     const compiled = query.compile(kysely)
     const { length } = compiled.parameters
     // A NUL would end the statement's text in the protocol message.
-    if (dialect === 'postgresql' && compiled.sql.includes('\0')) fail(databaseIssues.NUL_CHARACTER, {})
-    if (length > queryParameters.bound) fail(databaseIssues.TOO_MANY_VALUES, { most: queryParameters.bound })
+    if (dialect === 'postgresql' && compiled.sql.includes('\0')) throwIssue(databaseIssues.NUL_CHARACTER, {})
+    if (length > queryParameters.bound) throwIssue(databaseIssues.TOO_MANY_VALUES, { most: queryParameters.bound })
     return compiled
   }
 }
 
 /** A quoted column name. */
-const column = (name: string) => sql.id(name)
+const quoteColumn = (name: string) => sql.id(name)
 
 /** SQLite 3.44 and newer. */
 export const sqlite: Dialect = {
@@ -133,16 +133,16 @@ export const sqlite: Dialect = {
     boolean: 'integer',
   },
   ordered: 'without rowid',
-  compile: compilerOf('sqlite'),
+  compile: createCompiler('sqlite'),
   rows: (columns, rows) => {
     const parts = Object.keys(columns).map(
-      (name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${column(name)}`,
+      (name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${quoteColumn(name)}`,
     )
     return sql`(select ${sql.join(parts)} from json_each(${JSON.stringify(rows)}))`
   },
   texts: (values) => sql`json_each(${JSON.stringify(values)})`,
   integers: (values) => sql`json_each(${JSON.stringify(values)})`,
-  jsonAt: (json, path) => path.reduce<Sql>(sqliteStep, json),
+  jsonAt: (json, path) => path.reduce<Sql>(buildSqliteStep, json),
   jsonText: (json) => json,
   typeOf: (json) =>
     sql`case json_type(${json}) when 'text' then 'string' when 'real' then 'number' when 'integer' then 'number'
@@ -166,9 +166,9 @@ export const sqlite: Dialect = {
   elements: (json) => sql`json_each(${json})`,
   members: (json) => sql`json_each(${json})`,
   memberText: (alias) => {
-    const column = (name: string) => sql.ref(`${alias}.${name}`)
-    return sql`case ${column('type')} when 'text' then json_quote(${column('value')}) when 'true' then 'true'
-      when 'false' then 'false' when 'null' then 'null' else cast(${column('value')} as text) end`
+    const quoteColumn = (name: string) => sql.ref(`${alias}.${name}`)
+    return sql`case ${quoteColumn('type')} when 'text' then json_quote(${quoteColumn('value')}) when 'true' then 'true'
+      when 'false' then 'false' when 'null' then 'null' else cast(${quoteColumn('value')} as text) end`
   },
   textElements: (json) => sql`json_each(${json})`,
   jsonObject: (name, value) => sql`json_group_object(${name}, json(${value}) order by ${name})`,
@@ -196,10 +196,10 @@ export const postgresql: Dialect = {
     boolean: 'boolean',
   },
   ordered: '',
-  compile: compilerOf('postgresql'),
+  compile: createCompiler('postgresql'),
   rows: (columns, rows) => {
     const parts = Object.entries(columns).map(
-      ([name, type], at) => sql`(value ->> ${sql.lit(at)})::${sql.raw(postgresTypes[type])} as ${column(name)}`,
+      ([name, type], at) => sql`(value ->> ${sql.lit(at)})::${sql.raw(postgresTypes[type])} as ${quoteColumn(name)}`,
     )
     return sql`(select ${sql.join(parts)} from json_array_elements(${JSON.stringify(rows)}::json)) as handed`
   },

@@ -8,7 +8,7 @@ const ofValuesInNode = new Set([1, 18, 19, 20, 25])
  * such as a full disk or an unavailable database. In PostgreSQL, the values of a command cause
  * errors of the SQLSTATE classes 22, 23 and 42.
  */
-export function problemOfCommand(error: unknown): string | undefined {
+export function findPermanentProblem(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   // The driver cannot bind a value.
   if (error instanceof TypeError || error instanceof RangeError) return error.message
@@ -35,7 +35,7 @@ const ofNetwork = new Set([
 ])
 
 /** True if PostgreSQL is unavailable: it is unreachable, is starting or stopping, or has no free connections. */
-export function isAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { readonly code?: unknown }
   // The driver's message when the connection is closed.

@@ -4,7 +4,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import type { Database } from './database.ts'
 import { postgresql, type Sql } from './dialect.ts'
 
-type Asked = Pick<Client | Pool | PoolClient, 'query'>
+type QueryClient = Pick<Client | Pool | PoolClient, 'query'>
 
 const requireHere = createRequire(import.meta.url)
 
@@ -16,7 +16,7 @@ export async function openPostgres(url: string, { connections = 4 } = {}): Promi
   const pool = new PoolOf({
     connectionString: url,
     max: connections,
-    types: { getTypeParser: ((oid: number) => parserOf(oid, parseInteger) ?? types.getTypeParser(oid)) as never },
+    types: { getTypeParser: ((oid: number) => findTypeParser(oid, parseInteger) ?? types.getTypeParser(oid)) as never },
   })
   // An idle connection broke; the pool opens a new one.
   pool.on('error', () => {})
@@ -26,7 +26,7 @@ export async function openPostgres(url: string, { connections = 4 } = {}): Promi
 }
 
 /** Parses integers to numbers, and returns JSON as text. */
-function parserOf(oid: number, parseInteger: (text: string) => number) {
+function findTypeParser(oid: number, parseInteger: (text: string) => number) {
   const [int8, numeric, json, jsonb] = [20, 1700, 114, 3802]
   if (oid === int8 || oid === numeric) return parseInteger
   if (oid === json || oid === jsonb) return (text: string) => text
@@ -37,23 +37,23 @@ function parserOf(oid: number, parseInteger: (text: string) => number) {
  * A statement for PostgreSQL 14 and newer: a running query checks every two seconds if the client
  * is still connected.
  */
-export const endsWithClient = (within: 'transaction' | 'session'): string =>
+export const buildClientCheck = (within: 'transaction' | 'session'): string =>
   `select set_config('client_connection_check_interval', '2s', ${within === 'transaction'})
   where current_setting('server_version_num')::int >= 140000`
 
 class PostgresDatabase implements Database {
   readonly dialect = postgresql
   readonly #pool: Pool
-  readonly #asked: Asked
+  readonly #asked: QueryClient
 
-  constructor(pool: Pool, asked: Asked) {
+  constructor(pool: Pool, asked: QueryClient) {
     this.#pool = pool
     this.#asked = asked
   }
 
   async all<Result>(query: Sql): Promise<readonly Result[]> {
     const { sql, parameters } = postgresql.compile(query)
-    return (await this.#asked.query(sql, parameters.map(bound))).rows as Result[]
+    return (await this.#asked.query(sql, parameters.map(bindValue))).rows as Result[]
   }
 
   stream<Result>(query: Sql, atOnce: number): AsyncIterable<readonly Result[]> {
@@ -66,14 +66,14 @@ class PostgresDatabase implements Database {
 
   /** Reads rows with a cursor, in the current transaction; if there is none, in a new transaction. */
   async *#read<Result>(query: Sql, how: Reading): AsyncIterable<readonly Result[]> {
-    if (this.#asked !== this.#pool) return yield* fetched<Result>(this.#asked, query, how)
+    if (this.#asked !== this.#pool) return yield* fetchRows<Result>(this.#asked, query, how)
     const client = await this.#pool.connect()
     let failed: Error | undefined
     try {
       // Format times in UTC, whatever the database's time zone is.
       const limit = `set local statement_timeout = ${budgets.store.queryTime.bound}`
-      await client.query(`begin read only; set local time zone 'UTC'; ${limit}; ${endsWithClient('transaction')}`)
-      yield* fetched<Result>(client, query, how)
+      await client.query(`begin read only; set local time zone 'UTC'; ${limit}; ${buildClientCheck('transaction')}`)
+      yield* fetchRows<Result>(client, query, how)
     } catch (error) {
       failed = error as Error
       throw error
@@ -86,12 +86,12 @@ class PostgresDatabase implements Database {
   async explain(query: Sql): Promise<string> {
     const { sql, parameters } = postgresql.compile(query)
     const explained = `explain (verbose, analyze, buffers, format json) ${sql}`
-    return (await this.#asked.query(explained, parameters.map(bound))).rows[0]['QUERY PLAN']
+    return (await this.#asked.query(explained, parameters.map(bindValue))).rows[0]['QUERY PLAN']
   }
 
   async run(statement: Sql): Promise<number> {
     const { sql, parameters } = postgresql.compile(statement)
-    return (await this.#asked.query(sql, parameters.map(bound))).rowCount ?? 0
+    return (await this.#asked.query(sql, parameters.map(bindValue))).rowCount ?? 0
   }
 
   transaction<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
@@ -130,9 +130,13 @@ interface Reading {
 }
 
 /** Fetches rows with a cursor, which is closed after the last row. */
-async function* fetched<Result>(client: Asked, query: Sql, { atOnce, rowMode }: Reading): AsyncIterable<Result[]> {
+async function* fetchRows<Result>(
+  client: QueryClient,
+  query: Sql,
+  { atOnce, rowMode }: Reading,
+): AsyncIterable<Result[]> {
   const { sql, parameters } = postgresql.compile(query)
-  await client.query(`declare answer no scroll cursor for ${sql}`, parameters.map(bound))
+  await client.query(`declare answer no scroll cursor for ${sql}`, parameters.map(bindValue))
   while (true) {
     const fetch = { text: `fetch ${atOnce} from answer`, ...(rowMode && { rowMode }) }
     const { rows } = await client.query(fetch)
@@ -142,6 +146,6 @@ async function* fetched<Result>(client: Asked, query: Sql, { atOnce, rowMode }: 
   await client.query('close answer')
 }
 
-function bound(value: unknown): unknown {
+function bindValue(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value) : value
 }

@@ -51,7 +51,7 @@ const mostPrepared = 300
 export function openConnection(file: string, { readOnly = false } = {}): SqliteConnection {
   const { driver, bind } = openDriver(file)
   const prepared = new Map<string, DriverStatement>()
-  const statement = (sql: string) => {
+  const prepareStatement = (sql: string) => {
     const known = prepared.get(sql)
     if (known) return known
     if (prepared.size >= mostPrepared) prepared.delete(prepared.keys().next().value!)
@@ -62,41 +62,41 @@ export function openConnection(file: string, { readOnly = false } = {}): SqliteC
   driver.exec(`pragma busy_timeout = ${busyMs}`)
   if (readOnly) driver.exec('pragma query_only = on')
   return {
-    all: (sql, parameters) => statement(sql).all(...bind(parameters)) as Record<string, unknown>[],
+    all: (sql, parameters) => prepareStatement(sql).all(...bind(parameters)) as Record<string, unknown>[],
     iterate: (sql, parameters) => driver.prepare(sql).iterate(...bind(parameters)) as Iterable<Record<string, unknown>>,
-    lists: (sql, parameters) => asLists(driver.prepare(sql)).iterate(...bind(parameters)) as Iterable<unknown[]>,
-    run: (sql, parameters) => Number(statement(sql).run(...bind(parameters)).changes),
+    lists: (sql, parameters) => enableListRows(driver.prepare(sql)).iterate(...bind(parameters)) as Iterable<unknown[]>,
+    run: (sql, parameters) => Number(prepareStatement(sql).run(...bind(parameters)).changes),
     exec: (sql) => void driver.exec(sql),
     close: () => driver.close(),
   }
 }
 
-function asLists(statement: DriverStatement): Pick<DriverStatement, 'iterate'> {
+function enableListRows(statement: DriverStatement): Pick<DriverStatement, 'iterate'> {
   if (statement.raw) statement.raw(true)
   else if (statement.setReturnArrays) statement.setReturnArrays(true)
-  else return { iterate: (...parameters) => listsOf(statement.iterate(...parameters)) }
+  else return { iterate: (...parameters) => toLists(statement.iterate(...parameters)) }
   return statement
 }
 
-function* listsOf(rows: Iterable<unknown>): Iterable<unknown[]> {
+function* toLists(rows: Iterable<unknown>): Iterable<unknown[]> {
   for (const row of rows) yield Object.values(row as Record<string, unknown>)
 }
 
 function openDriver(file: string): { driver: Driver; bind(parameters: readonly unknown[]): unknown[] } {
-  const own = builtInSqlite()
-  if (own) return { driver: new own.DatabaseSync(file) as unknown as Driver, bind: (given) => given.map(bound) }
+  const own = loadBuiltInSqlite()
+  if (own) return { driver: new own.DatabaseSync(file) as unknown as Driver, bind: (given) => given.map(bindValue) }
   const Libsql = requireHere('libsql') as typeof import('libsql')
   // Pass one array: libsql misinterprets a single spread value.
-  return { driver: new Libsql(file), bind: (given) => [given.map(bound)] }
+  return { driver: new Libsql(file), bind: (given) => [given.map(bindValue)] }
 }
 
-function builtInSqlite(): { DatabaseSync: new (file: string) => unknown } | undefined {
+function loadBuiltInSqlite(): { DatabaseSync: new (file: string) => unknown } | undefined {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < 22 || (major === 22 && minor < 13)) return undefined
   return requireHere('node:sqlite') as { DatabaseSync: new (file: string) => unknown }
 }
 
-function bound(given: unknown): SqliteValue {
+function bindValue(given: unknown): SqliteValue {
   if (given === null || typeof given === 'string' || typeof given === 'bigint') return given
   if (typeof given === 'boolean') return given ? 1 : 0
   if (typeof given === 'number' && Number.isFinite(given)) return given

@@ -9,14 +9,14 @@ export interface PlanStep {
  * Formats the plan of a query as JSON like PostgreSQL's `explain`. The type of a plan node is
  * SQLite's description of the step.
  */
-export function planText(steps: readonly PlanStep[]): string {
-  const below = (parent: number): object[] =>
+export function formatPlan(steps: readonly PlanStep[]): string {
+  const buildChildPlans = (parent: number): object[] =>
     steps
       .filter((step) => step.parent === parent)
-      .map(({ id, detail }) => ({ 'Node Type': detail, ...inside(below(id)) }))
-  return JSON.stringify([{ Plan: { 'Node Type': 'SQLite', ...inside(below(0)) } }])
+      .map(({ id, detail }) => ({ 'Node Type': detail, ...wrapPlans(buildChildPlans(id)) }))
+  return JSON.stringify([{ Plan: { 'Node Type': 'SQLite', ...wrapPlans(buildChildPlans(0)) } }])
 }
 
-function inside(plans: readonly object[]): object {
+function wrapPlans(plans: readonly object[]): object {
   return plans.length === 0 ? {} : { Plans: plans }
 }

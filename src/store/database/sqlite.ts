@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import { type Sql, sqlite } from './dialect.ts'
 import { busyMs, openConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { type PlanStep, planText } from './sqlite-plan.ts'
+import { formatPlan, type PlanStep } from './sqlite-plan.ts'
 
 /** Options of an opened file. */
 export interface SqliteOptions {
@@ -26,7 +26,7 @@ export function openSqlite(file: string, { readOnly = false }: SqliteOptions = {
 /** Size in bytes to which the write-ahead log is truncated after a large transaction. */
 const journalBytes = 4 * 1024 * 1024
 
-function* inParts<Item>(items: Iterable<Item>, atOnce: number): Iterable<Item[]> {
+function* splitIntoParts<Item>(items: Iterable<Item>, atOnce: number): Iterable<Item[]> {
   let part: Item[] = []
   for (const item of items) {
     part.push(item)
@@ -53,17 +53,17 @@ class SqliteDatabase implements Database {
 
   async *stream<Result>(query: Sql, atOnce: number): AsyncIterable<readonly Result[]> {
     const { sql, parameters } = sqlite.compile(query)
-    yield* inParts(this.#connection.iterate(sql, parameters) as Iterable<Result>, atOnce)
+    yield* splitIntoParts(this.#connection.iterate(sql, parameters) as Iterable<Result>, atOnce)
   }
 
   async *lists(query: Sql, atOnce: number): AsyncIterable<readonly (readonly unknown[])[]> {
     const { sql, parameters } = sqlite.compile(query)
-    yield* inParts(this.#connection.lists(sql, parameters), atOnce)
+    yield* splitIntoParts(this.#connection.lists(sql, parameters), atOnce)
   }
 
   async explain(query: Sql): Promise<string> {
     const { sql, parameters } = sqlite.compile(query)
-    return planText(this.#connection.all(`explain query plan ${sql}`, parameters) as unknown as readonly PlanStep[])
+    return formatPlan(this.#connection.all(`explain query plan ${sql}`, parameters) as unknown as readonly PlanStep[])
   }
 
   async run(statement: Sql): Promise<number> {

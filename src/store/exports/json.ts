@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { parseJson, printJson } from '../../base/json/json-text.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
 import {
   type ExportedResource,
@@ -10,11 +10,11 @@ import {
   exportsFromWire,
   exportsToWire,
 } from '../../model/exported-resource.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
+import { checkFileName } from '../../model/indirector/file-name.ts'
 import { ExportIndex } from './export-index.ts'
 import type { ExportStore } from './export-store.ts'
-import { byNodeAndTitle } from './found.ts'
-import { matches } from './matches.ts'
+import { compareExports } from './found.ts'
+import { matchesExportQuery } from './matches.ts'
 import { ExportTable } from './memory.ts'
 
 const issues = defineIssues({
@@ -36,7 +36,7 @@ const atOnce = 32
 /** Reads all export files of a folder once, for a caller that cannot wait for a store. */
 export async function readExports({ directory, files }: JsonExportsOptions): Promise<ExportTable> {
   const table = new ExportTable()
-  await inBatches(await certnamesIn(directory, files), async (certname) => {
+  await runInBatches(await listCertnames(directory, files), async (certname) => {
     const kept = await readFile(directory, files, certname)
     if (kept) table.replace(certname, kept.resources)
   })
@@ -44,7 +44,7 @@ export async function readExports({ directory, files }: JsonExportsOptions): Pro
 }
 
 /** Returns the stored exports of a node. Throws UNREADABLE_EXPORTS. */
-export async function keptExports(
+export async function readNodeExports(
   { directory, files }: JsonExportsOptions,
   certname: string,
 ): Promise<readonly ExportedResource[]> {
@@ -78,12 +78,12 @@ export class JsonExports implements ExportStore {
     // them.
     const found = new Map(nodes.map((certname) => [certname, this.#resources.get(certname)]))
     const missing = nodes.filter((certname) => !found.get(certname))
-    await inBatches(missing, async (certname) => void found.set(certname, await this.#read(certname)))
+    await runInBatches(missing, async (certname) => void found.set(certname, await this.#read(certname)))
     return [...found.values()]
       .flatMap((resources) =>
-        resources!.filter((resource) => resource.type === type && (!query || matches(resource, query))),
+        resources!.filter((resource) => resource.type === type && (!query || matchesExportQuery(resource, query))),
       )
-      .sort(byNodeAndTitle)
+      .sort(compareExports)
   }
 
   /**
@@ -91,9 +91,9 @@ export class JsonExports implements ExportStore {
    * new content overwrites it.
    */
   async replace(certname: string, resources: readonly ExportedResource[]): Promise<void> {
-    const path = pathOf(this.#directory, certname)
+    const path = getExportPath(this.#directory, certname)
     await this.#alone(async () => {
-      const text = resources.length > 0 ? printJson(exportsToWire(certname, resources)) : undefined
+      const text = resources.length > 0 ? formatExactJson(exportsToWire(certname, resources)) : undefined
       if (text === (await this.#files.readText(path))) return
       if (text === undefined) {
         await this.#delete(path)
@@ -106,7 +106,7 @@ export class JsonExports implements ExportStore {
   }
 
   async remove(certname: string): Promise<boolean> {
-    const path = pathOf(this.#directory, certname)
+    const path = getExportPath(this.#directory, certname)
     return this.#alone(async () => {
       if ((await this.#files.stat(path)) === undefined) return false
       await this.#delete(path)
@@ -159,7 +159,7 @@ export class JsonExports implements ExportStore {
 
   async #readIndex(): Promise<ExportIndex> {
     const index = new ExportIndex()
-    await inBatches(await certnamesIn(this.#directory, this.#files), async (certname) =>
+    await runInBatches(await listCertnames(this.#directory, this.#files), async (certname) =>
       index.set(certname, await this.#read(certname)),
     )
     return index
@@ -175,29 +175,29 @@ export class JsonExports implements ExportStore {
 }
 
 /** Excludes temporary files of unfinished writes, whose names begin with a dot. */
-async function certnamesIn(directory: string, files: Files): Promise<string[]> {
+async function listCertnames(directory: string, files: Files): Promise<string[]> {
   const names = (await files.list(directory)) ?? []
   return names.filter((name) => /^[^.].*\.json$/.test(name)).map((name) => name.slice(0, -'.json'.length))
 }
 
 async function readFile(directory: string, files: Files, certname: string) {
-  const path = pathOf(directory, certname)
+  const path = getExportPath(directory, certname)
   const text = await files.readText(path)
-  return text === undefined ? undefined : { text, resources: parsed(path, certname, text) }
+  return text === undefined ? undefined : { text, resources: parseExports(path, certname, text) }
 }
 
-function pathOf(directory: string, certname: string): string {
-  return join(directory, `${fileName('exports', certname)}.json`)
+function getExportPath(directory: string, certname: string): string {
+  return join(directory, `${checkFileName('exports', certname)}.json`)
 }
 
-function parsed(file: string, certname: string, text: string): readonly ExportedResource[] {
+function parseExports(file: string, certname: string, text: string): readonly ExportedResource[] {
   try {
     return exportsFromWire(parseJson(text), certname)
   } catch (error) {
-    return fail(issues.UNREADABLE_EXPORTS, { file, detail: errorText(error) })
+    return throwIssue(issues.UNREADABLE_EXPORTS, { file, detail: formatError(error) })
   }
 }
 
-async function inBatches<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+async function runInBatches<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += atOnce) await Promise.all(items.slice(at, at + atOnce).map(work))
 }

@@ -1,28 +1,28 @@
-import { type ExactJson, entriesOf, isExactObject, memberOf } from '../../base/json/exact-json.ts'
-import { type ExportedResource, type ExportQuery, parameterOf } from '../../model/exported-resource.ts'
+import { type ExactJson, getEntries, getMember, isExactObject } from '../../base/json/exact-json.ts'
+import { type ExportedResource, type ExportQuery, getParameterValue } from '../../model/exported-resource.ts'
 
 /**
  * True if a collector with this query selects the resource. Values are compared as in PuppetDB: by
  * type and case, and arrays as a whole; a missing parameter never equals a value.
  */
-export function matches(resource: ExportedResource, query: ExportQuery): boolean {
+export function matchesExportQuery(resource: ExportedResource, query: ExportQuery): boolean {
   switch (query.kind) {
     case 'and':
-      return matches(resource, query.left) && matches(resource, query.right)
+      return matchesExportQuery(resource, query.left) && matchesExportQuery(resource, query.right)
     case 'or':
-      return matches(resource, query.left) || matches(resource, query.right)
+      return matchesExportQuery(resource, query.left) || matchesExportQuery(resource, query.right)
     case '==':
-      return isEqual(resource, query.name, query.value)
+      return isEqualParameter(resource, query.name, query.value)
     case '!=':
-      return !isEqual(resource, query.name, query.value)
+      return !isEqualParameter(resource, query.name, query.value)
   }
 }
 
 /** True if a parameter, or any of several tags, equals the value. */
-function isEqual(resource: ExportedResource, name: string, value: ExactJson): boolean {
+function isEqualParameter(resource: ExportedResource, name: string, value: ExactJson): boolean {
   if (name === 'title') return resource.title === value
   if (name === 'tag') return (value as readonly string[]).some((tag) => resource.tags.includes(tag))
-  const actual = parameterOf(resource, name)
+  const actual = getParameterValue(resource, name)
   return actual !== null && isSameJson(actual, value)
 }
 
@@ -31,10 +31,10 @@ function isSameJson(a: ExactJson | undefined, b: ExactJson | undefined): boolean
     return Array.isArray(b) && a.length === b.length && a.every((each, index) => isSameJson(each, b[index]))
   if (isExactObject(a)) {
     if (!isExactObject(b)) return false
-    const entries = [...entriesOf(a)]
+    const entries = [...getEntries(a)]
     return (
-      entries.length === [...entriesOf(b)].length &&
-      entries.every(([key, value]) => isSameJson(value, memberOf(b, key)))
+      entries.length === [...getEntries(b)].length &&
+      entries.every(([key, value]) => isSameJson(value, getMember(b, key)))
     )
   }
   if (a instanceof Number) return b instanceof Number && a.valueOf() === b.valueOf()

@@ -1,8 +1,8 @@
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { ExportIndex } from './export-index.ts'
 import type { ExportStore } from './export-store.ts'
-import { byNodeAndTitle } from './found.ts'
-import { matches } from './matches.ts'
+import { compareExports } from './found.ts'
+import { matchesExportQuery } from './matches.ts'
 
 /** Exports of nodes in memory, with synchronous methods. */
 export class ExportTable {
@@ -14,8 +14,8 @@ export class ExportTable {
       .nodesWith(type)
       .filter((certname) => certname !== except)
       .flatMap((certname) => this.#resources.get(certname)!)
-      .filter((resource) => resource.type === type && (!query || matches(resource, query)))
-      .sort(byNodeAndTitle)
+      .filter((resource) => resource.type === type && (!query || matchesExportQuery(resource, query)))
+      .sort(compareExports)
   }
 
   /** Returns an independent copy. */
@@ -44,7 +44,7 @@ export class ExportTable {
 }
 
 /** An export store in memory, lost when the process ends. */
-export function memoryExports(table = new ExportTable()): ExportStore {
+export function createMemoryExports(table = new ExportTable()): ExportStore {
   return {
     search: async (search) => table.search(search),
     replace: async (certname, resources) => table.replace(certname, resources),

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { ExportedResource, ExportQuery, ExportSearch } from '../../model/exported-resource.ts'
-import { exportsPayload } from '../commands/writing/exports.ts'
+import { buildExportsPayload } from '../commands/writing/exports.ts'
 import type { NodeStore } from '../node-store.ts'
-import type { Recorder } from '../recording/recorder.ts'
+import type { StoreRecorder } from '../recording/recorder.ts'
 import type { ExportStore } from './export-store.ts'
-import { type FoundExports, readFound } from './found.ts'
-import { matches } from './matches.ts'
+import { type FoundExports, parseFoundExports } from './found.ts'
+import { matchesExportQuery } from './matches.ts'
 import { ExportTable } from './memory.ts'
 
 const issues = defineIssues({
@@ -23,7 +23,7 @@ const issues = defineIssues({
 /** A store and its recorder. */
 export interface StoredExportsOptions {
   readonly store: NodeStore
-  readonly recorder: Recorder
+  readonly recorder: StoreRecorder
   /** Environment of catalogs that contain only exports. */
   readonly environment: string
 }
@@ -42,27 +42,31 @@ export class StoredExports implements ExportStore {
   }
 
   async search(search: ExportSearch): Promise<readonly ExportedResource[]> {
-    return readFound(await this.find(search))
+    return parseFoundExports(await this.find(search))
   }
 
   /** Like `search`, but returns a result that another thread can parse. Throws EXPORTS_UNAVAILABLE. */
   async find({ type, except, query }: ExportSearch): Promise<FoundExports> {
     await this.#afterStart()
-    const isWanted = (each: ExportedResource) => each.type === type && (!query || matches(each, query))
+    const isRequested = (each: ExportedResource) => each.type === type && (!query || matchesExportQuery(each, query))
     // Copy the pending exports before the query starts: catalogs that are stored during the query
     // are part of its result.
     const pending = new Map<string, readonly ExportedResource[]>()
     for (const [certname, resources] of this.#options.recorder.exports.entries())
-      pending.set(certname, certname === except ? [] : resources.filter(isWanted))
-    const conditions = [['=', 'type', type], ['not', ['=', 'certname', except]], ...(query ? [condition(query)] : [])]
+      pending.set(certname, certname === except ? [] : resources.filter(isRequested))
+    const conditions = [
+      ['=', 'type', type],
+      ['not', ['=', 'certname', except]],
+      ...(query ? [toStoreCondition(query)] : []),
+    ]
     return { pieces: await this.#asked(conditions), pending }
   }
 
   /** Stores a catalog with only exports, for a node without other data. */
   async replace(certname: string, exports: readonly ExportedResource[]): Promise<void> {
     const { recorder, environment } = this.#options
-    const payload = exportsPayload(certname, exports, { ...recorder.sending(), environment })
-    await recorder.recordCatalog({ certname, payload: Buffer.from(printJson(payload)), exports })
+    const payload = buildExportsPayload(certname, exports, { ...recorder.sending(), environment })
+    await recorder.recordCatalog({ certname, payload: Buffer.from(formatExactJson(payload)), exports })
   }
 
   /** Deactivates the node. */
@@ -78,9 +82,9 @@ export class StoredExports implements ExportStore {
 
   async #asked(conditions: readonly ExactJson[], limit?: number): Promise<readonly string[]> {
     try {
-      return await rowsOf(this.#options.store, conditions, limit)
+      return await queryExportRows(this.#options.store, conditions, limit)
     } catch (error) {
-      return fail(issues.EXPORTS_UNAVAILABLE, { detail: errorText(error) })
+      return throwIssue(issues.EXPORTS_UNAVAILABLE, { detail: formatError(error) })
     }
   }
 
@@ -97,10 +101,10 @@ export class StoredExports implements ExportStore {
     const { store } = this.#options
     this.#caughtUp ??= this.#untilCaughtUp()
     const stuck = this.#isCaughtUp ? undefined : store.upkeep?.figures().stuck
-    if (stuck !== undefined) fail(issues.EXPORTS_UNAVAILABLE, { detail: stuck })
+    if (stuck !== undefined) throwIssue(issues.EXPORTS_UNAVAILABLE, { detail: stuck })
     const late = delay(budgets.store.catchUpTime.bound, true, { ref: false })
     if (await Promise.race([this.#caughtUp, late]))
-      fail(issues.EXPORTS_UNAVAILABLE, { detail: 'commands of before its last start still wait' })
+      throwIssue(issues.EXPORTS_UNAVAILABLE, { detail: 'commands of before its last start still wait' })
   }
 }
 
@@ -108,20 +112,20 @@ export class StoredExports implements ExportStore {
 export async function readStoredExports(store: Pick<NodeStore, 'ask'>): Promise<ExportTable> {
   const table = new ExportTable()
   const byNode = new Map<string, ExportedResource[]>()
-  for (const resource of readFound({ pieces: await rowsOf(store, []), pending: new Map() }))
+  for (const resource of parseFoundExports({ pieces: await queryExportRows(store, []), pending: new Map() }))
     byNode.set(resource.certname, [...(byNode.get(resource.certname) ?? []), resource])
   for (const [certname, resources] of byNode) table.replace(certname, resources)
   return table
 }
 
 /** Queries exported resources; returns the rows as pieces of text. */
-async function rowsOf(
+async function queryExportRows(
   store: Pick<NodeStore, 'ask'>,
   conditions: readonly ExactJson[],
   limit?: number,
 ): Promise<readonly string[]> {
   const query = ['extract', ['certname', 'type', 'title', 'tags', 'parameters'], ['and', exported, ...conditions]]
-  const body = printJson({ query, ...(limit !== undefined && { limit }) })
+  const body = formatExactJson({ query, ...(limit !== undefined && { limit }) })
   const answer = await store.ask({ method: 'POST', path: '/resources', search: '', body })
   const pieces: string[] = []
   for await (const piece of answer!.pieces) pieces.push(piece)
@@ -136,20 +140,20 @@ const nothing = ['=', 'exported', false] as const
  * Converts a collector's query to a store query. puppet-terminus-puppetdb:
  * indirector/resource/puppetdb.rb.
  */
-function condition(query: ExportQuery): ExactJson {
+function toStoreCondition(query: ExportQuery): ExactJson {
   switch (query.kind) {
     case 'and':
     case 'or':
-      return [query.kind, condition(query.left), condition(query.right)]
+      return [query.kind, toStoreCondition(query.left), toStoreCondition(query.right)]
     case '==':
-      return equal(query.name, query.value)
+      return buildEqualCondition(query.name, query.value)
     case '!=':
-      return ['not', equal(query.name, query.value)]
+      return ['not', buildEqualCondition(query.name, query.value)]
   }
 }
 
 /** The condition that a field equals a value; without a value, it matches nothing. */
-function equal(name: string, value: ExactJson): ExactJson {
+function buildEqualCondition(name: string, value: ExactJson): ExactJson {
   if (name === 'title') return typeof value === 'string' ? ['=', 'title', value] : nothing
   if (name !== 'tag') return value === null ? nothing : ['=', ['parameter', name], value]
   const tags = value as readonly string[]

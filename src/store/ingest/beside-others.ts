@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, first } from '../database/database.ts'
+import { type Database, getFirstRow } from '../database/database.ts'
 
 /**
  * Key of an advisory lock. Transactions that write commands share it; a transaction that removes
@@ -12,7 +12,7 @@ const collectorLock = 0x706c756d
  * PostgreSQL database. Until the transaction ends, no other transaction removes rows that it finds
  * or writes data of these nodes.
  */
-export async function besideOthers(inside: Database, certnames: readonly string[]): Promise<void> {
+export async function prepareNodeWrite(inside: Database, certnames: readonly string[]): Promise<void> {
   if (inside.dialect.name === 'sqlite') return
   await inside.all(sql`select pg_advisory_xact_lock_shared(${collectorLock})`)
   await inside.all(
@@ -32,12 +32,15 @@ export async function lockNode(inside: Database, id: number): Promise<void> {
  * @param wait True to wait for transactions that are writing; later writers then wait for this
  * transaction.
  */
-export async function aloneInside(inside: Database, wait: boolean): Promise<boolean> {
+export async function acquireExclusiveAccess(inside: Database, wait: boolean): Promise<boolean> {
   if (inside.dialect.name === 'sqlite') return true
   if (wait) {
     await inside.all(sql`select pg_advisory_xact_lock(${collectorLock})`)
     return true
   }
-  const row = await first<{ alone: boolean }>(inside, sql`select pg_try_advisory_xact_lock(${collectorLock}) as alone`)
+  const row = await getFirstRow<{ alone: boolean }>(
+    inside,
+    sql`select pg_try_advisory_xact_lock(${collectorLock}) as alone`,
+  )
   return row?.alone === true
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { CatalogInputs } from '../commands/command.ts'
-import { type Database, first } from '../database/database.ts'
-import { activeNode, type Outcome } from './nodes.ts'
+import { type Database, getFirstRow } from '../database/database.ts'
+import { activateNode, type IngestOutcome } from './nodes.ts'
 
 /** Replaces the stored inputs of a node's catalog. */
-export async function replaceCatalogInputs(database: Database, given: CatalogInputs): Promise<Outcome> {
+export async function replaceCatalogInputs(database: Database, given: CatalogInputs): Promise<IngestOutcome> {
   if (given.inputs.length === 0) return 'incorporated'
   const time = Date.parse(given.producer_timestamp)
-  const nodeId = await activeNode(database, given.certname, time)
-  const before = await first<{ time: number | null }>(
+  const nodeId = await activateNode(database, given.certname, time)
+  const before = await getFirstRow<{ time: number | null }>(
     database,
     sql`select catalog_inputs_timestamp as time from nodes where id = ${nodeId}`,
   )

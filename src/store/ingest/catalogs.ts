@@ -1,11 +1,11 @@
 import { deflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { relationships, type StoredCatalog, type StoredResource } from '../commands/command.ts'
-import { type Database, first } from '../database/database.ts'
-import { identityHash, identityText, keptText, sha1 } from './identity.ts'
-import { identify, type KnownRow, type KnownTable } from './known-rows.ts'
-import { activeNode, nameId, type Outcome } from './nodes.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { edgeRelationships, type StoredCatalog, type StoredResource } from '../commands/command.ts'
+import { type Database, getFirstRow } from '../database/database.ts'
+import { computeIdentityHash, computeSha1, formatIdentity, formatStoredJson } from './identity.ts'
+import { findOrInsertRows, type SharedRow, type SharedTable } from './known-rows.ts'
+import { activateNode, findOrInsertName, type IngestOutcome } from './nodes.ts'
 
 interface Current {
   readonly id: number
@@ -18,14 +18,14 @@ interface Current {
 }
 
 /** Errors of catalogs whose contents were omitted. */
-export const catalogIssues = defineIssues({
+export const catalogStorageIssues = defineIssues({
   CATALOG_CONTENTS: {
     text: (a: { certname: string }) => `The catalog of ${a.certname} is not the one it was taken for`,
   },
 })
 
 /** Payload digests of the nodes' current catalogs, by certname; nodes without such a digest are omitted. */
-export async function payloadDigests(
+export async function readPayloadDigests(
   database: Database,
   certnames: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -39,10 +39,14 @@ export async function payloadDigests(
 }
 
 /** Replaces the node's catalog. The previous catalog stays in the node's history. */
-export async function replaceCatalog(database: Database, catalog: StoredCatalog, received: number): Promise<Outcome> {
+export async function replaceCatalog(
+  database: Database,
+  catalog: StoredCatalog,
+  received: number,
+): Promise<IngestOutcome> {
   const time = Date.parse(catalog.producer_timestamp)
-  const nodeId = await activeNode(database, catalog.certname, time)
-  const current = await first<Current>(
+  const nodeId = await activateNode(database, catalog.certname, time)
+  const current = await getFirstRow<Current>(
     database,
     sql`select catalogs.id as id, hash, code_id, content_id, producer_timestamp, payload_digest, sourced_files_id
       from nodes join catalogs on catalogs.id = nodes.catalog_id where nodes.id = ${nodeId}`,
@@ -50,11 +54,11 @@ export async function replaceCatalog(database: Database, catalog: StoredCatalog,
   if (current && current.producer_timestamp > time) return 'stale'
   const { digest = null, contentsOmitted = false, certname } = catalog
   const isSame = digest !== null && current?.payload_digest === digest
-  if (contentsOmitted && !isSame) fail(catalogIssues.CATALOG_CONTENTS, { certname })
-  const hashes = isSame ? [] : catalog.resources.map(resourceHash)
-  const hash = isSame ? current.hash : catalogHash(catalog, hashes)
-  const about = await catalogRow(database, catalog)
-  const sourced_files_id = await sourcedFilesId(database, catalog)
+  if (contentsOmitted && !isSame) throwIssue(catalogStorageIssues.CATALOG_CONTENTS, { certname })
+  const hashes = isSame ? [] : catalog.resources.map(hashResource)
+  const hash = isSame ? current.hash : hashCatalog(catalog, hashes)
+  const about = await buildCatalogRow(database, catalog)
+  const sourced_files_id = await storeSourcedFiles(database, catalog)
   const row = {
     ...about,
     sourced_files_id,
@@ -67,14 +71,14 @@ export async function replaceCatalog(database: Database, catalog: StoredCatalog,
     // Keep the known checksums: the same commit has the same files, even if the node requested the
     // catalog without checksums this time.
     const known = { ...row, sourced_files_id: sourced_files_id ?? current.sourced_files_id }
-    await database.run(sql`update catalogs set ${assignments(known)} where id = ${current.id}`)
+    await database.run(sql`update catalogs set ${buildAssignments(known)} where id = ${current.id}`)
     return 'incorporated'
   }
   const contentId = current?.hash === hash ? current.content_id : await writeContents(database, nodeId, catalog, hashes)
   const whole = { ...row, node_id: nodeId, since: time, content_id: contentId }
   const columns = sql.join(Object.keys(whole).map((name) => sql.id(name)))
   await database.run(sql`update nodes set catalog_id = null where id = ${nodeId}`)
-  const inserted = await first<{ id: number }>(
+  const inserted = await getFirstRow<{ id: number }>(
     database,
     sql`insert into catalogs (${columns}) values (${sql.join(Object.values(whole))}) returning id`,
   )
@@ -82,7 +86,7 @@ export async function replaceCatalog(database: Database, catalog: StoredCatalog,
   return 'incorporated'
 }
 
-function assignments(row: Readonly<Record<string, unknown>>) {
+function buildAssignments(row: Readonly<Record<string, unknown>>) {
   return sql.join(Object.entries(row).map(([name, value]) => sql`${sql.id(name)} = ${value}`))
 }
 
@@ -90,35 +94,35 @@ function assignments(row: Readonly<Record<string, unknown>>) {
  * Digest of a catalog's content, without version, ids and times.
  * @param hashes Hashes of the catalog's resources, in order.
  */
-function catalogHash({ certname, resources, edges }: StoredCatalog, hashes: readonly string[]): string {
+function hashCatalog({ certname, resources, edges }: StoredCatalog, hashes: readonly string[]): string {
   const rows = resources.map(({ exported, file, line, tags }, at) =>
     JSON.stringify([hashes[at], exported, file, line, tags]),
   )
   const ends = edges.map(({ source, target, relationship }) =>
     [source.type, source.title, target.type, target.title, relationship].join('\0'),
   )
-  return sha1([certname, ...rows.sort(), ...ends.sort()].join('\n'))
+  return computeSha1([certname, ...rows.sort(), ...ends.sort()].join('\n'))
 }
 
-async function catalogRow(database: Database, catalog: StoredCatalog) {
+async function buildCatalogRow(database: Database, catalog: StoredCatalog) {
   const { version, transaction_uuid, catalog_uuid, code_id, job_id } = catalog
-  const environment_id = await nameId(database, 'environments', catalog.environment)
-  const producer_id = await nameId(database, 'producers', catalog.producer)
+  const environment_id = await findOrInsertName(database, 'environments', catalog.environment)
+  const producer_id = await findOrInsertName(database, 'producers', catalog.producer)
   return { version, transaction_uuid, catalog_uuid, code_id, job_id, environment_id, producer_id }
 }
 
 /** Id of the stored checksums; null for a catalog without checksums of sourced files. */
-async function sourcedFilesId(database: Database, { sourced_files: files }: StoredCatalog): Promise<number | null> {
+async function storeSourcedFiles(database: Database, { sourced_files: files }: StoredCatalog): Promise<number | null> {
   if (files === undefined) return null
-  const text = keptText(files)
+  const text = formatStoredJson(files)
   const known = { table: 'sourced_files', key: { digest: 'text' }, rest: { files: 'json' } } as const
-  const [id = null] = await identify(database, known, [[sha1(text)]], () => [text])
+  const [id = null] = await findOrInsertRows(database, known, [[computeSha1(text)]], () => [text])
   return id
 }
 
 /** PuppetDB's digest of a resource, which responses to queries contain. */
-function resourceHash({ type, title, parameters }: StoredResource): string {
-  return identityHash([type, title, parameters])
+function hashResource({ type, title, parameters }: StoredResource): string {
+  return computeIdentityHash([type, title, parameters])
 }
 
 /**
@@ -131,37 +135,37 @@ async function writeContents(
   catalog: StoredCatalog,
   hashes: readonly string[],
 ): Promise<number> {
-  const names = await nameIds(database, catalog)
-  const ids = await contentIds(database, catalog.resources, names, hashes)
+  const names = await storeNames(database, catalog)
+  const ids = await storeContents(database, catalog.resources, names, hashes)
   const edges = catalog.edges
     .map(({ source, target, relationship }): [number, number, number] => [
-      names.get(keyOf(source))!,
-      names.get(keyOf(target))!,
-      relationships.indexOf(relationship),
+      names.get(formatReference(source))!,
+      names.get(formatReference(target))!,
+      edgeRelationships.indexOf(relationship),
     ])
     .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2])
   const edgeText = JSON.stringify(edges)
   const edgeSets = { table: 'edge_sets', key: { digest: 'text' }, rest: { edges: 'json' } } as const
-  const [edgeSet = 0] = await identify(database, edgeSets, [[sha1(edgeText)]], () => [edgeText])
+  const [edgeSet = 0] = await findOrInsertRows(database, edgeSets, [[computeSha1(edgeText)]], () => [edgeText])
   await writeResources(database, nodeId, ids)
-  return catalogContent(database, ids, edgeSet)
+  return storeCatalogContent(database, ids, edgeSet)
 }
 
-function keyOf({ type, title }: { readonly type: string; readonly title: string }): string {
+function formatReference({ type, title }: { readonly type: string; readonly title: string }): string {
   return `${type}[${title}]`
 }
 
-async function nameIds(database: Database, { resources }: StoredCatalog): Promise<Map<string, number>> {
+async function storeNames(database: Database, { resources }: StoredCatalog): Promise<Map<string, number>> {
   const known = { table: 'resource_names', key: { type: 'text', title: 'text' } } as const
-  const ids = await identify(
+  const ids = await findOrInsertRows(
     database,
     known,
     resources.map(({ type, title }) => [type, title]),
   )
-  return new Map(resources.map((resource, at) => [keyOf(resource), ids[at]!]))
+  return new Map(resources.map((resource, at) => [formatReference(resource), ids[at]!]))
 }
 
-async function contentIds(
+async function storeContents(
   database: Database,
   resources: readonly StoredResource[],
   names: ReadonlyMap<string, number>,
@@ -172,18 +176,18 @@ async function contentIds(
     key: { hash: 'text' },
     rest: { name_id: 'integer', parameters: 'json' },
   } as const
-  const resourceIds = await identify(
+  const resourceIds = await findOrInsertRows(
     database,
     kept,
     hashes.map((hash) => [hash]),
-    (at) => [names.get(keyOf(resources[at]!))!, keptText(resources[at]!.parameters)],
+    (at) => [names.get(formatReference(resources[at]!))!, formatStoredJson(resources[at]!.parameters)],
   )
-  const tagIds = await sharedIds(
+  const tagIds = await storeSharedTexts(
     database,
-    resources.map(({ tags }) => identityText([...tags])),
+    resources.map(({ tags }) => formatIdentity([...tags])),
     tagRows,
   )
-  const fileIds = await sharedIds(
+  const fileIds = await storeSharedTexts(
     database,
     resources.map(({ file }) => file),
     fileRows,
@@ -192,7 +196,7 @@ async function contentIds(
     table: 'resource_contents',
     key: { resource_id: 'integer', tags_id: 'integer', file_id: 'integer', line: 'integer', exported: 'boolean' },
   } as const
-  return identify(
+  return findOrInsertRows(
     database,
     contents,
     resources.map(({ line, exported }, at) => [resourceIds[at]!, tagIds[at]!, fileIds[at]!, line ?? 0, exported]),
@@ -200,9 +204,9 @@ async function contentIds(
 }
 
 interface SharedTexts {
-  readonly known: KnownTable
+  readonly known: SharedTable
   key(text: string): string
-  rest(text: string): KnownRow
+  rest(text: string): SharedRow
 }
 
 const fileRows: SharedTexts = {
@@ -213,18 +217,18 @@ const fileRows: SharedTexts = {
 
 const tagRows: SharedTexts = {
   known: { table: 'tag_sets', key: { digest: 'text' }, rest: { tags: 'json' } },
-  key: sha1,
+  key: computeSha1,
   rest: (tags) => [tags],
 }
 
 /** Ids of texts; many of the texts are equal. The id is 0 for null. */
-async function sharedIds(
+async function storeSharedTexts(
   database: Database,
   texts: readonly (string | null)[],
   { known, key, rest }: SharedTexts,
 ): Promise<number[]> {
   const distinct = [...new Set(texts)].filter((text) => text !== null)
-  const ids = await identify(
+  const ids = await findOrInsertRows(
     database,
     known,
     distinct.map((text) => [key(text)]),
@@ -256,15 +260,15 @@ async function writeResources(database: Database, nodeId: number, ids: readonly 
 }
 
 /** Stores the list of a catalog's contents, in order, for the history; returns the list's id. */
-async function catalogContent(database: Database, ids: readonly number[], edgeSet: number): Promise<number> {
+async function storeCatalogContent(database: Database, ids: readonly number[], edgeSet: number): Promise<number> {
   const text = JSON.stringify(ids)
-  const digest = sha1(`${edgeSet}\n${text}`)
+  const digest = computeSha1(`${edgeSet}\n${text}`)
   const find = sql`select id from catalog_contents where digest = ${digest}`
-  const known = await first<{ id: number }>(database, find)
+  const known = await getFirstRow<{ id: number }>(database, find)
   if (known) return known.id
   await database.run(
     sql`insert into catalog_contents (digest, contents, edge_set_id)
       values (${digest}, ${deflateRawSync(text)}, ${edgeSet}) on conflict do nothing`,
   )
-  return (await first<{ id: number }>(database, find))!.id
+  return (await getFirstRow<{ id: number }>(database, find))!.id
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type ExactJson, type ExactObject, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
+import { type ExactJson, type ExactObject, getEntries, isExactObject } from '../../base/json/exact-json.ts'
 import type { StoredFacts } from '../commands/command.ts'
-import { type Database, first } from '../database/database.ts'
-import { identityHash, identityText, keptText, sha1 } from './identity.ts'
-import { identify } from './known-rows.ts'
-import { activeNode, nameId, type Outcome } from './nodes.ts'
+import { type Database, getFirstRow } from '../database/database.ts'
+import { computeIdentityHash, computeSha1, formatIdentity, formatStoredJson } from './identity.ts'
+import { findOrInsertRows } from './known-rows.ts'
+import { activateNode, findOrInsertName, type IngestOutcome } from './nodes.ts'
 
 const factValues = {
   table: 'fact_values',
@@ -29,16 +29,16 @@ interface Known {
 }
 
 /** Replaces the facts of the node. The previous values are kept in the node's history. */
-export async function replaceFacts(database: Database, facts: StoredFacts, received: number): Promise<Outcome> {
+export async function replaceFacts(database: Database, facts: StoredFacts, received: number): Promise<IngestOutcome> {
   const time = Date.parse(facts.producer_timestamp)
-  const nodeId = await activeNode(database, facts.certname, time)
-  const before = await first<Before>(
+  const nodeId = await activateNode(database, facts.certname, time)
+  const before = await getFirstRow<Before>(
     database,
     sql`select hash, environment_id, producer_id, producer_timestamp, timestamp, since
       from factsets where node_id = ${nodeId}`,
   )
   if (before && before.producer_timestamp > time) return 'stale'
-  const hash = hashOf(facts)
+  const hash = hashFacts(facts)
   const same = before?.hash === hash
   await writeFactset(database, { facts, nodeId, hash, time, received, since: same ? before.since : time })
   if (same) return 'incorporated'
@@ -48,9 +48,9 @@ export async function replaceFacts(database: Database, facts: StoredFacts, recei
   return 'incorporated'
 }
 
-function hashOf({ certname, environment, values, package_inventory: packages = [] }: StoredFacts): string {
-  const sorted = packages.map((each) => [...each]).sort((a, b) => (identityText(a) < identityText(b) ? -1 : 1))
-  return identityHash({ certname, environment, values, ...(sorted.length > 0 && { package_inventory: sorted }) })
+function hashFacts({ certname, environment, values, package_inventory: packages = [] }: StoredFacts): string {
+  const sorted = packages.map((each) => [...each]).sort((a, b) => (formatIdentity(a) < formatIdentity(b) ? -1 : 1))
+  return computeIdentityHash({ certname, environment, values, ...(sorted.length > 0 && { package_inventory: sorted }) })
 }
 
 interface Factset {
@@ -65,8 +65,8 @@ interface Factset {
 
 async function writeFactset(database: Database, factset: Factset): Promise<void> {
   const { facts, nodeId, hash, time, received, since } = factset
-  const environment = await nameId(database, 'environments', facts.environment)
-  const producer = await nameId(database, 'producers', facts.producer)
+  const environment = await findOrInsertName(database, 'environments', facts.environment)
+  const producer = await findOrInsertName(database, 'producers', facts.producer)
   await database.run(
     sql`insert into factsets (node_id, hash, environment_id, producer_id, producer_timestamp, timestamp, since)
       values (${nodeId}, ${hash}, ${environment}, ${producer}, ${time}, ${received}, ${since})
@@ -77,18 +77,23 @@ async function writeFactset(database: Database, factset: Factset): Promise<void>
 }
 
 /** A change that the history records, and its time. */
-interface Replaced {
+interface ReplacedFactset {
   readonly before: Before
   readonly at: number
 }
 
 /** @param change Absent if the node had no earlier facts, or facts with the same timestamp. */
-async function writeValues(database: Database, nodeId: number, values: ExactObject, change: Replaced | undefined) {
+async function writeValues(
+  database: Database,
+  nodeId: number,
+  values: ExactObject,
+  change: ReplacedFactset | undefined,
+) {
   const known = await database.all<Known>(
     sql`select facts.value_id as value_id, fact_values.name as name, fact_values.digest as digest
       from facts join fact_values on fact_values.id = facts.value_id where facts.node_id = ${nodeId}`,
   )
-  const now = new Map([...entriesOf(values)].map(([name, value]) => [name, keptValue(name, value ?? null)]))
+  const now = new Map([...getEntries(values)].map(([name, value]) => [name, toStoredValue(name, value ?? null)]))
   const gone = known.filter(({ name, digest }) => now.get(name)?.digest !== digest)
   const stays = new Set(known.filter((each) => !gone.includes(each)).map(({ name }) => name))
   const fresh = [...now.values()].filter(({ name }) => !stays.has(name))
@@ -99,7 +104,7 @@ async function writeValues(database: Database, nodeId: number, values: ExactObje
         and value_id in (select value from ${database.dialect.integers(gone.map(({ value_id }) => value_id))})`,
     )
   if (fresh.length === 0) return
-  const ids = await valueIds(database, fresh)
+  const ids = await storeValues(database, fresh)
   const rows = database.dialect.rows(
     { value_id: 'integer' },
     ids.map((id) => [id]),
@@ -109,22 +114,22 @@ async function writeValues(database: Database, nodeId: number, values: ExactObje
   )
 }
 
-interface KeptValue {
+interface StoredValue {
   readonly name: string
   readonly value: ExactJson
   readonly text: string
   readonly digest: string
 }
 
-function keptValue(name: string, value: ExactJson): KeptValue {
-  const text = keptText(value)
-  return { name: name.replaceAll('\0', '\ufffd'), value, text, digest: sha1(`${name}\n${text}`) }
+function toStoredValue(name: string, value: ExactJson): StoredValue {
+  const text = formatStoredJson(value)
+  return { name: name.replaceAll('\0', '\ufffd'), value, text, digest: computeSha1(`${name}\n${text}`) }
 }
 
 /** Returns the ids of values, and writes the leaves of values that are new. */
-async function valueIds(database: Database, values: readonly KeptValue[]): Promise<number[]> {
+async function storeValues(database: Database, values: readonly StoredValue[]): Promise<number[]> {
   const { integers, rows } = database.dialect
-  const ids = await identify(
+  const ids = await findOrInsertRows(
     database,
     factValues,
     values.map(({ digest }) => [digest]),
@@ -135,7 +140,7 @@ async function valueIds(database: Database, values: readonly KeptValue[]): Promi
   )
   const known = new Set(written.map(({ value_id }) => value_id))
   const leaves = values.flatMap(({ name, value }, at) =>
-    known.has(ids[at]!) ? [] : leavesOf([name], 's', value).map((leaf) => [ids[at]!, ...leaf]),
+    known.has(ids[at]!) ? [] : listLeaves([name], 's', value).map((leaf) => [ids[at]!, ...leaf]),
   )
   if (leaves.length > 0) {
     const handed = rows({ value_id: 'integer', path: 'json', types: 'text', type: 'text', value: 'json' }, leaves)
@@ -151,26 +156,30 @@ async function valueIds(database: Database, values: readonly KeptValue[]): Promi
  * Path, path types, type and value of each scalar in a value. An array index is a string in the
  * path and has the path type `i`; a key has the type `s`.
  */
-export function leavesOf(path: readonly string[], types: string, value: ExactJson): [string, string, string, string][] {
+export function listLeaves(
+  path: readonly string[],
+  types: string,
+  value: ExactJson,
+): [string, string, string, string][] {
   if (Array.isArray(value))
-    return value.flatMap((each, at) => leavesOf([...path, String(at)], `${types}i`, each as ExactJson))
+    return value.flatMap((each, at) => listLeaves([...path, String(at)], `${types}i`, each as ExactJson))
   if (isExactObject(value))
-    return [...entriesOf(value)].flatMap(([key, each]) => leavesOf([...path, key], `${types}s`, each ?? null))
-  return [[keptText(path), types, typeOf(value), keptText(value)]]
+    return [...getEntries(value)].flatMap(([key, each]) => listLeaves([...path, key], `${types}s`, each ?? null))
+  return [[formatStoredJson(path), types, getScalarType(value), formatStoredJson(value)]]
 }
 
 /** The type of a scalar, as named by the `fact-paths` endpoint. */
-function typeOf(value: ExactJson): 'string' | 'integer' | 'float' | 'boolean' | 'null' {
+function getScalarType(value: ExactJson): 'string' | 'integer' | 'float' | 'boolean' | 'null' {
   if (value === null) return 'null'
   if (typeof value === 'string') return 'string'
   if (typeof value === 'boolean') return 'boolean'
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value)) ? 'integer' : 'float'
 }
 
-interface Change extends Replaced {
+interface Change extends ReplacedFactset {
   readonly nodeId: number
   readonly gone: readonly Known[]
-  readonly fresh: readonly KeptValue[]
+  readonly fresh: readonly StoredValue[]
 }
 
 /**
@@ -202,7 +211,7 @@ async function writePackages(
 ): Promise<void> {
   const { integers } = database.dialect
   const known = { table: 'packages', key: { name: 'text', version: 'text', provider: 'text' } } as const
-  const ids = packages.length > 0 ? await identify(database, known, packages) : []
+  const ids = packages.length > 0 ? await findOrInsertRows(database, known, packages) : []
   await database.run(
     sql`delete from node_packages where node_id = ${nodeId} and package_id not in (select value from ${integers(ids)})`,
   )

@@ -1,48 +1,48 @@
 import { createHash } from 'node:crypto'
-import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
+import { type ExactJson, getEntries, isExactObject } from '../../base/json/exact-json.ts'
+import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
 
 /**
  * JSON text in the form from which PuppetDB computes digests: sorted keys, and numbers and control
  * characters in Java's format. Equal data has equal text. NUL, which PostgreSQL cannot store,
  * becomes U+FFFD. puppetlabs.puppetdb.scf.hash.
  */
-export function identityText(json: ExactJson | undefined): string {
-  return sortedText(json, doubleText)
+export function formatIdentity(json: ExactJson | undefined): string {
+  return formatSortedJson(json, formatDouble)
 }
 
 /**
  * JSON text in the form in which it is stored: sorted keys, and numbers without exponents, as in
  * PostgreSQL's `jsonb`.
  */
-export function keptText(json: ExactJson | undefined): string {
-  return sortedText(json, plainText)
+export function formatStoredJson(json: ExactJson | undefined): string {
+  return formatSortedJson(json, formatPlainDouble)
 }
 
-function sortedText(json: ExactJson | undefined, double: (value: number) => string): string {
+function formatSortedJson(json: ExactJson | undefined, double: (value: number) => string): string {
   if (json === undefined || json === null) return 'null'
-  if (typeof json === 'string') return stringText(json)
+  if (typeof json === 'string') return formatString(json)
   if (typeof json === 'number' && !Number.isInteger(json)) return double(json)
   if (json instanceof Number) return double(json.valueOf())
-  if (Array.isArray(json)) return `[${json.map((each) => sortedText(each as ExactJson, double)).join(',')}]`
+  if (Array.isArray(json)) return `[${json.map((each) => formatSortedJson(each as ExactJson, double)).join(',')}]`
   if (!isExactObject(json)) return String(json)
-  const entries = [...entriesOf(json)].sort(([a], [b]) => byCodeUnit(a, b))
-  return `{${entries.map(([key, value]) => `${stringText(key)}:${sortedText(value, double)}`).join(',')}}`
+  const entries = [...getEntries(json)].sort(([a], [b]) => compareCodeUnits(a, b))
+  return `{${entries.map(([key, value]) => `${formatString(key)}:${formatSortedJson(value, double)}`).join(',')}}`
 }
 
 /** SHA-1 of the identity text, in hexadecimal. */
-export function identityHash(json: ExactJson): string {
-  return sha1(identityText(json))
+export function computeIdentityHash(json: ExactJson): string {
+  return computeSha1(formatIdentity(json))
 }
 
 /** SHA-1 of a text, in hexadecimal. */
-export function sha1(text: string): string {
+export function computeSha1(text: string): string {
   return createHash('sha1').update(text).digest('hex')
 }
 
 const control = /[\u0000-\u001f]/
 
-function stringText(text: string): string {
+function formatString(text: string): string {
   const quoted = JSON.stringify(text)
   if (!control.test(text)) return quoted
   return quoted
@@ -51,7 +51,7 @@ function stringText(text: string): string {
 }
 
 /** Formats a double as Java does: `1.0`, `1.0E10`, `1.2E-5`. */
-function doubleText(value: number): string {
+function formatDouble(value: number): string {
   const size = Math.abs(value)
   if (size === 0 || (size >= 1e-3 && size < 1e7)) return Number.isInteger(value) ? value.toFixed(1) : String(value)
   const [digits = '', exponent = ''] = value.toExponential().split('e')
@@ -62,8 +62,8 @@ function doubleText(value: number): string {
  * Formats a double without an exponent: `1500000000000000000000`, `0.00000012`; numbers near 1 keep
  * Java's format, such as `2.0`.
  */
-function plainText(value: number): string {
-  const text = doubleText(value)
+function formatPlainDouble(value: number): string {
+  const text = formatDouble(value)
   const parts = /^(-?)(\d+)\.(\d+)E(-?\d+)$/.exec(text)
   if (!parts) return text
   const [, sign = '', whole = '', fraction = '', exponent = ''] = parts

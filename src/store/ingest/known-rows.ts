@@ -3,49 +3,49 @@ import type { Database } from '../database/database.ts'
 import type { ColumnType } from '../database/dialect.ts'
 
 /** A table whose rows are shared: the columns that identify a row, and the other columns. */
-export interface KnownTable {
+export interface SharedTable {
   readonly table: string
   readonly key: Readonly<Record<string, ColumnType>>
   readonly rest?: Readonly<Record<string, ColumnType>>
 }
 
 /** Values of a row in the order of its columns. JSON is passed as text. */
-export type KnownRow = readonly (string | number | boolean | null)[]
+export type SharedRow = readonly (string | number | boolean | null)[]
 
 /**
  * Returns the ids of rows by their keys, in the same order, and inserts missing rows. Safe for
  * concurrent processes.
  * @param restOf Returns the values of the other columns for a new row.
  */
-export async function identify(
+export async function findOrInsertRows(
   database: Database,
-  known: KnownTable,
-  keys: readonly KnownRow[],
-  restOf: (at: number) => KnownRow = () => [],
+  known: SharedTable,
+  keys: readonly SharedRow[],
+  restOf: (at: number) => SharedRow = () => [],
 ): Promise<number[]> {
   const found = new Map<number, number>()
-  await find(database, known, keys, found)
+  await findRows(database, known, keys, found)
   const missing = keys.flatMap((key, at) => (found.has(at) ? [] : [[...key, ...restOf(at)]]))
-  if (missing.length === 0) return inOrder(keys, found)
-  await insert(database, known, database.dialect.name === 'postgresql' ? inOneOrder(missing) : missing)
-  await find(database, known, keys, found)
-  return inOrder(keys, found)
+  if (missing.length === 0) return listRowIds(keys, found)
+  await insertRows(database, known, database.dialect.name === 'postgresql' ? sortForLocking(missing) : missing)
+  await findRows(database, known, keys, found)
+  return listRowIds(keys, found)
 }
 
 /** Sorts rows, so that servers that insert the same rows lock them in the same order and cannot deadlock. */
-function inOneOrder(rows: readonly KnownRow[]): readonly KnownRow[] {
+function sortForLocking(rows: readonly SharedRow[]): readonly SharedRow[] {
   const keyed = rows.map((row) => [JSON.stringify(row), row] as const)
   return keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 }
 
-function inOrder(rows: readonly KnownRow[], found: ReadonlyMap<number, number>): number[] {
+function listRowIds(rows: readonly SharedRow[], found: ReadonlyMap<number, number>): number[] {
   return rows.map((_, at) => found.get(at)!)
 }
 
-async function find(
+async function findRows(
   database: Database,
-  { table, key }: KnownTable,
-  rows: readonly KnownRow[],
+  { table, key }: SharedTable,
+  rows: readonly SharedRow[],
   found: Map<number, number>,
 ) {
   const asked = rows.flatMap((row, at) => (found.has(at) ? [] : [[at, ...row]]))
@@ -59,7 +59,7 @@ async function find(
   for (const { at, id } of ids) found.set(at, id)
 }
 
-async function insert(database: Database, { table, key, rest = {} }: KnownTable, rows: readonly KnownRow[]) {
+async function insertRows(database: Database, { table, key, rest = {} }: SharedTable, rows: readonly SharedRow[]) {
   const columns = { ...key, ...rest }
   const names = sql.join(Object.keys(columns).map((name) => sql.id(name)))
   const handed = database.dialect.rows(columns, rows)

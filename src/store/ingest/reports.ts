@@ -1,22 +1,22 @@
 import { deflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { StoredReport } from '../commands/command.ts'
-import { type Database, first } from '../database/database.ts'
-import { identityHash, keptText } from './identity.ts'
-import { activeNode, nameId, type Outcome } from './nodes.ts'
+import { type Database, getFirstRow } from '../database/database.ts'
+import { computeIdentityHash, formatStoredJson } from './identity.ts'
+import { activateNode, findOrInsertName, type IngestOutcome } from './nodes.ts'
 
 /**
  * Adds a report with its events. The newest report of an agent run becomes the node's latest
  * report.
  */
-export async function addReport(database: Database, report: StoredReport, received: number): Promise<Outcome> {
+export async function addReport(database: Database, report: StoredReport, received: number): Promise<IngestOutcome> {
   const time = Date.parse(report.producer_timestamp)
-  const nodeId = await activeNode(database, report.certname, time)
-  const hash = hashOf(report)
-  if (await first(database, sql`select id from reports where hash = ${hash}`)) return 'duplicate'
-  const row = { ...(await reportRow(database, report)), hash, node_id: nodeId, receive_time: received }
+  const nodeId = await activateNode(database, report.certname, time)
+  const hash = hashReport(report)
+  if (await getFirstRow(database, sql`select id from reports where hash = ${hash}`)) return 'duplicate'
+  const row = { ...(await buildReportRow(database, report)), hash, node_id: nodeId, receive_time: received }
   const columns = sql.join(Object.keys(row).map((name) => sql.id(name)))
-  const inserted = await first<{ id: number }>(
+  const inserted = await getFirstRow<{ id: number }>(
     database,
     sql`insert into reports (${columns}) values (${sql.join(Object.values(row))}) returning id`,
   )
@@ -30,10 +30,10 @@ export async function addReport(database: Database, report: StoredReport, receiv
 }
 
 /** PuppetDB's digest of a report. */
-function hashOf(report: StoredReport): string {
+function hashReport(report: StoredReport): string {
   const { certname, puppet_version, report_format, configuration_version, transaction_uuid } = report
   const { start_time, end_time, producer_timestamp } = report
-  return identityHash({
+  return computeIdentityHash({
     certname,
     puppet_version,
     report_format,
@@ -45,12 +45,12 @@ function hashOf(report: StoredReport): string {
   })
 }
 
-async function reportRow(database: Database, report: StoredReport) {
+async function buildReportRow(database: Database, report: StoredReport) {
   const { status, noop, noop_pending, corrective_change, puppet_version, report_format } = report
   const { configuration_version, transaction_uuid, catalog_uuid, code_id, job_id, cached_catalog_status } = report
   return {
-    environment_id: await nameId(database, 'environments', report.environment),
-    producer_id: await nameId(database, 'producers', report.producer),
+    environment_id: await findOrInsertName(database, 'environments', report.environment),
+    producer_id: await findOrInsertName(database, 'producers', report.producer),
     status,
     noop,
     noop_pending,
@@ -67,8 +67,8 @@ async function reportRow(database: Database, report: StoredReport) {
     job_id,
     cached_catalog_status,
     report_type: report.type,
-    metrics: deflateRawSync(keptText(report.metrics)),
-    logs: deflateRawSync(keptText(report.logs)),
+    metrics: deflateRawSync(formatStoredJson(report.metrics)),
+    logs: deflateRawSync(formatStoredJson(report.logs)),
   }
 }
 
@@ -105,7 +105,7 @@ async function writeEvents(
     const none = { ...skipped, old_value: null, message: null, corrective_change: null }
     for (const event of resource.skipped ? [none] : resource.events) {
       const { status, timestamp, property, name, new_value, old_value, message, corrective_change } = event
-      const values = [keptText(new_value), keptText(old_value)]
+      const values = [formatStoredJson(new_value), formatStoredJson(old_value)]
       const row = [
         status,
         Date.parse(timestamp),
@@ -118,7 +118,7 @@ async function writeEvents(
         file,
         line,
       ]
-      const place = [path === null ? null : JSON.stringify(path), containingClass(path)]
+      const place = [path === null ? null : JSON.stringify(path), getContainingClass(path)]
       rows.set(JSON.stringify(row), [...row, ...place, corrective_change])
     }
   }
@@ -131,6 +131,6 @@ async function writeEvents(
 }
 
 /** The innermost class in a containment path: the last entry without brackets. */
-function containingClass(path: readonly string[] | null): string | null {
+function getContainingClass(path: readonly string[] | null): string | null {
   return path?.findLast((each) => each !== '' && !each.includes('[')) ?? null
 }

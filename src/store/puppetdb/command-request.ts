@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { HttpRequest } from '../../network/client/http-client.ts'
-import type { Submitted } from '../node-store.ts'
+import type { SubmittedCommand } from '../node-store.ts'
 
 const packed = promisify(gzip)
 
@@ -15,7 +15,7 @@ export interface CommandRequest extends HttpRequest {
  * Builds the gzipped request for a command. With `waitMs`, PuppetDB responds only after it has
  * processed the command. protocol.md 16.1.
  */
-export async function commandRequest(command: Submitted, waitMs?: number): Promise<CommandRequest> {
+export async function buildCommandRequest(command: SubmittedCommand, waitMs?: number): Promise<CommandRequest> {
   const { name, version, certname, producerTimestamp, payload } = command
   const query = new URLSearchParams({ version: String(version), certname, command: name.replaceAll(' ', '_') })
   if (producerTimestamp !== undefined) query.set('producer-timestamp', producerTimestamp)

@@ -1,7 +1,7 @@
-import { fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
-import { didYouMean } from '../../base/text/suggest.ts'
-import { issues } from './issues.ts'
+import { throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { formatSuggestion } from '../../base/text/suggest.ts'
+import { puppetDbIssues } from './issues.ts'
 
 /** The settings of `puppetdb.conf`. */
 export interface PuppetDbConfig {
@@ -50,89 +50,96 @@ interface ConfigFile {
  * Parses the section [main] of the file; missing settings have defaults. puppet-terminus-puppetdb:
  * util/puppetdb/config.rb.
  */
-export function puppetDbConfig({ file, text = '' }: ConfigFile, warn: (message: string) => void): PuppetDbConfig {
-  const values = { ...defaults, ...valuesIn(text, file, warn) }
-  const flag = (name: Name) => booleanOf(values[name])
+export function parsePuppetDbConfig({ file, text = '' }: ConfigFile, warn: (message: string) => void): PuppetDbConfig {
+  const values = { ...defaults, ...parseValues(text, file, warn) }
+  const readFlag = (name: Name) => parseBoolean(values[name])
   const config: PuppetDbConfig = {
-    serverUrls: urlsOf(values.server_urls),
-    submitOnlyServerUrls: urlsOf(values.submit_only_server_urls),
-    serverUrlTimeout: numberOf('server_url_timeout', values.server_url_timeout, 1),
-    softWriteFailure: flag('soft_write_failure'),
-    minSuccessfulSubmissions: numberOf('min_successful_submissions', values.min_successful_submissions, 0),
-    commandBroadcast: flag('command_broadcast'),
-    stickyReadFailover: flag('sticky_read_failover'),
-    includeUnchangedResources: flag('include_unchanged_resources'),
-    verifyClientCertificate: flag('verify_client_certificate'),
+    serverUrls: parseUrls(values.server_urls),
+    submitOnlyServerUrls: parseUrls(values.submit_only_server_urls),
+    serverUrlTimeout: parseNumber('server_url_timeout', values.server_url_timeout, 1),
+    softWriteFailure: readFlag('soft_write_failure'),
+    minSuccessfulSubmissions: parseNumber('min_successful_submissions', values.min_successful_submissions, 0),
+    commandBroadcast: readFlag('command_broadcast'),
+    stickyReadFailover: readFlag('sticky_read_failover'),
+    includeUnchangedResources: readFlag('include_unchanged_resources'),
+    verifyClientCertificate: readFlag('verify_client_certificate'),
   }
-  check(config)
+  checkConfig(config)
   return config
 }
 
-function valuesIn(text: string, file: string, warn: (message: string) => void): Partial<Record<Name, string>> {
+function parseValues(text: string, file: string, warn: (message: string) => void): Partial<Record<Name, string>> {
   const values: Partial<Record<Name, string>> = {}
   let section: string | undefined
   for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const place = { line: printable(line), file, number: index + 1 }
+    const place = { line: toPrintable(line), file, number: index + 1 }
     const trimmed = line.trim()
     if (trimmed === '' || /^[#;]/.test(trimmed)) continue
     const [, name] = /^\[(\w+)\s*\]$/.exec(trimmed) ?? []
     const at = line.indexOf('=')
     const [key, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()]
     if (name !== undefined) section = name
-    else if (at === -1 || value === '' || !/^\w+$/.test(key)) fail(issues.PUPPETDB_CONF_LINE, place)
+    else if (at === -1 || value === '' || !/^\w+$/.test(key)) throwIssue(puppetDbIssues.PUPPETDB_CONF_LINE, place)
     else if (key === 'server' || key === 'port')
       warn(
         `Setting '${place.line}' is retired: use 'server_urls' instead. Defaulting to 'server_urls=https://puppetdb:8081'.`,
       )
-    else if (section === undefined) fail(issues.PUPPETDB_CONF_SECTION, place)
+    else if (section === undefined) throwIssue(puppetDbIssues.PUPPETDB_CONF_SECTION, place)
     else if (section !== 'main')
       warn(`Section [${section}] is not read: '${key}' in PuppetDB config ${file}:${place.number}`)
-    else if (isName(key)) values[key] = value
-    else warn(unknownSetting(key, place))
+    else if (isSettingName(key)) values[key] = value
+    else warn(formatUnknownSetting(key, place))
   }
   return values
 }
 
-function unknownSetting(key: string, { file, number }: { readonly file: string; readonly number: number }): string {
-  const hint = didYouMean(key, names)
+function formatUnknownSetting(
+  key: string,
+  { file, number }: { readonly file: string; readonly number: number },
+): string {
+  const hint = formatSuggestion(key, names)
   return `Unknown setting '${key}' in PuppetDB config ${file}:${number}${hint === undefined ? '' : `. ${hint}`}`
 }
 
-function isName(key: string): key is Name {
+function isSettingName(key: string): key is Name {
   return Object.hasOwn(defaults, key)
 }
 
-function booleanOf(value: string): boolean {
-  if (value !== 'true' && value !== 'false') fail(issues.PUPPETDB_CONF_BOOLEAN, { value: printable(value) })
+function parseBoolean(value: string): boolean {
+  if (value !== 'true' && value !== 'false')
+    throwIssue(puppetDbIssues.PUPPETDB_CONF_BOOLEAN, { value: toPrintable(value) })
   return value === 'true'
 }
 
-function numberOf(name: Name, value: string, least: number): number {
+function parseNumber(name: Name, value: string, least: number): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
-  return number >= least ? number : fail(issues.PUPPETDB_CONF_NUMBER, { name, value: printable(value), least })
+  return number >= least
+    ? number
+    : throwIssue(puppetDbIssues.PUPPETDB_CONF_NUMBER, { name, value: toPrintable(value), least })
 }
 
-function urlsOf(text: string): readonly URL[] {
+function parseUrls(text: string): readonly URL[] {
   const each = text.split(',').map((url) => url.trim())
-  return each.filter((url) => url !== '').map(urlOf)
+  return each.filter((url) => url !== '').map(parseUrl)
 }
 
-function urlOf(text: string): URL {
-  const url = printable(text)
-  if (!URL.canParse(text)) return fail(issues.PUPPETDB_URL_INVALID, { url, why: 'bad URI(is not URI?)' })
+function parseUrl(text: string): URL {
+  const url = toPrintable(text)
+  if (!URL.canParse(text)) return throwIssue(puppetDbIssues.PUPPETDB_URL_INVALID, { url, why: 'bad URI(is not URI?)' })
   const parsed = new URL(text)
-  if (parsed.protocol !== 'https:') fail(issues.PUPPETDB_URL_SCHEME, { url })
-  if (parsed.pathname !== '/' || parsed.search !== '' || parsed.hash !== '') fail(issues.PUPPETDB_URL_PATH, { url })
+  if (parsed.protocol !== 'https:') throwIssue(puppetDbIssues.PUPPETDB_URL_SCHEME, { url })
+  if (parsed.pathname !== '/' || parsed.search !== '' || parsed.hash !== '')
+    throwIssue(puppetDbIssues.PUPPETDB_URL_PATH, { url })
   return new URL(parsed.origin)
 }
 
-function check(config: PuppetDbConfig): void {
+function checkConfig(config: PuppetDbConfig): void {
   const { serverUrls, submitOnlyServerUrls, minSuccessfulSubmissions: least } = config
-  if (serverUrls.length === 0) fail(issues.PUPPETDB_NO_URLS, {})
-  if (config.softWriteFailure && least > 1) fail(issues.PUPPETDB_SOFT_AND_SEVERAL, {})
+  if (serverUrls.length === 0) throwIssue(puppetDbIssues.PUPPETDB_NO_URLS, {})
+  if (config.softWriteFailure && least > 1) throwIssue(puppetDbIssues.PUPPETDB_SOFT_AND_SEVERAL, {})
   const submitOnly = submitOnlyServerUrls.map(({ origin }) => origin)
   const both = serverUrls.map(({ origin }) => origin).filter((origin) => submitOnly.includes(origin))
-  if (both.length > 0) fail(issues.PUPPETDB_URLS_OVERLAP, { urls: both })
-  if (least > 1 && !config.commandBroadcast) fail(issues.PUPPETDB_SEVERAL_WITHOUT_BROADCAST, {})
-  if (least > serverUrls.length) fail(issues.PUPPETDB_TOO_FEW_URLS, { least, urls: serverUrls.length })
+  if (both.length > 0) throwIssue(puppetDbIssues.PUPPETDB_URLS_OVERLAP, { urls: both })
+  if (least > 1 && !config.commandBroadcast) throwIssue(puppetDbIssues.PUPPETDB_SEVERAL_WITHOUT_BROADCAST, {})
+  if (least > serverUrls.length) throwIssue(puppetDbIssues.PUPPETDB_TOO_FEW_URLS, { least, urls: serverUrls.length })
 }

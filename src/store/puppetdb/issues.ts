@@ -4,7 +4,7 @@ import { defineIssues } from '../../base/issue.ts'
  * Messages as in puppet-terminus-puppetdb: util/puppetdb/config.rb, util/puppetdb/http.rb,
  * util/puppetdb/command.rb.
  */
-export const issues = defineIssues({
+export const puppetDbIssues = defineIssues({
   PUPPETDB_CONF_SECTION: {
     text: (a: { line: string; file: string; number: number }) =>
       `Setting '${a.line}' is illegal outside of section in PuppetDB config ${a.file}:${a.number}`,

@@ -1,18 +1,18 @@
 import { STATUS_CODES } from 'node:http'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { errorOf, fail, PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
+import { createPuppetError, PuppetError, throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 import { Slots } from '../../base/threads/slots.ts'
-import { hasStatus, ResponseError } from '../../network/client/errors.ts'
+import { hasResponseStatus, ResponseError } from '../../network/client/errors.ts'
 import type { HttpClient, HttpStream } from '../../network/client/http-client.ts'
-import type { NodeStore, Processed, StoreAnswer, Submitted } from '../node-store.ts'
-import { onePiece } from '../one-piece.ts'
-import type { Question } from '../query/answer.ts'
-import { refuse } from '../query/issues.ts'
-import { commandRequest } from './command-request.ts'
+import type { CommandOutcome, NodeStore, StoreResponse, SubmittedCommand } from '../node-store.ts'
+import { streamSinglePiece } from '../one-piece.ts'
+import type { QueryRequest } from '../query/answer.ts'
+import { throwInvalidQuery } from '../query/issues.ts'
+import { buildCommandRequest } from './command-request.ts'
 import type { PuppetDbConfig } from './config.ts'
-import { issues } from './issues.ts'
-import { questionRequest } from './question-request.ts'
+import { puppetDbIssues } from './issues.ts'
+import { buildQueryRequest } from './question-request.ts'
 import { PuppetDbServers } from './servers.ts'
 
 /** The PuppetDB settings, and the client factory. */
@@ -25,9 +25,9 @@ export interface PuppetDbParts {
 }
 
 /** PuppetDB's response to an accepted command. */
-interface Taken {
+interface AcceptedCommand {
   readonly uuid: string
-  readonly processed: Processed | undefined
+  readonly processed: CommandOutcome | undefined
 }
 
 /** A store that keeps its data in one or several PuppetDB servers. */
@@ -43,7 +43,7 @@ export class PuppetDbStore implements NodeStore {
     this.#servers = new PuppetDbServers(parts.config, parts.warn)
     const { puppetDbRequests, puppetDbWait } = budgets.store
     const limits = { atOnce: puppetDbRequests.bound, waitMs: puppetDbWait.bound }
-    this.#slots = new Slots(limits, () => errorOf(issues.PUPPETDB_TOO_MANY, {}))
+    this.#slots = new Slots(limits, () => createPuppetError(puppetDbIssues.PUPPETDB_TOO_MANY, {}))
   }
 
   /** Opens the store without connecting. Throws if this server's certificate cannot be read. */
@@ -59,7 +59,7 @@ export class PuppetDbStore implements NodeStore {
    * Sends a command; returns its UUID and calls `processed` when PuppetDB has accepted the command.
    * Throws PUPPETDB_UNREACHED and PUPPETDB_REFUSED.
    */
-  async submit(command: Submitted, processed?: () => void): Promise<string | undefined> {
+  async submit(command: SubmittedCommand, processed?: () => void): Promise<string | undefined> {
     try {
       const { uuid } = await this.#tell(command)
       processed?.()
@@ -68,14 +68,14 @@ export class PuppetDbStore implements NodeStore {
       if (!this.#parts.config.softWriteFailure || !(error instanceof PuppetError)) throw error
       const name = command.name.replaceAll(' ', '_')
       this.#parts.warn(
-        `'${name}' command for ${printable(command.certname)} failed during submission to PuppetDB: ${error.diagnostic.message}`,
+        `'${name}' command for ${toPrintable(command.certname)} failed during submission to PuppetDB: ${error.diagnostic.message}`,
       )
       processed?.()
       return undefined
     }
   }
 
-  async submitAndWait(command: Submitted, milliseconds: number): Promise<Taken> {
+  async submitAndWait(command: SubmittedCommand, milliseconds: number): Promise<AcceptedCommand> {
     return this.#tell(command, Math.min(milliseconds, budgets.store.puppetDbCommandTime.bound))
   }
 
@@ -83,8 +83,8 @@ export class PuppetDbStore implements NodeStore {
    * Queries the first PuppetDB server that responds. Throws INVALID_QUERY, PUPPETDB_UNREACHED and
    * PUPPETDB_REFUSED.
    */
-  async ask(question: Question): Promise<StoreAnswer | undefined> {
-    const asked = questionRequest(question)
+  async ask(question: QueryRequest): Promise<StoreResponse | undefined> {
+    const asked = buildQueryRequest(question)
     if (!asked) return undefined
     const { path, ...request } = asked
     const attempt = (server: URL, signal: AbortSignal) =>
@@ -92,12 +92,12 @@ export class PuppetDbStore implements NodeStore {
     try {
       const { headers, body } = await this.#slots.run(() => this.#servers.ask({ path, attempt }))
       const total = headers['x-records']
-      return { status: 200, total: total === undefined ? undefined : Number(total), pieces: piecesOf(body) }
+      return { status: 200, total: total === undefined ? undefined : Number(total), pieces: streamPieces(body) }
     } catch (error) {
       if (!(error instanceof ResponseError)) throw error
-      if (error.status === 400) return refuse(error.text)
-      if (error.status === 404) return { status: 404, total: undefined, pieces: onePiece(error.text) }
-      return refused(error)
+      if (error.status === 400) return throwInvalidQuery(error.text)
+      if (error.status === 404) return { status: 404, total: undefined, pieces: streamSinglePiece(error.text) }
+      return throwRefusal(error)
     }
   }
 
@@ -111,17 +111,17 @@ export class PuppetDbStore implements NodeStore {
     return this.#http.close()
   }
 
-  async #tell(command: Submitted, waitMs?: number): Promise<Taken> {
+  async #tell(command: SubmittedCommand, waitMs?: number): Promise<AcceptedCommand> {
     return this.#slots.run(async () => {
-      const { path, ...request } = await commandRequest(command, waitMs)
+      const { path, ...request } = await buildCommandRequest(command, waitMs)
       const attempt = async (server: URL, signal: AbortSignal) => {
         const sent = this.#http.send(new URL(path, server), { ...request, signal })
-        return takenFrom(await sent.then(({ body }) => body.toString('utf8'), notInTime))
+        return parseCommandResponse(await sent.then(({ body }) => body.toString('utf8'), getTimeoutResponse))
       }
       try {
         return await this.#servers.tell({ path, attempt, extraMs: waitMs ?? 0 })
       } catch (error) {
-        return error instanceof ResponseError ? refused(error) : Promise.reject(error)
+        return error instanceof ResponseError ? throwRefusal(error) : Promise.reject(error)
       }
     })
   }
@@ -131,41 +131,45 @@ export class PuppetDbStore implements NodeStore {
  * True for PuppetDB's error response about a command that it accepted but did not process within
  * the requested time.
  */
-function notInTime(error: unknown): string {
-  if (hasStatus(error, 503) && error.reason.includes('"timed_out"')) return error.reason
+function getTimeoutResponse(error: unknown): string {
+  if (hasResponseStatus(error, 503) && error.reason.includes('"timed_out"')) return error.reason
   throw error
 }
 
 /** Parses PuppetDB's response to a command. Throws PUPPETDB_ANSWER. */
-function takenFrom(text: string): Taken {
-  const { uuid, timed_out: late, error } = recordIn(text)
+function parseCommandResponse(text: string): AcceptedCommand {
+  const { uuid, timed_out: late, error } = parseJsonObject(text)
   if (typeof uuid !== 'string' || !/^[\da-fA-F-]{36}$/.test(uuid))
-    return fail(issues.PUPPETDB_ANSWER, { why: 'it has no UUID of the command' })
+    return throwIssue(puppetDbIssues.PUPPETDB_ANSWER, { why: 'it has no UUID of the command' })
   if (late === true) return { uuid, processed: undefined }
-  return { uuid, processed: { problem: typeof error === 'string' ? printable(error) : undefined } }
+  return { uuid, processed: { problem: typeof error === 'string' ? toPrintable(error) : undefined } }
 }
 
-function recordIn(text: string): Readonly<Record<string, unknown>> {
+function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const json: unknown = JSON.parse(text)
     if (typeof json === 'object' && json !== null) return json as Readonly<Record<string, unknown>>
   } catch {}
-  return fail(issues.PUPPETDB_ANSWER, { why: 'it is no object of JSON' })
+  return throwIssue(puppetDbIssues.PUPPETDB_ANSWER, { why: 'it is no object of JSON' })
 }
 
-function refused({ status, reason }: ResponseError): never {
+function throwRefusal({ status, reason }: ResponseError): never {
   const phrase = STATUS_CODES[status] ?? ''
-  return fail(issues.PUPPETDB_REFUSED, { status, reason: phrase, body: printable(reason.replace(/[\r\n]+/g, ' ')) })
+  return throwIssue(puppetDbIssues.PUPPETDB_REFUSED, {
+    status,
+    reason: phrase,
+    body: toPrintable(reason.replace(/[\r\n]+/g, ' ')),
+  })
 }
 
 /**
  * Yields a response in pieces. Destroys the connection if the reader stops, or if the whole
  * response takes too long. Throws PUPPETDB_BROKEN.
  */
-async function* piecesOf(body: HttpStream['body']): AsyncIterable<string> {
+async function* streamPieces(body: HttpStream['body']): AsyncIterable<string> {
   const { bound } = budgets.store.queryTime
-  const late = () => body.destroy(new Error(`it took more than ${bound / 1000} seconds`))
-  const timer = setTimeout(late, bound).unref()
+  const abortLateResponse = () => body.destroy(new Error(`it took more than ${bound / 1000} seconds`))
+  const timer = setTimeout(abortLateResponse, bound).unref()
   const decoder = new TextDecoder()
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -175,7 +179,7 @@ async function* piecesOf(body: HttpStream['body']): AsyncIterable<string> {
     const rest = decoder.decode()
     if (rest !== '') yield rest
   } catch (error) {
-    fail(issues.PUPPETDB_BROKEN, { why: printable((error as Error).message) })
+    throwIssue(puppetDbIssues.PUPPETDB_BROKEN, { why: toPrintable((error as Error).message) })
   } finally {
     clearTimeout(timer)
     body.destroy()

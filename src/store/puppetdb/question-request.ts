@@ -1,9 +1,9 @@
 import type { HttpRequest } from '../../network/client/http-client.ts'
-import type { Question } from '../query/answer.ts'
-import { routeOf } from '../query/routes.ts'
+import type { QueryRequest } from '../query/answer.ts'
+import { findRoute } from '../query/routes.ts'
 
 /** An HTTP request that sends a query to PuppetDB. */
-export interface QuestionRequest extends HttpRequest {
+export interface QueryHttpRequest extends HttpRequest {
   /** Path and query. */
   readonly path: string
 }
@@ -15,9 +15,9 @@ const root = '/pdb/query/v4'
  * are accepted, so that no path leads out of `/pdb/query/v4`, however a server interprets dots and
  * slashes.
  */
-export function questionRequest({ method, path, search, body }: Question): QuestionRequest | undefined {
-  const segments = decoded(path)
-  if (!segments || !routeOf(segments) || segments.some(climbs)) return undefined
+export function buildQueryRequest({ method, path, search, body }: QueryRequest): QueryHttpRequest | undefined {
+  const segments = decodePath(path)
+  if (!segments || !findRoute(segments) || segments.some(isParentSegment)) return undefined
   const place = [root, ...segments.map(encodeURIComponent)].join('/')
   const json = { accept: 'application/json' }
   if (method === 'GET') return { path: search === '' ? place : `${place}?${search}`, headers: json }
@@ -25,7 +25,7 @@ export function questionRequest({ method, path, search, body }: Question): Quest
   return { path: place, method, headers, body: Buffer.from(body ?? '') }
 }
 
-function decoded(path: string): readonly string[] | undefined {
+function decodePath(path: string): readonly string[] | undefined {
   try {
     return path
       .split('/')
@@ -37,6 +37,6 @@ function decoded(path: string): readonly string[] | undefined {
 }
 
 /** True for a path segment that a server may interpret as `..`. */
-function climbs(segment: string): boolean {
+function isParentSegment(segment: string): boolean {
   return segment.split(/[/\\]/).some((part) => ['.', '..'].includes(part.replace(/;.*/s, '')))
 }

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
-import { fail, PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
-import { hasStatus, ResponseError } from '../../network/client/errors.ts'
+import { PuppetError, throwIssue } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
+import { hasResponseStatus, ResponseError } from '../../network/client/errors.ts'
 import type { PuppetDbConfig } from './config.ts'
-import { issues } from './issues.ts'
+import { puppetDbIssues } from './issues.ts'
 
 /** One request to one server. */
 type Attempt<Answer> = (server: URL, signal: AbortSignal) => Promise<Answer>
@@ -92,7 +92,7 @@ export class PuppetDbServers {
   #unreached(path: string): never {
     const { serverUrls, minSuccessfulSubmissions: least } = this.#config
     const urls = serverUrls.map(({ origin }) => origin)
-    return fail(issues.PUPPETDB_UNREACHED, { path: path.slice(0, longestReason), least, urls })
+    return throwIssue(puppetDbIssues.PUPPETDB_UNREACHED, { path: path.slice(0, longestReason), least, urls })
   }
 
   async #outcome<Answer>(server: URL, { path, attempt, extraMs = 0 }: Order<Answer>): Promise<Outcome<Answer>> {
@@ -114,8 +114,8 @@ export class PuppetDbServers {
         return { kind: 'refused', error }
       // A 404 response from PuppetDB itself is JSON; any other 404 comes from a server that is
       // starting, or from another program.
-      if (hasStatus(error, 404) && error.reason.startsWith('{')) return { kind: 'failed', notFound: error }
-      this.#warn(`Error connecting to ${place}, error message received was '${reasonOf(error)}'. ${nextOne}`)
+      if (hasResponseStatus(error, 404) && error.reason.startsWith('{')) return { kind: 'failed', notFound: error }
+      this.#warn(`Error connecting to ${place}, error message received was '${formatFailureReason(error)}'. ${nextOne}`)
       return { kind: 'failed' }
     } finally {
       clearTimeout(timer)
@@ -133,12 +133,12 @@ export class PuppetDbServers {
   }
 }
 
-function reasonOf(error: unknown): string {
+function formatFailureReason(error: unknown): string {
   if (error instanceof ResponseError) {
     const phrase = STATUS_CODES[error.status] ?? String(error.status)
-    const said = printable(error.reason.slice(0, longestReason))
+    const said = toPrintable(error.reason.slice(0, longestReason))
     return said === '' || said === String(error.status) ? phrase : `${phrase}: ${said}`
   }
-  if (error instanceof PuppetError) return printable(error.diagnostic.message)
-  return printable((error as Error).message)
+  if (error instanceof PuppetError) return toPrintable(error.diagnostic.message)
+  return toPrintable((error as Error).message)
 }

@@ -1,38 +1,44 @@
 import { sql } from 'kysely'
-import { parseJson, printJson } from '../../base/json/json-text.ts'
-import { type Database, first } from '../database/database.ts'
-import { onePiece } from '../one-piece.ts'
-import { databaseAsOf } from './as-of/as-of.ts'
+import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
+import { type Database, getFirstRow } from '../database/database.ts'
+import { streamSinglePiece } from '../one-piece.ts'
+import { openPastDatabase } from './as-of/as-of.ts'
 import type { Ast } from './ast.ts'
-import { isNode } from './ast.ts'
-import { distinctEvents } from './distinct-events.ts'
-import { entitiesOf, selectable } from './entities.ts'
+import { isQueryNode } from './ast.ts'
+import { selectDistinctEvents } from './distinct-events.ts'
+import { getEntities, selectable } from './entities.ts'
 import type { Entity, Sql } from './entity.ts'
-import { queryable } from './entity.ts'
-import { aggregateCounts, eventCounts } from './event-counts.ts'
-import { nodeHistory } from './history/node-history.ts'
-import { refuse } from './issues.ts'
-import { withoutChains } from './nesting.ts'
-import { type Given, givenByGet, givenByPost, type Parameters, parametersOf } from './parameters.ts'
-import type { Planning } from './predicate.ts'
-import { prettyJson } from './pretty.ts'
-import { ofActiveNodes, restricted } from './restrict.ts'
-import { type Parent, partsOf, type Route, routeOf } from './routes.ts'
-import { rowTexts } from './rows.ts'
+import { listQueryableFields } from './entity.ts'
+import { buildAggregateCounts, buildEventCounts } from './event-counts.ts'
+import { readNodeHistory } from './history/node-history.ts'
+import { throwInvalidQuery } from './issues.ts'
+import { flattenChains } from './nesting.ts'
 import {
-  isPaging,
-  nestedSelect,
+  parseGetParameters,
+  parsePostParameters,
+  parseQueryParameters,
+  type QueryParameters,
+  type RawParameters,
+} from './parameters.ts'
+import type { QueryContext } from './predicate.ts'
+import { formatPrettyJson } from './pretty.ts'
+import { restrictQuery, restrictToActiveNodes } from './restrict.ts'
+import { decodePathSegments, findRoute, type QueryRoute, type RouteParent } from './routes.ts'
+import { formatRows } from './rows.ts'
+import {
+  buildStatement,
+  isPagingClause,
+  makeNamesUnique,
   type Paging,
-  pagingOf,
+  parsePaging,
   type Select,
-  selectOf,
-  statementOf,
-  withUniqueNames,
+  translateNestedSelect,
+  translateSelect,
 } from './select.ts'
 import { validateFields } from './validate.ts'
 
 /** A query as received over HTTP; the path without `/pdb/query/v4`. */
-export interface Question {
+export interface QueryRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   /** The text after the question mark. */
@@ -41,7 +47,7 @@ export interface Question {
 }
 
 /** The response to a query, as pieces of JSON text. */
-export interface Answer {
+export interface QueryResponse {
   /** Total number of rows, regardless of limit and offset; present if requested. */
   readonly total?: number
   readonly status: 200 | 404
@@ -49,7 +55,7 @@ export interface Answer {
 }
 
 /** Options for the response to a query. */
-export interface AnswerOptions {
+export interface QueryOptions {
   /** Milliseconds since 1970. */
   readonly now: number
   /** Milliseconds after which an inactive node is omitted from results. */
@@ -62,73 +68,77 @@ const withoutCertname = new Set<unknown>(['fact_paths', 'environments', 'package
  * Runs a query and returns after reading the first rows. Throws INVALID_QUERY with PuppetDB's
  * message.
  */
-export async function answer(
+export async function runQuery(
   present: Database,
-  question: Question,
-  options: AnswerOptions,
-): Promise<Answer | undefined> {
-  const given = () => (question.method === 'GET' ? givenByGet(question.search) : givenByPost(question.body ?? ''))
-  const parts = partsOf(question.path)
+  question: QueryRequest,
+  options: QueryOptions,
+): Promise<QueryResponse | undefined> {
+  const readParameters = () =>
+    question.method === 'GET' ? parseGetParameters(question.search) : parsePostParameters(question.body ?? '')
+  const parts = decodePathSegments(question.path)
   if (!parts) return undefined
   const [top, node, ...rest] = parts
-  if (top === 'node-history' && node !== undefined && rest.length === 0) return historyAnswer(present, node, given())
-  const route = routeOf(parts)
+  if (top === 'node-history' && node !== undefined && rest.length === 0)
+    return createHistoryResponse(present, node, readParameters())
+  const route = findRoute(parts)
   if (!route) return undefined
-  const parameters = parametersOf(given(), route.parameters)
-  const query = wholeQuery(route, parameters.query && withoutChains(parameters.query))
-  const database = parameters.asOf === undefined ? present : await databaseAsOf(present, parameters.asOf, query)
-  if (route.parent && !(await exists(database, route.parent))) return notFound(route.parent)
-  const planning: Planning = {
+  const parameters = parseQueryParameters(readParameters(), route.parameters)
+  const query = buildFullQuery(route, parameters.query && flattenChains(parameters.query))
+  const database = parameters.asOf === undefined ? present : await openPastDatabase(present, parameters.asOf, query)
+  if (route.parent && !(await isExistingParent(database, route.parent))) return createNotFoundResponse(route.parent)
+  const planning: QueryContext = {
     database,
-    entities: entitiesOf(database.dialect),
+    entities: getEntities(database.dialect),
     inactiveSince: options.now - options.nodePurgeTtl,
     agentReports: true,
-    nested: nestedSelect,
+    nested: translateNestedSelect,
   }
-  const { statement, counted, select, name } = await planned(planning, query, parameters)
-  if (parameters.astOnly) return { status: 200, pieces: onePiece(printJson(parameters.query ?? null)) }
-  const total = parameters.includeTotal ? await totalOf(database, counted).catch(refused) : undefined
+  const { statement, counted, select, name } = await planQuery(planning, query, parameters)
+  if (parameters.astOnly) return { status: 200, pieces: streamSinglePiece(formatExactJson(parameters.query ?? null)) }
+  const total = parameters.includeTotal ? await countTotal(database, counted).catch(throwQueryError) : undefined
   const isExplained = parameters.explain && (route.answer === 'rows' || route.answer === 'one')
   const reading = { statement, select, name, summarizeBy: parameters.summarizeBy }
-  const texts = await ahead(isExplained ? planTexts(database, statement) : rowTexts(database, reading)).catch(refused)
-  const pieces = framed(parameters.pretty ? prettyTexts(texts) : texts, route, parameters.pretty)
+  const texts = await readAhead(isExplained ? formatPlan(database, statement) : formatRows(database, reading)).catch(
+    throwQueryError,
+  )
+  const pieces = frameResponse(parameters.pretty ? formatPretty(texts) : texts, route, parameters.pretty)
   return { status: 200, ...(total !== undefined && { total }), pieces }
 }
 
-async function* planTexts(database: Database, statement: Sql): AsyncIterable<readonly string[]> {
+async function* formatPlan(database: Database, statement: Sql): AsyncIterable<readonly string[]> {
   yield [`{"query plan":${await database.explain(statement)}}`]
 }
 
-async function* prettyTexts(texts: AsyncIterable<readonly string[]>): AsyncIterable<readonly string[]> {
-  for await (const rows of texts) yield rows.map((row) => prettyJson(parseJson(row)))
+async function* formatPretty(texts: AsyncIterable<readonly string[]>): AsyncIterable<readonly string[]> {
+  for await (const rows of texts) yield rows.map((row) => formatPrettyJson(parseJson(row)))
 }
 
-async function historyAnswer(database: Database, node: string, given: Given): Promise<Answer> {
-  const entries = await nodeHistory(database, node, given)
-  if (!entries) return notFound({ kind: 'node', id: node })
-  return { status: 200, pieces: onePiece(`[${entries.join(',')}]`) }
+async function createHistoryResponse(database: Database, node: string, given: RawParameters): Promise<QueryResponse> {
+  const entries = await readNodeHistory(database, node, given)
+  if (!entries) return createNotFoundResponse({ kind: 'node', id: node })
+  return { status: 200, pieces: streamSinglePiece(`[${entries.join(',')}]`) }
 }
 
 /** Combines a query with the entity and the conditions of the request path: `["from", ENTITY, …]`. */
-function wholeQuery(route: Route, query: Ast | undefined): Ast {
+function buildFullQuery(route: QueryRoute, query: Ast | undefined): Ast {
   if (route.entity === undefined) {
-    const [operator, entity] = isNode(query) ? query : []
-    if (operator !== 'from' || typeof entity !== 'string') return wrongForm()
-    return withoutCertname.has(entity) ? query! : ofActiveNodes(query)
+    const [operator, entity] = isQueryNode(query) ? query : []
+    if (operator !== 'from' || typeof entity !== 'string') return throwWrongForm()
+    return withoutCertname.has(entity) ? query! : restrictToActiveNodes(query)
   }
   const asked = route.answer === 'rows' ? query : undefined
-  let whole = route.active ? ofActiveNodes(asked) : asked
-  for (const condition of route.conditions) whole = restricted(whole, condition)
+  let whole = route.active ? restrictToActiveNodes(asked) : asked
+  for (const condition of route.conditions) whole = restrictQuery(whole, condition)
   return whole === undefined ? ['from', route.entity] : ['from', route.entity, whole]
 }
 
-function wrongForm(): never {
-  return refuse(
+function throwWrongForm(): never {
+  return throwInvalidQuery(
     'Your initial query must be of the form: ["from",<entity>,(<optional-query>)]. Check your query and try again.',
   )
 }
 
-interface Planned {
+interface QueryPlan {
   readonly name: string
   readonly select: Select | undefined
   readonly statement: Sql
@@ -136,46 +146,50 @@ interface Planned {
   readonly counted: Sql
 }
 
-async function planned(planning: Planning, query: Ast, parameters: Parameters): Promise<Planned> {
+async function planQuery(planning: QueryContext, query: Ast, parameters: QueryParameters): Promise<QueryPlan> {
   const [, entityName, ...rest] = query as readonly [Ast, string, ...Ast[]]
-  const { expression, paging } = clausesOf(rest, parameters)
-  const name = nameOf(entityName, parameters)
+  const { expression, paging } = splitClauses(rest, parameters)
+  const name = getEntityName(entityName, parameters)
   if (name === 'event_counts' || name === 'aggregate_event_counts') {
-    const counts = name === 'event_counts' ? eventCounts : aggregateCounts
+    const counts = name === 'event_counts' ? buildEventCounts : buildAggregateCounts
     return { name, select: undefined, ...(await counts(planning, expression, { ...parameters, ...paging })) }
   }
   const known = planning.entities[name]
-  if (!known) return refuse(`Invalid entity '${entityName.replaceAll('-', '_')}' in query`)
-  const entity = name === 'events' && parameters.distinct ? distinctEvents(known, parameters.distinct) : known
+  if (!known) return throwInvalidQuery(`Invalid entity '${entityName.replaceAll('-', '_')}' in query`)
+  const entity = name === 'events' && parameters.distinct ? selectDistinctEvents(known, parameters.distinct) : known
   checkOrder(entity, paging)
   if (expression !== undefined) validateFields(planning.entities, entity, expression)
-  const select = withUniqueNames(await selectOf(planning, entity, expression))
+  const select = makeNamesUnique(await translateSelect(planning, entity, expression))
   return {
     name,
     select,
-    statement: statementOf(planning.database, select, paging),
-    counted: statementOf(planning.database, select, {}),
+    statement: buildStatement(planning.database, select, paging),
+    counted: buildStatement(planning.database, select, {}),
   }
 }
 
-function nameOf(entity: string, { includeFactsExpiration, includePackageInventory }: Parameters): string {
+function getEntityName(entity: string, { includeFactsExpiration, includePackageInventory }: QueryParameters): string {
   const name = entity.replaceAll('-', '_')
   if (name === 'nodes' && includeFactsExpiration) return 'nodes_with_fact_expiration'
   if (name === 'factsets' && includePackageInventory) return 'factsets_with_packages'
   const others = ['fact_names', 'event_counts', 'aggregate_event_counts', 'sourced_files']
-  return selectable.includes(name) || others.includes(name) ? name : refuse(`Invalid entity '${name}' in query`)
+  return selectable.includes(name) || others.includes(name)
+    ? name
+    : throwInvalidQuery(`Invalid entity '${name}' in query`)
 }
 
 /** Splits a query into its condition and paging. Paging in request parameters overrides paging in the query. */
-function clausesOf(rest: readonly Ast[], parameters: Paging): { expression: Ast | undefined; paging: Paging } {
+function splitClauses(rest: readonly Ast[], parameters: Paging): { expression: Ast | undefined; paging: Paging } {
   const [given, ...clauses] = rest
   const head = given ?? undefined
-  const isClause = (ast: Ast | undefined) => isNode(ast) && isPaging(ast)
+  const isClause = (ast: Ast | undefined) => isQueryNode(ast) && isPagingClause(ast)
   const all = isClause(head) ? rest : clauses
-  if (head !== undefined && !isNode(head))
-    refuse('Your `from` query accepts an optional query only as a second argument. Check your query and try again.')
-  if (all.some((each) => !isClause(each))) wrongForm()
-  const inside = pagingOf(all.filter(isNode))
+  if (head !== undefined && !isQueryNode(head))
+    throwInvalidQuery(
+      'Your `from` query accepts an optional query only as a second argument. Check your query and try again.',
+    )
+  if (all.some((each) => !isClause(each))) throwWrongForm()
+  const inside = parsePaging(all.filter(isQueryNode))
   return {
     expression: isClause(head) ? undefined : head,
     paging: {
@@ -187,19 +201,22 @@ function clausesOf(rest: readonly Ast[], parameters: Paging): { expression: Ast 
 }
 
 function checkOrder(entity: Entity, { orderBy = [] }: Paging): void {
-  const known = Object.keys(entity.fields).filter((name) => queryable(entity).includes(name))
+  const known = Object.keys(entity.fields).filter((name) => listQueryableFields(entity).includes(name))
   for (const [field] of orderBy)
     if (!known.includes(field))
-      refuse(`Unrecognized column '${field}' specified in :order_by; Supported columns are '${known.join("', '")}'`)
-    else if (!(entity.fields[field]!.sql ?? entity.fields[field]!.loaded)) refuse(`Rows have no order by '${field}'`)
+      throwInvalidQuery(
+        `Unrecognized column '${field}' specified in :order_by; Supported columns are '${known.join("', '")}'`,
+      )
+    else if (!(entity.fields[field]!.sql ?? entity.fields[field]!.loaded))
+      throwInvalidQuery(`Rows have no order by '${field}'`)
 }
 
-async function totalOf(database: Database, counted: Sql): Promise<number | undefined> {
+async function countTotal(database: Database, counted: Sql): Promise<number | undefined> {
   const statement = sql`select count(*) as count from (${counted}) as counted`
-  return (await first<{ count: number }>(database, statement))?.count
+  return (await getFirstRow<{ count: number }>(database, statement))?.count
 }
 
-const parents: Readonly<Record<Parent['kind'], (id: string) => Sql>> = {
+const parents: Readonly<Record<RouteParent['kind'], (id: string) => Sql>> = {
   node: (id) => sql`select 1 from nodes where certname = ${id}`,
   environment: (id) => sql`select 1 from environments where name = ${id}`,
   producer: (id) => sql`select 1 from producers where name = ${id}`,
@@ -208,23 +225,26 @@ const parents: Readonly<Record<Parent['kind'], (id: string) => Sql>> = {
   factset: (id) => sql`select 1 from factsets join nodes on nodes.id = factsets.node_id where certname = ${id}`,
 }
 
-async function exists(database: Database, { kind, id }: Parent): Promise<boolean> {
-  return (await first(database, parents[kind](id))) !== undefined
+async function isExistingParent(database: Database, { kind, id }: RouteParent): Promise<boolean> {
+  return (await getFirstRow(database, parents[kind](id))) !== undefined
 }
 
-function notFound({ kind, id }: Parent): Answer {
-  return { status: 404, pieces: onePiece(JSON.stringify({ error: `No information is known about ${kind} ${id}` })) }
+function createNotFoundResponse({ kind, id }: RouteParent): QueryResponse {
+  return {
+    status: 404,
+    pieces: streamSinglePiece(JSON.stringify({ error: `No information is known about ${kind} ${id}` })),
+  }
 }
 
 /** Converts a database error to INVALID_QUERY if the query causes it (PostgreSQL: SQLSTATE classes 22 and 42). */
-function refused(error: unknown): never {
+function throwQueryError(error: unknown): never {
   const { code, message } = error as { readonly code?: unknown; readonly message: string }
-  if (typeof code === 'string' && /^(?:(?:22|42)\w{3}|SQLITE_ERROR)$/.test(code)) return refuse(message)
+  if (typeof code === 'string' && /^(?:(?:22|42)\w{3}|SQLITE_ERROR)$/.test(code)) return throwInvalidQuery(message)
   throw error
 }
 
 /** Reads the first texts in advance, so that a failing query throws before the response starts. */
-async function ahead(texts: AsyncIterable<readonly string[]>): Promise<AsyncIterable<readonly string[]>> {
+async function readAhead(texts: AsyncIterable<readonly string[]>): Promise<AsyncIterable<readonly string[]>> {
   const iterator = texts[Symbol.asyncIterator]()
   const head = await iterator.next()
   return (async function* () {
@@ -239,9 +259,9 @@ async function ahead(texts: AsyncIterable<readonly string[]>): Promise<AsyncIter
   })()
 }
 
-async function* framed(
+async function* frameResponse(
   texts: AsyncIterable<readonly string[]>,
-  { answer: kind, parent }: Route,
+  { answer: kind, parent }: QueryRoute,
   pretty: boolean,
 ): AsyncIterable<string> {
   if (kind !== 'rows') {

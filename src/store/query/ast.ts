@@ -1,38 +1,38 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { refuse } from './issues.ts'
+import { throwInvalidQuery } from './issues.ts'
 
 /** A query in PuppetDB's AST syntax, as JSON: `["=", "certname", "a"]`. */
 export type Ast = ExactJson
 
 /** A node of the AST: an operator and its operands. */
-export type AstNode = readonly Ast[]
+export type QueryNode = readonly Ast[]
 
 /** True for a node of the AST. */
-export function isNode(ast: Ast | undefined): ast is AstNode {
+export function isQueryNode(ast: Ast | undefined): ast is QueryNode {
   return Array.isArray(ast)
 }
 
 /** Returns one or several fields as a list. */
-export function asList(ast: Ast | undefined): AstNode {
-  return isNode(ast) && ast[0] !== 'function' ? ast : ast === undefined ? [] : [ast]
+export function toFieldList(ast: Ast | undefined): QueryNode {
+  return isQueryNode(ast) && ast[0] !== 'function' ? ast : ast === undefined ? [] : [ast]
 }
 
 /** True for a number, in any form that exact JSON uses for numbers. */
-export function isNumber(ast: Ast | undefined): ast is number | bigint {
+export function isQueryNumber(ast: Ast | undefined): ast is number | bigint {
   return typeof ast === 'number' || typeof ast === 'bigint' || ast instanceof Number
 }
 
 /** Converts a number for a database. Throws INVALID_QUERY if it is too large. */
-export function toNumber(ast: Ast | undefined): number {
+export function toSqlNumber(ast: Ast | undefined): number {
   const number = Number(ast)
-  return Number.isFinite(number) ? number : refuse('A number of the query is too large')
+  return Number.isFinite(number) ? number : throwInvalidQuery('A number of the query is too large')
 }
 
 /** Operators with two operands. */
 export const binaryOperators: ReadonlySet<unknown> = new Set(['=', '>', '<', '>=', '<=', '~', '~>'])
 
 /** Functions, each with its allowed numbers of arguments. */
-export const functions: Readonly<Record<string, readonly number[]>> = {
+export const queryFunctions: Readonly<Record<string, readonly number[]>> = {
   sum: [1],
   avg: [1],
   min: [1],

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
-import { clojureText, javaText } from '../clojure-text.ts'
+import { formatClojure, formatJava } from '../clojure-text.ts'
 import type { Database } from '../database/database.ts'
-import { keptText } from '../ingest/identity.ts'
-import { type Ast, type AstNode, isNode, isNumber, toNumber } from './ast.ts'
-import type { Entity, Field, Sql } from './entity.ts'
+import { formatStoredJson } from '../ingest/identity.ts'
+import { type Ast, isQueryNode, isQueryNumber, type QueryNode, toSqlNumber } from './ast.ts'
+import type { Entity, EntityField, Sql } from './entity.ts'
 import { parseField } from './field-path.ts'
-import { refuse } from './issues.ts'
-import { joinedBy, sourceOf } from './joins.ts'
-import { jsonPath, jsonPathAmong } from './json-paths.ts'
-import { matchingTexts, tester } from './matching.ts'
+import { throwInvalidQuery } from './issues.ts'
+import { buildConditionTree, getColumnSource } from './joins.ts'
+import { matchJsonPathList, translateJsonPath } from './json-paths.ts'
+import { compileTester, selectMatchingTexts } from './matching.ts'
 import type { Negation } from './nesting.ts'
-import { permits } from './permissions.ts'
-import { parsedTime, timeOf } from './times.ts'
+import { isUsePermitted } from './permissions.ts'
+import { parseQueryTime, tryParseTime } from './times.ts'
 
 /** Comparison operators. */
-export type Order = '>' | '<' | '>=' | '<='
+export type OrderOperator = '>' | '<' | '>=' | '<='
 
 /** A condition on a field of an entity, in a database. */
 export interface Condition {
@@ -28,16 +28,16 @@ export interface Condition {
 }
 
 /** Returns the field with which a name or a path begins. */
-export function fieldOf({ fields }: Entity, name: string): Field {
+export function getField({ fields }: Entity, name: string): EntityField {
   const field = fields[parseField(name).top]
-  return field?.sql ? field : refuse(`Field ${name} has no values to compare with`)
+  return field?.sql ? field : throwInvalidQuery(`Field ${name} has no values to compare with`)
 }
 
 /**
  * Applies a condition to a field. If several rows share a value of the field, the condition is
  * evaluated once for each distinct value.
  */
-export function amongShared(field: Field, condition: (column: Sql) => Sql): Sql {
+export function applyToSharedValues(field: EntityField, condition: (column: Sql) => Sql): Sql {
   if (!field.shared) return condition(field.sql!)
   const { column, table, sql: shared, nullable } = field.shared
   const inside = sql`${column} in (select id from ${sql.table(table)} where ${condition(shared)})`
@@ -46,111 +46,115 @@ export function amongShared(field: Field, condition: (column: Sql) => Sql): Sql 
 }
 
 /** The operator `=`. */
-export async function equals(condition: Condition): Promise<Sql> {
+export async function translateEquals(condition: Condition): Promise<Sql> {
   const { database, entity, name, value } = condition
   const { dialect } = database
-  const field = fieldOf(entity, name)
+  const field = getField(entity, name)
   switch (field.type) {
     case 'timestamp':
-      return sql`${field.sql} = ${timeOf(value)}`
+      return sql`${field.sql} = ${parseQueryTime(value)}`
     case 'array':
-      return anyText(database, field, (text) => sql`${text} = ${String(value)}`)
+      return matchAnyText(database, field, (text) => sql`${text} = ${String(value)}`)
     case 'encoded-path':
-      return dialect.jsonEquals(field.sql!, keptText(pathTexts(value)))
+      return dialect.jsonEquals(field.sql!, formatStoredJson(toPathTexts(value)))
     case 'path-array':
-      return samePath(condition, field, value)
+      return comparePath(condition, field, value)
     case 'queryable-json':
-      return jsonPath(condition, '=')
+      return translateJsonPath(condition, '=')
     case 'jsonb-scalar':
-      return isNumber(value)
-        ? sql`(${dialect.typeOf(field.sql!)} = 'number' and ${dialect.numberOf(field.sql!)} = ${toNumber(value)})`
-        : dialect.jsonEquals(field.sql!, keptText(value))
+      return isQueryNumber(value)
+        ? sql`(${dialect.typeOf(field.sql!)} = 'number' and ${dialect.numberOf(field.sql!)} = ${toSqlNumber(value)})`
+        : dialect.jsonEquals(field.sql!, formatStoredJson(value))
     default:
-      return plainEquals(condition, field)
+      return comparePlainValue(condition, field)
   }
 }
 
-function plainEquals({ name, value }: Condition, field: Field): Sql {
-  if (field.reading === 'boolean') return sql`${field.sql} = ${booleanOf(name, value)}`
-  if (field.reading === 'time') return sql`${field.sql} = ${timeOf(value)}`
-  if (field.type === 'numeric' && isNumber(value)) return sql`${field.sql} = ${numeric(value)}`
-  return amongShared(field, (column) => sql`${column} = ${textOf(value)}`)
+function comparePlainValue({ name, value }: Condition, field: EntityField): Sql {
+  if (field.reading === 'boolean') return sql`${field.sql} = ${parseBoolean(name, value)}`
+  if (field.reading === 'time') return sql`${field.sql} = ${parseQueryTime(value)}`
+  if (field.type === 'numeric' && isQueryNumber(value)) return sql`${field.sql} = ${castNumeric(value)}`
+  return applyToSharedValues(field, (column) => sql`${column} = ${toQueryText(value)}`)
 }
 
 /** Casts a number, possibly with a fraction, for a comparison with integers. */
-function numeric(value: Ast): Sql {
-  return sql`cast(${toNumber(value)} as numeric)`
+function castNumeric(value: Ast): Sql {
+  return sql`cast(${toSqlNumber(value)} as numeric)`
 }
 
-function booleanOf(name: string, value: Ast): boolean {
+function parseBoolean(name: string, value: Ast): boolean {
   if (typeof value === 'boolean') return value
   const text = String(value).toLowerCase()
   if (['true', 't', 'yes', 'on', '1'].includes(text)) return true
   if (['false', 'f', 'no', 'off', '0'].includes(text)) return false
-  return refuse(`Argument "${javaText(value)}" is not a boolean, as field ${name} is`)
+  return throwInvalidQuery(`Argument "${formatJava(value)}" is not a boolean, as field ${name} is`)
 }
 
-function textOf(value: Ast): string {
-  return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : clojureText(value)
+function toQueryText(value: Ast): string {
+  return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : formatClojure(value)
 }
 
 /** The operators `>`, `<`, `>=` and `<=`. */
-export async function ordered(condition: Condition, operator: Order): Promise<Sql> {
+export async function translateOrder(condition: Condition, operator: OrderOperator): Promise<Sql> {
   const { database, entity, name, value } = condition
-  const field = fieldOf(entity, name)
+  const field = getField(entity, name)
   const compare = (left: Sql, right: unknown) => sql`${left} ${sql.raw(operator)} ${right}`
-  if (field.type === 'timestamp') return compare(field.sql!, timeOf(value))
-  if (isNumber(value) && field.type === 'numeric') return compare(field.sql!, numeric(value))
-  if (isNumber(value) && field.type === 'jsonb-scalar')
-    return sql`(${database.dialect.typeOf(field.sql!)} = 'number' and ${compare(database.dialect.numberOf(field.sql!), toNumber(value))})`
-  if (field.type === 'queryable-json') return jsonPath(condition, operator)
-  return refuse(`Argument "${javaText(value)}" and operator "${operator}" have incompatible types.`)
+  if (field.type === 'timestamp') return compare(field.sql!, parseQueryTime(value))
+  if (isQueryNumber(value) && field.type === 'numeric') return compare(field.sql!, castNumeric(value))
+  if (isQueryNumber(value) && field.type === 'jsonb-scalar')
+    return sql`(${database.dialect.typeOf(field.sql!)} = 'number' and ${compare(database.dialect.numberOf(field.sql!), toSqlNumber(value))})`
+  if (field.type === 'queryable-json') return translateJsonPath(condition, operator)
+  return throwInvalidQuery(`Argument "${formatJava(value)}" and operator "${operator}" have incompatible types.`)
 }
 
 /** The operator `~`. */
-export async function matches(condition: Condition): Promise<Sql> {
+export async function translateMatch(condition: Condition): Promise<Sql> {
   const { database, entity, name, value } = condition
-  const field = fieldOf(entity, name)
+  const field = getField(entity, name)
   const pattern = String(value)
-  if (field.type === 'queryable-json') return jsonPath(condition, '~')
-  if (field.type === 'array') return matchesText(condition, field, pattern)
-  if (!permits(field, 'pattern')) return refuse(`Query operator ~ is not allowed on field ${name}`)
+  if (field.type === 'queryable-json') return translateJsonPath(condition, '~')
+  if (field.type === 'array') return matchText(condition, field, pattern)
+  if (!isUsePermitted(field, 'pattern')) return throwInvalidQuery(`Query operator ~ is not allowed on field ${name}`)
   if (field.type === 'jsonb-scalar') {
     const column = database.dialect.scalarText(field.sql!)
-    return matchingTexts(database, { column, from: sourceOf(database, entity, column), pattern })
+    return selectMatchingTexts(database, { column, from: getColumnSource(database, entity, column), pattern })
   }
-  if (field.type === 'encoded-path' || field.type === 'path-array') return matchesWholePath(condition, field, pattern)
+  if (field.type === 'encoded-path' || field.type === 'path-array') return matchWholePath(condition, field, pattern)
   if (!field.shared)
-    return matchingTexts(database, { column: field.sql!, from: sourceOf(database, entity, field.sql!), pattern })
+    return selectMatchingTexts(database, {
+      column: field.sql!,
+      from: getColumnSource(database, entity, field.sql!),
+      pattern,
+    })
   const { column, table, sql: shared } = field.shared
-  const among = await matchingTexts(database, { column: shared, from: sql.table(table), pattern })
+  const among = await selectMatchingTexts(database, { column: shared, from: sql.table(table), pattern })
   return sql`(${column} in (select id from ${sql.table(table)} where ${among}) and ${column} is not null)`
 }
 
 /** Matches whole paths in PuppetDB's storage format: parts separated by `#~`. */
-async function matchesWholePath({ database, entity }: Condition, field: Field, pattern: string): Promise<Sql> {
-  const fits = tester(pattern)
+async function matchWholePath({ database, entity }: Condition, field: EntityField, pattern: string): Promise<Sql> {
+  const fits = compileTester(pattern)
   const column = database.dialect.jsonText(field.sql!)
   const rows = await database.all<{ path: string }>(sql`select distinct ${column} as path from ${entity.from}`)
   const found = rows.map(({ path }) => path).filter((path) => fits((JSON.parse(path) as string[]).join('#~')))
   return sql`${column} in (select value from ${database.dialect.texts(found)})`
 }
 
-async function matchesText({ database, entity }: Condition, field: Field, pattern: string): Promise<Sql> {
+async function matchText({ database, entity }: Condition, field: EntityField, pattern: string): Promise<Sql> {
   const { column, from } = field.shared
     ? { column: field.shared.sql, from: sql.table(field.shared.table) }
     : { column: field.sql!, from: entity.from }
   const all = field.texts
     ? sql`${field.texts.all} as element`
     : sql`${from} join ${database.dialect.textElements(column)} as element on true`
-  const among = await matchingTexts(database, { column: sql.ref('element.value'), from: all, pattern })
-  return anyText(database, field, () => among)
+  const among = await selectMatchingTexts(database, { column: sql.ref('element.value'), from: all, pattern })
+  return matchAnyText(database, field, () => among)
 }
 
 /** True if any string of an array satisfies the condition. */
-function anyText({ dialect }: Database, field: Field, test: (text: Sql) => Sql): Sql {
+function matchAnyText({ dialect }: Database, field: EntityField, test: (text: Sql) => Sql): Sql {
   const condition = test(sql.ref('element.value'))
-  return amongShared(
+  return applyToSharedValues(
     field,
     (column) =>
       sql`exists (select 1 from ${field.texts?.of ?? dialect.textElements(column)} as element where ${condition})`,
@@ -158,9 +162,9 @@ function anyText({ dialect }: Database, field: Field, test: (text: Sql) => Sql):
 }
 
 /** The operator `null?`. */
-export function isNull({ database, entity, name, value }: Condition): Sql {
+export function translateNull({ database, entity, name, value }: Condition): Sql {
   const { top, path } = parseField(name, { patterns: false })
-  const field = entity.fields[top] ?? refuse(`Field ${name} has no values to compare with`)
+  const field = entity.fields[top] ?? throwInvalidQuery(`Field ${name} has no values to compare with`)
   // PuppetDB converts the operand for these fields to text, so that any operand counts as true.
   const isTrue = (value !== false && value !== null) || name === 'new_value' || name === 'old_value' || name === 'tag'
   const { dialect } = database
@@ -169,17 +173,22 @@ export function isNull({ database, entity, name, value }: Condition): Sql {
     const keys = path.map((part) => (part.kind === 'match' ? '' : part.name))
     // The facts of a node are an object, which is never null.
     if (keys.length === 0 && top === 'facts') return sql`${field.loaded!.id} ${sql.raw(isTrue ? 'is' : 'is not')} null`
-    const json = keys.length === 0 && field.sql && !field.facts ? field.sql : jsonOf(field, dialect, [top, ...keys])
+    const json =
+      keys.length === 0 && field.sql && !field.facts ? field.sql : extractJson(field, dialect, [top, ...keys])
     return sql`${dialect.typeOf(json)} ${sql.raw(isTrue ? '=' : '<>')} 'null'`
   }
   const column = name === 'tag' ? entity.fields['tags']!.sql : (field.shared?.column ?? field.sql ?? field.loaded?.id)
-  if (!column) return refuse(`Invalid null? clause`)
+  if (!column) return throwInvalidQuery(`Invalid null? clause`)
   return isTrue ? sql`${column} is null` : sql`${column} is not null`
 }
 
 /** The JSON value at a path, for fields with paths. */
-export function jsonOf(field: Field, dialect: Database['dialect'], [top, ...keys]: readonly (string | number)[]): Sql {
-  if (!field.facts) return dialect.jsonAt(field.sql ?? refuse(`Field ${top} has no paths`), keys)
+export function extractJson(
+  field: EntityField,
+  dialect: Database['dialect'],
+  [top, ...keys]: readonly (string | number)[],
+): Sql {
+  if (!field.facts) return dialect.jsonAt(field.sql ?? throwInvalidQuery(`Field ${top} has no paths`), keys)
   const [name, ...rest] = top === 'trusted' ? ['trusted', ...keys] : keys
   return sql`(select ${dialect.jsonAt(sql.ref('fact_values.value'), rest)} from facts
     join fact_values on fact_values.id = facts.value_id
@@ -187,48 +196,53 @@ export function jsonOf(field: Field, dialect: Database['dialect'], [top, ...keys
 }
 
 /** The operator `in` with an array of values. */
-export async function among(condition: Condition, values: AstNode): Promise<Sql> {
+export async function matchList(condition: Condition, values: QueryNode): Promise<Sql> {
   const { database, entity, name } = condition
-  const field = fieldOf(entity, name)
+  const field = getField(entity, name)
   const { dialect } = database
-  if (!permits(field, 'list')) return refuse(`Operator in...array is not supported on ${field.type} types`)
+  if (!isUsePermitted(field, 'list'))
+    return throwInvalidQuery(`Operator in...array is not supported on ${field.type} types`)
   switch (field.type) {
     case 'timestamp':
       for (const value of values)
-        if (isNode(value) || isExactObject(value)) refuse(`'${javaText(value)}' is not a valid timestamp value`)
-      return sql`${field.sql} in (select value from ${dialect.integers(values.map(parsedTime).filter((time) => time !== undefined))})`
+        if (isQueryNode(value) || isExactObject(value))
+          throwInvalidQuery(`'${formatJava(value)}' is not a valid timestamp value`)
+      return sql`${field.sql} in (select value from ${dialect.integers(values.map(tryParseTime).filter((time) => time !== undefined))})`
     case 'path-array':
-      return either(await Promise.all(values.map(async (value) => samePath(condition, field, value))))
+      return joinWithOr(await Promise.all(values.map(async (value) => comparePath(condition, field, value))))
     case 'queryable-json':
-      return jsonPathAmong(condition, values)
+      return matchJsonPathList(condition, values)
     case 'encoded-path':
     case 'jsonb-scalar':
-      return either(await Promise.all(values.map((value) => equals({ ...condition, value }))))
+      return joinWithOr(await Promise.all(values.map((value) => translateEquals({ ...condition, value }))))
     case 'numeric':
       return sql`${field.sql} in (select value from ${dialect.integers(values.map(Number))})`
     default: {
       if (field.reading === 'boolean' || field.reading === 'time')
-        return either(values.map((value) => plainEquals({ ...condition, value }, field)))
-      return amongShared(field, (column) => sql`${column} in (select value from ${dialect.texts(values.map(textOf))})`)
+        return joinWithOr(values.map((value) => comparePlainValue({ ...condition, value }, field)))
+      return applyToSharedValues(
+        field,
+        (column) => sql`${column} in (select value from ${dialect.texts(values.map(toQueryText))})`,
+      )
     }
   }
 }
 
 /** Joins conditions with `or`; false if there are no conditions. */
-export function either(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? sql`1 = 0` : joinedBy(conditions, 'or')
+export function joinWithOr(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`1 = 0` : buildConditionTree(conditions, 'or')
 }
 
 /** The operator `~>`: one pattern for each part of a path. */
-export async function matchesPath(condition: Condition): Promise<Sql> {
+export async function translatePathMatch(condition: Condition): Promise<Sql> {
   const { database, entity, name, value } = condition
-  const field = fieldOf(entity, name)
-  const patterns = parts(value, 'Regex array element')
+  const field = getField(entity, name)
+  const patterns = parsePathParts(value, 'Regex array element')
   // In an `encoded-path`, a pattern must match a whole part; in a `path-array`, it may match any
   // piece of the text.
-  const whole = (part: string) => (field.type === 'encoded-path' ? `^(?:${part})$` : part)
+  const anchorPattern = (part: string) => (field.type === 'encoded-path' ? `^(?:${part})$` : part)
   const tests = patterns.map((part) =>
-    typeof part === 'number' ? (text: string) => text === String(part) : tester(whole(part)),
+    typeof part === 'number' ? (text: string) => text === String(part) : compileTester(anchorPattern(part)),
   )
   const found: string[] = []
   const distinct = sql`select distinct ${database.dialect.jsonText(field.sql!)} as path, ${field.signature} as types from ${entity.from}`
@@ -236,8 +250,8 @@ export async function matchesPath(condition: Condition): Promise<Sql> {
     const texts = JSON.parse(path) as string[]
     const fits =
       texts.length === tests.length &&
-      texts.every((text, at) => tests[at]!(text) && typeFits(patterns[at]!, types[at], field.type))
-    if (fits) found.push(`${types}${keptText(texts)}`)
+      texts.every((text, at) => tests[at]!(text) && isPathTypeMatch(patterns[at]!, types[at], field.type))
+    if (fits) found.push(`${types}${formatStoredJson(texts)}`)
   }
   const key =
     database.dialect.name === 'sqlite'
@@ -250,28 +264,28 @@ export async function matchesPath(condition: Condition): Promise<Sql> {
  * True if the type of a path's part fits the pattern: a pattern of digits matches only a key, a
  * number matches only an index, and any other pattern matches both.
  */
-function typeFits(pattern: string | number, type: string | undefined, kind: Field['type']): boolean {
+function isPathTypeMatch(pattern: string | number, type: string | undefined, kind: EntityField['type']): boolean {
   if (kind === 'encoded-path') return true
   if (typeof pattern === 'number') return type === 'i'
   return /^\d+$/.test(pattern) ? type === 's' : true
 }
 
-function samePath({ database }: Condition, field: Field, value: Ast): Sql {
-  if (!isNode(value)) refuse('Path array element wasnt string or integer in {0}')
-  const types = parts(value, 'Path array element')
+function comparePath({ database }: Condition, field: EntityField, value: Ast): Sql {
+  if (!isQueryNode(value)) throwInvalidQuery('Path array element wasnt string or integer in {0}')
+  const types = parsePathParts(value, 'Path array element')
     .map((part) => (typeof part === 'number' ? 'i' : 's'))
     .join('')
-  return sql`(${database.dialect.jsonEquals(field.sql!, keptText(pathTexts(value)))} and ${field.signature} = ${types})`
+  return sql`(${database.dialect.jsonEquals(field.sql!, formatStoredJson(toPathTexts(value)))} and ${field.signature} = ${types})`
 }
 
-function parts(value: Ast, what: string): (string | number)[] {
-  return (isNode(value) ? value : [value]).map((part) => {
+function parsePathParts(value: Ast, what: string): (string | number)[] {
+  return (isQueryNode(value) ? value : [value]).map((part) => {
     if (typeof part === 'string') return part
-    if (isNumber(part)) return Number(part)
-    return refuse(`${what} wasnt string or integer in {0}`)
+    if (isQueryNumber(part)) return Number(part)
+    return throwInvalidQuery(`${what} wasnt string or integer in {0}`)
   })
 }
 
-function pathTexts(value: Ast): ExactJson {
-  return (isNode(value) ? value : [value]).map((part) => String(part))
+function toPathTexts(value: Ast): ExactJson {
+  return (isQueryNode(value) ? value : [value]).map((part) => String(part))
 }

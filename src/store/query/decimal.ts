@@ -10,18 +10,18 @@ interface Decimal {
  * Evaluates an aggregate function with the precision of PostgreSQL's `numeric`; `undefined` if
  * there are no values.
  */
-export function reckoned(name: NumberFunction, texts: readonly string[]): string | undefined {
+export function computeAggregate(name: NumberFunction, texts: readonly string[]): string | undefined {
   if (texts.length === 0) return undefined
-  const numbers = texts.map(decimalOf)
+  const numbers = texts.map(parseDecimal)
   switch (name) {
     case 'sum':
-      return textOf(sumOf(numbers))
+      return formatDecimal(addDecimals(numbers))
     case 'avg':
-      return quotientText(sumOf(numbers), numbers.length)
+      return formatQuotient(addDecimals(numbers), numbers.length)
     case 'min':
-      return textOf(numbers.reduce((least, each) => (isLess(each, least) ? each : least)))
+      return formatDecimal(numbers.reduce((least, each) => (isLess(each, least) ? each : least)))
     case 'max':
-      return textOf(numbers.reduce((most, each) => (isLess(most, each) ? each : most)))
+      return formatDecimal(numbers.reduce((most, each) => (isLess(most, each) ? each : most)))
   }
 }
 
@@ -31,22 +31,22 @@ function isLess(a: Decimal, b: Decimal): boolean {
 }
 
 /** Divides a sum by a count, with at least sixteen significant digits. */
-export function quotientText({ digits, scale }: Decimal, count: number): string {
-  const wanted = Math.max(scale, decimalsOfQuotient({ digits, scale }, count))
+export function formatQuotient({ digits, scale }: Decimal, count: number): string {
+  const wanted = Math.max(scale, countQuotientDecimals({ digits, scale }, count))
   const scaled = digits * 10n ** BigInt(wanted - scale + 1)
   const divisor = BigInt(count)
   const tenths = scaled / divisor
   const rounded = (tenths + (tenths < 0n ? -5n : 5n)) / 10n
-  return textOf({ digits: rounded, scale: wanted })
+  return formatDecimal({ digits: rounded, scale: wanted })
 }
 
 /** Parses a JSON number without an exponent. */
-export function decimalOf(text: string): Decimal {
+export function parseDecimal(text: string): Decimal {
   const [whole = '', fraction = ''] = text.split('.')
   return { digits: BigInt(whole + fraction), scale: fraction.length }
 }
 
-function sumOf(numbers: readonly Decimal[]): Decimal {
+function addDecimals(numbers: readonly Decimal[]): Decimal {
   const scale = numbers.reduce((most, number) => Math.max(most, number.scale), 0)
   const digits = numbers.reduce((sum, number) => sum + number.digits * 10n ** BigInt(scale - number.scale), 0n)
   return { digits, scale }
@@ -56,14 +56,14 @@ function sumOf(numbers: readonly Decimal[]): Decimal {
  * Number of decimal places of a quotient. PostgreSQL: numeric.c, `select_div_scale`, which counts
  * digits in groups of four.
  */
-function decimalsOfQuotient(sum: Decimal, count: number): number {
-  const [dividend, divisor] = [firstGroup(sum), firstGroup({ digits: BigInt(count), scale: 0 })]
+function countQuotientDecimals(sum: Decimal, count: number): number {
+  const [dividend, divisor] = [findFirstGroup(sum), findFirstGroup({ digits: BigInt(count), scale: 0 })]
   const groups = dividend.weight - divisor.weight - (dividend.first <= divisor.first ? 1 : 0)
   return Math.max(16 - groups * 4, 0)
 }
 
 /** The first nonzero group of four digits, and its position relative to the decimal point. */
-function firstGroup({ digits, scale }: Decimal): { readonly first: number; readonly weight: number } {
+function findFirstGroup({ digits, scale }: Decimal): { readonly first: number; readonly weight: number } {
   const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
   const whole = text.slice(0, text.length - scale)
   const fraction = text.slice(text.length - scale)
@@ -75,7 +75,7 @@ function firstGroup({ digits, scale }: Decimal): { readonly first: number; reado
     : { first: Number(groups[at]), weight: Math.ceil(whole.length / 4) - 1 - at }
 }
 
-function textOf({ digits, scale }: Decimal): string {
+function formatDecimal({ digits, scale }: Decimal): string {
   const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
   const sign = digits < 0n ? '-' : ''
   return scale === 0 ? sign + text : `${sign}${text.slice(0, -scale)}.${text.slice(-scale)}`

@@ -5,7 +5,7 @@ import type { Entity } from './entity.ts'
  * Selects the events between two times in milliseconds; of the events for one property of a
  * resource, only the newest.
  */
-export function distinctEvents(
+export function selectDistinctEvents(
   events: Entity,
   { start, end }: { readonly start: number; readonly end: number },
 ): Entity {

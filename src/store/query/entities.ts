@@ -1,50 +1,64 @@
 import type { Dialect } from '../database/dialect.ts'
-import { catalogHistory } from './entities/catalog-history.ts'
+import { createCatalogHistoryEntity } from './entities/catalog-history.ts'
 import {
-  catalogInputContents,
-  catalogInputs,
-  catalogs,
-  edges,
-  resourceParameters,
-  resources,
-  sourcedFiles,
+  createCatalogInputsEntity,
+  createCatalogsEntity,
+  createEdgesEntity,
+  createInputContentsEntity,
+  createResourceParametersEntity,
+  createResourcesEntity,
+  createSourcedFilesEntity,
 } from './entities/catalogs.ts'
-import { factContents, factNames, factPaths, facts, factsets, factsetsWithPackages } from './entities/facts.ts'
-import { inventory } from './entities/inventory.ts'
-import { nodeHistory } from './entities/node-history.ts'
-import { environments, inactiveNodes, nodes, nodesWithExpiration, notActiveNodes, producers } from './entities/nodes.ts'
-import { packageInventory, packages } from './entities/packages.ts'
-import { events, latestReport, reports } from './entities/reports.ts'
-import type { Entities, Entity, EntityOf } from './entity.ts'
+import {
+  createFactContentsEntity,
+  createFactNamesEntity,
+  createFactPathsEntity,
+  createFactsEntity,
+  createFactsetsEntity,
+  createPackageFactsetsEntity,
+} from './entities/facts.ts'
+import { createInventoryEntity } from './entities/inventory.ts'
+import { createNodeHistoryEntity } from './entities/node-history.ts'
+import {
+  createEnvironmentsEntity,
+  createExpiringNodesEntity,
+  createInactiveNodesEntity,
+  createNodesEntity,
+  createNonActiveNodesEntity,
+  createProducersEntity,
+} from './entities/nodes.ts'
+import { createPackageInventoryEntity, createPackagesEntity } from './entities/packages.ts'
+import { createEventsEntity, createLatestReportEntity, createReportsEntity } from './entities/reports.ts'
+import type { Entities, Entity, EntityFactory } from './entity.ts'
 
-const table: Readonly<Record<string, EntityOf>> = {
-  catalogs,
-  catalog_history: catalogHistory,
-  catalog_input_contents: catalogInputContents,
-  catalog_inputs: catalogInputs,
-  edges,
-  environments,
-  events,
-  fact_contents: factContents,
-  fact_names: factNames,
-  fact_paths: factPaths,
-  facts,
-  factsets,
-  inventory,
-  node_history: nodeHistory,
-  nodes,
-  nodes_with_fact_expiration: nodesWithExpiration,
-  package_inventory: packageInventory,
-  packages,
-  producers,
-  reports,
-  resources,
-  sourced_files: sourcedFiles,
-  factsets_with_packages: factsetsWithPackages,
-  params: resourceParameters,
-  inactive_nodes: inactiveNodes,
-  not_active_nodes: notActiveNodes,
-  latest_report: latestReport,
+const table: Readonly<Record<string, EntityFactory>> = {
+  catalogs: createCatalogsEntity,
+  catalog_history: createCatalogHistoryEntity,
+  catalog_input_contents: createInputContentsEntity,
+  catalog_inputs: createCatalogInputsEntity,
+  edges: createEdgesEntity,
+  environments: createEnvironmentsEntity,
+  events: createEventsEntity,
+  fact_contents: createFactContentsEntity,
+  fact_names: createFactNamesEntity,
+  fact_paths: createFactPathsEntity,
+  facts: createFactsEntity,
+  factsets: createFactsetsEntity,
+  inventory: createInventoryEntity,
+  node_history: createNodeHistoryEntity,
+  nodes: createNodesEntity,
+  nodes_with_fact_expiration: createExpiringNodesEntity,
+  package_inventory: createPackageInventoryEntity,
+  packages: createPackagesEntity,
+  producers: createProducersEntity,
+  reports: createReportsEntity,
+  resources: createResourcesEntity,
+  sourced_files: createSourcedFilesEntity,
+  factsets_with_packages: createPackageFactsetsEntity,
+  params: createResourceParametersEntity,
+  inactive_nodes: createInactiveNodesEntity,
+  not_active_nodes: createNonActiveNodesEntity,
+  latest_report: createLatestReportEntity,
 }
 
 /** The entities that a query may select. */
@@ -83,14 +97,14 @@ export const subqueries: readonly string[] = [
 const made = new Map<Dialect, Entities>()
 
 /** The entities for a database dialect. */
-export function entitiesOf(dialect: Dialect): Entities {
+export function getEntities(dialect: Dialect): Entities {
   const known = made.get(dialect)
   if (known) return known
   const entities = Object.entries(table).map(([name, entityOf]): [string, Entity] => {
     const entity = entityOf(dialect)
-    return [name, { ...entity, fields: bare(entity.fields), relationships: bare(entity.relationships) }]
+    return [name, { ...entity, fields: copyTable(entity.fields), relationships: copyTable(entity.relationships) }]
   })
-  const all = bare(Object.fromEntries(entities))
+  const all = copyTable(Object.fromEntries(entities))
   made.set(dialect, all)
   return all
 }
@@ -98,6 +112,6 @@ export function entitiesOf(dialect: Dialect): Entities {
 /**
  * Copies a table without a prototype, so that names in queries do not match inherited properties.
  */
-function bare<Value>(table: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+function copyTable<Value>(table: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   return Object.assign(Object.create(null), table)
 }

@@ -26,7 +26,7 @@ export type FieldType =
 export type NumberFunction = 'sum' | 'avg' | 'min' | 'max'
 
 /** The way in which a column's value is converted to JSON. */
-export type Reading =
+export type ColumnFormat =
   | 'plain'
   | 'boolean'
   | 'time'
@@ -40,13 +40,13 @@ export type Reading =
   | 'quotient'
 
 /** Loads values that are not stored in any column, for several rows at once, by the column `id` of each row. */
-export type Loading = (database: Database, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
+export type ValueLoader = (database: Database, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
 
 /** A field of an entity. */
-export interface Field {
+export interface EntityField {
   readonly type: FieldType
   readonly sql?: Sql
-  readonly reading?: Reading
+  readonly reading?: ColumnFormat
   /** True or absent if queries may filter by the field. */
   readonly queryable?: boolean
   /** True or absent if responses may contain the field. */
@@ -54,7 +54,7 @@ export interface Field {
   /** True if responses may contain paths of the field; for `queryable-json` only. */
   readonly paths?: boolean
   /** The shared table of the field's distinct values, and the column that refers to it. */
-  readonly shared?: Shared
+  readonly shared?: SharedValues
   /**
    * The strings of an array that is not stored in a column, as tables with the column `value`: `of`
    * has the strings of one row, `all` those of all rows.
@@ -66,13 +66,13 @@ export interface Field {
    * Loads a value that is not stored in any column, or that is faster to load than to compute in
    * SQL from the tables of a past state, which have no indexes. `id` is the key of the row.
    */
-  readonly loaded?: { readonly id: Sql; readonly load: Loading }
+  readonly loaded?: { readonly id: Sql; readonly load: ValueLoader }
   /** Present if the field contains facts by name: the first part of a path then selects a fact's row. */
   readonly facts?: { readonly nodeId: Sql }
 }
 
 /** Distinct values that rows share. A condition is evaluated once for each distinct value. */
-export interface Shared {
+export interface SharedValues {
   /** The column in the entity's rows that refers to the shared value. */
   readonly column: Sql
   readonly table: string
@@ -83,7 +83,7 @@ export interface Shared {
 }
 
 /** A relationship between two entities: names of fields with equal values. */
-export interface Relationship {
+export interface EntityRelationship {
   readonly local: readonly string[]
   readonly foreign: readonly string[]
 }
@@ -101,13 +101,13 @@ export interface Entity {
   /** The name in error messages: `fact_nodes` for fact-contents. */
   readonly alias: string
   /** Fields in PuppetDB's order, which its error messages use. */
-  readonly fields: Readonly<Record<string, Field>>
+  readonly fields: Readonly<Record<string, EntityField>>
   readonly from: Sql
   /** The tables of `from`, present if a statement may omit the tables that it does not use. */
   readonly joins?: readonly Join[]
   readonly where?: Sql
   readonly distinct?: boolean
-  readonly relationships: Readonly<Record<string, Relationship>>
+  readonly relationships: Readonly<Record<string, EntityRelationship>>
   /** Fields that can be queried by path. */
   readonly dotted: readonly string[]
   /** The kind of `latest_report?` condition that the entity supports. */
@@ -120,16 +120,16 @@ export interface Entity {
 export type Entities = Readonly<Record<string, Entity>>
 
 /** Builds an entity for a dialect. */
-export type EntityOf = (dialect: Dialect) => Entity
+export type EntityFactory = (dialect: Dialect) => Entity
 
 /** Names of the fields that queries may filter by, sorted. */
-export function queryable({ fields }: Entity): string[] {
+export function listQueryableFields({ fields }: Entity): string[] {
   return Object.keys(fields)
     .filter((name) => fields[name]!.queryable !== false)
     .sort()
 }
 
 /** Names of the fields that responses may contain, in order. */
-export function projectable({ fields }: Entity): string[] {
+export function listProjectableFields({ fields }: Entity): string[] {
   return Object.keys(fields).filter((name) => fields[name]!.projectable !== false)
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Sql } from './entity.ts'
-import { refuse } from './issues.ts'
+import { throwInvalidQuery } from './issues.ts'
 
 /**
  * Formats an integer like PostgreSQL's `to_char`, for use in SQLite. Supports formats of digits,
  * such as `999` and `FM0009`. Throws INVALID_QUERY.
  */
-export function formattedInteger(value: Sql, format: string): Sql {
+export function buildIntegerFormatSql(value: Sql, format: string): Sql {
   const parts = /^(FM)?([09]{1,18})$/.exec(format)
-  if (!parts) return refuse(`SQLite writes integers in formats of 9 and 0 only, not in '${format}'`)
+  if (!parts) return throwInvalidQuery(`SQLite writes integers in formats of 9 and 0 only, not in '${format}'`)
   const [, bare, digits = ''] = parts
   const zeros = digits.includes('0') ? digits.length - digits.indexOf('0') : 1
   const sign = bare

@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 /** Errors for invalid queries. */
 export const queryIssues = defineIssues({
@@ -6,12 +6,12 @@ export const queryIssues = defineIssues({
 })
 
 /** Throws INVALID_QUERY with PuppetDB's message. */
-export function refuse(message: string): never {
-  return fail(queryIssues.INVALID_QUERY, { message })
+export function throwInvalidQuery(message: string): never {
+  return throwIssue(queryIssues.INVALID_QUERY, { message })
 }
 
 /** Formats a list of names as PuppetDB does: `'a', 'b', and 'c'`. */
-export function listed(names: readonly string[]): string {
+export function formatNameList(names: readonly string[]): string {
   const quoted = names.map((name) => `'${name}'`)
   if (quoted.length < 3) return quoted.join(' and ')
   return `${quoted.slice(0, -1).join(', ')}, and ${quoted.at(-1)}`

@@ -1,8 +1,8 @@
-import { identityText } from '../ingest/identity.ts'
-import { type Ast, type AstNode, isNode } from './ast.ts'
+import { formatIdentity } from '../ingest/identity.ts'
+import { type Ast, isQueryNode, type QueryNode } from './ast.ts'
 import type { Entity } from './entity.ts'
 import type { Connective, Leaf } from './nesting.ts'
-import { selected } from './validate.ts'
+import { parseSelectedEntity } from './validate.ts'
 
 /** Minimum number of operands to merge. */
 const fewest = 10
@@ -13,7 +13,7 @@ interface Variant {
   readonly key: string
   readonly part: Ast
   /** Returns the merged condition for several values of that part. */
-  merge(parts: AstNode): AstNode
+  merge(parts: QueryNode): QueryNode
 }
 
 /**
@@ -26,7 +26,7 @@ export function mergeLeaves(entity: Entity, wanted: Connective, leaves: readonly
   const others: Leaf[] = []
   for (const leaf of leaves) {
     const isUnion = (wanted === 'or') === (leaf.negation === 'none')
-    const variant = isUnion && isNode(leaf.node) ? findVariant(entity, leaf) : undefined
+    const variant = isUnion && isQueryNode(leaf.node) ? findVariant(entity, leaf) : undefined
     if (!variant) others.push(leaf)
     else {
       const group = groups.get(variant.key)
@@ -40,35 +40,35 @@ export function mergeLeaves(entity: Entity, wanted: Connective, leaves: readonly
 }
 
 function findVariant(entity: Entity, { node, negation }: Leaf): Variant | undefined {
-  const [operator, ...operands] = node as AstNode
-  if (operator === 'in' && operands.length === 2) return membershipVariant(operands)
+  const [operator, ...operands] = node as QueryNode
+  if (operator === 'in' && operands.length === 2) return findMembershipVariant(operands)
   if (operator === 'subquery' && operands.length === 2 && operands[1] !== null) {
     const [name, condition] = operands as [Ast, Ast]
     return {
-      key: `subquery ${identityText(name)}`,
+      key: `subquery ${formatIdentity(name)}`,
       part: condition,
       merge: (all) => ['subquery', name, ['or', ...all]],
     }
   }
   const [field, value] = operands
   if (operator !== '=' || operands.length !== 2 || typeof value !== 'string') return undefined
-  if (isNode(field) && field[0] === 'fact' && field.length === 2 && entity.fields['certname']) {
+  if (isQueryNode(field) && field[0] === 'fact' && field.length === 2 && entity.fields['certname']) {
     const inner = ['=', `facts.${String(field[1])}`, value]
-    return membershipVariant(['certname', ['extract', 'certname', ['select_inventory', inner]]])
+    return findMembershipVariant(['certname', ['extract', 'certname', ['select_inventory', inner]]])
   }
   if (typeof field !== 'string' || !isListable(entity, field, negation === 'none')) return undefined
   return { key: `= ${field}`, part: value, merge: (all) => ['in', field, ['array', all]] }
 }
 
 /** Merges `in` with `["extract", FIELDS, ["select_ENTITY", CONDITION]]`. */
-function membershipVariant([fields, source]: AstNode): Variant | undefined {
-  if (!isNode(source) || source[0] !== 'extract' || source.length !== 3) return undefined
+function findMembershipVariant([fields, source]: QueryNode): Variant | undefined {
+  if (!isQueryNode(source) || source[0] !== 'extract' || source.length !== 3) return undefined
   const [, columns, select] = source as [Ast, Ast, Ast]
-  if (!isNode(select) || select.length !== 2 || select[1] === null || selected(select[0]) === undefined)
+  if (!isQueryNode(select) || select.length !== 2 || select[1] === null || parseSelectedEntity(select[0]) === undefined)
     return undefined
   const [name, condition] = select as readonly [Ast, Ast]
   return {
-    key: `in ${identityText([fields!, columns, name])}`,
+    key: `in ${formatIdentity([fields!, columns, name])}`,
     part: condition,
     merge: (all) => ['in', fields!, ['extract', columns, [name, ['or', ...all]]]],
   }

@@ -1,7 +1,7 @@
-import type { Field, FieldType } from './entity.ts'
+import type { EntityField, FieldType } from './entity.ts'
 
 /** Uses of a field in a query; the type of the field determines which uses are allowed. */
-export type Use =
+export type FieldUse =
   /** The operators `<`, `>`, `<=` and `>=`. */
   | 'order'
   /** The operator `~`. */
@@ -24,7 +24,7 @@ export type Use =
  */
 type ColumnType = FieldType | 'stored time' | 'stored boolean'
 
-const uses: Readonly<Record<ColumnType, readonly Use[]>> = {
+const uses: Readonly<Record<ColumnType, readonly FieldUse[]>> = {
   string: ['pattern', 'list', 'extremes'],
   'stored time': ['list', 'extremes', 'format'],
   'stored boolean': ['list'],
@@ -40,11 +40,11 @@ const uses: Readonly<Record<ColumnType, readonly Use[]>> = {
 }
 
 /** True if the type of a field permits a use. */
-export function permits({ type, reading }: Field, use: Use): boolean {
-  return uses[type === 'string' ? stringColumn(reading) : type].includes(use)
+export function isUsePermitted({ type, reading }: EntityField, use: FieldUse): boolean {
+  return uses[type === 'string' ? getStringColumnType(reading) : type].includes(use)
 }
 
-function stringColumn(reading: Field['reading']): ColumnType {
+function getStringColumnType(reading: EntityField['reading']): ColumnType {
   if (reading === 'time') return 'stored time'
   return reading === 'boolean' ? 'stored boolean' : 'string'
 }

@@ -36,13 +36,17 @@ const escapes: Readonly<Record<string, string>> = {
  * Converts a PostgreSQL regular expression (ARE) to RE2 syntax. Features that RE2 lacks
  * (lookaround, backreferences) are not converted, so that RE2 rejects them.
  */
-export function fromPostgres(pattern: string): string {
-  const { flags, rest, isLiteral } = director(pattern)
+export function toRe2Pattern(pattern: string): string {
+  const { flags, rest, isLiteral } = parseDirector(pattern)
   if (isLiteral) return `(?s${flags})\\Q${rest.replaceAll('\\E', '\\E\\\\E\\Q')}\\E`
   let text = ''
   for (let at = 0; at < rest.length; ) {
     const { piece, end } =
-      rest[at] === '\\' ? escapeAt(rest, at) : rest[at] === '[' ? bracketAt(rest, at) : plainAt(rest, at)
+      rest[at] === '\\'
+        ? convertEscape(rest, at)
+        : rest[at] === '['
+          ? convertBracket(rest, at)
+          : convertCharacter(rest, at)
     text += piece
     at = end
   }
@@ -54,12 +58,12 @@ interface Piece {
   readonly end: number
 }
 
-function plainAt(text: string, at: number): Piece {
+function convertCharacter(text: string, at: number): Piece {
   return { piece: text[at]!, end: at + 1 }
 }
 
 /** Parses a prefix such as `***:`, `***=` or `(?i)` at the start of a pattern. */
-function director(pattern: string): { flags: string; rest: string; isLiteral: boolean } {
+function parseDirector(pattern: string): { flags: string; rest: string; isLiteral: boolean } {
   if (pattern.startsWith('***=')) return { flags: '', rest: pattern.slice(4), isLiteral: true }
   const text = pattern.startsWith('***:') ? pattern.slice(4) : pattern
   const options = /^\(\?([bceimnpqstwx]+)\)/.exec(text)
@@ -69,16 +73,16 @@ function director(pattern: string): { flags: string; rest: string; isLiteral: bo
   return { flags: ignoresCase ? 'i' : '', rest: text.slice(all.length), isLiteral: letters.includes('q') }
 }
 
-function escapeAt(text: string, at: number): Piece {
+function convertEscape(text: string, at: number): Piece {
   const letter = text[at + 1] ?? ''
   const control = letter === 'c' ? text[at + 2] : undefined
-  if (control !== undefined) return { piece: hexText(control.charCodeAt(0) & 31), end: at + 3 }
+  if (control !== undefined) return { piece: formatHexEscape(control.charCodeAt(0) & 31), end: at + 3 }
   const code = /^\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(text.slice(at, at + 10))
-  if (code) return { piece: hexText(Number.parseInt(code[1] ?? code[2]!, 16)), end: at + code[0].length }
+  if (code) return { piece: formatHexEscape(Number.parseInt(code[1] ?? code[2]!, 16)), end: at + code[0].length }
   return { piece: escapes[letter] ?? `\\${letter}`, end: at + 2 }
 }
 
-function hexText(code: number): string {
+function formatHexEscape(code: number): string {
   return `\\x{${code.toString(16)}}`
 }
 
@@ -86,7 +90,7 @@ function hexText(code: number): string {
  * Converts a bracket expression `[…]`: writes out named classes and escapes inner brackets.
  * `[[:<:]]` is the start of a word.
  */
-function bracketAt(text: string, from: number): Piece {
+function convertBracket(text: string, from: number): Piece {
   const edge = /^\[\[:[<>]:\]\]/.exec(text.slice(from, from + 7))
   if (edge) return { piece: '\\b', end: from + edge[0].length }
   let piece = '['
@@ -107,7 +111,7 @@ function bracketAt(text: string, from: number): Piece {
       at += element[0].length
     } else if (text[at] === ']' && !isFirst) return { piece: `${piece}]`, end: at + 1 }
     else if (text[at] === '\\') {
-      const escaped = inBracket(text, at)
+      const escaped = convertBracketCharacter(text, at)
       piece += escaped.piece
       at = escaped.end
     } else {
@@ -118,6 +122,6 @@ function bracketAt(text: string, from: number): Piece {
   return { piece, end: at }
 }
 
-function inBracket(text: string, at: number): Piece {
-  return /[dswDSW]/.test(text[at + 1] ?? '') ? { piece: text.slice(at, at + 2), end: at + 2 } : escapeAt(text, at)
+function convertBracketCharacter(text: string, at: number): Piece {
+  return /[dswDSW]/.test(text[at + 1] ?? '') ? { piece: text.slice(at, at + 2), end: at + 2 } : convertEscape(text, at)
 }

@@ -1,10 +1,10 @@
-import { isoText } from '../../base/time/utc-text.ts'
+import { formatIsoTimestamp } from '../../base/time/utc-text.ts'
 import type { Database } from '../database/database.ts'
-import { identityText } from '../ingest/identity.ts'
-import { decimalOf, quotientText, reckoned } from './decimal.ts'
+import { formatIdentity } from '../ingest/identity.ts'
+import { computeAggregate, formatQuotient, parseDecimal } from './decimal.ts'
 import type { Sql } from './entity.ts'
-import { subjectText } from './event-counts.ts'
-import type { Column, Select } from './select.ts'
+import { formatSubject } from './event-counts.ts'
+import type { Select, SelectColumn } from './select.ts'
 
 /** Number of rows that are read and formatted at once; it is lower for rows with lists, such as catalogs. */
 const [atOnce, largeAtOnce] = [200, 10]
@@ -13,7 +13,7 @@ type Values = Readonly<Record<string, unknown>>
 type List = readonly unknown[]
 
 /** A statement and the shape of its rows. */
-export interface Reading {
+export interface RowStatement {
   readonly statement: Sql
   readonly select: Select | undefined
   readonly name: string
@@ -21,24 +21,24 @@ export interface Reading {
 }
 
 /** Formats the rows of a statement as JSON, in batches. */
-export async function* rowTexts(database: Database, reading: Reading): AsyncIterable<readonly string[]> {
+export async function* formatRows(database: Database, reading: RowStatement): AsyncIterable<readonly string[]> {
   const { statement, select, name, summarizeBy } = reading
   if (!select) {
     for await (const rows of database.stream<Values>(statement, atOnce))
-      yield rows.map((row) => subjectText(row, name, summarizeBy))
+      yield rows.map((row) => formatSubject(row, name, summarizeBy))
     return
   }
-  for await (const rows of database.lists(statement, rowsAtOnce(select)))
-    yield await selectedTexts(database, select.columns, rows, name)
+  for await (const rows of database.lists(statement, getBatchSize(select)))
+    yield await formatSelectedRows(database, select.columns, rows, name)
 }
 
-function rowsAtOnce(select: Select): number {
+function getBatchSize(select: Select): number {
   return select.columns.some(({ loaded }) => loaded) ? largeAtOnce : atOnce
 }
 
-async function selectedTexts(
+async function formatSelectedRows(
   database: Database,
-  columns: readonly Column[],
+  columns: readonly SelectColumn[],
   rows: readonly List[],
   name: string,
 ): Promise<readonly string[]> {
@@ -53,9 +53,9 @@ async function selectedTexts(
         ),
       )
   const isBare = name === 'fact_names'
-  const types = signaturesOf(columns)
+  const types = findSignatureColumns(columns)
   const members = (isBare ? columns.slice(0, 1) : columns).map((column, at) =>
-    memberOf(column, { at, types: types.get(column), loaded: loaded.get(at), isBare }),
+    createMemberFormatter(column, { at, types: types.get(column), loaded: loaded.get(at), isBare }),
   )
   return rows.map((row) => {
     let text = ''
@@ -65,7 +65,7 @@ async function selectedTexts(
 }
 
 /** Indexes in a row of the columns with path types, which follow all other columns. */
-function signaturesOf(columns: readonly Column[]): ReadonlyMap<Column, number> {
+function findSignatureColumns(columns: readonly SelectColumn[]): ReadonlyMap<SelectColumn, number> {
   const typed = columns.filter(({ signature }) => signature)
   return new Map(typed.map((column, at) => [column, columns.length + at]))
 }
@@ -83,9 +83,9 @@ interface Place {
  * Returns a function that formats a column of a row: either name and value, preceded by a comma
  * except for the first column; or the value alone.
  */
-function memberOf(column: Column, { at, types, loaded, isBare }: Place): (row: List) => string {
+function createMemberFormatter(column: SelectColumn, { at, types, loaded, isBare }: Place): (row: List) => string {
   const before = isBare ? '' : `${at === 0 ? '' : ','}${JSON.stringify(column.name)}:`
-  const write = writerOf(column, types)
+  const write = createValueFormatter(column, types)
   return (row) => {
     const value = row[at]
     const found = loaded?.get(Number(value))
@@ -98,46 +98,49 @@ function memberOf(column: Column, { at, types, loaded, isBare }: Place): (row: L
  * Returns a function that formats the non-null values of a column; `types` is the index of the
  * path's types.
  */
-function writerOf({ reading }: Column, types: number | undefined): (value: unknown, row: List) => string {
+function createValueFormatter(
+  { reading }: SelectColumn,
+  types: number | undefined,
+): (value: unknown, row: List) => string {
   switch (reading) {
     case 'boolean':
       return (value) => String(Boolean(value))
     case 'time':
-      return (value) => `"${isoText(Number(value))}"`
+      return (value) => `"${formatIsoTimestamp(Number(value))}"`
     case 'sum':
     case 'avg':
     case 'min':
     case 'max':
-      return (value) => reckoned(reading, numbersIn(String(value))) ?? 'null'
+      return (value) => computeAggregate(reading, parseNumberArray(String(value))) ?? 'null'
     case 'quotient':
       return (value) => {
         const [sum = '', count] = String(value).split('/')
-        return quotientText(decimalOf(sum), Number(count))
+        return formatQuotient(parseDecimal(sum), Number(count))
       }
     case 'number':
     case 'json':
       return String
     case 'typed-path':
-      return (value, row) => (types === undefined ? String(value) : pathText(String(value), String(row[types])))
+      return (value, row) => (types === undefined ? String(value) : formatPath(String(value), String(row[types])))
     default:
-      return (value) => (typeof value === 'string' ? quoted(value) : String(value))
+      return (value) => (typeof value === 'string' ? quoteText(value) : String(value))
   }
 }
 
 /** Text that needs no escapes in JSON; most texts match. */
 const plain = /^[ !#-[\]-~]*$/
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return plain.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
-function numbersIn(array: string): readonly string[] {
+function parseNumberArray(array: string): readonly string[] {
   const inside = array.slice(1, -1)
   return inside === '' ? [] : inside.split(',')
 }
 
 /** Formats a path; array indexes become numbers. */
-function pathText(path: string, types: string): string {
+function formatPath(path: string, types: string): string {
   const parts = JSON.parse(path) as string[]
-  return identityText(parts.map((part, at) => (types[at] === 'i' ? Number(part) : part)))
+  return formatIdentity(parts.map((part, at) => (types[at] === 'i' ? Number(part) : part)))
 }

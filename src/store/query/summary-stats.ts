@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Row } from '../database/database.ts'
+import type { Database, DatabaseRow } from '../database/database.ts'
 import type { Sql } from '../database/dialect.ts'
 
 /** Fractions at which quantiles are calculated. */
@@ -10,38 +10,38 @@ const shares = Array.from({ length: 21 }, (_, at) => at / 20)
  * the data. SQLite has no usage statistics, so only row counts and the size of the file are
  * returned for it.
  */
-export async function summaryOf(database: Database, now: number): Promise<Readonly<Record<string, unknown>>> {
-  const quantilesOf = async (query: Sql) => {
+export async function readSummaryStats(database: Database, now: number): Promise<Readonly<Record<string, unknown>>> {
+  const readQuantiles = async (query: Sql) => {
     const rows = await database.all<{ value: number }>(query)
-    return [{ quantiles: quantiles(rows.map(({ value }) => Number(value))) }]
+    return [{ quantiles: computeQuantiles(rows.map(({ value }) => Number(value))) }]
   }
-  const perNode = (condition: Sql) =>
-    quantilesOf(sql`select count(*) as value from catalog_resources
+  const readNodeQuantiles = (condition: Sql) =>
+    readQuantiles(sql`select count(*) as value from catalog_resources
       join resource_contents on resource_contents.id = catalog_resources.content_id
       join resources on resources.id = resource_contents.resource_id
       join resource_names on resource_names.id = resources.name_id
       where ${condition} group by catalog_resources.node_id`)
   return {
-    ...(await usageOf(database, now)),
-    node_activity: await activity(database),
-    fact_path_counts_by_depth: await pathsByDepth(database),
-    report_metric_size_dist: await quantilesOf(sql`select length(metrics) as value from reports`),
-    report_log_size_dist: await quantilesOf(sql`select length(logs) as value from reports`),
-    num_resources_per_node: await quantilesOf(sql`select count(*) as value from catalog_resources group by node_id`),
-    num_resources_per_file: await quantilesOf(sql`select count(*) as value from catalog_resources
+    ...(await readUsage(database, now)),
+    node_activity: await readActivity(database),
+    fact_path_counts_by_depth: await countPathsByDepth(database),
+    report_metric_size_dist: await readQuantiles(sql`select length(metrics) as value from reports`),
+    report_log_size_dist: await readQuantiles(sql`select length(logs) as value from reports`),
+    num_resources_per_node: await readQuantiles(sql`select count(*) as value from catalog_resources group by node_id`),
+    num_resources_per_file: await readQuantiles(sql`select count(*) as value from catalog_resources
       join resource_contents on resource_contents.id = catalog_resources.content_id
       where resource_contents.file_id <> 0 group by resource_contents.file_id`),
-    file_resources_per_catalog: await perNode(sql`resource_names.type = 'File'`),
-    file_resources_per_catalog_with_source: await perNode(
+    file_resources_per_catalog: await readNodeQuantiles(sql`resource_names.type = 'File'`),
+    file_resources_per_catalog_with_source: await readNodeQuantiles(
       sql`resource_names.type = 'File' and ${database.dialect.jsonAt(sql.ref('resources.parameters'), ['source'])} is not null`,
     ),
-    num_distinct_edges_source_target: await database.all(edgeCount(database)),
+    num_distinct_edges_source_target: await database.all(buildEdgeCount(database)),
     version: '7.12.1',
   }
 }
 
 /** Interpolated quantiles, calculated like PostgreSQL's `percentile_cont`; null if there are no values. */
-function quantiles(values: readonly number[]): number[] | null {
+function computeQuantiles(values: readonly number[]): number[] | null {
   if (values.length === 0) return null
   const sorted = [...values].sort((a, b) => a - b)
   return shares.map((share) => {
@@ -51,7 +51,7 @@ function quantiles(values: readonly number[]): number[] | null {
   })
 }
 
-async function activity(database: Database): Promise<readonly Row[]> {
+async function readActivity(database: Database): Promise<readonly DatabaseRow[]> {
   const rows = await database.all<{ count: number; active: number }>(
     sql`select count(*) as count, case when expired is null and deactivated is null then 1 else 0 end as active
       from nodes group by 2 order by 2`,
@@ -59,7 +59,7 @@ async function activity(database: Database): Promise<readonly Row[]> {
   return rows.map(({ count, active }) => ({ count, active: active === 1 }))
 }
 
-function pathsByDepth(database: Database): Promise<readonly Row[]> {
+function countPathsByDepth(database: Database): Promise<readonly DatabaseRow[]> {
   const { jsonLength } = database.dialect
   return database.all(
     sql`select depth, count(*) as count
@@ -68,7 +68,7 @@ function pathsByDepth(database: Database): Promise<readonly Row[]> {
   )
 }
 
-function edgeCount({ dialect }: Database): Sql {
+function buildEdgeCount({ dialect }: Database): Sql {
   const edge = sql.ref('edge.value')
   const elements = dialect.elements(sql.ref('edge_sets.edges'))
   return sql`select count(*) as count from (select distinct ${dialect.integerAt(edge, 0)}, ${dialect.integerAt(edge, 1)}
@@ -78,7 +78,7 @@ function edgeCount({ dialect }: Database): Sql {
     cross join ${elements} as edge) as pairs`
 }
 
-async function usageOf(database: Database, now: number): Promise<Readonly<Record<string, readonly Row[]>>> {
+async function readUsage(database: Database, now: number): Promise<Readonly<Record<string, readonly DatabaseRow[]>>> {
   if (database.dialect.name === 'postgresql')
     return {
       table_usage: await database.all(sql`select * from pg_stat_user_tables`),
@@ -90,7 +90,7 @@ async function usageOf(database: Database, now: number): Promise<Readonly<Record
   const tables = await database.all<{ name: string }>(
     sql`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`,
   )
-  const counted: Row[] = []
+  const counted: DatabaseRow[] = []
   for (const { name } of tables) {
     const [row] = await database.all<{ count: number }>(sql`select count(*) as count from ${sql.table(name)}`)
     counted.push({ relname: name, schemaname: 'main', n_live_tup: row!.count })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { clojureText } from '../clojure-text.ts'
-import type { Ast, AstNode } from './ast.ts'
-import { asList, functions, isNode } from './ast.ts'
+import { formatClojure } from '../clojure-text.ts'
+import type { Ast, QueryNode } from './ast.ts'
+import { isQueryNode, queryFunctions, toFieldList } from './ast.ts'
 import { subqueries } from './entities.ts'
-import { type Entities, type Entity, projectable, queryable } from './entity.ts'
+import { type Entities, type Entity, listProjectableFields, listQueryableFields } from './entity.ts'
 import { parseField } from './field-path.ts'
-import { listed, refuse } from './issues.ts'
+import { formatNameList, throwInvalidQuery } from './issues.ts'
 
 const compared = new Set<unknown>(['=', '~', '>', '<', '>=', '<='])
 const inExtract = new Set<unknown>([
@@ -18,46 +18,49 @@ const inExtract = new Set<unknown>([
 export function validateFields(entities: Entities, entity: Entity, query: Ast): void {
   const wrong: string[] = []
   visit(query)
-  if (wrong.length > 0) refuse(wrong.join('\n'))
+  if (wrong.length > 0) throwInvalidQuery(wrong.join('\n'))
 
   function visit(ast: Ast): void {
-    if (!isNode(ast)) return
+    if (!isQueryNode(ast)) return
     if (visitNested(ast)) return
-    const message = fieldProblem(entity, ast)
+    const message = describeFieldProblem(entity, ast)
     if (message) wrong.push(message)
     for (const each of ast) visit(each)
   }
 
   /** Validates each nested query against its own entity. */
-  function visitNested(ast: AstNode): boolean {
+  function visitNested(ast: QueryNode): boolean {
     const [operator, first, second] = ast
     if (operator === 'from' && typeof first === 'string') {
-      nested(entities, first, second)
+      validateNested(entities, first, second)
       return true
     }
     if (operator === 'subquery' && ast.length === 3) {
-      nested(entities, String(first), second)
+      validateNested(entities, String(first), second)
       return true
     }
-    if (operator !== 'extract' || ast.length !== 3 || !isNode(second) || second.length !== 2) return false
+    if (operator !== 'extract' || ast.length !== 3 || !isQueryNode(second) || second.length !== 2) return false
     const [name] = second
-    const inner = selected(name)
+    const inner = parseSelectedEntity(name)
     if (inner !== undefined) {
-      nested(entities, inner, second[1])
-      const message = unknownFields(entities[inner]!, first, { names: queryable, action: "Can't extract" })
+      validateNested(entities, inner, second[1])
+      const message = describeUnknownFields(entities[inner]!, first, {
+        names: listQueryableFields,
+        action: "Can't extract",
+      })
       if (message) wrong.push(message)
       return true
     }
     if (['not', 'group_by', 'or', 'and'].includes(String(name))) return false
     const meant = String(name).replaceAll('-', '_')
-    const hint = selected(meant) === undefined ? '' : ` - did you mean \`${meant}\`?`
+    const hint = parseSelectedEntity(meant) === undefined ? '' : ` - did you mean \`${meant}\`?`
     wrong.push(`Unsupported subquery \`${name}\`${hint}`)
     return true
   }
 }
 
 /** The entity of `select_ENTITY`; `undefined` for other text. */
-export function selected(name: Ast | undefined): string | undefined {
+export function parseSelectedEntity(name: Ast | undefined): string | undefined {
   if (typeof name !== 'string' || !name.startsWith('select_')) return undefined
   const entity = name.slice('select_'.length)
   return subqueries.includes(entity) ? entity : undefined
@@ -66,32 +69,37 @@ export function selected(name: Ast | undefined): string | undefined {
 /** The entity that stands for an unknown entity name. */
 const nothing: Entity = { alias: 'null', fields: {}, from: sql``, relationships: {}, dotted: [] }
 
-function nested(entities: Entities, name: string, query: Ast | undefined): void {
+function validateNested(entities: Entities, name: string, query: Ast | undefined): void {
   const entity = subqueries.includes(name) ? entities[name] : nothing
   if (entity && query !== undefined) validateFields(entities, entity, query)
 }
 
-function fieldProblem(entity: Entity, [operator, field, ...rest]: AstNode): string | undefined {
-  if (compared.has(operator) && rest.length === 1) return notQueryable(entity, field)
+function describeFieldProblem(entity: Entity, [operator, field, ...rest]: QueryNode): string | undefined {
+  if (compared.has(operator) && rest.length === 1) return describeUnqueryableField(entity, field)
   if (operator === 'extract')
     return (
-      unknownFields(entity, field, { names: projectable, action: "Can't extract", paths: true }) ?? wrongFilter(rest)
+      describeUnknownFields(entity, field, { names: listProjectableFields, action: "Can't extract", paths: true }) ??
+      describeInvalidFilter(rest)
     )
   if (operator !== 'in') return undefined
   const [values] = rest
-  if (rest.length === 1 && isNode(values) && values[0] === 'array' && values.length === 2)
-    return notQueryable(entity, field)
-  return unknownFields(entity, field, { names: queryable, action: "Can't match on", end: " for 'in'" })
+  if (rest.length === 1 && isQueryNode(values) && values[0] === 'array' && values.length === 2)
+    return describeUnqueryableField(entity, field)
+  return describeUnknownFields(entity, field, {
+    names: listQueryableFields,
+    action: "Can't match on",
+    end: " for 'in'",
+  })
 }
 
-function notQueryable(entity: Entity, field: Ast | undefined): string | undefined {
-  const names = queryable(entity)
-  if (isNode(field) || field === 'node_state' || names.includes(String(field))) return undefined
+function describeUnqueryableField(entity: Entity, field: Ast | undefined): string | undefined {
+  const names = listQueryableFields(entity)
+  if (isQueryNode(field) || field === 'node_state' || names.includes(String(field))) return undefined
   if (entity.dotted.some((top) => String(field).startsWith(`${top}.`))) return undefined
   const known =
     names.length === 0
       ? `Entity ${entity.alias} has no queryable objects`
-      : `Known queryable objects are ${listed(names)}`
+      : `Known queryable objects are ${formatNameList(names)}`
   return `'${field}' is not a queryable object for ${entity.alias}. ${known}`
 }
 
@@ -102,34 +110,34 @@ interface Allowed {
   readonly paths?: boolean
 }
 
-function unknownFields(
+function describeUnknownFields(
   entity: Entity,
   fields: Ast | undefined,
   { names, action, end = '', paths = false }: Allowed,
 ): string | undefined {
   const allowed = names(entity)
-  const wrong = asList(fields).filter((field) => {
-    if (isNode(field)) return !(field[0] === 'function' && Object.hasOwn(functions, String(field[1])))
+  const wrong = toFieldList(fields).filter((field) => {
+    if (isQueryNode(field)) return !(field[0] === 'function' && Object.hasOwn(queryFunctions, String(field[1])))
     if (allowed.includes(String(field))) return false
     const { top, path } = parseField(String(field))
     return !(paths && path.length > 0 && entity.fields[top]?.paths)
   })
   if (wrong.length === 0) return undefined
-  const one = wrong.map((field) => (isNode(field) ? clojureText(field) : String(field)))
-  return `${action} unknown '${entity.alias}' ${wrong.length > 1 ? 'fields' : 'field'} ${listed(one)}${end}. Acceptable fields are ${listed(allowed)}`
+  const one = wrong.map((field) => (isQueryNode(field) ? formatClojure(field) : String(field)))
+  return `${action} unknown '${entity.alias}' ${wrong.length > 1 ? 'fields' : 'field'} ${formatNameList(one)}${end}. Acceptable fields are ${formatNameList(allowed)}`
 }
 
 /** Returns the message about the first invalid expression in an extract. */
-function wrongFilter(filters: readonly Ast[]): string | undefined {
+function describeInvalidFilter(filters: readonly Ast[]): string | undefined {
   for (const filter of filters) {
-    if (!isNode(filter)) continue
+    if (!isQueryNode(filter)) continue
     const [operator] = filter
     const message =
       operator === 'or' || operator === 'and'
-        ? wrongFilter(filter)
+        ? describeInvalidFilter(filter)
         : inExtract.has(operator)
           ? undefined
-          : `${clojureText(filter)} is not a valid expression for "extract"`
+          : `${formatClojure(filter)} is not a valid expression for "extract"`
     if (message) return message
   }
   return undefined

@@ -2,23 +2,23 @@ import { open, rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { isIssue } from '../../base/issue.ts'
 import type { Database } from '../database/database.ts'
-import { problemOfCommand } from '../database/outage.ts'
-import { besideOthers } from '../ingest/beside-others.ts'
-import { catalogIssues } from '../ingest/catalogs.ts'
+import { findPermanentProblem } from '../database/outage.ts'
+import { prepareNodeWrite } from '../ingest/beside-others.ts'
+import { catalogStorageIssues } from '../ingest/catalogs.ts'
 import { ingest } from '../ingest/ingest.ts'
-import { discard } from './discarded.ts'
-import { type ReadCommand, readUnlessKnown, readWhole } from './read-queued.ts'
-import type { QueuedCommand, ReadRecord } from './record.ts'
-import { recordsAt } from './records.ts'
-import { segmentFile, segmentsIn } from './segments.ts'
-import { type Position, positionOf } from './waiting.ts'
+import { discardCommand } from './discarded.ts'
+import { type ParsedCommand, readFullCommand, readQueuedCommands } from './read-queued.ts'
+import type { DecodedRecord, QueuedCommand } from './record.ts'
+import { readRecords } from './records.ts'
+import { getSegmentFile, listQueueSegments } from './segments.ts'
+import { type QueuePosition, readQueuePosition } from './waiting.ts'
 
 /** Limits of one transaction: the number of records, and their total bytes. */
 const mostAtOnce = 64
 const mostBytes = 8 * 1024 * 1024
 
 /** A queue and the database to which its commands are applied. */
-export interface Applying {
+export interface QueueContext {
   readonly database: Database
   readonly folder: string
   /** Name of this server in the database; each server has a queue of its own. */
@@ -30,7 +30,7 @@ export interface Applying {
   /** Awaited between two transactions. */
   between(): Promise<void>
   /** The last position that was reported to `applied`. */
-  reached?: Position
+  reached?: QueuePosition
 }
 
 /**
@@ -39,16 +39,16 @@ export interface Applying {
  * twice. If the database is unavailable or full, throws the database's error; the position then
  * remains unchanged.
  */
-export async function applyQueue(applying: Applying): Promise<void> {
+export async function applyQueue(applying: QueueContext): Promise<void> {
   const { database, folder, server } = applying
-  let position = await positionOf(database, server)
-  await tellCommitted(applying, position)
-  const segments = await segmentsIn(folder)
+  let position = await readQueuePosition(database, server)
+  await reportCommitted(applying, position)
+  const segments = await listQueueSegments(folder)
   for (const segment of segments) {
     if (segment > position.segment) position = { segment, place: 0 }
     if (segment === position.segment) position = await applySegment(applying, position)
     // A segment receives no more commands once a later segment exists.
-    if (segment !== segments.at(-1)) await rm(segmentFile(folder, segment), { force: true })
+    if (segment !== segments.at(-1)) await rm(getSegmentFile(folder, segment), { force: true })
   }
 }
 
@@ -56,19 +56,19 @@ export async function applyQueue(applying: Applying): Promise<void> {
  * Reports commands whose transaction was committed although the connection broke before the
  * database confirmed it.
  */
-async function tellCommitted(applying: Applying, position: Position): Promise<void> {
+async function reportCommitted(applying: QueueContext, position: QueuePosition): Promise<void> {
   const { reached, folder } = applying
-  const bytesCommitted = bytesTo(applying, position)
+  const bytesCommitted = countBytes(applying, position)
   applying.reached = position
   if (!reached || bytesCommitted === 0) return
-  const file = await open(segmentFile(folder, position.segment), 'r')
+  const file = await open(getSegmentFile(folder, position.segment), 'r')
   try {
     for (let place = position.place - bytesCommitted; place < position.place; ) {
-      const batch = await recordsAt(file, place, { records: mostAtOnce, bytes: mostBytes })
+      const batch = await readRecords(file, place, { records: mostAtOnce, bytes: mostBytes })
       const last = batch.at(-1)
       if (!last) break
       for (const { command, end } of batch)
-        if (end <= position.place) applying.processed(command, readWhole(command).problem)
+        if (end <= position.place) applying.processed(command, readFullCommand(command).problem)
       place = last.end
     }
   } finally {
@@ -77,12 +77,12 @@ async function tellCommitted(applying: Applying, position: Position): Promise<vo
   applying.applied(bytesCommitted, 0)
 }
 
-async function applySegment(applying: Applying, { segment, place: from }: Position): Promise<Position> {
-  const file = await open(segmentFile(applying.folder, segment), 'r')
+async function applySegment(applying: QueueContext, { segment, place: from }: QueuePosition): Promise<QueuePosition> {
+  const file = await open(getSegmentFile(applying.folder, segment), 'r')
   try {
     let place = from
     while (true) {
-      const batch = await recordsAt(file, place, { records: mostAtOnce, bytes: mostBytes })
+      const batch = await readRecords(file, place, { records: mostAtOnce, bytes: mostBytes })
       const last = batch.at(-1)
       if (!last) return { segment, place }
       await applyBatch(applying, batch, { segment, place: last.end })
@@ -100,27 +100,37 @@ async function applySegment(applying: Applying, { segment, place: from }: Positi
  * Applies records in one transaction. If one of the records cannot be written, applies each record
  * in its own transaction, and discards a record whose transaction fails.
  */
-async function applyBatch(applying: Applying, batch: readonly ReadRecord[], position: Position): Promise<void> {
+async function applyBatch(
+  applying: QueueContext,
+  batch: readonly DecodedRecord[],
+  position: QueuePosition,
+): Promise<void> {
   const commands = batch.map(({ command }) => command)
   try {
-    await write(applying, await readUnlessKnown(applying.database, commands), position)
+    await writeBatch(applying, await readQueuedCommands(applying.database, commands), position)
   } catch (error) {
-    if (isIssue(error, catalogIssues.CATALOG_CONTENTS)) return await write(applying, commands.map(readWhole), position)
-    const problem = problemOfCommand(error)
+    if (isIssue(error, catalogStorageIssues.CATALOG_CONTENTS))
+      return await writeBatch(applying, commands.map(readFullCommand), position)
+    const problem = findPermanentProblem(error)
     if (problem === undefined) throw error
     const [record] = batch
-    if (batch.length === 1) return await write(applying, [{ command: record!.command, problem }], position)
+    if (batch.length === 1) return await writeBatch(applying, [{ command: record!.command, problem }], position)
     for (const each of batch) await applyBatch(applying, [each], { segment: position.segment, place: each.end })
   }
 }
 
-async function write(applying: Applying, read: readonly ReadCommand[], position: Position): Promise<void> {
+async function writeBatch(
+  applying: QueueContext,
+  read: readonly ParsedCommand[],
+  position: QueuePosition,
+): Promise<void> {
   const { database, server } = applying
   const began = performance.now()
-  for (const { command, problem } of read) if (problem !== undefined) await discard(applying.folder, command, problem)
+  for (const { command, problem } of read)
+    if (problem !== undefined) await discardCommand(applying.folder, command, problem)
   await database.transaction(async (inside) => {
     const certnames = read.flatMap(({ payload }) => (payload ? [payload.payload.certname] : []))
-    await besideOthers(inside, certnames)
+    await prepareNodeWrite(inside, certnames)
     for (const { command, payload } of read) if (payload) await ingest(inside, payload, Date.parse(command.received))
     await inside.run(
       sql`insert into queue_positions (server, segment, place) values (${server}, ${position.segment}, ${position.place})
@@ -128,11 +138,11 @@ async function write(applying: Applying, read: readonly ReadCommand[], position:
     )
   })
   for (const { command, problem } of read) applying.processed(command, problem)
-  applying.applied(bytesTo(applying, position), performance.now() - began)
+  applying.applied(countBytes(applying, position), performance.now() - began)
   applying.reached = position
 }
 
 /** Number of bytes from the last reported position to a position in the same or a later segment. */
-function bytesTo({ reached }: Applying, { segment, place }: Position): number {
+function countBytes({ reached }: QueueContext, { segment, place }: QueuePosition): number {
   return reached?.segment === segment ? place - reached.place : place
 }

@@ -12,7 +12,7 @@ export interface DiscardedCommand {
   readonly problem: string
 }
 
-function folderOf(queue: string): string {
+function getDiscardedFolder(queue: string): string {
   return join(queue, 'discarded')
 }
 
@@ -20,15 +20,19 @@ function folderOf(queue: string): string {
  * Stores a command that will not be retried: its payload, and a JSON file with its metadata and the
  * error.
  */
-export async function discard(queue: string, { payload, ...about }: QueuedCommand, problem: string): Promise<void> {
-  const folder = folderOf(queue)
+export async function discardCommand(
+  queue: string,
+  { payload, ...about }: QueuedCommand,
+  problem: string,
+): Promise<void> {
+  const folder = getDiscardedFolder(queue)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const file = (kind: string) => join(folder, `${about.uuid}.${kind}`)
-  await write(file('payload'), payload)
-  await write(file('json'), Buffer.from(JSON.stringify({ ...about, problem })))
+  const getFilePath = (kind: string) => join(folder, `${about.uuid}.${kind}`)
+  await writeSynced(getFilePath('payload'), payload)
+  await writeSynced(getFilePath('json'), Buffer.from(JSON.stringify({ ...about, problem })))
 }
 
-async function write(file: string, bytes: Uint8Array): Promise<void> {
+async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(file, 'w', 0o600)
   try {
     await handle.writeFile(bytes)
@@ -39,11 +43,13 @@ async function write(file: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** Lists the discarded commands, oldest first. */
-export async function discardedIn(queue: string): Promise<DiscardedCommand[]> {
-  const names = await readdir(folderOf(queue)).catch(() => [] as string[])
+export async function listDiscardedCommands(queue: string): Promise<DiscardedCommand[]> {
+  const names = await readdir(getDiscardedFolder(queue)).catch(() => [] as string[])
   const files = names.filter((name) => /^[\w-]+\.json$/.test(name))
   const found = await Promise.all(
-    files.map(async (name) => JSON.parse(await readFile(join(folderOf(queue), name), 'utf8')) as DiscardedCommand),
+    files.map(
+      async (name) => JSON.parse(await readFile(join(getDiscardedFolder(queue), name), 'utf8')) as DiscardedCommand,
+    ),
   )
   return found.sort((a, b) => (a.received < b.received ? -1 : 1))
 }

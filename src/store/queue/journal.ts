@@ -1,8 +1,8 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { type QueuedCommand, recordOf } from './record.ts'
-import { segmentFile, segmentsIn } from './segments.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { encodeRecord, type QueuedCommand } from './record.ts'
+import { getSegmentFile, listQueueSegments } from './segments.ts'
 
 /** Errors of the queue. */
 export const queueIssues = defineIssues({
@@ -21,7 +21,7 @@ const segmentBytes = 32 * 1024 * 1024
  */
 const restingBytes = 1024 * 1024
 
-interface Waiting {
+interface PendingWrite {
   readonly record: Buffer
   written(): void
   failed(error: unknown): void
@@ -40,7 +40,7 @@ export class Journal {
   #broken = false
   #isResting = false
   #kept = 0
-  #waiting: Waiting[] = []
+  #waiting: PendingWrite[] = []
   #writing: Promise<void> | undefined
 
   private constructor(folder: string, segment: number, handle: FileHandle) {
@@ -55,7 +55,7 @@ export class Journal {
    */
   static async open(folder: string): Promise<Journal> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const segment = ((await segmentsIn(folder)).at(-1) ?? 0) + 1
+    const segment = ((await listQueueSegments(folder)).at(-1) ?? 0) + 1
     return new Journal(folder, segment, await openSegment(folder, segment))
   }
 
@@ -64,8 +64,8 @@ export class Journal {
    * Throws QUEUE_FULL.
    */
   append(command: QueuedCommand): Promise<number> {
-    const record = recordOf(command)
-    if (this.#kept + record.length > budgets.store.queueBytes.bound) fail(queueIssues.QUEUE_FULL, {})
+    const record = encodeRecord(command)
+    if (this.#kept + record.length > budgets.store.queueBytes.bound) throwIssue(queueIssues.QUEUE_FULL, {})
     this.#kept += record.length
     return new Promise((done, failed) => {
       this.#waiting.push({ record, written: () => done(record.length), failed })
@@ -151,7 +151,7 @@ export class Journal {
 }
 
 async function openSegment(folder: string, segment: number): Promise<FileHandle> {
-  const handle = await open(segmentFile(folder, segment), 'wx', 0o600)
+  const handle = await open(getSegmentFile(folder, segment), 'wx', 0o600)
   const directory = await open(folder, 'r')
   await directory.sync().finally(() => directory.close())
   return handle

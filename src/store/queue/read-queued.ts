@@ -1,33 +1,33 @@
-import { inOneLine, PuppetError } from '../../base/issue.ts'
+import { formatDiagnosticLine, PuppetError } from '../../base/issue.ts'
 import type { StoreCommand } from '../commands/command.ts'
 import { readCommand } from '../commands/read-command.ts'
 import { type SplitCatalog, splitCatalog } from '../commands/split-catalog.ts'
 import type { Database } from '../database/database.ts'
-import { payloadDigests } from '../ingest/catalogs.ts'
+import { readPayloadDigests } from '../ingest/catalogs.ts'
 import type { QueuedCommand } from './record.ts'
 
 /** A parsed command, or the reason why it could not be parsed. */
-export interface ReadCommand {
+export interface ParsedCommand {
   readonly command: QueuedCommand
   readonly payload?: StoreCommand
   readonly problem?: string
 }
 
 /** Parses queued commands. If a catalog is identical to the node's stored catalog, only its metadata is parsed. */
-export async function readUnlessKnown(
+export async function readQueuedCommands(
   database: Database,
   commands: readonly QueuedCommand[],
-): Promise<readonly ReadCommand[]> {
-  const splits = firstCatalogs(commands)
-  if (splits.size === 0) return commands.map(readWhole)
-  const known = await payloadDigests(
+): Promise<readonly ParsedCommand[]> {
+  const splits = findFirstCatalogs(commands)
+  if (splits.size === 0) return commands.map(readFullCommand)
+  const known = await readPayloadDigests(
     database,
     [...splits.keys()].map(({ certname }) => certname),
   )
   return commands.map((command) => {
     const split = splits.get(command)
     const isKnown = split !== undefined && known.get(command.certname) === split.digest
-    return (isKnown && readAbout(command, split)) || withDigest(readWhole(command), split)
+    return (isKnown && readMetadata(command, split)) || addDigest(readFullCommand(command), split)
   })
 }
 
@@ -35,7 +35,7 @@ export async function readUnlessKnown(
  * Finds the first catalog of each node among the commands. A later catalog is not compared, because
  * the catalog before it is not written yet.
  */
-function firstCatalogs(commands: readonly QueuedCommand[]): ReadonlyMap<QueuedCommand, SplitCatalog> {
+function findFirstCatalogs(commands: readonly QueuedCommand[]): ReadonlyMap<QueuedCommand, SplitCatalog> {
   const seen = new Set<string>()
   const splits = new Map<QueuedCommand, SplitCatalog>()
   for (const command of commands) {
@@ -47,23 +47,26 @@ function firstCatalogs(commands: readonly QueuedCommand[]): ReadonlyMap<QueuedCo
   return splits
 }
 
-function readAbout(command: QueuedCommand, { about, digest }: SplitCatalog): ReadCommand | undefined {
-  const { payload } = readWhole({ ...command, payload: about })
+function readMetadata(command: QueuedCommand, { about, digest }: SplitCatalog): ParsedCommand | undefined {
+  const { payload } = readFullCommand({ ...command, payload: about })
   if (payload?.name !== 'replace catalog' || payload.payload.certname !== command.certname) return undefined
   return { command, payload: { ...payload, payload: { ...payload.payload, digest, contentsOmitted: true } } }
 }
 
-function withDigest(read: ReadCommand, split: SplitCatalog | undefined): ReadCommand {
+function addDigest(read: ParsedCommand, split: SplitCatalog | undefined): ParsedCommand {
   const { command, payload } = read
   if (!split || payload?.name !== 'replace catalog') return read
   return { command, payload: { ...payload, payload: { ...payload.payload, digest: split.digest } } }
 }
 
 /** Parses a command completely. */
-export function readWhole(command: QueuedCommand): ReadCommand {
+export function readFullCommand(command: QueuedCommand): ParsedCommand {
   try {
     return { command, payload: readCommand(command) }
   } catch (error) {
-    return { command, problem: error instanceof PuppetError ? inOneLine(error.diagnostic) : (error as Error).message }
+    return {
+      command,
+      problem: error instanceof PuppetError ? formatDiagnosticLine(error.diagnostic) : (error as Error).message,
+    }
   }
 }

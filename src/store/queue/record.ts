@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { bufferView } from '../../base/bytes/buffer-view.ts'
-import type { CommandName, Timestamp } from '../commands/command.ts'
+import { toBufferView } from '../../base/bytes/buffer-view.ts'
+import type { CommandName, WireTimestamp } from '../commands/command.ts'
 
 /** A command in the queue. */
 export interface QueuedCommand {
@@ -8,7 +8,7 @@ export interface QueuedCommand {
   readonly name: CommandName
   readonly version: number
   readonly certname: string
-  readonly received: Timestamp
+  readonly received: WireTimestamp
   /** JSON in UTF-8. */
   readonly payload: Uint8Array
 }
@@ -20,7 +20,7 @@ export interface QueuedCommand {
 const headLength = 8
 
 /** Encodes a command as a record of a segment. */
-export function recordOf({ payload, ...about }: QueuedCommand): Buffer {
+export function encodeRecord({ payload, ...about }: QueuedCommand): Buffer {
   const head = Buffer.from(`${JSON.stringify(about)}\n`)
   const body = Buffer.concat([head, payload])
   const frame = Buffer.alloc(headLength)
@@ -30,24 +30,24 @@ export function recordOf({ payload, ...about }: QueuedCommand): Buffer {
 }
 
 /** A decoded command and the offset after its record. */
-export interface ReadRecord {
+export interface DecodedRecord {
   readonly command: QueuedCommand
   readonly end: number
 }
 
 /** Length of the record at `place`; `undefined` if its header is incomplete. */
-export function recordLength(segment: Uint8Array, place: number): number | undefined {
+export function getRecordLength(segment: Uint8Array, place: number): number | undefined {
   if (place + headLength > segment.length) return undefined
-  return headLength + bufferView(segment).readUInt32BE(place)
+  return headLength + toBufferView(segment).readUInt32BE(place)
 }
 
 /**
  * Decodes the record at `place`; `undefined` at the end of the segment or if the record is
  * incomplete or damaged.
  */
-export function recordAt(segment: Uint8Array, place: number): ReadRecord | undefined {
+export function decodeRecord(segment: Uint8Array, place: number): DecodedRecord | undefined {
   if (place + headLength > segment.length) return undefined
-  const view = bufferView(segment)
+  const view = toBufferView(segment)
   const end = place + headLength + view.readUInt32BE(place)
   if (end > segment.length) return undefined
   const body = view.subarray(place + headLength, end)

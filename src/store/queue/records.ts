@@ -1,22 +1,22 @@
 import type { FileHandle } from 'node:fs/promises'
-import { type ReadRecord, recordAt, recordLength } from './record.ts'
+import { type DecodedRecord, decodeRecord, getRecordLength } from './record.ts'
 
 /**
  * Reads complete records of a segment from an offset, up to a number of records and approximately
  * up to a number of bytes. Reads at least one record if the segment has one.
  */
-export async function recordsAt(
+export async function readRecords(
   file: FileHandle,
   from: number,
   most: { readonly records: number; readonly bytes: number },
-): Promise<readonly ReadRecord[]> {
+): Promise<readonly DecodedRecord[]> {
   const { size } = await file.stat()
-  let bytes = await bytesAt(file, from, Math.min(most.bytes, size - from))
-  const wanted = recordLength(bytes, 0)
-  if (wanted !== undefined && wanted > bytes.length) bytes = await bytesAt(file, from, Math.min(wanted, size - from))
-  const records: ReadRecord[] = []
+  let bytes = await readBytes(file, from, Math.min(most.bytes, size - from))
+  const wanted = getRecordLength(bytes, 0)
+  if (wanted !== undefined && wanted > bytes.length) bytes = await readBytes(file, from, Math.min(wanted, size - from))
+  const records: DecodedRecord[] = []
   for (let at = 0; records.length < most.records; ) {
-    const record = recordAt(bytes, at)
+    const record = decodeRecord(bytes, at)
     if (!record) break
     at = record.end
     records.push({ command: record.command, end: from + at })
@@ -24,7 +24,7 @@ export async function recordsAt(
   return records
 }
 
-async function bytesAt(file: FileHandle, place: number, length: number): Promise<Buffer> {
+async function readBytes(file: FileHandle, place: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(Math.max(0, length))
   let read = 0
   while (read < bytes.length) {

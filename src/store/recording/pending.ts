@@ -1,4 +1,4 @@
-interface Held<Value> {
+interface PendingEntry<Value> {
   readonly value: Value
   readonly bytes: number
 }
@@ -7,9 +7,9 @@ interface Held<Value> {
  * Values of nodes that are not stored yet; only the latest value of each node. If the values exceed
  * the limit in bytes, the oldest values are dropped.
  */
-export class Pending<Value> {
+export class PendingValues<Value> {
   readonly #most: number
-  readonly #held = new Map<string, Held<Value>>()
+  readonly #held = new Map<string, PendingEntry<Value>>()
   #bytes = 0
 
   constructor(most: number) {

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { printJson } from '../../base/json/json-text.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import type { CommandName } from '../commands/command.ts'
-import { deactivationPayload } from '../commands/writing/node.ts'
+import { buildDeactivationPayload } from '../commands/writing/node.ts'
 import type { NodeStore } from '../node-store.ts'
-import { Pending } from './pending.ts'
+import { PendingValues } from './pending.ts'
 
 /** A store, and options for writing to it. */
 export interface RecorderOptions {
@@ -27,7 +27,7 @@ export interface RecorderOptions {
 }
 
 /** The data about this server that every command contains. */
-export interface Sending {
+export interface CommandOrigin {
   readonly producer: string
   readonly producerTimestamp: string
 }
@@ -47,10 +47,10 @@ export interface RecordedCatalog {
  * fail; the start and the end of the failure are logged. Accepted data that is not stored yet is
  * kept in memory, so that readers get the newest data.
  */
-export class Recorder {
+export class StoreRecorder {
   /** Pending facts; the value is `undefined` for a deactivated node. */
-  readonly facts = new Pending<FactsDocument | undefined>(budgets.store.pendingBytes.bound)
-  readonly exports = new Pending<readonly ExportedResource[]>(budgets.store.pendingBytes.bound)
+  readonly facts = new PendingValues<FactsDocument | undefined>(budgets.store.pendingBytes.bound)
+  readonly exports = new PendingValues<readonly ExportedResource[]>(budgets.store.pendingBytes.bound)
   readonly #options: RecorderOptions
   #last = 0
   #isOut = false
@@ -68,7 +68,7 @@ export class Recorder {
    * Returns the name of this server, and a timestamp that is later than all previous ones. In the
    * store, the newest command wins, even if the clock was set back.
    */
-  sending(): Sending {
+  sending(): CommandOrigin {
     this.#last = Math.max(this.#options.now(), this.#last + 1)
     return { producer: this.#options.producer, producerTimestamp: new Date(this.#last).toISOString() }
   }
@@ -82,11 +82,11 @@ export class Recorder {
   /** Records a catalog. Its exported resources replace the node's earlier exported resources. */
   async recordCatalog({ certname, payload, inputs, exports }: RecordedCatalog): Promise<void> {
     const release = this.exports.hold(certname, exports, exports.length > 0 ? payload.length : certname.length)
-    let told = () => {}
-    const stored = new Promise<void>((done) => (told = done))
+    let notifyStored = () => {}
+    const stored = new Promise<void>((done) => (notifyStored = done))
     const isTaken = await this.#submit('replace catalog', 9, certname, payload, () => {
       release()
-      told()
+      notifyStored()
     })
     if (inputs) await this.#submit('replace catalog inputs', 1, certname, inputs)
     if (isTaken && exports.length > 0 && this.#options.shared)
@@ -104,7 +104,7 @@ export class Recorder {
       this.exports.hold(certname, [], certname.length),
       this.facts.hold(certname, undefined, certname.length),
     ]
-    const payload = printJson(deactivationPayload(certname, this.sending().producerTimestamp))
+    const payload = formatExactJson(buildDeactivationPayload(certname, this.sending().producerTimestamp))
     await this.#submit('deactivate node', 3, certname, Buffer.from(payload), () => {
       for (const release of releases) release()
     })
@@ -134,7 +134,7 @@ export class Recorder {
     } catch (error) {
       processed?.()
       if (failing) throw error
-      if (!this.#isOut) say('warn', `The store takes nothing of what nodes send: ${errorText(error)}`)
+      if (!this.#isOut) say('warn', `The store takes nothing of what nodes send: ${formatError(error)}`)
       this.#isOut = true
       return false
     }

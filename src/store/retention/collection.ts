@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { aloneInside } from '../ingest/beside-others.ts'
-import { expiringNodes } from './expire-nodes.ts'
-import { removingCatalogs, removingFactChanges } from './old-history.ts'
-import { removingEvents, removingReports } from './old-reports.ts'
-import { purgingNodes, sweepingPurged } from './purge-nodes.ts'
-import { removingResourceContents } from './resource-contents.ts'
-import type { Step } from './step.ts'
+import { acquireExclusiveAccess } from '../ingest/beside-others.ts'
+import { createExpirationStep } from './expire-nodes.ts'
+import { createCatalogRemoval, createFactChangeRemoval } from './old-history.ts'
+import { createEventRemoval, createReportRemoval } from './old-reports.ts'
+import { createNodePurge, createPurgedNodeSweep } from './purge-nodes.ts'
+import { createResourceContentRemoval } from './resource-contents.ts'
+import type { RetentionStep } from './step.ts'
 import type { RetentionTimes } from './times.ts'
 import {
-  removingCatalogContents,
-  removingEdgeSets,
-  removingEnvironments,
-  removingFactValues,
-  removingPackages,
-  removingResourceNames,
-  removingResources,
-  removingSourcedFiles,
+  createCatalogContentRemoval,
+  createEdgeSetRemoval,
+  createEnvironmentRemoval,
+  createFactValueRemoval,
+  createPackageRemoval,
+  createResourceNameRemoval,
+  createResourceRemoval,
+  createSourcedFileRemoval,
 } from './unreferenced.ts'
 
 /** Parts of a collection in the order of execution, named as in PuppetDB (command `clean` of its admin endpoint). */
@@ -52,33 +52,33 @@ interface Conditions {
 }
 
 /** The steps of each part. A part has no steps if its data is kept forever. */
-const stepsOf: Readonly<Record<CollectionPart, (conditions: Conditions) => readonly Step[]>> = {
-  expire_nodes: ({ times, now }) => within(times.nodeTtl, () => [expiringNodes(times.nodeTtl, now)]),
+const partSteps: Readonly<Record<CollectionPart, (conditions: Conditions) => readonly RetentionStep[]>> = {
+  expire_nodes: ({ times, now }) => limitSteps(times.nodeTtl, () => [createExpirationStep(times.nodeTtl, now)]),
   purge_nodes: ({ times, now, purgeAtMost }) => [
-    ...within(times.nodePurgeTtl, () => [purgingNodes(times.nodePurgeTtl, now, purgeAtMost)]),
-    sweepingPurged(),
+    ...limitSteps(times.nodePurgeTtl, () => [createNodePurge(times.nodePurgeTtl, now, purgeAtMost)]),
+    createPurgedNodeSweep(),
   ],
-  purge_reports: ({ times, now }) => within(times.reportTtl, () => [removingReports(times.reportTtl, now)]),
+  purge_reports: ({ times, now }) => limitSteps(times.reportTtl, () => [createReportRemoval(times.reportTtl, now)]),
   purge_resource_events: ({ times, now }) =>
-    within(times.resourceEventsTtl, () => [removingEvents(times.resourceEventsTtl, now)]),
-  gc_packages: () => [removingPackages()],
+    limitSteps(times.resourceEventsTtl, () => [createEventRemoval(times.resourceEventsTtl, now)]),
+  gc_packages: () => [createPackageRemoval()],
   gc_catalogs: ({ times, now }) => [
-    ...within(times.catalogHistoryTtl, () => [removingCatalogs(times.catalogHistoryTtl, now)]),
-    removingSourcedFiles(),
-    removingCatalogContents(),
-    removingEdgeSets(),
-    ...removingResourceContents(),
-    removingResources(),
-    removingResourceNames(),
+    ...limitSteps(times.catalogHistoryTtl, () => [createCatalogRemoval(times.catalogHistoryTtl, now)]),
+    createSourcedFileRemoval(),
+    createCatalogContentRemoval(),
+    createEdgeSetRemoval(),
+    ...createResourceContentRemoval(),
+    createResourceRemoval(),
+    createResourceNameRemoval(),
   ],
   gc_fact_paths: ({ times, now }) => [
-    ...within(times.factHistoryTtl, () => [removingFactChanges(times.factHistoryTtl, now)]),
-    removingFactValues(),
+    ...limitSteps(times.factHistoryTtl, () => [createFactChangeRemoval(times.factHistoryTtl, now)]),
+    createFactValueRemoval(),
   ],
-  other: () => [removingEnvironments()],
+  other: () => [createEnvironmentRemoval()],
 }
 
-function within(ttl: number, steps: () => readonly Step[]): readonly Step[] {
+function limitSteps(ttl: number, steps: () => readonly RetentionStep[]): readonly RetentionStep[] {
   return Number.isFinite(ttl) ? steps() : []
 }
 
@@ -99,7 +99,7 @@ const usualPatience = 20
 export type Progress = 'more' | 'busy' | 'done'
 
 /** A running collection. It removes expired data and unreferenced rows, one slice at a time. */
-export interface Collection {
+export interface RunningCollection {
   readonly parts: readonly CollectionPart[]
   /**
    * Runs one slice in its own transaction. Throws the database's error; that slice then has no
@@ -120,15 +120,15 @@ export interface CollectionOptions {
 }
 
 /** Starts a collection. */
-export function beginCollection(
+export function startCollection(
   database: Database,
   { parts, purgeAtMost }: CollectionRequest,
   { times, now, patience = usualPatience }: CollectionOptions,
-): Collection {
+): RunningCollection {
   const conditions = { times, purgeAtMost, now: now() }
   const wanted = collectionParts.filter((part) => parts.includes(part))
   const steps = wanted.flatMap((part) => {
-    const all = stepsOf[part](conditions)
+    const all = partSteps[part](conditions)
     return [...all, 'end' as const].map((step) => ({ part, step }))
   })
   let [limit, refused, removed] = [rows.first, 0, 0]
@@ -139,11 +139,11 @@ export function beginCollection(
       if (!next) return 'done'
       const { part, step } = next
       const done = await database.transaction(async (inside) => {
-        if (!(await aloneInside(inside, refused >= patience))) return undefined
-        if (step === 'end') return noteEnd(inside, { part, removed, now: now() })
+        if (!(await acquireExclusiveAccess(inside, refused >= patience))) return undefined
+        if (step === 'end') return recordEnd(inside, { part, removed, now: now() })
         const began = performance.now()
         const slice = await step(inside, limit)
-        limit = nextLimit(limit, performance.now() - began)
+        limit = computeNextLimit(limit, performance.now() - began)
         removed += slice.removed
         return slice.done
       })
@@ -156,12 +156,12 @@ export function beginCollection(
   }
 }
 
-function nextLimit(limit: number, ms: number): number {
+function computeNextLimit(limit: number, ms: number): number {
   if (ms > sliceMs.above) return Math.max(rows.fewest, Math.floor(limit / 2))
   return ms < sliceMs.below ? Math.min(rows.most, limit * 2) : limit
 }
 
-async function noteEnd(
+async function recordEnd(
   inside: Database,
   { part, removed, now }: { readonly part: CollectionPart; readonly removed: number; readonly now: number },
 ): Promise<true> {
@@ -176,7 +176,7 @@ async function noteEnd(
  * Time at which any server last completed a collection, in milliseconds since 1970; `undefined`
  * before the first collection.
  */
-export async function lastCollection(database: Database): Promise<number | undefined> {
+export async function readLastCollection(database: Database): Promise<number | undefined> {
   const [row] = await database.all<{ ended: number | null; parts: number }>(
     sql`select min(ended) as ended, count(*) as parts from collections`,
   )

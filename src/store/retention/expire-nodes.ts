@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { type Step, throughTable } from './step.ts'
+import { createTableStep, type RetentionStep } from './step.ts'
 
 interface Expiring {
   /** Milliseconds since 1970; nodes without new data since this time expire. */
@@ -28,6 +28,6 @@ export function expireNodes(
 }
 
 /** The step that expires nodes. */
-export function expiringNodes(nodeTtl: number, now: number): Step {
-  return throughTable('nodes', (inside, range) => expireNodes(inside, { ...range, now, since: now - nodeTtl }))
+export function createExpirationStep(nodeTtl: number, now: number): RetentionStep {
+  return createTableStep('nodes', (inside, range) => expireNodes(inside, { ...range, now, since: now - nodeTtl }))
 }

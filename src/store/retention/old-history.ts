@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Step, throughTable } from './step.ts'
+import { createTableStep, type RetentionStep } from './step.ts'
 
 /** Fraction of the row limit for steps that count nodes, because each node may have many rows. */
 const share = 0.1
@@ -7,8 +7,8 @@ const share = 0.1
 /**
  * The step that removes old catalogs from the history; the last catalog of a node is never removed.
  */
-export function removingCatalogs(catalogHistoryTtl: number, now: number): Step {
-  return throughTable(
+export function createCatalogRemoval(catalogHistoryTtl: number, now: number): RetentionStep {
+  return createTableStep(
     'nodes',
     (inside, { after, last }) =>
       inside.run(
@@ -22,8 +22,8 @@ export function removingCatalogs(catalogHistoryTtl: number, now: number): Step {
 }
 
 /** The step that removes old fact values from the history. */
-export function removingFactChanges(factHistoryTtl: number, now: number): Step {
-  return throughTable(
+export function createFactChangeRemoval(factHistoryTtl: number, now: number): RetentionStep {
+  return createTableStep(
     'nodes',
     (inside, { after, last }) =>
       inside.run(

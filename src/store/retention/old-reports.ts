@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Sql } from '../database/dialect.ts'
-import type { Step } from './step.ts'
+import type { RetentionStep } from './step.ts'
 
 /** Number of event rows that take as much work as one report; used for the limit of a slice. */
 const eventsOfReport = 20
@@ -21,7 +21,7 @@ export async function removeReports(inside: Database, which: Sql, limit: number)
 }
 
 /** The step that removes old reports. */
-export function removingReports(reportTtl: number, now: number): Step {
+export function createReportRemoval(reportTtl: number, now: number): RetentionStep {
   return async (inside, limit) => {
     const removed = await removeReports(inside, sql`producer_timestamp < ${now - reportTtl}`, limit)
     return { removed, done: removed === 0 }
@@ -29,7 +29,7 @@ export function removingReports(reportTtl: number, now: number): Step {
 }
 
 /** The step that removes old events of reports that are kept. */
-export function removingEvents(resourceEventsTtl: number, now: number): Step {
+export function createEventRemoval(resourceEventsTtl: number, now: number): RetentionStep {
   return async (inside, limit) => {
     const old = sql`timestamp < ${now - resourceEventsTtl}`
     const removed = await inside.run(inside.dialect.removeSome('resource_events', old, limit))

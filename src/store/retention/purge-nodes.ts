@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type Database, first } from '../database/database.ts'
+import { type Database, getFirstRow } from '../database/database.ts'
 import { removeReports } from './old-reports.ts'
-import type { Step } from './step.ts'
+import type { RetentionStep } from './step.ts'
 
 /**
- * Removes a node from all query results at once. `sweepingPurged` removes its remaining rows later.
+ * Removes a node from all query results at once. `createPurgedNodeSweep` removes its remaining rows later.
  */
 export async function purgeNode(inside: Database, id: number): Promise<void> {
   await inside.run(sql`insert into purged_nodes (node_id) values (${id}) on conflict do nothing`)
@@ -15,7 +15,7 @@ export async function purgeNode(inside: Database, id: number): Promise<void> {
  * The step that purges nodes that were deactivated or expired long enough ago, oldest first.
  * @param most Maximum number of purged nodes; no limit if absent.
  */
-export function purgingNodes(nodePurgeTtl: number, now: number, most = Number.POSITIVE_INFINITY): Step {
+export function createNodePurge(nodePurgeTtl: number, now: number, most = Number.POSITIVE_INFINITY): RetentionStep {
   let left = most
   return async (inside, limit) => {
     const number = Math.min(left, limit)
@@ -53,9 +53,9 @@ const keys: Readonly<Record<(typeof ofNode)[number], string>> = {
 }
 
 /** The step that removes the remaining rows of purged nodes. */
-export function sweepingPurged(): Step {
+export function createPurgedNodeSweep(): RetentionStep {
   return async (inside, limit) => {
-    const purged = await first<{ node_id: number }>(inside, sql`select node_id from purged_nodes limit 1`)
+    const purged = await getFirstRow<{ node_id: number }>(inside, sql`select node_id from purged_nodes limit 1`)
     if (!purged) return { removed: 0, done: true }
     const { node_id: node } = purged
     for (const table of ofNode) {

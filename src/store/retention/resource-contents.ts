@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { IdSet } from './id-set.ts'
-import { type Slice, type Step, throughTable } from './step.ts'
+import { createTableStep, type RetentionStep, type SliceResult } from './step.ts'
 import { removeRows } from './unreferenced.ts'
 
 /** Fraction of the row limit for lists of contents, because each list contains hundreds of ids. */
@@ -14,7 +14,7 @@ const listShare = 0.05
  * and the ids in them are marked. Rows that are written during this time have higher ids; the
  * transaction that removes rows first marks them, too.
  */
-export function removingResourceContents(): readonly Step[] {
+export function createResourceContentRemoval(): readonly RetentionStep[] {
   const inLists = new Marks('catalog_contents', listShare, async (inside, range) => {
     for (const { contents } of await inside.all<{ contents: Uint8Array }>(
       sql`select contents from catalog_contents where id > ${range.after} and id <= ${range.last}`,
@@ -32,7 +32,7 @@ export function removingResourceContents(): readonly Step[] {
   })
   return [
     inLists.step,
-    sweeping(
+    createSweep(
       'resource_contents',
       contentIds,
       inLists,
@@ -40,8 +40,8 @@ export function removingResourceContents(): readonly Step[] {
       (select 1 from catalog_resources where catalog_resources.content_id = resource_contents.id)`,
     ),
     inContents.step,
-    sweeping('tag_sets', tagIds, inContents),
-    sweeping('source_files', fileIds, inContents),
+    createSweep('tag_sets', tagIds, inContents),
+    createSweep('source_files', fileIds, inContents),
   ]
 }
 
@@ -49,9 +49,9 @@ type Mark = (inside: Database, range: { readonly after: number; readonly last: n
 
 /** Marks all ids that the rows of a table refer to, up to the last row at the time of the call. */
 class Marks {
-  readonly step: Step
+  readonly step: RetentionStep
   constructor(table: string, share: number, mark: Mark) {
-    this.step = throughTable(
+    this.step = createTableStep(
       table,
       async (inside, range) => {
         await mark(inside, range)
@@ -63,14 +63,14 @@ class Marks {
 
   /** Marks the references in rows that were written since the last call. */
   async catchUp(inside: Database, limit: number): Promise<void> {
-    let slice: Slice
+    let slice: SliceResult
     do slice = await this.step(inside, limit)
     while (!slice.done)
   }
 }
 
-function sweeping(table: string, marked: IdSet, marks: Marks, isReferenced = sql<boolean>`1 = 0`): Step {
-  const sweep = throughTable(table, async (inside, { after, last }) => {
+function createSweep(table: string, marked: IdSet, marks: Marks, isReferenced = sql<boolean>`1 = 0`): RetentionStep {
+  const sweep = createTableStep(table, async (inside, { after, last }) => {
     const rows = await inside.all<{ id: number }>(
       sql`select id from ${sql.table(table)} where id > ${after} and id <= ${last} and not (${isReferenced})`,
     )

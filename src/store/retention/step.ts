@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type Database, first } from '../database/database.ts'
+import { type Database, getFirstRow } from '../database/database.ts'
 
 /** The result of one slice. */
-export interface Slice {
+export interface SliceResult {
   /** Number of removed rows; for the expiration of nodes, number of expired nodes. */
   readonly removed: number
   /** True if the step has no more work. */
@@ -13,14 +13,14 @@ export interface Slice {
  * Work in slices of about `limit` rows. Each slice runs inside a transaction during which no other
  * transaction writes.
  */
-export type Step = (inside: Database, limit: number) => Promise<Slice>
+export type RetentionStep = (inside: Database, limit: number) => Promise<SliceResult>
 
 /** Id of the last row among the next `limit` rows of a table; `undefined` at the end of the table. */
-export async function endOfNext(
+export async function findSliceEnd(
   database: Database,
   { table, after, limit }: { readonly table: string; readonly after: number; readonly limit: number },
 ): Promise<number | undefined> {
-  const row = await first<{ last: number | null }>(
+  const row = await getFirstRow<{ last: number | null }>(
     database,
     sql`select max(id) as last
       from (select id from ${sql.table(table)} where id > ${after} order by id limit ${limit}) as next`,
@@ -32,16 +32,16 @@ export async function endOfNext(
  * Returns a step that processes a table in the order of the ids, up to the row that was last when
  * the step started. If the step is started again, it processes the rows written since.
  */
-export function throughTable(
+export function createTableStep(
   table: string,
   work: (inside: Database, range: { readonly after: number; readonly last: number }) => Promise<number>,
   share = 1,
-): Step {
+): RetentionStep {
   let after = 0
   let end: number | undefined
   return async (inside, limit) => {
-    end ??= await newestId(inside, table)
-    const last = after < end ? await endOfNext(inside, { table, after, limit: Math.ceil(limit * share) }) : undefined
+    end ??= await readNewestId(inside, table)
+    const last = after < end ? await findSliceEnd(inside, { table, after, limit: Math.ceil(limit * share) }) : undefined
     const removed = last === undefined ? 0 : await work(inside, { after, last })
     after = last ?? after
     const done = last === undefined || last >= end
@@ -51,7 +51,7 @@ export function throughTable(
 }
 
 /** Highest id of a table; 0 if the table is empty. */
-export async function newestId(database: Database, table: string): Promise<number> {
-  const row = await first<{ id: number | null }>(database, sql`select max(id) as id from ${sql.table(table)}`)
+export async function readNewestId(database: Database, table: string): Promise<number> {
+  const row = await getFirstRow<{ id: number | null }>(database, sql`select max(id) as id from ${sql.table(table)}`)
   return row?.id ?? 0
 }

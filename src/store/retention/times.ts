@@ -15,7 +15,7 @@ export interface RetentionTimes {
 const day = 86_400_000
 
 /** PuppetDB's defaults; for data that PuppetDB does not have, long times. */
-export const usualTimes: RetentionTimes = {
+export const defaultTimes: RetentionTimes = {
   nodeTtl: 7 * day,
   nodePurgeTtl: 14 * day,
   reportTtl: 14 * day,

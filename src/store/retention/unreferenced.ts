@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Sql } from '../database/dialect.ts'
-import { newestId, type Step, throughTable } from './step.ts'
+import { createTableStep, type RetentionStep, readNewestId } from './step.ts'
 
 /**
  * The step that removes unreferenced rows of a table whose rows are shared. The newest row is kept:
@@ -9,12 +9,12 @@ import { newestId, type Step, throughTable } from './step.ts'
  * would miss that row.
  * @param isReferenced True if another row refers to a row of the table.
  */
-export function removingUnreferenced(
+export function createUnreferencedRemoval(
   table: string,
   isReferenced: Sql,
   before: (inside: Database, ids: Sql) => Promise<unknown> = async () => {},
-): Step {
-  return throughTable(table, async (inside, { after, last }) => {
+): RetentionStep {
+  return createTableStep(table, async (inside, { after, last }) => {
     const found = await inside.all<{ id: number }>(
       sql`select id from ${sql.table(table)} where id > ${after} and id <= ${last} and not (${isReferenced})`,
     )
@@ -34,7 +34,7 @@ export async function removeRows(
   given: readonly number[],
   before: (inside: Database, ids: Sql) => Promise<unknown> = async () => {},
 ): Promise<number> {
-  const newest = await newestId(inside, table)
+  const newest = await readNewestId(inside, table)
   const dead = given.filter((id) => id !== newest)
   if (dead.length === 0) return 0
   const ids = sql`(select value from ${inside.dialect.integers(dead)})`
@@ -43,45 +43,45 @@ export async function removeRows(
 }
 
 /** Condition that a column of another table contains the row's id. */
-const leadsTo = (from: string, column: string, table: string): Sql =>
+const buildReferenceCondition = (from: string, column: string, table: string): Sql =>
   sql`exists (select 1 from ${sql.table(from)} where ${sql.ref(`${from}.${column}`)} = ${sql.ref(`${table}.id`)})`
 
 /** The step that removes fact values that no node has. */
-export const removingFactValues = (): Step =>
-  removingUnreferenced('fact_values', leadsTo('facts', 'value_id', 'fact_values'), (inside, ids) =>
+export const createFactValueRemoval = (): RetentionStep =>
+  createUnreferencedRemoval('fact_values', buildReferenceCondition('facts', 'value_id', 'fact_values'), (inside, ids) =>
     inside.run(sql`delete from fact_leaves where value_id in ${ids}`),
   )
 
 /** The step that removes packages that no node has. */
-export const removingPackages = (): Step =>
-  removingUnreferenced('packages', leadsTo('node_packages', 'package_id', 'packages'))
+export const createPackageRemoval = (): RetentionStep =>
+  createUnreferencedRemoval('packages', buildReferenceCondition('node_packages', 'package_id', 'packages'))
 
 /** The step that removes environments without catalogs, facts and reports. */
-export const removingEnvironments = (): Step =>
-  removingUnreferenced(
+export const createEnvironmentRemoval = (): RetentionStep =>
+  createUnreferencedRemoval(
     'environments',
-    sql`${leadsTo('catalogs', 'environment_id', 'environments')}
-      or ${leadsTo('factsets', 'environment_id', 'environments')}
-      or ${leadsTo('reports', 'environment_id', 'environments')}
-      or ${leadsTo('fact_changes', 'environment_id', 'environments')}`,
+    sql`${buildReferenceCondition('catalogs', 'environment_id', 'environments')}
+      or ${buildReferenceCondition('factsets', 'environment_id', 'environments')}
+      or ${buildReferenceCondition('reports', 'environment_id', 'environments')}
+      or ${buildReferenceCondition('fact_changes', 'environment_id', 'environments')}`,
   )
 
 /** The step that removes lists of contents that belong to no current or earlier catalog. */
-export const removingCatalogContents = (): Step =>
-  removingUnreferenced('catalog_contents', leadsTo('catalogs', 'content_id', 'catalog_contents'))
+export const createCatalogContentRemoval = (): RetentionStep =>
+  createUnreferencedRemoval('catalog_contents', buildReferenceCondition('catalogs', 'content_id', 'catalog_contents'))
 
 /** The step that removes checksums of sourced files that belong to no catalog. */
-export const removingSourcedFiles = (): Step =>
-  removingUnreferenced('sourced_files', leadsTo('catalogs', 'sourced_files_id', 'sourced_files'))
+export const createSourcedFileRemoval = (): RetentionStep =>
+  createUnreferencedRemoval('sourced_files', buildReferenceCondition('catalogs', 'sourced_files_id', 'sourced_files'))
 
 /** The step that removes edge sets that belong to no catalog. */
-export const removingEdgeSets = (): Step =>
-  removingUnreferenced('edge_sets', leadsTo('catalog_contents', 'edge_set_id', 'edge_sets'))
+export const createEdgeSetRemoval = (): RetentionStep =>
+  createUnreferencedRemoval('edge_sets', buildReferenceCondition('catalog_contents', 'edge_set_id', 'edge_sets'))
 
 /** The step that removes resources that belong to no catalog. */
-export const removingResources = (): Step =>
-  removingUnreferenced('resources', leadsTo('resource_contents', 'resource_id', 'resources'))
+export const createResourceRemoval = (): RetentionStep =>
+  createUnreferencedRemoval('resources', buildReferenceCondition('resource_contents', 'resource_id', 'resources'))
 
 /** The step that removes names of removed resources. Edges refer only to names of resources. */
-export const removingResourceNames = (): Step =>
-  removingUnreferenced('resource_names', leadsTo('resources', 'name_id', 'resource_names'))
+export const createResourceNameRemoval = (): RetentionStep =>
+  createUnreferencedRemoval('resource_names', buildReferenceCondition('resources', 'name_id', 'resource_names'))

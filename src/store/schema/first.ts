@@ -7,26 +7,26 @@ import type { Dialect } from '../database/dialect.ts'
  * catalog, valid from `since`) and in `fact_changes` (the values before a change, and the earlier
  * factset, valid from `since`, last submitted at `given`).
  */
-export function firstSchema({ types, ordered }: Dialect): readonly string[] {
+export function createFirstSchema({ types, ordered }: Dialect): readonly string[] {
   const { id, lastingId, json, bytes, boolean } = types
   return [
-    ...names(id),
-    ...nodes(lastingId, boolean),
-    ...facts({ id, json, ordered }),
-    ...catalogs({ id, json, bytes, boolean, ordered }),
-    ...reports({ id, json, bytes, boolean }),
-    ...queue(),
-    ...retention(),
+    ...createNameTables(id),
+    ...createNodeTables(lastingId, boolean),
+    ...createFactTables({ id, json, ordered }),
+    ...createCatalogTables({ id, json, bytes, boolean, ordered }),
+    ...createReportTables({ id, json, bytes, boolean }),
+    ...createQueueTables(),
+    ...createRetentionTables(),
   ]
 }
 
-function names(id: string): readonly string[] {
+function createNameTables(id: string): readonly string[] {
   return ['environments', 'producers', 'source_files'].map(
     (table) => `create table ${table} (id ${id}, name text not null unique)`,
   )
 }
 
-function nodes(id: string, boolean: string): readonly string[] {
+function createNodeTables(id: string, boolean: string): readonly string[] {
   return [
     `create table nodes (
       id ${id},
@@ -47,7 +47,7 @@ function nodes(id: string, boolean: string): readonly string[] {
   ]
 }
 
-function facts({ id, json, ordered }: { id: string; json: string; ordered: string }): readonly string[] {
+function createFactTables({ id, json, ordered }: { id: string; json: string; ordered: string }): readonly string[] {
   return [
     `create table factsets (
       node_id bigint primary key,
@@ -103,7 +103,7 @@ interface CatalogTypes {
   readonly ordered: string
 }
 
-function catalogs({ id, json, bytes, boolean, ordered }: CatalogTypes): readonly string[] {
+function createCatalogTables({ id, json, bytes, boolean, ordered }: CatalogTypes): readonly string[] {
   return [
     `create table resource_names (id ${id}, type text not null, title text not null, unique (type, title))`,
     'create index resource_names_by_title on resource_names (title)',
@@ -164,7 +164,7 @@ interface ReportTypes {
   readonly boolean: string
 }
 
-function reports({ id, json, bytes, boolean }: ReportTypes): readonly string[] {
+function createReportTables({ id, json, bytes, boolean }: ReportTypes): readonly string[] {
   return [
     `create table reports (
       id ${id},
@@ -227,11 +227,11 @@ function reports({ id, json, bytes, boolean }: ReportTypes): readonly string[] {
  * The position up to which each server's queue is applied, written in the same transaction as the
  * commands.
  */
-function queue(): readonly string[] {
+function createQueueTables(): readonly string[] {
   return ['create table queue_positions (server text primary key, segment bigint not null, place bigint not null)']
 }
 
 /** For each part, the last collection: its end, and the number of removed rows. */
-function retention(): readonly string[] {
+function createRetentionTables(): readonly string[] {
   return ['create table collections (part text primary key, ended bigint not null, removed bigint not null)']
 }

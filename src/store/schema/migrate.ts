@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { type Database, first } from '../database/database.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { type Database, getFirstRow } from '../database/database.ts'
 import type { Dialect } from '../database/dialect.ts'
-import { firstSchema } from './first.ts'
-import { sourcedFilesSchema } from './sourced-files.ts'
+import { createFirstSchema } from './first.ts'
+import { createSourcedFilesSchema } from './sourced-files.ts'
 
 /** Statements that migrate the schema from one version to the next. */
 export type Migration = (dialect: Dialect) => readonly string[]
 
 /** Migrations in one direction only: index 0 migrates to version 1. A released migration is never changed. */
-const released: readonly Migration[] = [firstSchema, sourcedFilesSchema]
+const released: readonly Migration[] = [createFirstSchema, createSourcedFilesSchema]
 
 /** The schema version that this program reads and writes. */
 export const schemaVersion = released.length
@@ -29,10 +29,10 @@ const issues = defineIssues({
 const migrationLock = 0x706c756e
 
 /** Schema version of a database; 0 if it is empty. */
-export async function versionOf(database: Database): Promise<number> {
+export async function readSchemaVersion(database: Database): Promise<number> {
   const [place] = await database.all<{ found: unknown }>(placeOfVersions[database.dialect.name])
   if (place?.found == null) return 0
-  const row = await first<{ version: number | null }>(
+  const row = await getFirstRow<{ version: number | null }>(
     database,
     sql`select max(version) as version from schema_versions`,
   )
@@ -54,21 +54,21 @@ export interface MigrationOptions {
 }
 
 /** Migrates a database to the newest version in one transaction. Throws STORE_TOO_NEW. */
-export async function migrate(
+export async function migrateDatabase(
   database: Database,
   now: number,
   { migrations = released, before }: MigrationOptions = {},
 ): Promise<void> {
-  const found = await versionOf(database)
+  const found = await readSchemaVersion(database)
   if (found === migrations.length) return
   if (found > 0 && found < migrations.length) await before?.(found)
-  await database.transaction((inside) => migrateInside(inside, now, migrations))
+  await database.transaction((inside) => migrateInTransaction(inside, now, migrations))
 }
 
 /**
  * Migrates a database inside a transaction, by default to the newest version. Throws STORE_TOO_NEW.
  */
-export async function migrateInside(
+export async function migrateInTransaction(
   inside: Database,
   now: number,
   migrations: readonly Migration[] = released,
@@ -77,8 +77,8 @@ export async function migrateInside(
   await inside.run(
     sql`create table if not exists schema_versions (version bigint primary key, migrated bigint not null)`,
   )
-  const version = await versionOf(inside)
-  if (version > migrations.length) fail(issues.STORE_TOO_NEW, { version, known: migrations.length })
+  const version = await readSchemaVersion(inside)
+  if (version > migrations.length) throwIssue(issues.STORE_TOO_NEW, { version, known: migrations.length })
   for (const [at, migration] of migrations.entries()) {
     if (at < version) continue
     for (const statement of migration(inside.dialect)) await inside.run(sql.raw(statement))
@@ -87,7 +87,7 @@ export async function migrateInside(
 }
 
 /** Returns the migrations up to a released version. Throws STORE_TOO_NEW. */
-export function migrationsTo(version: number): readonly Migration[] {
-  if (version > released.length) fail(issues.STORE_TOO_NEW, { version, known: released.length })
+export function listMigrations(version: number): readonly Migration[] {
+  if (version > released.length) throwIssue(issues.STORE_TOO_NEW, { version, known: released.length })
   return released.slice(0, version)
 }

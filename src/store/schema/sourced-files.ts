@@ -5,7 +5,7 @@ import type { Dialect } from '../database/dialect.ts'
  * source. Catalogs with the same checksums share a row. `catalogs.sourced_files_id` is NULL for a
  * catalog without checksums, such as a catalog that an older version of this program stored.
  */
-export function sourcedFilesSchema({ types: { id, json } }: Dialect): readonly string[] {
+export function createSourcedFilesSchema({ types: { id, json } }: Dialect): readonly string[] {
   return [
     `create table sourced_files (id ${id}, digest text not null unique, files ${json} not null)`,
     'alter table catalogs add column sourced_files_id bigint',

@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.ts'
 import {
-  beginCollection,
-  type Collection,
   type CollectionRequest,
   collectionParts,
-  lastCollection,
+  type RunningCollection,
+  readLastCollection,
+  startCollection,
 } from '../retention/collection.ts'
 import type { WriterData, WriterMessage } from './messages.ts'
-import { problemOf } from './problem-of.ts'
+import { formatProblem } from './problem-of.ts'
 
 /** Pause between two slices in milliseconds, so that commands and other servers can write. */
 const pauseMs = { usually: 4, busy: 50 }
@@ -18,13 +18,13 @@ const pauseMs = { usually: 4, busy: 50 }
 const firstAfter = 60_000
 
 interface UnderWay {
-  readonly collection: Collection
+  readonly collection: RunningCollection
   /** Id of the request; `undefined` for a scheduled collection. */
   readonly id: number | undefined
 }
 
 /** Runs collections in the writer thread, one at a time: after each interval, and on request. */
-export class Collector {
+export class CollectionScheduler {
   readonly #database: Database
   readonly #data: Pick<WriterData, 'times' | 'gcInterval'>
   readonly #say: (message: WriterMessage) => void
@@ -46,7 +46,7 @@ export class Collector {
   async plan(): Promise<void> {
     const { gcInterval } = this.#data
     if (!Number.isFinite(gcInterval)) return
-    const last = await lastCollection(this.#database).catch(() => undefined)
+    const last = await readLastCollection(this.#database).catch(() => undefined)
     const due = last === undefined ? 0 : Math.min(last + gcInterval - Date.now(), gcInterval)
     const wait = Math.max(due, Math.min(firstAfter, gcInterval))
     setTimeout(() => void this.#due(), Math.min(wait, 0x7fffffff)).unref()
@@ -59,7 +59,7 @@ export class Collector {
       return
     }
     const { times } = this.#data
-    this.#underWay = { collection: beginCollection(this.#database, request, { times, now: Date.now }), id }
+    this.#underWay = { collection: startCollection(this.#database, request, { times, now: Date.now }), id }
     void this.#run()
   }
 
@@ -72,7 +72,7 @@ export class Collector {
 
   /** Starts a collection, unless another server has completed one in the same database since it was scheduled. */
   async #due(): Promise<void> {
-    const last = await lastCollection(this.#database).catch(() => undefined)
+    const last = await readLastCollection(this.#database).catch(() => undefined)
     const since = last === undefined ? Number.POSITIVE_INFINITY : Math.abs(Date.now() - last)
     if (since >= this.#data.gcInterval / 2) this.begin({ parts: collectionParts })
     await this.plan()
@@ -96,7 +96,7 @@ export class Collector {
       if (id !== undefined) this.#say({ kind: 'done', id, outcome: 'done' })
     } catch (error) {
       this.#underWay = undefined
-      const problem = problemOf(error)
+      const problem = formatProblem(error)
       this.#say(
         id === undefined ? { kind: 'not collected', problem } : { kind: 'done', id, outcome: { failed: problem } },
       )

@@ -1,26 +1,26 @@
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
-import type { Question } from '../query/answer.ts'
-import type { Waiting } from '../queue/waiting.ts'
+import type { QueryRequest } from '../query/answer.ts'
+import type { QueueBacklog } from '../queue/waiting.ts'
 import type { CollectionRequest } from '../retention/collection.ts'
 import type { RetentionTimes } from '../retention/times.ts'
 
 /** Location of a store's database. */
-export type DatabasePlace =
+export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgresql'; readonly url: string }
 
 /**
  * Returns the location of a store's database: the PostgreSQL URL, or a file in the store's folder.
  */
-export function placeOf(folder: string, postgresql: string | undefined): DatabasePlace {
+export function getDatabaseLocation(folder: string, postgresql: string | undefined): DatabaseLocation {
   if (postgresql === undefined) return { kind: 'sqlite', file: join(folder, 'store.db') }
   return { kind: 'postgresql', url: postgresql }
 }
 
 /** Data with which the writer and the readers of a store are started. */
 export interface StoreThreadData {
-  readonly database: DatabasePlace
+  readonly database: DatabaseLocation
   /** Folder of the queue. */
   readonly queue: string
   /** Name under which this server is recorded in the database. */
@@ -58,8 +58,8 @@ export type WriterMessage =
   /** The database is reachable; the writer now migrates its schema, which may take a long time. */
   | { readonly kind: 'reached' }
   /** The database was unavailable at startup; the writer keeps trying. */
-  | { readonly kind: 'away'; readonly problem: string; readonly waiting: Waiting }
-  | { readonly kind: 'ready'; readonly waiting: Waiting }
+  | { readonly kind: 'away'; readonly problem: string; readonly waiting: QueueBacklog }
+  | { readonly kind: 'ready'; readonly waiting: QueueBacklog }
   /** The queue is empty. */
   | { readonly kind: 'idle' }
   | { readonly kind: 'processed'; readonly uuid: string; readonly problem: string | undefined }
@@ -78,7 +78,7 @@ export type WriterMessage =
  */
 export type ReaderRequest =
   | { readonly kind: 'open'; readonly data: StoreThreadData }
-  | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
+  | { readonly kind: 'ask'; readonly id: number; readonly question: QueryRequest }
   /** PuppetDB's `summary-stats`. */
   | { readonly kind: 'summary'; readonly id: number }
   | { readonly kind: 'next'; readonly id: number }
@@ -91,7 +91,7 @@ export type ReaderMessage =
       readonly id: number
       readonly status: 200 | 404
       readonly total: number | undefined
-      /** The first piece, or the complete response if `isLast` is true. */
+      /** The first piece, or the complete response if `isLastRule` is true. */
       readonly text: string
       readonly isLast: boolean
     }

@@ -1,9 +1,9 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import type { StoreAnswer, StoreFigures, StoreUpkeep } from '../node-store.ts'
-import type { Waiting } from '../queue/waiting.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import type { StoreFigures, StoreResponse, StoreUpkeep } from '../node-store.ts'
+import type { QueueBacklog } from '../queue/waiting.ts'
 import type { CollectionRequest } from '../retention/collection.ts'
 import type { WriterMessage, WriterRequest } from './messages.ts'
-import type { Readers } from './readers.ts'
+import type { ReaderPool } from './readers.ts'
 
 const issues = defineIssues({
   STORE_UPKEEP_FAILED: { text: (a: { message: string }) => `The store could not do it: ${a.message}` },
@@ -12,9 +12,9 @@ const issues = defineIssues({
 type Outcome = Extract<WriterMessage, { kind: 'done' }>['outcome']
 
 /** Maintains a store through its threads, and collects the figures in their messages. */
-export class OwnUpkeep implements StoreUpkeep {
+export class ThreadUpkeep implements StoreUpkeep {
   readonly #post: (request: WriterRequest) => void
-  readonly #readers: Readers
+  readonly #readers: ReaderPool
   readonly #asked = new Map<number, (outcome: Outcome) => void>()
   #next = 1
   #figures: StoreFigures = {
@@ -22,7 +22,7 @@ export class OwnUpkeep implements StoreUpkeep {
     stuck: undefined,
   }
 
-  constructor(post: (request: WriterRequest) => void, readers: Readers) {
+  constructor(post: (request: WriterRequest) => void, readers: ReaderPool) {
     this.#post = post
     this.#readers = readers
   }
@@ -35,7 +35,7 @@ export class OwnUpkeep implements StoreUpkeep {
   }
 
   /** Counts commands that were added to the queue. */
-  waits({ commands, bytes }: Waiting): void {
+  waits({ commands, bytes }: QueueBacklog): void {
     const { queueDepth, queueBytes } = this.#figures
     this.#figures = { ...this.#figures, queueDepth: queueDepth + commands, queueBytes: queueBytes + bytes }
   }
@@ -91,7 +91,7 @@ export class OwnUpkeep implements StoreUpkeep {
     await this.#ask((id) => ({ kind: 'remove', id, certname }))
   }
 
-  summary(): Promise<StoreAnswer> {
+  summary(): Promise<StoreResponse> {
     return this.#readers.summary()
   }
 
@@ -110,6 +110,6 @@ export class OwnUpkeep implements StoreUpkeep {
       this.#asked.set(id, heard)
       this.#post(requestOf(id))
     })
-    return typeof outcome === 'string' ? outcome : fail(issues.STORE_UPKEEP_FAILED, { message: outcome.failed })
+    return typeof outcome === 'string' ? outcome : throwIssue(issues.STORE_UPKEEP_FAILED, { message: outcome.failed })
   }
 }

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Folder of the command queue. */
-export function queueIn(folder: string): string {
+export function getQueueFolder(folder: string): string {
   return join(folder, 'queue')
 }
 
@@ -11,7 +11,7 @@ export function queueIn(folder: string): string {
  * Returns this server's name in a shared database. The name is generated once and stored in the
  * queue's folder, so that a server that lost its queue gets a new name and a new queue position.
  */
-export async function serverName(queue: string): Promise<string> {
+export async function getServerName(queue: string): Promise<string> {
   const file = join(queue, 'server')
   await writeFile(file, randomUUID(), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error

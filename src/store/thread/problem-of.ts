@@ -1,9 +1,9 @@
-import { inOneLine, PuppetError } from '../../base/issue.ts'
+import { formatDiagnosticLine, PuppetError } from '../../base/issue.ts'
 
 /** Formats an error in one line, for a message between threads. */
-export function problemOf(error: unknown): string {
-  if (error instanceof PuppetError) return inOneLine(error.diagnostic)
+export function formatProblem(error: unknown): string {
+  if (error instanceof PuppetError) return formatDiagnosticLine(error.diagnostic)
   // An AggregateError contains one error for each address of the host.
-  if (error instanceof AggregateError) return error.errors.map(problemOf).join('; ')
+  if (error instanceof AggregateError) return error.errors.map(formatProblem).join('; ')
   return (error as Error).message
 }

@@ -3,11 +3,11 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError } from '../../base/issue.ts'
 import { endWithParent } from '../../base/threads/own-process.ts'
 import type { Database } from '../database/database.ts'
-import { type AnswerOptions, answer, type Question } from '../query/answer.ts'
-import { summaryOf } from '../query/summary-stats.ts'
+import { type QueryOptions, type QueryRequest, runQuery } from '../query/answer.ts'
+import { readSummaryStats } from '../query/summary-stats.ts'
 import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.ts'
 import { openDatabase } from './open-database.ts'
-import { problemOf } from './problem-of.ts'
+import { formatProblem } from './problem-of.ts'
 
 /**
  * This is a process, not a thread, because a long-running SQLite statement can be stopped only by
@@ -22,62 +22,66 @@ let nodePurgeTtl = 0
 process.on('message', (request: ReaderRequest) => {
   if (request.kind === 'open') return void open(request.data)
   const { id } = request
-  handle(request).catch((error: unknown) => {
+  handleRequest(request).catch((error: unknown) => {
     answers.delete(id)
     const refused = error instanceof PuppetError
-    say({ kind: refused ? 'refused' : 'failed', id, message: refused ? error.diagnostic.message : problemOf(error) })
+    sendMessage({
+      kind: refused ? 'refused' : 'failed',
+      id,
+      message: refused ? error.diagnostic.message : formatProblem(error),
+    })
   })
 })
 
 function open(data: StoreThreadData): void {
   nodePurgeTtl = data.nodePurgeTtl
-  opened = openDatabase(data.database, { readOnly: true }).then(bounded)
+  opened = openDatabase(data.database, { readOnly: true }).then(limitSqliteMemory)
   // Each query reports the error of opening the database.
   opened.catch(() => {})
 }
 
 /** Limits SQLite's memory, which is not part of the JavaScript heap and its limit. */
-async function bounded(database: Database): Promise<Database> {
+async function limitSqliteMemory(database: Database): Promise<Database> {
   const most = sql.lit(budgets.store.readerMemory.bound)
   if (database.dialect.name === 'sqlite') await database.all(sql`pragma hard_heap_limit = ${most}`)
   return database
 }
 
-function handle(request: Exclude<ReaderRequest, { kind: 'open' }>): Promise<void> {
+function handleRequest(request: Exclude<ReaderRequest, { kind: 'open' }>): Promise<void> {
   switch (request.kind) {
     case 'ask':
-      return begin(request.id, request.question, { now: Date.now(), nodePurgeTtl })
+      return startQuery(request.id, request.question, { now: Date.now(), nodePurgeTtl })
     case 'summary':
-      return summarize(request.id)
+      return sendSummary(request.id)
     case 'next':
-      return next(request.id)
+      return sendNextPiece(request.id)
     case 'stop':
-      return stop(request.id)
+      return stopQuery(request.id)
   }
 }
 
-async function begin(id: number, question: Question, options: AnswerOptions): Promise<void> {
-  const found = await answer(await opened!, question, options)
-  if (!found) return say({ kind: 'nothing', id })
+async function startQuery(id: number, question: QueryRequest, options: QueryOptions): Promise<void> {
+  const found = await runQuery(await opened!, question, options)
+  if (!found) return sendMessage({ kind: 'nothing', id })
   const pieces = found.pieces[Symbol.asyncIterator]()
   answers.set(id, pieces)
-  say({ kind: 'head', id, status: found.status, total: found.total, ...(await gathered(id, pieces)) })
+  sendMessage({ kind: 'head', id, status: found.status, total: found.total, ...(await gatherPieces(id, pieces)) })
 }
 
-async function summarize(id: number): Promise<void> {
-  const text = JSON.stringify(await summaryOf(await opened!, Date.now()))
-  say({ kind: 'head', id, status: 200, total: undefined, text, isLast: true })
+async function sendSummary(id: number): Promise<void> {
+  const text = JSON.stringify(await readSummaryStats(await opened!, Date.now()))
+  sendMessage({ kind: 'head', id, status: 200, total: undefined, text, isLast: true })
 }
 
-async function next(id: number): Promise<void> {
+async function sendNextPiece(id: number): Promise<void> {
   const pieces = answers.get(id)
-  say({ kind: 'piece', id, ...(pieces ? await gathered(id, pieces) : { text: '', isLast: true }) })
+  sendMessage({ kind: 'piece', id, ...(pieces ? await gatherPieces(id, pieces) : { text: '', isLast: true }) })
 }
 
 /** Number of characters sent in one message, if that many are available; most responses are shorter. */
 const charactersAtOnce = 256 * 1024
 
-async function gathered(id: number, pieces: AsyncIterator<string>): Promise<{ text: string; isLast: boolean }> {
+async function gatherPieces(id: number, pieces: AsyncIterator<string>): Promise<{ text: string; isLast: boolean }> {
   let text = ''
   while (text.length < charactersAtOnce) {
     const piece = await pieces.next()
@@ -90,12 +94,12 @@ async function gathered(id: number, pieces: AsyncIterator<string>): Promise<{ te
   return { text, isLast: false }
 }
 
-async function stop(id: number): Promise<void> {
+async function stopQuery(id: number): Promise<void> {
   const iterator = answers.get(id)
   answers.delete(id)
   await iterator?.return?.()
 }
 
-function say(message: ReaderMessage): void {
+function sendMessage(message: ReaderMessage): void {
   if (process.connected) process.send?.(message)
 }

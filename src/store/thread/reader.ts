@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { forkOwn } from '../../base/threads/own-process.ts'
+import { forkScript } from '../../base/threads/own-process.ts'
 import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.ts'
 
-interface Waiting {
+interface PendingRequest {
   heard(message: ReaderMessage): void
   readonly timer: NodeJS.Timeout
 }
@@ -11,21 +11,21 @@ interface Waiting {
 const megabyte = 1024 * 1024
 
 /** A child process that runs queries. A process whose query exceeds the time limit is killed. */
-export class Reader {
+export class QueryReader {
   readonly #process: ChildProcess
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, PendingRequest>()
   /** Ids of responses that were not read to their end yet. */
   readonly #open = new Set<number>()
-  readonly #ended: (reader: Reader) => void
+  readonly #ended: (reader: QueryReader) => void
   readonly #queryTimeMs: number
   #hasEnded = false
 
   /** @param ended Called when the process has ended or was killed. */
-  constructor(data: StoreThreadData, ended: (reader: Reader) => void) {
+  constructor(data: StoreThreadData, ended: (reader: QueryReader) => void) {
     this.#ended = ended
     this.#queryTimeMs = data.queryTimeMs
     const heap = Math.floor(budgets.store.readerMemory.bound / megabyte)
-    this.#process = forkOwn(new URL('./reader-process.js', import.meta.url), {
+    this.#process = forkScript(new URL('./reader-process.js', import.meta.url), {
       execArgv: [`--max-old-space-size=${heap}`],
     })
     this.#process.on('message', (message: ReaderMessage) => this.#hear(message))

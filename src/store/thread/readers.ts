@@ -1,11 +1,11 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import type { StoreAnswer } from '../node-store.ts'
-import { onePiece } from '../one-piece.ts'
-import type { Question } from '../query/answer.ts'
-import { refuse } from '../query/issues.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import type { StoreResponse } from '../node-store.ts'
+import { streamSinglePiece } from '../one-piece.ts'
+import type { QueryRequest } from '../query/answer.ts'
+import { throwInvalidQuery } from '../query/issues.ts'
 import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.ts'
-import { Reader } from './reader.ts'
+import { QueryReader } from './reader.ts'
 
 const issues = defineIssues({
   QUERY_FAILED: { text: (a: { message: string }) => `The store could not answer: ${a.message}` },
@@ -15,11 +15,11 @@ const whyClosed = 'the server is stopping'
 const whyUnwanted = 'nobody waits for the answer'
 
 /** A request that starts a response. */
-type Asking = Extract<ReaderRequest, { kind: 'ask' | 'summary' }>
+type ReaderQuestion = Extract<ReaderRequest, { kind: 'ask' | 'summary' }>
 
 /** The first reply to a query, with the reader that sent it. */
-interface Begun {
-  readonly reader: Reader | undefined
+interface FirstReply {
+  readonly reader: QueryReader | undefined
   readonly head: ReaderMessage
 }
 
@@ -31,10 +31,10 @@ const idleMs = 60_000
  * rows are read, so that a slow query does not delay other queries, and killing its reader does not
  * make them fail.
  */
-export class Readers {
+export class ReaderPool {
   readonly #data: StoreThreadData
-  readonly #readers = new Set<Reader>()
-  readonly #queue: ((reader: Reader | undefined) => void)[] = []
+  readonly #readers = new Set<QueryReader>()
+  readonly #queue: ((reader: QueryReader | undefined) => void)[] = []
   #next = 1
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
@@ -44,12 +44,12 @@ export class Readers {
   }
 
   /** Runs a query; `undefined` if the query's path does not exist. Throws INVALID_QUERY and QUERY_FAILED. */
-  async ask(question: Question, signal?: AbortSignal): Promise<StoreAnswer | undefined> {
+  async ask(question: QueryRequest, signal?: AbortSignal): Promise<StoreResponse | undefined> {
     return this.#answer({ kind: 'ask', id: this.#next++, question }, signal)
   }
 
   /** Figures of the database, as in PuppetDB's `summary-stats`. Throws QUERY_FAILED. */
-  async summary(): Promise<StoreAnswer> {
+  async summary(): Promise<StoreResponse> {
     return (await this.#answer({ kind: 'summary', id: this.#next++ }))!
   }
 
@@ -60,32 +60,32 @@ export class Readers {
     for (const waiting of this.#queue.splice(0)) waiting(undefined)
   }
 
-  async #answer(asking: Asking, signal?: AbortSignal): Promise<StoreAnswer | undefined> {
-    if (this.#isClosed) fail(issues.QUERY_FAILED, { message: whyClosed })
-    if (signal?.aborted) fail(issues.QUERY_FAILED, { message: whyUnwanted })
+  async #answer(asking: ReaderQuestion, signal?: AbortSignal): Promise<StoreResponse | undefined> {
+    if (this.#isClosed) throwIssue(issues.QUERY_FAILED, { message: whyClosed })
+    if (signal?.aborted) throwIssue(issues.QUERY_FAILED, { message: whyUnwanted })
     const { reader, head } = await this.#begin(asking, signal)
     this.#serve()
     if (head.kind === 'nothing') return undefined
-    if (head.kind !== 'head' || !reader) return failed(head)
+    if (head.kind !== 'head' || !reader) return throwFailure(head)
     return {
       status: head.status,
       total: head.total,
-      pieces: head.isLast ? onePiece(head.text) : this.#pieces(reader, asking.id, head.text),
+      pieces: head.isLast ? streamSinglePiece(head.text) : this.#pieces(reader, asking.id, head.text),
     }
   }
 
-  async #begin(asking: Asking, signal: AbortSignal | undefined): Promise<Begun> {
+  async #begin(asking: ReaderQuestion, signal: AbortSignal | undefined): Promise<FirstReply> {
     const free = this.#free()
     // Take the reader in the same tick: otherwise another query could take it in the meantime.
     if (free) return this.#asked(free, asking, signal)
     return new Promise((done) => {
-      const begin = (reader: Reader | undefined) => {
+      const begin = (reader: QueryReader | undefined) => {
         signal?.removeEventListener('abort', leave)
-        done(reader ? this.#asked(reader, asking, signal) : notBegun(asking.id, whyClosed))
+        done(reader ? this.#asked(reader, asking, signal) : createFailedStart(asking.id, whyClosed))
       }
       const leave = () => {
         this.#queue.splice(this.#queue.indexOf(begin), 1)
-        done(notBegun(asking.id, whyUnwanted))
+        done(createFailedStart(asking.id, whyUnwanted))
       }
       this.#queue.push(begin)
       signal?.addEventListener('abort', leave, { once: true })
@@ -97,7 +97,7 @@ export class Readers {
    * killed, because an SQLite statement cannot be stopped in another way; a reader with other open
    * responses is not killed.
    */
-  async #asked(reader: Reader, asking: Asking, signal: AbortSignal | undefined): Promise<Begun> {
+  async #asked(reader: QueryReader, asking: ReaderQuestion, signal: AbortSignal | undefined): Promise<FirstReply> {
     const leave = () => {
       if (reader.answers === 0) reader.end(whyUnwanted)
     }
@@ -113,14 +113,14 @@ export class Readers {
    * Returns an idle reader without open responses; if there is none, a new reader; if no more
    * readers may be started, an idle reader with open responses.
    */
-  #free(): Reader | undefined {
+  #free(): QueryReader | undefined {
     const idle = [...this.#readers].filter(({ isIdle }) => isIdle).sort((a, b) => a.answers - b.answers)[0]
     if (idle?.answers === 0 || this.#readers.size >= budgets.store.readers.bound) return idle
     return this.#start()
   }
 
-  #start(): Reader {
-    const reader = new Reader(this.#data, (ended) => {
+  #start(): QueryReader {
+    const reader = new QueryReader(this.#data, (ended) => {
       this.#readers.delete(ended)
       this.#serve()
     })
@@ -146,7 +146,7 @@ export class Readers {
     for (const reader of unneeded.slice(this.#readers.size > unneeded.length ? 0 : 1)) reader.end('nobody needs it')
   }
 
-  async *#pieces(reader: Reader, id: number, first: string): AsyncIterable<string> {
+  async *#pieces(reader: QueryReader, id: number, first: string): AsyncIterable<string> {
     let ended = false
     try {
       yield first
@@ -154,7 +154,7 @@ export class Readers {
         const message = await reader.request({ kind: 'next', id })
         this.#serve()
         ended = message.kind !== 'piece' || message.isLast
-        if (message.kind !== 'piece') failed(message)
+        if (message.kind !== 'piece') throwFailure(message)
         else yield message.text
       }
     } finally {
@@ -163,11 +163,11 @@ export class Readers {
   }
 }
 
-function notBegun(id: number, message: string): Begun {
+function createFailedStart(id: number, message: string): FirstReply {
   return { reader: undefined, head: { kind: 'failed', id, message } }
 }
 
-function failed(message: ReaderMessage): never {
-  if (message.kind === 'refused') return refuse(message.message)
-  return fail(issues.QUERY_FAILED, { message: message.kind === 'failed' ? message.message : message.kind })
+function throwFailure(message: ReaderMessage): never {
+  if (message.kind === 'refused') return throwInvalidQuery(message.message)
+  return throwIssue(issues.QUERY_FAILED, { message: message.kind === 'failed' ? message.message : message.kind })
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { builtScript } from '../../base/threads/built-script.ts'
+import { resolveScriptPath } from '../../base/threads/built-script.ts'
 import type { Database } from '../database/database.ts'
 import type { WriterData, WriterThreadData } from './messages.ts'
 
 /** The writer thread, and the function that ends it. */
-export interface StartedThread {
+export interface WriterThread {
   readonly worker: Worker
   /**
    * Ends the thread between two statements: if the thread were stopped during a statement, the
@@ -18,10 +18,10 @@ export interface StartedThread {
 const endingMs = 10_000
 
 /** Starts the writer thread. */
-export function startThread(data: WriterData): StartedThread {
+export function startWriterThread(data: WriterData): WriterThread {
   const { port1, port2 } = new MessageChannel()
   port1.unref()
-  const worker = new Worker(builtScript(new URL('./writer-thread.js', import.meta.url)), {
+  const worker = new Worker(resolveScriptPath(new URL('./writer-thread.js', import.meta.url)), {
     workerData: { ...data, ending: port2 } satisfies WriterThreadData,
     transferList: [port2],
   })
@@ -38,7 +38,7 @@ export function startThread(data: WriterData): StartedThread {
 }
 
 /** Runs in the thread: on request, closes the database and exits. */
-export function endWhenTold(ending: MessagePort, database: Database): void {
+export function endOnRequest(ending: MessagePort, database: Database): void {
   ending.once('message', async () => {
     await database.close().catch(() => {})
     process.exit()

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { access, mkdir } from 'node:fs/promises'
 import type { Worker } from 'node:worker_threads'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, errorOf, fail } from '../../base/issue.ts'
-import type { NodeStore, Processed, StoreAnswer, Submitted } from '../node-store.ts'
-import type { Question } from '../query/answer.ts'
+import { createPuppetError, defineIssues, throwIssue } from '../../base/issue.ts'
+import type { CommandOutcome, NodeStore, StoreResponse, SubmittedCommand } from '../node-store.ts'
+import type { QueryRequest } from '../query/answer.ts'
 import { Journal } from '../queue/journal.ts'
-import { type RetentionTimes, usualTimes } from '../retention/times.ts'
-import { placeOf, type WriterData, type WriterMessage } from './messages.ts'
-import { OwnUpkeep } from './own-upkeep.ts'
-import { queueIn, serverName } from './places.ts'
-import { Readers } from './readers.ts'
-import { type StartedThread, startThread } from './started-thread.ts'
+import { defaultTimes, type RetentionTimes } from '../retention/times.ts'
+import { getDatabaseLocation, type WriterData, type WriterMessage } from './messages.ts'
+import { ThreadUpkeep } from './own-upkeep.ts'
+import { getQueueFolder, getServerName } from './places.ts'
+import { ReaderPool } from './readers.ts'
+import { startWriterThread, type WriterThread } from './started-thread.ts'
 
 const issues = defineIssues({
   STORE_UNAVAILABLE: {
@@ -45,7 +45,7 @@ export interface StoreOptions {
 }
 
 /** A read-only store. */
-export type ToAsk = Pick<NodeStore, 'ask' | 'close'>
+export type ReadableStore = Pick<NodeStore, 'ask' | 'close'>
 
 /** Milliseconds to wait before a dead writer thread is restarted. */
 const restartMs = 1000
@@ -56,25 +56,25 @@ const restartMs = 1000
  */
 export class Store implements NodeStore {
   readonly #journal: Journal
-  readonly #readers: Readers
+  readonly #readers: ReaderPool
   readonly #options: StoreOptions
   readonly #data: WriterData
-  readonly #waited = new Map<string, (processed: Processed) => void>()
+  readonly #waited = new Map<string, (processed: CommandOutcome) => void>()
   readonly #caughtUp: Promise<void>
-  readonly upkeep: OwnUpkeep
-  #writer: StartedThread
+  readonly upkeep: ThreadUpkeep
+  #writer: WriterThread
   #sayCaughtUp = () => {}
   #isStuck = false
   #isClosed = false
 
-  private constructor(journal: Journal, writer: StartedThread, data: WriterData, options: StoreOptions) {
+  private constructor(journal: Journal, writer: WriterThread, data: WriterData, options: StoreOptions) {
     const { times: _, gcInterval: __, ...forReaders } = data
     this.#journal = journal
-    this.#readers = new Readers(forReaders)
+    this.#readers = new ReaderPool(forReaders)
     this.#options = options
     this.#data = data
     this.#caughtUp = new Promise((done) => (this.#sayCaughtUp = done))
-    this.upkeep = new OwnUpkeep((request) => this.#writer.worker.postMessage(request), this.#readers)
+    this.upkeep = new ThreadUpkeep((request) => this.#writer.worker.postMessage(request), this.#readers)
     this.#writer = this.#watched(writer)
   }
 
@@ -83,19 +83,19 @@ export class Store implements NodeStore {
    * and queries fail until it is reachable. Throws STORE_UNAVAILABLE.
    */
   static async open(options: StoreOptions): Promise<Store> {
-    const queue = queueIn(options.folder)
+    const queue = getQueueFolder(options.folder)
     await mkdir(queue, { recursive: true, mode: 0o700 })
-    const times = options.times ?? usualTimes
+    const times = options.times ?? defaultTimes
     const data = {
-      database: placeOf(options.folder, options.postgresql),
-      ...{ queue, server: await serverName(queue) },
-      nodePurgeTtl: purgeTtl(times),
+      database: getDatabaseLocation(options.folder, options.postgresql),
+      ...{ queue, server: await getServerName(queue) },
+      nodePurgeTtl: getPurgeTtl(times),
       queryTimeMs: options.queryTimeMs ?? budgets.store.queryTime.bound,
       ...{ times, gcInterval: options.gcInterval ?? Number.POSITIVE_INFINITY },
     }
     const journal = await Journal.open(data.queue)
-    const writer = startThread(data)
-    const heard = await firstWord(writer.worker)
+    const writer = startWriterThread(data)
+    const heard = await waitForWriter(writer.worker)
     const store = new Store(journal, writer, data, options)
     store.#heard(heard)
     return store
@@ -105,16 +105,24 @@ export class Store implements NodeStore {
    * Opens a store for queries only; another process may write to it meanwhile. Throws
    * STORE_UNAVAILABLE.
    */
-  static async openToAsk({ folder, postgresql, times = usualTimes }: StoreOptions): Promise<ToAsk> {
-    const database = placeOf(folder, postgresql)
+  static async openToAsk({ folder, postgresql, times = defaultTimes }: StoreOptions): Promise<ReadableStore> {
+    const database = getDatabaseLocation(folder, postgresql)
     if (database.kind === 'sqlite')
-      await access(database.file).catch(({ message }: Error) => fail(issues.STORE_UNAVAILABLE, { detail: message }))
+      await access(database.file).catch(({ message }: Error) =>
+        throwIssue(issues.STORE_UNAVAILABLE, { detail: message }),
+      )
     const queryTimeMs = budgets.store.queryTime.bound
-    return new Readers({ database, queue: queueIn(folder), server: '', nodePurgeTtl: purgeTtl(times), queryTimeMs })
+    return new ReaderPool({
+      database,
+      queue: getQueueFolder(folder),
+      server: '',
+      nodePurgeTtl: getPurgeTtl(times),
+      queryTimeMs,
+    })
   }
 
   /** Queues a command, and returns its UUID when the command is on the disk. Throws QUEUE_FULL. */
-  async submit(command: Submitted, processed?: () => void): Promise<string> {
+  async submit(command: SubmittedCommand, processed?: () => void): Promise<string> {
     const uuid = randomUUID()
     if (processed) this.#waited.set(uuid, processed)
     try {
@@ -131,12 +139,12 @@ export class Store implements NodeStore {
    * `processed` is `undefined`.
    */
   async submitAndWait(
-    command: Submitted,
+    command: SubmittedCommand,
     milliseconds: number,
-  ): Promise<{ readonly uuid: string; readonly processed: Processed | undefined }> {
+  ): Promise<{ readonly uuid: string; readonly processed: CommandOutcome | undefined }> {
     const uuid = randomUUID()
     let timer: NodeJS.Timeout | undefined
-    const processed = new Promise<Processed | undefined>((done) => {
+    const processed = new Promise<CommandOutcome | undefined>((done) => {
       this.#waited.set(uuid, done)
       timer = setTimeout(() => done(undefined), Math.min(milliseconds, 0x7fffffff))
     })
@@ -150,7 +158,7 @@ export class Store implements NodeStore {
   }
 
   /** Runs a query; the response has PuppetDB's format. Throws INVALID_QUERY and QUERY_FAILED. */
-  ask(question: Question, signal?: AbortSignal): Promise<StoreAnswer | undefined> {
+  ask(question: QueryRequest, signal?: AbortSignal): Promise<StoreResponse | undefined> {
     return this.#readers.ask(question, signal)
   }
 
@@ -166,7 +174,7 @@ export class Store implements NodeStore {
     await Promise.all([this.#writer.end(), this.#readers.close()])
   }
 
-  async #append(uuid: string, command: Submitted): Promise<void> {
+  async #append(uuid: string, command: SubmittedCommand): Promise<void> {
     const bytes = await this.#journal.append({ ...command, uuid, received: new Date().toISOString() })
     this.upkeep.waits({ commands: 1, bytes })
     this.#writer.worker.postMessage({ kind: 'more' })
@@ -178,26 +186,26 @@ export class Store implements NodeStore {
       this.#writer.worker.postMessage({ kind: 'more' })
   }
 
-  #watched(writer: StartedThread): StartedThread {
+  #watched(writer: WriterThread): WriterThread {
     writer.worker.on('message', (message: WriterMessage) => this.#heard(message))
     let isDead = false
     // A failing thread emits `error` and then `exit`.
-    const died = (why: string) => {
+    const reportDeath = (why: string) => {
       if (!isDead) this.#died(writer, why)
       isDead = true
     }
-    writer.worker.once('error', (error: Error) => died(error.message))
-    writer.worker.once('exit', () => died('its thread ended'))
+    writer.worker.once('error', (error: Error) => reportDeath(error.message))
+    writer.worker.once('exit', () => reportDeath('its thread ended'))
     return writer
   }
 
   /** Restarts a writer thread that died. No commands are lost, because the queue is on the disk. */
-  #died(writer: StartedThread, why: string): void {
+  #died(writer: WriterThread, why: string): void {
     if (this.#isClosed || this.#writer !== writer) return
     this.upkeep.giveUp(why)
     this.#saysStuck(why)
     setTimeout(() => {
-      if (!this.#isClosed) this.#writer = this.#watched(startThread(this.#data))
+      if (!this.#isClosed) this.#writer = this.#watched(startWriterThread(this.#data))
     }, restartMs).unref()
   }
 
@@ -249,7 +257,7 @@ export class Store implements NodeStore {
  * Milliseconds after which an inactive node is omitted from query results. The value is finite,
  * because JSON has no infinity.
  */
-function purgeTtl({ nodePurgeTtl }: RetentionTimes): number {
+function getPurgeTtl({ nodePurgeTtl }: RetentionTimes): number {
   return Math.min(nodePurgeTtl, Date.now())
 }
 
@@ -257,22 +265,22 @@ function purgeTtl({ nodePurgeTtl }: RetentionTimes): number {
  * Resolves with the writer's first message about its database. If no message arrives in time,
  * resolves with the message that the database is unavailable.
  */
-function firstWord(worker: Worker): Promise<WriterMessage> {
+function waitForWriter(worker: Worker): Promise<WriterMessage> {
   return new Promise((done, failed) => {
-    const refused = (error: Error) => {
+    const rejectStart = (error: Error) => {
       clearTimeout(late)
-      failed(errorOf(issues.STORE_UNAVAILABLE, { detail: error.message }))
+      failed(createPuppetError(issues.STORE_UNAVAILABLE, { detail: error.message }))
     }
-    const hear = (message: WriterMessage) => {
+    const handleMessage = (message: WriterMessage) => {
       clearTimeout(late)
       if (message.kind === 'reached') return
-      worker.off('message', hear)
-      worker.off('error', refused)
+      worker.off('message', handleMessage)
+      worker.off('error', rejectStart)
       done(message)
     }
     const silent = { kind: 'away', problem: 'it does not answer', waiting: { commands: 0, bytes: 0 } } as const
-    const late = setTimeout(() => hear(silent), budgets.store.openTime.bound)
-    worker.once('error', refused)
-    worker.on('message', hear)
+    const late = setTimeout(() => handleMessage(silent), budgets.store.openTime.bound)
+    worker.once('error', rejectStart)
+    worker.on('message', handleMessage)
   })
 }

@@ -1,23 +1,23 @@
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { sql } from 'kysely'
-import { backupBefore } from '../backup/write.ts'
-import { type Database, first } from '../database/database.ts'
-import { isAway } from '../database/outage.ts'
-import { aloneInside } from '../ingest/beside-others.ts'
-import { type Applying, applyQueue } from '../queue/apply.ts'
-import { positionOf, waitingIn } from '../queue/waiting.ts'
+import { createMigrationBackup } from '../backup/write.ts'
+import { type Database, getFirstRow } from '../database/database.ts'
+import { isDatabaseUnavailable } from '../database/outage.ts'
+import { acquireExclusiveAccess } from '../ingest/beside-others.ts'
+import { applyQueue, type QueueContext } from '../queue/apply.ts'
+import { countQueueBacklog, readQueuePosition } from '../queue/waiting.ts'
 import { purgeNode } from '../retention/purge-nodes.ts'
-import { migrate, versionOf } from '../schema/migrate.ts'
-import { Collector } from './collector.ts'
+import { migrateDatabase, readSchemaVersion } from '../schema/migrate.ts'
+import { CollectionScheduler } from './collector.ts'
 import type { WriterMessage, WriterRequest, WriterThreadData } from './messages.ts'
 import { openDatabase } from './open-database.ts'
-import { problemOf } from './problem-of.ts'
-import { endWhenTold } from './started-thread.ts'
+import { formatProblem } from './problem-of.ts'
+import { endOnRequest } from './started-thread.ts'
 
 const data = workerData as WriterThreadData
 const port = parentPort!
-const say = (message: WriterMessage) => port.postMessage(message)
+const sendMessage = (message: WriterMessage) => port.postMessage(message)
 
 /**
  * First and longest pause in milliseconds between attempts while the database is unavailable or
@@ -29,19 +29,19 @@ const pauses = { first: 250, longest: 30_000 }
 const restAfter = 5000
 
 const database = await openDatabase(data.database)
-endWhenTold(data.ending, database)
-await write(database)
+endOnRequest(data.ending, database)
+await applyCommands(database)
 
 /** Applies queued commands as they arrive. Runs collections between transactions and while the queue is empty. */
-async function write(written: Database): Promise<void> {
+async function applyCommands(written: Database): Promise<void> {
   const { queue: folder, server } = data
-  port.on('message', refuseWhileAway)
-  await migrated(written, folder)
-  const collector = new Collector(written, data, say)
-  const work = inTurns({
+  port.on('message', rejectWhileUnavailable)
+  await migrateWhenReachable(written, folder)
+  const collector = new CollectionScheduler(written, data, sendMessage)
+  const work = createQueueRunner({
     ...{ database: written, folder, server },
-    processed: ({ uuid }, problem) => say({ kind: 'processed', uuid, problem }),
-    applied: (bytes, ms) => say({ kind: 'applied', bytes, ms }),
+    processed: ({ uuid }, problem) => sendMessage({ kind: 'processed', uuid, problem }),
+    applied: (bytes, ms) => sendMessage({ kind: 'applied', bytes, ms }),
     async between() {
       // Yield between two transactions, so that requests to end the thread or to start a collection
       // can arrive.
@@ -49,46 +49,51 @@ async function write(written: Database): Promise<void> {
       await collector.sliceNow()
     },
   })
-  port.off('message', refuseWhileAway)
+  port.off('message', rejectWhileUnavailable)
   port.on('message', (request: WriterRequest) => {
     if (request.kind === 'more') return work()
     if (request.kind === 'collect') return collector.begin(request.request, request.id)
-    void remove(written, request.certname, collector).then((outcome) => say({ kind: 'done', id: request.id, outcome }))
+    void removeNode(written, request.certname, collector).then((outcome) =>
+      sendMessage({ kind: 'done', id: request.id, outcome }),
+    )
   })
-  say({ kind: 'ready', waiting: await waitingIn(folder, await positionOf(written, server)) })
+  sendMessage({ kind: 'ready', waiting: await countQueueBacklog(folder, await readQueuePosition(written, server)) })
   work()
   await collector.plan()
 }
 
 /** Migrates the schema as soon as the database is reachable. */
-async function migrated(written: Database, folder: string): Promise<void> {
+async function migrateWhenReachable(written: Database, folder: string): Promise<void> {
   for (let pause = pauses.first; ; pause = Math.min(pause * 2, pauses.longest)) {
     const now = Date.now()
     try {
-      await versionOf(written)
-      say({ kind: 'reached' })
-      return await migrate(written, now, { before: backupBefore(written, join(dirname(folder), 'backups'), now) })
+      await readSchemaVersion(written)
+      sendMessage({ kind: 'reached' })
+      return await migrateDatabase(written, now, {
+        before: createMigrationBackup(written, join(dirname(folder), 'backups'), now),
+      })
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
       // Count the commands in the whole queue: the database's position determines which of them
       // were applied.
-      const waiting = await waitingIn(folder, { segment: 0, place: 0 })
-      say({ kind: 'away', problem: problemOf(error), waiting })
+      const waiting = await countQueueBacklog(folder, { segment: 0, place: 0 })
+      sendMessage({ kind: 'away', problem: formatProblem(error), waiting })
       await new Promise((done) => setTimeout(done, pause))
     }
   }
 }
 
 /** Rejects requests while the database is unavailable. New commands stay in the queue and are found later. */
-function refuseWhileAway(request: WriterRequest): void {
-  if (request.kind !== 'more') say({ kind: 'done', id: request.id, outcome: { failed: 'the database is away' } })
+function rejectWhileUnavailable(request: WriterRequest): void {
+  if (request.kind !== 'more')
+    sendMessage({ kind: 'done', id: request.id, outcome: { failed: 'the database is away' } })
 }
 
 /**
  * Returns a function that applies the queue, one run at a time, and retries after a pause while the
  * database is unavailable or full.
  */
-function inTurns(applying: Applying): () => void {
+function createQueueRunner(applying: QueueContext): () => void {
   const { database } = applying
   let [asked, running, pause] = [false, false, pauses.first]
   let resting: NodeJS.Timeout | undefined
@@ -102,10 +107,10 @@ function inTurns(applying: Applying): () => void {
         await applyQueue(applying)
         pause = pauses.first
         if (asked) continue
-        say({ kind: 'idle' })
+        sendMessage({ kind: 'idle' })
         resting = setTimeout(rest, restAfter).unref()
       } catch (error) {
-        say({ kind: 'stuck', problem: problemOf(error) })
+        sendMessage({ kind: 'stuck', problem: formatProblem(error) })
         await new Promise((done) => setTimeout(done, pause))
         pause = Math.min(pause * 2, pauses.longest)
         asked = true
@@ -121,16 +126,20 @@ function inTurns(applying: Applying): () => void {
 }
 
 /** Purges a node and starts a collection that removes its remaining rows. */
-async function remove(written: Database, certname: string, collector: Collector): Promise<'done' | { failed: string }> {
+async function removeNode(
+  written: Database,
+  certname: string,
+  collector: CollectionScheduler,
+): Promise<'done' | { failed: string }> {
   try {
     await written.transaction(async (inside) => {
-      await aloneInside(inside, true)
-      const node = await first<{ id: number }>(inside, sql`select id from nodes where certname = ${certname}`)
+      await acquireExclusiveAccess(inside, true)
+      const node = await getFirstRow<{ id: number }>(inside, sql`select id from nodes where certname = ${certname}`)
       if (node) await purgeNode(inside, node.id)
     })
     collector.begin({ parts: ['purge_nodes'], purgeAtMost: 0 })
     return 'done'
   } catch (error) {
-    return { failed: problemOf(error) }
+    return { failed: formatProblem(error) }
   }
 }

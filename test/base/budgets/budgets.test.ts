@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Budget, budgets } from '../../../src/base/budgets/budgets.ts'
-import { definitions } from '../../../src/machine/settings/definitions/index.ts'
+import { settingDefinitions } from '../../../src/machine/settings/definitions/index.ts'
 
 const rows: readonly (readonly [name: string, budget: Budget])[] = Object.entries(budgets).flatMap(([group, table]) =>
   Object.entries(table as Readonly<Record<string, Budget>>).map(
@@ -15,7 +15,7 @@ describe('the table of budgets', () => {
   })
 
   it.each(rows.filter(([, { setting }]) => setting !== undefined))('%s is the default of its setting', (_, budget) => {
-    const setting = definitions[budget.setting as keyof typeof definitions]
+    const setting = settingDefinitions[budget.setting as keyof typeof settingDefinitions]
     const value = setting.kind.parse(setting.default)
     expect(budget.unit === 'ms' ? Number(value) * 1000 : value).toBe(budget.bound)
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inBlocks } from '../../../src/base/bytes/in-blocks.ts'
+import { combineIntoBlocks } from '../../../src/base/bytes/in-blocks.ts'
 
 it.each([
   [[], []],
@@ -18,7 +18,7 @@ it.each([
     for (const [index, size] of sizes.entries()) yield Buffer.alloc(size, index)
   }
   const blocks: Uint8Array[] = []
-  for await (const block of inBlocks(pieces(), 10)) blocks.push(block)
+  for await (const block of combineIntoBlocks(pieces(), 10)) blocks.push(block)
   expect(blocks.map(({ length }) => length)).toEqual(expected)
   expect(Buffer.concat(blocks)).toEqual(Buffer.concat(sizes.map((size, index) => Buffer.alloc(size, index))))
 })

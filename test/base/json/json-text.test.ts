@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { type ExactJson, exactFloat, exactInteger, exactObject } from '../../../src/base/json/exact-json.ts'
-import { parseJson, printJson } from '../../../src/base/json/json-text.ts'
+import {
+  createExactFloat,
+  createExactObject,
+  type ExactJson,
+  parseExactInteger,
+} from '../../../src/base/json/exact-json.ts'
+import { formatExactJson, parseJson } from '../../../src/base/json/json-text.ts'
 import { fc } from '../../support/properties.ts'
 
-const floats = fc.double({ noDefaultInfinity: true, noNaN: true }).map(exactFloat)
-const integers = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).map((value) => exactInteger(String(value)))
+const floats = fc.double({ noDefaultInfinity: true, noNaN: true }).map(createExactFloat)
+const integers = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).map((value) => parseExactInteger(String(value)))
 const keys = fc.oneof(fc.string({ unit: 'binary' }), fc.nat().map(String), fc.constant('__proto__'))
 const { data } = fc.letrec<{ data: ExactJson }>((tie) => ({
   data: fc.oneof(
@@ -14,7 +19,7 @@ const { data } = fc.letrec<{ data: ExactJson }>((tie) => ({
     floats,
     integers,
     fc.array(tie('data')),
-    fc.array(fc.tuple(keys, tie('data'))).map(exactObject),
+    fc.array(fc.tuple(keys, tie('data'))).map(createExactObject),
   ),
 }))
 
@@ -36,7 +41,7 @@ describe('JSON text', () => {
     '[[],{},[[]],"",null,true,false]',
   ]
   it.each(texts)('%s stays as it is', (text) => {
-    expect(printJson(parseJson(text))).toBe(text)
+    expect(formatExactJson(parseJson(text))).toBe(text)
   })
 
   it.each([
@@ -49,7 +54,7 @@ describe('JSON text', () => {
     ['{"b":1,"1":2,"b":3.0}', '{"b":3.0,"1":2}'],
     ['"\\\\\\" 1.0"', '"\\\\\\" 1.0"'],
   ])('%s is %s', (text, shown) => {
-    expect(printJson(parseJson(text))).toBe(shown)
+    expect(formatExactJson(parseJson(text))).toBe(shown)
   })
 
   it.each(['', '[1.0', '[1.0,]', '{"1":}', '01.0', "{'1':2}", '[1.0] x', 'NaN'])('refuses %s', (text) => {
@@ -57,7 +62,9 @@ describe('JSON text', () => {
   })
 
   it('says what it is given', () => {
-    fc.assert(fc.property(data, (json) => void expect(inOrder(parseJson(printJson(json)))).toEqual(inOrder(json))))
+    fc.assert(
+      fc.property(data, (json) => void expect(inOrder(parseJson(formatExactJson(json)))).toEqual(inOrder(json))),
+    )
   })
 
   it('tells Floats from Integers, whatever their digits', () => {
@@ -67,7 +74,7 @@ describe('JSON text', () => {
     fc.assert(
       fc.property(digits, fractions, (whole, fraction) => {
         const value = parseJson(`[${whole}.${fraction}]`) as readonly ExactJson[]
-        expect(value).toEqual([exactFloat(Number(`${whole}.${fraction}`))])
+        expect(value).toEqual([createExactFloat(Number(`${whole}.${fraction}`))])
       }),
       {
         examples: [
@@ -82,8 +89,10 @@ describe('JSON text', () => {
   it('is what JSON.stringify writes, where that loses nothing', () => {
     const plain = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)))
     const exact = plain.filter((value) => !/\d(?:\.0|e)|[^\d][-]?\d{16}|"\d+":/.test(JSON.stringify(value)))
-    fc.assert(fc.property(exact, (value) => void expect(printJson(value, 0)).toBe(JSON.stringify(value))))
-    fc.assert(fc.property(exact, (value) => void expect(printJson(value, 2)).toBe(JSON.stringify(value, null, 2))))
+    fc.assert(fc.property(exact, (value) => void expect(formatExactJson(value, 0)).toBe(JSON.stringify(value))))
+    fc.assert(
+      fc.property(exact, (value) => void expect(formatExactJson(value, 2)).toBe(JSON.stringify(value, null, 2))),
+    )
   })
 
   it('reads what JSON.parse reads', () => {
@@ -91,11 +100,11 @@ describe('JSON text', () => {
   })
 
   it.each([Number.POSITIVE_INFINITY, Number.NaN])('does not write %s', (value) => {
-    expect(() => printJson([value])).toThrow('not allowed in JSON')
+    expect(() => formatExactJson([value])).toThrow('not allowed in JSON')
   })
 
   it('leaves out what is undefined', () => {
-    expect(printJson({ a: undefined, b: [undefined] })).toBe('{"b":[null]}')
+    expect(formatExactJson({ a: undefined, b: [undefined] })).toBe('{"b":[null]}')
   })
 })
 

@@ -1,7 +1,7 @@
 import { decode } from '@msgpack/msgpack'
 import { describe, expect, it } from 'vitest'
-import { parseJson, printJson } from '../../../src/base/json/json-text.ts'
-import { printMsgpack, readMsgpack } from '../../../src/base/json/msgpack.ts'
+import { formatExactJson, parseJson } from '../../../src/base/json/json-text.ts'
+import { decodeMsgpack, encodeMsgpack } from '../../../src/base/json/msgpack.ts'
 import { fc } from '../../support/properties.ts'
 
 const items = 1000
@@ -21,8 +21,8 @@ describe('MessagePack', () => {
     ['{"b":1,"10":2.0,"__proto__":null}', '83 a162 01 a23130 cb4000000000000000 a9 5f5f70726f746f5f5f c0'],
     ['["a",[],{}]', '93 a161 90 80'],
   ])('%s is %s', (text, hex) => {
-    expect(Buffer.from(printMsgpack(parseJson(text))).toString('hex')).toBe(hex.replaceAll(' ', ''))
-    expect(printJson(readMsgpack(bytes(hex), { items }))).toBe(text)
+    expect(Buffer.from(encodeMsgpack(parseJson(text))).toString('hex')).toBe(hex.replaceAll(' ', ''))
+    expect(formatExactJson(decodeMsgpack(bytes(hex), { items }))).toBe(text)
   })
 
   it.each([
@@ -32,7 +32,7 @@ describe('MessagePack', () => {
     ['long text', 'd9 01 61', '"a"'],
     ['short things with long heads', 'df 00000001 db 00000001 61 dd 00000001 dc 0000', '{"a":[[]]}'],
   ])('reads %s', (_, hex, text) => {
-    expect(printJson(readMsgpack(bytes(hex), { items }))).toBe(text)
+    expect(formatExactJson(decodeMsgpack(bytes(hex), { items }))).toBe(text)
   })
 
   it.each([
@@ -56,18 +56,18 @@ describe('MessagePack', () => {
     ['levels without end', `${'91'.repeat(5000)}c0`, 'nesting of 101 is too deep'],
     ['more values than are taken', `dc 0400 ${'c0'.repeat(1024)}`, 'it has more than 1000 values'],
   ])('refuses %s', (_, hex, message) => {
-    expect(() => readMsgpack(bytes(hex), { items })).toThrow(message)
+    expect(() => decodeMsgpack(bytes(hex), { items })).toThrow(message)
   })
 
   it('refuses to write what it has no place for', () => {
-    expect(() => printMsgpack(2n ** 64n)).toThrow(
+    expect(() => encodeMsgpack(2n ** 64n)).toThrow(
       'MessagePack has no integer of more than 64 bits: 18446744073709551616',
     )
   })
 
   it.each([15, 16, 65_535, 65_536])('writes lists of %d with a Float in them', (size) => {
     const text = many(size).replace('[0', '[0.0')
-    expect(printJson(readMsgpack(printMsgpack(parseJson(text)), { items: size + 1 }))).toBe(text)
+    expect(formatExactJson(decodeMsgpack(encodeMsgpack(parseJson(text)), { items: size + 1 }))).toBe(text)
   })
 
   it('writes Floats among all else as Floats', () => {
@@ -75,8 +75,8 @@ describe('MessagePack', () => {
     fc.assert(
       fc.property(withFloats, (text) => {
         const data = parseJson(`[${text},{"10":1.0,"2":[${text}]}]`)
-        const again = readMsgpack(printMsgpack(data), { items: 100_000 })
-        expect(printJson(again).replaceAll('-0,', '0,')).toBe(printJson(data).replaceAll('-0,', '0,'))
+        const again = decodeMsgpack(encodeMsgpack(data), { items: 100_000 })
+        expect(formatExactJson(again).replaceAll('-0,', '0,')).toBe(formatExactJson(data).replaceAll('-0,', '0,'))
       }),
     )
   })
@@ -84,11 +84,11 @@ describe('MessagePack', () => {
   it('writes what others read', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const written = printMsgpack(parseJson(text))
+        const written = encodeMsgpack(parseJson(text))
         if (!text.includes('__proto__'))
           expect(decode(written)).toEqual(JSON.parse(text.replaceAll(/-0(?=[\],}]|$)/g, '0')))
-        expect(printJson(readMsgpack(written, { items: 100_000 }))).toBe(
-          printJson(parseJson(text)).replaceAll('-0,', '0,'),
+        expect(formatExactJson(decodeMsgpack(written, { items: 100_000 }))).toBe(
+          formatExactJson(parseJson(text)).replaceAll('-0,', '0,'),
         )
       }),
     )

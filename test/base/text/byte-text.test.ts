@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { bytesFromText, loggableText, textFromBytes, unicodeText } from '../../../src/base/text/byte-text.ts'
+import {
+  decodeLosslessUtf8,
+  encodeLosslessUtf8,
+  toLoggableText,
+  toUnicodeText,
+} from '../../../src/base/text/byte-text.ts'
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')
 
@@ -19,8 +24,8 @@ describe('text of bytes', () => {
     ['f0 9f 98 80 ff', '😀\udcff'],
     ['ff f0 9f 98 80', '\udcff😀'],
   ])('%s is %j, and the bytes again', (hex, text) => {
-    expect(textFromBytes(bytes(hex))).toBe(text)
-    expect(bytesFromText(text).toString('hex')).toBe(hex.replaceAll(' ', ''))
+    expect(decodeLosslessUtf8(bytes(hex))).toBe(text)
+    expect(encodeLosslessUtf8(text).toString('hex')).toBe(hex.replaceAll(' ', ''))
   })
 
   it('loses none of many bytes', () => {
@@ -31,7 +36,7 @@ describe('text of bytes', () => {
     }
     for (let round = 0; round < 2000; round++) {
       const given = Buffer.concat([Buffer.from(Array.from({ length: next() % 40 }, next)), Buffer.from('ä€😀')])
-      expect(bytesFromText(textFromBytes(given)).equals(given)).toBe(true)
+      expect(encodeLosslessUtf8(decodeLosslessUtf8(given)).equals(given)).toBe(true)
     }
   })
 
@@ -40,7 +45,7 @@ describe('text of bytes', () => {
     ['a\udcff', undefined],
     ['ä', 'ä'],
   ])('%j is the Unicode text %j', (text, unicode) => {
-    expect(unicodeText(text)).toBe(unicode)
+    expect(toUnicodeText(text)).toBe(unicode)
   })
 })
 
@@ -54,6 +59,6 @@ describe('a message for a log', () => {
       'Received a Log attribute with invalid encoding:"\\u00E4\\u{1F600}\\"\\\\\\#{x}\\n\\t\\x7F\\e\\xFF"',
     ],
   ])('%j is %s', (message, shown) => {
-    expect(loggableText(message)).toBe(shown)
+    expect(toLoggableText(message)).toBe(shown)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
-import { globMeter, nameGlob, withoutBraces } from '../../../src/base/text/glob.ts'
+import { compileNameGlob, createGlobMeter, expandBraces } from '../../../src/base/text/glob.ts'
 import { fc } from '../../support/properties.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { askRuby } from '../../support/ruby-globs.ts'
@@ -61,7 +61,7 @@ const ruby = recordedAnswers(import.meta.filename, 'Ruby 3.1')
 
 describe('a pattern of names', () => {
   it.each(table)('%j and %j', (pattern, name, matches) => {
-    expect(nameGlob(pattern).matches(name)).toBe(matches)
+    expect(compileNameGlob(pattern).matches(name)).toBe(matches)
   })
 
   it('has the meaning that it has in Ruby', () => {
@@ -96,7 +96,7 @@ describe('a pattern of names', () => {
       .map((pieces) => pieces.join(''))
     const cases = fc.sample(fc.tuple(pattern, name), { numRuns: 20_000, seed: 1 })
     const answers = ruby.one('20,000 random ones', cases, () => bits(askRuby(cases)))
-    const different = cases.filter(([glob, text], at) => nameGlob(glob).matches(text) !== (answers[at] === '1'))
+    const different = cases.filter(([glob, text], at) => compileNameGlob(glob).matches(text) !== (answers[at] === '1'))
     expect(different).toEqual([])
     expect(answers.replaceAll('0', '').length).toBeGreaterThan(500)
   })
@@ -107,12 +107,12 @@ describe('a pattern of names', () => {
     ['questions after a star', `*${'?'.repeat(2000)}b`, 'a'.repeat(4000)],
     ['sets', `*${'[ab]'.repeat(500)}c`, 'ab'.repeat(2000)],
   ])('takes no more than pattern times name: %s', (_, pattern, name) => {
-    expect(nameGlob(pattern).matches(name)).toBe(false)
+    expect(compileNameGlob(pattern).matches(name)).toBe(false)
   })
 
   it('is metered over many names', () => {
-    const glob = nameGlob(`*${'?'.repeat(2000)}b`)
-    const meter = globMeter('the test')
+    const glob = compileNameGlob(`*${'?'.repeat(2000)}b`)
+    const meter = createGlobMeter('the test')
     const many = () => {
       for (let each = 0; each < 1000; each++) glob.matches('a'.repeat(4000), meter)
     }
@@ -120,7 +120,9 @@ describe('a pattern of names', () => {
   })
 
   it('is refused when it is too long', () => {
-    expect(() => nameGlob('a'.repeat(budgets.pattern.globLength.bound + 1))).toThrow('which exceeds the limit of 4096')
+    expect(() => compileNameGlob('a'.repeat(budgets.pattern.globLength.bound + 1))).toThrow(
+      'which exceeds the limit of 4096',
+    )
   })
 })
 
@@ -139,7 +141,7 @@ describe('braces', () => {
     ['{a{b}', []],
     ['a}', ['a}']],
   ])('%s', (pattern, alternatives) => {
-    expect(withoutBraces(pattern)).toEqual(alternatives)
+    expect(expandBraces(pattern)).toEqual(alternatives)
   })
 
   it.each([
@@ -149,6 +151,6 @@ describe('braces', () => {
     ['nested ones', `${'{a,'.repeat(1000)}${'}'.repeat(1000)}`, 'has more than 64 braces'],
     ['nested ones that stand for little', `${'{'.repeat(2000)}${'}'.repeat(2000)}`, 'has more than 64 braces'],
   ])('are refused when they stand for too much: %s', (_, pattern, message) => {
-    expect(() => withoutBraces(pattern)).toThrow(message)
+    expect(() => expandBraces(pattern)).toThrow(message)
   })
 })

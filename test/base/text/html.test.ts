@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressOf, html } from '../../../src/base/text/html.ts'
+import { createPageAddress, html } from '../../../src/base/text/html.ts'
 import { fc } from '../../support/properties.ts'
 
 const nasty = [
@@ -47,12 +47,12 @@ describe('html', () => {
 
   it('has addresses of this server alone in href, src and action', () => {
     const of = (address: unknown) => html`<a href="${address as string}">x</a>`.toString()
-    expect(of(addressOf(['nodes', 'a/b?"<'], { q: 'a&b "<', none: undefined, empty: '' }))).toBe(
+    expect(of(createPageAddress(['nodes', 'a/b?"<'], { q: 'a&b "<', none: undefined, empty: '' }))).toBe(
       '<a href="/ui/nodes/a%2Fb%3F%22%3C?q=a%26b+%22%3C">x</a>',
     )
     for (const wrong of ['javascript:alert(1)', '/ui', '', 1, html`<b>`])
       expect(() => of(wrong)).toThrow('it is an address')
-    expect(addressOf(['nodes', '..', 'x']).toString()).not.toContain('/../')
+    expect(createPageAddress(['nodes', '..', 'x']).toString()).not.toContain('/../')
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../src/base/issue.ts'
-import { linearPattern } from '../../../src/base/text/linear-pattern.ts'
+import { compileLinearPattern } from '../../../src/base/text/linear-pattern.ts'
 
 describe('a regular expression from outside', () => {
   it.each<[source: string, text: string, groups: (string | undefined)[] | undefined]>([
@@ -19,7 +19,7 @@ describe('a regular expression from outside', () => {
     ['[a-z]{2,4}', 'a', undefined],
     ['a.c', 'a\nc', undefined],
   ])('%j in %j', (source, text, groups) => {
-    expect(linearPattern(source).find(text)).toEqual(groups)
+    expect(compileLinearPattern(source).find(text)).toEqual(groups)
   })
 
   it.each([
@@ -41,7 +41,7 @@ describe('a regular expression from outside', () => {
     ['.{1000}.{1000}.{1000}', 'its repetitions stand for more than 2000 steps'],
     ['a'.repeat(5000), 'it has more than 4096 characters'],
   ])('%s is refused, with the reason', (source, reason) => {
-    const read = () => linearPattern(source)
+    const read = () => compileLinearPattern(source)
     expect(read).toThrow(`cannot be used: ${reason}`)
     expect(hintOf(read)).toContain('RE2, in linear time')
   })
@@ -53,7 +53,7 @@ describe('a regular expression from outside', () => {
     ['^(\\w+\\s?)*$', `${'word '.repeat(3000)}!`],
     ['\\s+$', `${' '.repeat(16_000)}x`],
   ])('%s takes no longer than it is long, times the text', (source, text) => {
-    const pattern = linearPattern(source)
+    const pattern = compileLinearPattern(source)
     expect(pattern.find(text)).toBeUndefined()
   })
 })

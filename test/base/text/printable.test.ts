@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { printable, printableJson, printableLines } from '../../../src/base/text/printable.ts'
+import { toPrintable, toPrintableJson, toPrintableLines } from '../../../src/base/text/printable.ts'
 
 const cases: readonly (readonly [given: string, shown: string])[] = [
   ['web1.example.com', 'web1.example.com'],
@@ -14,7 +14,7 @@ const cases: readonly (readonly [given: string, shown: string])[] = [
 ]
 
 it.each(cases)('%j is shown as %j', (given, shown) => {
-  expect(printable(given)).toBe(shown)
+  expect(toPrintable(given)).toBe(shown)
 })
 
 it.each([
@@ -23,12 +23,12 @@ it.each([
   ['a\r\nb\x1b[2K\tc\n\nd', 'a\\x0d\n  b\\x1b[2K\tc\n\n  d'],
   ['a\u2028Error: b', 'a\\u{2028}Error: b'],
 ])('%j is shown in lines as %j', (given, shown) => {
-  expect(printableLines(given)).toBe(shown)
+  expect(toPrintableLines(given)).toBe(shown)
 })
 
 it('a line of JSON means the same, and holds nothing that a terminal obeys', () => {
   const text = cases.map(([given]) => given).join()
-  const line = printableJson(`${JSON.stringify({ text })}\n`)
+  const line = toPrintableJson(`${JSON.stringify({ text })}\n`)
   expect(JSON.parse(line)).toEqual({ text })
-  expect(printable(line.trimEnd())).toBe(line.trimEnd())
+  expect(toPrintable(line.trimEnd())).toBe(line.trimEnd())
 })

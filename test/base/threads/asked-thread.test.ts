@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { AskedThread } from '../../../src/base/threads/asked-thread.ts'
+import { WorkerThread } from '../../../src/base/threads/asked-thread.ts'
 
 interface Question {
   readonly word: string
   readonly ms?: number
 }
 
-const threads: AskedThread<Question, string>[] = []
+const threads: WorkerThread<Question, string>[] = []
 afterEach(async () => {
   for (const thread of threads.splice(0)) await thread.close()
 })
 
-function start(options: { timeMs?: number; idleMs?: number } = {}): AskedThread<Question, string> {
+function start(options: { timeMs?: number; idleMs?: number } = {}): WorkerThread<Question, string> {
   const script = join(import.meta.dirname, '../../support/answering-thread.js')
-  const thread = new AskedThread<Question, string>({ script, stackSizeMb: 4, heapMb: 64, timeMs: 60_000, ...options })
+  const thread = new WorkerThread<Question, string>({ script, stackSizeMb: 4, heapMb: 64, timeMs: 60_000, ...options })
   threads.push(thread)
   return thread
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CachedCode, loadableText } from '../../../src/base/threads/cached-code.ts'
+import { CachedCode, wrapCommonJs } from '../../../src/base/threads/cached-code.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let folder: string
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 function write(name: string, text: string): void {
-  writeFileSync(join(folder, name), loadableText(text))
+  writeFileSync(join(folder, name), wrapCommonJs(text))
 }
 
 interface Main {
@@ -77,6 +77,6 @@ describe('code of the build', () => {
   })
 
   it.each(['String.raw`é`', '/[\\—]/'])('is not written otherwise than it reads: %s', (code) => {
-    expect(() => loadableText(code)).toThrow('cannot be written in ASCII: ')
+    expect(() => wrapCommonJs(code)).toThrow('cannot be written in ASCII: ')
   })
 })

@@ -1,6 +1,6 @@
 import { setImmediate as roundOfTheLoop } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { mapInTurns } from '../../../src/base/threads/in-turns.ts'
+import { mapCooperatively } from '../../../src/base/threads/in-turns.ts'
 
 it('gives what map gives, and lets others in between', async () => {
   let turns = 0
@@ -15,7 +15,7 @@ it('gives what map gives, and lets others in between', async () => {
     while (performance.now() < until);
     return item * 2
   }
-  const results = await mapInTurns([1, 2, 3, 4, 5, 6, 7, 8], slow)
+  const results = await mapCooperatively([1, 2, 3, 4, 5, 6, 7, 8], slow)
   done = true
   expect(results).toEqual([2, 4, 6, 8, 10, 12, 14, 16])
   expect(turns).toBeGreaterThanOrEqual(3)
@@ -26,7 +26,7 @@ it('takes one turn for all that is done at once', async () => {
     const until = performance.now() + 6
     while (performance.now() < until);
   }
-  const all = Array.from({ length: 20 }, () => mapInTurns([1, 2, 3], spin))
+  const all = Array.from({ length: 20 }, () => mapCooperatively([1, 2, 3], spin))
   let done = false
   const ended = Promise.all(all).then(() => (done = true))
   let rounds = 0

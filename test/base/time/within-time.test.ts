@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { TookTooLong, withinTime } from '../../../src/base/time/within-time.ts'
+import { runWithTimeout, TimeoutError } from '../../../src/base/time/within-time.ts'
 
 describe('work within time', () => {
   it('answers what it gives, the very object', () => {
     const given = { of: [1] }
-    expect(withinTime(1000, () => given)).toBe(given)
+    expect(runWithTimeout(1000, () => given)).toBe(given)
   })
 
   it('throws what it throws, the very error', () => {
     const error = new RangeError('its own')
     expect(() =>
-      withinTime(1000, () => {
+      runWithTimeout(1000, () => {
         throw error
       }),
     ).toThrow(error)
@@ -24,7 +24,7 @@ describe('work within time', () => {
         } catch {}
       }
     }
-    expect(() => withinTime(50, endless)).toThrow(TookTooLong)
-    expect(() => withinTime(50, endless)).toThrow('took longer than 0.05 seconds')
+    expect(() => runWithTimeout(50, endless)).toThrow(TimeoutError)
+    expect(() => runWithTimeout(50, endless)).toThrow('took longer than 0.05 seconds')
   })
 })

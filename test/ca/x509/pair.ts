@@ -1,15 +1,15 @@
 import type { KeyObject } from 'node:crypto'
 import { buildCertificate, type Certificate } from '../../../src/ca/x509/certificate.ts'
 import {
-  authorityKeyIdentifier,
-  basicConstraints,
-  keyUsage,
-  subjectAltName,
-  subjectKeyIdentifier,
-  textExtension,
+  buildAuthorityKeyIdentifier,
+  buildBasicConstraints,
+  buildKeyUsage,
+  buildSubjectAltName,
+  buildSubjectKeyIdentifier,
+  buildTextExtension,
 } from '../../../src/ca/x509/extensions.ts'
-import { keyIdentifier, newKey, publicKeyDer } from '../../../src/ca/x509/keys.ts'
-import { nameOf } from '../../../src/ca/x509/name.ts'
+import { computeKeyIdentifier, generatePrivateKey, toPublicKeyDer } from '../../../src/ca/x509/keys.ts'
+import { createDistinguishedName } from '../../../src/ca/x509/name.ts'
 import { puppetOids } from '../../../src/ca/x509/oids.ts'
 import { buildRevocationList, keyCompromise, type RevocationList } from '../../../src/ca/x509/revocation-list.ts'
 
@@ -34,33 +34,37 @@ export interface Pair {
 }
 
 export async function newPair(kind: (typeof kinds)[number]): Promise<Pair> {
-  const caKey = await newKey(kind)
-  const key = await newKey(kind)
-  const id = keyIdentifier(publicKeyDer(caKey))
+  const caKey = await generatePrivateKey(kind)
+  const key = await generatePrivateKey(kind)
+  const id = computeKeyIdentifier(toPublicKeyDer(caKey))
   const validity = { notBefore: start, notAfter: end }
-  const issuer = nameOf('Puppet CA: ca.test')
-  const constraints = [basicConstraints(true), keyUsage('keyCertSign', 'cRLSign'), subjectKeyIdentifier(id)]
-  const caContent = { serial: 1n, issuer, subject: issuer, ...validity, spki: publicKeyDer(caKey) }
+  const issuer = createDistinguishedName('Puppet CA: ca.test')
+  const constraints = [
+    buildBasicConstraints(true),
+    buildKeyUsage('keyCertSign', 'cRLSign'),
+    buildSubjectKeyIdentifier(id),
+  ]
+  const caContent = { serial: 1n, issuer, subject: issuer, ...validity, spki: toPublicKeyDer(caKey) }
   const ca = buildCertificate({ ...caContent, extensions: constraints }, caKey)
   const host = buildCertificate(
     {
       serial: 0xabcdefn,
       issuer,
-      subject: nameOf('a.test'),
+      subject: createDistinguishedName('a.test'),
       ...validity,
-      spki: publicKeyDer(key),
+      spki: toPublicKeyDer(key),
       extensions: [
-        authorityKeyIdentifier(id, { name: issuer, serial: 1n }),
-        basicConstraints(false),
-        subjectAltName(['DNS:a.test', 'b.test', 'IP:10.0.0.1', 'IP:fe80::1']),
-        textExtension(puppetOids.get('pp_role')!, 'wéb'),
+        buildAuthorityKeyIdentifier(id, { name: issuer, serial: 1n }),
+        buildBasicConstraints(false),
+        buildSubjectAltName(['DNS:a.test', 'b.test', 'IP:10.0.0.1', 'IP:fe80::1']),
+        buildTextExtension(puppetOids.get('pp_role')!, 'wéb'),
       ],
     },
     caKey,
   )
   const listWith = (serials: readonly bigint[]) =>
     buildRevocationList(
-      { name: ca.subject, key: caKey, keyIdentifier: keyIdentifier(ca.spki) },
+      { name: ca.subject, key: caKey, keyIdentifier: computeKeyIdentifier(ca.spki) },
       {
         added: serials.map((serial) => ({ serial, date: start, reason: keyCompromise })),
         thisUpdate: start,

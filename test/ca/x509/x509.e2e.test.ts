@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { certificatePem } from '../../../src/ca/x509/certificate.ts'
-import { buildRequest, parseRequest } from '../../../src/ca/x509/certificate-request.ts'
-import { utf8String } from '../../../src/ca/x509/der.ts'
-import { subjectAltName, subjectAltNames, textExtension } from '../../../src/ca/x509/extensions.ts'
-import { fingerprint } from '../../../src/ca/x509/fingerprint.ts'
-import { keyIdentifier, privateKeyPem } from '../../../src/ca/x509/keys.ts'
+import { toCertificatePem } from '../../../src/ca/x509/certificate.ts'
+import { buildCertificateRequest, parseCertificateRequest } from '../../../src/ca/x509/certificate-request.ts'
+import { encodeUtf8String } from '../../../src/ca/x509/der.ts'
+import { buildSubjectAltName, buildTextExtension, listSubjectAltNames } from '../../../src/ca/x509/extensions.ts'
+import { computeFingerprint } from '../../../src/ca/x509/fingerprint.ts'
+import { computeKeyIdentifier, toPrivateKeyPem } from '../../../src/ca/x509/keys.ts'
 import { puppetOids } from '../../../src/ca/x509/oids.ts'
-import { buildRevocationList, revocationListPem } from '../../../src/ca/x509/revocation-list.ts'
+import { buildRevocationList, toRevocationListPem } from '../../../src/ca/x509/revocation-list.ts'
 import { openssl } from './openssl.ts'
 import { end, kinds, newPair, type Pair, start } from './pair.ts'
 
@@ -19,15 +19,15 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
 
   it('makes certificates that openssl verifies and reads', () => {
     const { ca, host, listWith } = pair
-    const pem = certificatePem(host)
-    const crl = revocationListPem(listWith([7n]))
+    const pem = toCertificatePem(host)
+    const crl = toRevocationListPem(listWith([7n]))
     expect(
       openssl(
         'verify',
         '-crl_check_all',
         '-x509_strict',
         '-CAfile',
-        { pem: certificatePem(ca) },
+        { pem: toCertificatePem(ca) },
         '-CRLfile',
         { pem: crl },
         { pem },
@@ -38,16 +38,16 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
     expect(text).toContain('CN = a.test')
     expect(text).toContain('DirName:/CN=Puppet CA: ca.test')
     expect(text).toContain('Not After : Jan  1 00:00:00 2055 GMT')
-    expect(openssl('x509', '-noout', '-fingerprint', '-sha256', '-in', { pem })).toContain(fingerprint(host.der))
+    expect(openssl('x509', '-noout', '-fingerprint', '-sha256', '-in', { pem })).toContain(computeFingerprint(host.der))
   })
 
   it('makes requests that openssl verifies, and reads those of openssl', () => {
     const { key } = pair
-    const pem = buildRequest(
+    const pem = buildCertificateRequest(
       {
         commonName: 'a.test',
-        extensions: [subjectAltName(['DNS:b.test']), textExtension(puppetOids.get('pp_uuid')!, 'u-1')],
-        attributes: [['1.2.840.113549.1.9.7', utf8String('s3cret')]],
+        extensions: [buildSubjectAltName(['DNS:b.test']), buildTextExtension(puppetOids.get('pp_uuid')!, 'u-1')],
+        attributes: [['1.2.840.113549.1.9.7', encodeUtf8String('s3cret')]],
       },
       key,
     )
@@ -59,14 +59,14 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
       'req',
       '-new',
       '-key',
-      { pem: privateKeyPem(key) },
+      { pem: toPrivateKeyPem(key) },
       '-subj',
       '/O=x/CN=c.test',
       '-addext',
       'subjectAltName=DNS:d.test',
     )
-    expect(parseRequest(theirs)).toMatchObject({ commonName: 'c.test' })
-    expect(subjectAltNames(parseRequest(theirs).extensions)).toEqual(['DNS:d.test'])
+    expect(parseCertificateRequest(theirs)).toMatchObject({ commonName: 'c.test' })
+    expect(listSubjectAltNames(parseCertificateRequest(theirs).extensions)).toEqual(['DNS:d.test'])
   })
 
   it('revokes, for openssl too', () => {
@@ -77,21 +77,21 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
         'verify',
         '-crl_check',
         '-CAfile',
-        { pem: certificatePem(ca) },
+        { pem: toCertificatePem(ca) },
         '-CRLfile',
-        { pem: revocationListPem(list) },
-        { pem: certificatePem(host) },
+        { pem: toRevocationListPem(list) },
+        { pem: toCertificatePem(host) },
       )
     expect(verify).toThrow('certificate revoked')
   })
 
   it('numbers its lists, for openssl too', () => {
     const { ca, caKey, listWith } = pair
-    const issuer = { name: ca.subject, key: caKey, keyIdentifier: keyIdentifier(ca.spki) }
+    const issuer = { name: ca.subject, key: caKey, keyIdentifier: computeKeyIdentifier(ca.spki) }
     const first = listWith([1n])
     const added = [{ serial: 2n, date: start, reason: undefined }]
     const second = buildRevocationList(issuer, { previous: first, added, thisUpdate: start, nextUpdate: end })
-    expect(openssl('crl', '-noout', '-text', '-in', { pem: revocationListPem(second) })).toMatch(
+    expect(openssl('crl', '-noout', '-text', '-in', { pem: toRevocationListPem(second) })).toMatch(
       /X509v3 CRL Number: \n\s+1\n[\s\S]*Key Compromise/,
     )
   })

@@ -1,36 +1,52 @@
 import { createPublicKey } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { certificatePem, parseCertificate } from '../../../src/ca/x509/certificate.ts'
-import { buildRequest, isProven, parseRequest, requestPem } from '../../../src/ca/x509/certificate-request.ts'
+import { parseCertificate, toCertificatePem } from '../../../src/ca/x509/certificate.ts'
+import {
+  buildCertificateRequest,
+  hasProofOfPossession,
+  parseCertificateRequest,
+  toRequestPem,
+} from '../../../src/ca/x509/certificate-request.ts'
 import { verifyChain } from '../../../src/ca/x509/chain.ts'
 import {
-  bytesOf,
-  childrenOf,
-  dateOf,
-  integer,
-  integerOf,
-  octetString,
-  oid,
-  oidOf,
-  readDer,
-  sequence,
+  decodeInteger,
+  decodeOid,
+  decodeText,
+  decodeTime,
+  encodeInteger,
+  encodeOctetString,
+  encodeOid,
+  encodeSequence,
+  encodeTime,
+  encodeUtf8String,
+  getDerChildren,
+  parseDer,
   splitDer,
-  textOf,
-  time,
-  utf8String,
+  toDerBytes,
 } from '../../../src/ca/x509/der.ts'
-import { extensionText, subjectAltName, subjectAltNames, textExtension } from '../../../src/ca/x509/extensions.ts'
-import { keyIdentifier, newKey, parsePrivateKey, privateKeyPem, publicKeyDer } from '../../../src/ca/x509/keys.ts'
-import { nameText } from '../../../src/ca/x509/name.ts'
-import { puppetNameOf, puppetOids } from '../../../src/ca/x509/oids.ts'
-import { pemBlocks, toPem } from '../../../src/ca/x509/pem.ts'
+import {
+  buildSubjectAltName,
+  buildTextExtension,
+  getExtensionText,
+  listSubjectAltNames,
+} from '../../../src/ca/x509/extensions.ts'
+import {
+  computeKeyIdentifier,
+  generatePrivateKey,
+  parsePrivateKey,
+  toPrivateKeyPem,
+  toPublicKeyDer,
+} from '../../../src/ca/x509/keys.ts'
+import { formatDistinguishedName } from '../../../src/ca/x509/name.ts'
+import { getPuppetShortName, puppetOids } from '../../../src/ca/x509/oids.ts'
+import { parsePemBlocks, toPem } from '../../../src/ca/x509/pem.ts'
 import {
   buildRevocationList,
   keyCompromise,
+  listRevocations,
   parseRevocationLists,
-  parseRevocationListsInTurns,
-  revocationListPem,
-  revocations,
+  parseRevocationListsAsync,
+  toRevocationListPem,
 } from '../../../src/ca/x509/revocation-list.ts'
 import { isSignedBy } from '../../../src/ca/x509/signed.ts'
 import { fc } from '../../support/properties.ts'
@@ -38,11 +54,13 @@ import { end, kinds, newPair, type Pair, start } from './pair.ts'
 
 describe('DER', () => {
   it('reads what it wrote', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 2n ** 170n }), (n) => integerOf(readDer(integer(n))) === n))
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 170n }), (n) => decodeInteger(parseDer(encodeInteger(n))) === n),
+    )
     fc.assert(
       fc.property(
         fc.array(fc.nat(2 ** 32 - 1)),
-        (arcs) => oidOf(readDer(oid(['1.3', ...arcs].join('.')))) === ['1.3', ...arcs].join('.'),
+        (arcs) => decodeOid(parseDer(encodeOid(['1.3', ...arcs].join('.')))) === ['1.3', ...arcs].join('.'),
       ),
     )
     fc.assert(
@@ -50,11 +68,13 @@ describe('DER', () => {
         fc.date({ min: new Date('1960-01-01'), max: new Date('2300-01-01'), noInvalidDate: true }),
         (date) => {
           const whole = new Date(Math.floor(date.getTime() / 1000) * 1000)
-          return dateOf(readDer(time(whole))).getTime() === whole.getTime()
+          return decodeTime(parseDer(encodeTime(whole))).getTime() === whole.getTime()
         },
       ),
     )
-    fc.assert(fc.property(fc.string({ maxLength: 70_000 }), (text) => textOf(readDer(utf8String(text))) === text))
+    fc.assert(
+      fc.property(fc.string({ maxLength: 70_000 }), (text) => decodeText(parseDer(encodeUtf8String(text))) === text),
+    )
   })
 
   it.each([
@@ -62,28 +82,28 @@ describe('DER', () => {
     // BER: a length without end, lengths and numbers with needless zeros, a BMPString of half a character.
     ...['30800000', '30800201010000', '308103020101', '30060202000102', '02020001', '300b1e03004100020100020100'],
   ])('refuses %s', (hex) => {
-    expect(() => readDer(Buffer.from(hex, 'hex'))).toThrow('Malformed DER')
+    expect(() => parseDer(Buffer.from(hex, 'hex'))).toThrow('Malformed DER')
   })
 
   it('refuses what is nested without end', () => {
-    let nested: Buffer = integer(0)
-    for (let depth = 0; depth < 1000; depth++) nested = sequence(nested)
-    expect(() => readDer(nested)).toThrow('Malformed DER')
+    let nested: Buffer = encodeInteger(0)
+    for (let depth = 0; depth < 1000; depth++) nested = encodeSequence(nested)
+    expect(() => parseDer(nested)).toThrow('Malformed DER')
   })
 
   it('gives the bytes of each part as they came', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 300 })), (contents) => {
-        const parts = contents.map((content) => octetString(content))
-        const whole = sequence(...parts)
+        const parts = contents.map((content) => encodeOctetString(content))
+        const whole = encodeSequence(...parts)
         expect(splitDer(whole)).toEqual(parts)
-        expect(childrenOf(readDer(whole)).map(bytesOf)).toEqual(parts)
+        expect(getDerChildren(parseDer(whole)).map(toDerBytes)).toEqual(parts)
       }),
     )
   })
 
   it.each(['', '1', '3.1', '1.40', '1.x', '1.3.4294967296'])("takes '%s' for no object identifier", (dotted) => {
-    expect(() => oid(dotted)).toThrow('Malformed DER')
+    expect(() => encodeOid(dotted)).toThrow('Malformed DER')
   })
 
   it.each([
@@ -92,7 +112,7 @@ describe('DER', () => {
     ['begins with a zero that says nothing', '06042b800601'],
     ['begins with such a zero at once', '0603802b06'],
   ])('takes one of which a number %s for none', (_, hex) => {
-    expect(() => oidOf(readDer(Buffer.from(hex, 'hex')))).toThrow('Malformed DER')
+    expect(() => decodeOid(parseDer(Buffer.from(hex, 'hex')))).toThrow('Malformed DER')
   })
 
   it('never crashes on noise, only refuses', () => {
@@ -100,7 +120,7 @@ describe('DER', () => {
       fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
         for (const label of ['CERTIFICATE', 'CERTIFICATE REQUEST', 'X509 CRL']) {
           const pem = toPem(label, noise)
-          for (const parse of [parseCertificate, parseRequest, parseRevocationLists])
+          for (const parse of [parseCertificate, parseCertificateRequest, parseRevocationLists])
             expect(() => parse(pem)).toThrow(/Failed to parse|Could not read/)
         }
       }),
@@ -116,47 +136,47 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
 
   it('reads certificates back', () => {
     const { caKey, host, key } = pair
-    const read = parseCertificate(certificatePem(host))
+    const read = parseCertificate(toCertificatePem(host))
     expect(read).toMatchObject({ serial: 0xabcdefn, notBefore: start, notAfter: end })
-    expect(nameText(read.subject)).toBe('CN=a.test')
-    expect(subjectAltNames(read.extensions)).toEqual(['DNS:a.test', 'DNS:b.test', 'IP:10.0.0.1', 'IP:fe80::1'])
-    const role = read.extensions.find(({ oid: id }) => puppetNameOf(id) === 'pp_role')
-    expect(extensionText(role!)).toBe('wéb')
+    expect(formatDistinguishedName(read.subject)).toBe('CN=a.test')
+    expect(listSubjectAltNames(read.extensions)).toEqual(['DNS:a.test', 'DNS:b.test', 'IP:10.0.0.1', 'IP:fe80::1'])
+    const role = read.extensions.find(({ oid: id }) => getPuppetShortName(id) === 'pp_role')
+    expect(getExtensionText(role!)).toBe('wéb')
     expect(isSignedBy(read, createPublicKey(caKey as never))).toBe(true)
     expect(isSignedBy(read, createPublicKey(key as never))).toBe(false)
   })
 
   it('makes requests, and reads them', () => {
     const { key } = pair
-    const pem = buildRequest(
+    const pem = buildCertificateRequest(
       {
         commonName: 'a.test',
-        extensions: [subjectAltName(['DNS:b.test']), textExtension(puppetOids.get('pp_uuid')!, 'u-1')],
-        attributes: [['1.2.840.113549.1.9.7', utf8String('s3cret')]],
+        extensions: [buildSubjectAltName(['DNS:b.test']), buildTextExtension(puppetOids.get('pp_uuid')!, 'u-1')],
+        attributes: [['1.2.840.113549.1.9.7', encodeUtf8String('s3cret')]],
       },
       key,
     )
-    const request = parseRequest(pem)
+    const request = parseCertificateRequest(pem)
     expect(request.commonName).toBe('a.test')
     expect(request.attributes).toEqual([['1.2.840.113549.1.9.7', 's3cret']])
-    expect(isProven(request)).toBe(true)
+    expect(hasProofOfPossession(request)).toBe(true)
   })
 
   it('knows a request whose key was exchanged', async () => {
     const { key } = pair
-    const { der, ...rest } = parseRequest(buildRequest({ commonName: 'a.test' }, key))
-    const spki = publicKeyDer(key)
-    const other = publicKeyDer(await newKey(kind))
+    const { der, ...rest } = parseCertificateRequest(buildCertificateRequest({ commonName: 'a.test' }, key))
+    const spki = toPublicKeyDer(key)
+    const other = toPublicKeyDer(await generatePrivateKey(kind))
     const forged = Buffer.from(der)
     other.copy(forged, der.indexOf(spki))
-    expect(isProven(parseRequest(requestPem({ ...rest, der: forged })))).toBe(false)
+    expect(hasProofOfPossession(parseCertificateRequest(toRequestPem({ ...rest, der: forged })))).toBe(false)
   })
 
   it('writes keys as Puppet does, and reads every way', () => {
     const { key } = pair
-    const pem = privateKeyPem(key)
+    const pem = toPrivateKeyPem(key)
     expect(pem).toMatch(kind.type === 'rsa' ? /^-----BEGIN RSA PRIVATE KEY/ : /^-----BEGIN EC PRIVATE KEY/)
-    const secret = privateKeyPem(key, 'pass')
+    const secret = toPrivateKeyPem(key, 'pass')
     expect(parsePrivateKey(secret, 'pass').equals(parsePrivateKey(pem))).toBe(true)
     expect(() => parsePrivateKey(secret, 'wrong')).toThrow('Could not read the private key')
     expect(() => parsePrivateKey(secret)).toThrow('Could not read the private key')
@@ -165,8 +185,8 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
   it('revokes', () => {
     const { ca, host, listWith } = pair
     const list = listWith([3n, host.serial])
-    const again = parseRevocationLists(revocationListPem(list))[0]!
-    expect(revocations(again)).toEqual([
+    const again = parseRevocationLists(toRevocationListPem(list))[0]!
+    expect(listRevocations(again)).toEqual([
       { serial: 3n, date: start, reason: keyCompromise },
       { serial: host.serial, date: start, reason: keyCompromise },
     ])
@@ -191,12 +211,12 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
 
   it('counts lists up, and keeps what was revoked', () => {
     const { ca, caKey, listWith } = pair
-    const issuer = { name: ca.subject, key: caKey, keyIdentifier: keyIdentifier(ca.spki) }
+    const issuer = { name: ca.subject, key: caKey, keyIdentifier: computeKeyIdentifier(ca.spki) }
     const first = listWith([1n])
     const added = [{ serial: 2n, date: start, reason: undefined }]
     const second = buildRevocationList(issuer, { previous: first, added, thisUpdate: start, nextUpdate: end })
     expect([first.number, second.number]).toEqual([0n, 1n])
-    expect(revocations(second).map(({ serial, reason }) => [serial, reason])).toEqual([
+    expect(listRevocations(second).map(({ serial, reason }) => [serial, reason])).toEqual([
       [1n, keyCompromise],
       [2n, undefined],
     ])
@@ -205,7 +225,7 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
   it('handles a list of fifty thousand in a moment', () => {
     const { ca, listWith } = pair
     const serials = Array.from({ length: 50_000 }, (_, index) => BigInt(index + 1))
-    const pem = revocationListPem(listWith(serials))
+    const pem = toRevocationListPem(listWith(serials))
     const before = process.cpuUsage()
     const [list] = parseRevocationLists(pem)
     expect(list!.revoked.size).toBe(50_000)
@@ -215,10 +235,10 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
 
   it('reads a long list beside other work, to the same end', async () => {
     const { listWith } = pair
-    const pem = revocationListPem(listWith(Array.from({ length: 50_000 }, (_, index) => BigInt(index + 1))))
+    const pem = toRevocationListPem(listWith(Array.from({ length: 50_000 }, (_, index) => BigInt(index + 1))))
     let turns = 0
     const counting = setInterval(() => turns++, 0)
-    const [list] = await parseRevocationListsInTurns(pem)
+    const [list] = await parseRevocationListsAsync(pem)
     clearInterval(counting)
     const [same] = parseRevocationLists(pem)
     expect([...list!.revoked].join()).toBe([...same!.revoked].join())
@@ -252,7 +272,7 @@ describe('a PEM text', () => {
           label,
           der: Buffer.from(body!, 'base64'),
         }))
-        expect(pemBlocks(text)).toEqual(expected)
+        expect(parsePemBlocks(text)).toEqual(expected)
       }),
       { numRuns: 2000 },
     )
@@ -268,20 +288,20 @@ describe('a PEM text', () => {
     `-----BEGIN ${'A'.repeat(1000)}`,
   ])('of megabytes of %j takes a moment', (part) => {
     const before = process.cpuUsage()
-    expect(pemBlocks(part.repeat((4 * 1024 * 1024) / part.length))).toEqual([])
+    expect(parsePemBlocks(part.repeat((4 * 1024 * 1024) / part.length))).toEqual([])
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2)
   })
 
   it('has a bound of blocks', () => {
     const block = toPem('A', Buffer.from('x'))
-    expect(pemBlocks(block.repeat(1000))).toHaveLength(1000)
-    expect(() => pemBlocks(block.repeat(1001))).toThrow('More than 1000 PEM blocks in one text')
+    expect(parsePemBlocks(block.repeat(1000))).toHaveLength(1000)
+    expect(() => parsePemBlocks(block.repeat(1001))).toThrow('More than 1000 PEM blocks in one text')
   })
 })
 
 it('ignores what stands between blocks', () => {
   const pem = `Certificate:\n  Data\n${toPem('A', Buffer.from('x'))}junk\r\n${toPem('B', Buffer.alloc(200)).replaceAll('\n', '\r\n')}`
-  expect(pemBlocks(pem).map(({ label, der }) => [label, der.length])).toEqual([
+  expect(parsePemBlocks(pem).map(({ label, der }) => [label, der.length])).toEqual([
     ['A', 1],
     ['B', 200],
   ])

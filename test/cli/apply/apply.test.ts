@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../../src/cli/program.ts'
+import { runCommandLine } from '../../../src/cli/program.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('cli-apply-options')
@@ -19,7 +19,7 @@ async function apply(...words: string[]) {
     },
   }
   const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--certname', 'node']
-  return { status: await run(['apply', ...places, ...words], io), ...said }
+  return { status: await runCommandLine(['apply', ...places, ...words], io), ...said }
 }
 
 describe('tags of plumb apply', () => {

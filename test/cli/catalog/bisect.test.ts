@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { run } from '../../../src/cli/program.ts'
+import { runCommandLine } from '../../../src/cli/program.ts'
 import { type ControlRepository, controlRepository, gitIdentity } from '../../support/control-repository.ts'
 import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -107,7 +107,7 @@ subject: A change
   it('shows the way on a terminal, and nothing of it at the end', async () => {
     const err: string[] = []
     const words = ['catalog', 'bisect', `${commits.b}..${commits.gone}`, '--repo', code.bare, ...places, ...resource]
-    await run(words, {
+    await runCommandLine(words, {
       stdin: new PassThrough(),
       out() {},
       err: (text) => void err.push(text),

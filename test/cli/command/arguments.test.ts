@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { takeSettings } from '../../../src/cli/command/arguments.ts'
+import { extractSettings } from '../../../src/cli/command/arguments.ts'
 
 describe('takeSettings', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('takeSettings', () => {
     ['a -- --noop', ['a', '--', '--noop'], {}],
     ['--manifest f', ['--manifest', 'f'], {}],
   ])('%s', (line, words, settings) => {
-    expect(takeSettings(line.split(' '), new Set(['own', 'manifest']))).toEqual({ words, settings })
+    expect(extractSettings(line.split(' '), new Set(['own', 'manifest']))).toEqual({ words, settings })
   })
 
   it.each([
@@ -27,10 +27,10 @@ describe('takeSettings', () => {
     ['--no-noop=yes', 'needless argument: --no-noop=yes'],
     ['--noo=1', 'needless argument: --noo=1'],
   ])('rejects %s as Puppet does', (line, message) => {
-    expect(() => takeSettings(line.split(' '), new Set(['own']))).toThrow(message)
+    expect(() => extractSettings(line.split(' '), new Set(['own']))).toThrow(message)
   })
 
   it('wants a value for a setting that is no flag', () => {
-    expect(() => takeSettings(['x', '--certname'], new Set())).toThrow('missing argument: --certname')
+    expect(() => extractSettings(['x', '--certname'], new Set())).toThrow('missing argument: --certname')
   })
 })

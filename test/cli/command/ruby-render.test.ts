@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rubyJson, rubyYaml } from '../../../src/cli/command/ruby-render.ts'
+import { formatRubyJson, formatRubyYaml } from '../../../src/cli/command/ruby-render.ts'
 import { Float } from '../../../src/language/values/float.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
 import { Sensitive } from '../../../src/language/values/sensitive.ts'
@@ -79,7 +79,7 @@ const texts: readonly (readonly [text: string, yaml: string])[] = [
 
 describe('YAML as Ruby writes it', () => {
   it.each(texts)('%j', (text, yaml) => {
-    expect(rubyYaml(Hash.from({ k: text, l: [text] }))).toBe(yaml)
+    expect(formatRubyYaml(Hash.from({ k: text, l: [text] }))).toBe(yaml)
   })
 
   it.each([
@@ -93,7 +93,7 @@ describe('YAML as Ruby writes it', () => {
     [Hash.of([[1, undefined]]), '---\n1:\n'],
     [new Sensitive('s'), '--- Sensitive [value redacted]\n'],
   ])('%#', (value, yaml) => {
-    expect(rubyYaml(value)).toBe(yaml)
+    expect(formatRubyYaml(value)).toBe(yaml)
   })
 })
 
@@ -102,5 +102,5 @@ it('writes JSON in one line, floats as floats', () => {
     ['a', [1, new Float(1), undefined, 2n ** 70n]],
     [2, 'é"'],
   ])
-  expect(rubyJson(value)).toBe('{"a":[1,1.0,null,1180591620717411303424],"2":"é\\""}\n')
+  expect(formatRubyJson(value)).toBe('{"a":[1,1.0,null,1180591620717411303424],"2":"é\\""}\n')
 })

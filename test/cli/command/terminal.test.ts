@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { writerTo } from '../../../src/cli/command/terminal.ts'
+import { createWriter } from '../../../src/cli/command/terminal.ts'
 import { plumbHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -23,8 +23,8 @@ describe('a terminal', () => {
   it.each(cases)('is sent for %j %j', (given, shown) => {
     const sent: string[] = []
     const write = (text: string) => sent.push(text)
-    writerTo({ isTTY: true, write })(given)
-    writerTo({ write })(given)
+    createWriter({ isTTY: true, write })(given)
+    createWriter({ write })(given)
     expect(sent).toEqual([shown, given])
   })
 

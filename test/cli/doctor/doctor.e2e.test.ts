@@ -19,13 +19,13 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../bench/free-port.js'
-import { caLayout } from '../../../src/ca/layout.ts'
-import { buildCertificate, certificatePem, parseCertificate } from '../../../src/ca/x509/certificate.ts'
-import { keyIdentifier, parsePrivateKey } from '../../../src/ca/x509/keys.ts'
-import { buildRevocationList, parseRevocationLists, revocationListPem } from '../../../src/ca/x509/revocation-list.ts'
+import { getCaLayout } from '../../../src/ca/layout.ts'
+import { buildCertificate, parseCertificate, toCertificatePem } from '../../../src/ca/x509/certificate.ts'
+import { computeKeyIdentifier, parsePrivateKey } from '../../../src/ca/x509/keys.ts'
+import { buildRevocationList, parseRevocationLists, toRevocationListPem } from '../../../src/ca/x509/revocation-list.ts'
 import { checks } from '../../../src/cli/doctor/examine.ts'
-import { installedPuppetVersion } from '../../../src/machine/settings/puppet7.ts'
-import { namedStore } from '../../../src/store/named-store.ts'
+import { findInstalledPuppetVersion } from '../../../src/machine/settings/puppet7.ts'
+import { parseStoreSetting } from '../../../src/store/named-store.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { whyNotMount } from '../../support/may-mount.ts'
 import { plumb, plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
@@ -132,7 +132,7 @@ async function examine({ places }: Pick<Machine, 'places'>): Promise<Examined> {
 }
 
 const authorityOf = ({ confdir }: Machine) => {
-  const { key, certificate, revocationList } = caLayout(join(confdir, 'ca'))
+  const { key, certificate, revocationList } = getCaLayout(join(confdir, 'ca'))
   return {
     key: parsePrivateKey(readFileSync(key, 'utf8')),
     certificate: parseCertificate(readFileSync(certificate, 'utf8')),
@@ -146,20 +146,20 @@ function redate(here: Machine, from: number, until: number): void {
   const file = here.ssl('certs/localhost.pem')
   const own = parseCertificate(readFileSync(file, 'utf8'))
   const day = (days: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + days * 86_400_000)
-  writeFileSync(file, certificatePem(buildCertificate({ ...own, notBefore: day(from), notAfter: day(until) }, key)))
+  writeFileSync(file, toCertificatePem(buildCertificate({ ...own, notBefore: day(from), notAfter: day(until) }, key)))
 }
 
 function endList(here: Machine, days: number): void {
   const { key, certificate, revocationList } = authorityOf(here)
   const [previous] = parseRevocationLists(readFileSync(revocationList, 'utf8'))
-  const issuer = { name: certificate.subject, key, keyIdentifier: keyIdentifier(certificate.spki) }
+  const issuer = { name: certificate.subject, key, keyIdentifier: computeKeyIdentifier(certificate.spki) }
   const nextUpdate = new Date(Date.now() + days * 86_400_000)
   const list = buildRevocationList(issuer, {
     previous: previous!,
     thisUpdate: new Date(Date.now() - 86_400_000),
     nextUpdate,
   })
-  writeFileSync(revocationList, revocationListPem(list))
+  writeFileSync(revocationList, toRevocationListPem(list))
 }
 
 async function listening<Kind extends Pick<Server, 'listen' | 'address' | 'close'>>(server: Kind): Promise<number> {
@@ -169,7 +169,7 @@ async function listening<Kind extends Pick<Server, 'listen' | 'address' | 'close
 }
 
 const isRoot = process.getuid?.() === 0
-const installedPuppet = await installedPuppetVersion('/etc/puppet/puppetserver/conf.d')
+const installedPuppet = await findInstalledPuppetVersion('/etc/puppet/puppetserver/conf.d')
 type Row = [fault: string, status: number, codes: readonly string[], put: (here: Machine) => unknown]
 
 const rows: Row[] = [
@@ -394,7 +394,7 @@ const rows: Row[] = [
     ['STORE_UNAVAILABLE'],
     (here) => {
       here.conf('store = sqlite')
-      const store = namedStore({ store: 'sqlite', server_datadir: join(here.vardir, 'server_data') })
+      const store = parseStoreSetting({ store: 'sqlite', server_datadir: join(here.vardir, 'server_data') })
       if (store.kind !== 'own' || store.database.kind !== 'sqlite') throw new Error('no file')
       mkdirSync(store.folder, { recursive: true })
       writeFileSync(store.database.file, 'x'.repeat(5000))

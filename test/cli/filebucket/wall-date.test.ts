@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it, vi } from 'vitest'
-import { wallDate } from '../../../src/cli/filebucket/wall-date.ts'
+import { parseLocalDate } from '../../../src/cli/filebucket/wall-date.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 
 const dates = [
@@ -21,7 +21,7 @@ it.each(['UTC', 'America/New_York'])('reads dates as Ruby does, in %s', (zone) =
       .split('\n'),
   )
   vi.stubEnv('TZ', zone)
-  const ours = dates.map((each) => String((wallDate(each)?.getTime() ?? Number.NaN) / 1000))
+  const ours = dates.map((each) => String((parseLocalDate(each)?.getTime() ?? Number.NaN) / 1000))
   vi.unstubAllEnvs()
   expect(Object.fromEntries(dates.map((each, at) => [each, ours[at]]))).toEqual(
     Object.fromEntries(dates.map((each, at) => [each, theirs[at]])),
@@ -30,9 +30,9 @@ it.each(['UTC', 'America/New_York'])('reads dates as Ruby does, in %s', (zone) =
 
 it('takes a time alone for one of today', () => {
   const now = new Date(2026, 10, 21, 15, 30)
-  expect(wallDate('10:00', now)).toEqual(new Date(2026, 10, 21, 10, 0))
+  expect(parseLocalDate('10:00', now)).toEqual(new Date(2026, 10, 21, 10, 0))
 })
 
 it.each(bad)('does not guess what %j may be', (text) => {
-  expect(wallDate(text)).toBeUndefined()
+  expect(parseLocalDate(text)).toBeUndefined()
 })

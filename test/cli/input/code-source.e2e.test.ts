@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../../src/cli/program.ts'
+import { runCommandLine } from '../../../src/cli/program.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -166,7 +166,7 @@ describe('commands that take code', () => {
     const said: string[] = []
     const say = (text: string) => void said.push(text)
     const terminal = { stdin: Object.assign(new PassThrough(), { isTTY: true }), out: say, err: say, color: false }
-    expect(await run(['parser', 'validate', ...places], terminal)).toBe(0)
+    expect(await runCommandLine(['parser', 'validate', ...places], terminal)).toBe(0)
     expect(said.join('')).toBe(
       `Notice: No manifest specified. Validating the default manifest ${environments}/production/manifests\n`,
     )

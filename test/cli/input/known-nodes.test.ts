@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { environmentNodes, knownNodes, matching } from '../../../src/cli/input/known-nodes.ts'
+import { filterByGlob, listEnvironmentNodes, listKnownNodes } from '../../../src/cli/input/known-nodes.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { openSqlite } from '../../../src/store/database/sqlite.ts'
-import { migrate } from '../../../src/store/schema/migrate.ts'
+import { migrateDatabase } from '../../../src/store/schema/migrate.ts'
 import { aReport, someFacts, tell } from '../../store/history/a-past.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -14,16 +14,16 @@ const settings = loadSettings({ given, runMode: 'server' })
 const data = join(folder, 'var/server_data')
 
 it('knows nodes by their facts, where there is no store', async () => {
-  expect(await knownNodes(settings)).toEqual([])
+  expect(await listKnownNodes(settings)).toEqual([])
   mkdirSync(join(data, 'facts'), { recursive: true })
   for (const name of ['b.json', 'a.json', 'other.txt']) writeFileSync(join(data, 'facts', name), '{}')
-  expect(await knownNodes(settings)).toEqual(['a', 'b'])
+  expect(await listKnownNodes(settings)).toEqual(['a', 'b'])
 })
 
 it('knows those of the store in the environment, those heard of last first', async () => {
   mkdirSync(join(data, 'store'), { recursive: true })
   const database = openSqlite(join(data, 'store/store.db'))
-  await migrate(database, Date.now())
+  await migrateDatabase(database, Date.now())
   await tell(database, [
     { facts: someFacts('web1', 0, { kernel: 'Linux' }) },
     { facts: someFacts('web2', 5, { kernel: 'Linux' }) },
@@ -31,9 +31,9 @@ it('knows those of the store in the environment, those heard of last first', asy
     { report: aReport('web1', 12, 'failed') },
   ])
   await database.close()
-  expect(await knownNodes(settings)).toEqual(['web1', 'web2', 'web3'])
+  expect(await listKnownNodes(settings)).toEqual(['web1', 'web2', 'web3'])
   const elsewhere = loadSettings({ given: { ...given, environment: 'elsewhere' }, runMode: 'server' })
-  expect(await environmentNodes(elsewhere)).toEqual({
+  expect(await listEnvironmentNodes(elsewhere)).toEqual({
     nodes: [],
     untried: [{ reason: 'other_environment', nodes: ['web1', 'web2', 'web3'], environments: ['production'] }],
   })
@@ -41,8 +41,8 @@ it('knows those of the store in the environment, those heard of last first', asy
 
 it('takes those whose names match a pattern', () => {
   const names = ['web1.example.com', 'web2.example.com', 'db1.example.com', 'WEB3']
-  expect(matching(names, 'web?.example.com')).toEqual(['web1.example.com', 'web2.example.com'])
-  expect(matching(names, '*')).toEqual(names)
-  expect(matching(names, 'w[')).toEqual([])
-  expect(() => matching(names, '*'.repeat(5000))).toThrow()
+  expect(filterByGlob(names, 'web?.example.com')).toEqual(['web1.example.com', 'web2.example.com'])
+  expect(filterByGlob(names, '*')).toEqual(names)
+  expect(filterByGlob(names, 'w[')).toEqual([])
+  expect(() => filterByGlob(names, '*'.repeat(5000))).toThrow()
 })

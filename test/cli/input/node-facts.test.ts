@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { printJson } from '../../../src/base/json/json-text.ts'
-import { readFacts } from '../../../src/cli/input/node-facts.ts'
+import { formatExactJson } from '../../../src/base/json/json-text.ts'
+import { readFactsFile } from '../../../src/cli/input/node-facts.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('node-facts')
@@ -10,7 +10,7 @@ const folder = scratchFolder('node-facts')
 function read(name: string, text: string): string {
   const file = join(folder, name)
   writeFileSync(file, text)
-  return printJson(readFacts(file))
+  return formatExactJson(readFactsFile(file))
 }
 
 /** By `puppet lookup --facts` 7.23. */

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { nameOf, wordsOf } from '../../../src/cli/names/called-as.ts'
-import { standardFolders } from '../../../src/machine/settings/places.ts'
+import { getProgramName, translateCommandLine } from '../../../src/cli/names/called-as.ts'
+import { getStandardFolders } from '../../../src/machine/settings/places.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -82,10 +82,12 @@ describe('a program called by another name', () => {
     ['facter', '-v', '--version'],
     ['hiera', '-a users', 'hiera -a users'],
     ['plumb', 'cert list', 'cert list'],
-  ] as const)('%s %s is plumb %s', (name, words, ours) => expect(wordsOf(name, words.split(' ')).join(' ')).toBe(ours))
+  ] as const)('%s %s is plumb %s', (name, words, ours) =>
+    expect(translateCommandLine(name, words.split(' ')).join(' ')).toBe(ours),
+  )
 
   it('is known by the name of its file alone', () => {
-    expect(['/usr/bin/puppet', 'facter', '/x/dist/main.js', '/puppet/plumb', undefined].map(nameOf)).toEqual([
+    expect(['/usr/bin/puppet', 'facter', '/x/dist/main.js', '/puppet/plumb', undefined].map(getProgramName)).toEqual([
       'puppet',
       'facter',
       'plumb',
@@ -99,18 +101,18 @@ describe('a program called by another name', () => {
 
   it("takes the folders of Puppet's packages, of who it is", () => {
     const env = { PLUMB_FOLDERS: 'puppet', HOME: '/home/ann' }
-    expect(standardFolders(env, root, 'user')).toMatchObject({
+    expect(getStandardFolders(env, root, 'user')).toMatchObject({
       confdir: '/etc/puppetlabs/puppet',
       codedir: '/etc/puppetlabs/code',
       vardir: '/opt/puppetlabs/puppet/cache',
     })
-    expect(standardFolders(env, ann, 'user')).toMatchObject({
+    expect(getStandardFolders(env, ann, 'user')).toMatchObject({
       confdir: '/home/ann/.puppetlabs/etc/puppet',
       vardir: '/home/ann/.puppetlabs/opt/puppet/cache',
       logdir: '/home/ann/.puppetlabs/var/log',
     })
-    expect(standardFolders({ ...env, PLUMB_CONFDIR: '/x' }, root, 'user')).toMatchObject({ confdir: '/x' })
-    expect(standardFolders({ HOME: '/home/ann' }, ann, 'user')).toEqual({
+    expect(getStandardFolders({ ...env, PLUMB_CONFDIR: '/x' }, root, 'user')).toMatchObject({ confdir: '/x' })
+    expect(getStandardFolders({ HOME: '/home/ann' }, ann, 'user')).toEqual({
       confdir: '/home/ann/.plumb/etc',
       vardir: '/home/ann/.plumb/var',
     })

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { jsonRows } from '../../../src/base/json/json-rows.ts'
+import { splitJsonArray } from '../../../src/base/json/json-rows.ts'
 import { openSqlite } from '../../../src/store/database/sqlite.ts'
-import { migrate } from '../../../src/store/schema/migrate.ts'
+import { migrateDatabase } from '../../../src/store/schema/migrate.ts'
 import { aCatalog, aReport, commit, minute, someFacts, tell } from '../../store/history/a-past.ts'
 import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const file = join(folder, 'var/server_data/store/store.db')
   mkdirSync(join(file, '..'), { recursive: true })
   const database = openSqlite(file)
-  await migrate(database, Date.now())
+  await migrateDatabase(database, Date.now())
   await tell(database, [
     { facts: someFacts('web1', 0, { kernel: 'Linux', evil: 'a\u001b[2J,"b"', os: { name: 'Debian' } }) },
     { catalog: aCatalog('web1', 1, { code: commit(1), turn: 0 }) },
@@ -194,7 +194,7 @@ describe('rows of JSON in pieces', () => {
       for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
     }
     const found: string[] = []
-    for await (const some of jsonRows(pieces())) found.push(...some)
+    for await (const some of splitJsonArray(pieces())) found.push(...some)
     expect(found).toEqual(rows)
   })
 
@@ -204,7 +204,7 @@ describe('rows of JSON in pieces', () => {
     ['{"a":[1]}', ['{"a":[1]}']],
   ])('%j', async (text, expected) => {
     const found: string[] = []
-    for await (const some of jsonRows(
+    for await (const some of splitJsonArray(
       (async function* () {
         yield text
       })(),

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findModule, modulesOf } from '../../../src/code/environments/modules.ts'
-import { openCommit, openDirectory } from '../../../src/code/environments/open-environment.ts'
+import { findModule, listModules } from '../../../src/code/environments/modules.ts'
+import { openCommit, openEnvironmentDirectory } from '../../../src/code/environments/open-environment.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { testSettings } from './settings.ts'
@@ -40,17 +40,17 @@ describe('an environment of a folder', () => {
       'modules/own/manifests/init.pp': '',
     })
     symlinkSync(elsewhere, join(directory, 'modules/demo'))
-    const { environment } = await openDirectory({ directory, name: 'production' }, testSettings())
+    const { environment } = await openEnvironmentDirectory({ directory, name: 'production' }, testSettings())
     expect(environment).toMatchObject({ manifest: { path: 'manifests' }, version: 'v-production' })
     expect(environment.tree.codeId).toBeUndefined()
-    expect(modulesOf(environment).map(({ name }) => name)).toEqual(['demo', 'own'])
+    expect(listModules(environment).map(({ name }) => name)).toEqual(['demo', 'own'])
     const demo = findModule(environment, 'demo')!.directory
     expect(demo.tree.readText(`${demo.path}/manifests/init.pp`)).toBe('class demo {}')
   })
 
   it('says what is wrong with config_version', async () => {
     const directory = folder({ 'environment.conf': 'config_version = /bin/sh -c false\n' })
-    await expect(openDirectory({ directory, name: 'production' }, testSettings())).rejects.toThrow(
+    await expect(openEnvironmentDirectory({ directory, name: 'production' }, testSettings())).rejects.toThrow(
       "Execution of config_version command `/bin/sh -c false` failed: Execution of '/bin/sh -c false' returned 1: ",
     )
   })

@@ -3,8 +3,12 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDirectoryEnvironments } from '../../../src/code/environments/directory-environments.ts'
 import { readEnvironmentConf } from '../../../src/code/environments/environment-conf.ts'
-import { findModule, metadataOf, modulesOf } from '../../../src/code/environments/modules.ts'
-import { openCommit, openDirectory, openParts } from '../../../src/code/environments/open-environment.ts'
+import { findModule, getModuleMetadata, listModules } from '../../../src/code/environments/modules.ts'
+import {
+  openCommandLineCode,
+  openCommit,
+  openEnvironmentDirectory,
+} from '../../../src/code/environments/open-environment.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { testSettings } from './settings.ts'
@@ -106,14 +110,14 @@ describe('an environment of a commit', () => {
     expect(warnings).toEqual([expect.stringContaining('/etc/plumb/code/environments/other are not read')])
     expect(environment.tree.root).toBe('/etc/plumb/code/environments/my_branch')
     expect(environment.version).toBe(Number(repository.git('log', '-1', '--format=%ct')))
-    expect(modulesOf(environment).map(({ name, directory }) => [name, directory.tree.root, directory.path])).toEqual([
+    expect(listModules(environment).map(({ name, directory }) => [name, directory.tree.root, directory.path])).toEqual([
       ['profile', environment.tree.root, 'site-a/profile'],
       ['role', environment.tree.root, 'site-a/role'],
       ['ntp', environment.tree.root, 'modules/ntp'],
       ['extra', base, 'extra'],
     ])
-    expect(metadataOf(findModule(environment, 'role')!)).toMatchObject({ name: 'me-role', version: '1.2.3' })
-    expect(metadataOf(findModule(environment, 'ntp')!)).toBeUndefined()
+    expect(getModuleMetadata(findModule(environment, 'role')!)).toMatchObject({ name: 'me-role', version: '1.2.3' })
+    expect(getModuleMetadata(findModule(environment, 'ntp')!)).toBeUndefined()
     expect(findModule(environment, 'none')).toBeUndefined()
     expect(findModule(environment, '../modules/ntp')).toBeUndefined()
     await expect(openCommit({ repository: repository.bare, ref: 'none' }, settings)).rejects.toThrow(
@@ -132,7 +136,7 @@ describe('an environment of a commit', () => {
 
   it('warns of a manifest that is named and not there', async () => {
     const warningsOf = async (files: Record<string, string>) =>
-      (await openDirectory({ directory: folder(files), name: 'x' }, testSettings())).warnings
+      (await openEnvironmentDirectory({ directory: folder(files), name: 'x' }, testSettings())).warnings
     expect(await warningsOf({ 'environment.conf': 'manifest = site.pp\n' })).toEqual([
       expect.stringMatching(/^The manifest \/.*\/site\.pp is not there, which \/.*\/environment\.conf names: /),
     ])
@@ -158,7 +162,7 @@ describe('an environment of a commit', () => {
 describe('an environment of a folder', () => {
   it('is put together of a modulepath and a manifest, and sees nothing else beside the manifest', () => {
     const directory = folder({ 'site.pp': 'include demo', 'secret.pp': '', 'm/demo/manifests/init.pp': '' })
-    const environment = openParts({
+    const environment = openCommandLineCode({
       name: 'production',
       modulepath: [join(directory, 'm'), '/no-such-folder'],
       manifest: { file: join(directory, 'site.pp') },
@@ -166,9 +170,9 @@ describe('an environment of a folder', () => {
     expect(environment.manifest).toEqual({ path: 'site.pp' })
     expect(environment.tree.list('')).toEqual(['site.pp'])
     expect(environment.tree.entry('secret.pp')).toBeUndefined()
-    expect(modulesOf(environment).map(({ name }) => name)).toEqual(['demo'])
-    expect(openParts({ name: 'x', modulepath: [], manifest: { text: '1' } }).manifest).toEqual({ text: '1' })
-    expect(openParts({ name: 'x', modulepath: [], manifest: { text: '1' } }).version).toBe(0)
+    expect(listModules(environment).map(({ name }) => name)).toEqual(['demo'])
+    expect(openCommandLineCode({ name: 'x', modulepath: [], manifest: { text: '1' } }).manifest).toEqual({ text: '1' })
+    expect(openCommandLineCode({ name: 'x', modulepath: [], manifest: { text: '1' } }).version).toBe(0)
   })
 
   it('is one of those on the environmentpath', async () => {

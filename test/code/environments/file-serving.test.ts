@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { wholeContent } from '../../../src/base/bytes/content.ts'
+import { readContent } from '../../../src/base/bytes/content.ts'
 import type { Environment, Environments } from '../../../src/code/environments/environments.ts'
 import {
-  type FileQuery,
   type FileSearch,
   findMetadata,
+  type MountQuery,
   searchMetadata,
 } from '../../../src/code/environments/file-serving.ts'
 import { openGitEnvironments } from '../../../src/code/environments/git/git-environments.ts'
@@ -47,7 +47,7 @@ afterAll(async () => {
   await environments.close()
 })
 
-const query = (mount: string, path: string, more: Partial<FileQuery> = {}): FileQuery => ({
+const query = (mount: string, path: string, more: Partial<MountQuery> = {}): MountQuery => ({
   mount,
   path,
   links: 'manage',
@@ -217,7 +217,7 @@ describe('file content', () => {
   it('streams files, and tells directories', async () => {
     const opened = await environment.openContent({ mount: 'modules', path: 'demo/large' })
     if (!opened || opened === 'directory') throw new Error('no file')
-    expect((await wholeContent(opened.content)).equals(large)).toBe(true)
+    expect((await readContent(opened.content)).equals(large)).toBe(true)
     expect(await environment.openContent({ mount: 'modules', path: 'demo/tree' })).toBe('directory')
     expect(await environment.openContent({ mount: 'modules', path: 'demo/none' })).toBeUndefined()
   })

@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { withoutBraces } from '../../../src/base/text/glob.ts'
+import { expandBraces } from '../../../src/base/text/glob.ts'
 import type { CodeTree } from '../../../src/code/environments/code-tree.ts'
-import { snapshotOpener } from '../../../src/code/environments/environment-snapshot.ts'
-import { folderMatcher, pathsMatching } from '../../../src/code/environments/glob.ts'
+import { createSnapshotOpener } from '../../../src/code/environments/environment-snapshot.ts'
+import { createFolderMatcher, findMatchingPaths } from '../../../src/code/environments/glob.ts'
 import { treeOf } from '../../support/map-tree.ts'
 import { fc } from '../../support/properties.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
@@ -37,7 +37,7 @@ beforeAll(() => {
     writeFileSync(join(folder, file), '')
   }
   symlinkSync('a', join(folder, 'link'))
-  tree = snapshotOpener().openTree({ kind: 'folder', directory: folder, root: folder, ofModules: false })
+  tree = createSnapshotOpener().openTree({ kind: 'folder', directory: folder, root: folder, ofModules: false })
 })
 
 /** Pattern, and what Dir.glob of Ruby 3.1 finds, in its order. */
@@ -67,7 +67,7 @@ const ruby = recordedAnswers(import.meta.filename, 'Ruby 3.1')
 
 describe('paths that a pattern means', () => {
   it.each(table)('%s', (pattern, paths) => {
-    expect(pathsMatching(tree, pattern)).toEqual(paths)
+    expect(findMatchingPaths(tree, pattern)).toEqual(paths)
   })
 
   it('are those that Ruby finds', () => {
@@ -84,12 +84,12 @@ describe('paths that a pattern means', () => {
     const pattern = fc.array(fc.oneof(name, fc.constant('**')), { minLength: 1, maxLength: 5 })
     const globs = fc.sample(pattern, { numRuns: 10_000, seed: 1 }).map((names) => names.join('/'))
     // Ruby 3.1 loses paths where braces follow any number of folders: it is asked for each alternative.
-    const cases = globs.flatMap((glob) => withoutBraces(glob).map((each) => [each] as const))
+    const cases = globs.flatMap((glob) => expandBraces(glob).map((each) => [each] as const))
     const answers = ruby.one('random ones', [files, cases], () => askRuby(cases, folder) as string[][])
     const found = new Map(cases.map(([each], at) => [each, answers[at]!]))
     const different = globs.flatMap((glob) => {
-      const there = [...new Set(withoutBraces(glob).flatMap((each) => found.get(each) ?? []))]
-      const here = pathsMatching(tree, glob)
+      const there = [...new Set(expandBraces(glob).flatMap((each) => found.get(each) ?? []))]
+      const here = findMatchingPaths(tree, glob)
       if (glob.includes('{')) for (const paths of [here, there]) paths.sort()
       return JSON.stringify(here) === JSON.stringify(there) ? [] : [{ glob, here, there }]
     })
@@ -99,18 +99,18 @@ describe('paths that a pattern means', () => {
 
   it('take no longer with any number of folders many times', () => {
     const deep = treeOf(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${'d/'.repeat(at)}f`, ''])))
-    expect(pathsMatching(deep, `${'**/*/'.repeat(200)}nope`)).toEqual([])
+    expect(findMatchingPaths(deep, `${'**/*/'.repeat(200)}nope`)).toEqual([])
   })
 
   it('are not looked for without end where links double', () => {
     const names = Array.from({ length: 2 }, (_, at) => `l${at}`)
-    const doubling: Parameters<typeof pathsMatching>[0] = {
+    const doubling: Parameters<typeof findMatchingPaths>[0] = {
       entry: (path) => ({ path, kind: 'directory', executable: false, oid: '' }),
       list: () => names,
       linkDestination: () => '.',
     }
-    expect(() => pathsMatching(doubling, '*/'.repeat(40))).toThrow(/takes more than 20000000 steps/)
-    expect(pathsMatching(doubling, '**/l0')).toEqual(['l0'])
+    expect(() => findMatchingPaths(doubling, '*/'.repeat(40))).toThrow(/takes more than 20000000 steps/)
+    expect(findMatchingPaths(doubling, '**/l0')).toEqual(['l0'])
   })
 })
 
@@ -127,6 +127,6 @@ describe('the first folder on a path that a pattern means', () => {
     ['{site,third/party}', 'third/party/a', 2],
     ['*', '.git/a', undefined],
   ])('%j of %j', (pattern, path, names) => {
-    expect(folderMatcher(pattern)(path.split('/'))).toBe(names)
+    expect(createFolderMatcher(pattern)(path.split('/'))).toBe(names)
   })
 })

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { contentParts } from '../../../src/base/bytes/content.ts'
-import { isInexact } from '../../../src/base/text/byte-text.ts'
+import { iterateContent } from '../../../src/base/bytes/content.ts'
+import { hasReplacementCharacter } from '../../../src/base/text/byte-text.ts'
 import { findBlob } from '../../../src/code/git/find-blob.ts'
 import type { GitObjectSource } from '../../../src/code/git/git-object-source.ts'
 import { type ControlRepository, controlRepository, type Files } from '../../support/control-repository.ts'
@@ -252,7 +252,7 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
         },
       ).trim()
       const [name = ''] = (await source.listTree(commit)).map(({ path }) => path)
-      expect(isInexact(name) ? 'f\udcfff' : name).toBe('f\udcfff')
+      expect(hasReplacementCharacter(name) ? 'f\udcfff' : name).toBe('f\udcfff')
     })
 
     it('reads and streams large blobs, within limits', async () => {
@@ -266,7 +266,7 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       expect(small.toString()).toBe('s')
       const { size, content } = await source.openBlob(large)
       const hash = createHash('sha256')
-      for await (const chunk of contentParts(content)) hash.update(chunk)
+      for await (const chunk of iterateContent(content)) hash.update(chunk)
       expect([size, hash.digest('hex')]).toEqual([3_000_000, createHash('sha256').update(bytes).digest('hex')])
     })
 

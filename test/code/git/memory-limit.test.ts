@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
-import { pktLine } from '../../../src/code/git/pkt-line.ts'
+import { encodePktLine } from '../../../src/code/git/pkt-line.ts'
 import { serveGit } from '../../../src/code/git/serve-git.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { objectName, pack, packed, repeatingDelta } from './expanding-pack.ts'
@@ -39,7 +39,10 @@ async function push(objects: readonly Buffer[], tip: string) {
   git.stdout.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')))
   const sent = pack(objects)
   git.stdin.write(
-    Buffer.concat([pktLine(`${'0'.repeat(40)} ${tip} refs/heads/production\0report-status`), Buffer.from('0000')]),
+    Buffer.concat([
+      encodePktLine(`${'0'.repeat(40)} ${tip} refs/heads/production\0report-status`),
+      Buffer.from('0000'),
+    ]),
   )
   git.stdin.end(sent)
   let most = 0

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { fetchCommandOf } from '../../../src/code/git/fetch-command.ts'
-import { flushPkt, PktLineReader, pktLine, pktLinesOf, pktText } from '../../../src/code/git/pkt-line.ts'
+import { parseFetchPktLines } from '../../../src/code/git/fetch-command.ts'
+import { decodePktText, encodePktLine, flushPkt, PktLineReader, parsePktLines } from '../../../src/code/git/pkt-line.ts'
 import { readPushHead } from '../../../src/code/git/push-commands.ts'
-import { refusedPush } from '../../../src/code/git/push-report.ts'
+import { buildPushRejection } from '../../../src/code/git/push-report.ts'
 
 const [a, b, none] = ['a', 'b', '0'].map((digit) => digit.repeat(40)) as [string, string, string]
 const bounds = { refs: 3, optionBytes: 10 }
@@ -21,35 +21,30 @@ async function allOf(reader: PktLineReader): Promise<Buffer> {
 describe('lines of git', () => {
   it('are written and read', () => {
     const lines = Buffer.concat([
-      pktLine('a\n'),
-      pktLine(''),
+      encodePktLine('a\n'),
+      encodePktLine(''),
       Buffer.from('0001'),
       Buffer.from('0002'),
       flushPkt,
-      pktLine('x'.repeat(65_516)),
+      encodePktLine('x'.repeat(65_516)),
     ])
     expect(lines.toString('latin1', 0, 22)).toBe('0006a\n0004000100020000')
-    expect(pktLinesOf(lines).map((line) => (line.kind === 'data' ? pktText(line.bytes).length : line.kind))).toEqual([
-      1,
-      0,
-      'delimiter',
-      'end',
-      'flush',
-      65_516,
-    ])
-    expect(() => pktLine('x'.repeat(65_517))).toThrow('a line that is too long')
+    expect(
+      parsePktLines(lines).map((line) => (line.kind === 'data' ? decodePktText(line.bytes).length : line.kind)),
+    ).toEqual([1, 0, 'delimiter', 'end', 'flush', 65_516])
+    expect(() => encodePktLine('x'.repeat(65_517))).toThrow('a line that is too long')
   })
 })
 
 describe('the head of a push', () => {
   const body = Buffer.concat([
-    pktLine(`shallow ${a}\n`),
-    pktLine(
+    encodePktLine(`shallow ${a}\n`),
+    encodePktLine(
       `${none} ${a} refs/heads/new\0 report-status side-band-64k push-options agent=git/2.39.5 object-format=sha1\n`,
     ),
-    pktLine(`${a} ${none} refs/heads/gänse`),
+    encodePktLine(`${a} ${none} refs/heads/gänse`),
     flushPkt,
-    pktLine('plumb.x'),
+    encodePktLine('plumb.x'),
     flushPkt,
     Buffer.from('PACK and all that'),
   ])
@@ -68,7 +63,7 @@ describe('the head of a push', () => {
   it('may be of a repository with longer ids', async () => {
     const [long, zeros] = ['c'.repeat(64), '0'.repeat(64)]
     const reader = new PktLineReader(
-      inPieces(Buffer.concat([pktLine(`${zeros} ${long} refs/tags/v1\0`), flushPkt]), 5),
+      inPieces(Buffer.concat([encodePktLine(`${zeros} ${long} refs/tags/v1\0`), flushPkt]), 5),
       10_000,
     )
     expect((await readPushHead(reader, bounds)).commands).toEqual([{ before: zeros, after: long, ref: 'refs/tags/v1' }])
@@ -86,29 +81,31 @@ describe('the head of a push', () => {
     }
     const plain = 'unpack ok\n|ng refs/heads/x no\n|ng refs/heads/y another ref is refused\n|flush'
     const read = (bytes: Buffer) =>
-      pktLinesOf(bytes).map((line) => (line.kind === 'data' ? line.bytes.toString() : line.kind))
-    expect(read(refusedPush({ commands, capabilities: new Set(['report-status']) }, refusal)).join('|')).toBe(plain)
+      parsePktLines(bytes).map((line) => (line.kind === 'data' ? line.bytes.toString() : line.kind))
+    expect(read(buildPushRejection({ commands, capabilities: new Set(['report-status']) }, refusal)).join('|')).toBe(
+      plain,
+    )
     const [said, report, end] = read(
-      refusedPush({ commands, capabilities: new Set(['report-status-v2', 'side-band-64k']) }, refusal),
+      buildPushRejection({ commands, capabilities: new Set(['report-status-v2', 'side-band-64k']) }, refusal),
     )
     expect([said, end]).toEqual(['\x02Error: no\\x1b[31m\n', 'flush'])
     expect(report?.[0]).toBe('\x01')
     expect(read(Buffer.from(report!.slice(1))).join('|')).toBe(plain)
-    expect(refusedPush({ commands, capabilities: new Set() }, refusal)).toEqual(Buffer.alloc(0))
+    expect(buildPushRejection({ commands, capabilities: new Set() }, refusal)).toEqual(Buffer.alloc(0))
   })
 })
 
 describe('a command of protocol 2', () => {
   const lines = (...words: (string | Buffer)[]) =>
-    Buffer.concat(words.map((word) => (typeof word === 'string' ? pktLine(word) : word)))
+    Buffer.concat(words.map((word) => (typeof word === 'string' ? encodePktLine(word) : word)))
   const delimiter = Buffer.from('0001')
 
   it('lists, or says what it wants', () => {
-    expect(fetchCommandOf(lines('command=ls-refs\n', flushPkt))).toEqual({ kind: 'ls-refs' })
+    expect(parseFetchPktLines(lines('command=ls-refs\n', flushPkt))).toEqual({ kind: 'ls-refs' })
     expect(
-      fetchCommandOf(lines('command=ls-refs\n', 'agent=x', delimiter, 'peel\n', 'ref-prefix HEAD', flushPkt)),
+      parseFetchPktLines(lines('command=ls-refs\n', 'agent=x', delimiter, 'peel\n', 'ref-prefix HEAD', flushPkt)),
     ).toEqual({ kind: 'ls-refs' })
-    const fetched = fetchCommandOf(
+    const fetched = parseFetchPktLines(
       lines('command=fetch', delimiter, 'thin-pack', `want ${a}\n`, `have ${b}`, `want ${b}`, 'done', flushPkt),
     )
     expect(fetched).toEqual({ kind: 'fetch', wants: new Set([a, b]) })
@@ -124,6 +121,6 @@ describe('a command of protocol 2', () => {
     ['a want of a ref', lines('command=fetch', delimiter, 'want-ref refs/heads/x', flushPkt)],
     ['bytes behind it', lines('command=fetch', delimiter, flushPkt, Buffer.from('00'))],
   ])('is not %s', (_, body) => {
-    expect(() => fetchCommandOf(body)).toThrow("The request is not in git's protocol")
+    expect(() => parseFetchPktLines(body)).toThrow("The request is not in git's protocol")
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refusalOfRef } from '../../../src/code/git/names.ts'
+import { findRefProblem } from '../../../src/code/git/names.ts'
 import { openRepository } from '../../../src/code/git/open-repository.ts'
 import { checkPush } from '../../../src/deploy/check.ts'
 import { controlRepository } from '../../support/control-repository.ts'
@@ -26,7 +26,7 @@ it.each([
   ['refs/headsx/a', 'only branches and tags can be pushed'],
   ['refs/plumb', 'kept by the server for itself'],
   ['refs/plumb/served/x', 'kept by the server for itself'],
-])('%s', (ref, reason) => expect(refusalOfRef(ref)).toBe(reason))
+])('%s', (ref, reason) => expect(findRefProblem(ref)).toBe(reason))
 
 it("a hook refuses that a ref of the server is created or deleted, and lets another person's mistake go", async () => {
   const { bare, git } = controlRepository({ 'manifests/site.pp': '' })

@@ -1,13 +1,13 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RememberedRefs } from '../../../src/code/git/remembered-refs.ts'
+import { CachedRefs } from '../../../src/code/git/remembered-refs.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const prefix = 'refs/heads/'
 let gitDir: string
 let asked: number
-let remembered: RememberedRefs
+let remembered: CachedRefs
 const list = () =>
   remembered.list(prefix, async () => ({ commits: new Map(), broken: new Map(), isWhole: ++asked > 0 }))
 const write = (name: string, oid: string) => writeFileSync(join(gitDir, prefix, name), `${oid}\n`)
@@ -21,7 +21,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   gitDir = scratchFolder('refs')
   asked = 0
-  remembered = new RememberedRefs(gitDir)
+  remembered = new CachedRefs(gitDir)
   mkdirSync(join(gitDir, prefix), { recursive: true })
   write('production', 'a'.repeat(40))
 })

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { discardContent, wholeContent } from '../../../src/base/bytes/content.ts'
+import { discardContent, readContent } from '../../../src/base/bytes/content.ts'
 import { openIsomorphicRepository } from '../../../src/code/git/isomorphic.ts'
 import { openRepository } from '../../../src/code/git/open-repository.ts'
-import { RememberedRefs } from '../../../src/code/git/remembered-refs.ts'
+import { CachedRefs } from '../../../src/code/git/remembered-refs.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { readsRepositories } from './contract.ts'
@@ -31,7 +31,7 @@ describe('opening a repository', () => {
       const sizes = await Promise.all(
         Array.from({ length: 50 }, async () => {
           const { size, content } = await source.openBlob(entries[0]!.oid)
-          return (await wholeContent(content)).length === size
+          return (await readContent(content)).length === size
         }),
       )
       await source.close()
@@ -45,7 +45,7 @@ describe('opening a repository', () => {
     push({ a: '1' })
     for (const path of ['refs/heads', 'refs/heads/production']) utimesSync(join(bare, path), new Date(), new Date(0))
     let asked = 0
-    const refs = new RememberedRefs(bare)
+    const refs = new CachedRefs(bare)
     const ask = async () => ({
       commits: new Map([['refs/heads/production', String(++asked)]]),
       broken: new Map<string, string>(),
@@ -134,7 +134,7 @@ describe('opening a repository', () => {
       const { size, content } = await source.openBlob(oid)
       // Some go away without reading.
       if (each % 3 === 0) return discardContent(content)
-      const read = (await wholeContent(content)).toString()
+      const read = (await readContent(content)).toString()
       expect(read === 'plumb'.repeat(size / 5)).toBe(true)
     }
     await Promise.all(Array.from({ length: 60 }, (_, each) => one(each)))

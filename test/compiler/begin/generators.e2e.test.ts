@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { openCommit } from '../../../src/code/environments/open-environment.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import { CompilePool } from '../../../src/compiler/workers/pool.ts'
-import { plainNode } from '../../../src/model/node.ts'
+import { createPlainNode } from '../../../src/model/node.ts'
 import { testSettings } from '../../code/environments/settings.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { treeOf } from '../../support/map-tree.ts'
@@ -161,7 +161,7 @@ async function inPool(manifest: string, program: string, use: (catalog: (name: s
   try {
     await use(async (name) => {
       const { environment: _, ...rest } = plainRequest(snapshot, { generators: [program] })
-      const node = plainNode(name, 'production')
+      const node = createPlainNode(name, 'production')
       const { body } = await pool.compile({ ...rest, node, environment: snapshot, format: 'rich' })
       return Buffer.from(body).toString()
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unknownVariableHint } from '../../../src/compiler/begin/unknown-variable.ts'
+import { formatUnknownVariableHint } from '../../../src/compiler/begin/unknown-variable.ts'
 
 describe('the hint for an unknown variable', () => {
   it.each([
@@ -13,13 +13,13 @@ describe('the hint for an unknown variable', () => {
     ['memorysize_mb', "$facts['memory']['system']['total_bytes']"],
     ['interfaces', "$facts['networking']['interfaces']"],
   ])('names the structured fact in place of %s', (name, fact) => {
-    const hint = unknownVariableHint(name, "Did you mean '$operating'?")
+    const hint = formatUnknownVariableHint(name, "Did you mean '$operating'?")
     expect(hint).toContain('include_legacy_facts = true')
     expect(hint).toContain(`Use ${fact} instead.`)
   })
 
   it('suggests a similar name, and otherwise names the settings', () => {
-    expect(unknownVariableHint('prot', "Did you mean '$port'?")).toBe("Did you mean '$port'?")
-    expect(unknownVariableHint('my_flag', undefined)).toMatch(/strict_variables = true or strict = error/)
+    expect(formatUnknownVariableHint('prot', "Did you mean '$port'?")).toBe("Did you mean '$port'?")
+    expect(formatUnknownVariableHint('my_flag', undefined)).toMatch(/strict_variables = true or strict = error/)
   })
 })

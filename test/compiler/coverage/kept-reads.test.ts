@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { Coverage } from '../../../src/compiler/coverage/coverage.ts'
-import { keptUse } from '../../../src/compiler/coverage/kept-reads.ts'
+import { readNodeUse } from '../../../src/compiler/coverage/kept-reads.ts'
 import { Recall } from '../../../src/compiler/recall/recall.ts'
-import { recallCatalog } from '../../../src/compiler/workers/recall-catalog.ts'
+import { recallOrCompile } from '../../../src/compiler/workers/recall-catalog.ts'
 import { ownRuby } from '../../../src/ruby/ruby-share.ts'
 import { treeOf } from '../../support/map-tree.ts'
 import { plainRequest } from '../../support/plain-request.js'
@@ -27,7 +27,7 @@ const requestFor = (changes: Record<string, string> = {}, facts = {}) => {
 
 const options = { folder: scratchFolder('coverage-traces'), checkEvery: 0, key: new Uint8Array(32), version: 'test' }
 const unusedNames = (request: ReturnType<typeof requestFor>): string[] | undefined => {
-  const use = keptUse(options, request)
+  const use = readNodeUse(options, request)
   const coverage = new Coverage(request.environment, { strict: 'error', tasks: false })
   if (use) coverage.note(use)
   return use && coverage.unused().map(({ name }) => name)
@@ -35,7 +35,7 @@ const unusedNames = (request: ReturnType<typeof requestFor>): string[] | undefin
 
 it("tells what a node's last catalog used, while that code is as it was", () => {
   expect(unusedNames(requestFor())).toBeUndefined()
-  recallCatalog(requestFor(), { format: 'rich' }, { share: ownRuby, answers: undefined }, new Recall(options))
+  recallOrCompile(requestFor(), { format: 'rich' }, { share: ownRuby, answers: undefined }, new Recall(options))
   expect(unusedNames(requestFor())).toEqual(['m::other', 'm/c'])
   expect(unusedNames(requestFor({}, { uptime: 5 }))).toEqual(['m::other', 'm/c'])
   expect(unusedNames(requestFor({ 'modules/m/manifests/new.pp': 'class m::new { }' }))).toEqual([
@@ -44,6 +44,6 @@ it("tells what a node's last catalog used, while that code is as it was", () => 
     'm/c',
   ])
   expect(unusedNames(requestFor({ 'modules/m/manifests/d.pp': 'define m::d() { include m::other }' }))).toBeUndefined()
-  expect(keptUse({ ...options, key: new Uint8Array(32).fill(1) }, requestFor())).toBeUndefined()
-  expect(keptUse(options, { ...requestFor(), node: { ...requestFor().node, name: '../n1' } })).toBeUndefined()
+  expect(readNodeUse({ ...options, key: new Uint8Array(32).fill(1) }, requestFor())).toBeUndefined()
+  expect(readNodeUse(options, { ...requestFor(), node: { ...requestFor().node, name: '../n1' } })).toBeUndefined()
 })

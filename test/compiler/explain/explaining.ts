@@ -1,5 +1,5 @@
-import { type ExplainedCatalog, explainedCatalog } from '../../../src/compiler/explain/explain.ts'
-import type { Frame, Origin } from '../../../src/compiler/explain/origin.ts'
+import { type ExplainedCatalog, explainCatalog } from '../../../src/compiler/explain/explain.ts'
+import type { ExplanationFrame, Origin } from '../../../src/compiler/explain/origin.ts'
 import type { CompileRequest } from '../../../src/compiler/request/compile-request.ts'
 import { treeOf } from '../../support/map-tree.ts'
 import { plainRequest } from '../../support/plain-request.js'
@@ -20,7 +20,7 @@ export function requestFor(
 
 /** The explained catalog of a site's manifest beside other files. */
 export function explaining(...given: Parameters<typeof requestFor>): ExplainedCatalog {
-  return explainedCatalog(requestFor(...given))
+  return explainCatalog(requestFor(...given))
 }
 
 /** Origins of a parameter, a line for each way from it to where it ends: `attribute :3 < variable $a :1 < literal :1`. */
@@ -49,7 +49,7 @@ function ways(origin: Origin): string[] {
 }
 
 /** `:3` in the site's manifest, `ntp/manifests/init.pp:3` in a module. */
-function placeOf({ file, line }: Origin | Frame): string {
+function placeOf({ file, line }: Origin | ExplanationFrame): string {
   if (file === undefined) return ''
   const path = file.replace(`${root}/`, '').replace(/^modules\//, '')
   return ` ${path === 'manifests/site.pp' ? '' : path}:${line ?? ''}`

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../src/base/issue.ts'
-import { positionOf } from '../../../src/base/source.ts'
-import { configFrom, defaultConfig } from '../../../src/compiler/hiera/config.ts'
+import { getLineAndColumn } from '../../../src/base/source.ts'
+import { defaultConfig, parseHieraConfig } from '../../../src/compiler/hiera/config.ts'
 import { isLookupError } from '../../../src/compiler/hiera/issues.ts'
 
 /** What is said of the text of a hiera.yaml that is refused. */
 function refusal(text: string) {
   try {
-    configFrom(text, '/hiera.yaml', 'environment')
+    parseHieraConfig(text, '/hiera.yaml', 'environment')
   } catch (error) {
     return (error as PuppetError).diagnostic
   }
@@ -43,7 +43,7 @@ hierarchy:
   - {name: more, backend: json, datadir: other, paths: [a, b.json]}`
 
   it('has levels with the endings of their backends', () => {
-    const { version, hierarchy } = configFrom(text, '/hiera.yaml', 'module')
+    const { version, hierarchy } = parseHieraConfig(text, '/hiera.yaml', 'module')
     expect(version).toBe(4)
     expect(hierarchy.map(({ functionName, datadir, locations }) => [functionName, datadir, locations])).toEqual([
       ['yaml_data', 'data', { kind: 'paths', values: ['common'], ending: '.yaml' }],
@@ -73,12 +73,14 @@ describe('a key of hiera.yaml without a value', () => {
       (text) => `${text}\n${level}`,
     ),
   ])('%j has the standard defaults', (text) => {
-    const { hierarchy } = configFrom(`version: 5\n${text}\n`, '/hiera.yaml', 'environment')
+    const { hierarchy } = parseHieraConfig(`version: 5\n${text}\n`, '/hiera.yaml', 'environment')
     expect(hierarchy).toMatchObject([{ name: 'a', functionName: 'yaml_data', datadir: 'data' }])
   })
 
   it.each(['hierarchy:', 'hierarchy: ~', 'hierarchy: false'])('%j is the standard hierarchy', (text) => {
-    expect(configFrom(`version: 5\n${text}\n`, '/hiera.yaml', 'environment').hierarchy).toEqual(defaultConfig.hierarchy)
+    expect(parseHieraConfig(`version: 5\n${text}\n`, '/hiera.yaml', 'environment').hierarchy).toEqual(
+      defaultConfig.hierarchy,
+    )
   })
 
   it.each([
@@ -86,7 +88,7 @@ describe('a key of hiera.yaml without a value', () => {
     ['hierarchy:', 'hierarchy: false'],
   ])('of version 4: %j is the default', (...texts) => {
     for (const text of texts)
-      expect(configFrom(`version: 4\n${text}\n`, '/hiera.yaml', 'module').hierarchy).toMatchObject([
+      expect(parseHieraConfig(`version: 4\n${text}\n`, '/hiera.yaml', 'module').hierarchy).toMatchObject([
         { name: 'common', functionName: 'yaml_data', datadir: 'data' },
       ])
   })
@@ -132,7 +134,7 @@ describe('a hiera.yaml as it is installed', () => {
       ['data/os/%{facts.os.name}.yaml', 'data/os/%{facts.kernelrelease}.yaml', 'data/common.yaml'],
     ],
   ] as const)('%s is read', (_, layer, text, paths) => {
-    const { hierarchy } = configFrom(text, '/hiera.yaml', layer)
+    const { hierarchy } = parseHieraConfig(text, '/hiera.yaml', layer)
     const files = hierarchy.flatMap(({ datadir, locations }) =>
       'values' in locations ? locations.values.map((path) => `${datadir}/${path}`) : [],
     )
@@ -162,7 +164,7 @@ describe('an error in a hiera.yaml', () => {
   for (const [text, line, column, hint] of wrong)
     it(`${JSON.stringify(text)} is at its entry`, () => {
       const { span, hint: given } = refusal(text)
-      expect(positionOf(span!.source, span!.start)).toEqual({ line, column })
+      expect(getLineAndColumn(span!.source, span!.start)).toEqual({ line, column })
       if (hint) expect(given).toMatch(hint)
     })
 })

@@ -1,7 +1,7 @@
 import { dataFunctions } from '../../../src/compiler/hiera/data-functions.ts'
 import { createHiera, type HieraOptions } from '../../../src/compiler/hiera/hiera.ts'
 import type { HieraCode } from '../../../src/compiler/hiera/layers.ts'
-import { evaluate } from '../../../src/language/evaluator/evaluate.ts'
+import { evaluateNode } from '../../../src/language/evaluator/evaluate.ts'
 import { defineFunction } from '../../../src/language/functions/definition/define-function.ts'
 import { builtinFunctions } from '../../../src/language/functions/table.ts'
 import type { CallContext } from '../../../src/language/host.ts'
@@ -25,7 +25,7 @@ export function puppetFunction(name: string, parameters: readonly string[], body
       const { host, scope } = all.at(-1) as CallContext
       const local = scope.local()
       for (const [index, each] of parameters.entries()) local.set(each, all[index] as Value)
-      return evaluate(program, host, local)
+      return evaluateNode(program, host, local)
     },
   })
 }

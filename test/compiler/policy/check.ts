@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../../src/base/json/exact-json.ts'
 import { checkCatalog } from '../../../src/compiler/check-catalog.ts'
 import { compile } from '../../../src/compiler/compile.ts'
-import type { Finding } from '../../../src/compiler/policy/policy.ts'
+import type { PolicyFinding } from '../../../src/compiler/policy/policy.ts'
 import { policyFolder, readPolicies } from '../../../src/compiler/policy/read-policies.ts'
 import { treeOf } from '../../support/map-tree.ts'
 import { plainRequest } from '../../support/plain-request.js'
@@ -45,7 +45,7 @@ export function lineOf({
   parameter,
   detail = '',
   exception,
-}: Finding): string {
+}: PolicyFinding): string {
   const excepted = exception && (exception.isOver ? ` (until ${exception.until})` : ` [until ${exception.until}]`)
   return `${severity} ${rule}: ${resource} ${parameter ?? '-'}: ${detail}${excepted ?? ''}`
 }

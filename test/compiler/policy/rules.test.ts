@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { counts } from '../../../src/compiler/policy/check-policies.ts'
+import { isActiveFinding } from '../../../src/compiler/policy/check-policies.ts'
 import { checked, lineOf } from './check.ts'
 
 /** A rule as a site would have it, a manifest that it accepts, and one that it refuses. */
@@ -194,15 +194,15 @@ describe.each(cases)('rule $rule', (each) => {
   it('refuses', () => {
     const { findings } = checked({ manifest: refuses, files: filesOf(each) })
     expect(findings.map(lineOf)).toEqual(errors)
-    expect(findings.every(counts)).toBe(true)
+    expect(findings.every(isActiveFinding)).toBe(true)
   })
 
   it('makes an exception until its last day has passed', () => {
     const on = (now: string) => checked({ manifest: refuses, files: filesOf(each, exception(rule)), now }).findings
     const [last, later] = [on('2026-06-30T23:59:59Z'), on('2026-07-01T00:00:00Z')]
     expect(last.map(lineOf)).toEqual(errors.map((line) => `${line} [until 2026-06-30]`))
-    expect(last.some(counts)).toBe(false)
+    expect(last.some(isActiveFinding)).toBe(false)
     expect(later.map(lineOf)).toEqual(errors.map((line) => `${line} (until 2026-06-30)`))
-    expect(later.every(counts)).toBe(true)
+    expect(later.every(isActiveFinding)).toBe(true)
   })
 })

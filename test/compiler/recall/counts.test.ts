@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CompileEnvironment } from '../../../src/code/environments/compile-environment.ts'
-import { openDirectory } from '../../../src/code/environments/open-environment.ts'
+import { openEnvironmentDirectory } from '../../../src/code/environments/open-environment.ts'
 import type { CompileRequest } from '../../../src/compiler/request/compile-request.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
-import { trustedFacts } from '../../../src/node/facts/trusted.ts'
+import { buildTrustedFacts } from '../../../src/node/facts/trusted.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { Beside, committed, requestOf } from './worlds.ts'
 
@@ -35,7 +35,7 @@ const withParameters = (parameters: Record<string, string>) => ({
 })
 const nodeOf = (tier: string, owner: string) => withParameters({ tier, owner })
 const trustedOf = (extensions: Record<string, string>) => ({
-  ...trustedFacts({ authenticated: 'local', certname: 'a.test' }),
+  ...buildTrustedFacts({ authenticated: 'local', certname: 'a.test' }),
   extensions: { pp_role: 'web', pp_region: 'north', ...extensions },
 })
 let environment: CompileEnvironment
@@ -45,7 +45,7 @@ beforeAll(async () => {
     writeFileSync(join(root, name), text)
   }
   const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '' } })
-  ;({ environment } = await openDirectory({ directory: root, name: 'counts' }, settings))
+  ;({ environment } = await openEnvironmentDirectory({ directory: root, name: 'counts' }, settings))
 })
 
 type Changed = Readonly<Record<string, string>>

@@ -2,8 +2,8 @@ import { cpSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ExactJson } from '../../../src/base/json/exact-json.ts'
-import { openDirectory } from '../../../src/code/environments/open-environment.ts'
-import { filesBelow } from '../../../src/code/environments/walk-tree.ts'
+import { openEnvironmentDirectory } from '../../../src/code/environments/open-environment.ts'
+import { walkFiles } from '../../../src/code/environments/walk-tree.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { type Chance, chanceOf, chosen } from '../../support/chance.js'
 import type { Edits } from '../../support/edited-tree.ts'
@@ -29,9 +29,9 @@ describe.skipIf(lacking)(`recalled catalogs${lacking}`, () => {
     `are those that are compiled, as code, data and facts change: %s (RANDOM_SEED=${seed})`,
     async (site) => {
       const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '' } })
-      const { environment } = await openDirectory({ directory: join(sites, site), name: site }, settings)
+      const { environment } = await openEnvironmentDirectory({ directory: join(sites, site), name: site }, settings)
       const { tree } = environment
-      const paths = [...filesBelow(tree, '')].map(({ path }) => `${tree.root}/${path}`)
+      const paths = [...walkFiles(tree, '')].map(({ path }) => `${tree.root}/${path}`)
       const textOf = (path: string) => tree.readText(path.slice(tree.root.length + 1))
       const chance = chanceOf(seed)
       const facts = new Map(nodes[site]!.map((name) => [name, factsOf(name)]))

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { openParts } from '../../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../../src/code/environments/open-environment.ts'
 import type { ExportedResource } from '../../../src/model/exported-resource.ts'
 import { ExportTable } from '../../../src/store/exports/memory.ts'
 import { Beside, committed, requestOf } from './worlds.ts'
 
 const manifest = { text: 'Host <<| tag == "web" |>>' }
-const environment = openParts({ name: 'production', modulepath: [], manifest })
+const environment = openCommandLineCode({ name: 'production', modulepath: [], manifest })
 const exported: ExportedResource = {
   certname: 'web1.example.test',
   type: 'Host',

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
-import { groupsOf } from '../../../src/compiler/recall/step-groups.ts'
-import type { Step } from '../../../src/ruby/trace/step.ts'
+import { groupSteps } from '../../../src/compiler/recall/step-groups.ts'
+import type { TraceStep } from '../../../src/ruby/trace/step.ts'
 
-function step(name: string, answer = 'file'): Step {
+function step(name: string, answer = 'file'): TraceStep {
   return { question: { kind: 'kind', args: ['0', name] }, answer }
 }
 
 const steps = Array.from({ length: 2000 }, (_, at) => step(`modules/m${at}/manifests/init.pp`))
-const names = (some: readonly Step[]) => groupsOf(some).map(({ name }) => name)
+const names = (some: readonly TraceStep[]) => groupSteps(some).map(({ name }) => name)
 
 it('are the same for the same steps, in whatever order they were asked', () => {
   expect(names([...steps].reverse())).toEqual(names(steps))
-  expect(groupsOf(steps).flatMap((group) => group.steps)).toHaveLength(steps.length)
-  expect(groupsOf([])).toEqual([])
+  expect(groupSteps(steps).flatMap((group) => group.steps)).toHaveLength(steps.length)
+  expect(groupSteps([])).toEqual([])
 })
 
 it('are some tens of steps each', () => {

@@ -2,7 +2,13 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CatalogTrace } from '../../../src/compiler/recall/kept-catalog.ts'
-import { readCatalog, readGroups, readHead, readTrace, writeTrace } from '../../../src/compiler/recall/trace-file.ts'
+import {
+  readStepGroups,
+  readTrace,
+  readTraceCatalog,
+  readTraceHead,
+  writeTrace,
+} from '../../../src/compiler/recall/trace-file.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const key = Buffer.alloc(32, 7)
@@ -60,8 +66,8 @@ describe('the file of a trace', () => {
 
   it('is none under another key, or where there is none', () => {
     const path = written('key', traceOf('one'))
-    expect(readHead(path, Buffer.alloc(32, 8))).toBeUndefined()
-    expect(readHead(join(folder, 'nobody'), key)).toBeUndefined()
+    expect(readTraceHead(path, Buffer.alloc(32, 8))).toBeUndefined()
+    expect(readTraceHead(join(folder, 'nobody'), key)).toBeUndefined()
   })
 
   it('is none with any byte changed, or cut anywhere', () => {
@@ -79,14 +85,14 @@ describe('the file of a trace', () => {
 
   it('gives no part of another file to who has the head', () => {
     const path = written('replaced', traceOf('one'))
-    const head = readHead(path, key)!
+    const head = readTraceHead(path, key)!
     writeTrace(path, traceOf('two'), key)
-    expect([readGroups(head, key), readCatalog(head, key)]).toEqual([undefined, undefined])
+    expect([readStepGroups(head, key), readTraceCatalog(head, key)]).toEqual([undefined, undefined])
     // Sections of the same size, sealed with the same key, put behind another head.
     const [mine, theirs] = [readFileSync(path), readFileSync(written('other', traceOf('six')))]
     const behind = mine.readUInt32LE() + 4
     writeFileSync(path, Buffer.concat([mine.subarray(0, behind), theirs.subarray(behind)]))
-    expect(readHead(path, key)).toBeDefined()
+    expect(readTraceHead(path, key)).toBeDefined()
     expect(readTrace(path, key)).toBeUndefined()
   })
 })

@@ -6,9 +6,9 @@ import type { CompileEnvironment } from '../../../src/code/environments/compile-
 import { Recall } from '../../../src/compiler/recall/recall.ts'
 import type { CompileRequest } from '../../../src/compiler/request/compile-request.ts'
 import { makeCatalog } from '../../../src/compiler/workers/make-catalog.ts'
-import { recallCatalog } from '../../../src/compiler/workers/recall-catalog.ts'
-import { plainNode } from '../../../src/model/node.ts'
-import { trustedFacts } from '../../../src/node/facts/trusted.ts'
+import { recallOrCompile } from '../../../src/compiler/workers/recall-catalog.ts'
+import { createPlainNode } from '../../../src/model/node.ts'
+import { buildTrustedFacts } from '../../../src/node/facts/trusted.ts'
 import { ownRuby } from '../../../src/ruby/ruby-share.ts'
 import { type Edits, editedTree } from '../../support/edited-tree.ts'
 import { plainRequest } from '../../support/plain-request.js'
@@ -74,7 +74,7 @@ export class Beside {
     }
     let origin = 'failed'
     const recalled = text(() => {
-      const made = recallCatalog(request, wish, options, this.#recall)
+      const made = recallOrCompile(request, wish, options, this.#recall)
       origin = made.origin
       return made
     })
@@ -108,9 +108,9 @@ export function requestOf(
   more: Partial<CompileRequest> = {},
 ): CompileRequest {
   return plainRequest(environment, {
-    node: plainNode(name, environment.name),
+    node: createPlainNode(name, environment.name),
     facts: factsOf(name),
-    trusted: trustedFacts({ authenticated: 'local', certname: name }),
+    trusted: buildTrustedFacts({ authenticated: 'local', certname: name }),
     staticChecksum: 'sha256',
     strict: 'warning',
     strictVariables: false,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { rubyAnswer } from '../../../src/compiler/ruby/ruby-answer.ts'
+import { computeRubyFileDigest } from '../../../src/compiler/ruby/ruby-answer.ts'
 import { treeOf } from '../../support/map-tree.ts'
 
 const path = 'modules/m/lib/puppet/functions/m/f.rb'
-const answer = (text: string) => rubyAnswer(treeOf({ [path]: text }), path)
+const answer = (text: string) => computeRubyFileDigest(treeOf({ [path]: text }), path)
 const code = 'Puppet::Functions.create_function(:f) do\n  def f(x)\n    x\n  end\nend\n'
 
 it.each([
@@ -21,5 +21,5 @@ it('goes by all bytes of code that may look at its own text', () => {
 })
 
 it('is empty where there is no file', () => {
-  expect(rubyAnswer(treeOf({}), path)).toBe('')
+  expect(computeRubyFileDigest(treeOf({}), path)).toBe('')
 })

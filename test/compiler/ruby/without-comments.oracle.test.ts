@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { execaSync } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { withoutComments } from '../../../src/compiler/ruby/without-comments.ts'
+import { stripRubyComments } from '../../../src/compiler/ruby/without-comments.ts'
 import { debianModules } from '../../support/debian-modules.ts'
 import { without } from '../../support/needs.ts'
 
@@ -15,7 +15,7 @@ describe('Ruby without its comments', () => {
     const lines = stdout.split('\n').map((line) => JSON.parse(line) as readonly [path: string, code: string])
     let unclear = 0
     for (const [path, code] of lines) {
-      const ours = withoutComments(readFileSync(join(debianModules, path), 'utf8'))
+      const ours = stripRubyComments(readFileSync(join(debianModules, path), 'utf8'))
       if (ours === undefined) unclear++
       else expect(ours, path).toBe(code)
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutComments } from '../../../src/compiler/ruby/without-comments.ts'
+import { stripRubyComments } from '../../../src/compiler/ruby/without-comments.ts'
 
 describe('Ruby without its comments', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('Ruby without its comments', () => {
     ['what follows the end', 'x # yes\n__END__\n# no\n', 'x\n__END__\n# no'],
     ['a variable with a quote for a name', `x = $' # yes '\n`, `x = $'`],
   ])('loses %s', (_, ruby, code) => {
-    expect(withoutComments(ruby)).toBe(code)
+    expect(stripRubyComments(ruby)).toBe(code)
   })
 
   it.each([
@@ -29,6 +29,6 @@ describe('Ruby without its comments', () => {
     ['a character', "x = ?'\n# '\n"],
     ['strings in strings in strings', '"#{'.repeat(30)],
   ])('is none for %s', (_, ruby) => {
-    expect(withoutComments(ruby)).toBeUndefined()
+    expect(stripRubyComments(ruby)).toBeUndefined()
   })
 })

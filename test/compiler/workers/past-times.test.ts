@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileJob } from '../../../src/compiler/workers/job.ts'
-import { PastTimes } from '../../../src/compiler/workers/past-times.ts'
+import { CompileDurations } from '../../../src/compiler/workers/past-times.ts'
 
 const jobOf = (environment: string, node = 'a', codeId = '1') =>
   ({ environment: { name: environment }, node: { name: node }, codeId }) as unknown as CompileJob
 
 describe('how long a catalog may take before it takes long', () => {
   const after = (times: readonly number[], most = 3000) => {
-    const past = new PastTimes()
+    const past = new CompileDurations()
     for (const ms of times) past.took(jobOf('production'), ms)
     return past.patience(jobOf('production'), most)
   }
@@ -27,7 +27,7 @@ describe('how long a catalog may take before it takes long', () => {
   })
 
   it('is another thing in another environment, and shorter where the setting is', () => {
-    const past = new PastTimes()
+    const past = new CompileDurations()
     past.took(jobOf('production'), 900)
     expect(past.patience(jobOf('testing'), 3000)).toBe(1000)
     expect(past.patience(jobOf('production'), 200)).toBe(200)

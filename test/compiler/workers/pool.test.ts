@@ -6,7 +6,7 @@ import { CompileError } from '../../../src/compiler/workers/compile-error.ts'
 import type { CompileJob } from '../../../src/compiler/workers/job.ts'
 import { CompilePool } from '../../../src/compiler/workers/pool.ts'
 import type { PoolOptions } from '../../../src/compiler/workers/pool-options.ts'
-import { plainNode } from '../../../src/model/node.ts'
+import { createPlainNode } from '../../../src/model/node.ts'
 import { plainRequest } from '../../support/plain-request.js'
 
 const scriptOf = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url))
@@ -25,7 +25,10 @@ afterEach(async () => {
 /** The first word of a node's name is what the worker does. */
 function job(deed: string, environmentName = 'production', codeId = 'abc'): CompileJob {
   const environment = { name: environmentName, trees: [], modulepath: [], manifest: undefined, version: 1 }
-  const request = plainRequest({ ...environment, globalHiera: undefined }, { node: plainNode(deed, environmentName) })
+  const request = plainRequest(
+    { ...environment, globalHiera: undefined },
+    { node: createPlainNode(deed, environmentName) },
+  )
   return { ...request, codeId, format: 'rich' }
 }
 

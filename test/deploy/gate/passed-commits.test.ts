@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFil
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
-import { hasPassed, PassedCommits } from '../../../src/deploy/gate/passed-commits.ts'
+import { hasPassedGate, PassedCommits } from '../../../src/deploy/gate/passed-commits.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const id = (letter: string) => letter.repeat(40)
@@ -34,8 +34,8 @@ describe('commits that have passed', () => {
   ])('know %s', async (_, moves, asked, known) => {
     await note(...moves.map((move) => [move[0]!, move[1]!] as const))
     const move = { ...production, before: id(asked[0]!), after: id(asked[1]!) }
-    expect(await hasPassed(move, [passed])).toBe(known)
-    expect(await hasPassed({ ...move, environment: 'other' }, [passed])).toBe(false)
+    expect(await hasPassedGate(move, [passed])).toBe(known)
+    expect(await hasPassedGate({ ...move, environment: 'other' }, [passed])).toBe(false)
   })
 
   it('are told together by the hook and the server', async () => {
@@ -43,8 +43,8 @@ describe('commits that have passed', () => {
     await note(['a', 'b'])
     await other.note({ ...production, before: id('b'), after: id('c') }, 'skipped')
     const move = { ...production, before: id('a'), after: id('c') }
-    expect(await hasPassed(move, [other, passed])).toBe(true)
-    expect(await hasPassed(move, [other])).toBe(false)
+    expect(await hasPassedGate(move, [other, passed])).toBe(true)
+    expect(await hasPassedGate(move, [other])).toBe(false)
   })
 
   it('are bounded: the oldest go, and lines of one commit, too', async () => {
@@ -76,6 +76,6 @@ describe('commits that have passed', () => {
   it('are not of a file that was cut', async () => {
     await note(['a', 'b'])
     writeFileSync(join(folder, `production.${id('b')}`), id('a').slice(1))
-    expect(await hasPassed({ ...production, before: id('a'), after: id('b') }, [passed])).toBe(false)
+    expect(await hasPassedGate({ ...production, before: id('a'), after: id('b') }, [passed])).toBe(false)
   })
 })

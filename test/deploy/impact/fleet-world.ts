@@ -1,11 +1,11 @@
-import { requestFor, unclassified } from '../../../src/cli/input/compile-options.ts'
+import { buildCompileRequest, emptyClassification } from '../../../src/cli/input/compile-options.ts'
 import { type OpenedEnvironment, openCommit } from '../../../src/code/environments/open-environment.ts'
 import { CompilePool } from '../../../src/compiler/workers/pool.ts'
-import { impactOf } from '../../../src/deploy/impact/impact.ts'
+import { computeImpact } from '../../../src/deploy/impact/impact.ts'
 import type { ImpactCode, ImpactOrder } from '../../../src/deploy/impact/order.ts'
 import type { Impact } from '../../../src/deploy/impact/result.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
-import { ExportTable, memoryExports } from '../../../src/store/exports/memory.ts'
+import { createMemoryExports, ExportTable } from '../../../src/store/exports/memory.ts'
 import { type ControlRepository, controlRepository, type Files } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -31,7 +31,7 @@ export class FleetWorld {
       size: 2,
       timeout: 60,
       maxQueued: 0,
-      exports: memoryExports(this.exports),
+      exports: createMemoryExports(this.exports),
       recall: { folder: this.traces, checkEvery: 0, key: new Uint8Array(32), version: 'test' },
     })
   }
@@ -50,22 +50,22 @@ export class FleetWorld {
   async between(from: string, to: string, options: Partial<ImpactOrder> = {}): Promise<Impact> {
     const { code: old } = await this.code(from, true)
     const { code } = await this.code(to, false)
-    return impactOf({ ...this.order(), from: old, to: code, ...options })
+    return computeImpact({ ...this.order(), from: old, to: code, ...options })
   }
 
   /** Compiles as an agent's request does; how that went. */
   async agent(node: string, ref = 'production'): Promise<'compiled' | 'recalled' | 'unknown'> {
     const { code } = await this.code(ref, true)
-    const catalog = await this.pool.compile(await this.jobOf(node, code))
+    const catalog = await this.pool.compile(await this.createJob(node, code))
     this.exports.replace(node, catalog.exports)
     return catalog.origin
   }
 
-  order(): Pick<ImpactOrder, 'nodes' | 'compile' | 'jobOf' | 'atOnce'> {
+  order(): Pick<ImpactOrder, 'nodes' | 'compile' | 'createJob' | 'atOnce'> {
     return {
       nodes: Object.keys(this.nodes),
       compile: (job) => this.pool.compile(job),
-      jobOf: (node, code) => this.jobOf(node, code),
+      createJob: (node, code) => this.createJob(node, code),
       atOnce: 2,
     }
   }
@@ -83,10 +83,10 @@ export class FleetWorld {
     return { code: { snapshot: opened.snapshot, label: tree.id, isServed, file }, opened }
   }
 
-  async jobOf(node: string, { snapshot }: ImpactCode) {
+  async createJob(node: string, { snapshot }: ImpactCode) {
     const environment = { name, tree: { codeId: 'some' } } as OpenedEnvironment['environment']
-    const target = { node, facts: this.nodes[node], classified: unclassified }
-    const { askStore: _, askOutside: __, ...request } = requestFor(target, environment, this.settings)
+    const target = { node, facts: this.nodes[node], classified: emptyClassification }
+    const { askStore: _, askOutside: __, ...request } = buildCompileRequest(target, environment, this.settings)
     return { ...request, environment: snapshot, format: 'rich' as const }
   }
 

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { NodeChange } from '../../../src/deploy/impact/node-change.ts'
 import type { Impact } from '../../../src/deploy/impact/result.ts'
-import { impactHtml, style } from '../../../src/deploy/impact/write/html.ts'
-import { impactJson } from '../../../src/deploy/impact/write/json.ts'
-import { impactMarkdown } from '../../../src/deploy/impact/write/markdown.ts'
-import { impactText } from '../../../src/deploy/impact/write/text.ts'
+import { formatImpactHtml, style } from '../../../src/deploy/impact/write/html.ts'
+import { formatImpactJson } from '../../../src/deploy/impact/write/json.ts'
+import { formatImpactMarkdown } from '../../../src/deploy/impact/write/markdown.ts'
+import { formatImpactText } from '../../../src/deploy/impact/write/text.ts'
 
 const hostile = [
   '<script>alert(1)</script>',
@@ -82,7 +82,7 @@ const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
 
 describe('an impact as a page', () => {
   it.each(hostile)('shows %j and does not obey it', (text) => {
-    const page = impactHtml(impactWith(text))
+    const page = formatImpactHtml(impactWith(text))
     const tags = new Set([...page.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, name]) => name))
     const own =
       'html head meta title style body h1 h2 table tbody thead tr td th section p pre code details summary span'
@@ -93,7 +93,7 @@ describe('an impact as a page', () => {
   })
 
   it('allows nothing but its one style, by the digest of just that', () => {
-    const page = impactHtml(impactWith('x'))
+    const page = formatImpactHtml(impactWith('x'))
     const digest = hash('sha256', /<style>(.*)<\/style>/s.exec(page)![1]!, 'base64')
     const policy = `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`
     expect(page).toContain(`<meta http-equiv="Content-Security-Policy" content="${policy}">`)
@@ -104,7 +104,7 @@ describe('an impact as a page', () => {
 
 describe('an impact as a comment', () => {
   it.each(hostile)('shows %j and does not obey it', (text) => {
-    const comment = impactMarkdown(impactWith(text))
+    const comment = formatImpactMarkdown(impactWith(text))
     expect(comment).not.toMatch(unprintable)
     // Out of fences and spans of code nothing of it stands.
     const bare = comment
@@ -120,12 +120,12 @@ describe('an impact as a comment', () => {
 
   it('fits, however much there is, and says what was left out', () => {
     const changed = Array.from({ length: 3000 }, (_, at) => ({ nodes: [`web${at}`], change: changeOf(`text ${at}`) }))
-    const comment = impactMarkdown(impactWith('x', { changed }))
+    const comment = formatImpactMarkdown(impactWith('x', { changed }))
     expect(comment.length).toBeLessThanOrEqual(65_536)
     expect(comment.length).toBeGreaterThan(60_000)
     expect(comment).toMatch(/\*Omitted, because the comment would be too long: \d+ changes\.\*\n$/)
     expect(comment).toContain('**Catalog compilation would fail: 1 node**')
-    const huge = impactMarkdown(impactWith('y'.repeat(70_000)))
+    const huge = formatImpactMarkdown(impactWith('y'.repeat(70_000)))
     expect(huge.length).toBeLessThanOrEqual(65_536)
     expect(huge).toContain('… (cut)')
     expect(huge).toContain('### Impact on `production`')
@@ -135,11 +135,11 @@ describe('an impact as a comment', () => {
 describe('an impact as text', () => {
   it.each(hostile)('shows %j in lines that a terminal does not obey', (text) => {
     for (const length of ['short', 'full'] as const)
-      expect(impactText(impactWith(text), length)).not.toMatch(unprintable)
+      expect(formatImpactText(impactWith(text), length)).not.toMatch(unprintable)
   })
 
   it('is short for who pushes', () => {
-    expect(impactText(impactWith('x', { to: 'feature@7654321' }), 'short').split('\n')).toEqual([
+    expect(formatImpactText(impactWith('x', { to: 'feature@7654321' }), 'short').split('\n')).toEqual([
       '! Catalog compilation would fail on 1 node: bad',
       '!   x (file: x, line: 3, column: 7)',
       '!   x',
@@ -160,19 +160,19 @@ describe('an impact as text', () => {
 
   it('counts what a short one leaves out', () => {
     const changed = Array.from({ length: 30 }, (_, at) => ({ nodes: [`web${at}`], change: changeOf(`text ${at}`) }))
-    expect(impactText(impactWith('x', { changed }), 'short')).toContain('~ 10 nodes more, in 10 other ways\n')
+    expect(formatImpactText(impactWith('x', { changed }), 'short')).toContain('~ 10 nodes more, in 10 other ways\n')
   })
 })
 
 describe('an impact as JSON', () => {
   it.each(hostile)('says %j, and a terminal does not obey it', (text) => {
-    const json = impactJson(impactWith(text))
+    const json = formatImpactJson(impactWith(text))
     expect(json).not.toMatch(unprintable)
     expect(JSON.parse(json).broken[0].message).toBe(text)
   })
 
   it('is plain, with null for what is not there', () => {
-    const read = JSON.parse(impactJson(impactWith('x', { from: undefined })))
+    const read = JSON.parse(formatImpactJson(impactWith('x', { from: undefined })))
     expect(read).toMatchObject({ environment: 'production', from: null, counts, milliseconds: 100 })
     expect(read.changed[0].changed[0].parameters[1]).toEqual({
       ...{ name: 'content', from: null, to: null, secret: false },

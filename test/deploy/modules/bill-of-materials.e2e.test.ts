@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
-import { billOfMaterials } from '../../../src/deploy/modules/bill-of-materials.ts'
-import { describeModules, unmetAmong } from '../../../src/deploy/modules/module-metadata.ts'
+import { createBillOfMaterials } from '../../../src/deploy/modules/bill-of-materials.ts'
+import { describeModules, listUnmetDependencies } from '../../../src/deploy/modules/module-metadata.ts'
 import type { DeclaredModule } from '../../../src/deploy/puppetfile/declared-module.ts'
 import { openForge } from '../../support/forge.ts'
 import { openGitHost } from '../../support/git-host.ts'
@@ -59,7 +59,7 @@ it('tells which dependencies are not met, and lists what there is', async () => 
   const modules = await fetched()
   const described = await describeModules(fetcher.place, modules)
   expect(
-    unmetAmong(described).map(({ reason, parent, dependency, installed }) => [
+    listUnmetDependencies(described).map(({ reason, parent, dependency, installed }) => [
       ...[parent.forgeName, reason, dependency.name, dependency.range, installed],
     ]),
   ).toEqual([
@@ -68,9 +68,9 @@ it('tells which dependencies are not met, and lists what there is', async () => 
     ['acme/app', 'missing', 'acme/bare', '>= 0.0.0', undefined],
   ])
   const subject = { name: 'production', commit: 'c'.repeat(40), time: 1_700_000_000 }
-  const text = billOfMaterials(described, subject)
-  expect(billOfMaterials(await describeModules(fetcher.place, modules.toReversed()), subject)).toBe(text)
-  expect(billOfMaterials(described.slice(1), subject).slice(0, 300)).not.toBe(text.slice(0, 300))
+  const text = createBillOfMaterials(described, subject)
+  expect(createBillOfMaterials(await describeModules(fetcher.place, modules.toReversed()), subject)).toBe(text)
+  expect(createBillOfMaterials(described.slice(1), subject).slice(0, 300)).not.toBe(text.slice(0, 300))
   const bill = JSON.parse(text)
   expect(bill).toMatchObject({
     bomFormat: 'CycloneDX',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../src/base/issue.ts'
 import type { FetchRequest } from '../../../src/deploy/modules/fetched-module.ts'
 import { openModuleFetcher } from '../../../src/deploy/modules/module-fetcher.ts'
-import { serverForge } from '../../../src/deploy/modules/server-forge.ts'
+import { getServerForge } from '../../../src/deploy/modules/server-forge.ts'
 import type { DeclaredModule, ModuleSource, WantedCommit } from '../../../src/deploy/puppetfile/declared-module.ts'
 import { localFiles } from '../../../src/machine/system/files.ts'
 import { type ArchiveEntries, packedModule, tarOf, tgzOf } from '../../support/archive.ts'
@@ -355,7 +355,7 @@ describe('a module of the Forge', () => {
       const here = openModuleFetcher(
         place,
         { ...settings, puppetfile_sources: [other.url] },
-        await serverForge(settings, localFiles),
+        await getServerForge(settings, localFiles),
       )
       const before = [forge.requests.length, other.requests.length]
       try {
@@ -397,7 +397,7 @@ describe('a module of the Forge', () => {
     const settings = { ...fetcherDefaults, ...testSources(file), module_repository: forge.url }
     const place = { gitDir: emptyRepository(), quarantine: false }
     const allowed = { ...settings, puppetfile_sources: [other.url] }
-    const here = openModuleFetcher(place, allowed, await serverForge(settings, localFiles))
+    const here = openModuleFetcher(place, allowed, await getServerForge(settings, localFiles))
     try {
       for (const each of [forge, other]) await each.publish({ slug: 'acme-proxied', version: '1.0.0', files: {} })
       await here.fetch(declared({ kind: 'forge', version: '1.0.0' }, { name: 'proxied' }), request)

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { inFrame, PuppetError } from '../../../src/base/issue.ts'
-import { nativeRepository } from '../../../src/code/git/native.ts'
+import { formatDiagnosticFrame, PuppetError } from '../../../src/base/issue.ts'
+import { openNativeRepository } from '../../../src/code/git/native.ts'
 import { readModuleSources } from '../../../src/deploy/puppetfile/module-sources.ts'
 import { PuppetfileEvaluator } from '../../../src/deploy/puppetfile/puppetfile-evaluator.ts'
 import { readPuppetfile } from '../../../src/deploy/puppetfile/read-puppetfile.ts'
@@ -38,7 +38,7 @@ async function complaints(text: string, options?: Parameters<typeof read>[1]): P
     .map((each) => {
       if (!(each instanceof PuppetError)) return `no error of a user's: ${each}`
       const { code, hint, message } = each.diagnostic
-      const [, line] = /:(\d+):\d+\n/.exec(inFrame(each.diagnostic)) ?? []
+      const [, line] = /:(\d+):\d+\n/.exec(formatDiagnosticFrame(each.diagnostic)) ?? []
       return `${line} ${code} ${message}${hint === undefined ? '' : ` | ${hint}`}`
     })
     .join('\n')
@@ -152,7 +152,7 @@ mod 'four', git: '${url}', install_path: '.'
       Puppetfile: '',
     })
     const spoolFolder = scratchFolder('spool')
-    const repository = nativeRepository({ gitDir: bare, objectFormat: 'sha1' }, { quarantine: false, spoolFolder })
+    const repository = openNativeRepository({ gitDir: bare, objectFormat: 'sha1' }, { quarantine: false, spoolFolder })
     const own = new PuppetfileEvaluator(repository)
     try {
       const text = `

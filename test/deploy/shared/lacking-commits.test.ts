@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LackingCommits } from '../../../src/deploy/shared/lacking-commits.ts'
+import { MissingCommits } from '../../../src/deploy/shared/lacking-commits.ts'
 
 const id = (number: number) => number.toString(16).padStart(40, '0')
 
@@ -8,7 +8,7 @@ function places({ shared = [], sources = [] }: { shared?: readonly string[]; sou
   const here = new Set<string>()
   const asked = { shared: 0, sources: 0 }
   const said: string[] = []
-  const commits = new LackingCommits({
+  const commits = new MissingCommits({
     has: async (commit) => here.has(commit),
     async fetchCommits(wanted) {
       asked.shared++
@@ -46,7 +46,7 @@ it('makes two looks for any number of them that are asked for at once, and one f
 
 it('leaves out what is beyond the bound, and is no error where places are away', async () => {
   const said: string[] = []
-  const commits = new LackingCommits({
+  const commits = new MissingCommits({
     has: async () => false,
     fetchCommits: () => Promise.reject(new Error('away')),
     fetchSources: async () => {},

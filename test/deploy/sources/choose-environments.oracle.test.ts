@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { atOnce } from '../../../src/base/threads/in-turns.ts'
-import { chooseEnvironments, choosing } from '../../../src/deploy/sources/choose-environments.ts'
-import { movesTo } from '../../../src/deploy/sources/move-environments.ts'
+import { runToEnd } from '../../../src/base/threads/in-turns.ts'
+import { chooseEnvironments, chooseEnvironmentsInSlices } from '../../../src/deploy/sources/choose-environments.ts'
+import { listEnvironmentMoves } from '../../../src/deploy/sources/move-environments.ts'
 import { readSources } from '../../../src/deploy/sources/read-sources.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { without } from '../../support/needs.ts'
@@ -18,7 +18,7 @@ const refs = (named: Record<string, string>) =>
   new Map(Object.entries(named).map(([ref, digit]) => [`refs/plumb/sources/${ref}`, commit(digit)]))
 /** `ENVIRONMENT = SOURCE REF DIGIT` of each. */
 const chosen = (text: string, named: Record<string, string>) => {
-  const { chosen, held, warnings } = atOnce(choosing(sourcesOf(text), refs(named)))
+  const { chosen, held, warnings } = runToEnd(chooseEnvironmentsInSlices(sourcesOf(text), refs(named)))
   const lines = [...chosen].map(([name, { source, ref, commit }]) => `${name} = ${source} ${ref} ${commit[0]}`)
   return { lines: lines.sort(), held: [...held], warnings: [...warnings.values()].flat() }
 }
@@ -116,7 +116,7 @@ describe('environments of sources', () => {
     const sources = sourcesOf('sources:\n  a: {remote: /a, refs: ["*", "tags/v*"]}\n  b: {remote: /b, prefix: true}')
     const many = Array.from({ length: 20_000 }, (_, at) => `${'ab'[at % 2]}/heads/feature/x-${(at * 7919) % 20_000}`)
     const all = new Counted(refs(Object.fromEntries(many.map((ref) => [ref, '1']))))
-    const work = choosing(sources, all)
+    const work = chooseEnvironmentsInSlices(sources, all)
     for (let before = 0, step = work.next(); !step.done; before = counts.looked, step = work.next()) {
       counts.slices++
       counts.most = Math.max(counts.most, counts.looked - before)
@@ -128,7 +128,7 @@ describe('environments of sources', () => {
     const clock = setInterval(() => turns++, 0)
     const { chosen } = await chooseEnvironments(sources, all)
     clearInterval(clock)
-    expect([...chosen]).toEqual([...atOnce(choosing(sources, all)).chosen])
+    expect([...chosen]).toEqual([...runToEnd(chooseEnvironmentsInSlices(sources, all)).chosen])
     expect(chosen.size).toBe(20_000)
     expect(turns).toBeGreaterThan(1)
   })
@@ -136,7 +136,7 @@ describe('environments of sources', () => {
   it('stays as it is where what is named is gone, what is frozen, and what may be of a source that is away', () => {
     const text = 'sources:\n  a: {remote: /a, refs: ["*"], environments: {production: v1}}'
     const named = refs({ 'a/heads/dev': '1', 'a/heads/new': '2', 'a/heads/ice': '3' })
-    const choice = atOnce(choosing(sourcesOf(text), named))
+    const choice = runToEnd(chooseEnvironmentsInSlices(sourcesOf(text), named))
     const now = new Map([
       ['production', commit('7')],
       ['dev', commit('8')],
@@ -146,7 +146,7 @@ describe('environments of sources', () => {
     ])
     const frozen = new Set(['ice', 'iceberg'])
     const moves = (holds: object) =>
-      movesTo(choice, now, { frozen, isLocked: false, mayGo: () => true, ...holds }).map(
+      listEnvironmentMoves(choice, now, { frozen, isLocked: false, mayGo: () => true, ...holds }).map(
         ({ ref, to }) => `${ref} ${to?.[0]}`,
       )
     expect(moves({})).toEqual(['refs/heads/dev 1', 'refs/heads/new 2', 'refs/heads/gone undefined'])

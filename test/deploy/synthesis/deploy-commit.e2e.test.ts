@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openRepository } from '../../../src/code/git/open-repository.ts'
 import { type DeployOrder, type DeployParts, deployCommit } from '../../../src/deploy/synthesis/deploy-commit.ts'
-import { resolutionOf } from '../../../src/deploy/synthesis/known-deployments.ts'
-import { sourceOf } from '../../../src/deploy/synthesis/synthesize.ts'
+import { readResolution } from '../../../src/deploy/synthesis/known-deployments.ts'
+import { getSourceCommit } from '../../../src/deploy/synthesis/synthesize.ts'
 import { type ControlRepository, controlRepository, type Files } from '../../support/control-repository.ts'
 import { type GivenModules, givenModules, type ModuleFiles, readLines } from './given-modules.ts'
 
@@ -90,8 +90,8 @@ describe('the commit with the modules of a Puppetfile', () => {
       ],
     })
     repository.gitBare('fsck', '--strict', '--no-dangling')
-    expect(await sourceOf(parts.place, deployed)).toBe(commit)
-    expect(await sourceOf(parts.place, commit)).toBeUndefined()
+    expect(await getSourceCommit(parts.place, deployed)).toBe(commit)
+    expect(await getSourceCommit(parts.place, commit)).toBeUndefined()
   })
 
   it('is the same for the same inputs, in any repository', async () => {
@@ -178,7 +178,7 @@ describe('the commit with the modules of a Puppetfile', () => {
   it('takes again what words came to before, and fetches only what is new', async () => {
     const one = repository.push({ Puppetfile: "mod 'motd', branch: 'main'\n" })
     const before = await deploy(one)
-    const known = await resolutionOf(parts, before)
+    const known = await readResolution(parts, before)
     fetcher.modules.set('motd', { 'manifests/init.pp': 'class motd { notice(1) }\n' })
     const two = repository.push({ 'manifests/site.pp': 'notice(1)\n' })
     const same = await deploy(two, { known })
@@ -189,7 +189,7 @@ describe('the commit with the modules of a Puppetfile', () => {
       repository.gitBare('rev-parse', `${before}:modules/motd`),
     )
     expect(fetcher.asked).toEqual(['motd', 'acme/ntp'])
-    const anew = await deploy(three, { known: await resolutionOf(parts, more), anew: 'moving' })
+    const anew = await deploy(three, { known: await readResolution(parts, more), anew: 'moving' })
     expect(fetcher.asked).toEqual(['motd', 'acme/ntp', 'motd'])
     expect(repository.gitBare('diff', '--name-only', more, anew).split('\n')).toEqual([
       'Puppetfile.lock',
@@ -204,10 +204,12 @@ describe('the commit with the modules of a Puppetfile', () => {
 
   it("looks at a module that follows the control repository's branch again where the branch is another", async () => {
     const commit = repository.push({ Puppetfile: "mod 'motd', branch: ''\n" })
-    const known = await resolutionOf(parts, await deploy(commit))
+    const known = await readResolution(parts, await deploy(commit))
     expect(known?.lock.modules).toMatchObject([{ branch: 'production', resolved: 'production' }])
     const other = await deploy(commit, { known, branch: 'feature' })
-    expect((await resolutionOf(parts, other))?.lock.modules).toMatchObject([{ branch: 'feature', resolved: 'feature' }])
+    expect((await readResolution(parts, other))?.lock.modules).toMatchObject([
+      { branch: 'feature', resolved: 'feature' },
+    ])
   })
 })
 
@@ -287,6 +289,6 @@ describe('a committed Puppetfile.lock', () => {
       Puppetfile: puppetfile,
       'Puppetfile.lock': 'FORGE\n  remote: https://forgeapi.puppet.com\n  specs:\n    motd (1.0.0)\n',
     })
-    expect((await resolutionOf(parts, await deploy(commit)))?.lock.modules).toHaveLength(2)
+    expect((await readResolution(parts, await deploy(commit)))?.lock.modules).toHaveLength(2)
   })
 })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { defineIssues, fail } from '../../../src/base/issue.ts'
+import { defineIssues, throwIssue } from '../../../src/base/issue.ts'
 import type { GitPlace } from '../../../src/code/git/git-command.ts'
 import { writeFolder, writeObject } from '../../../src/code/git/write-objects.ts'
 import type { FetchedModule, FetchRequest, ModuleFetcher } from '../../../src/deploy/modules/fetched-module.ts'
@@ -33,7 +33,7 @@ export function givenModules(place: GitPlace, given: Readonly<Record<string, Mod
       const word = wordOf(module, branch)
       const resolved = locked?.resolved ?? word
       const files = modules.get(`${module.title}@${resolved}`) ?? modules.get(module.title)
-      if (!files) return fail(issues.NO_SUCH_MODULE, { title: module.title })
+      if (!files) return throwIssue(issues.NO_SUCH_MODULE, { title: module.title })
       return { module, tree: await treeOf(place, files), resolved }
     },
   }

@@ -1,13 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { wholeContent } from '../../../src/base/bytes/content.ts'
+import { readContent } from '../../../src/base/bytes/content.ts'
 import type { Environments } from '../../../src/code/environments/environments.ts'
 import { openGitEnvironments } from '../../../src/code/environments/git/git-environments.ts'
 import type { GitEnvironmentsOptions } from '../../../src/code/environments/git/git-environments-options.ts'
 import { openRepository } from '../../../src/code/git/open-repository.ts'
 import { Deployments } from '../../../src/deploy/synthesis/deployments.ts'
-import { noteDeployment } from '../../../src/deploy/synthesis/known-deployments.ts'
+import { recordHookDeployment } from '../../../src/deploy/synthesis/known-deployments.ts'
 import { ServedDeployments } from '../../../src/deploy/synthesis/served-deployments.ts'
 import { testSettings } from '../../code/environments/settings.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
@@ -84,7 +84,7 @@ describe('a branch with a Puppetfile', () => {
     const environment = (await code.environments.get('production'))!
     expect(environment.modules().map(({ name }) => name)).toEqual(['motd'])
     const file = await code.environments.openFile('production', codeId!, 'modules/motd/files/motd')
-    expect(String(await wholeContent(file!.content))).toBe('Hello\n')
+    expect(String(await readContent(file!.content))).toBe('Hello\n')
     expect(await code.environments.status()).toMatchObject([
       { name: 'production', commit: codeId, source: commit, refused: undefined, warnings: [] },
     ])
@@ -176,7 +176,7 @@ describe('a branch with a Puppetfile', () => {
     repository.gitBare('reflog', 'expire', '--all', '--expire=now')
     repository.gitBare('gc', '--quiet', '--prune=now')
     const file = await code.environments.openFile('production', old, 'modules/motd/files/motd')
-    expect(String(await wholeContent(file!.content))).toBe('Hello\n')
+    expect(String(await readContent(file!.content))).toBe('Hello\n')
   })
 
   it('takes what the hook has deployed already', async () => {
@@ -189,14 +189,14 @@ describe('a branch with a Puppetfile', () => {
       testSettings(),
     )
     const point = { environment: 'production', ref: 'refs/heads/production', commit }
-    await noteDeployment(place, point, await hook.deployed(point))
+    await recordHookDeployment(place, point, await hook.deployed(point))
     expect(code.fetcher.asked).toEqual(['motd', 'motd'])
     await code.environments.refresh()
     expect(repository.gitBare('rev-parse', `${await codeIdOf(code)}^`)).toBe(commit)
     expect(code.fetcher.asked).toEqual(['motd', 'motd'])
     // A note that lies is not believed.
     const next = repository.push({ Puppetfile: "mod 'motd', branch: 'third'\n" })
-    await noteDeployment(place, { environment: 'production', commit: next }, commit)
+    await recordHookDeployment(place, { environment: 'production', commit: next }, commit)
     await code.environments.refresh()
     expect(repository.gitBare('rev-parse', `${await codeIdOf(code)}^`)).toBe(next)
     await hook.parts.source.close()

@@ -1,10 +1,14 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { parseAuthConf } from '../../../dist/server/auth/auth-conf.js'
 import { authorize } from '../../../dist/server/auth/authorize.js'
-import { stranger } from '../../../dist/server/http/client.js'
+import { createUnauthenticatedClient } from '../../../dist/server/http/client.js'
 import { allowing, must, textOf } from '../target.js'
 
-const client = { ...stranger('10.0.0.1'), certname: 'web1.example.com', extensions: { pp_cli_auth: 'true' } }
+const client = {
+  ...createUnauthenticatedClient('10.0.0.1'),
+  certname: 'web1.example.com',
+  extensions: { pp_cli_auth: 'true' },
+}
 const paths = ['/puppet/v3/catalog/web1.example.com', '/puppet-ca/v1/certificate/x', '/', `/${'a'.repeat(200)}!`]
 
 /** auth.conf: refused in words, or rules that give each request a verdict. @type {import('../target.js').Target} */
@@ -50,7 +54,7 @@ export default {
     const conf = allowing([PuppetError], () => parseAuthConf({ file: 'auth.conf', text: textOf(bytes) }))
     if (!conf) return
     for (const path of paths)
-      for (const who of [client, stranger('10.0.0.1')]) {
+      for (const who of [client, createUnauthenticatedClient('10.0.0.1')]) {
         const { allowed, reason } = authorize(conf.rules, {
           path,
           method: 'get',

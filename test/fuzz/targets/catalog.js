@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { parseJson, printJson } from '../../../dist/base/json/json-text.js'
-import { fromRichData, toRichData } from '../../../dist/language/rich-data/rich-data.js'
-import { catalogText } from '../../../dist/model/catalog-text.js'
+import { formatExactJson, parseJson } from '../../../dist/base/json/json-text.js'
+import { readRichData, toRichData } from '../../../dist/language/rich-data/rich-data.js'
+import { formatCatalog } from '../../../dist/model/catalog-text.js'
 import { catalogFromWire } from '../../../dist/model/catalog-wire.js'
 import { exportsFromWire, exportsToWire } from '../../../dist/model/exported-resource.js'
 import { fileMetadataFromWire } from '../../../dist/model/file-metadata.js'
@@ -61,10 +61,10 @@ export default {
     if (json === undefined) return
     allowing(refusals, () => fileMetadataFromWire(json))
     const exported = allowing(refusals, () => exportsFromWire(json, 'w'))
-    if (exported) allowing(refusals, () => printJson(exportsToWire('w', exported)))
-    const value = allowing(refusals, () => [fromRichData(json)])
+    if (exported) allowing(refusals, () => formatExactJson(exportsToWire('w', exported)))
+    const value = allowing(refusals, () => [readRichData(json)])
     if (value) allowing(refusals, () => toRichData(value[0], { richData: true, warn: () => {} }))
     const catalog = allowing(refusals, () => catalogFromWire(json))
-    if (catalog) allowing(refusals, () => catalogText(catalog, { richData: true, warn: () => {} }))
+    if (catalog) allowing(refusals, () => formatCatalog(catalog, { richData: true, warn: () => {} }))
   },
 }

@@ -1,14 +1,14 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { checkContent, checkSubject } from '../../../dist/ca/policy.js'
-import { statusOfCertificate, statusOfRequest } from '../../../dist/ca/status.js'
-import { certificateOf } from '../../../dist/ca/x509/certificate.js'
-import { isProven, parseRequest } from '../../../dist/ca/x509/certificate-request.js'
-import { certificateText } from '../../../dist/ca/x509/certificate-text.js'
-import { isAuthority, subjectAltNames } from '../../../dist/ca/x509/extensions.js'
-import { nameText, slashedName } from '../../../dist/ca/x509/name.js'
+import { checkRequestContent, checkSubject } from '../../../dist/ca/policy.js'
+import { toCertificateStatus, toRequestStatus } from '../../../dist/ca/status.js'
+import { decodeCertificate } from '../../../dist/ca/x509/certificate.js'
+import { hasProofOfPossession, parseCertificateRequest } from '../../../dist/ca/x509/certificate-request.js'
+import { formatCertificate } from '../../../dist/ca/x509/certificate-text.js'
+import { isAuthority, listSubjectAltNames } from '../../../dist/ca/x509/extensions.js'
+import { formatDistinguishedName, formatSlashedName } from '../../../dist/ca/x509/name.js'
 import { toPem } from '../../../dist/ca/x509/pem.js'
-import { parseRevocationLists, revocations } from '../../../dist/ca/x509/revocation-list.js'
-import { puppetExtensions } from '../../../dist/server/auth/client-certificate.js'
+import { listRevocations, parseRevocationLists } from '../../../dist/ca/x509/revocation-list.js'
+import { listPuppetExtensions } from '../../../dist/server/auth/client-certificate.js'
 import { allowing } from '../target.js'
 
 const policy = { allowSubjectAltNames: true, allowAuthorizationExtensions: true }
@@ -43,26 +43,26 @@ export default {
   // A signature is verified, and a key is read, each for a tenth of a millisecond: what a byte costs is not seen below that.
   nsPerByte: 3000,
   run(bytes) {
-    const request = allowing([PuppetError], () => parseRequest(toPem('CERTIFICATE REQUEST', bytes)))
+    const request = allowing([PuppetError], () => parseCertificateRequest(toPem('CERTIFICATE REQUEST', bytes)))
     if (request) {
-      allowing([PuppetError], () => isProven(request))
+      allowing([PuppetError], () => hasProofOfPossession(request))
       allowing([PuppetError], () =>
         checkSubject(request.commonName ?? '', request, /** @type {any} */ ({ subject: request.subject })),
       )
-      allowing([PuppetError], () => checkContent(request.commonName ?? '', request, policy))
-      allowing([PuppetError], () => subjectAltNames(request.extensions))
-      allowing([PuppetError], () => statusOfRequest('web1.example.com', request))
-      nameText(request.subject)
+      allowing([PuppetError], () => checkRequestContent(request.commonName ?? '', request, policy))
+      allowing([PuppetError], () => listSubjectAltNames(request.extensions))
+      allowing([PuppetError], () => toRequestStatus('web1.example.com', request))
+      formatDistinguishedName(request.subject)
     }
-    const certificate = allowing([PuppetError], () => certificateOf(Buffer.from(bytes)))
+    const certificate = allowing([PuppetError], () => decodeCertificate(Buffer.from(bytes)))
     if (certificate) {
-      slashedName(certificate.subject)
-      allowing([PuppetError], () => puppetExtensions(certificate, new Map()))
-      allowing([PuppetError], () => statusOfCertificate('web1.example.com', certificate, 'signed'))
+      formatSlashedName(certificate.subject)
+      allowing([PuppetError], () => listPuppetExtensions(certificate, new Map()))
+      allowing([PuppetError], () => toCertificateStatus('web1.example.com', certificate, 'signed'))
       allowing([PuppetError], () => isAuthority(certificate.extensions))
-      allowing([PuppetError], () => certificateText(certificate))
+      allowing([PuppetError], () => formatCertificate(certificate))
     }
     const lists = allowing([PuppetError], () => parseRevocationLists(toPem('X509 CRL', bytes)))
-    for (const list of lists ?? []) allowing([PuppetError], () => revocations(list))
+    for (const list of lists ?? []) allowing([PuppetError], () => listRevocations(list))
   },
 }

@@ -1,7 +1,7 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { atOnce } from '../../../dist/base/threads/in-turns.js'
+import { runToEnd } from '../../../dist/base/threads/in-turns.js'
 import { isEnvironmentName } from '../../../dist/code/environments/environment-name.js'
-import { choosing } from '../../../dist/deploy/sources/choose-environments.js'
+import { chooseEnvironmentsInSlices } from '../../../dist/deploy/sources/choose-environments.js'
 import { readSources } from '../../../dist/deploy/sources/read-sources.js'
 import { allowing, must, textOf } from '../target.js'
 
@@ -67,7 +67,7 @@ export default {
     const refs = new Map(
       file.sources.flatMap(({ name }) => branches.map((each) => [`refs/plumb/sources/${name}/heads/${each}`, id])),
     )
-    for (const environment of atOnce(choosing(file.sources, refs)).chosen.keys())
+    for (const environment of runToEnd(chooseEnvironmentsInSlices(file.sources, refs)).chosen.keys())
       must(isEnvironmentName(environment), `the environment ${environment}`)
   },
 }

@@ -1,15 +1,15 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import {
-  bytesOf,
-  childrenOf,
-  dateOf,
-  innerDer,
-  integerOf,
-  oid,
-  oidOf,
-  readDer,
+  decodeInteger,
+  decodeOid,
+  decodeText,
+  decodeTime,
+  encodeOid,
+  getDerChildren,
+  getDerContent,
+  parseDer,
   splitDer,
-  textOf,
+  toDerBytes,
 } from '../../../dist/ca/x509/der.js'
 import { allowing, must } from '../target.js'
 
@@ -43,24 +43,24 @@ export default {
     '\x05\x00',
   ],
   run(bytes) {
-    const der = allowing([PuppetError], () => readDer(bytes))
+    const der = allowing([PuppetError], () => parseDer(bytes))
     allowing([PuppetError], () => splitDer(Buffer.from(bytes)))
-    allowing([PuppetError], () => innerDer(Buffer.from(bytes)))
+    allowing([PuppetError], () => getDerContent(Buffer.from(bytes)))
     if (!der) return
-    must(bytesOf(der).equals(Buffer.from(bytes)), 'written, it is other bytes')
+    must(toDerBytes(der).equals(Buffer.from(bytes)), 'written, it is other bytes')
     visit(der)
   },
 }
 
 /** Asks of each element all that may be asked. @param {import('../../../dist/ca/x509/der.js').Der} der */
 function visit(der) {
-  allowing([PuppetError], () => integerOf(der))
-  allowing([PuppetError], () => dateOf(der))
-  allowing([PuppetError], () => textOf(der))
-  const dotted = allowing([PuppetError], () => oidOf(der))
+  allowing([PuppetError], () => decodeInteger(der))
+  allowing([PuppetError], () => decodeTime(der))
+  allowing([PuppetError], () => decodeText(der))
+  const dotted = allowing([PuppetError], () => decodeOid(der))
   if (dotted !== undefined) {
-    const again = allowing([PuppetError], () => oidOf(readDer(oid(dotted))))
+    const again = allowing([PuppetError], () => decodeOid(parseDer(encodeOid(dotted))))
     must(again === undefined || again === dotted, `'${dotted}', written, reads as '${again}'`)
   }
-  for (const child of allowing([PuppetError], () => childrenOf(der)) ?? []) visit(child)
+  for (const child of allowing([PuppetError], () => getDerChildren(der)) ?? []) visit(child)
 }

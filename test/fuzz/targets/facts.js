@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { parseJson, printJson } from '../../../dist/base/json/json-text.js'
+import { formatExactJson, parseJson } from '../../../dist/base/json/json-text.js'
 import { factsFromWire, factsToWire } from '../../../dist/model/facts.js'
 import { nodeFromWire, nodeToWire } from '../../../dist/model/node.js'
 import { allowing, must, textOf } from '../target.js'
@@ -49,6 +49,6 @@ export default {
 
 /** What is written reads as the same. @param {any} wire @param {(wire: any) => any} read */
 function again(wire, read) {
-  const text = allowing([PuppetError], () => printJson(wire))
-  if (text !== undefined) must(printJson(read(parseJson(text))) === text, `written and read: ${text}`)
+  const text = allowing([PuppetError], () => formatExactJson(wire))
+  if (text !== undefined) must(formatExactJson(read(parseJson(text))) === text, `written and read: ${text}`)
 }

@@ -1,5 +1,10 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { overridden, parameter, parameterList, parseParameters } from '../../../dist/server/http/parameters.js'
+import {
+  getParameter,
+  listParameterValues,
+  mergeParameters,
+  parseParameters,
+} from '../../../dist/server/http/parameters.js'
 import { allowing, must, textOf } from '../target.js'
 
 /** Characters beyond which a comparison would take longer than what is measured. */
@@ -36,8 +41,8 @@ export default {
     const text = textOf(bytes)
     const parameters = allowing([PuppetError], () => parseParameters(text))
     if (!parameters) return
-    must(parameter(parameters, 'node') === undefined, 'a client may not say who it is')
-    parameterList(overridden(parameters, parameters), 'checksum_type')
+    must(getParameter(parameters, 'node') === undefined, 'a client may not say who it is')
+    listParameterValues(mergeParameters(parameters, parameters), 'checksum_type')
     if (text.length > mostCompared) return
     const ours = [...parameters].flatMap(([name, values]) => values.map((value) => `${name}=${value}`)).sort()
     const theirs = [...new URLSearchParams(text.replace(/^\?/, '%3F'))]

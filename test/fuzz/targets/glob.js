@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { nameGlob } from '../../../dist/base/text/glob.js'
-import { pathsMatching } from '../../../dist/code/environments/glob.js'
+import { compileNameGlob } from '../../../dist/base/text/glob.js'
+import { findMatchingPaths } from '../../../dist/code/environments/glob.js'
 import { allowing, must, textOf } from '../target.js'
 
 /** Names that globs are tried on, besides what stands in the input. */
@@ -91,13 +91,13 @@ export default {
   freeMs: 400,
   run(bytes) {
     const [glob = '', ...given] = textOf(bytes).split('\n')
-    const pattern = allowing([PuppetError], () => nameGlob(glob))
+    const pattern = allowing([PuppetError], () => compileNameGlob(glob))
     for (const name of pattern ? [...names, ...given.slice(0, 20)] : []) {
       const matches = pattern.matches(name)
       if (isPlain(glob) && name.length <= 60 && !name.includes('/'))
         must(matches === slowly(glob, name), `${JSON.stringify(glob)} on ${JSON.stringify(name)}: ${matches}`)
     }
-    const found = allowing([PuppetError], () => pathsMatching(tree, glob)) ?? []
+    const found = allowing([PuppetError], () => findMatchingPaths(tree, glob)) ?? []
     must(
       found.every((path) => tree.entry(path.replace(/\/+$/, ''))),
       `${JSON.stringify(glob)} finds what is not there: ${found}`,

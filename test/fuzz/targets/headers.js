@@ -1,9 +1,9 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { fileName } from '../../../dist/model/indirector/file-name.js'
-import { clientByHeaders } from '../../../dist/server/auth/header-client.js'
-import { json, negotiate, requireContentType, richJson } from '../../../dist/server/http/negotiation.js'
+import { checkFileName } from '../../../dist/model/indirector/file-name.js'
+import { identifyByHeaders } from '../../../dist/server/auth/header-client.js'
+import { jsonMedia, negotiateFormat, requireContentType, richJsonMedia } from '../../../dist/server/http/negotiation.js'
 import { Refusal } from '../../../dist/server/http/refusal.js'
-import { queryOf, requestPath } from '../../../dist/server/http/request-path.js'
+import { getQueryString, parseRequestPath } from '../../../dist/server/http/request-path.js'
 import { allowing, must, textOf } from '../target.js'
 
 /** The URL in the first line, a header's value in the second. @type {import('../target.js').Target} */
@@ -50,22 +50,22 @@ export default {
   ],
   run(bytes) {
     const [url = '', value = ''] = textOf(bytes).split('\n')
-    const path = allowing([Refusal], () => requestPath(url))
+    const path = allowing([Refusal], () => parseRequestPath(url))
     if (path !== undefined) {
       must(path.startsWith('/') && !path.includes('//'), `'${path}' is no path`)
       must(!path.split(/[/\\]/).some((name) => name === '.' || name === '..'), `'${path}' leaves its folder`)
       must(!/[\0-\x1f\x7f]/.test(path), 'control characters in a path')
       const key = path.split('/').slice(4).join('/')
-      const file = allowing([PuppetError], () => fileName('node', key))
+      const file = allowing([PuppetError], () => checkFileName('node', key))
       must(file === undefined || !/[/\0]|^\.\.?$/.test(file), `'${file}' is no name of a file`)
     }
-    must(url.includes(queryOf(url)), 'a query that was not sent')
-    allowing([Refusal], () => negotiate(value, [richJson, json]))
+    must(url.includes(getQueryString(url)), 'a query that was not sent')
+    allowing([Refusal], () => negotiateFormat(value, [richJsonMedia, jsonMedia]))
     allowing([Refusal], () => requireContentType(value, 'application/json', 'text/pson'))
     Date.parse(value)
-    const { certname } = clientByHeaders({ 'x-client-verify': 'SUCCESS', 'x-client-dn': value }, '10.0.0.1')
+    const { certname } = identifyByHeaders({ 'x-client-verify': 'SUCCESS', 'x-client-dn': value }, '10.0.0.1')
     // Never a part of what a value quotes: the name stands whole between its separators.
     must(certname === undefined || !/[\\"]/.test(certname), `'${certname}' of '${value}'`)
-    clientByHeaders({ 'x-client-verify': 'SUCCESS', 'x-client-dn': 'CN=a', 'x-client-cert': value }, '10.0.0.1')
+    identifyByHeaders({ 'x-client-verify': 'SUCCESS', 'x-client-dn': 'CN=a', 'x-client-cert': value }, '10.0.0.1')
   },
 }

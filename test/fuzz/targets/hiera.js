@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { stringify } from 'yaml'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { configFrom } from '../../../dist/compiler/hiera/config.js'
+import { parseHieraConfig } from '../../../dist/compiler/hiera/config.js'
 import { checkFile } from '../../../dist/deploy/check-file.js'
-import { codePaths } from '../../../dist/deploy/code-paths.js'
+import { createPathClassifier } from '../../../dist/deploy/code-paths.js'
 import { loadSettings } from '../../../dist/machine/settings/settings.js'
 import { allowing, must, textOf } from '../target.js'
 
@@ -82,8 +82,8 @@ export default {
   run(bytes) {
     const text = textOf(bytes)
     for (const layer of /** @type {const} */ (['global', 'environment', 'module']))
-      allowing([PuppetError], () => configFrom(text, 'hiera.yaml', layer))
-    const paths = codePaths(
+      allowing([PuppetError], () => parseHieraConfig(text, 'hiera.yaml', layer))
+    const paths = createPathClassifier(
       undefined,
       new Map([
         ['', text],

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { entriesOf, isExactObject } from '../../../dist/base/json/exact-json.js'
-import { parseJson, printJson } from '../../../dist/base/json/json-text.js'
-import { checkJson } from '../../../dist/language/syntax/validation/json-syntax.js'
+import { getEntries, isExactObject } from '../../../dist/base/json/exact-json.js'
+import { formatExactJson, parseJson } from '../../../dist/base/json/json-text.js'
+import { findJsonError } from '../../../dist/language/syntax/validation/json-syntax.js'
 import { allowing, must, textOf } from '../target.js'
 
 /**
@@ -53,16 +53,19 @@ export default {
   ),
   run(bytes) {
     const text = textOf(bytes)
-    allowing([], () => checkJson(text))
+    allowing([], () => findJsonError(text))
     const plain = allowing([SyntaxError], () => [JSON.parse(text)])
     const exact = allowing([SyntaxError], () => [parseJson(text)])
     must((plain === undefined) === (exact === undefined), 'one reads it, and the other does not')
     if (!plain || !exact) return
     must(isSame(plain[0], exact[0]), `not the same: ${JSON.stringify(plain[0])}`)
-    const printed = allowing([PuppetError], () => printJson(exact[0]))
+    const printed = allowing([PuppetError], () => formatExactJson(exact[0]))
     if (printed === undefined) return
-    must(printJson(parseJson(printed)) === printed, `printed, it reads as something else: ${printed}`)
-    must(printJson(parseJson(printJson(exact[0], 2))) === printed, 'printed in lines, it reads as something else')
+    must(formatExactJson(parseJson(printed)) === printed, `printed, it reads as something else: ${printed}`)
+    must(
+      formatExactJson(parseJson(formatExactJson(exact[0], 2))) === printed,
+      'printed in lines, it reads as something else',
+    )
   },
 }
 
@@ -79,7 +82,7 @@ function isSame(plain, exact) {
   if (typeof plain === 'number') return Object.is(plain, Number(exact)) || (plain === 0 && Number(exact) === 0)
   if (typeof plain !== 'object' || plain === null) return plain === exact
   if (!isExactObject(exact)) return false
-  const entries = [...entriesOf(exact)]
+  const entries = [...getEntries(exact)]
   return (
     entries.length === Object.keys(plain).length &&
     entries.every(([key, value]) => Object.hasOwn(plain, key) && isSame(plain[key], value))

@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { rubyTags, textReadings } from '../../../dist/model/text-readings.js'
+import { modelReaders, rubyTags } from '../../../dist/model/text-readings.js'
 import { allowing, must } from '../target.js'
 
 /** Files of models in YAML and MessagePack: refused in words, or the same when written and read again. @type {import('../target.js').Target} */
@@ -37,12 +37,12 @@ export default {
   ],
   run(bytes) {
     for (const [read, write] of formats) {
-      const json = allowing([PuppetError, SyntaxError], () => textReadings[read](bytes, rubyTags.node))
+      const json = allowing([PuppetError, SyntaxError], () => modelReaders[read](bytes, rubyTags.node))
       // A model is a hash; anything else is refused by whoever reads it.
       if (json === undefined || json[0] !== 0x7b) continue
-      const written = allowing([PuppetError], () => textReadings[write](json, rubyTags.node))
+      const written = allowing([PuppetError], () => modelReaders[write](json, rubyTags.node))
       if (written === undefined) continue
-      const again = textReadings[read](written, rubyTags.node)
+      const again = modelReaders[read](written, rubyTags.node)
       must(Buffer.compare(again, json) === 0, `written and read: ${Buffer.from(json)}`)
     }
   },

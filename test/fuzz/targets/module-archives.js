@@ -1,6 +1,6 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { fileFrom } from '../../../dist/deploy/modules/archive.js'
-import { linkDestination, plainArchivePath } from '../../../dist/deploy/modules/module-paths.js'
+import { toArchiveFile } from '../../../dist/deploy/modules/archive.js'
+import { normalizeArchivePath, resolveLink } from '../../../dist/deploy/modules/module-paths.js'
 import { allowing, must, textOf } from '../target.js'
 
 /**
@@ -16,16 +16,16 @@ export default {
   run(bytes) {
     for (const line of textOf(bytes).split('\n').slice(0, 200)) {
       const [name = '', linkname] = line.split(' -> ', 2)
-      const plain = plainArchivePath(name)
+      const plain = normalizeArchivePath(name)
       if ('path' in plain) mustBeInside(plain.path)
       for (const kind of /** @type {const} */ (['forge', 'tarball'])) {
         const type = linkname === undefined ? 'file' : 'symlink'
         const header = /** @type {any} */ ({ name, type, linkname, mode: 0o755, size: 3 })
-        const file = allowing([PuppetError], () => fileFrom(header, kind))
+        const file = allowing([PuppetError], () => toArchiveFile(header, kind))
         if (typeof file !== 'object') continue
         mustBeInside(file.path)
         must(file.path !== '', 'a file without a name')
-        if (file.target !== undefined) mustBeInside(linkDestination(file.path, file.target) ?? '..')
+        if (file.target !== undefined) mustBeInside(resolveLink(file.path, file.target) ?? '..')
       }
     }
   },

@@ -1,7 +1,7 @@
 import { decode, encode } from '@msgpack/msgpack'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { printJson } from '../../../dist/base/json/json-text.js'
-import { printMsgpack, readMsgpack } from '../../../dist/base/json/msgpack.js'
+import { formatExactJson } from '../../../dist/base/json/json-text.js'
+import { decodeMsgpack, encodeMsgpack } from '../../../dist/base/json/msgpack.js'
 import { allowing, must } from '../target.js'
 
 const hex = (/** @type {string} */ text) => Buffer.from(text.replaceAll(' ', ''), 'hex')
@@ -34,11 +34,11 @@ export default {
     '\xde',
   ],
   run(bytes) {
-    const data = allowing([PuppetError], () => readMsgpack(bytes, { items: 10_000 }))
+    const data = allowing([PuppetError], () => decodeMsgpack(bytes, { items: 10_000 }))
     if (data === undefined) return
-    const text = printJson(data)
-    const again = readMsgpack(printMsgpack(data), { items: 10_000 })
-    must(printJson(again) === text, `written and read: ${text}`)
+    const text = formatExactJson(data)
+    const again = decodeMsgpack(encodeMsgpack(data), { items: 10_000 })
+    must(formatExactJson(again) === text, `written and read: ${text}`)
     // It does not take __proto__, and no integers as keys that are large; bytes are no text to it.
     const theirs = allowing([Error], () => JSON.stringify(decode(bytes, { useBigInt64: true }), plain))
     if (theirs === undefined || /"type":"Buffer"|"0":/.test(theirs)) return

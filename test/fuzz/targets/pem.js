@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { pemBlocks, toPem } from '../../../dist/ca/x509/pem.js'
+import { parsePemBlocks, toPem } from '../../../dist/ca/x509/pem.js'
 import { allowing, must, textOf } from '../target.js'
 
 /** PEM: any text has blocks, or none; a block that is written is read again. @type {import('../target.js').Target} */
@@ -27,8 +27,8 @@ export default {
     'AAAA',
   ],
   run(bytes) {
-    for (const { label, der } of allowing([PuppetError], () => pemBlocks(textOf(bytes))) ?? []) {
-      const again = pemBlocks(toPem(label, der))
+    for (const { label, der } of allowing([PuppetError], () => parsePemBlocks(textOf(bytes))) ?? []) {
+      const again = parsePemBlocks(toPem(label, der))
       must(
         again.length === 1 && again[0].label === label && again[0].der.equals(der),
         `${label}: written, it reads otherwise`,

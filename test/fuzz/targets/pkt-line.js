@@ -1,9 +1,9 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { fetchCommandOf } from '../../../dist/code/git/fetch-command.js'
+import { parseFetchPktLines } from '../../../dist/code/git/fetch-command.js'
 import { isOid, isSafeRef } from '../../../dist/code/git/names.js'
-import { pktLine, pktLinesOf, takePktLine } from '../../../dist/code/git/pkt-line.js'
-import { pushHead } from '../../../dist/code/git/push-commands.js'
-import { refusedPush } from '../../../dist/code/git/push-report.js'
+import { encodePktLine, parsePktLines, readPktLine } from '../../../dist/code/git/pkt-line.js'
+import { parsePushHead } from '../../../dist/code/git/push-commands.js'
+import { buildPushRejection } from '../../../dist/code/git/push-report.js'
 import { allowing, must } from '../target.js'
 
 const [a, none] = ['a'.repeat(40), '0'.repeat(40)]
@@ -14,8 +14,8 @@ export default {
   name: 'pkt-line',
   seeds: [
     fetch,
-    `${pktLine(`${none} ${a} refs/heads/x\0 report-status side-band-64k push-options`)}00000008opt10000PACK`,
-    `${pktLine(`shallow ${a}`)}${pktLine(`${a} ${none} refs/tags/v1\0`)}0000`,
+    `${encodePktLine(`${none} ${a} refs/heads/x\0 report-status side-band-64k push-options`)}00000008opt10000PACK`,
+    `${encodePktLine(`shallow ${a}`)}${encodePktLine(`${a} ${none} refs/tags/v1\0`)}0000`,
     '0014command=ls-refs\n00010009peel\n0000',
     '0000',
   ],
@@ -39,11 +39,11 @@ export default {
   ],
   run(bytes) {
     const body = Buffer.from(bytes)
-    const lines = allowing([PuppetError], () => pktLinesOf(body))
+    const lines = allowing([PuppetError], () => parsePktLines(body))
     if (lines) {
       const written = lines.map((line) =>
         line.kind === 'data'
-          ? pktLine(line.bytes)
+          ? encodePktLine(line.bytes)
           : Buffer.from(`000${['flush', 'delimiter', 'end'].indexOf(line.kind)}`),
       )
       must(
@@ -51,22 +51,22 @@ export default {
         'lines are not what they were',
       )
     }
-    const command = allowing([PuppetError], () => fetchCommandOf(body))
+    const command = allowing([PuppetError], () => parseFetchPktLines(body))
     if (command?.kind === 'fetch') for (const want of command.wants) must(isOid(want), `'${want}' is no id`)
     const head = allowing([PuppetError], () => headOf(body))
     for (const { ref, before, after } of head?.commands ?? [])
       must(isSafeRef(ref) && ref.startsWith('refs/') && isOid(before) && isOid(after), `'${ref}' is no ref`)
-    if (head) pktLinesOf(refusedPush(head, { reasons: new Map(), otherwise: 'no', lines: ['x'] }))
+    if (head) parsePktLines(buildPushRejection(head, { reasons: new Map(), otherwise: 'no', lines: ['x'] }))
   },
 }
 
 /** @param {Buffer} body */
 function headOf(body) {
-  const reading = pushHead({ refs: 100, optionBytes: 1000 })
+  const reading = parsePushHead({ refs: 100, optionBytes: 1000 })
   let at = 0
   for (let step = reading.next(); ; ) {
     if (step.done) return step.value
-    const taken = takePktLine(body, at)
+    const taken = readPktLine(body, at)
     at = taken?.next ?? at
     step = reading.next(taken?.line)
   }

@@ -1,9 +1,9 @@
-import { inFrame, inOneLine, PuppetError } from '../../../dist/base/issue.js'
-import { parse } from '../../../dist/language/syntax/parser/parser.js'
-import { oldDump } from '../../../dist/language/syntax/tree/old-dump.js'
+import { formatDiagnosticFrame, formatDiagnosticLine, PuppetError } from '../../../dist/base/issue.js'
+import { parseSource } from '../../../dist/language/syntax/parser/parser.js'
+import { formatDump } from '../../../dist/language/syntax/tree/old-dump.js'
 import { toPn } from '../../../dist/language/syntax/tree/pn.js'
 import { formatPn } from '../../../dist/language/syntax/tree/pn-text.js'
-import { validate } from '../../../dist/language/syntax/validation/validate.js'
+import { validateProgram } from '../../../dist/language/syntax/validation/validate.js'
 import { allowing, must, textOf } from '../target.js'
 
 /** Manifests, as the hook and the compiler read them: a tree that can be checked and shown, or a syntax error with its place. @type {import('../target.js').Target} */
@@ -91,17 +91,17 @@ export default {
 export function read(source, options) {
   const said = []
   try {
-    const { program, warnings } = parse(source, options)
-    said.push(...warnings, ...validate(program, options))
+    const { program, warnings } = parseSource(source, options)
+    said.push(...warnings, ...validateProgram(program, options))
     allowing([PuppetError], () => formatPn(toPn(program)))
-    allowing([PuppetError], () => oldDump(program))
+    allowing([PuppetError], () => formatDump(program))
     must(program.span.end === source.text.length, 'not all of it was read')
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     said.push(error.diagnostic)
   }
   for (const diagnostic of said.slice(0, 20)) {
-    must(inOneLine(diagnostic) !== '' && inFrame(diagnostic) !== '', 'nothing is said')
+    must(formatDiagnosticLine(diagnostic) !== '' && formatDiagnosticFrame(diagnostic) !== '', 'nothing is said')
     const { span } = diagnostic
     must(
       !span || (span.start >= 0 && span.end >= span.start && span.start <= source.text.length),

@@ -1,6 +1,6 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { declarationsFrom } from '../../../dist/deploy/puppetfile/declarations.js'
-import { declaredModules } from '../../../dist/deploy/puppetfile/declared-modules.js'
+import { parseDeclarations } from '../../../dist/deploy/puppetfile/declarations.js'
+import { buildPuppetfile } from '../../../dist/deploy/puppetfile/declared-modules.js'
 import { readModuleSources } from '../../../dist/deploy/puppetfile/module-sources.js'
 import { allowing, must, textOf } from '../target.js'
 
@@ -37,11 +37,11 @@ export default {
   ],
   nsPerByte: 5000,
   run(bytes) {
-    const declarations = allowing([PuppetError, SyntaxError], () => declarationsFrom(textOf(bytes)))
+    const declarations = allowing([PuppetError, SyntaxError], () => parseDeclarations(textOf(bytes)))
     if (!declarations) return
     const source = { file: 'Puppetfile', text: '' }
     const context = { source, sources, root, present: new Set(['data', 'manifests']) }
-    const puppetfile = allowing([PuppetError, AggregateError], () => declaredModules(declarations, context))
+    const puppetfile = allowing([PuppetError, AggregateError], () => buildPuppetfile(declarations, context))
     for (const { path, name, source: from } of puppetfile?.modules ?? []) {
       const parts = path.split('/')
       must(parts.at(-1) === name, `'${path}' is not called '${name}'`)

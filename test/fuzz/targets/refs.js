@@ -1,5 +1,5 @@
-import { environmentOfBranch, isEnvironmentName } from '../../../dist/code/environments/environment-name.js'
-import { isOid, isSafeRef, revisionOf } from '../../../dist/code/git/names.js'
+import { isEnvironmentName, toEnvironmentName } from '../../../dist/code/environments/environment-name.js'
+import { isOid, isSafeRef, parseRevision } from '../../../dist/code/git/names.js'
 import { readPushedRefs } from '../../../dist/deploy/check.js'
 import { must, textOf } from '../target.js'
 
@@ -43,12 +43,12 @@ export default {
       isSafeRef(ref)
     }
     for (const line of [text, ...text.split('\n').slice(0, 20)]) {
-      const revision = revisionOf(line)
+      const revision = parseRevision(line)
       if (!revision) continue
       must(isSafeRef(revision.ref), `'${line}' would be asked of git`)
       must(!/^-|[\0-\x20\x7f]/.test(line), `'${line}' is an option, or two lines`)
       must(revision.parents.length <= 10_000, `'${line}' leads ${revision.parents.length} commits back`)
     }
-    must(isEnvironmentName(environmentOfBranch(text)) || text === '', 'a branch that is no environment')
+    must(isEnvironmentName(toEnvironmentName(text)) || text === '', 'a branch that is no environment')
   },
 }

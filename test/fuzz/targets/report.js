@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { printable } from '../../../dist/base/text/printable.js'
+import { toPrintable } from '../../../dist/base/text/printable.js'
 import { reportFromWire } from '../../../dist/model/report.js'
 import { allowing, must, textOf } from '../target.js'
 
@@ -52,7 +52,7 @@ export default {
       report.status,
       ...report.logs.flatMap(({ level, message }) => [level, message]),
     ]) {
-      const shown = printable(text)
+      const shown = toPrintable(text)
       must(
         !/[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(shown),
         `shown with control characters: ${JSON.stringify(shown)}`,

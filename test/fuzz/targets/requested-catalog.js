@@ -1,7 +1,7 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { isExactObject } from '../../../dist/base/json/exact-json.js'
-import { valuesOf } from '../../../dist/model/facts.js'
-import { requestedCatalog } from '../../../dist/server/bodies/requested-catalog.js'
+import { parseFactValues } from '../../../dist/model/facts.js'
+import { parseRequestedCatalog } from '../../../dist/server/bodies/requested-catalog.js'
 import { allowing, must, textOf } from '../target.js'
 
 /** The body of `POST /puppet/v4/catalog`: refused in words, or read into values of the types that they should have. @type {import('../target.js').Target} */
@@ -20,7 +20,7 @@ export default {
     ...['{', '}', '[', ']', 'null', 'true', '1.0', '"10":', ',', ':', '"'],
   ],
   run(bytes) {
-    const asked = allowing([SyntaxError, PuppetError], () => requestedCatalog(textOf(bytes)))
+    const asked = allowing([SyntaxError, PuppetError], () => parseRequestedCatalog(textOf(bytes)))
     if (asked === undefined) return
     must(typeof asked.certname === 'string' && /^\w+$/.test(asked.environment), 'names')
     for (const flag of [
@@ -32,6 +32,6 @@ export default {
     for (const text of [asked.transactionUuid, asked.jobId])
       must(text === undefined || typeof text === 'string', `a text is ${text}`)
     must(asked.trusted === undefined || isExactObject(asked.trusted), 'trusted facts are an object')
-    if (asked.facts) must(isExactObject(valuesOf(asked.facts.values)), 'facts are an object')
+    if (asked.facts) must(isExactObject(parseFactValues(asked.facts.values)), 'facts are an object')
   },
 }

@@ -1,7 +1,7 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { pushRecordsFromWire } from '../../../dist/deploy/control/push-record.js'
+import { parsePushRecords } from '../../../dist/deploy/control/push-record.js'
 import { verifyCatalog } from '../../../dist/model/catalog-signature.js'
-import { readLine } from '../../../dist/store/audit/chain.js'
+import { parseChainLine } from '../../../dist/store/audit/chain.js'
 import { allowing, must, textOf } from '../target.js'
 
 const trust = /** @type {const} */ ({ authorities: [], lists: [], revocation: 'chain' })
@@ -45,9 +45,9 @@ export default {
       const proven = allowing([PuppetError], () => verifyCatalog(catalog, { trust, now: new Date() }))
       must(proven === undefined, 'proven by nobody')
     }
-    const line = readLine(text)
+    const line = parseChainLine(text)
     must(line === undefined || text === `${line.hash} ${line.json}`, 'a line that is not what was read')
     const json = allowing([SyntaxError], () => JSON.parse(text))
-    if (json !== undefined) allowing([PuppetError], () => pushRecordsFromWire(json))
+    if (json !== undefined) allowing([PuppetError], () => parsePushRecords(json))
   },
 }

@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { matchesAny } from '../../../dist/ca/autosign.js'
+import { isInAutosignList } from '../../../dist/ca/autosign.js'
 import { parseInventory } from '../../../dist/ca/inventory.js'
 import { parseCustomOids } from '../../../dist/ca/x509/custom-oids.js'
 import { parseRoutes } from '../../../dist/model/indirector/routes.js'
@@ -51,7 +51,7 @@ export default {
   run(bytes) {
     const text = textOf(bytes)
     for (const { serial, subject } of parseInventory(text)) must(serial >= 0n && subject.startsWith('/'), 'no entry')
-    matchesAny('web1.example.com', text)
+    isInAutosignList('web1.example.com', text)
     allowing([PuppetError], () => parseCsrAttributes(text, 'csr_attributes.yaml'))
     allowing([PuppetError], () => parseCustomOids(text, 'custom_trusted_oid_mapping.yaml'))
     allowing([PuppetError], () => parseRoutes(text, 'routes.yaml', 'server', 'master'))

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { printJson } from '../../../dist/base/json/json-text.js'
+import { formatExactJson } from '../../../dist/base/json/json-text.js'
 import { lastVersions, readCommand } from '../../../dist/store/commands/read-command.js'
-import { submissionOf } from '../../../dist/store/commands/submission.js'
+import { readSubmission } from '../../../dist/store/commands/submission.js'
 import { allowing, must } from '../target.js'
 
 const received = '2026-11-23T00:00:00.000Z'
@@ -86,7 +86,7 @@ export default {
     const [kind, digit] = Buffer.from(bytes.subarray(0, 2)).toString('latin1')
     const payload = bytes.subarray(2)
     const name = Object.keys(lastVersions).find((each) => names[kind] === each)
-    if (name === undefined) return void submissionOf({ query: [], headers: {} }, payload, 1_000_000)
+    if (name === undefined) return void readSubmission({ query: [], headers: {} }, payload, 1_000_000)
     const version = Number(digit) || 1
     const command = allowing([PuppetError], () => readCommand({ name, version, payload, received }))
     if (command === undefined) return
@@ -94,9 +94,9 @@ export default {
     must(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time), `no time in UTC: ${time}`)
     must(typeof certname === 'string', 'no certname')
     if (name === 'store report') return
-    const text = printJson(command.payload)
+    const text = formatExactJson(command.payload)
     const again = readCommand({ name, version: lastVersions[name], payload: Buffer.from(text), received })
-    must(printJson(again.payload) === text, `read again as another: ${text}`)
+    must(formatExactJson(again.payload) === text, `read again as another: ${text}`)
   },
 }
 

@@ -2,13 +2,18 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { postgresql, sqlite } from '../../../dist/store/database/dialect.js'
-import { entitiesOf } from '../../../dist/store/query/entities.js'
+import { getEntities } from '../../../dist/store/query/entities.js'
 import { parseField } from '../../../dist/store/query/field-path.js'
-import { tester } from '../../../dist/store/query/matching.js'
-import { givenByGet, parametersOf, rootNames, typical } from '../../../dist/store/query/parameters.js'
-import { fromPostgres } from '../../../dist/store/query/postgres-pattern.js'
-import { ofActiveNodes } from '../../../dist/store/query/restrict.js'
-import { formattedTime } from '../../../dist/store/query/time-format.js'
+import { compileTester } from '../../../dist/store/query/matching.js'
+import {
+  parseGetParameters,
+  parseQueryParameters,
+  rootNames,
+  typicalNames,
+} from '../../../dist/store/query/parameters.js'
+import { toRe2Pattern } from '../../../dist/store/query/postgres-pattern.js'
+import { restrictToActiveNodes } from '../../../dist/store/query/restrict.js'
+import { buildTimeFormatSql } from '../../../dist/store/query/time-format.js'
 import { validateFields } from '../../../dist/store/query/validate.js'
 import { allowing, must, textOf } from '../target.js'
 
@@ -62,8 +67,11 @@ export default {
   run(bytes) {
     const text = textOf(bytes)
     allowing([PuppetError], () => {
-      const given = givenByGet(String(new URLSearchParams({ query: text.slice(1), order_by: '[]' })))
-      const { query } = text[0] === 'p' ? placed(() => parametersOf(given, rootNames)) : parametersOf(given, typical)
+      const given = parseGetParameters(String(new URLSearchParams({ query: text.slice(1), order_by: '[]' })))
+      const { query } =
+        text[0] === 'p'
+          ? placed(() => parseQueryParameters(given, rootNames))
+          : parseQueryParameters(given, typicalNames)
       for (const dialect of dialects) checked(dialect, names[text[0]] ?? 'nodes', query)
     })
   },
@@ -82,13 +90,13 @@ function placed(read) {
 }
 
 function checked(dialect, name, query) {
-  const entities = entitiesOf(dialect)
-  const whole = ofActiveNodes(query)
+  const entities = getEntities(dialect)
+  const whole = restrictToActiveNodes(query)
   validateFields(entities, entities[name], whole)
   for (const word of wordsOf(whole)) {
-    dialect.compile(formattedTime(sql.ref('time'), word))
-    must(fromPostgres(word).startsWith('(?s'), 'a pattern without its flags')
-    allowing([PuppetError], () => tester(word)('a text of some length'))
+    dialect.compile(buildTimeFormatSql(sql.ref('time'), word))
+    must(toRe2Pattern(word).startsWith('(?s'), 'a pattern without its flags')
+    allowing([PuppetError], () => compileTester(word)('a text of some length'))
     allowing([PuppetError], () => parseField(word))
   }
 }

@@ -1,7 +1,7 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { Digests } from '../../../dist/code/environments/digests.js'
 import { openGitTree } from '../../../dist/code/environments/git/git-tree.js'
-import { childOf, treeLine } from '../../../dist/code/git/listings.js'
+import { findTreeEntry, parseTreeLine } from '../../../dist/code/git/listings.js'
 import { allowing, must, textOf } from '../target.js'
 
 const oid = 'ce013625030ba8dba906f756967f9e9ca394464a'
@@ -51,11 +51,11 @@ export default {
   run(bytes) {
     const content = Buffer.from(bytes)
     for (const name of ['a.pp', 'modules', '']) {
-      const child = allowing([PuppetError], () => childOf(content, name, 20))
+      const child = allowing([PuppetError], () => findTreeEntry(content, name, 20))
       must(!child || (child.oid.length === 40 && modes.includes(child.mode)), `'${name}' is no entry`)
     }
     for (const line of textOf(bytes).split('\0').slice(0, 100)) {
-      const entry = allowing([PuppetError], () => treeLine(line))?.entry
+      const entry = allowing([PuppetError], () => parseTreeLine(line))?.entry
       must(
         !entry || (/^[0-9a-f]{40,64}$/.test(entry.oid) && modes.includes(entry.mode) && entry.path !== ''),
         'no entry',

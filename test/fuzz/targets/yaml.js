@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { stringify } from 'yaml'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { printJson } from '../../../dist/base/json/json-text.js'
-import { plainYaml, yamlToJson } from '../../../dist/language/ruby-semantics/yaml/yaml-data.js'
+import { formatExactJson } from '../../../dist/base/json/json-text.js'
+import { convertYamlToJson, readPlainYaml } from '../../../dist/language/ruby-semantics/yaml/yaml-data.js'
 import { YamlError } from '../../../dist/language/ruby-semantics/yaml/yaml-error.js'
 import { parseYaml } from '../../../dist/language/values/yaml.js'
 import { allowing, textOf } from '../target.js'
@@ -64,8 +64,8 @@ export default {
   run(bytes) {
     const text = textOf(bytes)
     allowing([YamlError, PuppetError], () => parseYaml(text))
-    const json = allowing([YamlError, PuppetError], () => yamlToJson(text, permitted))
-    allowing([YamlError], () => plainYaml(text))
-    if (json !== undefined) allowing([PuppetError], () => printJson(json))
+    const json = allowing([YamlError, PuppetError], () => convertYamlToJson(text, permitted))
+    allowing([YamlError], () => readPlainYaml(text))
+    if (json !== undefined) allowing([PuppetError], () => formatExactJson(json))
   },
 }

@@ -3,13 +3,13 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/base/json/wire.ts'
 import { builtinFunctions } from '../../../src/language/functions/table.ts'
-import type { Host } from '../../../src/language/host.ts'
+import type { EvaluationHost } from '../../../src/language/host.ts'
 import { readProvenDigests } from '../../../src/language/module-functions/proven-digests.ts'
-import { moduleFunctions, provenFunction } from '../../../src/language/module-functions/table.ts'
+import { findProvenFunction, moduleFunctions } from '../../../src/language/module-functions/table.ts'
 import { toLiteral } from '../../../src/language/types/printing/text.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
 import type { Value } from '../../../src/language/values/value.ts'
-import { valueFromJson } from '../../../src/language/values/value-from-json.ts'
+import { convertJsonToValue } from '../../../src/language/values/value-from-json.ts'
 import { hostOf, worthOf } from '../../support/host.ts'
 import { type Case, readCases } from '../cases/read-cases.js'
 
@@ -21,8 +21,8 @@ const asksTheCatalog =
   /^(assert_private|defined_with_params|ensure_\w+|get\w+|load_module_metadata|stdlib::ensure_packages)( 9)?$/
 
 /** A host that knows the facts, and the function of the group in the version that the group names. */
-function hostFor({ group, strict }: Case): Host & { readonly scope: ReturnType<typeof hostOf>['scope'] } {
-  const values = Object.entries(facts).map(([name, value]): [string, Value] => [name, valueFromJson(value)])
+function hostFor({ group, strict }: Case): EvaluationHost & { readonly scope: ReturnType<typeof hostOf>['scope'] } {
+  const values = Object.entries(facts).map(([name, value]): [string, Value] => [name, convertJsonToValue(value)])
   const host = hostOf({ variables: { ...Object.fromEntries(values), facts: Hash.of(values) } })
   host.scope.resource = { type: 'Class', title: 'main' }
   const played = moduleFunctions.get(group)
@@ -70,6 +70,6 @@ describe('what is proven', () => {
   })
 
   it('stands for no other file', () => {
-    expect(provenFunction('pick', 'module Puppet::Parser::Functions; end')).toBeUndefined()
+    expect(findProvenFunction('pick', 'module Puppet::Parser::Functions; end')).toBeUndefined()
   })
 })

@@ -1,9 +1,9 @@
 import type { CallContext } from '../../../src/language/host.ts'
 import { parseManifest } from '../../../src/language/syntax/parser/parser.ts'
 import type { Expression } from '../../../src/language/syntax/tree/nodes.ts'
-import { typeFromExpression } from '../../../src/language/types/from-code/from-expression.ts'
-import { resourceType } from '../../../src/language/types/make.ts'
-import { newValue } from '../../../src/language/types/new/new-value.ts'
+import { toTypeFromExpression } from '../../../src/language/types/from-code/from-expression.ts'
+import { createResourceType } from '../../../src/language/types/make.ts'
+import { createValue } from '../../../src/language/types/new/new-value.ts'
 import { toText } from '../../../src/language/types/printing/text.ts'
 import { Float } from '../../../src/language/values/float.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
@@ -46,10 +46,10 @@ function worthOf(expression: Expression): Value {
     case 'TextExpression':
       return worthOf(expression.expression)
     case 'CallNamedFunction':
-      return newValue(typeFromExpression(expression.functor, resolve), expression.arguments.map(worthOf), context)
+      return createValue(toTypeFromExpression(expression.functor, resolve), expression.arguments.map(worthOf), context)
     default:
-      return typeFromExpression(expression, resolve)
+      return toTypeFromExpression(expression, resolve)
   }
 }
 
-const resolve = (name: string) => (name === 'File' ? resourceType('file') : undefined)
+const resolve = (name: string) => (name === 'File' ? createResourceType('file') : undefined)

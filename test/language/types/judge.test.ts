@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { parseType } from '../../../src/language/types/from-code/parse.ts'
-import { generalize } from '../../../src/language/types/generalize.ts'
-import { infer, inferSet } from '../../../src/language/types/infer.ts'
+import { generalizeType } from '../../../src/language/types/generalize.ts'
+import { inferDetailedType, inferType } from '../../../src/language/types/infer.ts'
 import { isAssignable } from '../../../src/language/types/is-assignable.ts'
 import { isInstance } from '../../../src/language/types/is-instance.ts'
-import { typeAliasType } from '../../../src/language/types/make.ts'
+import { createTypeAliasType } from '../../../src/language/types/make.ts'
 import { printType } from '../../../src/language/types/printing/print.ts'
 import type { Type } from '../../../src/language/values/type.ts'
 import type { Value } from '../../../src/language/values/value.ts'
@@ -18,7 +18,12 @@ describe('inference', () => {
   it.each(readCases(file, 'Inference'))('%s', (code, answer) => {
     const [, text, how] = /^type\((.*?)(?:, (generalized|reduced))?\)$/.exec(code)!
     const value = evaluateLiteral(text!)
-    const inferred = how === undefined ? inferSet(value) : how === 'reduced' ? infer(value) : generalize(infer(value))
+    const inferred =
+      how === undefined
+        ? inferDetailedType(value)
+        : how === 'reduced'
+          ? inferType(value)
+          : generalizeType(inferType(value))
     expect(printType(inferred)).toBe(answer)
   })
 })
@@ -33,9 +38,11 @@ describe.each(['Instances', 'Assignability'])('%s', (section) => {
 })
 
 describe('aliases that name themselves', () => {
-  const tree: Type = typeAliasType('Tree', () => parseType('Variant[Integer, Hash[String, Tree]]', () => tree))
-  const other: Type = typeAliasType('Other', () => parseType('Variant[Integer, Hash[String, Other]]', () => other))
-  const loop: Type = typeAliasType('Loop', () => parseType('Variant[Loop, Integer]', () => loop))
+  const tree: Type = createTypeAliasType('Tree', () => parseType('Variant[Integer, Hash[String, Tree]]', () => tree))
+  const other: Type = createTypeAliasType('Other', () =>
+    parseType('Variant[Integer, Hash[String, Other]]', () => other),
+  )
+  const loop: Type = createTypeAliasType('Loop', () => parseType('Variant[Loop, Integer]', () => loop))
 
   it('have an end', () => {
     expect(isInstance(tree, evaluateLiteral('{a => {b => 1}}'))).toBe(true)
@@ -77,7 +84,7 @@ describe('Object types with parameters', () => {
   })
 
   it('are inferred and checked', () => {
-    expect(printType(inferSet(evaluateLiteral("Error('m', 'a')")))).toBe("Error['a', undef]")
+    expect(printType(inferDetailedType(evaluateLiteral("Error('m', 'a')")))).toBe("Error['a', undef]")
     expect(() => type('Error[1]')).toThrow(
       'type_parameter Error[kind] has wrong type, expects a value of type Undef, String, Regexp, Type[Enum], Type[Pattern], Type[NotUndef], or Type[Undef], got Integer',
     )

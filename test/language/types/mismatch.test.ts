@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseType } from '../../../src/language/types/from-code/parse.ts'
-import { resourceType, typeAliasType } from '../../../src/language/types/make.ts'
+import { createResourceType, createTypeAliasType } from '../../../src/language/types/make.ts'
 import {
   describeCallMismatch,
   describeDefault,
@@ -11,7 +11,7 @@ import type { CallableType } from '../../../src/language/values/type.ts'
 import { evaluateLiteral } from './evaluate-literal.ts'
 import { readCases } from './read-cases.ts'
 
-const resolve = (name: string) => (name === 'File' ? resourceType('file') : undefined)
+const resolve = (name: string) => (name === 'File' ? createResourceType('file') : undefined)
 
 describe('a value that is not what was expected', () => {
   it.each(readCases('mismatch.cases'))('%s', (code, said) => {
@@ -21,7 +21,7 @@ describe('a value that is not what was expected', () => {
   })
 
   it('names aliases with what they stand for', () => {
-    const port = typeAliasType('Port', () => parseType('Integer[0, 65535]'))
+    const port = createTypeAliasType('Port', () => parseType('Integer[0, 65535]'))
     expect(describeMismatch('x', port, 'a')).toBe('x expects a Port = Integer[0, 65535] value, got String')
   })
 })

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseType } from '../../../src/language/types/from-code/parse.ts'
-import { resourceType, typeAliasType } from '../../../src/language/types/make.ts'
-import { printType, typeText } from '../../../src/language/types/printing/print.ts'
-import { isSame } from '../../../src/language/values/hash-key.ts'
+import { createResourceType, createTypeAliasType } from '../../../src/language/types/make.ts'
+import { printType, printWithDefinition } from '../../../src/language/types/printing/print.ts'
+import { isSameKey } from '../../../src/language/values/hash-key.ts'
 import { fc } from '../../support/properties.ts'
 import { types } from '../values/arbitrary.ts'
 
@@ -19,27 +19,27 @@ function casesOf(section: string): [string, string][] {
   return lines.map((line) => line.split(' ==> ') as [string, string])
 }
 
-const resolve = (name: string) => (name === 'File' ? resourceType('file') : undefined)
+const resolve = (name: string) => (name === 'File' ? createResourceType('file') : undefined)
 
 describe('printing', () => {
   const printed = casesOf('Printing').filter(([code, text]) => !text.startsWith('!') && !code.startsWith('TypeSet'))
   it.each(printed)('%s', (code, text) => {
-    expect(typeText(parseType(code, resolve))).toBe(text)
+    expect(printWithDefinition(parseType(code, resolve))).toBe(text)
   })
 
   it('expands aliases that name themselves once', () => {
-    const list: ReturnType<typeof typeAliasType> = typeAliasType('List', () =>
+    const list: ReturnType<typeof createTypeAliasType> = createTypeAliasType('List', () =>
       parseType('Variant[Integer, Array[List]]', () => list),
     )
-    expect(typeText(list)).toBe('List = Variant[Integer, Array[List]]')
-    expect(typeText(parseType('Array[List]', () => list))).toBe('Array[List]')
+    expect(printWithDefinition(list)).toBe('List = Variant[Integer, Array[List]]')
+    expect(printWithDefinition(parseType('Array[List]', () => list))).toBe('Array[List]')
   })
 })
 
 describe('printing and parsing', () => {
   it('gives the type again', () => {
     fc.assert(
-      fc.property(types, (type) => isSame(parseType(printType(type)), type)),
+      fc.property(types, (type) => isSameKey(parseType(printType(type)), type)),
       { numRuns: 2000 },
     )
   })

@@ -14,7 +14,7 @@ import { fc } from '../../support/properties.ts'
 
 const size = fc
   .tuple(fc.nat(9), fc.option(fc.nat(9), { nil: undefined }))
-  .map(([from, more]) => make.sizeBounds(from, more === undefined ? undefined : from + more + 1))
+  .map(([from, more]) => make.createSizeBounds(from, more === undefined ? undefined : from + more + 1))
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,6}$/).filter((each) => !keywords.has(each))
 const regexp = fc.constantFrom('a', '^a/b$', '\\A\\d+\\z', '[[:alpha:]]+').map((source) => new Regexp(source))
 const unique = { maxLength: 3, minLength: 1 } as const
@@ -24,31 +24,31 @@ export const types: fc.Arbitrary<Type> = fc.letrec<{ type: Type }>((tie) => ({
   type: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     fc.constantFrom<Type>(make.ANY, make.UNDEF, make.SCALAR, make.NUMERIC, make.STRING, make.BINARY, make.INTEGER),
-    fc.tuple(fc.integer(), fc.nat()).map(([from, more]) => make.integerType(from, from + more)),
-    size.map((each) => make.stringType(each)),
-    fc.array(fc.string(), unique).map((each) => make.enumType(each)),
-    fc.array(regexp, unique).map((each) => make.patternType(each)),
-    fc.tuple(tie('type'), size).map(([type, each]) => make.arrayType(type, each)),
-    fc.tuple(tie('type'), tie('type'), size).map(([key, value, each]) => make.hashType(key, value, each)),
-    fc.array(tie('type'), unique).map((each) => make.tupleType(each)),
-    fc.array(tie('type'), unique).map((each) => make.variantType(each)),
+    fc.tuple(fc.integer(), fc.nat()).map(([from, more]) => make.createIntegerType(from, from + more)),
+    size.map((each) => make.createStringType(each)),
+    fc.array(fc.string(), unique).map((each) => make.createEnumType(each)),
+    fc.array(regexp, unique).map((each) => make.createPatternType(each)),
+    fc.tuple(tie('type'), size).map(([type, each]) => make.createArrayType(type, each)),
+    fc.tuple(tie('type'), tie('type'), size).map(([key, value, each]) => make.createHashType(key, value, each)),
+    fc.array(tie('type'), unique).map((each) => make.createTupleType(each)),
+    fc.array(tie('type'), unique).map((each) => make.createVariantType(each)),
     fc
       .uniqueArray(fc.tuple(name, fc.boolean(), tie('type')), { ...unique, selector: ([key]) => key })
-      .map((all) => make.structType(all.map(([key, optional, value]) => ({ name: key, optional, value })))),
-    tie('type').map((type) => make.optionalType(type)),
-    tie('type').map((type) => make.notUndefType(type)),
-    tie('type').map((type) => make.typeType(type)),
+      .map((all) => make.createStructType(all.map(([key, optional, value]) => ({ name: key, optional, value })))),
+    tie('type').map((type) => make.createOptionalType(type)),
+    tie('type').map((type) => make.createNotUndefType(type)),
+    tie('type').map((type) => make.createTypeType(type)),
     // A Callable at the end would be the block.
     fc
       .tuple(
         fc.array(
-          size.map((each) => make.stringType(each)),
+          size.map((each) => make.createStringType(each)),
           unique,
         ),
         tie('type'),
       )
-      .map(([all, returns]) => make.callableType(make.tupleType(all), undefined, returns)),
-    name.map((title) => make.classType(title)),
+      .map(([all, returns]) => make.createCallableType(make.createTupleType(all), undefined, returns)),
+    name.map((title) => make.createClassType(title)),
   ),
 })).type
 

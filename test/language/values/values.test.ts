@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { formatFloat, formatInteger } from '../../../src/language/ruby-semantics/numbers/format.ts'
 import { normalizeInteger } from '../../../src/language/ruby-semantics/numbers/integer.ts'
-import { strftime } from '../../../src/language/ruby-semantics/time/strftime.ts'
+import { formatTime } from '../../../src/language/ruby-semantics/time/strftime.ts'
 import { toLiteral, toText } from '../../../src/language/types/printing/text.ts'
-import { compare } from '../../../src/language/values/compare.ts'
-import { equals } from '../../../src/language/values/equals.ts'
+import { compareValues } from '../../../src/language/values/compare.ts'
+import { isEqualValue } from '../../../src/language/values/equals.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
-import { isSame } from '../../../src/language/values/hash-key.ts'
+import { isSameKey } from '../../../src/language/values/hash-key.ts'
 import { parseTimestamp } from '../../../src/language/values/parse-timestamp.ts'
 import { SemVer, SemVerRange } from '../../../src/language/values/semver.ts'
 import { formatTimespan, parseTimespan } from '../../../src/language/values/timespan-format.ts'
@@ -32,7 +32,7 @@ describe('equality', () => {
     ["SemVer('1.0.0')", "'1.0.0'", false, false],
   ])('%s == %s', (left, right, equal, same) => {
     const [a, b] = [evaluateLiteral(left), evaluateLiteral(right)]
-    expect([equals(a, b), isSame(a, b)]).toEqual([equal, same])
+    expect([isEqualValue(a, b), isSameKey(a, b)]).toEqual([equal, same])
   })
 
   it('compares keys by their content, however long and deep', () => {
@@ -41,8 +41,8 @@ describe('equality', () => {
       for (let level = 0; level < 50; level++) key = Hash.of([[key, level]])
       return key
     }
-    expect(isSame(nested('a'), nested('a'))).toBe(true)
-    expect(isSame(nested('a'), nested('b'))).toBe(false)
+    expect(isSameKey(nested('a'), nested('a'))).toBe(true)
+    expect(isSameKey(nested('a'), nested('b'))).toBe(false)
     expect(Hash.of([[nested('a'), 1]]).get(nested('a'))).toBe(1)
   })
 
@@ -63,7 +63,7 @@ describe('order', () => {
     ["SemVer('1.0.0-rc1')", "SemVer('1.0.0')", -1],
     ['Timespan(61)', '60', 1],
   ])('%s <=> %s', (left, right, expected) => {
-    expect(Math.sign(compare(evaluateLiteral(left), evaluateLiteral(right)))).toBe(expected)
+    expect(Math.sign(compareValues(evaluateLiteral(left), evaluateLiteral(right)))).toBe(expected)
   })
 
   it.each([
@@ -71,7 +71,7 @@ describe('order', () => {
     ['1', "'a'", 'A Numeric is not comparable to non Numeric'],
     ['[1]', '[2]', 'Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable'],
   ])('%s <=> %s is refused', (left, right, message) => {
-    expect(() => compare(evaluateLiteral(left), evaluateLiteral(right))).toThrow(message)
+    expect(() => compareValues(evaluateLiteral(left), evaluateLiteral(right))).toThrow(message)
   })
 })
 
@@ -169,11 +169,11 @@ describe('time', () => {
     ['%G-W%V-%u %U %W %w', '2020-W01-4 00 00 4'],
     ['%^a %^B %% %5d', 'THU JANUARY % 00002'],
   ])('%s', (format, text) => {
-    expect(strftime(moment, format)).toBe(text)
+    expect(formatTime(moment, format)).toBe(text)
   })
 
   it('is written for other zones', () => {
-    expect(strftime(moment, '%F %T %z', -330)).toBe('2020-01-01 21:34:05 -0530')
+    expect(formatTime(moment, '%F %T %z', -330)).toBe('2020-01-01 21:34:05 -0530')
   })
 
   it.each([

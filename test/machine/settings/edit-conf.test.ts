@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { deleteFromConf, setInConf } from '../../../src/machine/settings/edit-conf.ts'
+import { deleteConfValue, setConfValue } from '../../../src/machine/settings/edit-conf.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 
 const texts = [
@@ -43,8 +43,8 @@ const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 describe('an edit of puppet.conf', () => {
   it('leaves the bytes that real Puppet leaves', () => {
     const ours = cases.map(({ text, section, name }) => {
-      const deleted = deleteFromConf(text, section, name)
-      const set = setInConf(text, section, name, 'new value')
+      const deleted = deleteConfValue(text, section, name)
+      const set = setConfValue(text, section, name, 'new value')
       return { set, deleted: deleted?.text ?? null, line: deleted?.line ?? '' }
     })
     const real = puppet.one('the edits', cases, puppetEdits)
@@ -53,6 +53,6 @@ describe('an edit of puppet.conf', () => {
   })
 
   it('keeps line ends of other systems', () => {
-    expect(setInConf('[main]\r\nx = 1\r\n', 'main', 'x', '2')).toBe('[main]\r\nx = 2\r\n')
+    expect(setConfValue('[main]\r\nx = 1\r\n', 'main', 'x', '2')).toBe('[main]\r\nx = 2\r\n')
   })
 })

@@ -1,14 +1,14 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inOneLine, PuppetError } from '../../../src/base/issue.ts'
-import { definitions } from '../../../src/machine/settings/definitions/index.ts'
-import { type Meaning, serverKeys } from '../../../src/machine/settings/server-conf/keys.ts'
+import { formatDiagnosticLine, PuppetError } from '../../../src/base/issue.ts'
+import { settingDefinitions } from '../../../src/machine/settings/definitions/index.ts'
+import { type KeyMeaning, serverKeys } from '../../../src/machine/settings/server-conf/keys.ts'
 import {
+  getSettingOrigins,
+  listServerConfWarnings,
   loadSettings,
   type SettingName,
-  serverConfRemarks,
-  settingOrigins,
 } from '../../../src/machine/settings/settings.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -23,7 +23,10 @@ function installed(files: Readonly<Record<string, string>>, puppetConf = ''): Re
 }
 
 const remarksOn = (given: Readonly<Record<string, string>>) =>
-  serverConfRemarks({ given }).map((each) => [inOneLine(each).replaceAll(`${given['confdir']}/`, ''), each.hint])
+  listServerConfWarnings({ given }).map((each) => [
+    formatDiagnosticLine(each).replaceAll(`${given['confdir']}/`, ''),
+    each.hint,
+  ])
 
 describe('conf.d of a Puppet Server', () => {
   it.each<[file: string, text: string, setting: SettingName, value: unknown]>([
@@ -58,7 +61,7 @@ describe('conf.d of a Puppet Server', () => {
     expect(loadSettings({ given, runMode: 'server' })[setting]).toEqual(value)
     const asAgent = (more: Readonly<Record<string, string>>) => loadSettings({ given: more, runMode: 'agent' })[setting]
     expect(asAgent(given)).toEqual(asAgent({ ...given, server_config: '' }))
-    expect(serverConfRemarks({ given })).toEqual([])
+    expect(listServerConfWarnings({ given })).toEqual([])
   })
 
   it('is stronger than puppet.conf and weaker than the command line, and says where a value comes from', () => {
@@ -66,13 +69,13 @@ describe('conf.d of a Puppet Server', () => {
     const given = installed({ 'webserver.conf': '\nwebserver: {\n  ssl-port: 3\n}\n' }, conf)
     const of = (more: Readonly<Record<string, string>>) => {
       const source = { given: { ...given, ...more }, runMode: 'server' } as const
-      return [loadSettings(source).serverport, settingOrigins(source).serverport.replace(given['confdir']!, '')]
+      return [loadSettings(source).serverport, getSettingOrigins(source).serverport.replace(given['confdir']!, '')]
     }
     expect(of({})).toEqual([3, '/conf.d/webserver.conf:3'])
     expect(of({ serverport: '4' })).toEqual([4, 'command line'])
     expect(of({ server_config: '' })).toEqual([2, `[server] of /puppet.conf`])
     expect(loadSettings({ given, runMode: 'agent' }).serverport).toBe(1)
-    const origins = settingOrigins({ given, runMode: 'server' })
+    const origins = getSettingOrigins({ given, runMode: 'server' })
     expect([origins.bindaddress, origins.ca_ttl]).toEqual([`[main] of ${given['confdir']}/puppet.conf`, 'default'])
   })
 
@@ -104,13 +107,13 @@ describe('conf.d of a Puppet Server', () => {
 
   it('gives no reason that speaks of a setting of ours that is not there', () => {
     const meanings = Object.values(serverKeys).flatMap((section) =>
-      'without' in section || 'setting' in section ? [section as Meaning] : Object.values(section),
+      'without' in section || 'setting' in section ? [section as KeyMeaning] : Object.values(section),
     )
     const named = meanings.flatMap((meaning) =>
       'without' in meaning ? (meaning.without.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []) : [meaning.setting],
     )
     const others = ['environment_classes']
-    expect(named.filter((name) => !Object.hasOwn(definitions, name) && !others.includes(name))).toEqual([])
+    expect(named.filter((name) => !Object.hasOwn(settingDefinitions, name) && !others.includes(name))).toEqual([])
     expect(named.length).toBeGreaterThan(20)
   })
 
@@ -163,6 +166,6 @@ describe('conf.d of a Puppet Server', () => {
     const settings = loadSettings({ given, env, runMode: 'server' })
     expect([settings.vardir, settings.codedir]).toEqual(['/var/lib/puppetserver', '/etc/puppet/code'])
     expect(settings.auth_conf).toBe(join(folder, 'conf.d/auth.conf'))
-    expect(serverConfRemarks({ given, env }).filter(({ code }) => code === 'SERVER_CONF_UNKNOWN')).toEqual([])
+    expect(listServerConfWarnings({ given, env }).filter(({ code }) => code === 'SERVER_CONF_UNKNOWN')).toEqual([])
   })
 })

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../src/base/issue.ts'
-import { definitions } from '../../../src/machine/settings/definitions/index.ts'
-import { unused } from '../../../src/machine/settings/definitions/unused.ts'
-import { publicSettings } from '../../../src/machine/settings/public-settings.ts'
+import { settingDefinitions } from '../../../src/machine/settings/definitions/index.ts'
+import { unusedSettings } from '../../../src/machine/settings/definitions/unused.ts'
+import { formatPublicSettings } from '../../../src/machine/settings/public-settings.ts'
 import { parsePuppetConf } from '../../../src/machine/settings/puppet-conf.ts'
-import { loadSettings, printSetting, settingsWarnings } from '../../../src/machine/settings/settings.ts'
+import { formatSetting, listSettingsWarnings, loadSettings } from '../../../src/machine/settings/settings.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 function confdirWith(text: string): string {
@@ -42,7 +42,7 @@ describe('loadSettings', () => {
     expect(settings.statedir).toBe('/v/state')
     expect(settings.ca_name).toBe('Puppet CA: n.test')
     expect(settings.splaylimit).toBe(1800)
-    expect(printSetting(settings, 'environmentpath')).toBe('/c/code/environments')
+    expect(formatSetting(settings, 'environmentpath')).toBe('/c/code/environments')
   })
 
   it('has commits seem to be in the same place for every server', () => {
@@ -57,7 +57,7 @@ describe('loadSettings', () => {
     }
     expect([loadSettings({ env }).serverport, loadSettings({ env }).certname]).toEqual([1, 'n.1'])
     expect(loadSettings({ env, runMode: 'agent' }).serverport).toBe(2)
-    expect(settingsWarnings({ env })).toEqual([])
+    expect(listSettingsWarnings({ env })).toEqual([])
   })
 
   it.each([
@@ -85,7 +85,7 @@ describe('loadSettings', () => {
 describe('settingsWarnings', () => {
   it('names each unknown setting, its section, and the nearest one', () => {
     const confdir = confdirWith('certnam = a\n[agent]\nservr = puppet.test\nxyzzy = 1\nreport = false\n')
-    const warnings = settingsWarnings({ given: { confdir }, env: {} })
+    const warnings = listSettingsWarnings({ given: { confdir }, env: {} })
     const file = join(confdir, 'puppet.conf')
     expect(warnings.map(({ severity, message, hint }) => [severity, message, hint])).toEqual([
       ['warning', `Unknown setting 'certnam' in section [main] of ${file} is ignored`, "Did you mean 'certname'?"],
@@ -95,8 +95,8 @@ describe('settingsWarnings', () => {
   })
 
   it('leaves a file that cannot be read to who needs it', () => {
-    expect(settingsWarnings({ given: { confdir: confdirWith('what is this\n') }, env: {} })).toEqual([])
-    expect(settingsWarnings({ given: { confdir: '/nowhere' }, env: {} })).toEqual([])
+    expect(listSettingsWarnings({ given: { confdir: confdirWith('what is this\n') }, env: {} })).toEqual([])
+    expect(listSettingsWarnings({ given: { confdir: '/nowhere' }, env: {} })).toEqual([])
   })
 })
 
@@ -135,7 +135,7 @@ describe('publicSettings', () => {
     ['none, and memory set', { storeconfigs_backend: 'memory' }, 'memory'],
   ])('has the backend of exported resources that Puppet has: with the store %s', (_, given, expected) => {
     const confdir = confdirWith('')
-    expect(publicSettings(loadSettings({ given: { confdir, ...given } })).storeconfigs_backend).toBe(expected)
+    expect(formatPublicSettings(loadSettings({ given: { confdir, ...given } })).storeconfigs_backend).toBe(expected)
   })
 })
 
@@ -146,7 +146,7 @@ describe('the table of settings', () => {
       .filter((path) => path.endsWith('.ts'))
       .map((path) => readFileSync(join(src, path), 'utf8'))
     const all = texts.join('\n')
-    const readNames = Object.keys(definitions).filter((name) => !Object.hasOwn(unused, name))
+    const readNames = Object.keys(settingDefinitions).filter((name) => !Object.hasOwn(unusedSettings, name))
     // Taken so that a puppet.conf of Puppet's has no unknown settings; there is nothing to be done about them.
     const takenOnly = ['disable_i18n', 'ignoremissingtypes']
     const unread = readNames.filter((name) => {

@@ -1,19 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { definitions } from '../../../src/machine/settings/definitions/index.ts'
-import { type Definition, parseSetting } from '../../../src/machine/settings/kinds.ts'
-import { checkSettings, loadSettings, settingNamed } from '../../../src/machine/settings/settings.ts'
+import { settingDefinitions } from '../../../src/machine/settings/definitions/index.ts'
+import { parseSetting, type SettingDefinition } from '../../../src/machine/settings/kinds.ts'
+import { checkSettings, loadSettings, resolveSettingName } from '../../../src/machine/settings/settings.ts'
 import { localFiles } from '../../../src/machine/system/files.ts'
 import { catalog } from '../../../src/server/termini/catalog/index.ts'
 import { facts } from '../../../src/server/termini/facts/index.ts'
 import { node } from '../../../src/server/termini/node/index.ts'
-import { extensibleSettings, unknownNames } from '../../../src/server/termini/plug-ins/unknown-names.ts'
-import { processorNamed } from '../../../src/server/termini/report/processor.ts'
+import { extensibleSettings, findUnknownNames } from '../../../src/server/termini/plug-ins/unknown-names.ts'
+import { findProcessor } from '../../../src/server/termini/report/processor.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { settingsNewInPuppet8, settingsOfPuppet } from './of-puppet.ts'
 
-const all = Object.entries(definitions) as [keyof typeof definitions, Definition<unknown>][]
+const all = Object.entries(settingDefinitions) as [keyof typeof settingDefinitions, SettingDefinition<unknown>][]
 
 /** No word, number, path, address or fingerprint. */
 const nonsense = ' no?such=value '
@@ -73,7 +73,7 @@ describe('the value of a setting', () => {
   })
 
   it.each(misspelled)('%s = %s is rejected', (name, value, message) => {
-    const definition = definitions[name as keyof typeof definitions] as Definition<unknown>
+    const definition = settingDefinitions[name as keyof typeof settingDefinitions] as SettingDefinition<unknown>
     const parse = () => parseSetting({ name, text: value }, definition)
     expect(parse).toThrow(typeof message === 'string' ? new RegExp(`^${escaped(message)}$`) : message)
   })
@@ -112,12 +112,12 @@ describe('the name of a terminus or a report processor', () => {
   it.each(extensibleSettings.filter((name) => name !== 'reports'))('of %s is in the table', (setting) => {
     const [indirection = ''] = setting.split('_')
     const termini = Object.keys(tables[indirection as keyof typeof tables].termini)
-    expect([...definitions[setting].kind.known!].sort()).toEqual(termini.sort())
+    expect([...settingDefinitions[setting].kind.known!].sort()).toEqual(termini.sort())
   })
 
   it('of reports is a processor', () => {
-    const known = definitions.reports.kind.known!.filter((name) => name !== 'none')
-    expect(known.filter((name) => !processorNamed(name))).toEqual([])
+    const known = settingDefinitions.reports.kind.known!.filter((name) => name !== 'none')
+    expect(known.filter((name) => !findProcessor(name))).toEqual([])
   })
 
   it('belongs to this program or to a plug-in', async () => {
@@ -128,7 +128,7 @@ describe('the name of a terminus or a report processor', () => {
     writeFileSync(join(plugIns, 'puppet/reports/chat.rb'), '')
     const given = { node_terminus: 'cmdb', reports: ['store', 'chat'], facts_terminus: 'jsn' }
     const messages = async (folder: string) =>
-      (await unknownNames(given, folder, localFiles)).map(({ message, hint }) => `${message}: ${hint}`)
+      (await findUnknownNames(given, folder, localFiles)).map(({ message, hint }) => `${message}: ${hint}`)
     const facts = "Unknown name 'jsn' in the value of setting facts_terminus: Did you mean 'json'?"
     expect(await messages(plugIns)).toEqual([facts])
     expect(await messages('')).toEqual([
@@ -141,6 +141,6 @@ describe('the name of a terminus or a report processor', () => {
 
 describe("Puppet's settings", () => {
   it.each([...settingsOfPuppet, ...settingsNewInPuppet8])('%s is known', (name) => {
-    expect(settingNamed(name)).toBeDefined()
+    expect(resolveSettingName(name)).toBeDefined()
   })
 })

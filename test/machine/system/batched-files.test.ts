@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { batchedFiles } from '../../../src/machine/system/batched-files.ts'
+import { createBatchedFiles } from '../../../src/machine/system/batched-files.ts'
 import { localFiles } from '../../../src/machine/system/files.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -11,7 +11,7 @@ const journal = { note: async (path: string) => void noted.push(path) }
 
 it('syncs every new file and its folder once, when asked to settle', async () => {
   const synced: string[] = []
-  const batch = batchedFiles({ ...localFiles, sync: async (path) => void synced.push(path) }, journal)
+  const batch = createBatchedFiles({ ...localFiles, sync: async (path) => void synced.push(path) }, journal)
   const at = (name: string) => join(folder, name)
   for (const name of ['a', 'b']) await batch.files.write(at(name), name)
   await batch.files.write(at('staged'), 'c')
@@ -26,7 +26,7 @@ it('syncs every new file and its folder once, when asked to settle', async () =>
 })
 
 it('settles although something written is gone again, or became a link', async () => {
-  const batch = batchedFiles(localFiles, journal)
+  const batch = createBatchedFiles(localFiles, journal)
   const [gone, link] = [join(folder, 'gone'), join(folder, 'link')]
   for (const path of [gone, link]) {
     await batch.files.write(path, 'x')

@@ -1,9 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { afterAll, describe, expect, it } from 'vitest'
-import { builtScript } from '../../../src/base/threads/built-script.ts'
+import { resolveScriptPath } from '../../../src/base/threads/built-script.ts'
 import { localCommands } from '../../../src/machine/system/commands.ts'
 import { ProgramStarter } from '../../../src/machine/system/program-starter.ts'
-import type { Commands, RunOptions } from '../../../src/machine/system/system.ts'
+import type { CommandOptions, Commands } from '../../../src/machine/system/system.ts'
 
 const starter = new ProgramStarter()
 afterAll(() => starter.close())
@@ -15,7 +15,7 @@ const kinds: readonly [string, Commands][] = [
 
 describe.each(kinds)('%s', (_, commands) => {
   const find = (name: string, path?: string) => commands.find(name, path)
-  const run = (command: readonly string[], options?: RunOptions) => commands.run(command, options)
+  const run = (command: readonly string[], options?: CommandOptions) => commands.run(command, options)
 
   it('finds a program on the path', async () => {
     expect(await find('sh')).toMatch(/\/sh$/)
@@ -125,7 +125,7 @@ describe('the small process', () => {
 
   it('ends with us, however we end, and not with what a terminal sends', async () => {
     const script = `
-      import { ProgramStarter } from ${JSON.stringify(builtScript(new URL('../../../src/machine/system/program-starter.js', import.meta.url)))}
+      import { ProgramStarter } from ${JSON.stringify(resolveScriptPath(new URL('../../../src/machine/system/program-starter.js', import.meta.url)))}
       const starter = new ProgramStarter()
       const tell = async () => console.log((await starter.run(['sh', '-c', 'echo $PPID'])).stdout)
       process.stdin.on('data', tell)
@@ -145,7 +145,7 @@ describe('the small process', () => {
 
   it('keeps nobody alive who waits for nothing', async () => {
     const script = `
-      import { ProgramStarter } from ${JSON.stringify(builtScript(new URL('../../../src/machine/system/program-starter.js', import.meta.url)))}
+      import { ProgramStarter } from ${JSON.stringify(resolveScriptPath(new URL('../../../src/machine/system/program-starter.js', import.meta.url)))}
       console.log((await new ProgramStarter().run(['echo', 'done'])).stdout)`
     expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe('done\n\n')
   })

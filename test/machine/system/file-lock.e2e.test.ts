@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { FileLock } from '../../../src/machine/system/file-lock.ts'
-import { asPuppetNamesIt } from '../../../src/machine/system/lock-holder.ts'
+import { puppetNameHolder } from '../../../src/machine/system/lock-holder.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const newPath = () => join(scratchFolder('lock'), 'lock')
@@ -73,11 +73,11 @@ describe('a lock that is shared with Puppet', () => {
 
   it('names the process as Puppet does, which has a name that Puppet leaves alone while it holds it', async () => {
     const path = newPath()
-    const [before, lock] = [ownName(), new FileLock(path, asPuppetNamesIt)]
+    const [before, lock] = [ownName(), new FileLock(path, puppetNameHolder)]
     expect(await lock.tryAcquire()).toBe(true)
     expect(await readFile(path, 'utf8')).toBe(String(process.pid))
     expect(ownName()).toMatch(/puppet(-.*)?$/)
-    expect(await new FileLock(path, asPuppetNamesIt).tryAcquire()).toBe(false)
+    expect(await new FileLock(path, puppetNameHolder).tryAcquire()).toBe(false)
     expect(ownName()).toMatch(/puppet(-.*)?$/)
     await lock.release()
     expect(ownName()).toBe(before)
@@ -101,7 +101,7 @@ describe('a lock that is shared with Puppet', () => {
     })
     await once(running.stdout, 'data')
     await writeFile(path, String(running.pid))
-    expect(await new FileLock(path, asPuppetNamesIt).tryAcquire()).toBe(leftBehind)
+    expect(await new FileLock(path, puppetNameHolder).tryAcquire()).toBe(leftBehind)
     running.kill()
   })
 
@@ -116,6 +116,6 @@ describe('a lock that is shared with Puppet', () => {
     await writeFile(path, text)
     const written = new Date(Date.now() - age)
     await utimes(path, written, written)
-    expect(await new FileLock(path, asPuppetNamesIt).tryAcquire()).toBe(taken)
+    expect(await new FileLock(path, puppetNameHolder).tryAcquire()).toBe(taken)
   })
 })

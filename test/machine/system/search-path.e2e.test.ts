@@ -1,6 +1,6 @@
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { searchPath } from '../../../src/machine/system/search-path.ts'
+import { buildSearchPath } from '../../../src/machine/system/search-path.ts'
 import { plumbMain } from '../../support/plumb.ts'
 
 describe('the search path', () => {
@@ -10,7 +10,7 @@ describe('the search path', () => {
     ['/usr/sbin:/sbin', '/usr/sbin:/sbin'],
     ['', '/usr/sbin:/sbin'],
     [undefined, '/usr/sbin:/sbin'],
-  ])('of %j is %s', (inherited, path) => expect(searchPath(inherited)).toBe(path))
+  ])('of %j is %s', (inherited, path) => expect(buildSearchPath(inherited)).toBe(path))
 
   it('leads an ordinary user to the programs of the system', async () => {
     const env = { PATH: '/usr/bin:/bin' }

@@ -37,15 +37,15 @@ const writers = {
     }
   },
   async catalog() {
-    const { catalogFiles, jsonFormat } = await load('node/agent/catalog/catalog-files')
-    const cache = catalogFiles(files, folder, jsonFormat)
+    const { createCatalogFiles, jsonCatalogFormat } = await load('node/agent/catalog/catalog-files')
+    const cache = createCatalogFiles(files, folder, jsonCatalogFormat)
     return (word) => {
       const wire = large(word)
       return cache.save({ wire, text: JSON.stringify(wire) }, { key: 'a.test' })
     }
   },
   async exports() {
-    const { JsonExports } = await load('store/exports/json')
+    const { JsonExports } = await load('store/exports/json-exports')
     const store = new JsonExports({ directory: folder, files })
     return (word) => {
       const resource = { type: 'Notify', title: word, tags: [], parameters: large(word) }

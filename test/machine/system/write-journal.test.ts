@@ -2,7 +2,7 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { localFiles } from '../../../src/machine/system/files.ts'
-import { writeJournal } from '../../../src/machine/system/write-journal.ts'
+import { createWriteJournal } from '../../../src/machine/system/write-journal.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('journal')
@@ -10,7 +10,7 @@ const [own, managed, other] = ['own', 'managed', 'other'].map((name) => join(fol
 
 it('has what a killed run left half written removed, where it wrote, once it is old', async () => {
   for (const each of [managed, other]) await localFiles.makeDirectory(each)
-  const killed = writeJournal(localFiles, own)
+  const killed = createWriteJournal(localFiles, own)
   await killed.note(managed)
   await killed.note(managed)
   const place = (name: string) => join(managed, name)
@@ -25,13 +25,13 @@ it('has what a killed run left half written removed, where it wrote, once it is 
     if (path !== young) utimesSync(path, 0, 0)
   }
 
-  const next = writeJournal(localFiles, own)
+  const next = createWriteJournal(localFiles, own)
   await next.recover(localFiles, Date.now())
   expect([old, young, foreign, elsewhere].map(existsSync)).toEqual([false, true, true, true])
   // What is young may be written still: it is not forgotten by a run that ends well.
   await next.note(managed)
   await next.clear()
-  const later = writeJournal(localFiles, own)
+  const later = createWriteJournal(localFiles, own)
   await later.recover(localFiles, Date.now() + 3_600_000)
   expect([young, foreign].map(existsSync)).toEqual([false, true])
   expect(readdirSync(own)).toEqual([])
@@ -40,6 +40,6 @@ it('has what a killed run left half written removed, where it wrote, once it is 
 it('follows no note that is not its own', async () => {
   const path = join(other, '.motd.0123456789ab.tmp')
   writeFileSync(join(own, 'note'), other)
-  await writeJournal(localFiles, own).recover(localFiles, Date.now())
+  await createWriteJournal(localFiles, own).recover(localFiles, Date.now())
   expect(existsSync(path)).toBe(true)
 })

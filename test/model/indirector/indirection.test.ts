@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../src/base/issue.ts'
-import { fileName } from '../../../src/model/indirector/file-name.ts'
+import { checkFileName } from '../../../src/model/indirector/file-name.ts'
 import { createIndirection } from '../../../src/model/indirector/indirection.ts'
 import type { Request } from '../../../src/model/indirector/request.ts'
-import { checkRoutes, parseRoutes, type Route, routeFor } from '../../../src/model/indirector/routes.ts'
+import { checkRoutes, getRoute, type IndirectionRoute, parseRoutes } from '../../../src/model/indirector/routes.ts'
 import type { IndirectionDefinition } from '../../../src/model/indirector/terminus.ts'
 
 interface Thing {
@@ -40,7 +40,7 @@ function inMap(map: Map<string, Thing>) {
   }
 }
 
-function setUp(route: Route, now = 1000) {
+function setUp(route: IndirectionRoute, now = 1000) {
   const stores: Stores = { main: new Map(), cache: new Map() }
   const warnings: string[] = []
   const indirection = createIndirection(things, stores, route, {
@@ -122,9 +122,9 @@ describe('routes', () => {
 
   it('are those of the application, under either name', () => {
     const routes = parseRoutes(yaml, '/etc/routes.yaml', 'server', 'master')
-    expect(routeFor(routes, 'facts', { terminus: 'json' })).toEqual({ terminus: 'puppetdb', cache: 'json' })
-    expect(routeFor(routes, 'node', { terminus: 'plain', cache: 'json' })).toEqual({ terminus: 'plain' })
-    expect(routeFor(routes, 'catalog', { terminus: 'compiler' })).toEqual({ terminus: 'compiler' })
+    expect(getRoute(routes, 'facts', { terminus: 'json' })).toEqual({ terminus: 'puppetdb', cache: 'json' })
+    expect(getRoute(routes, 'node', { terminus: 'plain', cache: 'json' })).toEqual({ terminus: 'plain' })
+    expect(getRoute(routes, 'catalog', { terminus: 'compiler' })).toEqual({ terminus: 'compiler' })
   })
 
   it("say where they cannot be read, in Psych's words", () => {
@@ -198,11 +198,13 @@ describe('routes that name what is not there', () => {
 })
 
 describe('a key that becomes a file name', () => {
-  it.each(['a.example.com', 'node_1', 'käse', 'a:b@c'])('may be %j', (key) => expect(fileName('facts', key)).toBe(key))
+  it.each(['a.example.com', 'node_1', 'käse', 'a:b@c'])('may be %j', (key) =>
+    expect(checkFileName('facts', key)).toBe(key),
+  )
 
   it.each(['', '.', '..', '.ssh', 'a/b', '../a', 'a\\b', 'a\0b', 'a\nb', '-rf', 'x'.repeat(201)])(
     'must not be %j',
-    (key) => expect(() => fileName('facts', key)).toThrow('Invalid key for facts'),
+    (key) => expect(() => checkFileName('facts', key)).toThrow('Invalid key for facts'),
   )
 })
 

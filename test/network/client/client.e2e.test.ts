@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { puppetVersion } from '../../../src/base/puppet-version.ts'
-import { certificatePem } from '../../../src/ca/x509/certificate.ts'
-import { privateKeyPem } from '../../../src/ca/x509/keys.ts'
+import { toCertificatePem } from '../../../src/ca/x509/certificate.ts'
+import { toPrivateKeyPem } from '../../../src/ca/x509/keys.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
-import { HttpClient, type HttpOptions } from '../../../src/network/client/http-client.ts'
+import { HttpClient, type HttpClientOptions } from '../../../src/network/client/http-client.ts'
 import { createSession, type Session } from '../../../src/network/client/session.ts'
 import type { TlsContext } from '../../../src/network/client/tls.ts'
 import { ec, newAuthority } from '../../ca/fixture.ts'
@@ -48,12 +48,12 @@ beforeAll(async () => {
   tls = {
     ca: authorities,
     crl: (await ca.revocationLists()).pem,
-    cert: certificatePem(agent.certificate),
-    key: privateKeyPem(agent.key),
+    cert: toCertificatePem(agent.certificate),
+    key: toPrivateKeyPem(agent.key),
   }
   const options = {
-    key: privateKeyPem(own.key),
-    cert: certificatePem(own.certificate),
+    key: toPrivateKeyPem(own.key),
+    cert: toCertificatePem(own.certificate),
     ca: authorities,
     requestCert: true,
   }
@@ -95,7 +95,7 @@ function session(given: Readonly<Record<string, string>> = {}, warn?: (message: 
   return made
 }
 
-function client(options: Partial<HttpOptions> = {}): HttpClient {
+function client(options: Partial<HttpClientOptions> = {}): HttpClient {
   const made = new HttpClient({ tls, ...options })
   open.push(made)
   return made
@@ -290,7 +290,7 @@ describe('a server that is not trusted', () => {
   async function otherServer() {
     const { ca } = await newAuthority()
     const { key, certificate } = await ca.generate('other.test', { key: ec })
-    return { ca: (await ca.certificates()).pem, key: privateKeyPem(key), cert: certificatePem(certificate) }
+    return { ca: (await ca.certificates()).pem, key: toPrivateKeyPem(key), cert: toCertificatePem(certificate) }
   }
 })
 

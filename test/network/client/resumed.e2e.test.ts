@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { HttpClient } from '../../../src/network/client/http-client.ts'
-import { resumed } from '../../../src/network/client/resumed.ts'
+import { streamWithResume } from '../../../src/network/client/resumed.ts'
 import { type HttpsServer, httpsServer, identities } from '../../store/puppetdb/https-server.ts'
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7 + (index >> 8)) % 256))
@@ -60,7 +60,7 @@ async function download(manners: Manners): Promise<string> {
   server.answer = (response, { headers }) => answer(response, headers.range, manners)
   const ask = (headers: Readonly<Record<string, string>>) => http.stream(new URL('/file', server.url), { headers })
   const chunks: Uint8Array[] = []
-  for await (const chunk of resumed(await ask({}), ask)) chunks.push(chunk)
+  for await (const chunk of streamWithResume(await ask({}), ask)) chunks.push(chunk)
   return sumOf(Buffer.concat(chunks))
 }
 

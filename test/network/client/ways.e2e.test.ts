@@ -4,12 +4,12 @@ import { createServer, type Server } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { puppetVersion } from '../../../src/base/puppet-version.ts'
-import { certificatePem } from '../../../src/ca/x509/certificate.ts'
-import { privateKeyPem } from '../../../src/ca/x509/keys.ts'
+import { toCertificatePem } from '../../../src/ca/x509/certificate.ts'
+import { toPrivateKeyPem } from '../../../src/ca/x509/keys.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
-import { proxyChoice } from '../../../src/network/client/proxy.ts'
+import { createProxySelector } from '../../../src/network/client/proxy.ts'
 import { createSession } from '../../../src/network/client/session.ts'
-import { srvAddresses } from '../../../src/network/client/srv-records.ts'
+import { resolveSrvAddresses } from '../../../src/network/client/srv-records.ts'
 import type { TlsContext } from '../../../src/network/client/tls.ts'
 import { ec, newAuthority } from '../../ca/fixture.ts'
 
@@ -26,10 +26,13 @@ beforeAll(async () => {
   const own = await ca.generate('localhost', { key: ec })
   const { pem } = await ca.certificates()
   tls = { ca: pem }
-  server = createServer({ key: privateKeyPem(own.key), cert: certificatePem(own.certificate) }, (request, response) => {
-    requests.push(request.url ?? '')
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"a.test"}')
-  })
+  server = createServer(
+    { key: toPrivateKeyPem(own.key), cert: toCertificatePem(own.certificate) },
+    (request, response) => {
+      requests.push(request.url ?? '')
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"a.test"}')
+    },
+  )
   proxy = createPlainServer()
   proxy.on('connect', (request: IncomingMessage, socket) => {
     asked.push({ url: request.url, authorization: request.headers['proxy-authorization'] })
@@ -88,17 +91,17 @@ describe('an HTTP proxy', () => {
     ['other.org', 'proxy.test'],
   ])('is left out as no_proxy says: %s', (place, expected) => {
     const no_proxy = 'localhost, .example.com,example.com:8140, *.internal'
-    const choice = proxyChoice(settingsOf({ http_proxy_host: 'proxy.test', no_proxy }), {})
+    const choice = createProxySelector(settingsOf({ http_proxy_host: 'proxy.test', no_proxy }), {})
     const [host = '', port = '443'] = place.split(':')
     expect(choice(host, Number(port))?.host).toBe(expected)
   })
 
   it('is that of the environment before that of the settings', () => {
     const env = { http_proxy: 'http://anna:s%40fe@[::1]:3129', NO_PROXY: 'near.test' }
-    const choice = proxyChoice(settingsOf({ http_proxy_host: 'proxy.test' }), env)
+    const choice = createProxySelector(settingsOf({ http_proxy_host: 'proxy.test' }), env)
     expect(choice('far.test', 8140)).toEqual({ host: '::1', port: 3129, user: 'anna', password: 's@fe' })
     expect(choice('near.test', 8140)).toBe(undefined)
-    expect(proxyChoice(settingsOf({}), {})('far.test', 8140)).toBe(undefined)
+    expect(createProxySelector(settingsOf({}), {})('far.test', 8140)).toBe(undefined)
   })
 })
 
@@ -114,18 +117,18 @@ describe('SRV records', () => {
   it('name servers by priority, and those of all services where one has none', async () => {
     const seen: string[] = []
     const zone = { '_x-puppet._tcp.example.test': [record('late.test', 2, 1), record('early.test', 1, 2)] }
-    expect(await srvAddresses('example.test', 'ca', dns(zone, seen))).toEqual([
+    expect(await resolveSrvAddresses('example.test', 'ca', dns(zone, seen))).toEqual([
       { host: 'early.test', port: 2 },
       { host: 'late.test', port: 1 },
     ])
     expect(seen).toEqual(['_x-puppet-ca._tcp.example.test', '_x-puppet._tcp.example.test'])
-    expect(await srvAddresses('', 'puppet', dns(zone))).toEqual([])
+    expect(await resolveSrvAddresses('', 'puppet', dns(zone))).toEqual([])
   })
 
   it('draw the heavier more often', async () => {
     const zone = { '_x-puppet._tcp.x': [record('light.test', 1, 1, 1), record('heavy.test', 1, 1, 9)] }
     const firsts = await Promise.all(
-      Array.from({ length: 400 }, async () => (await srvAddresses('x', 'puppet', dns(zone)))[0]?.host),
+      Array.from({ length: 400 }, async () => (await resolveSrvAddresses('x', 'puppet', dns(zone)))[0]?.host),
     )
     const heavy = firsts.filter((host) => host === 'heavy.test').length
     expect(heavy).toBeGreaterThan(300)

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { OutsideWorld } from '../../../src/network/outside/outside-world.ts'
+import { OutsideRequests } from '../../../src/network/outside/outside-world.ts'
 import { testSettings } from '../../code/environments/settings.ts'
 import { type HttpsServer, httpsServer, identities } from '../../store/puppetdb/https-server.ts'
 import { type OutsideServers, openOutsideServers } from '../../support/outside-servers.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([names?.close(), server?.stop()]))
 
 const page = async (host: string, given = {}) => {
-  const world = new OutsideWorld(
+  const world = new OutsideRequests(
     testSettings({
       ...{ external_lookups: 'http', external_dns_servers: names.dns, external_http_addresses: '127.0.0.1' },
       ...{ external_http_hosts: `localhost:${port},other.test:${port}`, ...given },

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { inputsFrom, saveInputs } from '../../../src/network/outside/inputs-file.ts'
+import { loadInputs, saveInputs } from '../../../src/network/outside/inputs-file.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const file = join(scratchFolder('inputs'), 'inputs.json')
@@ -17,7 +17,7 @@ it('gives each answer back as it was', () => {
   ])
   saveInputs(file, asked)
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  const open = inputsFrom(file)
+  const open = loadInputs(file)
   const inputs = open()
   for (const [question, answer] of asked) expect(inputs.answer(question)).toBe(answer)
   expect(() => inputs.requireAll()).not.toThrow()
@@ -25,7 +25,7 @@ it('gives each answer back as it was', () => {
 
 it('tells of an answer that is missing, also when code has rescued that', () => {
   saveInputs(file, new Map())
-  const open = inputsFrom(file)
+  const open = loadInputs(file)
   const [one, other] = [open(), open()]
   const missing = `There is no answer to {"query":"other"} in ${file}`
   expect(() => one.answer('{"query":"other"}')).toThrow(missing)
@@ -46,9 +46,9 @@ it.each([
   ['{"inputs":[{"toString":"x","answer":1}]}', 'a row has no question of a known kind, or no answer'],
 ])('refuses %s', (text, reason) => {
   writeFileSync(file, text)
-  expect(() => inputsFrom(file)).toThrow(`Could not read answers from ${file}: ${reason}`)
+  expect(() => loadInputs(file)).toThrow(`Could not read answers from ${file}: ${reason}`)
 })
 
 it('refuses a file that is not there', () => {
-  expect(() => inputsFrom(join(file, 'none'))).toThrow('Could not read answers from')
+  expect(() => loadInputs(join(file, 'none'))).toThrow('Could not read answers from')
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OutsideWorld } from '../../../src/network/outside/outside-world.ts'
+import { OutsideRequests } from '../../../src/network/outside/outside-world.ts'
 import { testSettings } from '../../code/environments/settings.ts'
 import { type OutsideServers, openOutsideServers } from '../../support/outside-servers.ts'
 
@@ -57,8 +57,8 @@ beforeAll(async () => {
 afterAll(() => servers?.close())
 
 const world = (given = {}, times?: { dnsMs: number; httpMs: number }) =>
-  new OutsideWorld(testSettings({ ...base, ...given }), times)
-const ask = async (on: OutsideWorld, question: unknown) => JSON.parse(await on.ask(JSON.stringify(question)))
+  new OutsideRequests(testSettings({ ...base, ...given }), times)
+const ask = async (on: OutsideRequests, question: unknown) => JSON.parse(await on.ask(JSON.stringify(question)))
 const dns = (name: string, type: string, on = world(), more = {}) => ask(on, { dns: { name, type, ...more } })
 const page = (url: string, on = world(), { method = 'GET', headers = [] as readonly string[][] } = {}) =>
   ask(on, { http: { url: url.replace(/^\//, `http://page.test:${servers.port}/`), method, headers } })
@@ -275,13 +275,13 @@ describe('HTTP', () => {
 
 describe('the settings', () => {
   it('allow nothing by default', async () => {
-    const on = new OutsideWorld(testSettings())
+    const on = new OutsideRequests(testSettings())
     const none = 'There is no network while a catalog is compiled: the setting external_lookups does not allow'
     expect([await dns('a.test', 'A', on), await page('/hello', on)]).toEqual([
       { refused: `${none} dns` },
       { refused: `${none} http` },
     ])
-    const lookups = new OutsideWorld(testSettings({ external_lookups: 'dns, http' }))
+    const lookups = new OutsideRequests(testSettings({ external_lookups: 'dns, http' }))
     expect([await dns('a.test', 'A', lookups), await page('/hello', lookups)].map(({ refused }) => refused)).toEqual([
       'a.test is none of the names that the setting external_dns_names allows',
       `page.test:${servers.port} is none of the hosts that the setting external_http_hosts allows`,
@@ -295,7 +295,7 @@ describe('the settings', () => {
     [{ external_http_addresses: '10.0.0.0/99' }, "The setting external_http_addresses has '10.0.0.0/99'"],
     [{ external_http_ca_file: '/no/such' }, 'Could not read external_http_ca_file /no/such: No such file or directory'],
   ])('%o are refused', (given, expected) => {
-    expect(() => new OutsideWorld(testSettings(given))).toThrow(expected)
+    expect(() => new OutsideRequests(testSettings(given))).toThrow(expected)
   })
 
   it('answers in words what is no question', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isPublicAddress, isWithin, networks } from '../../../src/network/outside/public-addresses.ts'
+import { isInNetworks, isPublicAddress, parseNetworks } from '../../../src/network/outside/public-addresses.ts'
 
 it.each([
   ['8.8.8.8', true],
@@ -42,14 +42,14 @@ it.each([
 })
 
 it('knows networks of settings, also where an address of IPv4 is written as one of IPv6', () => {
-  const list = networks(['10.1.2.0/24', '127.0.0.2', 'fd00::/8'])
+  const list = parseNetworks(['10.1.2.0/24', '127.0.0.2', 'fd00::/8'])
   const within = ['10.1.2.9', '127.0.0.2', 'fd00::1', '::ffff:10.1.2.9', '10.1.3.1', '127.0.0.1', 'fe80::1']
-  expect(within.map((address) => isWithin(list, address))).toEqual([true, true, true, true, false, false, false])
+  expect(within.map((address) => isInNetworks(list, address))).toEqual([true, true, true, true, false, false, false])
 })
 
 it.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0', 'fd00::/129', 'host', '10.0.0.0/8/8', '10.0.0.0/-1', ''])(
   'refuses %s as a network',
   (given) => {
-    expect(() => networks([given])).toThrow(`external_http_addresses has '${given}'`)
+    expect(() => parseNetworks([given])).toThrow(`external_http_addresses has '${given}'`)
   },
 )

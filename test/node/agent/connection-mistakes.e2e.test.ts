@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { parseCertificate } from '../../../src/ca/x509/certificate.ts'
-import { newKey, privateKeyPem } from '../../../src/ca/x509/keys.ts'
-import { connectionTrouble } from '../../../src/network/client/connection-trouble.ts'
+import { generatePrivateKey, toPrivateKeyPem } from '../../../src/ca/x509/keys.ts'
+import { toConnectionError } from '../../../src/network/client/connection-trouble.ts'
 import { ec } from '../../ca/fixture.ts'
 import { expectOnPage } from '../../mistakes/page.ts'
 import { everywhere, Rows, told } from '../../mistakes/told.ts'
@@ -201,7 +201,7 @@ describe('a server that is not the right one', () => {
       /Failed to open TCP connection to nosuch\.invalid:\d+ \(getaddrinfo: (Name or service not known\)\n {2}Neither DNS nor \/etc\/hosts knows the name 'nosuch\.invalid'|Temporary failure in name resolution\)\n {2}No name server answered for 'nosuch\.invalid')/,
     )
     const unknown = Object.assign(new Error('queryA'), { code: 'ENOTFOUND' })
-    const { message, diagnostic } = connectionTrouble(unknown, new URL('https://nosuch.invalid:8140/puppet-ca/v1/'), 1)
+    const { message, diagnostic } = toConnectionError(unknown, new URL('https://nosuch.invalid:8140/puppet-ca/v1/'), 1)
     rows.add('connections', {
       mistake: "the server's name is mistyped",
       plumbline: everywhere(message),
@@ -280,7 +280,7 @@ describe('a certificate that is no longer good', () => {
 
   it('is of another key than the one that is here', async () => {
     const node = await enrolled()
-    writeFileSync(node.ssl('private_keys', `${node.name}.pem`), privateKeyPem(await newKey(ec)))
+    writeFileSync(node.ssl('private_keys', `${node.name}.pem`), toPrivateKeyPem(await generatePrivateKey(ec)))
     const { said, status } = await node.agent()
     expect(status).toBe(1)
     expect(said).toContain(

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FileLock } from '../../../src/machine/system/file-lock.ts'
-import { asPuppetNamesIt } from '../../../src/machine/system/lock-holder.ts'
+import { puppetNameHolder } from '../../../src/machine/system/lock-holder.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -144,7 +144,7 @@ describe('an agent that stays in the foreground', () => {
     const agent = node('locked.test')
     const state = join(agent.folder, 'var/state')
     mkdirSync(state, { recursive: true })
-    const lock = new FileLock(join(state, 'agent_catalog_run.lock'), asPuppetNamesIt)
+    const lock = new FileLock(join(state, 'agent_catalog_run.lock'), puppetNameHolder)
     expect(await lock.tryAcquire()).toBe(true)
     const waiting = start([...agent.words, '--no-daemonize', '--verbose', '--waitforlock', '60'])
     await waiting.saying('Will try again in 60 seconds.')

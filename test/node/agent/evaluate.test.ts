@@ -1,36 +1,46 @@
 import { describe, expect, it } from 'vitest'
 import type { Value } from '../../../src/language/values/value.ts'
 import { AppliedCatalog } from '../../../src/node/agent/applied-catalog.ts'
-import { evaluate } from '../../../src/node/agent/evaluate.ts'
-import { logTo } from '../../../src/node/agent/log.ts'
+import { applyResource } from '../../../src/node/agent/evaluate.ts'
+import { createLog } from '../../../src/node/agent/log.ts'
 import { StatusBuilder } from '../../../src/node/agent/report-builder.ts'
 import { openRunState } from '../../../src/node/agent/state-files.ts'
-import { integer, listOf, oneOf, text } from '../../../src/node/resources/kind.ts'
+import { createEnumKind, createListKind, integerKind, textKind } from '../../../src/node/resources/kind.ts'
 import type { AnyResource } from '../../../src/node/resources/managed-resource.ts'
-import { type AnyProvider, defineProvider, type Seen, type Work } from '../../../src/node/resources/provider.ts'
-import { defineType, namevar, property, type TypeDefinition } from '../../../src/node/resources/type.ts'
+import {
+  type AnyProvider,
+  defineProvider,
+  type PropertyValues,
+  type ProviderWork,
+} from '../../../src/node/resources/provider.ts'
+import {
+  defineNamevar,
+  defineProperty,
+  defineType,
+  type NativeTypeDefinition,
+} from '../../../src/node/resources/type.ts'
 import { recordingSystem } from '../resources/recording-system.ts'
 import { catalogOf } from './small-catalog.ts'
 
 const thing = defineType('thing', {
   doc: 'A thing with a property of each sort.',
   attributes: {
-    name: namevar(text, 'Its name.'),
-    size: property(integer, 'A number.'),
-    ensure: property(oneOf('present', 'absent', 'purged', 'large'), 'Its state.'),
-    color: property(text, 'A word, of any case.', {
+    name: defineNamevar(textKind, 'Its name.'),
+    size: defineProperty(integerKind, 'A number.'),
+    ensure: defineProperty(createEnumKind('present', 'absent', 'purged', 'large'), 'Its state.'),
+    color: defineProperty(textKind, 'A word, of any case.', {
       inSync: (is, should) => String(is).toLowerCase() === should.toLowerCase(),
     }),
-    parts: property(listOf(text), 'A list.'),
-    key: property(text, 'A secret.', { sensitive: true }),
-    said: property(text, 'Something done in each run.', { idempotent: false }),
+    parts: defineProperty(createListKind(textKind), 'A list.'),
+    key: defineProperty(textKind, 'A secret.', { sensitive: true }),
+    said: defineProperty(textKind, 'Something done in each run.', { idempotent: false }),
   },
 })
 
 interface Case {
   readonly given: Readonly<Record<string, Value>>
   /** What the provider reads, or the error that it throws. */
-  readonly seen: Seen | Error
+  readonly seen: PropertyValues | Error
   readonly noop?: boolean
   /** What the provider does otherwise. */
   readonly provider?: Partial<AnyProvider>
@@ -88,7 +98,10 @@ async function outcomeOf({ given, seen, noop = false, provider: other, before = 
       parameters: new Map(Object.entries(given)),
     },
   ]
-  const catalog = new AppliedCatalog({ ...wire, resources }, new Map([['thing', thing as unknown as TypeDefinition]]))
+  const catalog = new AppliedCatalog(
+    { ...wire, resources },
+    new Map([['thing', thing as unknown as NativeTypeDefinition]]),
+  )
   const entry = catalog.lookup('thing', 't')!
   const resource = entry.resource as AnyResource
   resource.provider = provider
@@ -108,16 +121,16 @@ async function outcomeOf({ given, seen, noop = false, provider: other, before = 
   const places = { statefile, transactionstorefile: store }
   const state = await openRunState({ ...files, write } as typeof files, places, (said) => logs.push(said))
   const status = new StatusBuilder(entry, 0)
-  await evaluate({
+  await applyResource({
     resource,
     provider,
-    work: { resource } as unknown as Work,
+    work: { resource } as unknown as ProviderWork,
     status,
     state,
     noop,
     now: () => 0,
     log: (name) =>
-      logTo({
+      createLog({
         write: ({ level, message }) =>
           void logs.push(`${level}${name === undefined ? '' : ` ${name || 'Puppet'}`}: ${message}`),
       }),
@@ -469,7 +482,7 @@ describe('a resource', () => {
 
   it('keeps when it was looked at, and when it was changed in earnest', async () => {
     const time = new Date(0).toISOString()
-    const kept = async (seen: Seen | Error, noop = false) =>
+    const kept = async (seen: PropertyValues | Error, noop = false) =>
       (await outcomeOf({ given: { size: 3 }, seen, noop, expected: {} })).kept
     expect(await kept({ size: 3 })).toEqual({ ':checked': time })
     expect(await kept({ size: 2 })).toEqual({ ':checked': time, ':synced': time })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ReportEvent } from '../../../src/model/report.ts'
-import { EventQueue, plainEvent, type Refresher } from '../../../src/node/agent/event-queue.ts'
-import { logTo } from '../../../src/node/agent/log.ts'
-import { type Relationships, relationshipGraph, type Vertex } from '../../../src/node/agent/relationship-graph.ts'
+import { createResourceEvent, EventQueue, type Refresher } from '../../../src/node/agent/event-queue.ts'
+import { createLog } from '../../../src/node/agent/log.ts'
+import { buildRelationshipGraph, type Relationships, type Vertex } from '../../../src/node/agent/relationship-graph.ts'
 import { appliedCatalog, nameOf } from './small-catalog.ts'
 
 /** A refresher that keeps what was asked of it, a line each; `Exec`s can refresh, others cannot. */
@@ -17,7 +17,7 @@ function recorder(options: { readonly noop?: readonly string[]; readonly failing
       if (options.failing?.includes(nameOf(vertex))) throw new Error('it broke')
     },
     logFor: (vertex) =>
-      logTo({ write: ({ level, message }) => void lines.push(`${level} ${nameOf(vertex)}: ${message}`) }),
+      createLog({ write: ({ level, message }) => void lines.push(`${level} ${nameOf(vertex)}: ${message}`) }),
     refreshed: (vertex, message) => void lines.push(`refreshed ${nameOf(vertex)}: ${message}`),
     failed: (vertex, message) => void lines.push(`failed ${nameOf(vertex)}: ${message}`),
     restarted: (vertex) => void lines.push(`restarted ${nameOf(vertex)}`),
@@ -26,7 +26,7 @@ function recorder(options: { readonly noop?: readonly string[]; readonly failing
 }
 
 function queueOf(manifest: string, options?: Parameters<typeof recorder>[0]) {
-  const graph = relationshipGraph(appliedCatalog(manifest))
+  const graph = buildRelationshipGraph(appliedCatalog(manifest))
   const { lines, refresher } = recorder(options)
   return { graph, lines, queue: new EventQueue(graph, refresher) }
 }
@@ -37,8 +37,8 @@ function vertexOf(graph: Relationships, name: string): Vertex {
   return found
 }
 
-const success = (name: string): ReportEvent => plainEvent(name, 'success', '')
-const noop = (name: string): ReportEvent => plainEvent(name, 'noop', '')
+const success = (name: string): ReportEvent => createResourceEvent(name, 'success', '')
+const noop = (name: string): ReportEvent => createResourceEvent(name, 'noop', '')
 
 const pair = `notify { 'a': notify => Exec['e'] } exec { 'e': command => '/bin/true' }`
 /** What a resource says besides: its own class passes refreshes on. */

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import type { FileMetadata } from '../../../src/model/file-metadata.ts'
 import type { PuppetV3 } from '../../../src/network/client/puppet-v3.ts'
-import { type LogLine, logTo } from '../../../src/node/agent/log.ts'
+import { createLog, type LogLine } from '../../../src/node/agent/log.ts'
 import { syncPlugins } from '../../../src/node/agent/plugins/plugin-sync.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -50,7 +50,7 @@ async function sync(files: Readonly<Record<string, Served>>, keepModes = false) 
   const fetched: string[] = []
   const lines: LogLine[] = []
   const tree = { name: 'plugin', mount: 'plugins', destination: join(folder, 'lib'), keepModes }
-  const log = logTo({ write: (line: LogLine) => void lines.push(line) })
+  const log = createLog({ write: (line: LogLine) => void lines.push(line) })
   const puppet = serving(files, fetched)
   const failure = await syncPlugins(tree, {
     puppet,

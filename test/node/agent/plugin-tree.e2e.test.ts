@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pluginTreeDigest, pluginTreeFromWire, pluginTreeToWire } from '../../../src/model/plugin-tree.ts'
+import { computePluginTreeDigest, pluginTreeFromWire, pluginTreeToWire } from '../../../src/model/plugin-tree.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { plumb, plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -118,7 +118,7 @@ describe('plug-ins on their way', () => {
     { mount: 'pluginfacts', path: 'b', mode: 0o755, content: Buffer.alloc(0) },
   ] as const
   const wire = pluginTreeToWire(files)
-  const digest = pluginTreeDigest(wire)
+  const digest = computePluginTreeDigest(wire)
 
   it('come as they went', () => {
     expect(pluginTreeFromWire(wire, digest)).toEqual(files)
@@ -138,6 +138,6 @@ describe('plug-ins on their way', () => {
     ['another mount', Buffer.from('{"entries":[{"mount":"modules","path":"a","mode":1,"size":2}]}\nab')],
     ['no mode', Buffer.from('{"entries":[{"mount":"plugins","path":"a","size":2}]}\nab')],
   ])('are refused with %s', (_, wrong) => {
-    expect(() => pluginTreeFromWire(wrong, pluginTreeDigest(wrong))).toThrow()
+    expect(() => pluginTreeFromWire(wrong, computePluginTreeDigest(wrong))).toThrow()
   })
 })

@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { AppliedCatalog, isContainer, pathOf } from '../../../src/node/agent/applied-catalog.ts'
-import { addChildren } from '../../../src/node/agent/generated.ts'
+import { AppliedCatalog, formatContainmentPath, isContainer } from '../../../src/node/agent/applied-catalog.ts'
+import { addGeneratedResources } from '../../../src/node/agent/generated.ts'
 import {
+  buildRelationshipGraph,
   type Relationships,
-  relationshipGraph,
   Traversal,
   type Vertex,
 } from '../../../src/node/agent/relationship-graph.ts'
-import { text } from '../../../src/node/resources/kind.ts'
+import { textKind } from '../../../src/node/resources/kind.ts'
 import { ManagedResource } from '../../../src/node/resources/managed-resource.ts'
-import { defineType, namevar, type TypeDefinition } from '../../../src/node/resources/type.ts'
-import { file } from '../../../src/node/resources/types/file.ts'
+import { defineNamevar, defineType, type NativeTypeDefinition } from '../../../src/node/resources/type.ts'
+import { fileType } from '../../../src/node/resources/types/file.ts'
 import { types } from '../../../src/node/resources/types.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { appliedCatalog, catalogOf, nameOf } from './small-catalog.ts'
@@ -193,7 +193,7 @@ function realGraphs(manifests: readonly string[]): readonly RealGraph[] {
 
 describe('the relationships of a catalog', () => {
   it.each(Object.entries(cases))('%s', (_, { manifest, edges }) => {
-    const found = edgesOf(relationshipGraph(appliedCatalog(manifest)))
+    const found = edgesOf(buildRelationshipGraph(appliedCatalog(manifest)))
     expect(found.filter((edge) => !ofEveryCatalog.test(edge)).sort()).toEqual([...edges].sort())
   })
 
@@ -202,9 +202,9 @@ describe('the relationships of a catalog', () => {
     const real = puppet.one('all manifests', manifests, () => realGraphs(manifests))
     const own = manifests.map((manifest) => {
       const catalog = appliedCatalog(manifest)
-      const graph = relationshipGraph(catalog)
+      const graph = buildRelationshipGraph(catalog)
       const managed = catalog.entries().filter((entry) => !isContainer(entry))
-      const paths = managed.map(pathOf).filter((path) => path.startsWith('/Stage'))
+      const paths = managed.map(formatContainmentPath).filter((path) => path.startsWith('/Stage'))
       return { edges: edgesOf(graph).sort(), order: orderOf(graph), paths: paths.sort() }
     })
     expect(own).toEqual(
@@ -215,15 +215,15 @@ describe('the relationships of a catalog', () => {
   it('of a type with itself go to others only, not back where an edge is, and not to what there is not', () => {
     const thing = defineType('thing', {
       doc: 'A thing that comes after all others of its letter.',
-      attributes: { name: namevar(text, 'Its name.') },
+      attributes: { name: defineNamevar(textKind, 'Its name.') },
       autorequire: { thing: ({ title }) => [`${title[0]}1`, `${title[0]}2`, 'none', undefined] },
-    }) as unknown as TypeDefinition
+    }) as unknown as NativeTypeDefinition
     const resources = ['a1', 'a2', 'b1'].map((title) => ({
       ...{ type: 'Thing', title, tags: [], file: undefined, line: undefined, exported: false },
       ...{ kind: 'compilable_type' as const, parameters: new Map() },
     }))
     const catalog = new AppliedCatalog({ ...catalogOf(''), resources }, new Map([['thing', thing]]))
-    const edges = edgesOf(relationshipGraph(catalog)).filter((edge) => edge.includes('Thing'))
+    const edges = edgesOf(buildRelationshipGraph(catalog)).filter((edge) => edge.includes('Thing'))
     expect(edges).toEqual(['Thing[a2] -> Thing[a1]'])
   })
 
@@ -233,12 +233,12 @@ describe('the relationships of a catalog', () => {
   ])('of %s need both ends', (relation, said) => {
     const catalog = catalogOf(`notify { 'a': ${relation} => Notify['b'] } notify { 'b': }`)
     const resources = catalog.resources.filter(({ title }) => title !== 'b')
-    expect(() => relationshipGraph(new AppliedCatalog({ ...catalog, resources }, types))).toThrow(said)
+    expect(() => buildRelationshipGraph(new AppliedCatalog({ ...catalog, resources }, types))).toThrow(said)
   })
 })
 
 describe('a traversal', () => {
-  const graphOf = (manifest: string) => relationshipGraph(appliedCatalog(manifest))
+  const graphOf = (manifest: string) => buildRelationshipGraph(appliedCatalog(manifest))
 
   it('keeps the order of the manifest where relationships leave a choice', () => {
     const graph = graphOf(`
@@ -314,18 +314,18 @@ describe('a traversal', () => {
       file { '/d': ensure => directory }
       notify { 'after': subscribe => File['/d'] }
       notify { 'last': }`)
-    const graph = relationshipGraph(catalog)
+    const graph = buildRelationshipGraph(catalog)
     const traversal = new Traversal(graph)
     const order: string[] = []
     for (let vertex = traversal.next(); vertex; vertex = traversal.next()) {
       order.push(nameOf(vertex))
       if (nameOf(vertex) === 'File[/d]') {
         const children = ['/d/b', '/d/a', '/d/a/c', '/d'].map((path) => {
-          const child = new ManagedResource(file, { title: path, values: new Map([['ensure', 'file']]) })
+          const child = new ManagedResource(fileType, { title: path, values: new Map([['ensure', 'file']]) })
           child.parse()
           return child
         })
-        addChildren(catalog, graph, vertex, children)
+        addGeneratedResources(catalog, graph, vertex, children)
         traversal.graphChanged()
       }
       traversal.finish(vertex)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { run } from '../../../src/cli/program.ts'
+import { runCommandLine } from '../../../src/cli/program.ts'
 import { noModules } from '../../support/real-puppet.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -64,7 +64,7 @@ describe("a report is as real Puppet's", () => {
     const io = { stdin: process.stdin, color: false, out: () => {}, err: () => {} }
     // By default Puppet 7 names them all, Puppet 8 and ours do not.
     const all = '--no-exclude_unchanged_resources'
-    const own = await run(['apply', '--detailed-exitcodes', all, ...places('own'), '-e', manifest], io)
+    const own = await runCommandLine(['apply', '--detailed-exitcodes', all, ...places('own'), '-e', manifest], io)
     expect(own).toBe(real.status)
     expect(report('own')).toEqual(real.report)
   })
@@ -76,7 +76,7 @@ describe("a report is as real Puppet's", () => {
       const code = "notify { 'x': } exec { '/bin/false': }"
       return ['apply', '--summarize', '--confdir', home, '--vardir', home, '-e', code]
     }
-    await run(words('own'), io)
+    await runCommandLine(words('own'), io)
     // Times and versions differ, Puppet has resources of its own, and what is equal it sorts by chance.
     const groups = (text: string) =>
       Object.fromEntries(

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ManagedResource } from '../../../src/node/resources/managed-resource.ts'
-import { metaparameters } from '../../../src/node/resources/metaparameters.ts'
+import { metaparameterAttributes } from '../../../src/node/resources/metaparameters.ts'
 import { types } from '../../../src/node/resources/types.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { plumb, plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
@@ -32,7 +32,7 @@ const programs = [
 ]
 
 /** Attributes that are asked for words of a list, so that nothing secret can be in them. */
-const words = ['ensure', 'provider', 'loglevel', 'noop', 'audit', 'schedule', ...Object.keys(metaparameters)]
+const words = ['ensure', 'provider', 'loglevel', 'noop', 'audit', 'schedule', ...Object.keys(metaparameterAttributes)]
 
 /** Attributes that make a catalog of root's alone. */
 const ofRoot = process.getuid?.() === 0 ? [] : ['exec.user']

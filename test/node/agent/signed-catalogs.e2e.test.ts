@@ -2,12 +2,12 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { printJson } from '../../../src/base/json/json-text.ts'
+import { formatExactJson } from '../../../src/base/json/json-text.ts'
 import { parseCertificate } from '../../../src/ca/x509/certificate.ts'
 import { parsePrivateKey } from '../../../src/ca/x509/keys.ts'
 import { localFiles } from '../../../src/machine/system/files.ts'
-import { catalogDigest, catalogSignatures, type SignedCatalog } from '../../../src/model/catalog-signature.ts'
-import { catalogFiles, jsonFormat } from '../../../src/node/agent/catalog/catalog-files.ts'
+import { computeCatalogDigest, createCatalogSigner, type SignedCatalog } from '../../../src/model/catalog-signature.ts'
+import { createCatalogFiles, jsonCatalogFormat } from '../../../src/node/agent/catalog/catalog-files.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { plumb, plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -17,7 +17,7 @@ const folder = scratchFolder('signed')
 const root = join(folder, 'root')
 const motd = join(root, 'motd')
 const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var')]
-const cache = catalogFiles(localFiles, join(folder, 'var/client_data'), jsonFormat)
+const cache = createCatalogFiles(localFiles, join(folder, 'var/client_data'), jsonCatalogFormat)
 const cacheFile = join(folder, `var/client_data/catalog/${node}.json`)
 let repository: ControlRepository
 let server: RunningServer
@@ -134,7 +134,7 @@ describe('an agent', () => {
           transaction: undefined,
         }
         const time = new Date().toISOString()
-        return { text, signature: catalogSignatures(ec)({ ...said, digest: catalogDigest(text), time }) }
+        return { text, signature: createCatalogSigner(ec)({ ...said, digest: computeCatalogDigest(text), time }) }
       })
       const { err } = await offline()
       expect(err).toContain("by 'ec.test', whose certificate is not valid for signing catalogs")
@@ -156,7 +156,7 @@ describe('an agent', () => {
       // The signature of the one, the catalog of the other.
       await forge(() => ({ text: catalog.text, wire: catalog.wire }))
       expect((await offline()).err).toContain('was changed after it was signed')
-      const mixed = printJson({ ...catalog.wire, environment: 'staging' })
+      const mixed = formatExactJson({ ...catalog.wire, environment: 'staging' })
       await forge(() => ({ text: mixed, signature: catalog.signature }))
       expect((await offline()).err).toContain('was changed after it was signed')
     })

@@ -1,15 +1,15 @@
-import { openParts } from '../../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../../src/code/environments/open-environment.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import type { Catalog } from '../../../src/model/catalog.ts'
-import { AppliedCatalog, type Entry } from '../../../src/node/agent/applied-catalog.ts'
+import { AppliedCatalog, type CatalogEntry } from '../../../src/node/agent/applied-catalog.ts'
 import type { Vertex } from '../../../src/node/agent/relationship-graph.ts'
-import { capitalised } from '../../../src/node/resources/reference.ts'
+import { capitalizeTypeName } from '../../../src/node/resources/reference.ts'
 import { types } from '../../../src/node/resources/types.ts'
 import { plainRequest } from '../../support/plain-request.js'
 
 /** The catalog of a manifest. */
 export function catalogOf(manifest: string): Catalog {
-  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifest } })
+  const environment = openCommandLineCode({ name: 'production', modulepath: [], manifest: { text: manifest } })
   return compile(plainRequest(environment)).catalog
 }
 
@@ -24,7 +24,7 @@ export function appliedCatalog(manifest: string): AppliedCatalog {
 }
 
 /** A resource or container by its reference: `Notify[a]`. */
-export function entryOf(catalog: AppliedCatalog, reference: string): Entry {
+export function entryOf(catalog: AppliedCatalog, reference: string): CatalogEntry {
   const found = catalog.entries().find((entry) => entry.reference === reference)
   if (!found) throw new Error(`the catalog has no ${reference}`)
   return found
@@ -33,6 +33,6 @@ export function entryOf(catalog: AppliedCatalog, reference: string): Entry {
 /** `Notify[a]`, `begin Class[A]`, `end Class[A]` */
 export function nameOf({ role, entry }: Vertex): string {
   const { reference, typeName, title } = entry
-  const name = typeName === 'Class' ? `Class[${capitalised(title)}]` : reference
+  const name = typeName === 'Class' ? `Class[${capitalizeTypeName(title)}]` : reference
   return role === 'resource' ? name : `${role === 'beginning' ? 'begin' : 'end'} ${name}`
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { RunResult, System } from '../../../src/machine/system/system.ts'
+import type { CommandResult, System } from '../../../src/machine/system/system.ts'
 import { AppliedCatalog } from '../../../src/node/agent/applied-catalog.ts'
-import { moduleSources } from '../../../src/node/agent/file-sources.ts'
-import { logTo } from '../../../src/node/agent/log.ts'
+import { createModuleSources } from '../../../src/node/agent/file-sources.ts'
+import { createLog } from '../../../src/node/agent/log.ts'
 import type { StatusBuilder } from '../../../src/node/agent/report-builder.ts'
 import { openRunState } from '../../../src/node/agent/state-files.ts'
 import { Transaction, type TransactionOptions } from '../../../src/node/agent/transaction.ts'
-import type { Services } from '../../../src/node/resources/provider.ts'
+import type { ProviderServices } from '../../../src/node/resources/provider.ts'
 import { types } from '../../../src/node/resources/types.ts'
 import { recordingSystem } from '../resources/recording-system.ts'
 import { catalogOf } from './small-catalog.ts'
@@ -15,7 +15,7 @@ interface Case {
   readonly manifest: string
   readonly options?: Partial<TransactionOptions>
   /** Answers of programs, by the start of the command line; the others succeed and say nothing. */
-  readonly answers?: Readonly<Record<string, Partial<RunResult>>>
+  readonly answers?: Readonly<Record<string, Partial<CommandResult>>>
   /** Programs that are not there at first; a command line that brings one. */
   readonly missing?: Readonly<Record<string, string>>
   /** A type that nobody here knows. */
@@ -87,7 +87,7 @@ async function outcomeOf(each: Case) {
     },
   }
   const lines: string[] = []
-  const log = logTo({
+  const log = createLog({
     write: ({ level, message, source = 'Puppet' }) =>
       void lines.push(`${level} ${source.replace('/Stage[main]/Main/', '')}: ${message}`),
   })
@@ -95,9 +95,9 @@ async function outcomeOf(each: Case) {
     catalogOf(manifest),
     new Map([...types].filter(([name]) => name !== each.unknownType)),
   )
-  const services: Services = {
+  const services: ProviderServices = {
     system,
-    sources: moduleSources(system.files, []),
+    sources: createModuleSources(system.files, []),
     buckets: { backup: async () => undefined },
     instances: async () => [],
     settings: { show_diff: false, digest_algorithm: 'sha256' },

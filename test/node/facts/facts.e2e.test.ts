@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { printJson } from '../../../src/base/json/json-text.ts'
+import { formatExactJson } from '../../../src/base/json/json-text.ts'
 import { plumbMain } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { factsIn } from './external-facts.ts'
@@ -62,6 +62,6 @@ describe('external facts', () => {
     writeFileSync(join(folder, 'c'), `#!/bin/sh\necho '{"program": ${text}}'\n`)
     chmodSync(join(folder, 'c'), 0o755)
     const found = await factsIn(folder)
-    expect(printJson(found)).toBe(`{"program":${text},"yaml":${text},"day":"2026-11-21","json":${text}}`)
+    expect(formatExactJson(found)).toBe(`{"program":${text},"yaml":${text},"day":"2026-11-21","json":${text}}`)
   })
 })

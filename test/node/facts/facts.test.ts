@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { collectFacts } from '../../../src/node/facts/collect.ts'
-import { factsFromEnvironment } from '../../../src/node/facts/from-environment.ts'
+import { readEnvironmentFacts } from '../../../src/node/facts/from-environment.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { factsIn } from './external-facts.ts'
@@ -27,7 +27,7 @@ describe('facts of the environment', () => {
 
   it('are those that Facter takes', () => {
     const env = { ...process.env, ...variables }
-    const own = factsFromEnvironment(variables, expect.fail)
+    const own = readEnvironmentFacts(variables, expect.fail)
     const words = ['--json', ...Object.keys(own)]
     const real = facter.one('the environment', [words, variables], () => {
       const { stdout } = spawnSync('facter', words, { env, encoding: 'utf8' })

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { externalTrustedData } from '../../../src/node/facts/trusted.ts'
+import { readExternalTrustedData } from '../../../src/node/facts/trusted.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('trusted')
@@ -17,7 +17,7 @@ describe('external trusted data', () => {
 
   it('is what the program says of the node', async () => {
     const command = program('good', `printf '{"name": "%s"}' "$1"`)
-    expect(await externalTrustedData(command, 'a.test', localSystem)).toEqual({ name: 'a.test' })
+    expect(await readExternalTrustedData(command, 'a.test', localSystem)).toEqual({ name: 'a.test' })
   })
 
   it.each([
@@ -25,7 +25,7 @@ describe('external trusted data', () => {
     ['list', 'echo "[]"', 'its output must be an object'],
     ['text', 'echo hello', 'JSON'],
   ])('fails on a bad program (%s)', async (name, text, message) => {
-    await expect(externalTrustedData(program(name, text), 'a.test', localSystem)).rejects.toThrow(message)
+    await expect(readExternalTrustedData(program(name, text), 'a.test', localSystem)).rejects.toThrow(message)
   })
 
   it('is the data of each executable file of a directory', async () => {
@@ -35,7 +35,7 @@ describe('external trusted data', () => {
       program(join('programs', name), `printf '{"%s": "%s"}' '${name}' "$1"`)
     writeFileSync(join(directory, 'README.md'), 'No program.')
     // The names are those of `File.basename(file, File.extname(file))` in Ruby 3.1.
-    expect(await externalTrustedData(directory, 'a.test', localSystem)).toEqual({
+    expect(await readExternalTrustedData(directory, 'a.test', localSystem)).toEqual({
       '.hidden': { '.hidden': 'a.test' },
       plain: { plain: 'a.test' },
       shell: { 'shell.sh': 'a.test' },
@@ -43,6 +43,6 @@ describe('external trusted data', () => {
     })
     program('programs/shell.rb', 'echo {}')
     const twice = `There is more than one 'shell' script in ${directory}`
-    await expect(externalTrustedData(directory, 'a.test', localSystem)).rejects.toThrow(twice)
+    await expect(readExternalTrustedData(directory, 'a.test', localSystem)).rejects.toThrow(twice)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { trustedFacts } from '../../../src/node/facts/trusted.ts'
+import { buildTrustedFacts } from '../../../src/node/facts/trusted.ts'
 
 describe('trusted facts', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('trusted facts', () => {
     ['remote', undefined, null, null, null],
   ] as const)('of %s %s', (authenticated, given, certname, hostname, domain) => {
     const extensions = { pp_role: 'web' }
-    expect(trustedFacts({ authenticated, certname: given, extensions }, { a: 1 })).toEqual({
+    expect(buildTrustedFacts({ authenticated, certname: given, extensions }, { a: 1 })).toEqual({
       authenticated,
       certname,
       hostname,

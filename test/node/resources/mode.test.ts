@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { directoryMode, mode, modeBits } from '../../../src/node/resources/mode.ts'
+import { computeModeBits, mode, toDirectoryMode } from '../../../src/node/resources/mode.ts'
 
 describe('a mode', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('a mode', () => {
     ['+t', 0o755, true, 0o1755],
     ['=', 0o755, false, 0],
   ])('%s on %o (directory: %s) gives %o', (wanted, current, isDirectory, bits) => {
-    expect(modeBits(wanted, current, isDirectory)).toBe(bits)
+    expect(computeModeBits(wanted, current, isDirectory)).toBe(bits)
   })
 
   it.each([
@@ -40,6 +40,6 @@ describe('a mode', () => {
     ['0640', '0750'],
     ['u=rw', 'u=rw'],
   ])('of %s becomes %s for a directory', (given, wanted) => {
-    expect(directoryMode(given)).toBe(wanted)
+    expect(toDirectoryMode(given)).toBe(wanted)
   })
 })

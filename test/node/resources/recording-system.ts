@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Files, RunResult, System } from '../../../src/machine/system/system.ts'
+import type { CommandResult, Files, System } from '../../../src/machine/system/system.ts'
 
 /** A system whose files are a table and whose programs only answer; it remembers what was asked of it. */
 export interface RecordingSystem extends System {
@@ -9,10 +9,10 @@ export interface RecordingSystem extends System {
 /** Answers by the start of a command line; any other command succeeds and says nothing. */
 export function recordingSystem(
   texts: Readonly<Record<string, string>>,
-  answers: Readonly<Record<string, Partial<RunResult>>> = {},
+  answers: Readonly<Record<string, Partial<CommandResult>>> = {},
 ): RecordingSystem {
   const commandsRun: string[] = []
-  const silent: RunResult = { status: 0, stdout: '', stderr: '', output: '', timedOut: false }
+  const silent: CommandResult = { status: 0, stdout: '', stderr: '', output: '', timedOut: false }
   const nothing = async () => undefined
   const never = async () => {
     throw new Error('nothing is written here')

@@ -1,12 +1,12 @@
-import { requestFor, unclassified } from '../../../src/cli/input/compile-options.ts'
-import { openParts } from '../../../src/code/environments/open-environment.ts'
+import { buildCompileRequest, emptyClassification } from '../../../src/cli/input/compile-options.ts'
+import { openCommandLineCode } from '../../../src/code/environments/open-environment.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import type { System } from '../../../src/machine/system/system.ts'
 import { applyCatalog } from '../../../src/node/agent/apply.ts'
-import { moduleSources } from '../../../src/node/agent/file-sources.ts'
-import { type LogLine, logTo } from '../../../src/node/agent/log.ts'
+import { createModuleSources } from '../../../src/node/agent/file-sources.ts'
+import { createLog, type LogLine } from '../../../src/node/agent/log.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** The log lines, from notices up, of a manifest that is applied to a system. */
@@ -14,9 +14,9 @@ export async function saysOf(manifest: string, system: System): Promise<readonly
   const folder = scratchFolder('says')
   const settings = loadSettings({ given: { confdir: folder, vardir: folder, certname: 'node' } })
   await localSystem.files.makeDirectory(settings.statedir)
-  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifest } })
+  const environment = openCommandLineCode({ name: 'production', modulepath: [], manifest: { text: manifest } })
   const { catalog } = compile(
-    requestFor({ node: 'node', facts: undefined, classified: unclassified }, environment, settings),
+    buildCompileRequest({ node: 'node', facts: undefined, classified: emptyClassification }, environment, settings),
   )
   const says: string[] = []
   const write = ({ level, message, source }: LogLine) => {
@@ -26,7 +26,7 @@ export async function saysOf(manifest: string, system: System): Promise<readonly
     )
   }
   const facts = { kernel: 'Linux', os: { family: 'Debian' } }
-  const sources = moduleSources(system.files, [])
-  await applyCatalog(catalog, { settings, system, machine: localSystem, facts, sources, log: logTo({ write }) })
+  const sources = createModuleSources(system.files, [])
+  await applyCatalog(catalog, { settings, system, machine: localSystem, facts, sources, log: createLog({ write }) })
   return says.filter((line) => !line.startsWith('Applied catalog'))
 }

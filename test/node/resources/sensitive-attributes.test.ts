@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { textFromBytes } from '../../../src/base/text/byte-text.ts'
+import { decodeLosslessUtf8 } from '../../../src/base/text/byte-text.ts'
 import { Binary } from '../../../src/language/values/binary.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
 import { Sensitive } from '../../../src/language/values/sensitive.ts'
 import type { Value } from '../../../src/language/values/value.ts'
 import { ManagedResource } from '../../../src/node/resources/managed-resource.ts'
-import { metaparameters } from '../../../src/node/resources/metaparameters.ts'
-import { namedProvider, providersOf } from '../../../src/node/resources/providers.ts'
+import { metaparameterAttributes } from '../../../src/node/resources/metaparameters.ts'
+import { findProvider, loadProviders } from '../../../src/node/resources/providers.ts'
 import { Secrets } from '../../../src/node/resources/secrets.ts'
 import { types } from '../../../src/node/resources/types.ts'
 
@@ -28,11 +28,11 @@ const values: readonly Value[] = [
 const traces = ['unmistakable', 's3cret']
 
 const attributes = [...types.values()].flatMap((type) =>
-  [...Object.keys(type.attributes), ...Object.keys(metaparameters)].map((name) => [type.name, name] as const),
+  [...Object.keys(type.attributes), ...Object.keys(metaparameterAttributes)].map((name) => [type.name, name] as const),
 )
 
 const firstProviders = new Map(
-  await Promise.all([...types.keys()].map(async (name) => [name, (await providersOf(name))[0]] as const)),
+  await Promise.all([...types.keys()].map(async (name) => [name, (await loadProviders(name))[0]] as const)),
 )
 
 function messageOf(typeName: string, name: string, value: Value, others: Readonly<Record<string, Value>> = {}): string {
@@ -73,7 +73,7 @@ it.each([
   const named = Object.entries(given)
   for (const entries of [named, named.toReversed()]) {
     const resource = new ManagedResource(types.get('exec')!, { title: 'x', values: new Map(entries) })
-    resource.provider = await namedProvider('exec', 'posix')
+    resource.provider = await findProvider('exec', 'posix')
     expect(() => resource.parse()).toThrow(
       /^(?:Validation of Exec\[x\] failed|Parameter \w+ failed on Exec\[x\]): '\[command redacted\]' is not qualified/,
     )
@@ -94,7 +94,7 @@ it.each<[Value, string, string]>([
   [7, 'exit 7, not 17', 'exit [redacted], not 17'],
   [`${'line\n'.repeat(2000)}  s3cret line\n`, 'in a\ns3cret line\nb', 'in a\n[redacted]\nb'],
   ['', 'nothing to hide', 'nothing to hide'],
-  [textFromBytes(notUtf8), `body: ${notUtf8.toString('base64')}`, 'body: [redacted]'],
+  [decodeLosslessUtf8(notUtf8), `body: ${notUtf8.toString('base64')}`, 'body: [redacted]'],
   [new Binary(notUtf8), `body: ${notUtf8.toString('base64')}`, 'body: [redacted]'],
   [new Binary(notUtf8), `dump: ${notUtf8.toString('hex')}`, 'dump: [redacted]'],
 ])('text of others is cleared of %j', (value, text, cleared) => {

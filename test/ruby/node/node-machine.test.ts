@@ -5,7 +5,7 @@ import type { Json } from '../../../src/base/json/wire.ts'
 import { RubyMachine } from '../../../src/ruby/machine.ts'
 import { NodeRuby } from '../../../src/ruby/node/node-ruby.ts'
 import { ownRuby } from '../../../src/ruby/ruby-share.ts'
-import { filesInMemory } from '../../../src/ruby/wasi/guest-files.ts'
+import { createMemoryFiles } from '../../../src/ruby/wasi/guest-files.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('node-machine')
@@ -46,7 +46,9 @@ describe("a node's Ruby on its thread", () => {
 })
 
 describe("the machine of a catalog's compilation", () => {
-  const compiling = new RubyMachine(ownRuby.image(), { 'code/env': filesInMemory(new Map([['a', Buffer.from('a')]])) })
+  const compiling = new RubyMachine(ownRuby.image(), {
+    'code/env': createMemoryFiles(new Map([['a', Buffer.from('a')]])),
+  })
 
   it.each<[string, string | number | boolean | null]>([
     ["File.read('/code/env/a')", 'a'],

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { ThreadsAhead } from '../../../src/node/agent/ruby/threads-ahead.ts'
+import { ThreadPrestart } from '../../../src/node/agent/ruby/threads-ahead.ts'
 import { NodeRuby } from '../../../src/ruby/node/node-ruby.ts'
-import { RubyAhead } from '../../../src/ruby/node/ruby-ahead.ts'
+import { RubyPreload } from '../../../src/ruby/node/ruby-ahead.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('ruby-ahead')
@@ -26,7 +26,7 @@ describe('a thread that was begun before it is known what for', () => {
   ])('goes on with the options of a run, %s', async (_, root) => {
     mkdirSync(join(folder, 'root'), { recursive: true })
     writeFileSync(join(folder, 'root/seen'), 'in the root')
-    const ahead = new RubyAhead()
+    const ahead = new RubyPreload()
     const ruby = new NodeRuby(optionsWith(root), () => {}, undefined, undefined, ahead)
     const code = "[ENV['GREETING'], Puppet[:certname], File.exist?('/seen')]"
     expect(await evaluate(ruby, code)).toEqual(['hello', 'web1', root !== ''])
@@ -34,7 +34,7 @@ describe('a thread that was begun before it is known what for', () => {
   })
 
   it('is for one, and another starts as ever', async () => {
-    const ahead = new RubyAhead()
+    const ahead = new RubyPreload()
     const both = [1, 2].map(() => new NodeRuby(optionsWith(''), () => {}, undefined, undefined, ahead))
     await evaluate(both[0]!, '$seen = 1')
     expect(await evaluate(both[1]!, '$seen')).toBeNull()
@@ -42,7 +42,7 @@ describe('a thread that was begun before it is known what for', () => {
   })
 
   it('has its options still after Ruby ended', async () => {
-    const ruby = new NodeRuby(optionsWith(''), () => {}, undefined, undefined, new RubyAhead())
+    const ruby = new NodeRuby(optionsWith(''), () => {}, undefined, undefined, new RubyPreload())
     await expect(evaluate(ruby, 'exit!(3)')).rejects.toThrow()
     expect(await evaluate(ruby, "ENV['GREETING']")).toBe('hello')
     await ruby.close()
@@ -53,7 +53,7 @@ describe('the threads of a run', () => {
   it('are those of facts that there are, and of types that the last run had', async () => {
     const settings = { plugindest: join(folder, 'lib'), statedir: join(folder, 'state') }
     mkdirSync(settings.statedir, { recursive: true })
-    const begin = () => ThreadsAhead.begin({ files: localSystem.files, settings })
+    const begin = () => ThreadPrestart.begin({ files: localSystem.files, settings })
     const first = await begin()
     expect([first.areBegun, first.forTypes()]).toEqual([false, undefined])
     await first.close(true)

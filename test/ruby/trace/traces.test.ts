@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/base/json/wire.ts'
-import { Memory } from '../../../src/ruby/trace/memory.ts'
+import { TraceMemory } from '../../../src/ruby/trace/memory.ts'
 import type { EffectKinds, QuestionKinds } from '../../../src/ruby/trace/question.ts'
-import { Traces, type Work } from '../../../src/ruby/trace/traces.ts'
+import { type TracedWork, Traces } from '../../../src/ruby/trace/traces.ts'
 
 /** A world of named facts, in which work can be done; an inner one of each scope. */
 interface World {
@@ -41,7 +41,7 @@ function engine(checkEvery = 0, bound = 1_000_000) {
   const traces = new Traces<World, string>({
     questions,
     effects,
-    memory: new Memory(bound),
+    memory: new TraceMemory(bound),
     sizeOf: ({ result }) => result.length,
     isSame: (one, other) => one === other,
     checkEvery,
@@ -61,7 +61,7 @@ function engine(checkEvery = 0, bound = 1_000_000) {
     key: string | undefined,
     world: World,
     make: () => string,
-    more: Partial<Work<World, string>> = {},
+    more: Partial<TracedWork<World, string>> = {},
   ): string =>
     traces.result({
       key,
@@ -243,11 +243,11 @@ describe('the engine of traces', () => {
 describe('a memory', () => {
   const outcome = (result: string) => ({ result, effects: [] })
   const step = (name: string, answer: string) => ({ question: { kind: 'fact', args: [name] }, answer })
-  const recalled = (memory: Memory<string>, key: string, facts: Record<string, string>) =>
+  const recalled = (memory: TraceMemory<string>, key: string, facts: Record<string, string>) =>
     memory.recall(key, ({ args }) => facts[String(args[0])])?.result
 
   it('forgets what was not recalled for the longest time', () => {
-    const memory = new Memory<string>(3000)
+    const memory = new TraceMemory<string>(3000)
     for (const key of ['a', 'b', 'c']) memory.remember(key, [step('x', '1')], outcome(key), 500)
     recalled(memory, 'a', { x: '1' })
     memory.remember('d', [step('x', '1')], outcome('d'), 500)
@@ -256,7 +256,7 @@ describe('a memory', () => {
   })
 
   it('never takes one state of the world for another', () => {
-    const memory = new Memory<string>(100_000)
+    const memory = new TraceMemory<string>(100_000)
     memory.remember('k', [step('x', '1'), step('y', '1')], outcome('xy'), 10)
     // The same answer, and then another question: what was known is of code that asked otherwise.
     memory.remember('k', [step('x', '1'), step('z', '1')], outcome('xz'), 10)
@@ -265,7 +265,7 @@ describe('a memory', () => {
   })
 
   it('replaces the outcome of the same answers', () => {
-    const memory = new Memory<string>(100_000)
+    const memory = new TraceMemory<string>(100_000)
     memory.remember('k', [step('x', '1')], outcome('old'), 10)
     memory.remember('k', [step('x', '1')], outcome('new'), 10)
     memory.remember('n', [], outcome('old'), 10)

@@ -8,7 +8,7 @@ function roundsOf(nodes: readonly string[], atOnce = 1) {
   const gates: (() => void)[] = []
   const rounds = new AheadRounds({ atOnce, say: (level, message) => said.push(`${level}: ${message}`) })
   const work: AheadWork = {
-    nodesOf: (environment) => nodes.filter((node) => node.startsWith(environment)),
+    listNodes: (environment) => nodes.filter((node) => node.startsWith(environment)),
     async compile(node, _, signal) {
       if (node.includes('waits')) await new Promise<void>((open) => gates.push(open))
       signal.throwIfAborted()
@@ -26,11 +26,11 @@ describe('rounds of compiling ahead', () => {
   it('do each node once, count, and say what failed in one line', async () => {
     const { rounds, work, said, done } = roundsOf(['a1', 'a2 broken', 'a3 same', 'a4 gone', 'a5 broken', 'b1'])
     rounds.served('a', 'c1')
-    expect(rounds.progressOf('a')).toBeUndefined()
+    expect(rounds.getProgress('a')).toBeUndefined()
     rounds.begin(work)
     await settled()
     expect(done).toEqual(['a1', 'a2 broken', 'a3 same', 'a4 gone', 'a5 broken'])
-    expect(rounds.progressOf('a')).toEqual({ commit: 'c1', nodes: 5, compiled: 1, recalled: 1, left: 1, failed: 2 })
+    expect(rounds.getProgress('a')).toEqual({ commit: 'c1', nodes: 5, compiled: 1, recalled: 1, left: 1, failed: 2 })
     expect(said).toEqual([
       'info: Environment a at c1: 1 of 5 nodes were compiled ahead, 1 needed nothing',
       'warn: Environment a at c1: 2 of 5 nodes have no catalog: a2 broken: no class',
@@ -51,10 +51,10 @@ describe('rounds of compiling ahead', () => {
     await settled()
     for (const open of gates) open()
     await settled()
-    expect(rounds.progressOf('a')).toMatchObject({ commit: 'c3', compiled: 3 })
+    expect(rounds.getProgress('a')).toMatchObject({ commit: 'c3', compiled: 3 })
     expect(done.slice(5)).toEqual(['a0 waits', 'a1', 'a2'])
     rounds.served('a', undefined)
-    expect(rounds.progressOf('a')).toBeUndefined()
+    expect(rounds.getProgress('a')).toBeUndefined()
     expect(said.filter((line) => line.includes('c2'))).toEqual([])
   })
 
@@ -68,6 +68,6 @@ describe('rounds of compiling ahead', () => {
     none.rounds.begin(none.work)
     none.rounds.served('a', 'c1')
     await settled()
-    expect([none.done, none.rounds.progressOf('a')]).toEqual([[], undefined])
+    expect([none.done, none.rounds.getProgress('a')]).toEqual([[], undefined])
   })
 })

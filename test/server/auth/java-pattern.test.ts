@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { javaPattern } from '../../../src/server/auth/java-pattern.ts'
+import { compileJavaPattern } from '../../../src/server/auth/java-pattern.ts'
 
 /** True if OpenJDK 17 finds the pattern in the text. */
 const cases: readonly (readonly [pattern: string, found: readonly string[], notFound: readonly string[]])[] = [
@@ -50,13 +50,13 @@ const cases: readonly (readonly [pattern: string, found: readonly string[], notF
 
 describe('a pattern means what it means in Java', () => {
   it.each(cases)('%s', (source, found, notFound) => {
-    const pattern = javaPattern(source)
+    const pattern = compileJavaPattern(source)
     const isFound = (text: string) => pattern.find(text) !== undefined
     expect([...found, ...notFound].filter(isFound)).toEqual(found)
   })
 
   it('has the groups of Java', () => {
-    expect(javaPattern('^(?<n>a)(?:b)(c)?(d)$').find('abd')).toEqual(['a', undefined, 'd'])
+    expect(compileJavaPattern('^(?<n>a)(?:b)(c)?(d)$').find('abd')).toEqual(['a', undefined, 'd'])
   })
 })
 
@@ -94,6 +94,6 @@ describe('a pattern is refused', () => {
     ['(?<=a)b', 'lookaround is not supported: `(?<=`'],
     ['(?iss:a)', 'this group is not supported: `(?iss`'],
   ])('%s', (source, reason) => {
-    expect(() => javaPattern(source)).toThrow(`The regular expression '${source}' cannot be used: ${reason}`)
+    expect(() => compileJavaPattern(source)).toThrow(`The regular expression '${source}' cannot be used: ${reason}`)
   })
 })

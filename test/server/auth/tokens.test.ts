@@ -3,12 +3,18 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { KnownTokens } from '../../../src/server/auth/known-tokens.ts'
-import { presentedToken } from '../../../src/server/auth/presented-token.ts'
-import { addToken, readTokens, readUses, removeTokens, tokenFiles } from '../../../src/server/auth/token-file.ts'
+import { TokenRegistry } from '../../../src/server/auth/known-tokens.ts'
+import { readPresentedToken } from '../../../src/server/auth/presented-token.ts'
+import {
+  addToken,
+  getTokenPaths,
+  readTokens,
+  readTokenUses,
+  removeTokens,
+} from '../../../src/server/auth/token-file.ts'
 import { TokenGate } from '../../../src/server/auth/token-gate.ts'
-import { newToken } from '../../../src/server/auth/token-text.ts'
-import { stranger } from '../../../src/server/http/client.ts'
+import { createToken } from '../../../src/server/auth/token-text.ts'
+import { createUnauthenticatedClient } from '../../../src/server/http/client.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const { files } = localSystem
@@ -16,10 +22,10 @@ const noon = Date.parse('2026-11-28T12:00:00.000Z')
 
 /** Tokens in a folder of their own, what is said about them, and a clock that stands. */
 function newTokens() {
-  const paths = tokenFiles({ token_file: join(scratchFolder('tokens'), 'new/tokens.json') })
+  const paths = getTokenPaths({ token_file: join(scratchFolder('tokens'), 'new/tokens.json') })
   const clock = { now: noon }
   const [troubles, refused]: [string[], string[]] = [[], []]
-  const known = new KnownTokens({
+  const known = new TokenRegistry({
     paths,
     files,
     now: () => clock.now,
@@ -40,7 +46,7 @@ describe('the tokens of a server', () => {
     expect(await known.verify(short)).toEqual({ name: 'short', scopes: ['query'] })
     clock.now = noon + 1000
     expect(await known.verify(short)).toBeUndefined()
-    const { text: unknown, id } = newToken()
+    const { text: unknown, id } = createToken()
     expect(await known.verify(unknown)).toBeUndefined()
     expect(await known.verify(`${token.slice(0, -8)}00000000`)).toBeUndefined()
     expect(await known.verify('jane')).toBeUndefined()
@@ -83,9 +89,9 @@ describe('the tokens of a server', () => {
     await known.close()
     expect(JSON.parse(readFileSync(paths.uses, 'utf8'))).toEqual({ [id]: '2026-11-28T12:00:05.000Z' })
     writeFileSync(paths.uses, JSON.stringify({ [id]: '2026-11-28T11:00:00.000Z', [joan.split('_')[1]!]: 7 }))
-    expect(await readUses(paths.uses, files)).toEqual(new Map([[id, noon - 3_600_000]]))
+    expect(await readTokenUses(paths.uses, files)).toEqual(new Map([[id, noon - 3_600_000]]))
     writeFileSync(paths.uses, '{')
-    expect(await readUses(paths.uses, files)).toEqual(new Map())
+    expect(await readTokenUses(paths.uses, files)).toEqual(new Map())
   })
 
   it('stay as they are where they cannot be written beside', async () => {
@@ -159,7 +165,7 @@ describe('the gate', () => {
     }
     return { clock, gate: new TokenGate(verifier, () => clock.now) }
   }
-  const [client, neighbour] = [stranger('10.0.0.1'), stranger('10.9.0.1')]
+  const [client, neighbour] = [createUnauthenticatedClient('10.0.0.1'), createUnauthenticatedClient('10.9.0.1')]
   const headers = (...tokens: string[]) => ({ 'x-authentication': tokens })
 
   it('lets a client without a token go on as it came', async () => {
@@ -210,5 +216,5 @@ describe('the token of a request', () => {
     [{ 'x-authentication': ['t'], authorization: ['Bearer t'] }, { refused: 'there is more than one' }],
     [{ 'x-authentication': [longest] }, { token: longest }],
     [{ 'x-authentication': [`${longest}x`] }, { refused: 'it is too long' }],
-  ])('in %j', (headers, expected) => expect(presentedToken(headers)).toEqual(expected))
+  ])('in %j', (headers, expected) => expect(readPresentedToken(headers)).toEqual(expected))
 })

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parseCertificate } from '../../../src/ca/x509/certificate.ts'
-import { localFiles, statNow } from '../../../src/machine/system/files.ts'
+import { getFileStatSync, localFiles } from '../../../src/machine/system/files.ts'
 import { Trust } from '../../../src/server/auth/trust.ts'
 import { newAuthority, requestFor } from '../../ca/fixture.ts'
 
@@ -12,7 +12,9 @@ it('trusts nobody while the lists cannot be read, tells so once, and knows who i
   const [a, b] = [await ca.sign('a.test'), await ca.sign('b.test')]
   const list = join(cadir, 'ca_crl.pem')
   const troubles: string[] = []
-  const trust = new Trust(list, { readText: localFiles.readText, stat: statNow }, (message) => troubles.push(message))
+  const trust = new Trust(list, { readText: localFiles.readText, stat: getFileStatSync }, (message) =>
+    troubles.push(message),
+  )
   await trust.open((await ca.certificates()).pem)
   expect(await trust.verdictOn(a)).toBe('trusted')
   await ca.revoke('b.test')

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AuthorityOptions } from '../../../src/ca/local-authority.ts'
-import { certificatePem, parseCertificate } from '../../../src/ca/x509/certificate.ts'
-import { subjectAltName } from '../../../src/ca/x509/extensions.ts'
-import { caV1 } from '../../../src/server/ca-v1/index.ts'
+import { parseCertificate, toCertificatePem } from '../../../src/ca/x509/certificate.ts'
+import { buildSubjectAltName } from '../../../src/ca/x509/extensions.ts'
+import { createCaV1Plugin } from '../../../src/server/ca-v1/index.ts'
 import { newAuthority, requestFor } from '../../ca/fixture.ts'
 import { openServer } from '../open-server.ts'
 import { terminiOf } from './termini-of.ts'
@@ -21,7 +21,7 @@ async function start(change: Partial<AuthorityOptions> = {}, clientPem?: () => s
   const server = openServer()
   servers.push(server)
   await server.register(
-    caV1({
+    createCaV1Plugin({
       ca,
       termini: terminiOf(ca),
       clientCertificate: () => {
@@ -162,7 +162,7 @@ describe('certificate_status', () => {
     await ca.submit('signed', await requestFor('signed'))
     await ca.sign('signed')
     await ca.submit('asked', await requestFor('asked'))
-    await ca.submit('more', await requestFor('more', { extensions: [subjectAltName(['alt'])] }))
+    await ca.submit('more', await requestFor('more', { extensions: [buildSubjectAltName(['alt'])] }))
     const answer = await ask('PUT', `certificate_status/${name}`, body, 'application/json')
     expect(answer.status).toBe(status)
     expect(answer.body).toContain(message)
@@ -203,7 +203,7 @@ describe('many at once', () => {
   it('signs them', async () => {
     const { ask, ca } = await start()
     for (const name of ['a', 'b']) await ca.submit(name, await requestFor(name))
-    await ca.submit('x', await requestFor('x', { extensions: [subjectAltName(['alt'])] }))
+    await ca.submit('x', await requestFor('x', { extensions: [buildSubjectAltName(['alt'])] }))
     expect(JSON.parse((await ask('POST', 'sign', { certnames: ['a', 'none'] })).body)).toEqual({
       signed: ['a'],
       'no-csr': ['none'],
@@ -247,7 +247,7 @@ it('renews when it may, for whom it knows', async () => {
   const renewed = await ask('POST', 'certificate_renewal', '')
   expect(renewed.status).toBe(200)
   expect(parseCertificate(renewed.body).spki.equals(parseCertificate(pem).spki)).toBe(true)
-  pem = certificatePem(parseCertificate((await (await newAuthority()).ca.certificates()).pem))
+  pem = toCertificatePem(parseCertificate((await (await newAuthority()).ca.certificates()).pem))
   expect(await ask('POST', 'certificate_renewal', '')).toMatchObject({
     status: 403,
     body: 'Certificate present, but does not match signature',

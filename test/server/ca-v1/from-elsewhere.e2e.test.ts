@@ -5,17 +5,17 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
-import { certificatePem, parseCertificate } from '../../../src/ca/x509/certificate.ts'
-import { privateKeyPem } from '../../../src/ca/x509/keys.ts'
-import { commonNameOf } from '../../../src/ca/x509/name.ts'
+import { parseCertificate, toCertificatePem } from '../../../src/ca/x509/certificate.ts'
+import { toPrivateKeyPem } from '../../../src/ca/x509/keys.ts'
+import { findCommonName } from '../../../src/ca/x509/name.ts'
 import { parseRevocationLists } from '../../../src/ca/x509/revocation-list.ts'
 import type { Settings } from '../../../src/machine/settings/settings.ts'
 import { localFiles } from '../../../src/machine/system/files.ts'
 import { createIndirection } from '../../../src/model/indirector/indirection.ts'
 import { openCertificateTermini } from '../../../src/server/ca-v1/certificate-termini.ts'
-import { caV1 } from '../../../src/server/ca-v1/index.ts'
+import { createCaV1Plugin } from '../../../src/server/ca-v1/index.ts'
 import { certificate } from '../../../src/server/termini/certificates/index.ts'
-import { remoteAuthority } from '../../../src/server/termini/certificates/remote-authority.ts'
+import { createRemoteAuthority } from '../../../src/server/termini/certificates/remote-authority.ts'
 import { ec, requestFor } from '../../ca/fixture.ts'
 import { listen, type TlsServer } from '../../node/agent/ssl/tls-server.ts'
 import { openServer } from '../open-server.ts'
@@ -41,8 +41,8 @@ beforeAll(async () => {
   const pair = await there.ca.generate('compile.test', { key: ec })
   put(settings.localcacert, (await there.ca.certificates()).pem)
   put(settings.hostcrl, (await there.ca.revocationLists()).pem)
-  put(settings.hostcert, certificatePem(pair.certificate))
-  put(settings.hostprivkey, privateKeyPem(pair.key))
+  put(settings.hostcert, toCertificatePem(pair.certificate))
+  put(settings.hostprivkey, toPrivateKeyPem(pair.key))
 })
 afterAll(async () => {
   for (const socket of sockets) socket.destroy()
@@ -59,7 +59,9 @@ async function start(routes: Readonly<Record<string, { terminus: string }>>, own
   const server = openServer()
   open.push(server)
   const parts = { authority: undefined, files: localFiles, routes, settings: { ...settings, ...own } }
-  await server.register(caV1({ termini: openCertificateTermini(parts), clientCertificate: () => undefined }))
+  await server.register(
+    createCaV1Plugin({ termini: openCertificateTermini(parts), clientCertificate: () => undefined }),
+  )
   return async (method: 'GET' | 'PUT' | 'DELETE' | 'POST', path: string, body?: string, via?: string) => {
     const headers = { ...(body !== undefined && { 'content-type': 'text/plain' }), ...(via !== undefined && { via }) }
     const {
@@ -94,7 +96,9 @@ describe('certificates of an authority on another server', () => {
     expect(await ask('PUT', 'certificate_request/later.test', pem)).toMatchObject({ status: 200, text: '' })
     expect(await ask('GET', 'certificate_request/later.test')).toMatchObject({ status: 200, text: pem })
     await there.ca.sign('later.test')
-    expect(commonNameOf(parseCertificate((await ask('GET', 'certificate/later.test')).text).subject)).toBe('later.test')
+    expect(findCommonName(parseCertificate((await ask('GET', 'certificate/later.test')).text).subject)).toBe(
+      'later.test',
+    )
   })
 
   it('are refused in its words', async () => {
@@ -175,12 +179,12 @@ describe('an authority that', () => {
     open.push(silent)
     await new Promise((done) => silent.once('listening', done))
     const own = { ...settings, ca_port: address(silent) }
-    const remote = remoteAuthority(own, localFiles, { timeoutMs: 200 })
+    const remote = createRemoteAuthority(own, localFiles, { timeoutMs: 200 })
     await expect(remote.ask('x', (ca) => ca.certificate('ca'))).rejects.toThrow('has not answered in 0.2 seconds')
   })
 
   it('is slow is asked by so many at once, and no more', async () => {
-    const remote = remoteAuthority(settings, localFiles)
+    const remote = createRemoteAuthority(settings, localFiles)
     const waits: (() => void)[] = []
     const slow = (what: string) => remote.ask(what, () => new Promise<void>((done) => waits.push(done)))
     const { bound } = budgets.request.forwards
@@ -213,7 +217,7 @@ describe('an authority that', () => {
       key: ec,
       altNames: ['localhost'],
     })
-    const tls = { key: privateKeyPem(key), cert: certificatePem(shown) }
+    const tls = { key: toPrivateKeyPem(key), cert: toCertificatePem(shown) }
     const server = createServer(tls, (handler ?? (() => {})) as never).listen(0, '127.0.0.1')
     open.push(server)
     await new Promise((done) => server.once('listening', done))
@@ -231,7 +235,7 @@ describe('certificates in files', () => {
     const ask = await start({ certificate: { terminus: 'file' }, certificate_revocation_list: { terminus: 'file' } })
     expect((await ask('GET', 'certificate/ca')).text).toBe((await there.ca.certificates()).pem)
     expect(parseRevocationLists((await ask('GET', 'certificate_revocation_list/ca')).text)).toHaveLength(1)
-    expect(commonNameOf(parseCertificate((await ask('GET', 'certificate/compile.test')).text).subject)).toBe(
+    expect(findCommonName(parseCertificate((await ask('GET', 'certificate/compile.test')).text).subject)).toBe(
       'compile.test',
     )
     // No terminus, no endpoint.
@@ -252,7 +256,7 @@ describe('certificates in files', () => {
 it('an authority that is not here is none', () => {
   const services = {
     ...{ authority: undefined, files: localFiles, settings },
-    remote: () => remoteAuthority(settings, localFiles),
+    remote: () => createRemoteAuthority(settings, localFiles),
   }
   expect(() => createIndirection(certificate, services, { terminus: 'ca' })).toThrow(
     'The ca terminus of certificate needs an authority, and this server has none',

@@ -4,11 +4,11 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { authorityFrom } from '../../../src/ca/from-settings.ts'
+import { openConfiguredAuthority } from '../../../src/ca/from-settings.ts'
 import { parseCertificate } from '../../../src/ca/x509/certificate.ts'
-import { buildRequest } from '../../../src/ca/x509/certificate-request.ts'
-import { type Extension, subjectAltName, textExtension } from '../../../src/ca/x509/extensions.ts'
-import { isSamePair, newKey } from '../../../src/ca/x509/keys.ts'
+import { buildCertificateRequest } from '../../../src/ca/x509/certificate-request.ts'
+import { buildSubjectAltName, buildTextExtension, type Extension } from '../../../src/ca/x509/extensions.ts'
+import { generatePrivateKey, isSameKeyPair } from '../../../src/ca/x509/keys.ts'
 import { puppetOids } from '../../../src/ca/x509/oids.ts'
 import { FileLock } from '../../../src/machine/system/file-lock.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
@@ -88,10 +88,10 @@ describe('a request that cannot be read whole', () => {
     ['an alternative name of line breaks', [rawSan('30078205610a0a6262')]],
     ['an alternative name of escape sequences', [rawSan('300682041b5b324a')]],
     ['an empty alternative name', [rawSan('30028200')]],
-    ['alternative names twice', [subjectAltName(['a.test']), subjectAltName(['b.test'])]],
+    ['alternative names twice', [buildSubjectAltName(['a.test']), buildSubjectAltName(['b.test'])]],
     [
       'an extension of Puppet twice',
-      [textExtension(puppetOids.get('pp_role')!, 'a'), textExtension(puppetOids.get('pp_role')!, 'b')],
+      [buildTextExtension(puppetOids.get('pp_role')!, 'a'), buildTextExtension(puppetOids.get('pp_role')!, 'b')],
     ],
   ])('is refused for %s, and not kept', async (_, extensions) => {
     const { submit, asAdmin, waiting, serial } = server()
@@ -147,7 +147,7 @@ describe('a key that nobody should trust', () => {
   ])('%s gets no certificate, and its request is not kept', async (what, key) => {
     const { submit, waiting, serial } = server()
     const before = serial()
-    expect(await submit('weak.test', buildRequest({ commonName: 'weak.test' }, key()))).toMatchObject({
+    expect(await submit('weak.test', buildCertificateRequest({ commonName: 'weak.test' }, key()))).toMatchObject({
       status: 400,
       text: expect.stringContaining(`The key of 'weak.test' is ${what}; it must be `),
     })
@@ -167,7 +167,7 @@ describe('a key that nobody should trust', () => {
 
   it('is what the setting says it is', async () => {
     const { submit } = await start({ autosign: 'true', minimum_keylength: '3072' })
-    const pem = buildRequest({ commonName: 'a.test' }, rsa(2048))
+    const pem = buildCertificateRequest({ commonName: 'a.test' }, rsa(2048))
     expect(await submit('a.test', pem)).toMatchObject({
       status: 400,
       text: "The key of 'a.test' is of 2048 bits; it must be of 3072 bits at least",
@@ -190,8 +190,8 @@ it('signs what the program decided on, not what came while it thought', async ()
 while [ ! -e ${folder}/go ]; do sleep 0.02; done
 [ "$seen" = "$(cat ${folder}/honest)" ]`)
   const { submit, call, server } = await start({ allow_duplicate_certs: 'true', autosign })
-  const key = await newKey(ec)
-  const honest = buildRequest({ commonName: 'a.test' }, key)
+  const key = await generatePrivateKey(ec)
+  const honest = buildCertificateRequest({ commonName: 'a.test' }, key)
   writeFileSync(join(folder, 'honest'), honest)
   const first = submit('a.test', honest)
   await expect.poll(() => readdirSync(folder)).toContain('a.test.begun')
@@ -202,7 +202,7 @@ while [ ! -e ${folder}/go ]; do sleep 0.02; done
   writeFileSync(join(folder, 'go'), '')
   await Promise.all([first, second])
   const { status, text } = await call('GET', 'certificate/a.test')
-  if (status === 200) expect(isSamePair(parseCertificate(text).publicKey, key)).toBe(true)
+  if (status === 200) expect(isSameKeyPair(parseCertificate(text).publicKey, key)).toBe(true)
   else expect((await first).text).toContain('The certificate request of a.test was replaced')
 })
 
@@ -223,7 +223,7 @@ it('renews nothing that is revoked while the renewal waits', async () => {
   const credentials = await server.credentials('a.test')
   const list = join(cadir, 'ca_crl.pem')
   const unrevoked = readFileSync(list)
-  const authority = await authorityFrom(server.settings, localSystem)
+  const authority = await openConfiguredAuthority(server.settings, localSystem)
   await authority.revoke('a.test')
   const revoked = readFileSync(list)
   writeFileSync(list, unrevoked)
@@ -246,8 +246,10 @@ describe('many requests', () => {
 sleep 0.3; rm ${folder}/$1`)
     const { submit } = await start({ autosign })
     const names = Array.from({ length: 40 }, (_, index) => `n${index}.test`)
-    const key = await newKey(ec)
-    const answers = await Promise.all(names.map((name) => submit(name, buildRequest({ commonName: name }, key))))
+    const key = await generatePrivateKey(ec)
+    const answers = await Promise.all(
+      names.map((name) => submit(name, buildCertificateRequest({ commonName: name }, key))),
+    )
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     const counts = readFileSync(`${folder}.most`, 'utf8').trim().split('\n').map(Number)
     expect(counts).toHaveLength(40)
@@ -259,9 +261,9 @@ sleep 0.3; rm ${folder}/$1`)
   it('are taken in up to a bound for one address', async () => {
     const folder = scratchFolder('slow')
     const { submit } = await start({ autosign: program(`while [ ! -e ${folder}/go ]; do sleep 0.05; done`) })
-    const key = await newKey(ec)
+    const key = await generatePrivateKey(ec)
     const names = Array.from({ length: 60 }, (_, index) => `n${index}.test`)
-    const answers = names.map((name) => submit(name, buildRequest({ commonName: name }, key)))
+    const answers = names.map((name) => submit(name, buildCertificateRequest({ commonName: name }, key)))
     const refused = (await Promise.race(answers)) as Awaited<(typeof answers)[number]>
     expect([refused.status, refused.headers['retry-after'], refused.text]).toEqual([
       503,
@@ -391,7 +393,7 @@ describe('a key that agents have', () => {
     const { submit, call } = server()
     const { privateKey } = generateKeyPairSync('ec', { namedCurve })
     const name = `${namedCurve}.test`
-    expect((await submit(name, buildRequest({ commonName: name }, privateKey))).status).toBe(200)
+    expect((await submit(name, buildCertificateRequest({ commonName: name }, privateKey))).status).toBe(200)
     expect((await call('GET', `certificate/${name}`)).status).toBe(200)
   })
 })

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authorityFrom } from '../../../src/ca/from-settings.ts'
-import { certificatePem, parseCertificate } from '../../../src/ca/x509/certificate.ts'
+import { openConfiguredAuthority } from '../../../src/ca/from-settings.ts'
+import { parseCertificate, toCertificatePem } from '../../../src/ca/x509/certificate.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -107,11 +107,11 @@ describe('a question about a certificate, asked by openssl', () => {
     const file = serving.settings.ocsp_signer
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const text = readFileSync(file, 'utf8')
-    writeFileSync(at('signer.pem'), certificatePem(parseCertificate(text)))
+    writeFileSync(at('signer.pem'), toCertificatePem(parseCertificate(text)))
     const shown = openssl('x509', '-in', 'signer.pem', '-noout', '-text')
     for (const part of ['OCSP Signing', 'OCSP No Check', '_ocsp.localhost', 'Digital Signature'])
       expect(shown).toContain(part)
-    const authority = await authorityFrom(serving.settings, localSystem)
+    const authority = await openConfiguredAuthority(serving.settings, localSystem)
     expect(await authority.status('_ocsp.localhost')).toBeUndefined()
     await expect(authority.renew(parseCertificate(text))).rejects.toThrow('does not match signature')
     await expect(authority.generate('_ocsp.x', { key: { type: 'ec', curve: 'prime256v1' } })).rejects.toThrow(

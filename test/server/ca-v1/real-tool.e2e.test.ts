@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listIssuer } from '../../../src/ca/profile.ts'
+import { toListIssuer } from '../../../src/ca/profile.ts'
 import { parseCertificate } from '../../../src/ca/x509/certificate.ts'
 import { parsePrivateKey } from '../../../src/ca/x509/keys.ts'
-import { nameText } from '../../../src/ca/x509/name.ts'
+import { formatDistinguishedName } from '../../../src/ca/x509/name.ts'
 import {
   buildRevocationList,
-  entrySerials,
+  listEntrySerials,
+  listRevocations,
   parseRevocationLists,
-  revocationListPem,
-  revocations,
+  toRevocationListPem,
 } from '../../../src/ca/x509/revocation-list.ts'
 import { requestFor } from '../../ca/fixture.ts'
 import { openssl } from '../../ca/x509/openssl.ts'
@@ -206,7 +206,7 @@ describe.skipIf(without !== '')(`the real puppetserver ca offline, on our folder
     const twice = doubled(folder)
     writeFileSync(file, twice)
     const theirs = await real('prune')
-    const left = () => entrySerials(parseRevocationLists(readFileSync(file, 'utf8'))[0]!)
+    const left = () => listEntrySerials(parseRevocationLists(readFileSync(file, 'utf8'))[0]!)
     const [theirList, again] = [left(), await real('prune')]
     writeFileSync(file, twice)
     const our = await ours(folder, 'prune')
@@ -232,14 +232,18 @@ describe.skipIf(without !== '')(`the real puppetserver ca offline, on our folder
               status: exitCode,
               out: stdout,
             }))
-      said.push([status, out, parseRevocationLists(readFileSync(file, 'utf8')).map(({ issuer }) => nameText(issuer))])
+      said.push([
+        status,
+        out,
+        parseRevocationLists(readFileSync(file, 'utf8')).map(({ issuer }) => formatDistinguishedName(issuer)),
+      ])
     }
     expect(said[1]).toEqual(said[0])
     await ours(folder, 'generate', 'infra.test,node.test')
     writeFileSync(join(folder, 'ca/infra_inventory.txt'), 'infra.test\n')
     await ours(folder, 'revoke', 'infra.test,node.test')
     const count = (name: string) =>
-      entrySerials(parseRevocationLists(readFileSync(join(folder, 'ca', name), 'utf8'))[0]!).length
+      listEntrySerials(parseRevocationLists(readFileSync(join(folder, 'ca', name), 'utf8'))[0]!).length
     expect([count('ca_crl.pem'), count('infra_crl.pem')]).toEqual([2, 1])
   })
 })
@@ -250,8 +254,8 @@ function doubled(folder: string): string {
   const certificate = parseCertificate(read('ca_crt.pem'))
   const [previous] = parseRevocationLists(read('ca_crl.pem'))
   const span = { thisUpdate: previous!.thisUpdate, nextUpdate: previous!.nextUpdate! }
-  const list = buildRevocationList(listIssuer({ certificate, key: parsePrivateKey(read('ca_key.pem')) }), {
-    ...{ previous: previous!, added: revocations(previous!), ...span },
+  const list = buildRevocationList(toListIssuer({ certificate, key: parsePrivateKey(read('ca_key.pem')) }), {
+    ...{ previous: previous!, added: listRevocations(previous!), ...span },
   })
-  return revocationListPem(list)
+  return toRevocationListPem(list)
 }

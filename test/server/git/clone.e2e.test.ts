@@ -1,9 +1,9 @@
 import { Agent, request as httpsRequest } from 'node:https'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { flushPkt, pktLine } from '../../../src/code/git/pkt-line.ts'
+import { encodePktLine, flushPkt } from '../../../src/code/git/pkt-line.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { removeTokens, tokenFiles } from '../../../src/server/auth/token-file.ts'
+import { getTokenPaths, removeTokens } from '../../../src/server/auth/token-file.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { type Serving, serve } from '../serving.ts'
 import { GitClients } from './git-clients.ts'
@@ -77,7 +77,7 @@ describe('who may clone', () => {
   it('is asked with each request: a token that is revoked, and a certificate in a connection that goes on', async () => {
     const token = await clients.token('brief', 'code-read')
     expect((await clients.run(['ls-remote', clients.address()], { token })).status).toBe(0)
-    await removeTokens(tokenFiles(serving.settings).tokens, ['brief'], localSystem.files)
+    await removeTokens(getTokenPaths(serving.settings).tokens, ['brief'], localSystem.files)
     expect((await clients.run(['ls-remote', clients.address()], { token })).said).toContain('not known here')
 
     const tls = await serving.credentials('admin-brief.test')
@@ -159,8 +159,8 @@ describe('the protocol', () => {
       `want ${head} ofs-delta\n`,
       ...Array.from({ length: 200 }, (_, at) => `have ${String(at).padStart(40, '0')}\n`),
     ]
-    const [want, ...have] = lines.map(pktLine)
-    const body = Buffer.concat([want!, flushPkt, ...have, pktLine('done\n')])
+    const [want, ...have] = lines.map(encodePktLine)
+    const body = Buffer.concat([want!, flushPkt, ...have, encodePktLine('done\n')])
     const headers = { 'content-type': 'application/x-git-upload-pack-request', 'x-authentication': reading }
     for (const [encoding, sent] of [
       ['gzip', gzipSync(body)],
@@ -247,13 +247,13 @@ describe('refs that the server keeps for itself', () => {
         headers: { ...headers, 'git-protocol': protocol },
         body: Buffer.concat(lines),
       })
-    const [fetch, delimiter, done] = [pktLine('command=fetch'), Buffer.from('0001'), pktLine('done')]
+    const [fetch, delimiter, done] = [encodePktLine('command=fetch'), Buffer.from('0001'), encodePktLine('done')]
     const hidden = repository
       .gitBare('for-each-ref', '--format=%(objectname)', 'refs/plumb/served')
       .split('\n')
       .find((oid) => !repository.gitBare('branch', '--contains', oid).trim())!
     expect(gone).toBeDefined()
-    const want = pktLine(`want ${hidden}\n`)
+    const want = encodePktLine(`want ${hidden}\n`)
     for (const protocol of ['version=2', 'version=2:version=1', 'foo:version=2']) {
       const { status, text } = await asks(protocol, fetch, delimiter, want, done, flushPkt)
       expect([protocol, status, text]).toEqual([
@@ -263,16 +263,25 @@ describe('refs that the server keeps for itself', () => {
       ])
     }
     const others: [string, Buffer[]][] = [
-      ['twice', [fetch, delimiter, pktLine(`want ${head}\n`), done, flushPkt, fetch, delimiter, want, done, flushPkt]],
-      ['upper case', [fetch, delimiter, pktLine(`want ${hidden.toUpperCase()}\n`), done, flushPkt]],
-      ['more behind it', [fetch, delimiter, pktLine(`want ${hidden}x\n`), done, flushPkt]],
+      [
+        'twice',
+        [fetch, delimiter, encodePktLine(`want ${head}\n`), done, flushPkt, fetch, delimiter, want, done, flushPkt],
+      ],
+      ['upper case', [fetch, delimiter, encodePktLine(`want ${hidden.toUpperCase()}\n`), done, flushPkt]],
+      ['more behind it', [fetch, delimiter, encodePktLine(`want ${hidden}x\n`), done, flushPkt]],
       ['two delimiters', [fetch, delimiter, delimiter, want, done, flushPkt]],
       ['no end', [fetch, delimiter, want, done]],
       [
         'another command',
-        [pktLine('command=object-info'), delimiter, pktLine('size'), pktLine(`oid ${hidden}`), flushPkt],
+        [
+          encodePktLine('command=object-info'),
+          delimiter,
+          encodePktLine('size'),
+          encodePktLine(`oid ${hidden}`),
+          flushPkt,
+        ],
       ],
-      ['by ref', [fetch, delimiter, pktLine(`want-ref refs/plumb/served/${hidden}`), done, flushPkt]],
+      ['by ref', [fetch, delimiter, encodePktLine(`want-ref refs/plumb/served/${hidden}`), done, flushPkt]],
     ]
     for (const [title, lines] of others) {
       const { status, text } = await asks('version=2', ...lines)
@@ -280,7 +289,7 @@ describe('refs that the server keeps for itself', () => {
       expect(text).not.toContain('PACK')
     }
     for (const protocol of ['', 'version=3', 'version=1', 'version = 2', '\tversion=2;x']) {
-      const { text } = await asks(protocol, pktLine(`want ${hidden}\n`), flushPkt, pktLine('done\n'))
+      const { text } = await asks(protocol, encodePktLine(`want ${hidden}\n`), flushPkt, encodePktLine('done\n'))
       expect([protocol, text]).toEqual([protocol, expect.stringContaining('not our ref')])
     }
   })

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { addToken, tokenFiles } from '../../../src/server/auth/token-file.ts'
+import { addToken, getTokenPaths } from '../../../src/server/auth/token-file.ts'
 import type { TokenScope } from '../../../src/server/auth/token-scopes.ts'
 import { gitIdentity } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -56,7 +56,7 @@ export class GitClients {
   }
 
   token(name: string, ...scopes: TokenScope[]): Promise<string> {
-    const { tokens } = tokenFiles(this.#serving.settings)
+    const { tokens } = getTokenPaths(this.#serving.settings)
     const request = { name, description: '', scopes, expires: undefined }
     return addToken(tokens, request, localSystem.files, Date.now())
   }

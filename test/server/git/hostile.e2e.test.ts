@@ -8,10 +8,10 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
-import { flushPkt, pktLine } from '../../../src/code/git/pkt-line.ts'
+import { encodePktLine, flushPkt } from '../../../src/code/git/pkt-line.ts'
 import { Turns } from '../../../src/server/git/turns.ts'
-import { boundRequestTime } from '../../../src/server/http/request-time.ts'
-import { answerBrokenRequest } from '../../../src/server/https/broken-request.ts'
+import { limitRequestTime } from '../../../src/server/http/request-time.ts'
+import { answerMalformedRequest } from '../../../src/server/https/broken-request.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { type Answer, type Serving, serve } from '../serving.ts'
 import { GitClients } from './git-clients.ts'
@@ -40,7 +40,7 @@ const packHead = Buffer.from('5041434b0000000200000000', 'hex')
 /** A pack without objects. */
 const emptyPack = Buffer.concat([packHead, createHash('sha1').update(packHead).digest()])
 const command = (before: string, after: string, ref: string, more = capabilities) =>
-  pktLine(`${before} ${after} ${ref}\0 ${more}`)
+  encodePktLine(`${before} ${after} ${ref}\0 ${more}`)
 
 function ask(
   service: 'upload-pack' | 'receive-pack',
@@ -116,10 +116,15 @@ describe('a push that is none', () => {
       400,
       'without an end',
     ],
-    ['a line that names no ref', () => Buffer.concat([pktLine('hello'), flushPkt]), 400, 'a line that names no ref'],
+    [
+      'a line that names no ref',
+      () => Buffer.concat([encodePktLine('hello'), flushPkt]),
+      400,
+      'a line that names no ref',
+    ],
     [
       'ids of two kinds',
-      () => Buffer.concat([pktLine(`${head} ${'0'.repeat(64)} refs/heads/x\0`), flushPkt]),
+      () => Buffer.concat([encodePktLine(`${head} ${'0'.repeat(64)} refs/heads/x\0`), flushPkt]),
       400,
       'names no ref',
     ],
@@ -144,7 +149,7 @@ describe('a push that is none', () => {
     ],
     [
       'a ref that is not UTF-8',
-      () => Buffer.concat([pktLine(Buffer.from(`${none} ${head} refs/heads/\xff\0`, 'latin1')), flushPkt]),
+      () => Buffer.concat([encodePktLine(Buffer.from(`${none} ${head} refs/heads/\xff\0`, 'latin1')), flushPkt]),
       400,
       'a ref that is not UTF-8',
     ],
@@ -156,7 +161,12 @@ describe('a push that is none', () => {
     ],
     [
       'a signed push',
-      () => Buffer.concat([pktLine(`push-cert\0 ${capabilities}`), pktLine('certificate version 0.1\n'), flushPkt]),
+      () =>
+        Buffer.concat([
+          encodePktLine(`push-cert\0 ${capabilities}`),
+          encodePktLine('certificate version 0.1\n'),
+          flushPkt,
+        ]),
       400,
       'Signed pushes are not supported',
     ],
@@ -165,7 +175,9 @@ describe('a push that is none', () => {
       () =>
         Buffer.concat([
           command(none, head, 'refs/heads/a'),
-          ...Array.from({ length: budgets.git.refs.bound }, (_, at) => pktLine(`${none} ${head} refs/heads/b${at}`)),
+          ...Array.from({ length: budgets.git.refs.bound }, (_, at) =>
+            encodePktLine(`${none} ${head} refs/heads/b${at}`),
+          ),
           flushPkt,
         ]),
       413,
@@ -175,14 +187,14 @@ describe('a push that is none', () => {
       'too long a list',
       () =>
         Buffer.concat(
-          Array.from({ length: 999 }, (_, at) => pktLine(`${none} ${head} refs/heads/${at}${'x'.repeat(2000)}`)),
+          Array.from({ length: 999 }, (_, at) => encodePktLine(`${none} ${head} refs/heads/${at}${'x'.repeat(2000)}`)),
         ),
       400,
       'too many lines',
     ],
     [
       'options without an end',
-      () => Buffer.concat([command(none, head, 'refs/heads/a', 'push-options'), flushPkt, pktLine('x')]),
+      () => Buffer.concat([command(none, head, 'refs/heads/a', 'push-options'), flushPkt, encodePktLine('x')]),
       400,
       'options without an end',
     ],
@@ -192,7 +204,7 @@ describe('a push that is none', () => {
         Buffer.concat([
           command(none, head, 'refs/heads/a', '\tpush-options=1'),
           flushPkt,
-          ...Array.from({ length: 20 }, () => pktLine('x'.repeat(1000))),
+          ...Array.from({ length: 20 }, () => encodePktLine('x'.repeat(1000))),
           flushPkt,
         ]),
       413,
@@ -344,8 +356,8 @@ describe('turns', () => {
 describe('the time of a request', () => {
   it('is by its path, and ends in 408', async () => {
     const server = createServer((request, response) => request.resume().on('end', () => response.end('taken')))
-    server.on('clientError', answerBrokenRequest)
-    boundRequestTime(server, ({ url }) => (url === '/long' ? 60_000 : 200))
+    server.on('clientError', answerMalformedRequest)
+    limitRequestTime(server, ({ url }) => (url === '/long' ? 60_000 : 200))
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const { port } = server.address() as AddressInfo
     const half = (path: string) => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { repositoriesOf } from '../../../src/server/git/repositories.ts'
+import { createRepositoryTable } from '../../../src/server/git/repositories.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type Serving, serve } from '../serving.ts'
@@ -91,7 +91,7 @@ describe('repositories of sources over HTTPS', () => {
 
   it('have one address each', () => {
     expect(() =>
-      repositoriesOf([
+      createRepositoryTable([
         ['code', '/a'],
         ['code', '/b'],
       ]),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { anyText, complaintAbout, flag, type Schema } from '../../../src/server/http/input-schema.ts'
+import { booleanSchema, findSchemaViolation, type Schema, stringSchema } from '../../../src/server/http/input-schema.ts'
 
-const schema: Schema = { kind: 'record', required: { certname: anyText }, optional: { prefer: flag } }
+const schema: Schema = { kind: 'record', required: { certname: stringSchema }, optional: { prefer: booleanSchema } }
 const record = (count: number) =>
   new Map<string, string>([
     ['certname', 'node'],
@@ -9,11 +9,11 @@ const record = (count: number) =>
   ])
 
 it('names each key that is unknown, as Puppet Server does', () => {
-  expect(complaintAbout(record(2), schema)).toBe('{"unknown0" disallowed-key, "unknown1" disallowed-key}')
+  expect(findSchemaViolation(record(2), schema)).toBe('{"unknown0" disallowed-key, "unknown1" disallowed-key}')
 })
 
 it('names twenty of a hundred thousand keys that are unknown', () => {
-  const complaint = complaintAbout(record(100_000), schema) ?? ''
+  const complaint = findSchemaViolation(record(100_000), schema) ?? ''
   expect(complaint.match(/disallowed-key/g)).toHaveLength(20)
   expect(complaint).toMatch(/"unknown19" disallowed-key, …\}$/)
 })

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { overridden, parameter, parameterList, parseParameters } from '../../../src/server/http/parameters.ts'
+import {
+  getParameter,
+  listParameterValues,
+  mergeParameters,
+  parseParameters,
+} from '../../../src/server/http/parameters.ts'
 import { fc } from '../../support/properties.ts'
 
 describe('parameters', () => {
@@ -20,13 +25,13 @@ describe('parameters', () => {
 
   it('are lists, also in the manner of Ruby', () => {
     const parameters = parseParameters('ignore=.svn&ignore=CVS&links[]=a&links[]=b&node=x&one=1')
-    expect(parameterList(parameters, 'ignore')).toEqual(['.svn', 'CVS'])
-    expect(parameterList(parameters, 'links')).toEqual(['a', 'b'])
-    expect([parameter(parameters, 'one'), parameter(parameters, 'node')]).toEqual(['1', undefined])
+    expect(listParameterValues(parameters, 'ignore')).toEqual(['.svn', 'CVS'])
+    expect(listParameterValues(parameters, 'links')).toEqual(['a', 'b'])
+    expect([getParameter(parameters, 'one'), getParameter(parameters, 'node')]).toEqual(['1', undefined])
   })
 
   it('of a form win over those of a query', () => {
-    const both = overridden(parseParameters('a=1&b=2'), parseParameters('a=3'))
-    expect([parameter(both, 'a'), parameter(both, 'b')]).toEqual(['3', '2'])
+    const both = mergeParameters(parseParameters('a=1&b=2'), parseParameters('a=3'))
+    expect([getParameter(both, 'a'), getParameter(both, 'b')]).toEqual(['3', '2'])
   })
 })

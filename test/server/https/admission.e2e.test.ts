@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BodyReader } from '../../../src/server/bodies/body-reader.ts'
-import { HeldBodies } from '../../../src/server/bodies/held-bodies.ts'
-import { accountOf, networkOf } from '../../../src/server/http/account.ts'
-import { stranger } from '../../../src/server/http/client.ts'
+import { BodyMemory } from '../../../src/server/bodies/held-bodies.ts'
+import { toAccountKey, toNetwork } from '../../../src/server/http/account.ts'
+import { createUnauthenticatedClient } from '../../../src/server/http/client.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { eventually } from '../../support/eventually.js'
 import { puppetError, type Serving, serve } from '../serving.ts'
@@ -177,7 +177,9 @@ describe('requests of one node in a minute', () => {
 
   it('never count a node for an address, whatever its name', () => {
     const address = '10.0.0.1'
-    expect(accountOf({ ...stranger('10.0.0.2'), certname: address })).not.toBe(accountOf(stranger(address)))
+    expect(toAccountKey({ ...createUnauthenticatedClient('10.0.0.2'), certname: address })).not.toBe(
+      toAccountKey(createUnauthenticatedClient(address)),
+    )
   })
 
   it.each([
@@ -189,7 +191,7 @@ describe('requests of one node in a minute', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
   ])('count an address with all that its host can have: %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
+    expect(toNetwork(address)).toBe(network)
   })
 })
 
@@ -312,7 +314,7 @@ function never(): Promise<never> {
 
 describe('bodies that are held', () => {
   it('are counted until they are let go', () => {
-    const held = new HeldBodies({ all: 1000, client: 600 })
+    const held = new BodyMemory({ all: 1000, client: 600 })
     const [one, two] = [held.open('a'), held.open('a')]
     one.grow(500)
     expect(() => two.grow(200)).toThrow('Too many large bodies of a at once')
@@ -324,7 +326,7 @@ describe('bodies that are held', () => {
   })
 
   it('are small ones still when large ones have their share', () => {
-    const held = new HeldBodies({ all: 4_000_000, client: 4_000_000 })
+    const held = new BodyMemory({ all: 4_000_000, client: 4_000_000 })
     held.open('a').grow(3_000_000)
     expect(() => held.open('b').grow(300_000)).toThrow('too many large bodies')
     held.open('b').grow(100_000)

@@ -4,8 +4,8 @@ import { connect as connectSecurely } from 'node:tls'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseAuthConf } from '../../../src/server/auth/auth-conf.ts'
-import { stranger } from '../../../src/server/http/client.ts'
-import { closerOf } from '../../../src/server/https/close-http.ts'
+import { createUnauthenticatedClient } from '../../../src/server/http/client.ts'
+import { createServerCloser } from '../../../src/server/https/close-http.ts'
 import { createHttpServer } from '../../../src/server/https/http.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { startServer } from '../../support/plumb.ts'
@@ -25,7 +25,7 @@ async function serve(patience?: number) {
     log: pino({ level: 'silent' }),
     puppetVersion: '8',
     rules: () => rules,
-    identify: ({ ip }) => stranger(ip),
+    identify: ({ ip }) => createUnauthenticatedClient(ip),
   })
   let asked = () => {}
   let answer = () => {}
@@ -37,7 +37,7 @@ async function serve(patience?: number) {
     return 'answered'
   })
   http.post('/slow', async () => 'answered')
-  const close = closerOf(http, patience)
+  const close = createServerCloser(http, patience)
   await http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = http.server.address() as AddressInfo
   return { close, isAsked, answer, send: (text: string) => send(port, text) }

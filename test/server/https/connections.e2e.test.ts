@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type ConnectionOptions, connect as connectSecurely, type TLSSocket } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
-import { connectionBounds } from '../../../src/server/https/connections.ts'
+import { createConnectionBounds } from '../../../src/server/https/connections.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { eventually } from '../../support/eventually.js'
 import { plumb, type RunningServer, startServer } from '../../support/plumb.ts'
@@ -172,7 +172,7 @@ describe('the bounds of connections', () => {
     [1, 1, 1024, 2, 1],
   ])('with max_connections %i and %i, and %s descriptors', (max_connections, per, descriptors, total, perAddress) => {
     const settings = { max_connections, max_connections_per_address: per }
-    expect(connectionBounds(settings, descriptors)).toMatchObject({ total, perAddress })
+    expect(createConnectionBounds(settings, descriptors)).toMatchObject({ total, perAddress })
   })
 })
 

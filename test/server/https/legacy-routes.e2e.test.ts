@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { currentUrl } from '../../../src/server/https/legacy-routes.ts'
+import { toCurrentUrl } from '../../../src/server/https/legacy-routes.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { type Serving, serve } from '../serving.ts'
 
@@ -38,7 +38,7 @@ describe('URLs of Puppet 3', () => {
       '//node/a',
     ].map((url) => [url, url] as const),
   ])('%s', (url, current) => {
-    expect(currentUrl(url)).toBe(current)
+    expect(toCurrentUrl(url)).toBe(current)
   })
 
   it.each([

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { MoreListeners } from '../../../src/server/https/more-listeners.ts'
+import { AdditionalListeners } from '../../../src/server/https/more-listeners.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let server: Server
 const taken = new Set<Socket>()
-let more: MoreListeners
+let more: AdditionalListeners
 
 afterEach(async () => {
   for (const socket of taken) socket.destroy()
@@ -20,7 +20,7 @@ async function listening(listeners: number): Promise<number> {
   server = createServer()
   server.on('connection', (socket) => taken.add(socket.on('error', () => {})))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', 511, done))
-  more = new MoreListeners(server)
+  more = new AdditionalListeners(server)
   await more.add(listeners)
   return (server.address() as AddressInfo).port
 }
@@ -67,7 +67,7 @@ it('end with the server, after the connections that they took in', async () => {
 
 it('may end while their first copy is on its way', async () => {
   await listening(1)
-  const beginning = new MoreListeners(server)
+  const beginning = new AdditionalListeners(server)
   const adding = beginning.add(7)
   const closing = beginning.close()
   standStill(300)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shortenPaths } from '../../../src/server/pages/parts/code-place.ts'
-import { firstError } from '../../../src/server/pages/report/first-error.ts'
+import { findFirstError } from '../../../src/server/pages/report/first-error.ts'
 import { type Site, startSite } from './site.ts'
 
 const time = new Date().toISOString()
@@ -113,8 +113,8 @@ describe('a browser at the root', () => {
 
 describe('the parts of these pages', () => {
   it('find the first error by its time', () => {
-    expect(firstError([line('err', 'b', later), line('warning', 'c'), line('crit', 'a')])?.message).toBe('a')
-    expect(firstError([line('notice', 'c')])).toBeUndefined()
+    expect(findFirstError([line('err', 'b', later), line('warning', 'c'), line('crit', 'a')])?.message).toBe('a')
+    expect(findFirstError([line('notice', 'c')])).toBeUndefined()
   })
 
   it.each([

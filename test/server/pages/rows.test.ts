@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { suggestionsFor } from '../../../src/server/pages/assets/completion.js'
-import { queryWords } from '../../../src/server/pages/console/words.ts'
-import { conditionOf, type LastRun, nodeStates, stateOf } from '../../../src/server/pages/node-state.ts'
-import { rowsOf } from '../../../src/server/pages/questions/rows-of.ts'
+import { listQueryWords } from '../../../src/server/pages/console/words.ts'
+import { getNodeState, type LastRun, nodeStates, toStateCondition } from '../../../src/server/pages/node-state.ts'
+import { splitRows } from '../../../src/server/pages/questions/rows-of.ts'
 import { fc } from '../../support/properties.ts'
 
 async function* piecesOf(text: string, ends: readonly number[]): AsyncIterable<string> {
@@ -15,7 +15,7 @@ async function* piecesOf(text: string, ends: readonly number[]): AsyncIterable<s
 
 async function rowsIn(pieces: AsyncIterable<string>): Promise<unknown[]> {
   const rows: unknown[] = []
-  for await (const row of rowsOf(pieces)) rows.push(JSON.parse(row))
+  for await (const row of splitRows(pieces)) rows.push(JSON.parse(row))
   return rows
 }
 
@@ -39,7 +39,7 @@ describe('rows of an answer', () => {
         isClosed = true
       }
     }
-    for await (const row of rowsOf(endless())) if (row === '5') break
+    for await (const row of splitRows(endless())) if (row === '5') break
     expect([given < 10, isClosed]).toEqual([true, true])
   })
 })
@@ -84,14 +84,14 @@ describe('states of nodes', () => {
   it.each(runs)('are one for each node, in words and in queries: %j', (run) => {
     // A node whose report has no status is asked for by nothing but its time; the store gives each report one.
     if (run.latest_report_status === null && run.report_timestamp !== null) return
-    const state = stateOf(run, since)
-    const found = nodeStates.filter(({ name }) => holds(conditionOf(name, since), run) === true)
+    const state = getNodeState(run, since)
+    const found = nodeStates.filter(({ name }) => holds(toStateCondition(name, since), run) === true)
     expect(found.map(({ name }) => name)).toEqual([state])
   })
 })
 
 describe('completion of queries', () => {
-  const words = queryWords()
+  const words = listQueryWords()
   const first = (before: string) => suggestionsFor(before, words)[0]?.text
 
   it.each([

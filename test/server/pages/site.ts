@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { addToken, tokenFiles } from '../../../src/server/auth/token-file.ts'
+import { addToken, getTokenPaths } from '../../../src/server/auth/token-file.ts'
 import { Store } from '../../../src/store/thread/store.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -41,6 +41,6 @@ export async function startSite(
   await store.close()
   const serving = await serve({ code_repo: repository.bare, store: 'sqlite', vardir })
   const request = { name: 'console', description: '', scopes: ['query'], expires: undefined }
-  const token = await addToken(tokenFiles(serving.settings).tokens, request, localSystem.files, Date.now())
+  const token = await addToken(getTokenPaths(serving.settings).tokens, request, localSystem.files, Date.now())
   return { serving, token, commits, stop: () => serving.stop() }
 }

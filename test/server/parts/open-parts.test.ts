@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { liveSettings } from '../../../src/machine/settings/live-settings.ts'
+import { createLiveSettings } from '../../../src/machine/settings/live-settings.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { OpenParts, partsTable } from '../../../src/server/parts/open-parts.ts'
-import { part } from '../../../src/server/parts/part.ts'
-import type { Start } from '../../../src/server/parts/start.ts'
+import { createPartsTable, OpenParts } from '../../../src/server/parts/open-parts.ts'
+import { definePart } from '../../../src/server/parts/part.ts'
+import type { StartParameters } from '../../../src/server/parts/start.ts'
 import { serverParts } from '../../../src/server/parts/table.ts'
 
-const live = liveSettings(loadSettings({ runMode: 'server', env: {} }))
+const live = createLiveSettings(loadSettings({ runMode: 'server', env: {} }))
 const log = pino({ level: 'silent' })
 
 /** Parts that note when they open and close; `answer` fails if `failure` is set. */
@@ -20,23 +20,23 @@ function notedParts(failure?: Error) {
     await nextTurn()
     events.push(`closed ${name}`)
   }
-  const number = part('number', [], async () => {
+  const number = definePart('number', [], async () => {
     events.push('number')
     return { value: 20, close: closed('number') }
   })
-  const factor = part('factor', [], async () => {
+  const factor = definePart('factor', [], async () => {
     events.push('factor')
     await nextTurn()
     return { value: 2, alerts: () => [{ severity: 'info', message: 'twice' }], close: closed('factor') }
   })
-  const answer = part('answer', [number, factor], ({ number, factor, version }) => {
+  const answer = definePart('answer', [number, factor], ({ number, factor, version }) => {
     if (failure) throw failure
     return { value: `${number * factor} in ${version}`, close: closed('answer') }
   })
   return { events, number, factor, answer }
 }
 
-function starting(parts: OpenParts): Start {
+function starting(parts: OpenParts): StartParameters {
   const readSettings = () => live.settings
   const given = { settings: live.settings, live, log, readSettings, system: localSystem, version: '1', progress() {} }
   return { ...given, opened: () => parts.opened() }
@@ -46,7 +46,7 @@ describe('parts of a server', () => {
   it('open after those that they need, with their values, and close in the reverse order', async () => {
     const { events, number, factor, answer } = notedParts()
     const parts = new OpenParts()
-    const table = partsTable<Start>().add(number).add(factor).add(answer)
+    const table = createPartsTable<StartParameters>().add(number).add(factor).add(answer)
     expect((await table.open(starting(parts), parts)).answer).toBe('40 in 1')
     expect(parts.opened().flatMap(({ alerts }) => alerts?.() ?? [])).toEqual([{ severity: 'info', message: 'twice' }])
     await parts.close()
@@ -59,7 +59,7 @@ describe('parts of a server', () => {
   it('of one row open and close side by side', async () => {
     const { events, number, factor, answer } = notedParts()
     const parts = new OpenParts()
-    await partsTable<Start>().add(factor, number).add(answer).open(starting(parts), parts)
+    await createPartsTable<StartParameters>().add(factor, number).add(answer).open(starting(parts), parts)
     await parts.close()
     expect(events).toEqual([
       ...['factor', 'number', 'closing answer', 'closed answer'],
@@ -70,7 +70,7 @@ describe('parts of a server', () => {
   it('that are open close if a later one fails', async () => {
     const { events, number, factor, answer } = notedParts(new Error('no answer'))
     const parts = new OpenParts()
-    const table = partsTable<Start>().add(number, factor).add(answer)
+    const table = createPartsTable<StartParameters>().add(number, factor).add(answer)
     await expect(table.open(starting(parts), parts)).rejects.toThrow('no answer')
     await parts.close()
     expect(events.slice(2)).toEqual(['closing number', 'closing factor', 'closed number', 'closed factor'])
@@ -78,11 +78,11 @@ describe('parts of a server', () => {
 
   it('of a row close if the one beside them fails', async () => {
     const { events, number, factor } = notedParts()
-    const failing = part('failing', [], async () => {
+    const failing = definePart('failing', [], async () => {
       throw new Error('failed first')
     })
     const parts = new OpenParts()
-    const table = partsTable<Start>().add(failing, factor).add(number)
+    const table = createPartsTable<StartParameters>().add(failing, factor).add(number)
     await expect(table.open(starting(parts), parts)).rejects.toThrow('failed first')
     await parts.close()
     expect(events).toEqual(['factor', 'closing factor', 'closed factor'])
@@ -91,9 +91,9 @@ describe('parts of a server', () => {
   it('do not compile before a part that they need', () => {
     const { number, factor, answer } = notedParts()
     // @ts-expect-error The factor is missing.
-    const missing = partsTable<Start>().add(number).add(answer)
+    const missing = createPartsTable<StartParameters>().add(number).add(answer)
     // @ts-expect-error The factor is in the same row, which opens side by side.
-    const beside = partsTable<Start>().add(number).add(factor, answer)
+    const beside = createPartsTable<StartParameters>().add(number).add(factor, answer)
     expect([missing, beside].map(({ rows }) => rows.flat().map(({ name }) => name))).toEqual([
       ['number', 'answer'],
       ['number', 'factor', 'answer'],

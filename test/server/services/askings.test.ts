@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { localFiles } from '../../../src/machine/system/files.ts'
-import { Askings } from '../../../src/server/services/askings.ts'
+import { AgentRequests } from '../../../src/server/services/askings.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 it('requests are read that version 0.1.0 wrote, so that an upgrade hides no node from the gate', async () => {
@@ -13,8 +13,8 @@ it('requests are read that version 0.1.0 wrote, so that an upgrade hides no node
   write('new', [{ ...asking, heard: Date.now() }])
   write('malformed', [asking])
   const warn = (error: unknown) => expect.unreachable(String(error))
-  const askings = new Askings({ folder, files: localFiles, holdsFacts: false, ttl: 60_000, now: Date.now, warn })
+  const askings = new AgentRequests({ folder, files: localFiles, holdsFacts: false, ttl: 60_000, now: Date.now, warn })
   await askings.open()
-  expect([...askings.nodesOf('production')].sort()).toEqual(['new', 'old'])
+  expect([...askings.listNodes('production')].sort()).toEqual(['new', 'old'])
   expect(askings.of('old', 'production')).toMatchObject(asking)
 })

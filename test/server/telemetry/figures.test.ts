@@ -1,16 +1,16 @@
 import { isSpanContextValid } from '@opentelemetry/api'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
-import { inSpan } from '../../../src/base/tracing.ts'
-import { Distribution } from '../../../src/server/telemetry/distribution.ts'
+import { runInSpan } from '../../../src/base/tracing.ts'
+import { ValueDistribution } from '../../../src/server/telemetry/distribution.ts'
 import { EnvironmentLabels } from '../../../src/server/telemetry/environment-labels.ts'
 import { Rates } from '../../../src/server/telemetry/rates.ts'
-import { routeIdOf, routeIds } from '../../../src/server/telemetry/route-ids.ts'
+import { getRouteId, routeIds } from '../../../src/server/telemetry/route-ids.ts'
 import { StallWatch } from '../../../src/server/telemetry/stall-watch.ts'
 
 describe('a distribution', () => {
   it('knows the values of the last minutes to a hundredth of themselves', () => {
-    const times = new Distribution(1000, () => 0)
+    const times = new ValueDistribution(1000, () => 0)
     for (let value = 1; value <= 1000; value++) times.add(value)
     const { count, mean, min, max, percentile } = times.summary()
     expect(count).toBe(1000)
@@ -23,7 +23,7 @@ describe('a distribution', () => {
 
   it('forgets what is older than two halves of its window, and never how many there were', () => {
     let now = 0
-    const times = new Distribution(1, () => now)
+    const times = new ValueDistribution(1, () => now)
     times.add(7)
     now = 299_999
     times.add(9)
@@ -38,7 +38,7 @@ describe('a distribution', () => {
   })
 
   it('takes 0, and what is beyond its highest value', () => {
-    const times = new Distribution(1000, () => 0)
+    const times = new ValueDistribution(1000, () => 0)
     times.add(0)
     times.add(1e12)
     expect(times.summary().min).toBe(0)
@@ -85,7 +85,7 @@ describe('ids of routes', () => {
     ['/status/v1/simple', undefined],
     ['none', undefined],
   ])('%s: %s', (route, id) => {
-    expect(routeIdOf(route)).toBe(id)
+    expect(getRouteId(route)).toBe(id)
     if (id !== undefined) expect(routeIds).toContain(id)
   })
 })
@@ -156,8 +156,11 @@ describe('a watch over stalls', () => {
 
 describe('a span without an SDK', () => {
   it('is none, and its work is done', async () => {
-    const done = inSpan('none', { a: 1 }, async (span) => [isSpanContextValid(span.spanContext()), span.isRecording()])
+    const done = runInSpan('none', { a: 1 }, async (span) => [
+      isSpanContextValid(span.spanContext()),
+      span.isRecording(),
+    ])
     expect(await done).toEqual([false, false])
-    await expect(inSpan('none', {}, () => Promise.reject(new Error('of the work')))).rejects.toThrow('of the work')
+    await expect(runInSpan('none', {}, () => Promise.reject(new Error('of the work')))).rejects.toThrow('of the work')
   })
 })

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import type { Terminus } from '../../../src/model/indirector/terminus.ts'
-import { readTextHere } from '../../../src/model/text-readings.ts'
+import { readModelText } from '../../../src/model/text-readings.ts'
 import { catalog } from '../../../src/server/termini/catalog/index.ts'
 import { facts } from '../../../src/server/termini/facts/index.ts'
 import { node } from '../../../src/server/termini/node/index.ts'
@@ -19,7 +19,7 @@ it.each(stores)('a fifo in place of a file of %s as %s holds up nobody', async (
   const vardir = scratchFolder('fifo')
   const services = {
     settings: loadSettings({ given: { certname: 'server.test', confdir: vardir, vardir } }),
-    ...{ system: localSystem, files: localSystem.files, readText: readTextHere, log: () => {} },
+    ...{ system: localSystem, files: localSystem.files, readText: readModelText, log: () => {} },
     facts: { find: async () => undefined },
   }
   const termini = definitions[indirection].termini as unknown as Record<

@@ -14,17 +14,17 @@ import { decode } from '@msgpack/msgpack'
 import { describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
 import type { ExactJson } from '../../../src/base/json/exact-json.ts'
-import { parseJson, printJson } from '../../../src/base/json/json-text.ts'
-import { knownNodes } from '../../../src/cli/input/known-nodes.ts'
-import { keptFacts } from '../../../src/cli/input/node-facts.ts'
+import { formatExactJson, parseJson } from '../../../src/base/json/json-text.ts'
+import { listKnownNodes } from '../../../src/cli/input/known-nodes.ts'
+import { readStoredFacts } from '../../../src/cli/input/node-facts.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { type FactsDocument, factsDocument, factsDocumentText, factsFromWire } from '../../../src/model/facts.ts'
+import { type FactsDocument, factsFromWire, formatFactsDocument, toFactsDocument } from '../../../src/model/facts.ts'
 import type { Request } from '../../../src/model/indirector/request.ts'
 import type { Terminus } from '../../../src/model/indirector/terminus.ts'
-import { type Node, nodeFromWire, nodeToWire } from '../../../src/model/node.ts'
+import { nodeFromWire, nodeToWire, type PuppetNode } from '../../../src/model/node.ts'
 import { type ReceivedReport, reportFromWire } from '../../../src/model/report.ts'
-import { readTextHere } from '../../../src/model/text-readings.ts'
+import { readModelText } from '../../../src/model/text-readings.ts'
 import { type CatalogDocument, catalog } from '../../../src/server/termini/catalog/index.ts'
 import { facts } from '../../../src/server/termini/facts/index.ts'
 import { node } from '../../../src/server/termini/node/index.ts'
@@ -44,12 +44,12 @@ function settingsIn(name: string) {
 }
 
 function servicesOf(name: string) {
-  const read = async (text: Buffer) => factsDocument(factsFromWire(parseJson(text.toString())))
+  const read = async (text: Buffer) => toFactsDocument(factsFromWire(parseJson(text.toString())))
   return {
     settings: settingsIn(name),
     system: localSystem,
     files: localSystem.files,
-    readText: readTextHere,
+    readText: readModelText,
     read,
     facts: { find: async () => undefined },
     log: () => {},
@@ -98,12 +98,12 @@ const oddRich = { ...(odd as object), ...rich } as ExactJson
 /** An array around an array, so many of them. */
 const nested = (depth: number): ExactJson => (depth === 0 ? 1 : [nested(depth - 1), { k: 'v' }])
 
-const json = (value: unknown) => Buffer.from(printJson(value))
+const json = (value: unknown) => Buffer.from(formatExactJson(value))
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8')
-const exact = (bytes: Uint8Array) => printJson(parseJson(textOf(bytes)))
+const exact = (bytes: Uint8Array) => formatExactJson(parseJson(textOf(bytes)))
 
 const factsOf = (name: string, values: ExactJson) =>
-  factsDocument(factsFromWire({ name, values, timestamp: '2026-01-01T00:00:00.000000000Z' }))
+  toFactsDocument(factsFromWire({ name, values, timestamp: '2026-01-01T00:00:00.000000000Z' }))
 const catalogOf = (name: string, value: ExactJson): CatalogDocument => {
   const resources = [{ type: 'Notify', title: 'x', tags: ['notify'], exported: false, parameters: { message: value } }]
   const head = { tags: ['a'], name, version: 12, code_id: 'c0de', catalog_uuid: 'u', catalog_format: 2 }
@@ -131,7 +131,7 @@ const reportOf = (host: string, value: ExactJson): ReceivedReport => {
   })
   return { ...reportFromWire(parseJson(textOf(text))), text }
 }
-const nodeOf = (name: string, value: ExactJson): Node =>
+const nodeOf = (name: string, value: ExactJson): PuppetNode =>
   nodeFromWire({
     name,
     environment: 'production',
@@ -158,8 +158,8 @@ const samples = {
   node: {
     a: [nodeOf('a', 1), nodeOf('a', odd)],
     b: nodeOf('b', nested(40)),
-    shown: (each: Node) => printJson(nodeToWire(each)),
-  } satisfies Samples<Node>,
+    shown: (each: PuppetNode) => formatExactJson(nodeToWire(each)),
+  } satisfies Samples<PuppetNode>,
 }
 const definitions = { facts, catalog, report, node } as const
 
@@ -287,10 +287,10 @@ describe.each(stores.filter(([, name]) => name === 'yaml'))('YAML of %s', (indir
 
   it('grows with what it says, and not with its depth', async () => {
     const deep = Array.from({ length: 90 }).reduce<ExactJson>((inner) => [inner], Array(20_000).fill(1))
-    const { yamlOfJson, jsonOfYaml } = await import('../../../src/model/text-readings.ts').then((it) => it.textReadings)
+    const { yamlOfJson, jsonOfYaml } = await import('../../../src/model/text-readings.ts').then((it) => it.modelReaders)
     const yaml = yamlOfJson(json({ deep }), '!x')
     expect(yaml.length).toBeLessThan(150_000)
-    expect(exact(jsonOfYaml(yaml, '!x'))).toBe(printJson({ deep }))
+    expect(exact(jsonOfYaml(yaml, '!x'))).toBe(formatExactJson({ deep }))
   })
 })
 
@@ -302,7 +302,9 @@ describe('models of earlier versions', () => {
     const within = `old-${indirection}`
     const path = join(folder, within, old)
     const text =
-      indirection === 'node' ? json(nodeToWire(a[0] as Node)) : Buffer.concat(factsDocumentText(a[0] as FactsDocument))
+      indirection === 'node'
+        ? json(nodeToWire(a[0] as PuppetNode))
+        : Buffer.concat(formatFactsDocument(a[0] as FactsDocument))
     mkdirSync(join(path, '..'), { recursive: true })
     writeFileSync(path, text)
     const terminus = terminusOf(indirection, name, within)
@@ -329,12 +331,12 @@ it('facts in YAML are those that commands go by', async () => {
   const settings = { ...settingsIn('commands'), facts_terminus: 'yaml' }
   await terminusOf('facts', 'json', 'commands').save(samples.facts.b, { key: 'b' })
   await terminusOf('facts', 'yaml', 'commands').save(samples.facts.a[1], { key: 'a' })
-  expect(printJson(await keptFacts('a', settings))).toBe(exact(samples.facts.a[1].values))
-  expect(printJson(await keptFacts('b', settings))).toBe(exact(samples.facts.b.values))
-  expect(await keptFacts('c', settings)).toEqual({})
-  expect(await knownNodes(settings)).toEqual(['a', 'b'])
+  expect(formatExactJson(await readStoredFacts('a', settings))).toBe(exact(samples.facts.a[1].values))
+  expect(formatExactJson(await readStoredFacts('b', settings))).toBe(exact(samples.facts.b.values))
+  expect(await readStoredFacts('c', settings)).toEqual({})
+  expect(await listKnownNodes(settings)).toEqual(['a', 'b'])
   writeFileSync(join(folder, 'commands/yaml/facts/a.yaml'), '--- !ruby/object:Gem::Installer {}\n')
-  await expect(keptFacts('a', settings)).rejects.toThrow('Gem::Installer')
+  await expect(readStoredFacts('a', settings)).rejects.toThrow('Gem::Installer')
 })
 
 it('memory forgets what was not asked for longest', async () => {
@@ -398,10 +400,10 @@ describe('real Puppet', () => {
     for (const [path, text] of written) writeFileSync(join(folder, within, path), text)
     expect(written).toHaveLength(1)
     const [theirs] = parseJson(stdout) as readonly ExactJson[]
-    expect(oddIn(indirection, theirs)).toBe(printJson(oddOf(indirection)))
+    expect(oddIn(indirection, theirs)).toBe(formatExactJson(oddOf(indirection)))
     const back = await terminus.find({ key: indirection === 'report' ? 'a' : 'b' })
     const ours = shown(back) as unknown
-    expect(JSON.stringify(ours)).toContain(JSON.stringify(printJson(oddOf(indirection))).slice(2, -2))
+    expect(JSON.stringify(ours)).toContain(JSON.stringify(formatExactJson(oddOf(indirection))).slice(2, -2))
   })
 })
 
@@ -420,5 +422,5 @@ function oddIn(indirection: string, model: ExactJson | undefined): string {
     catalog: () => at(model, 'resources', 0, 'parameters', 'message'),
     report: () => at(model, 'resource_statuses', 'Notify[x]', 'events', 0, 'desired_value'),
   }
-  return printJson(found[indirection as keyof typeof found]())
+  return formatExactJson(found[indirection as keyof typeof found]())
 }

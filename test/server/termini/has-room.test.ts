@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isRoom } from '../../../src/server/termini/has-room.ts'
+import { isSpaceSufficient } from '../../../src/server/termini/has-room.ts'
 
 const disk = { bsize: 4096, bavail: 1000, files: 10_000_000, ffree: 5_000_000 }
 
@@ -11,5 +11,5 @@ it.each([
   ['that is small, and has hardly room for files', { ...disk, files: 50_000, ffree: 4000 }, false],
   ['that does not count files', { ...disk, files: 0, ffree: 0 }, true],
 ])('a disk %s', (_, stats, has) => {
-  expect(isRoom(stats, { bytes: 1_000_000, leave: 3_000_000 })).toBe(has)
+  expect(isSpaceSufficient(stats, { bytes: 1_000_000, leave: 3_000_000 })).toBe(has)
 })

@@ -8,16 +8,16 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings, type Settings } from '../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { factsDocument, factsFromWire } from '../../../src/model/facts.ts'
+import { factsFromWire, toFactsDocument } from '../../../src/model/facts.ts'
 import { createIndirection } from '../../../src/model/indirector/indirection.ts'
-import { readTextHere } from '../../../src/model/text-readings.ts'
+import { readModelText } from '../../../src/model/text-readings.ts'
 import { catalog } from '../../../src/server/termini/catalog/index.ts'
 import { facts } from '../../../src/server/termini/facts/index.ts'
 import { fileBucketFile } from '../../../src/server/termini/file-bucket-file/index.ts'
 import { fileContent } from '../../../src/server/termini/file-content/index.ts'
 import { fileMetadata } from '../../../src/server/termini/file-metadata/index.ts'
 import { node } from '../../../src/server/termini/node/index.ts'
-import { type RemotePlace, remotePuppet } from '../../../src/server/termini/remote-puppet.ts'
+import { createRemotePuppet, type RemotePlace } from '../../../src/server/termini/remote-puppet.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type Serving, serve } from '../serving.ts'
@@ -75,16 +75,16 @@ async function settingsFor(certname: string, own: Readonly<Record<string, string
   })
 }
 
-const sent = factsDocument(
+const sent = toFactsDocument(
   factsFromWire({ name: 'node.test', values: { colour: 'blue' }, timestamp: '2026-01-01T00:00:00.000000000+00:00' }),
 )
 
 function indirections(own: Settings = settings) {
-  const remote = () => remotePuppet(own, localSystem.files)
+  const remote = () => createRemotePuppet(own, localSystem.files)
   const services = {
     ...{ settings: own, files: localSystem.files, commands: localSystem.commands, system: localSystem },
-    ...{ readText: readTextHere, remote, environments: there.server as never },
-    read: async (text: Buffer) => factsDocument(factsFromWire(JSON.parse(text.toString()))),
+    ...{ readText: readModelText, remote, environments: there.server as never },
+    read: async (text: Buffer) => toFactsDocument(factsFromWire(JSON.parse(text.toString()))),
     facts: { find: async () => undefined },
   }
   const route = { terminus: 'rest' }
@@ -176,7 +176,7 @@ describe('another server refuses', () => {
 
   it('is not asked where it is this one', async () => {
     const own = await settingsFor('compiler.test', { server_list: 'compiler.test:8140' })
-    expect(() => remotePuppet(own, localSystem.files)).toThrow('would ask this server itself')
+    expect(() => createRemotePuppet(own, localSystem.files)).toThrow('would ask this server itself')
   })
 })
 
@@ -216,7 +216,7 @@ async function hostile(
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   const own = await settingsFor('compiler.test', { server_list: `localhost:${port}` })
-  return remotePuppet(own, localSystem.files, { timeoutMs, fileTimeoutMs })
+  return createRemotePuppet(own, localSystem.files, { timeoutMs, fileTimeoutMs })
 }
 
 const file: RemotePlace = { indirection: 'file_content', key: 'modules/a/b', query: {} }

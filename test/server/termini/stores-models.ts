@@ -8,7 +8,7 @@ export interface Samples<Model> {
   shown(model: Model): unknown
 }
 
-/** What every terminus that stores must do; `isOne` of one that has a single place for all. */
+/** What every terminus that stores must do; `isSingle` of one that has a single place for all. */
 export function storesModels<Model>(
   name: string,
   terminusOf: () => Terminus<Model>,

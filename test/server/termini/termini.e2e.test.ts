@@ -7,10 +7,10 @@ import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { parseJson } from '../../../src/base/json/json-text.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { type Facts, factsDocument, factsFromWire, valuesOf } from '../../../src/model/facts.ts'
+import { type Facts, factsFromWire, parseFactValues, toFactsDocument } from '../../../src/model/facts.ts'
 import { createIndirection } from '../../../src/model/indirector/indirection.ts'
-import type { Node } from '../../../src/model/node.ts'
-import { readTextHere } from '../../../src/model/text-readings.ts'
+import type { PuppetNode } from '../../../src/model/node.ts'
+import { readModelText } from '../../../src/model/text-readings.ts'
 import { facts } from '../../../src/server/termini/facts/index.ts'
 import { fileBucketFile } from '../../../src/server/termini/file-bucket-file/index.ts'
 import { node } from '../../../src/server/termini/node/index.ts'
@@ -27,19 +27,19 @@ describe('nodes', () => {
     timestamp: undefined,
     expiration: undefined,
   }
-  const read = async (text: Buffer) => factsDocument(factsFromWire(parseJson(text.toString())))
-  const factsServices = { files, settings: { server_datadir: folder, yamldir: folder }, read, readText: readTextHere }
-  const valued = ({ facts: text, ...found }: Node) => ({ ...found, facts: text && valuesOf(text) })
+  const read = async (text: Buffer) => toFactsDocument(factsFromWire(parseJson(text.toString())))
+  const factsServices = { files, settings: { server_datadir: folder, yamldir: folder }, read, readText: readModelText }
+  const valued = ({ facts: text, ...found }: PuppetNode) => ({ ...found, facts: text && parseFactValues(text) })
   const setUp = async (terminus: string, program = '') => {
     const external = join(folder, `enc-${terminus}-${program.length}`)
     writeFileSync(external, `#!/bin/sh\n${program}\n`)
     chmodSync(external, 0o755)
     const stored = createIndirection(facts, factsServices, { terminus: 'memory' })
-    await stored.save(factsDocument(known), { key: 'a' })
+    await stored.save(toFactsDocument(known), { key: 'a' })
     const settings = { ...standard, server_datadir: folder, external_nodes: program === '' ? 'none' : external }
     return createIndirection(
       node,
-      { facts: stored, system: localSystem, settings, readText: readTextHere },
+      { facts: stored, system: localSystem, settings, readText: readModelText },
       { terminus },
     )
   }
@@ -85,7 +85,7 @@ describe('nodes', () => {
   it('exec needs a program that is there, by its whole path', async () => {
     const settings = { ...standard, server_datadir: folder, external_nodes: '/nonexistent/enc' }
     const stored = createIndirection(facts, factsServices, { terminus: 'memory' })
-    const services = { facts: stored, system: localSystem, settings, readText: readTextHere }
+    const services = { facts: stored, system: localSystem, settings, readText: readModelText }
     await expect(createIndirection(node, services, { terminus: 'exec' }).find({ key: 'a' })).rejects.toThrow(
       'Failed to find a via exec: Could not execute posix command: No such file or directory - /nonexistent/enc',
     )

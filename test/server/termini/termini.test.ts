@@ -6,18 +6,18 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
-import { parseJson, printJson } from '../../../src/base/json/json-text.ts'
+import { formatExactJson, parseJson } from '../../../src/base/json/json-text.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { type Facts, factsDocument, factsFromWire, valuesOf } from '../../../src/model/facts.ts'
+import { type Facts, factsFromWire, parseFactValues, toFactsDocument } from '../../../src/model/facts.ts'
 import { createIndirection } from '../../../src/model/indirector/indirection.ts'
-import { type Node, plainNode } from '../../../src/model/node.ts'
+import { createPlainNode, type PuppetNode } from '../../../src/model/node.ts'
 import { reportFromWire } from '../../../src/model/report.ts'
-import { readTextHere } from '../../../src/model/text-readings.ts'
+import { readModelText } from '../../../src/model/text-readings.ts'
 import { negotiateChecksum } from '../../../src/server/termini/catalog/checksum-type.ts'
 import { facts } from '../../../src/server/termini/facts/index.ts'
 import { type BucketFile, fileBucketFile } from '../../../src/server/termini/file-bucket-file/index.ts'
-import { inMemory } from '../../../src/server/termini/in-memory.ts'
+import { createMemoryTerminus } from '../../../src/server/termini/in-memory.ts'
 import { node } from '../../../src/server/termini/node/index.ts'
 import { report } from '../../../src/server/termini/report/index.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
@@ -29,7 +29,7 @@ const folder = scratchFolder('termini')
 const { files, commands } = localSystem
 const standard = loadSettings({ given: { certname: 'server.test', confdir: folder, vardir: folder } })
 
-storesModels('memory', () => inMemory<{ name: string; n: number }>(), {
+storesModels('memory', () => createMemoryTerminus<{ name: string; n: number }>(), {
   a: [
     { name: 'a', n: 1 },
     { name: 'a', n: 2 },
@@ -45,27 +45,27 @@ describe('nodes', () => {
     timestamp: undefined,
     expiration: undefined,
   }
-  const read = async (text: Buffer) => factsDocument(factsFromWire(parseJson(text.toString())))
-  const factsServices = { files, settings: { server_datadir: folder, yamldir: folder }, read, readText: readTextHere }
-  const valued = ({ facts: text, ...found }: Node) => ({ ...found, facts: text && valuesOf(text) })
+  const read = async (text: Buffer) => toFactsDocument(factsFromWire(parseJson(text.toString())))
+  const factsServices = { files, settings: { server_datadir: folder, yamldir: folder }, read, readText: readModelText }
+  const valued = ({ facts: text, ...found }: PuppetNode) => ({ ...found, facts: text && parseFactValues(text) })
   const setUp = async (terminus: string) => {
     const stored = createIndirection(facts, factsServices, { terminus: 'memory' })
-    await stored.save(factsDocument(known), { key: 'a' })
+    await stored.save(toFactsDocument(known), { key: 'a' })
     const settings = { ...standard, server_datadir: folder, external_nodes: 'none' }
     return createIndirection(
       node,
-      { facts: stored, system: localSystem, settings, readText: readTextHere },
+      { facts: stored, system: localSystem, settings, readText: readModelText },
       { terminus },
     )
   }
 
   it('plain has every node, with its stored facts', async () => {
     const found = await (await setUp('plain')).find({ key: 'a', environment: 'test' })
-    expect(found && valued(found)).toEqual({ ...plainNode('a', 'test'), facts: known.values })
+    expect(found && valued(found)).toEqual({ ...createPlainNode('a', 'test'), facts: known.values })
   })
 
   it('plain prefers facts that came along', async () => {
-    const fresh = factsDocument({ ...known, values: { os: 'Hurd' } })
+    const fresh = toFactsDocument({ ...known, values: { os: 'Hurd' } })
     const found = await (await setUp('plain')).find({ key: 'a', environment: 'test', facts: fresh })
     expect(valued(found!).facts).toEqual({ os: 'Hurd' })
   })
@@ -73,9 +73,9 @@ describe('nodes', () => {
   it('finds facts anew after each change, whoever asks at the same time', async () => {
     const stored = createIndirection(facts, factsServices, { terminus: 'json' })
     for (const os of ['Hurd', 'Linux']) {
-      await stored.save(factsDocument({ ...known, values: { os } }), { key: 'a' })
+      await stored.save(toFactsDocument({ ...known, values: { os } }), { key: 'a' })
       const found = await Promise.all([1, 2, 3].map(() => stored.find({ key: 'a' })))
-      expect(found.map((each) => valuesOf(each!.values))).toEqual(Array(3).fill({ os }))
+      expect(found.map((each) => parseFactValues(each!.values))).toEqual(Array(3).fill({ os }))
     }
     await stored.destroy({ key: 'a' })
     expect(await stored.find({ key: 'a' })).toBeUndefined()
@@ -88,7 +88,11 @@ describe('nodes', () => {
   it.each(['json', 'yaml', 'memory'])('%s keeps what was classified', async (terminus) => {
     const nodes = await setUp(terminus)
     const parameters = { yes: 'no', size: 3, none: null, list: ['1e3', true, { x: 'a: b\n' }] }
-    const one: Node = { ...plainNode('a', 'test'), classes: { ntp: { servers: ['x'] }, apt: null }, parameters }
+    const one: PuppetNode = {
+      ...createPlainNode('a', 'test'),
+      classes: { ntp: { servers: ['x'] }, apt: null },
+      parameters,
+    }
     await nodes.save(one, { key: 'a' })
     expect(await nodes.find({ key: 'a' })).toEqual(one)
     await nodes.destroy({ key: 'a' })
@@ -99,14 +103,14 @@ describe('nodes', () => {
     const place = (name: string) => join(standard.yamldir, 'node', `${name}.yaml`)
     const written = async (text: string) => {
       const nodes = await setUp('yaml')
-      await nodes.save(plainNode('w', 'test'), { key: 'w' })
+      await nodes.save(createPlainNode('w', 'test'), { key: 'w' })
       writeFileSync(place('w'), text)
       return nodes
     }
 
     it('may be written by hand, without a tag', async () => {
       const nodes = await written('name: w\nclasses: [ntp]\n')
-      expect(await nodes.find({ key: 'w' })).toEqual({ ...plainNode('w', undefined), classes: ['ntp'] })
+      expect(await nodes.find({ key: 'w' })).toEqual({ ...createPlainNode('w', undefined), classes: ['ntp'] })
     })
 
     it.each([
@@ -122,13 +126,17 @@ describe('nodes', () => {
     it.each(['../w', 'a/../w', '/etc/passwd', '.w'])('never lead out of their folder: %j', async (key) => {
       const nodes = await setUp('yaml')
       await expect(nodes.find({ key })).rejects.toThrow('Invalid key for node')
-      await expect(nodes.save(plainNode(key, 'test'), { key })).rejects.toThrow('Invalid key for node')
+      await expect(nodes.save(createPlainNode(key, 'test'), { key })).rejects.toThrow('Invalid key for node')
     })
 
     it("are real Puppet's, both ways", async () => {
       const nodes = await setUp('yaml')
       const parameters = { yes: 'no', size: 3, list: ['1e3', true, { x: 'a: b\n' }] }
-      const ours: Node = { ...plainNode('ours', 'production'), classes: { ntp: { servers: ['x'] } }, parameters }
+      const ours: PuppetNode = {
+        ...createPlainNode('ours', 'production'),
+        classes: { ntp: { servers: ['x'] } },
+        parameters,
+      }
       await nodes.save(ours, { key: 'ours' })
       const script = `require 'puppet'
         Puppet.initialize_settings(['--confdir', ARGV[0], '--vardir', ARGV[0], '--yamldir', ARGV[1]])
@@ -176,7 +184,7 @@ describe('reports', () => {
           files,
           log,
           web: nobody,
-          readText: readTextHere,
+          readText: readModelText,
           settings: { ...standard, reports, reportdir, report_min_free_space: 0, reporturl: '' },
         },
         { terminus: 'processor' },
@@ -196,7 +204,7 @@ describe('reports', () => {
   })
 
   it('are stored with their numbers as they came', async () => {
-    const text = printJson({ ...sent, host: 'b.test' }).replace(
+    const text = formatExactJson({ ...sent, host: 'b.test' }).replace(
       '"metrics":{}',
       '"metrics":{"10":1.0,"9":1152921504606846977}',
     )

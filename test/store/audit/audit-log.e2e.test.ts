@@ -16,7 +16,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { localFiles } from '../../../src/machine/system/files.ts'
 import { type AuditLog, openAuditLog } from '../../../src/store/audit/audit-log.ts'
-import { readLine } from '../../../src/store/audit/chain.ts'
+import { parseChainLine } from '../../../src/store/audit/chain.ts'
 import { verifyAuditLog } from '../../../src/store/audit/verify.ts'
 import { whyNotMount } from '../../support/may-mount.ts'
 import { runHere } from '../../support/run-here.ts'
@@ -72,7 +72,7 @@ describe('the audit log', () => {
     const [file = ''] = segments()
     expect(file).toMatch(/audit-000000000001\.log$/)
     expect(statSync(file).mode & 0o777).toBe(0o640)
-    const records = lines(file).map((line) => readLine(line)!.record)
+    const records = lines(file).map((line) => parseChainLine(line)!.record)
     expect(records.map(({ seq, kind }) => `${seq} ${kind}`)).toEqual([
       '1 segment',
       '2 catalog',
@@ -97,8 +97,8 @@ describe('the audit log', () => {
     expect(problems).toEqual([])
     expect(records).toBe(30 + segments().length)
     expect(head!.seq).toBe(records)
-    const second = readLine(lines(segments()[1]!)[0]!)!.record
-    expect(second).toMatchObject({ kind: 'segment', previous: readLine(lines(segments()[0]!).at(-1)!)!.hash })
+    const second = parseChainLine(lines(segments()[1]!)[0]!)!.record
+    expect(second).toMatchObject({ kind: 'segment', previous: parseChainLine(lines(segments()[0]!).at(-1)!)!.hash })
   })
 
   it('keeps texts within their bound, and one line a record, whatever they hold', async () => {
@@ -114,7 +114,7 @@ describe('the audit log', () => {
     await log.close()
     const [file = ''] = segments()
     expect(lines(file).length).toBe(2)
-    expect(readLine(lines(file)[1]!)!.record).toMatchObject({ pusher: 'x'.repeat(budgets.audit.text.bound) })
+    expect(parseChainLine(lines(file)[1]!)!.record).toMatchObject({ pusher: 'x'.repeat(budgets.audit.text.bound) })
     const { out } = await runHere(['audit', 'log', '--auditdir', auditdir, '--kind', 'push'])
     expect(out).not.toContain('\u001b')
   })
@@ -131,7 +131,7 @@ describe('the audit log', () => {
     await (await open({ audit_ttl: 3600 })).close()
     expect(existsSync(oldest)).toBe(false)
     const verdict = await verifyAuditLog(auditdir, localFiles)
-    expect(verdict).toMatchObject({ problems: [], first: readLine(lines(second)[0]!)!.record.seq })
+    expect(verdict).toMatchObject({ problems: [], first: parseChainLine(lines(second)[0]!)!.record.seq })
     expect((await runHere(['audit', 'verify', '--auditdir', auditdir])).err).toMatch(
       /^Warning: Records 1 to \d+ are missing: their segments have been removed$/m,
     )
@@ -235,7 +235,7 @@ describe('a log that was cut off', () => {
     await written(1)
     expect(said[0]).toContain('was cut off in a line')
     expect(await problems()).toEqual([])
-    expect(readLine(lines(file)[4]!)!.record).toMatchObject({ kind: 'mended', bytes })
+    expect(parseChainLine(lines(file)[4]!)!.record).toMatchObject({ kind: 'mended', bytes })
   })
 
   it('is begun anew where its first line, or that of a segment, was', async () => {

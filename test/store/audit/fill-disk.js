@@ -7,8 +7,8 @@ import { eventually } from '../../support/eventually.js'
 const [root, disk] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
 const { openAuditLog } = await load('store/audit/audit-log')
-const { readLine } = await load('store/audit/chain')
-const { linesOf, segmentsIn } = await load('store/audit/segments')
+const { parseChainLine } = await load('store/audit/chain')
+const { readFileLines, listAuditSegments } = await load('store/audit/segments')
 const { verifyAuditLog } = await load('store/audit/verify')
 const { budgets } = await load('base/budgets/budgets')
 const { localFiles } = await load('machine/system/files')
@@ -34,9 +34,9 @@ await log.close()
 
 async function counted() {
   let [kept, lost] = [0, 0]
-  for (const { path } of await segmentsIn(auditdir, localFiles))
-    for await (const { text } of linesOf(path)) {
-      const { record } = readLine(text) ?? {}
+  for (const { path } of await listAuditSegments(auditdir, localFiles))
+    for await (const { text } of readFileLines(path)) {
+      const { record } = parseChainLine(text) ?? {}
       if (record?.kind === 'catalog') kept++
       if (record?.kind === 'lost') lost += record.count
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../bench/free-port.js'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { addToken, tokenFiles } from '../../../src/server/auth/token-file.ts'
+import { addToken, getTokenPaths } from '../../../src/server/auth/token-file.ts'
 import { openSqlite } from '../../../src/store/database/sqlite.ts'
 import { expireNodes } from '../../../src/store/retention/expire-nodes.ts'
 import { type Serving, serve } from '../../server/serving.ts'
@@ -76,7 +76,7 @@ describe.skipIf(missing)(`pypuppetdb of Debian${missing}`, () => {
 
   it('is told the same by a token', async () => {
     const request = { name: 'pypuppetdb', description: '', scopes: ['query'], expires: undefined }
-    const token = await addToken(tokenFiles(serving.settings).tokens, request, localSystem.files, Date.now())
+    const token = await addToken(getTokenPaths(serving.settings).tokens, request, localSystem.files, Date.now())
     const connection = { host, port: ports.secure, ssl_verify: serving.settings.localcacert, token }
     expect(await callsOfPypuppetdb(connection, names)).toEqual(recordedCalls())
   })

@@ -1,8 +1,8 @@
 // A thread that asks a store through a bridge, and says what it was answered.
 import { parentPort, workerData } from 'node:worker_threads'
-import { askStoreThrough } from '#built/store/code-questions/store-bridge.js'
+import { createBlockingQuery } from '#built/store/code-questions/store-bridge.js'
 
-const ask = askStoreThrough(workerData.bridge)
+const ask = createBlockingQuery(workerData.bridge)
 for (const question of workerData.questions) {
   try {
     parentPort.postMessage(ask(question))

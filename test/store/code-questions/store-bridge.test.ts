@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
-import { type AskedStore, openStoreBridge } from '../../../src/store/code-questions/store-bridge.ts'
-import { refuse } from '../../../src/store/query/issues.ts'
+import { openStoreBridge, type QueryableStore } from '../../../src/store/code-questions/store-bridge.ts'
+import { throwInvalidQuery } from '../../../src/store/query/issues.ts'
 
 /** What a thread is answered. */
-async function answered(store: AskedStore, questions: readonly string[], timeMs?: number): Promise<unknown[]> {
+async function answered(store: QueryableStore, questions: readonly string[], timeMs?: number): Promise<unknown[]> {
   const bridge = openStoreBridge(store, timeMs)
   const script = fileURLToPath(new URL('./asker.js', import.meta.url))
   const worker = new Worker(script, { workerData: { bridge, questions }, transferList: [bridge.port] })
@@ -18,7 +18,7 @@ async function answered(store: AskedStore, questions: readonly string[], timeMs?
 }
 
 /** A store whose answers are made of pieces; `ended` tells of each whose reader went away. */
-function storeOf(pieces: (question: string) => AsyncIterable<string>): AskedStore {
+function storeOf(pieces: (question: string) => AsyncIterable<string>): QueryableStore {
   return { ask: async ({ body = '' }) => ({ status: 200, total: undefined, pieces: pieces(body) }) }
 }
 
@@ -31,8 +31,8 @@ it('answers in pieces, whatever their number and their length', async () => {
 })
 
 it('says what PuppetDB says of a query that it refuses, and throws all else', async () => {
-  const ask: AskedStore['ask'] = async ({ body }) =>
-    body === 'bad' ? refuse('PQL parse error') : Promise.reject(new Error('lost'))
+  const ask: QueryableStore['ask'] = async ({ body }) =>
+    body === 'bad' ? throwInvalidQuery('PQL parse error') : Promise.reject(new Error('lost'))
   expect(await answered({ ask }, ['bad', 'other', 'bad'])).toEqual([
     'PQL parse error',
     { code: 'lost' },
@@ -65,7 +65,7 @@ it('waits no longer than is allowed: for the first piece, nor for the next', asy
     await never()
     yield ''
   })
-  const ask: AskedStore['ask'] = (question) => (question.body === 'not at all' ? never() : store.ask(question))
+  const ask: QueryableStore['ask'] = (question) => (question.body === 'not at all' ? never() : store.ask(question))
   const late = { code: 'STORE_TOO_SLOW' }
   expect(await answered({ ask }, ['now', 'later', 'not at all'], 200)).toEqual([late, late, late])
 })

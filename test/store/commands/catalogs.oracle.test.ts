@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { classNames, sampleOf } from '../../../scripts/conformance/classes.js'
 import { PuppetError } from '../../../src/base/issue.ts'
-import { type ExactJson, type ExactObject, memberOf } from '../../../src/base/json/exact-json.ts'
-import { parseJson, printJson } from '../../../src/base/json/json-text.ts'
+import { type ExactJson, type ExactObject, getMember } from '../../../src/base/json/exact-json.ts'
+import { formatExactJson, parseJson } from '../../../src/base/json/json-text.ts'
 import type { CompileEnvironment } from '../../../src/code/environments/compile-environment.ts'
-import { openParts } from '../../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../../src/code/environments/open-environment.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../../src/compiler/request/compile-request.ts'
-import { publicSettings } from '../../../src/machine/settings/public-settings.ts'
+import { formatPublicSettings } from '../../../src/machine/settings/public-settings.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import type { FullCatalog } from '../../../src/model/catalog.ts'
-import { catalogText } from '../../../src/model/catalog-text.ts'
-import { trustedFacts } from '../../../src/node/facts/trusted.ts'
+import { formatCatalog } from '../../../src/model/catalog-text.ts'
+import { buildTrustedFacts } from '../../../src/node/facts/trusted.ts'
 import type { StoredCatalog } from '../../../src/store/commands/command.ts'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
-import { catalogPayload, catalogPayloadV1 } from '../../../src/store/commands/writing/catalog.ts'
+import { buildCatalogPayload, buildCatalogPayloadV1 } from '../../../src/store/commands/writing/catalog.ts'
 import { debianModules } from '../../support/debian-modules.ts'
 import { without } from '../../support/needs.ts'
 import { isNight } from '../../support/nightly.ts'
@@ -52,14 +52,14 @@ describe.skipIf(missing !== '')(`catalogs of Debian's classes${missing}`, () => 
 
   it('are read as they are written, version 9', () => {
     for (const catalog of catalogs) {
-      const payload = catalogPayload(catalog, sending) as Record<string, ExactJson>
+      const payload = buildCatalogPayload(catalog, sending) as Record<string, ExactJson>
       expect(read(9, payload).resources.length).toBe(catalog.resources.length)
     }
   }, 600_000)
 
   it('keep every rule of version 1', () => {
     for (const catalog of catalogs) {
-      const { resources, edges } = read(3, catalogPayloadV1(catalog, sending))
+      const { resources, edges } = read(3, buildCatalogPayloadV1(catalog, sending))
       expect(resources.length).toBe(catalog.resources.length)
       expect(edges.length).toBeGreaterThanOrEqual(catalog.edges.length)
     }
@@ -107,7 +107,7 @@ describe.skipIf(missing !== '')(`code that Puppet compiles too${missing}`, () =>
     const ours: ExactJson[] = []
     for (const each of codes) {
       const environment = parts(each, [])
-      ours.push(outcome(() => catalogPayload(compiled(environment, [])!, sending)))
+      ours.push(outcome(() => buildCatalogPayload(compiled(environment, [])!, sending)))
     }
     for (const [index, each] of codes.entries())
       expect(comparable(ours[index]!), each).toEqual(comparable(real[index]!))
@@ -117,14 +117,14 @@ describe.skipIf(missing !== '')(`code that Puppet compiles too${missing}`, () =>
 function requireEqual(catalogs: readonly FullCatalog[]): void {
   const requests = catalogs.map((catalog) => ({
     kind: 'catalog',
-    catalog: parseJson(catalogText(catalog, { richData: true })),
+    catalog: parseJson(formatCatalog(catalog, { richData: true })),
     virtual: catalog.resources.filter(({ virtual }) => virtual).map(({ type, title }) => [type, title]),
     options: sending,
   }))
   const real = askTerminus(requests as unknown as readonly ExactJson[], debianModules)
-  expect(real.filter((each) => memberOf(each, 'error') !== undefined)).toEqual([])
+  expect(real.filter((each) => getMember(each, 'error') !== undefined)).toEqual([])
   for (const [index, catalog] of catalogs.entries())
-    expect(canonical(withoutMain(catalogPayload(catalog, sending))), catalog.classes.join()).toEqual(
+    expect(canonical(withoutMain(buildCatalogPayload(catalog, sending))), catalog.classes.join()).toEqual(
       canonical(asLoaded(real[index]!)),
     )
 }
@@ -167,22 +167,28 @@ function withoutMain(payload: ExactJson): ExactJson {
 function plainTitle(resource: Record<string, ExactJson>): ExactJson {
   const { title, parameters } = resource
   const { name, alias, ...others } = parameters as Record<string, ExactJson>
-  const isNumber = /^\d+$/.test(String(title)) && name === title && printJson(alias ?? null) === printJson([title!])
+  const isNumber =
+    /^\d+$/.test(String(title)) && name === title && formatExactJson(alias ?? null) === formatExactJson([title!])
   return isNumber ? { ...resource, parameters: others } : resource
 }
 
 function text(payload: ExactJson): string {
-  return printJson(canonical(payload))
+  return formatExactJson(canonical(payload))
 }
 
 function read(version: number, payload: ExactObject): StoredCatalog {
-  const command = { name: 'replace catalog', version, payload: Buffer.from(printJson(payload)), received } as const
+  const command = {
+    name: 'replace catalog',
+    version,
+    payload: Buffer.from(formatExactJson(payload)),
+    received,
+  } as const
   return readCommand(command).payload as StoredCatalog
 }
 
 function parts(manifest: string | undefined, modulepath: readonly string[]): CompileEnvironment {
   const by = manifest === undefined ? undefined : { text: manifest }
-  return openParts({ name: 'production', modulepath, manifest: by })
+  return openCommandLineCode({ name: 'production', modulepath, manifest: by })
 }
 
 function fullCatalog(environment: CompileEnvironment, classes: readonly string[]): FullCatalog | undefined {
@@ -199,11 +205,11 @@ function compiled(environment: CompileEnvironment, classes: readonly string[]): 
   const request: CompileRequest = {
     node: { name: 'web1', environment: environment.name, parameters: {}, classes },
     facts: classes.length === 0 ? {} : facts,
-    trusted: trustedFacts({ authenticated: 'local', certname: 'web1' }),
+    trusted: buildTrustedFacts({ authenticated: 'local', certname: 'web1' }),
     serverFacts: {},
     environment,
     staticChecksum: undefined,
-    settings: publicSettings(settings),
+    settings: formatPublicSettings(settings),
     strict: 'warning',
     strictVariables: false,
     wantsFull: true,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { printJson } from '../../../src/base/json/json-text.ts'
-import { openParts } from '../../../src/code/environments/open-environment.ts'
+import { formatExactJson } from '../../../src/base/json/json-text.ts'
+import { openCommandLineCode } from '../../../src/code/environments/open-environment.ts'
 import { compile } from '../../../src/compiler/compile.ts'
-import { publicSettings } from '../../../src/machine/settings/public-settings.ts'
+import { formatPublicSettings } from '../../../src/machine/settings/public-settings.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
-import { trustedFacts } from '../../../src/node/facts/trusted.ts'
+import { buildTrustedFacts } from '../../../src/node/facts/trusted.ts'
 import type { StoredCatalog } from '../../../src/store/commands/command.ts'
-import { exportsIn } from '../../../src/store/commands/exports.ts'
+import { listExportedResources } from '../../../src/store/commands/exports.ts'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
-import { catalogPayload, catalogPayloadV1 } from '../../../src/store/commands/writing/catalog.ts'
+import { buildCatalogPayload, buildCatalogPayloadV1 } from '../../../src/store/commands/writing/catalog.ts'
 import { received } from './command-cases.ts'
 
 const code = `
@@ -23,15 +23,15 @@ notify { 'own': }
 
 describe('exports of a stored catalog', () => {
   const settings = loadSettings({ given: { confdir: '/nonexistent', basemodulepath: '' } })
-  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: code } })
+  const environment = openCommandLineCode({ name: 'production', modulepath: [], manifest: { text: code } })
   const { full, exports } = compile({
     node: { name: 'web1', environment: 'production', parameters: {}, classes: [] },
     facts: {},
-    trusted: trustedFacts({ authenticated: 'local', certname: 'web1' }),
+    trusted: buildTrustedFacts({ authenticated: 'local', certname: 'web1' }),
     serverFacts: {},
     environment,
     staticChecksum: undefined,
-    settings: publicSettings(settings),
+    settings: formatPublicSettings(settings),
     strict: 'error',
     strictVariables: true,
     searchExports: () => [],
@@ -39,24 +39,26 @@ describe('exports of a stored catalog', () => {
   })
   const sending = { transactionUuid: null, jobId: null, producer: 'puppet', producerTimestamp: received }
   const stored = (version: number, payload: unknown) =>
-    readCommand({ name: 'replace catalog', version, payload: Buffer.from(printJson(payload)), received })
+    readCommand({ name: 'replace catalog', version, payload: Buffer.from(formatExactJson(payload)), received })
       .payload as StoredCatalog
 
   it('are those that the compiler tells of', () => {
     const byTags = exports.map((each) => ({ ...each, tags: [...each.tags].sort() }))
     expect(exports.length).toBe(5)
-    expect(exportsIn(stored(9, catalogPayload(full!, sending)))).toEqual(byTags)
+    expect(listExportedResources(stored(9, buildCatalogPayload(full!, sending)))).toEqual(byTags)
   })
 
   it('hold no secret', () => {
-    expect(printJson(catalogPayload(full!, sending))).not.toContain('secret')
-    expect(printJson(catalogPayloadV1(full!, sending))).not.toContain('secret')
+    expect(formatExactJson(buildCatalogPayload(full!, sending))).not.toContain('secret')
+    expect(formatExactJson(buildCatalogPayloadV1(full!, sending))).not.toContain('secret')
   })
 
   it('have their aliases in every version', () => {
-    const [first] = exportsIn(stored(3, catalogPayloadV1(full!, sending)))
+    const [first] = listExportedResources(stored(3, buildCatalogPayloadV1(full!, sending)))
     expect(first!.parameters).toMatchObject({ message: 'hi', alias: 'other' })
-    const named = exportsIn(stored(3, catalogPayloadV1(full!, sending))).find(({ title }) => title === 'named')
+    const named = listExportedResources(stored(3, buildCatalogPayloadV1(full!, sending))).find(
+      ({ title }) => title === 'named',
+    )
     expect(named!.parameters).toMatchObject({ alias: ['/tmp/b'] })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../src/base/issue.ts'
-import { parseJson, printJson } from '../../../src/base/json/json-text.ts'
+import { formatExactJson, parseJson } from '../../../src/base/json/json-text.ts'
 import type { StoreCommand } from '../../../src/store/commands/command.ts'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
 import { type CommandCase, commandCases, received } from './command-cases.ts'
@@ -38,7 +38,7 @@ describe('commands that PuppetDB 7.12 was given too', () => {
 function ourAnswer({ command: name, version, payload }: CommandCase): RealAnswer {
   try {
     const command = readCommand({ name, version, payload: Buffer.from(payload), received })
-    return { stored: parseJson(printJson(command.payload)) }
+    return { stored: parseJson(formatExactJson(command.payload)) }
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     return { error: error.diagnostic.message }
@@ -67,7 +67,7 @@ function comparable({ stored, error }: RealAnswer, { command }: CommandCase): un
 
 function catalogParts({ resources, edges, ...about }: Record<string, unknown>): unknown {
   const sorted = (list: unknown, part: (each: Record<string, unknown>) => unknown) =>
-    ((list ?? []) as Record<string, unknown>[]).map((each) => printJson(part(each))).sort()
+    ((list ?? []) as Record<string, unknown>[]).map((each) => formatExactJson(part(each))).sort()
   const resourceParts = ({ type, title, exported, file, line, tags, parameters }: Record<string, unknown>) => ({
     ...{ type, title, exported, file: file ?? null, line: line ?? null, parameters },
     tags: [...(tags as string[])].sort(),

@@ -1,7 +1,11 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { refusalOf, type SubmissionRequest, submissionOf } from '../../../src/store/commands/submission.ts'
+import {
+  checkSubmissionHeaders,
+  readSubmission,
+  type SubmissionRequest,
+} from '../../../src/store/commands/submission.ts'
 import { hasPuppetDb, startPuppetDb } from '../../support/real-puppetdb.js'
 import { asksProgram } from '../../support/recorded-answers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -57,7 +61,7 @@ describe('requests of versions that PuppetDB has retired', () => {
 
   it.each(names)('%s %d in the old form', (command, version, payload) => {
     const body = Buffer.from(JSON.stringify({ command, version, payload }))
-    const outcome = submissionOf({ query: [], headers: {} }, body, most)
+    const outcome = readSubmission({ query: [], headers: {} }, body, most)
     expect(outcome).toMatchObject({ submission: { name: command, version, certname: 'web1' } })
     const { submission } = outcome as { submission: { payload: Uint8Array } }
     expect(JSON.parse(Buffer.from(submission.payload).toString())).toEqual(payload)
@@ -71,7 +75,7 @@ describe('a request that is taken', () => {
       query: Object.entries({ ...query, 'producer-timestamp': '2026-11-22T07:00:00.5+01:00' }),
       headers: {},
     }
-    expect(submissionOf(request, Buffer.from('{}'), most)).toEqual({
+    expect(readSubmission(request, Buffer.from('{}'), most)).toEqual({
       submission: {
         ...{ name: 'replace facts', version: 5, certname: 'web1', waitMs: 1500, payload: Buffer.from('{}') },
         producerTimestamp: '2026-11-22T06:00:00.500Z',
@@ -99,9 +103,9 @@ function ourAnswer({ query, body, headers }: SubmissionCase): Answer {
   const bytes = Buffer.from(body)
   const sent = { 'content-type': 'application/json', accept: 'application/json', ...headers }
   const request = { query, headers: { 'content-length': String(bytes.length), ...sent } }
-  const refusal = refusalOf(request, most)
+  const refusal = checkSubmissionHeaders(request, most)
   if (refusal) return refusal
-  const outcome = submissionOf(request, bytes, most)
+  const outcome = readSubmission(request, bytes, most)
   if ('refusal' in outcome) return outcome.refusal
   return { status: 200, contentType: 'application/json;charset=utf-8', body: '{\n  "uuid" : "UUID"\n}' }
 }

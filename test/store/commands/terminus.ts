@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ExactJson, entriesOf, exactObject, isExactObject } from '../../../src/base/json/exact-json.ts'
-import { parseJson, printJson } from '../../../src/base/json/json-text.ts'
+import { createExactObject, type ExactJson, getEntries, isExactObject } from '../../../src/base/json/exact-json.ts'
+import { formatExactJson, parseJson } from '../../../src/base/json/json-text.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** What puppet-terminus-puppetdb makes of requests (terminus.rb). */
 export function askTerminus(requests: readonly ExactJson[], modulepath = ''): readonly ExactJson[] {
   const folder = scratchFolder('terminus')
   const [input, output] = [join(folder, 'in.json'), join(folder, 'out.json')]
-  writeFileSync(input, printJson(requests))
+  writeFileSync(input, formatExactJson(requests))
   const script = join(import.meta.dirname, 'terminus.rb')
   const env = { ...process.env, TMPDIR: folder, TZ: 'UTC' }
   execFileSync('ruby', [script, modulepath, input, output], { stdio: ['ignore', 'ignore', 'pipe'], env })
@@ -20,6 +20,6 @@ export function askTerminus(requests: readonly ExactJson[], modulepath = ''): re
 export function canonical(json: ExactJson | undefined): ExactJson {
   if (Array.isArray(json)) return json.map(canonical)
   if (!isExactObject(json)) return json ?? null
-  const entries = [...entriesOf(json)].filter(([, value]) => value !== undefined)
-  return exactObject(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => [key, canonical(value)]))
+  const entries = [...getEntries(json)].filter(([, value]) => value !== undefined)
+  return createExactObject(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => [key, canonical(value)]))
 }

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { ExactJson, ExactObject } from '../../../src/base/json/exact-json.ts'
-import { printJson } from '../../../src/base/json/json-text.ts'
+import { formatExactJson } from '../../../src/base/json/json-text.ts'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
-import { factsPayload } from '../../../src/store/commands/writing/facts.ts'
-import { deactivationPayload, expirationPayload, inputsPayload } from '../../../src/store/commands/writing/node.ts'
-import { reportPayload } from '../../../src/store/commands/writing/report.ts'
+import { buildFactsPayload } from '../../../src/store/commands/writing/facts.ts'
+import {
+  buildDeactivationPayload,
+  buildExpirationPayload,
+  buildInputsPayload,
+} from '../../../src/store/commands/writing/node.ts'
+import { buildReportPayload } from '../../../src/store/commands/writing/report.ts'
 import { without } from '../../support/needs.ts'
 import { received } from './command-cases.ts'
 import { askTerminus, canonical } from './terminus.ts'
@@ -132,7 +136,7 @@ describe(`payloads as puppet-terminus-puppetdb sends them${missing}`, () => {
     const options = { environment: 'production', producer: 'puppet', producerTimestamp, trusted: { certname: 'web1' } }
     const real = askTerminus(factsets.map((values) => ({ kind: 'facts', name: 'web1', values, options })))
     const ours = factsets.map((values) =>
-      factsPayload({ name: 'web1', values: values as Record<string, ExactJson> }, options),
+      buildFactsPayload({ name: 'web1', values: values as Record<string, ExactJson> }, options),
     )
     expect(ours.map(canonical)).toEqual(real.map(canonical))
   })
@@ -142,13 +146,15 @@ describe(`payloads as puppet-terminus-puppetdb sends them${missing}`, () => {
     const real = askTerminus(reports.map((each) => ({ kind: 'report', report: each, options })))
     const ours = reports.map((each) => {
       try {
-        return reportPayload(each, options)
+        return buildReportPayload(each, options)
       } catch (error) {
         return { error: (error as Error).message }
       }
     })
     for (const [index, each] of ours.entries())
-      expect(printJson(canonical(each)), printJson(reports[index])).toEqual(printJson(canonical(real[index])))
+      expect(formatExactJson(canonical(each)), formatExactJson(reports[index])).toEqual(
+        formatExactJson(canonical(real[index])),
+      )
   })
 })
 
@@ -157,19 +163,19 @@ describe('payloads that are written', () => {
     name: 'deactivate node' | 'configure expiration' | 'replace catalog inputs',
     version: number,
     payload: unknown,
-  ) => readCommand({ name, version, payload: Buffer.from(printJson(payload)), received }).payload
+  ) => readCommand({ name, version, payload: Buffer.from(formatExactJson(payload)), received }).payload
 
   it('are read as they were', () => {
-    const deactivation = deactivationPayload('web1', producerTimestamp)
+    const deactivation = buildDeactivationPayload('web1', producerTimestamp)
     expect(read('deactivate node', 3, deactivation)).toEqual(deactivation)
-    const expiration = expirationPayload('web1', producerTimestamp, false)
+    const expiration = buildExpirationPayload('web1', producerTimestamp, false)
     expect(read('configure expiration', 1, expiration)).toEqual(expiration)
     const catalogUuid = '827a74c8-cf98-44da-9ff7-18c5e4bee41e'
-    const inputs = inputsPayload({ certname: 'web1', catalogUuid, producerTimestamp, keys: ['a', 'b::c'] })
+    const inputs = buildInputsPayload({ certname: 'web1', catalogUuid, producerTimestamp, keys: ['a', 'b::c'] })
     expect(read('replace catalog inputs', 1, inputs)).toEqual(inputs)
-    expect(inputsPayload({ certname: 'web1', catalogUuid, producerTimestamp, keys: [] })).toBeUndefined()
+    expect(buildInputsPayload({ certname: 'web1', catalogUuid, producerTimestamp, keys: [] })).toBeUndefined()
     const asked = [{ question: '{"query":"nodes { }"}', digest: 'ab' }]
-    const answered = inputsPayload({ certname: 'web1', catalogUuid, producerTimestamp, keys: ['a'], asked })
+    const answered = buildInputsPayload({ certname: 'web1', catalogUuid, producerTimestamp, keys: ['a'], asked })
     expect(read('replace catalog inputs', 1, answered)).toMatchObject({
       inputs: [
         ['hiera', 'a'],
@@ -181,7 +187,7 @@ describe('payloads that are written', () => {
   it('are what the store takes', () => {
     const sending = { producer: 'puppet', producerTimestamp, includeUnchanged: true }
     for (const each of reports.slice(0, -1)) {
-      const payload = Buffer.from(printJson(reportPayload(each, sending)))
+      const payload = Buffer.from(formatExactJson(buildReportPayload(each, sending)))
       expect(readCommand({ name: 'store report', version: 8, payload, received }).payload.certname).toBe('web1')
     }
   })

@@ -1,7 +1,7 @@
 import type { StoredCatalog, StoredFacts, StoredReport } from '../../../src/store/commands/command.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { ingest } from '../../../src/store/ingest/ingest.ts'
-import { answer } from '../../../src/store/query/answer.ts'
+import { runQuery } from '../../../src/store/query/answer.ts'
 
 /** The minute of a made past, as a time: `minute(0)` is the first. */
 export function minute(at: number): string {
@@ -115,7 +115,7 @@ const received = Date.UTC(2026, 6, 1)
 export async function textOf(database: Database, path: string, parameters: Record<string, string> = {}) {
   const search = String(new URLSearchParams(parameters))
   const question = { method: 'GET', path, search } as const
-  const found = await answer(database, question, { now: received, nodePurgeTtl: 14 * 86_400_000 })
+  const found = await runQuery(database, question, { now: received, nodePurgeTtl: 14 * 86_400_000 })
   let text = ''
   for await (const piece of found!.pieces) text += piece
   return found!.status === 200 ? text : `${found!.status} ${text}`

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ExactJson } from '../../../src/base/json/exact-json.ts'
-import { first } from '../../../src/store/database/database.ts'
-import { identityText } from '../../../src/store/ingest/identity.ts'
+import { getFirstRow } from '../../../src/store/database/database.ts'
+import { formatIdentity } from '../../../src/store/ingest/identity.ts'
 import { isNight } from '../../support/nightly.ts'
 import { databaseKinds, storeFor } from '../databases.ts'
 import { aCatalog, aReport, commit, minute, someFacts, tell, textOf } from './a-past.ts'
@@ -72,7 +72,7 @@ describe.each(databaseKinds)('the past, on $title', (kind) => {
         kind.name === 'SQLite'
           ? sql`select page_count * page_size as bytes from pragma_page_count, pragma_page_size`
           : sql`select pg_database_size(current_database()) as bytes`
-      const { bytes } = (await first<{ bytes: number }>(database, size))!
+      const { bytes } = (await getFirstRow<{ bytes: number }>(database, size))!
       console.info(`${kind.name}: ${catalogs} catalogs of 21 resources take ${Math.round(bytes / 1024)} KiB`)
     }, 300_000)
   })
@@ -83,7 +83,7 @@ describe.each(databaseKinds)('the past, on $title', (kind) => {
     const paths = ['/inventory', '/factsets', '/catalogs', '/reports'] as const
     const rows = async (path: string, parameters: Record<string, string> = {}) =>
       (JSON.parse(await textOf(store.database, path, parameters)) as unknown[])
-        .map((row) => identityText(row as ExactJson))
+        .map((row) => formatIdentity(row as ExactJson))
         .sort()
 
     test('is read node by node', async () => {
@@ -114,7 +114,7 @@ describe.each(databaseKinds)('the past, on $title', (kind) => {
     const turns = 5
     const rows = async (path: string, parameters: Record<string, string>) =>
       (JSON.parse(await textOf(store.database, path, parameters)) as unknown[])
-        .map((row) => identityText(row as ExactJson))
+        .map((row) => formatIdentity(row as ExactJson))
         .sort()
     const told = new Map<string, readonly string[]>()
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
 import { openSqlite } from '../../../src/store/database/sqlite.ts'
 import { ingest } from '../../../src/store/ingest/ingest.ts'
-import { migrate } from '../../../src/store/schema/migrate.ts'
+import { migrateDatabase } from '../../../src/store/schema/migrate.ts'
 import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -18,7 +18,7 @@ test('a Sensitive value of a catalog is nowhere in the store', async () => {
   const received = '2026-11-23T00:00:00.000Z'
   const command = readCommand({ name: 'replace catalog', version: 9, payload: Buffer.from(out), received })
   const database = openSqlite(join(folder, 'store.db'))
-  await migrate(database, 0)
+  await migrateDatabase(database, 0)
   await database.transaction((inside) => ingest(inside, command, 0))
   await database.close()
   const files = readdirSync(folder).filter((name) => name.startsWith('store.db'))

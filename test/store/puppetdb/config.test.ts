@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { puppetDbConfig } from '../../../src/store/puppetdb/config.ts'
+import { parsePuppetDbConfig } from '../../../src/store/puppetdb/config.ts'
 
 const file = '/etc/plumb/puppetdb.conf'
 
 function read(text: string | undefined) {
   const warnings: string[] = []
-  return { config: puppetDbConfig({ file, text }, (message) => warnings.push(message)), warnings }
+  return { config: parsePuppetDbConfig({ file, text }, (message) => warnings.push(message)), warnings }
 }
 
 const main = (text: string) => read(`[main]\n${text}\n`)

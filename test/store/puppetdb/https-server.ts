@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { certificatePem } from '../../../src/ca/x509/certificate.ts'
-import { privateKeyPem } from '../../../src/ca/x509/keys.ts'
+import { toCertificatePem } from '../../../src/ca/x509/certificate.ts'
+import { toPrivateKeyPem } from '../../../src/ca/x509/keys.ts'
 import type { TlsContext } from '../../../src/network/client/tls.ts'
 import { ec, newAuthority } from '../../ca/fixture.ts'
 
@@ -34,12 +34,12 @@ export async function identities(): Promise<{ readonly server: ServerTls; readon
   const client = await ca.generate('server.test', { key: ec })
   const authorities = (await ca.certificates()).pem
   return {
-    server: { key: privateKeyPem(own.key), cert: certificatePem(own.certificate), ca: authorities },
+    server: { key: toPrivateKeyPem(own.key), cert: toCertificatePem(own.certificate), ca: authorities },
     client: {
       ca: authorities,
       crl: (await ca.revocationLists()).pem,
-      cert: certificatePem(client.certificate),
-      key: privateKeyPem(client.key),
+      cert: toCertificatePem(client.certificate),
+      key: toPrivateKeyPem(client.key),
     },
   }
 }

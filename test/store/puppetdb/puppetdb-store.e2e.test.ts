@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../bench/free-port.js'
 import { HttpClient } from '../../../src/network/client/http-client.ts'
 import type { TlsContext } from '../../../src/network/client/tls.ts'
-import type { NodeStore, Submitted } from '../../../src/store/node-store.ts'
-import { puppetDbConfig } from '../../../src/store/puppetdb/config.ts'
+import type { NodeStore, SubmittedCommand } from '../../../src/store/node-store.ts'
+import { parsePuppetDbConfig } from '../../../src/store/puppetdb/config.ts'
 import { PuppetDbStore } from '../../../src/store/puppetdb/puppetdb-store.ts'
 import { type Answer, type HttpsServer, httpsServer, identities } from './https-server.ts'
 
 const uuid = '11111111-2222-4333-8444-555555555555'
-const command: Submitted = {
+const command: SubmittedCommand = {
   name: 'replace facts',
   version: 5,
   certname: 'a.test',
@@ -54,7 +54,7 @@ afterAll(() => Promise.all([one?.stop(), two?.stop()]))
 /** Who is to be slow for it gives the store one second; a machine that is busy makes nobody else slow. */
 async function open(conf: string, { tls = client, timeout = 60 } = {}): Promise<NodeStore> {
   const text = `[main]\nserver_url_timeout = ${timeout}\n${conf}`
-  const config = puppetDbConfig({ file: 'puppetdb.conf', text }, () => {})
+  const config = parsePuppetDbConfig({ file: 'puppetdb.conf', text }, () => {})
   const store = await PuppetDbStore.open({
     config,
     client: async () => new HttpClient({ tls, readTimeout: config.serverUrlTimeout }),

@@ -7,9 +7,9 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../bench/free-port.js'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { digestOf } from '../../../src/network/outside/kept-answers.ts'
+import { computeAnswerDigest } from '../../../src/network/outside/kept-answers.ts'
 import type { NodeStore } from '../../../src/store/node-store.ts'
-import { puppetDbFrom } from '../../../src/store/puppetdb/from-settings.ts'
+import { openPuppetDbStore } from '../../../src/store/puppetdb/from-settings.ts'
 import { type Serving, serve } from '../../server/serving.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { without } from '../../support/needs.ts'
@@ -98,7 +98,7 @@ describe.skipIf(!isRun)(`a PuppetDB 7.12 behind the server${needs}`, () => {
     }
     front = await httpsServer({ ...own, ca: readFileSync(serving.settings.localcacert, 'utf8') }, toPuppetDb(), port)
     expect(tls.key).not.toBe(own.key)
-    store = await puppetDbFrom(serving.settings, localSystem.files, () => {})
+    store = await openPuppetDbStore(serving.settings, localSystem.files, () => {})
     await Promise.all(Object.entries(facts).map(([certname, values]) => told(certname, values)))
     home = await puppetHome(port)
     modules = modulepath()
@@ -160,7 +160,7 @@ describe.skipIf(!isRun)(`a PuppetDB 7.12 behind the server${needs}`, () => {
     const kept = readdirSync(answers)
     expect(kept).toHaveLength(1)
     const text = readFileSync(join(answers, kept[0]!), 'utf8')
-    expect(kept[0]).toBe(`${digestOf(text)}.json`)
+    expect(kept[0]).toBe(`${computeAnswerDigest(text)}.json`)
     expect(JSON.parse(text)).toEqual([{ certname: 'a.test' }, { certname: 'b.test' }, { certname: 'c.test' }])
     expect(await asked()).toBe(first)
     // A remembered call of Ruby's asks again: what has changed shows.

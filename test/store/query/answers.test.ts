@@ -3,7 +3,7 @@ import { PuppetError } from '../../../src/base/issue.ts'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { ingest } from '../../../src/store/ingest/ingest.ts'
-import { answer } from '../../../src/store/query/answer.ts'
+import { runQuery } from '../../../src/store/query/answer.ts'
 import { expireNodes } from '../../../src/store/retention/expire-nodes.ts'
 import { isNight } from '../../support/nightly.ts'
 import { databaseKinds, storeFor } from '../databases.ts'
@@ -106,7 +106,7 @@ function sender(database: () => Database): typeof fetch {
       body: String(body ?? ''),
     } as const
     try {
-      const found = await answer(database(), question, { now: Date.now(), nodePurgeTtl: 18_000 * day })
+      const found = await runQuery(database(), question, { now: Date.now(), nodePurgeTtl: 18_000 * day })
       if (!found) return new Response('Not Found', { status: 404, headers: plain })
       let text = ''
       for await (const piece of found.pieces) text += piece

@@ -7,7 +7,7 @@ import { root } from './corpus/request.js'
 const told = Date.UTC(2026, 10, 22)
 
 /**
- * Reads all that the server says of what has a hash; `{ tokenOf, hashOf }`, from hashes to tokens and back.
+ * Reads all that the server says of what has a hash; `{ parseTokenRecord, hashOf }`, from hashes to tokens and back.
  * @param {string} url
  * @param {typeof fetch} send
  */

@@ -1,6 +1,6 @@
 // JSON in one form: keys sorted, numbers as PostgreSQL writes them, lists that have no order sorted.
-import { entriesOf, isExactObject } from '#built/base/json/exact-json.js'
-import { printJson } from '#built/base/json/json-text.js'
+import { getEntries, isExactObject } from '#built/base/json/exact-json.js'
+import { formatExactJson } from '#built/base/json/json-text.js'
 
 /** Lists within a row that no server promises to keep in order, by the key that holds them. */
 const unordered = new Set(['data', 'tags', 'package_inventory', 'inputs'])
@@ -8,8 +8,8 @@ const unordered = new Set(['data', 'tags', 'package_inventory', 'inputs'])
 /** The canonical text of data. */
 export function canonicalText(json) {
   if (Array.isArray(json)) return `[${json.map(canonicalText).join(',')}]`
-  if (!isExactObject(json)) return printJson(json)
-  const members = Array.from(entriesOf(json), ([key, value]) => `${JSON.stringify(key)}:${memberText(key, value)}`)
+  if (!isExactObject(json)) return formatExactJson(json)
+  const members = Array.from(getEntries(json), ([key, value]) => `${JSON.stringify(key)}:${memberText(key, value)}`)
   return `{${members.sort().join(',')}}`
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../src/base/issue.ts'
-import { answer, type Question } from '../../../src/store/query/answer.ts'
+import { type QueryRequest, runQuery } from '../../../src/store/query/answer.ts'
 import { loadDataset } from '../asked.ts'
 import { type DatabaseKind, databaseKinds, storeFor } from '../databases.ts'
 
@@ -42,9 +42,9 @@ describe.each(databaseKinds)('a query of $title that PuppetDB', (kind) => {
     return (await result(asked)).status
   }
 
-  async function result(question: Question): Promise<{ status: number; text: string }> {
+  async function result(question: QueryRequest): Promise<{ status: number; text: string }> {
     try {
-      const found = await answer(database(), question, options)
+      const found = await runQuery(database(), question, options)
       let text = ''
       if (found) for await (const piece of found.pieces) text += piece
       return { status: found?.status ?? 404, text }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/store/database/database.ts'
-import { besideOthers } from '../../../src/store/ingest/beside-others.ts'
-import { nameId } from '../../../src/store/ingest/nodes.ts'
-import { problemsIn } from '../../../src/store/integrity/check.ts'
+import { prepareNodeWrite } from '../../../src/store/ingest/beside-others.ts'
+import { findOrInsertName } from '../../../src/store/ingest/nodes.ts'
+import { findProblems } from '../../../src/store/integrity/check.ts'
 import {
-  beginCollection,
   type CollectionPart,
   collectionParts,
-  lastCollection,
+  readLastCollection,
+  startCollection,
 } from '../../../src/store/retention/collection.ts'
-import { type RetentionTimes, usualTimes } from '../../../src/store/retention/times.ts'
+import { defaultTimes, type RetentionTimes } from '../../../src/store/retention/times.ts'
 import { databaseKinds, storeFor } from '../databases.ts'
 import { runOf, written } from './fleet.ts'
 
@@ -28,7 +28,7 @@ async function collected(
   { at = now, parts = collectionParts, purgeAtMost }: Wish = {},
 ): Promise<void> {
   const request = { parts, ...(purgeAtMost !== undefined && { purgeAtMost }) }
-  const collection = beginCollection(database, request, { times: { ...kept, ...times }, now: () => at })
+  const collection = startCollection(database, request, { times: { ...kept, ...times }, now: () => at })
   for (let slices = 0; (await collection.slice()) !== 'done'; slices++) expect(slices).toBeLessThan(5000)
 }
 
@@ -82,7 +82,7 @@ describe.each(databaseKinds)('a collection on $title', (kind) => {
     expect(await states(database)).toHaveLength(3)
     await collected(database, times, { at: now + 15 * day, parts: ['purge_nodes'], purgeAtMost: 1 })
     expect(await states(database)).toEqual(['node1.test', 'node3.test expired'])
-    expect(await problemsIn(database)).toEqual([])
+    expect(await findProblems(database)).toEqual([])
   })
 
   test.skipIf(kind.missing)('leaves nothing of purged nodes but the newest of what is kept once', async () => {
@@ -96,20 +96,20 @@ describe.each(databaseKinds)('a collection on $title', (kind) => {
     expect(await counts(database, 'catalog_contents', 'environments', 'packages', 'fact_values')).toEqual([1, 1, 1, 1])
     // The newest list of contents stays, and so what it has.
     expect(Math.max(...(await counts(database, ...shared)))).toBeLessThan(10)
-    expect(await problemsIn(database)).toEqual([])
-    expect(await lastCollection(database)).toBe(now)
+    expect(await findProblems(database)).toEqual([])
+    expect(await readLastCollection(database)).toBe(now)
     await written(database, runOf(1, 3, now))
-    expect(await problemsIn(database)).toEqual([])
+    expect(await findProblems(database)).toEqual([])
   })
 
   test.skipIf(kind.missing)('keeps what was written between any two of its slices', async () => {
     const { database } = store
     let run = 100
     const times = { ...kept, catalogHistoryTtl: 1000, factHistoryTtl: 1000 }
-    const collection = beginCollection(database, { parts: collectionParts }, { times, now: () => now })
+    const collection = startCollection(database, { parts: collectionParts }, { times, now: () => now })
     do for (let twice = 0; twice < 2; twice++) await written(database, runOf(50, run++, now + run))
     while ((await collection.slice()) !== 'done')
-    expect(await problemsIn(database)).toEqual([])
+    expect(await findProblems(database)).toEqual([])
   })
 
   // In SQLite one writes at a time.
@@ -118,10 +118,10 @@ describe.each(databaseKinds)('a collection on $title', (kind) => {
     for (const name of ['forgotten', 'newest'])
       await database.run(sql`insert into environments (name) values (${name})`)
     const options = { times: kept, now: () => now, patience: Number.POSITIVE_INFINITY }
-    const collection = beginCollection(database, { parts: ['other'] }, options)
+    const collection = startCollection(database, { parts: ['other'] }, options)
     await database.transaction(async (inside) => {
-      await besideOthers(inside, ['late.test'])
-      const id = await nameId(inside, 'environments', 'forgotten')
+      await prepareNodeWrite(inside, ['late.test'])
+      const id = await findOrInsertName(inside, 'environments', 'forgotten')
       expect(await collection.slice()).toBe('busy')
       await inside.run(
         sql`insert into factsets (node_id, hash, environment_id, producer_timestamp, timestamp, since)
@@ -132,13 +132,13 @@ describe.each(databaseKinds)('a collection on $title', (kind) => {
     })
     while ((await collection.slice()) !== 'done') expect(collection.parts).toEqual(['other'])
     expect(await database.all(sql`select name from environments where name = 'forgotten'`)).toHaveLength(1)
-    expect(await problemsIn(database)).toEqual([])
+    expect(await findProblems(database)).toEqual([])
   })
 
   test.skipIf(kind.missing)('keeps what is needed while commands are written', async () => {
     const { database } = store
     const times = {
-      ...usualTimes,
+      ...defaultTimes,
       nodeTtl: 40,
       nodePurgeTtl: 10,
       reportTtl: 30,
@@ -159,11 +159,11 @@ describe.each(databaseKinds)('a collection on $title', (kind) => {
       }
     })
     for (; !isOver(); collections++) {
-      const collection = beginCollection(database, { parts: collectionParts }, { times, now: Date.now, patience: 2 })
+      const collection = startCollection(database, { parts: collectionParts }, { times, now: Date.now, patience: 2 })
       while ((await collection.slice()) !== 'done') await new Promise((done) => setImmediate(done))
     }
     await Promise.all(writers)
-    expect(await problemsIn(database)).toEqual([])
+    expect(await findProblems(database)).toEqual([])
     expect((await counts(database, 'nodes'))[0]).toBeGreaterThan(0)
   })
 })

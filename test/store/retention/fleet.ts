@@ -1,7 +1,7 @@
 import type { CommandName } from '../../../src/store/commands/command.ts'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
 import type { Database } from '../../../src/store/database/database.ts'
-import { besideOthers } from '../../../src/store/ingest/beside-others.ts'
+import { prepareNodeWrite } from '../../../src/store/ingest/beside-others.ts'
 import { ingest } from '../../../src/store/ingest/ingest.ts'
 
 /** A command that a node's run makes. */
@@ -78,7 +78,7 @@ function reportOf(run: number, at: string): object {
 export async function written(database: Database, commands: readonly FleetCommand[]): Promise<void> {
   const received = new Date().toISOString()
   await database.transaction(async (inside) => {
-    await besideOthers(
+    await prepareNodeWrite(
       inside,
       commands.map(({ certname }) => certname),
     )

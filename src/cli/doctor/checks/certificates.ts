@@ -1,17 +1,17 @@
 import type { KeyObject } from 'node:crypto'
-import { utcText } from '../../../base/time/utc-text.ts'
-import { certificateAlerts } from '../../../ca/certificate-ends.ts'
-import { caLayout } from '../../../ca/layout.ts'
+import { formatUtcDate } from '../../../base/time/utc-text.ts'
+import { listCertificateAlerts } from '../../../ca/certificate-ends.ts'
+import { getCaLayout } from '../../../ca/layout.ts'
 import { type Certificate, parseCertificate, parseCertificates } from '../../../ca/x509/certificate.ts'
 import { ChainError, verifyChain } from '../../../ca/x509/chain.ts'
-import { subjectAltNames } from '../../../ca/x509/extensions.ts'
-import { isSamePair, parsePrivateKey } from '../../../ca/x509/keys.ts'
-import { commonNameOf, nameText } from '../../../ca/x509/name.ts'
+import { listSubjectAltNames } from '../../../ca/x509/extensions.ts'
+import { isSameKeyPair, parsePrivateKey } from '../../../ca/x509/keys.ts'
+import { findCommonName, formatDistinguishedName } from '../../../ca/x509/name.ts'
 import { parseRevocationLists, type RevocationList } from '../../../ca/x509/revocation-list.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { defineFaults, type Finding } from '../finding.ts'
+import { type DoctorFinding, defineFaults } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'
 
 const dayMs = 86_400_000
@@ -94,63 +94,67 @@ const faults = defineFaults('certificates', {
 })
 
 /** Keys, certificates and revocation lists of this host, and of the CA if it is on this machine. */
-export const certificates: Check = {
+export const certificatesCheck: Check = {
   name: 'certificates',
   doc: 'keys, certificates, their chain, names and expiry, and revocation lists',
   async run(installation) {
-    const findings: Finding[] = []
+    const findings: DoctorFinding[] = []
     const { server, agent } = installation
-    if (server) findings.push(...(await ofHost(installation, server, true)))
-    if (agent && agent.hostcert !== server?.hostcert) findings.push(...(await ofHost(installation, agent, false)))
+    if (server) findings.push(...(await checkHost(installation, server, true)))
+    if (agent && agent.hostcert !== server?.hostcert) findings.push(...(await checkHost(installation, agent, false)))
     return findings
   },
 }
 
-async function ofHost({ system }: Installation, settings: Settings, isServer: boolean): Promise<Finding[]> {
+async function checkHost({ system }: Installation, settings: Settings, isServer: boolean): Promise<DoctorFinding[]> {
   const { files } = system
-  const findings: Finding[] = []
-  const authority = caLayout(settings.cadir)
+  const findings: DoctorFinding[] = []
+  const authority = getCaLayout(settings.cadir)
   const signsHere = isServer && (await files.stat(authority.certificate)) !== undefined
-  const own = await readWith(files, settings.hostcert, parseCertificate, findings)
-  const authorities = (await readWith(files, settings.localcacert, parseCertificates, findings)) ?? []
+  const own = await readAndParse(files, settings.hostcert, parseCertificate, findings)
+  const authorities = (await readAndParse(files, settings.localcacert, parseCertificates, findings)) ?? []
   const listFile = signsHere ? authority.revocationList : settings.hostcrl
-  const lists = (await readWith(files, listFile, parseRevocationLists, findings)) ?? []
+  const lists = (await readAndParse(files, listFile, parseRevocationLists, findings)) ?? []
   const broken = findings.length > 0
   if (own === undefined) {
     if (!broken) findings.push(faults.CERTIFICATE_MISSING({ file: settings.hostcert, isServer }))
   } else {
-    findings.push(...(await keyOf(files, settings, own)), ...namesOf(settings, own, isServer))
-    findings.push(...trustIn(settings, { own, authorities, lists, signsHere }, new Date(system.now())))
+    findings.push(...(await checkHostKey(files, settings, own)), ...checkNames(settings, own, isServer))
+    findings.push(...checkTrust(settings, { own, authorities, lists, signsHere }, new Date(system.now())))
   }
-  if (signsHere) findings.push(...(await keyOfAuthority(files, settings)))
-  return [...findings, ...endsOf(lists, listFile, new Date(system.now()))]
+  if (signsHere) findings.push(...(await checkAuthorityKey(files, settings)))
+  return [...findings, ...checkListExpirations(lists, listFile, new Date(system.now()))]
 }
 
 /** Reads and parses a file; adds a finding if it exists but cannot be read. */
-async function readWith<Content>(
+async function readAndParse<Content>(
   files: Files,
   file: string,
   parse: (text: string) => Content,
-  findings: Finding[],
+  findings: DoctorFinding[],
 ): Promise<Content | undefined> {
   try {
     const text = await files.readText(file)
     return text === undefined ? undefined : parse(text)
   } catch (error) {
-    findings.push(faults.CERTIFICATE_UNREADABLE({ file, why: errorText(error) }))
+    findings.push(faults.CERTIFICATE_UNREADABLE({ file, why: formatError(error) }))
     return undefined
   }
 }
 
-async function keyOf(files: Files, { hostprivkey: file, hostcert }: Settings, own: Certificate): Promise<Finding[]> {
-  return pairOf(files, { file, certificate: hostcert, publicKey: own.publicKey })
+async function checkHostKey(
+  files: Files,
+  { hostprivkey: file, hostcert }: Settings,
+  own: Certificate,
+): Promise<DoctorFinding[]> {
+  return checkKeyPair(files, { file, certificate: hostcert, publicKey: own.publicKey })
 }
 
-async function keyOfAuthority(files: Files, { cadir }: Settings): Promise<Finding[]> {
-  const { key, certificate } = caLayout(cadir)
-  const findings: Finding[] = []
-  const own = await readWith(files, certificate, parseCertificate, findings)
-  if (own) findings.push(...(await pairOf(files, { file: key, certificate, publicKey: own.publicKey })))
+async function checkAuthorityKey(files: Files, { cadir }: Settings): Promise<DoctorFinding[]> {
+  const { key, certificate } = getCaLayout(cadir)
+  const findings: DoctorFinding[] = []
+  const own = await readAndParse(files, certificate, parseCertificate, findings)
+  if (own) findings.push(...(await checkKeyPair(files, { file: key, certificate, publicKey: own.publicKey })))
   return findings
 }
 
@@ -160,22 +164,22 @@ interface Pair {
   readonly publicKey: KeyObject
 }
 
-async function pairOf(files: Files, { file, certificate, publicKey }: Pair): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function checkKeyPair(files: Files, { file, certificate, publicKey }: Pair): Promise<DoctorFinding[]> {
+  const findings: DoctorFinding[] = []
   if ((await files.stat(file)) === undefined) return [faults.KEY_MISSING({ file, certificate })]
-  const key = await readWith(files, file, parsePrivateKey, findings)
-  if (key && !isSamePair(key, publicKey)) findings.push(faults.KEY_MISMATCH({ file, certificate }))
+  const key = await readAndParse(files, file, parsePrivateKey, findings)
+  if (key && !isSameKeyPair(key, publicKey)) findings.push(faults.KEY_MISMATCH({ file, certificate }))
   return findings
 }
 
-function namesOf(
+function checkNames(
   { hostcert: file, certname }: Settings,
   { subject, extensions }: Certificate,
   isServer: boolean,
-): Finding[] {
-  const name = commonNameOf(subject) ?? ''
+): DoctorFinding[] {
+  const name = findCommonName(subject) ?? ''
   if (name !== certname) return [faults.CERTIFICATE_NAME({ file, name, certname })]
-  const names = subjectAltNames(extensions).map((each) => each.replace(/^DNS:/, ''))
+  const names = listSubjectAltNames(extensions).map((each) => each.replace(/^DNS:/, ''))
   if (!isServer || names.length === 0 || names.includes(certname)) return []
   return [faults.CERTIFICATE_ALT_NAMES({ file, certname, names: names.join(', ') })]
 }
@@ -187,8 +191,8 @@ interface Shown {
   readonly signsHere: boolean
 }
 
-function trustIn(settings: Settings, { own, authorities, lists, signsHere }: Shown, now: Date): Finding[] {
-  const alerts = certificateAlerts({ own, authorities, signsHere }, now)
+function checkTrust(settings: Settings, { own, authorities, lists, signsHere }: Shown, now: Date): DoctorFinding[] {
+  const alerts = listCertificateAlerts({ own, authorities, signsHere }, now)
   const findings = alerts.map(({ severity, message, hint: fix }) =>
     severity === 'error'
       ? faults.CERTIFICATE_NOT_IN_FORCE({ message, fix })
@@ -210,12 +214,12 @@ function trustIn(settings: Settings, { own, authorities, lists, signsHere }: Sho
   return findings
 }
 
-function endsOf(lists: readonly RevocationList[], file: string, now: Date): Finding[] {
+function checkListExpirations(lists: readonly RevocationList[], file: string, now: Date): DoctorFinding[] {
   return lists.flatMap(({ issuer, nextUpdate }) => {
     if (nextUpdate === undefined) return []
     const left = nextUpdate.getTime() - now.getTime()
     // An expired list makes the certificate untrusted, which is already reported.
     if (left <= 0 || left > warnDaysOfList * dayMs) return []
-    return [faults.CRL_ENDS({ file, issuer: nameText(issuer), end: utcText(nextUpdate) })]
+    return [faults.CRL_ENDS({ file, issuer: formatDistinguishedName(issuer), end: formatUtcDate(nextUpdate) })]
   })
 }

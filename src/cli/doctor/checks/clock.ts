@@ -1,10 +1,10 @@
 import { mkdtemp, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { utcText } from '../../../base/time/utc-text.ts'
+import { formatUtcDate } from '../../../base/time/utc-text.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
-import { defineFaults, type Finding } from '../finding.ts'
-import { type Check, type Installation, rolesOf } from '../installation.ts'
+import { type DoctorFinding, defineFaults } from '../finding.ts'
+import { type Check, type Installation, listRoleSettings } from '../installation.ts'
 
 const faults = defineFaults('clock', {
   CLOCK_FILES: {
@@ -42,30 +42,30 @@ const tolerance = 60
 const patienceMs = 5_000
 
 /** Compares the clock with files, file systems and the server, and checks the time zone. */
-export const clock: Check = {
+export const clockCheck: Check = {
   name: 'clock',
   doc: 'the clock compared to files, file systems and the server; the time zone',
   async run(installation) {
-    const zone = await unknownZone()
+    const zone = await findUnknownZone()
     return [
       ...(zone === undefined ? [] : [faults.TIME_ZONE({ zone })]),
-      ...(await ofFiles(installation)),
-      ...(await ofFileSystems(installation)),
-      ...(installation.agent ? await ofPeer(installation.agent, installation.system.now()) : []),
+      ...(await checkFileTimes(installation)),
+      ...(await checkFileSystemClocks(installation)),
+      ...(installation.agent ? await checkServerClock(installation.agent, installation.system.now()) : []),
     ]
   },
 }
 
-async function unknownZone(): Promise<string | undefined> {
+async function findUnknownZone(): Promise<string | undefined> {
   const named = process.env['TZ']?.replace(/^:/, '')
   if (named !== undefined && named !== '' && !named.startsWith('/'))
-    return isZone(named) ? undefined : `'${named}' (in TZ)`
+    return isKnownZone(named) ? undefined : `'${named}' (in TZ)`
   const target = await readlink('/etc/localtime').catch(() => undefined)
   const isThere = target === undefined || (await stat('/etc/localtime').catch(() => undefined)) !== undefined
   return isThere ? undefined : `'${target}' (in /etc/localtime)`
 }
 
-function isZone(name: string): boolean {
+function isKnownZone(name: string): boolean {
   // POSIX zones contain their offset: CET-1CEST.
   if (/^[A-Za-z]{3,}[+-]?\d/.test(name)) return true
   try {
@@ -76,9 +76,9 @@ function isZone(name: string): boolean {
 }
 
 /** Checks files that the server and the agent write regularly. */
-async function ofFiles(installation: Installation): Promise<Finding[]> {
+async function checkFileTimes(installation: Installation): Promise<DoctorFinding[]> {
   const now = installation.system.now()
-  const names = rolesOf(installation).flatMap((settings) => [
+  const names = listRoleSettings(installation).flatMap((settings) => [
     settings.hostcert,
     settings.hostcrl,
     settings.lastrunfile,
@@ -86,20 +86,22 @@ async function ofFiles(installation: Installation): Promise<Finding[]> {
     join(settings.cadir, 'inventory.txt'),
     join(settings.cadir, 'serial'),
   ])
-  const found: Finding[] = []
+  const found: DoctorFinding[] = []
   for (const file of new Set(names)) {
     const seen = await installation.system.files.stat(file)
     if (seen && seen.modified > now + tolerance * 1000)
-      found.push(faults.CLOCK_FILES({ file, time: utcText(new Date(seen.modified)), now: utcText(new Date(now)) }))
+      found.push(
+        faults.CLOCK_FILES({ file, time: formatUtcDate(new Date(seen.modified)), now: formatUtcDate(new Date(now)) }),
+      )
   }
   return found
 }
 
-async function ofFileSystems(installation: Installation): Promise<Finding[]> {
-  const folders = new Set(rolesOf(installation).map(({ vardir }) => vardir))
-  const found: Finding[] = []
+async function checkFileSystemClocks(installation: Installation): Promise<DoctorFinding[]> {
+  const folders = new Set(listRoleSettings(installation).map(({ vardir }) => vardir))
+  const found: DoctorFinding[] = []
   for (const folder of folders) {
-    const seconds = await differenceIn(folder)
+    const seconds = await measureClockDifference(folder)
     if (seconds !== undefined && Math.abs(seconds) > tolerance)
       found.push(faults.CLOCK_FILE_SYSTEM({ folder, seconds: Math.round(seconds) }))
   }
@@ -107,7 +109,7 @@ async function ofFileSystems(installation: Installation): Promise<Finding[]> {
 }
 
 /** Seconds by which the clock of a file system is ahead; `undefined` if the folder is not writable. */
-async function differenceIn(folder: string): Promise<number | undefined> {
+async function measureClockDifference(folder: string): Promise<number | undefined> {
   const own = await mkdtemp(join(folder, '.doctor-')).catch(() => undefined)
   if (own === undefined) return undefined
   try {
@@ -120,15 +122,15 @@ async function differenceIn(folder: string): Promise<number | undefined> {
   }
 }
 
-async function ofPeer({ server, serverport }: Settings, now: number): Promise<Finding[]> {
-  const date = await dateOf(server, serverport)
+async function checkServerClock({ server, serverport }: Settings, now: number): Promise<DoctorFinding[]> {
+  const date = await requestServerDate(server, serverport)
   if (date === undefined) return []
   const seconds = Math.round((date - now) / 1000)
   return Math.abs(seconds) > tolerance ? [faults.CLOCK_PEER({ server, seconds })] : []
 }
 
 /** The Date header of a server. The certificate is not verified, because the time is only compared. */
-function dateOf(host: string, port: number): Promise<number | undefined> {
+function requestServerDate(host: string, port: number): Promise<number | undefined> {
   return new Promise((done) => {
     const asking = request({
       host,

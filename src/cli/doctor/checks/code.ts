@@ -1,11 +1,11 @@
-import { environmentOfBranch } from '../../../code/environments/environment-name.ts'
+import { toEnvironmentName } from '../../../code/environments/environment-name.ts'
 import { branches } from '../../../code/environments/git/choose-branches.ts'
 import { lastServedPrefix } from '../../../code/git/names.ts'
 import { openRepository } from '../../../code/git/open-repository.ts'
-import { checkCommit, firstErrorText } from '../../../deploy/check.ts'
-import { askControl, controlPath } from '../../../deploy/control/control.ts'
+import { checkCommit, formatFirstError } from '../../../deploy/check.ts'
+import { getControlPath, sendControlRequest } from '../../../deploy/control/control.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
-import { defineFaults, type Finding } from '../finding.ts'
+import { type DoctorFinding, defineFaults } from '../finding.ts'
 import type { Check } from '../installation.ts'
 
 const faults = defineFaults('code', {
@@ -20,32 +20,32 @@ const faults = defineFaults('code', {
 })
 
 /** Reports environments whose newest code the server rejects. Queries the running server, or checks the repository itself. */
-export const code: Check = {
+export const repositoryCodeCheck: Check = {
   name: 'code',
   doc: 'environments whose newest code cannot be served',
   async run({ server }) {
     if (!server) return []
-    const running = await askControl(controlPath(server), 'status').catch(() => undefined)
-    if (!running) return server.code_repo === '' ? [] : ofRepository(server)
+    const running = await sendControlRequest(getControlPath(server), 'status').catch(() => undefined)
+    if (!running) return server.code_repo === '' ? [] : checkRepositoryCode(server)
     return running.environments.flatMap(({ name: environment, commit: served, refused }) =>
       refused ? [faults.ENVIRONMENT_NOT_SERVED({ environment, served, ...refused })] : [],
     )
   },
 }
 
-async function ofRepository(settings: Settings): Promise<Finding[]> {
+async function checkRepositoryCode(settings: Settings): Promise<DoctorFinding[]> {
   // Another check reports a repository that cannot be opened.
   const source = await openRepository(settings.code_repo).catch(() => undefined)
   if (!source) return []
   try {
-    const findings: Finding[] = []
+    const findings: DoctorFinding[] = []
     const lastServed = (await source.listRefs(lastServedPrefix)).commits
     for (const [ref, commit] of (await source.listRefs(branches)).commits) {
-      const environment = environmentOfBranch(ref.slice(branches.length))
+      const environment = toEnvironmentName(ref.slice(branches.length))
       const served = lastServed.get(`${lastServedPrefix}${environment}`)
       if (served === commit) continue
       const problems = await checkCommit(source, commit, settings, served === undefined ? [] : [served])
-      const reason = firstErrorText(problems)
+      const reason = formatFirstError(problems)
       if (reason !== undefined) findings.push(faults.ENVIRONMENT_NOT_SERVED({ environment, commit, served, reason }))
     }
     return findings

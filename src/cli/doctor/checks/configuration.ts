@@ -1,19 +1,19 @@
-import { inOneLine, isOf } from '../../../base/issue.ts'
-import { configFrom } from '../../../compiler/hiera/config.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
-import { hasPuppet7Defaults, installedPuppetVersion, puppet7Defaults } from '../../../machine/settings/puppet7.ts'
+import { formatDiagnosticLine, hasIssueCode } from '../../../base/issue.ts'
+import { parseHieraConfig } from '../../../compiler/hiera/config.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
+import { findInstalledPuppetVersion, hasPuppet7Defaults, puppet7Defaults } from '../../../machine/settings/puppet7.ts'
 import { serverConfIssues } from '../../../machine/settings/server-conf/read-server-conf.ts'
 import {
   checkSettings,
-  serverConfRemarks,
-  settingOrigins,
-  settingsWarnings,
+  getSettingOrigins,
+  listServerConfWarnings,
+  listSettingsWarnings,
 } from '../../../machine/settings/settings.ts'
 import { parseRoutes } from '../../../model/indirector/routes.ts'
 import { readAuthConf, readExtensionNames } from '../../../server/auth/auth-files.ts'
-import { deniedEndpoints } from '../../../server/auth/denied-endpoints.ts'
-import { unknownNames } from '../../../server/termini/plug-ins/unknown-names.ts'
-import { defineFaults, type Finding } from '../finding.ts'
+import { listDeniedEndpoints } from '../../../server/auth/denied-endpoints.ts'
+import { findUnknownNames } from '../../../server/termini/plug-ins/unknown-names.ts'
+import { type DoctorFinding, defineFaults } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'
 
 const faults = defineFaults('configuration', {
@@ -72,73 +72,75 @@ const faults = defineFaults('configuration', {
 })
 
 /** Settings, and configuration files that they name. */
-export const configuration: Check = {
+export const configurationCheck: Check = {
   name: 'configuration',
   doc: 'unknown, invalid and ineffective settings, auth.conf, routes.yaml, hiera.yaml, autosign',
   async run(installation) {
     const { server, source } = installation
-    const findings: Finding[] = settingsWarnings(source).map((each) =>
-      faults.SETTING_UNKNOWN({ message: inOneLine(each), hint: each.hint }),
+    const findings: DoctorFinding[] = listSettingsWarnings(source).map((each) =>
+      faults.SETTING_UNKNOWN({ message: formatDiagnosticLine(each), hint: each.hint }),
     )
-    findings.push(...(await invalidSettings(installation)))
+    findings.push(...(await listInvalidSettings(installation)))
     if (!server) return findings
-    for (const remark of serverConfRemarks(source)) {
-      const a = { message: inOneLine(remark), hint: remark.hint }
-      const isUnknown = isOf(remark, serverConfIssues.SERVER_CONF_UNKNOWN)
+    for (const remark of listServerConfWarnings(source)) {
+      const a = { message: formatDiagnosticLine(remark), hint: remark.hint }
+      const isUnknown = hasIssueCode(remark, serverConfIssues.SERVER_CONF_UNKNOWN)
       findings.push(isUnknown ? faults.SETTING_UNKNOWN(a) : faults.SETTING_WITHOUT_EFFECT(a))
     }
-    findings.push(...(await ofDefaults(installation)))
-    return [...findings, ...(await ofFiles(installation)), ...(await ofAutosign(installation))]
+    findings.push(...(await checkDefaults(installation)))
+    return [...findings, ...(await checkConfigurationFiles(installation)), ...(await checkAutosign(installation))]
   },
 }
 
 /** Reports changed defaults if the directories of a Puppet Server are used in place. A migration writes the old defaults. */
-async function ofDefaults({ server, source }: Installation): Promise<Finding[]> {
+async function checkDefaults({ server, source }: Installation): Promise<DoctorFinding[]> {
   const confD = server?.server_config ?? ''
   if (confD === '') return []
-  const version = await installedPuppetVersion(confD)
-  const origins = settingOrigins({ ...source, runMode: 'server' })
+  const version = await findInstalledPuppetVersion(confD)
+  const origins = getSettingOrigins({ ...source, runMode: 'server' })
   const settings = [...puppet7Defaults].filter(([name]) => origins[name] === 'default')
   return hasPuppet7Defaults(version) && settings.length > 0 ? [faults.DEFAULTS_CHANGED({ version, settings })] : []
 }
 
 /** Invalid values, and names of termini and report processors that do not exist, without duplicates. */
-async function invalidSettings({ server, agent, source, system }: Installation): Promise<Finding[]> {
+async function listInvalidSettings({ server, agent, source, system }: Installation): Promise<DoctorFinding[]> {
   const modes = [...(server ? (['server'] as const) : []), ...(agent ? (['agent'] as const) : [])]
   const errors = modes.flatMap((runMode) => checkSettings({ ...source, runMode }).errors)
-  const unknown = server ? await unknownNames(server, server.server_plugins, system.files) : []
-  const all = new Map([...errors, ...unknown].map((each) => [inOneLine(each), each]))
-  return [...all.values()].map((each) => faults.SETTING_INVALID({ message: inOneLine(each), hint: each.hint }))
+  const unknown = server ? await findUnknownNames(server, server.server_plugins, system.files) : []
+  const all = new Map([...errors, ...unknown].map((each) => [formatDiagnosticLine(each), each]))
+  return [...all.values()].map((each) =>
+    faults.SETTING_INVALID({ message: formatDiagnosticLine(each), hint: each.hint }),
+  )
 }
 
-async function ofFiles({ server, system }: Installation): Promise<Finding[]> {
+async function checkConfigurationFiles({ server, system }: Installation): Promise<DoctorFinding[]> {
   if (!server) return []
-  const findings: Finding[] = []
+  const findings: DoctorFinding[] = []
   const parts = { settings: server, system }
   try {
     const { rules } = await readAuthConf(parts)
-    for (const denied of deniedEndpoints(rules)) findings.push(faults.AUTH_ENDPOINT_DENIED(denied))
+    for (const denied of listDeniedEndpoints(rules)) findings.push(faults.AUTH_ENDPOINT_DENIED(denied))
   } catch (error) {
-    findings.push(faults.AUTH_CONF_BROKEN({ why: errorText(error) }))
+    findings.push(faults.AUTH_CONF_BROKEN({ why: formatError(error) }))
   }
   await readExtensionNames(parts).catch((error: unknown) =>
-    findings.push(faults.FILE_BROKEN({ file: server.trusted_oid_mapping_file, why: errorText(error) })),
+    findings.push(faults.FILE_BROKEN({ file: server.trusted_oid_mapping_file, why: formatError(error) })),
   )
   const readers: [string, (text: string, file: string) => unknown][] = [
     [server.route_file, (text, file) => parseRoutes(text, file, 'server', 'master')],
-    [server.hiera_config, (text, file) => configFrom(text, file, 'global')],
+    [server.hiera_config, (text, file) => parseHieraConfig(text, file, 'global')],
   ]
   for (const [file, read] of readers)
     try {
       const text = await system.files.readText(file)
       if (text !== undefined) read(text, file)
     } catch (error) {
-      findings.push(faults.FILE_BROKEN({ file, why: errorText(error) }))
+      findings.push(faults.FILE_BROKEN({ file, why: formatError(error) }))
     }
   return findings
 }
 
-async function ofAutosign({ server, system }: Installation): Promise<Finding[]> {
+async function checkAutosign({ server, system }: Installation): Promise<DoctorFinding[]> {
   const autosign = server?.autosign ?? ''
   if (autosign === 'true') return [faults.AUTOSIGN_ALL({ where: 'autosign = true' })]
   const stat = autosign.startsWith('/') ? await system.files.stat(autosign) : undefined

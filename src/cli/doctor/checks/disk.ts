@@ -1,18 +1,19 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { defineFaults, type Finding } from '../finding.ts'
-import { type Check, type Installation, rolesOf } from '../installation.ts'
+import { type DoctorFinding, defineFaults } from '../finding.ts'
+import { type Check, type Installation, listRoleSettings } from '../installation.ts'
 
 const faults = defineFaults('disk', {
   DISK_FULL: {
     severity: 'error',
-    what: (a: { folder: string; free: number }) => `The disk of ${a.folder} is full: ${mebibytes(a.free)} free`,
+    what: (a: { folder: string; free: number }) => `The disk of ${a.folder} is full: ${formatMebibytes(a.free)} free`,
     why: 'Certificates, reports and catalogs cannot be written.',
     fix: (a) => `Find large directories with 'du -xh ${a.folder} | sort -h | tail'.`,
   },
   DISK_LOW: {
     severity: 'warning',
-    what: (a: { folder: string; free: number }) => `The disk of ${a.folder} is almost full: ${mebibytes(a.free)} free`,
+    what: (a: { folder: string; free: number }) =>
+      `The disk of ${a.folder} is almost full: ${formatMebibytes(a.free)} free`,
     why: 'Certificates, reports and catalogs cannot be written on a full disk.',
     fix: (a) => `Find large directories with 'du -xh ${a.folder} | sort -h | tail'.`,
   },
@@ -31,17 +32,17 @@ const lowBytes = 512 * mebibyte
 /** Free inodes needed for one report of each node, for several hundred nodes. */
 const fewFiles = 1000
 
-const mebibytes = (bytes: number): string => `${Math.floor(bytes / mebibyte)} MiB`
+const formatMebibytes = (bytes: number): string => `${Math.floor(bytes / mebibyte)} MiB`
 
 /** Free space on the disks of configuration, state and code. */
-export const disk: Check = {
+export const diskCheck: Check = {
   name: 'disk',
   doc: 'free bytes and inodes on the disks of configuration, state and code',
   async run(installation) {
-    const findings: Finding[] = []
+    const findings: DoctorFinding[] = []
     const seen = new Set<string>()
-    for (const folder of foldersOf(installation)) {
-      const found = await roomOf(folder)
+    for (const folder of listFolders(installation)) {
+      const found = await measureFreeSpace(folder)
       if (found === undefined || seen.has(found.disk)) continue
       seen.add(found.disk)
       const { free, files } = found
@@ -53,8 +54,8 @@ export const disk: Check = {
   },
 }
 
-function foldersOf(installation: Installation): readonly string[] {
-  const common = rolesOf(installation).flatMap(({ vardir, confdir, ssldir, logdir }) => [
+function listFolders(installation: Installation): readonly string[] {
+  const common = listRoleSettings(installation).flatMap(({ vardir, confdir, ssldir, logdir }) => [
     vardir,
     confdir,
     ssldir,
@@ -74,12 +75,12 @@ interface Room {
 }
 
 /** Free space on the disk of a folder; for a missing folder, of its parent. */
-async function roomOf(folder: string): Promise<Room | undefined> {
+async function measureFreeSpace(folder: string): Promise<Room | undefined> {
   try {
     const { type, bsize, blocks, bavail, files, ffree } = await statfs(folder)
     return { disk: [type, blocks, files, bavail].join(), free: bavail * bsize, files: files > 0 ? ffree : undefined }
   } catch {
     const above = dirname(folder)
-    return above === folder ? undefined : roomOf(above)
+    return above === folder ? undefined : measureFreeSpace(above)
   }
 }

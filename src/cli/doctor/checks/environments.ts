@@ -1,13 +1,13 @@
 import { lookup } from 'node:dns/promises'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isMissing, systemCode } from '../../../base/system-error.ts'
+import { getSystemErrorCode, isMissingFileError } from '../../../base/system-error.ts'
 import { readEnvironmentConf } from '../../../code/environments/environment-conf.ts'
 import { findBlob } from '../../../code/git/find-blob.ts'
 import { openRepository } from '../../../code/git/open-repository.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
-import { defineFaults, type Finding } from '../finding.ts'
+import { type DoctorFinding, defineFaults } from '../finding.ts'
 import type { Check } from '../installation.ts'
 
 const faults = defineFaults('environments', {
@@ -41,21 +41,21 @@ const maxFileBytes = 1024 * 1024
 type Reader = (name: string) => Promise<string | undefined>
 
 /** Checks environment.conf and the Puppetfile of each environment. */
-export const environments: Check = {
+export const environmentsCheck: Check = {
   name: 'environments',
   doc: 'environment.conf and the sources of the Puppetfile of each environment',
   async run({ server }) {
     if (!server) return []
-    return server.code_repo === '' ? ofFolders(server) : ofRepository(server)
+    return server.code_repo === '' ? checkFolders(server) : checkRepository(server)
   },
 }
 
-async function ofRepository(settings: Settings): Promise<Finding[]> {
+async function checkRepository(settings: Settings): Promise<DoctorFinding[]> {
   // Another check reports a repository that cannot be opened.
   const source = await openRepository(settings.code_repo).catch(() => undefined)
   if (!source) return []
   try {
-    const findings: Finding[] = []
+    const findings: DoctorFinding[] = []
     const refs = [...(await source.listRefs('refs/heads/')).commits.keys()].slice(0, mostEnvironments)
     for (const ref of refs) {
       const commit = await source.resolveRef(ref)
@@ -65,7 +65,7 @@ async function ofRepository(settings: Settings): Promise<Finding[]> {
         return oid === undefined ? undefined : (await source.readBlob(oid, { maxBytes: maxFileBytes })).toString('utf8')
       }
       // Another check reports missing objects.
-      findings.push(...(await ofEnvironment(ref.slice('refs/heads/'.length), read, settings).catch(() => [])))
+      findings.push(...(await checkEnvironment(ref.slice('refs/heads/'.length), read, settings).catch(() => [])))
     }
     return findings
   } finally {
@@ -73,41 +73,42 @@ async function ofRepository(settings: Settings): Promise<Finding[]> {
   }
 }
 
-async function ofFolders(settings: Settings): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function checkFolders(settings: Settings): Promise<DoctorFinding[]> {
+  const findings: DoctorFinding[] = []
   for (const path of settings.environmentpath) {
     const names = (await readdir(path).catch(() => [])).slice(0, mostEnvironments)
-    for (const name of names) findings.push(...(await ofEnvironment(name, folderReader(join(path, name)), settings)))
+    for (const name of names)
+      findings.push(...(await checkEnvironment(name, createFolderReader(join(path, name)), settings)))
   }
   return findings
 }
 
-const folderReader =
+const createFolderReader =
   (folder: string): Reader =>
   async (name) => {
     try {
       return await readFile(join(folder, name), 'utf8')
     } catch (error) {
-      if (isMissing(error) || systemCode(error) !== undefined) return undefined
+      if (isMissingFileError(error) || getSystemErrorCode(error) !== undefined) return undefined
       throw error
     }
   }
 
-async function ofEnvironment(environment: string, read: Reader, settings: Settings): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function checkEnvironment(environment: string, read: Reader, settings: Settings): Promise<DoctorFinding[]> {
+  const findings: DoctorFinding[] = []
   const text = await read('environment.conf')
   try {
     const file = `${environment}/environment.conf`
     const { warnings } = readEnvironmentConf({ file, text }, environment, settings)
     findings.push(...warnings.map((why) => faults.ENVIRONMENT_CONF({ environment, why })))
   } catch (error) {
-    findings.push(faults.ENVIRONMENT_CONF_BROKEN({ environment, why: errorText(error) }))
+    findings.push(faults.ENVIRONMENT_CONF_BROKEN({ environment, why: formatError(error) }))
   }
-  return [...findings, ...(await ofPuppetfile(environment, (await read('Puppetfile')) ?? ''))]
+  return [...findings, ...(await checkPuppetfile(environment, (await read('Puppetfile')) ?? ''))]
 }
 
 /** Checks the URLs in the text of a Puppetfile, without evaluating its Ruby code. */
-async function ofPuppetfile(environment: string, text: string): Promise<Finding[]> {
+async function checkPuppetfile(environment: string, text: string): Promise<DoctorFinding[]> {
   const lines = text.split('\n').filter((line) => !/^\s*#/.test(line))
   const urls = new Set(
     lines.flatMap((line) =>
@@ -115,7 +116,7 @@ async function ofPuppetfile(environment: string, text: string): Promise<Finding[
     ),
   )
   const hosts = new Set<string>()
-  const findings: Finding[] = []
+  const findings: DoctorFinding[] = []
   for (const url of urls) {
     const why = /^(?:-|ext::)/.test(url)
       ? 'the server never fetches such URLs'
@@ -128,7 +129,7 @@ async function ofPuppetfile(environment: string, text: string): Promise<Finding[
     hosts.add(host)
     const isKnown = await lookup(host).then(
       () => true,
-      (error: unknown) => systemCode(error) !== 'ENOTFOUND',
+      (error: unknown) => getSystemErrorCode(error) !== 'ENOTFOUND',
     )
     if (!isKnown) findings.push(faults.PUPPETFILE_SOURCE({ environment, url, why: `the host ${host} is unknown` }))
   }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { caLayout } from '../../../ca/layout.ts'
+import { getCaLayout } from '../../../ca/layout.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { defineFaults, type Finding } from '../finding.ts'
-import { type Check, rolesOf } from '../installation.ts'
+import { type DoctorFinding, defineFaults } from '../finding.ts'
+import { type Check, listRoleSettings } from '../installation.ts'
 
 const faults = defineFaults('file-modes', {
   KEY_MODE: {
@@ -29,29 +29,29 @@ const groupChanges = 0o020
 const othersRead = 0o004
 
 /** File modes of private keys and of files with passwords. */
-export const fileModes: Check = {
+export const fileModesCheck: Check = {
   name: 'file-modes',
   doc: 'permissions of private keys and passwords',
   async run(installation) {
     const { files } = installation.system
-    const findings: Finding[] = []
-    const keys = new Set(rolesOf(installation).map(({ hostprivkey }) => hostprivkey))
-    if (installation.server) for (const file of await keysOfServer(installation.server, files)) keys.add(file)
+    const findings: DoctorFinding[] = []
+    const keys = new Set(listRoleSettings(installation).map(({ hostprivkey }) => hostprivkey))
+    if (installation.server) for (const file of await listServerKeys(installation.server, files)) keys.add(file)
     for (const file of keys) {
-      const mode = await modeOf(file, files)
+      const mode = await readMode(file, files)
       if (mode !== undefined && (mode & (others | groupChanges)) !== 0)
-        findings.push(faults.KEY_MODE({ file, mode: octal(mode) }))
+        findings.push(faults.KEY_MODE({ file, mode: formatOctal(mode) }))
     }
-    for (const [file, secret] of new Map(rolesOf(installation).flatMap(secretsOf))) {
-      const mode = await modeOf(file, files)
+    for (const [file, secret] of new Map(listRoleSettings(installation).flatMap(listSecretFiles))) {
+      const mode = await readMode(file, files)
       if (mode !== undefined && (mode & othersRead) !== 0)
-        findings.push(faults.SECRET_MODE({ file, mode: octal(mode), secret }))
+        findings.push(faults.SECRET_MODE({ file, mode: formatOctal(mode), secret }))
     }
     return findings
   },
 }
 
-async function keysOfServer(settings: Settings, files: Files): Promise<readonly string[]> {
+async function listServerKeys(settings: Settings, files: Files): Promise<readonly string[]> {
   const eyaml = await Promise.all(
     settings.eyaml_keydirs.map(async (folder) =>
       ((await files.list(folder)) ?? [])
@@ -59,11 +59,11 @@ async function keysOfServer(settings: Settings, files: Files): Promise<readonly 
         .map((name) => join(folder, name)),
     ),
   )
-  return [caLayout(settings.cadir).key, settings.catalog_signer, settings.token_file, ...eyaml.flat()]
+  return [getCaLayout(settings.cadir).key, settings.catalog_signer, settings.token_file, ...eyaml.flat()]
 }
 
 /** Files that contain passwords, with descriptions of the passwords. */
-function secretsOf({ config, store, http_proxy_password, reporturl }: Settings): [string, string][] {
+function listSecretFiles({ config, store, http_proxy_password, reporturl }: Settings): [string, string][] {
   const secrets: [string, string][] = []
   if (/:\/\/[^/@:]*:[^/@]+@/.test(store)) secrets.push([config, 'the password of the store'])
   if (!['', 'none'].includes(http_proxy_password)) secrets.push([config, 'http_proxy_password'])
@@ -71,9 +71,9 @@ function secretsOf({ config, store, http_proxy_password, reporturl }: Settings):
   return secrets
 }
 
-async function modeOf(file: string, files: Files): Promise<number | undefined> {
+async function readMode(file: string, files: Files): Promise<number | undefined> {
   const stat = await files.stat(file)
   return stat?.kind === 'file' ? stat.mode & 0o7777 : undefined
 }
 
-const octal = (mode: number): string => mode.toString(8).padStart(4, '0')
+const formatOctal = (mode: number): string => mode.toString(8).padStart(4, '0')

@@ -1,9 +1,9 @@
-import { caLayout } from '../../../ca/layout.ts'
-import { answersAt, controlPath } from '../../../deploy/control/control.ts'
-import { isLeftBehind } from '../../../machine/system/lock-holder.ts'
+import { getCaLayout } from '../../../ca/layout.ts'
+import { getControlPath, isServerListening } from '../../../deploy/control/control.ts'
+import { isAbandonedLock } from '../../../machine/system/lock-holder.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { disabledReason } from '../../../node/agent/process/disabled.ts'
-import { defineFaults, type Finding } from '../finding.ts'
+import { readDisabledReason } from '../../../node/agent/process/disabled.ts'
+import { type DoctorFinding, defineFaults } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'
 
 const faults = defineFaults('leftovers', {
@@ -28,32 +28,32 @@ const faults = defineFaults('leftovers', {
 })
 
 /** Locks, PID files and sockets of dead processes; a disabled agent. */
-export const leftovers: Check = {
+export const leftoversCheck: Check = {
   name: 'leftovers',
   doc: 'locks, PID files and sockets of dead processes; a disabled agent',
   async run(installation) {
     const { server, agent, system } = installation
-    const findings = await ofLocks(installation)
-    const socket = server && controlPath(server)
-    if (socket !== undefined && (await system.files.stat(socket)) !== undefined && !(await answersAt(socket)))
+    const findings = await checkLocks(installation)
+    const socket = server && getControlPath(server)
+    if (socket !== undefined && (await system.files.stat(socket)) !== undefined && !(await isServerListening(socket)))
       findings.push(faults.SOCKET_LEFT({ file: socket }))
-    const reason = agent && (await disabledReason(system.files, agent.agent_disabled_lockfile))
+    const reason = agent && (await readDisabledReason(system.files, agent.agent_disabled_lockfile))
     if (reason !== undefined) findings.push(faults.AGENT_DISABLED({ reason: reason || 'no reason given' }))
     return findings
   },
 }
 
-async function ofLocks({ server, agent, system }: Installation): Promise<Finding[]> {
+async function checkLocks({ server, agent, system }: Installation): Promise<DoctorFinding[]> {
   const files = [
-    ...(server ? [caLayout(server.cadir).lock] : []),
+    ...(server ? [getCaLayout(server.cadir).lock] : []),
     ...(agent ? [agent.agent_catalog_run_lockfile, agent.pidfile, agent.ssl_lockfile] : []),
   ]
-  const findings: Finding[] = []
-  for (const file of files) if (await isLeft(file, system.files)) findings.push(faults.LOCK_LEFT({ file }))
+  const findings: DoctorFinding[] = []
+  for (const file of files) if (await isStaleLock(file, system.files)) findings.push(faults.LOCK_LEFT({ file }))
   return findings
 }
 
-async function isLeft(file: string, files: Pick<Files, 'readText'>): Promise<boolean> {
+async function isStaleLock(file: string, files: Pick<Files, 'readText'>): Promise<boolean> {
   const text = await files.readText(file)
-  return text !== undefined && text.trim() !== '' && (await isLeftBehind(file, text))
+  return text !== undefined && text.trim() !== '' && (await isAbandonedLock(file, text))
 }

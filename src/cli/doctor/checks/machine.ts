@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { hasGit } from '../../../code/git/git-command.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
-import { descriptorLimit } from '../../../machine/system/descriptor-limit.ts'
-import { defineFaults, type Finding } from '../finding.ts'
+import { getDescriptorLimit } from '../../../machine/system/descriptor-limit.ts'
+import { type DoctorFinding, defineFaults } from '../finding.ts'
 import type { Check } from '../installation.ts'
 
 const faults = defineFaults('machine', {
@@ -43,31 +43,31 @@ const threadMebibytes = 100
 const oldest = [20, 19] as const
 
 /** Versions of programs, resource limits, memory. */
-export const machine: Check = {
+export const machineCheck: Check = {
   name: 'machine',
   doc: 'versions of Node.js and Git, file descriptors, memory',
   async run({ server }) {
-    const findings: Finding[] = []
+    const findings: DoctorFinding[] = []
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
     if (major < oldest[0] || (major === oldest[0] && minor < oldest[1]))
       findings.push(faults.NODE_OLD({ version: process.versions.node }))
     if (!server) return findings
     if (server.code_repo !== '' && !(await hasGit())) findings.push(faults.GIT_MISSING(undefined))
-    const limit = descriptorLimit()
+    const limit = getDescriptorLimit()
     if (limit !== undefined && limit < fewDescriptors) findings.push(faults.DESCRIPTORS({ limit }))
-    return [...findings, ...(await memoryFor(server))]
+    return [...findings, ...(await checkMemory(server))]
   },
 }
 
-async function memoryFor({ compile_workers, compile_ahead_workers }: Settings): Promise<Finding[]> {
+async function checkMemory({ compile_workers, compile_ahead_workers }: Settings): Promise<DoctorFinding[]> {
   const threads = (compile_workers || Math.max(1, availableParallelism() - 1)) + compile_ahead_workers
   const needed = baseMebibytes + threads * threadMebibytes
-  const mebibytes = Math.floor((await memory()) / mebibyte)
+  const mebibytes = Math.floor((await readMemorySize()) / mebibyte)
   return mebibytes < needed ? [faults.MEMORY({ mebibytes, needed, threads })] : []
 }
 
 /** Memory of this machine or container in bytes. */
-async function memory(): Promise<number> {
+async function readMemorySize(): Promise<number> {
   const bound = await readFile('/sys/fs/cgroup/memory.max', 'utf8').catch(() => 'max')
   const bytes = Number(bound)
   return Number.isFinite(bytes) && bytes > 0 ? Math.min(bytes, totalmem()) : totalmem()

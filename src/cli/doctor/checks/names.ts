@@ -1,11 +1,11 @@
 import { lookup, reverse } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import { systemCode } from '../../../base/system-error.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
+import { getSystemErrorCode } from '../../../base/system-error.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { defineFaults, type Finding } from '../finding.ts'
+import { type DoctorFinding, defineFaults } from '../finding.ts'
 import type { Check } from '../installation.ts'
 
 const faults = defineFaults('names', {
@@ -47,39 +47,45 @@ const faults = defineFaults('names', {
 const patienceMs = 5_000
 
 /** DNS names of this host and of the server, and the connection to the server. */
-export const names: Check = {
+export const namesCheck: Check = {
   name: 'names',
   doc: 'forward and reverse DNS of the certname and the server, and the connection to the server',
   async run({ server, agent, system }) {
-    return [...(server ? await ofCertname(server) : []), ...(agent ? await ofServer(agent, system.files) : [])]
+    return [
+      ...(server ? await checkCertname(server) : []),
+      ...(agent ? await checkServerName(agent, system.files) : []),
+    ]
   },
 }
 
-async function ofCertname({ certname }: Settings): Promise<Finding[]> {
-  const address = await addressOf(certname)
+async function checkCertname({ certname }: Settings): Promise<DoctorFinding[]> {
+  const address = await resolveAddress(certname)
   if (typeof address !== 'string') return [faults.CERTNAME_UNRESOLVED({ certname, why: address.why })]
   // A missing PTR record is not an error.
   const back = await reverse(address).catch((): string[] => [])
-  if (back.length === 0 || back.includes(certname) || isLoopback(address)) return []
+  if (back.length === 0 || back.includes(certname) || isLoopbackAddress(address)) return []
   return [faults.CERTNAME_REVERSE({ certname, address, names: back.slice(0, 3).join(', ') })]
 }
 
-const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')
+const isLoopbackAddress = (address: string): boolean => address === '::1' || address.startsWith('127.')
 
-async function ofServer({ server, serverport: port, localcacert }: Settings, files: Files): Promise<Finding[]> {
-  const address = await addressOf(server)
+async function checkServerName(
+  { server, serverport: port, localcacert }: Settings,
+  files: Files,
+): Promise<DoctorFinding[]> {
+  const address = await resolveAddress(server)
   if (typeof address !== 'string') return [faults.SERVER_UNRESOLVED({ server, why: address.why })]
-  const trouble = await troubleWith(server, port, await files.readText(localcacert).catch(() => undefined))
+  const trouble = await findTlsError(server, port, await files.readText(localcacert).catch(() => undefined))
   if (trouble === undefined) return []
   return [faults[trouble.trusted ? 'SERVER_UNREACHABLE' : 'SERVER_UNTRUSTED']({ server, port, why: trouble.why })]
 }
 
-async function addressOf(name: string): Promise<string | { readonly why: string }> {
+async function resolveAddress(name: string): Promise<string | { readonly why: string }> {
   if (isIP(name)) return name
   try {
     return (await lookup(name)).address
   } catch (error) {
-    return { why: systemCode(error) === 'ENOTFOUND' ? 'the name is unknown' : errorText(error) }
+    return { why: getSystemErrorCode(error) === 'ENOTFOUND' ? 'the name is unknown' : formatError(error) }
   }
 }
 
@@ -90,19 +96,19 @@ interface Trouble {
 }
 
 /** The error of a TLS connection to a server. Without a CA certificate, any certificate is accepted. */
-function troubleWith(host: string, port: number, ca: string | undefined): Promise<Trouble | undefined> {
+function findTlsError(host: string, port: number, ca: string | undefined): Promise<Trouble | undefined> {
   return new Promise((done) => {
     const trust = ca === undefined ? { rejectUnauthorized: false } : { ca }
     let isConnected = false
     const servername = isIP(host) ? '' : host
     const socket = connect({ host, port, servername, timeout: patienceMs, ...trust })
-    const end = (trouble?: Trouble) => {
+    const finish = (trouble?: Trouble) => {
       done(trouble)
       socket.destroy()
     }
     socket.once('connect', () => (isConnected = true))
-    socket.once('secureConnect', () => end())
-    socket.once('timeout', () => end({ why: 'the connection timed out', trusted: true }))
-    socket.once('error', (error) => end({ why: errorText(error), trusted: !isConnected }))
+    socket.once('secureConnect', () => finish())
+    socket.once('timeout', () => finish({ why: 'the connection timed out', trusted: true }))
+    socket.once('error', (error) => finish({ why: formatError(error), trusted: !isConnected }))
   })
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
-import { systemCode } from '../../../base/system-error.ts'
-import { answersAt, controlPath } from '../../../deploy/control/control.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
-import { defineFaults, type Finding } from '../finding.ts'
+import { getSystemErrorCode } from '../../../base/system-error.ts'
+import { getControlPath, isServerListening } from '../../../deploy/control/control.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
+import { type DoctorFinding, defineFaults } from '../finding.ts'
 import type { Check } from '../installation.ts'
 
 const faults = defineFaults('ports', {
@@ -23,32 +23,35 @@ const faults = defineFaults('ports', {
 })
 
 /** Ports of the server: free, or in use by the server itself. */
-export const ports: Check = {
+export const portsCheck: Check = {
   name: 'ports',
   doc: 'ports of the server: free, or in use by the server itself',
   async run({ server }) {
     if (!server) return []
-    const isRunning = await answersAt(controlPath(server))
+    const isRunning = await isServerListening(getControlPath(server))
     const wanted = [
       ['serverport', server.serverport, server.bindaddress],
       ['puppetdb_port', server.puppetdb_port, server.bindaddress],
       ['puppetdb_plain_port', server.puppetdb_plain_port, '127.0.0.1'],
     ] as const
-    const found = await Promise.all(wanted.map(([setting, port, address]) => ofPort(setting, port, address, isRunning)))
+    const found = await Promise.all(
+      wanted.map(([setting, port, address]) => checkPort(setting, port, address, isRunning)),
+    )
     return found.flat()
   },
 }
 
-async function ofPort(setting: string, port: number, address: string, isRunning: boolean): Promise<Finding[]> {
+async function checkPort(setting: string, port: number, address: string, isRunning: boolean): Promise<DoctorFinding[]> {
   if (port === 0) return []
-  const error = await listenError(port, address)
+  const error = await findListenError(port, address)
   if (error === undefined) return []
-  if (systemCode(error) !== 'EADDRINUSE') return [faults.PORT_REFUSED({ setting, port, why: errorText(error) })]
+  if (getSystemErrorCode(error) !== 'EADDRINUSE')
+    return [faults.PORT_REFUSED({ setting, port, why: formatError(error) })]
   // If the control socket accepts connections, the server itself listens on the port.
   return isRunning ? [] : [faults.PORT_TAKEN({ setting, port })]
 }
 
-function listenError(port: number, address: string): Promise<Error | undefined> {
+function findListenError(port: number, address: string): Promise<Error | undefined> {
   return new Promise((done) => {
     const server = createServer()
     server.once('error', done)

@@ -3,10 +3,10 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findRepository } from '../../../code/git/git-command.ts'
 import { openRepository } from '../../../code/git/open-repository.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { System } from '../../../machine/system/system.ts'
-import { defineFaults, type Finding } from '../finding.ts'
+import { type DoctorFinding, defineFaults } from '../finding.ts'
 import type { Check } from '../installation.ts'
 
 const faults = defineFaults('repository', {
@@ -76,7 +76,7 @@ const mostNamed = 5
 const prefix = 'refs/heads/'
 
 /** Checks the repository of code_repo: access, integrity, owner, hooks and branches. */
-export const repository: Check = {
+export const repositoryCheck: Check = {
   name: 'repository',
   doc: 'the Git repository: access, integrity, owner, hooks, branches',
   async run({ server, system }) {
@@ -87,28 +87,28 @@ export const repository: Check = {
         const { path } = source
         const branches = [...(await source.listRefs(prefix)).commits.keys()].map((ref) => ref.slice(prefix.length))
         return [
-          ...(await branchesOf(path, branches, server, system)),
-          ...(await hooksOf(path, system)),
-          ...(await ownerOf(path, server, system)),
-          ...(await wholenessOf(path, system)),
+          ...(await checkBranches(path, branches, server, system)),
+          ...(await checkHooks(path, system)),
+          ...(await checkOwner(path, server, system)),
+          ...(await checkIntegrity(path, system)),
         ]
       } finally {
         await source.close()
       }
     } catch (error) {
-      return [faults.REPOSITORY_UNREADABLE({ path: server.code_repo, why: errorText(error) })]
+      return [faults.REPOSITORY_UNREADABLE({ path: server.code_repo, why: formatError(error) })]
     }
   },
 }
 
-async function branchesOf(
+async function checkBranches(
   path: string,
   branches: readonly string[],
   { environment }: Settings,
   { files }: System,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   if (branches.length === 0) return [faults.NO_BRANCH({ path })]
-  const findings: Finding[] = []
+  const findings: DoctorFinding[] = []
   const [, head] = /^ref: refs\/heads\/(\S+)\s*$/.exec((await files.readText(join(path, 'HEAD'))) ?? '') ?? []
   if (head !== undefined && !branches.includes(head)) findings.push(faults.DEFAULT_BRANCH({ path, head }))
   const named = branches.slice(0, mostNamed).join(', ')
@@ -116,14 +116,14 @@ async function branchesOf(
   return findings
 }
 
-async function hooksOf(path: string, { files }: System): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function checkHooks(path: string, { files }: System): Promise<DoctorFinding[]> {
+  const findings: DoctorFinding[] = []
   for (const name of ['pre-receive', 'post-receive']) {
     const file = join(path, 'hooks', name)
     const text = await files.readText(file)
     if (text === undefined) findings.push(faults.HOOK_MISSING({ file, path }))
     else {
-      const why = await whyNotRun(file, text, files)
+      const why = await findHookProblem(file, text, files)
       if (why !== undefined) findings.push(faults.HOOK_BROKEN({ file, path, why }))
     }
   }
@@ -131,7 +131,7 @@ async function hooksOf(path: string, { files }: System): Promise<Finding[]> {
 }
 
 /** Reason why a hook cannot run: its mode, or a program that does not exist. */
-async function whyNotRun(file: string, text: string, files: System['files']): Promise<string | undefined> {
+async function findHookProblem(file: string, text: string, files: System['files']): Promise<string | undefined> {
   const mode = (await files.stat(file))?.mode ?? 0
   if ((mode & 0o111) === 0) return 'it is not executable'
   // `plumb code install-hooks` writes a line with the quoted paths of the programs.
@@ -143,8 +143,12 @@ async function whyNotRun(file: string, text: string, files: System['files']): Pr
   return undefined
 }
 
-async function ownerOf(path: string, { server_datadir, vardir }: Settings, { files }: System): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function checkOwner(
+  path: string,
+  { server_datadir, vardir }: Settings,
+  { files }: System,
+): Promise<DoctorFinding[]> {
+  const findings: DoctorFinding[] = []
   const owner = (await files.stat(join(path, 'objects')))?.uid
   const user = ((await files.stat(server_datadir)) ?? (await files.stat(vardir)))?.uid
   if (owner !== undefined && user !== undefined && owner !== user)
@@ -157,7 +161,7 @@ async function ownerOf(path: string, { server_datadir, vardir }: Settings, { fil
   return findings
 }
 
-async function wholenessOf(path: string, { commands }: System): Promise<Finding[]> {
+async function checkIntegrity(path: string, { commands }: System): Promise<DoctorFinding[]> {
   if ((await commands.find('git')) === undefined) return []
   const { gitDir } = await findRepository(path)
   const { status, output, timedOut } = await commands.run(

@@ -1,6 +1,6 @@
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
-import { missingFile, namedStore } from '../../../store/named-store.ts'
-import { schemaVersion, versionOf } from '../../../store/schema/migrate.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
+import { findMissingFile, parseStoreSetting } from '../../../store/named-store.ts'
+import { readSchemaVersion, schemaVersion } from '../../../store/schema/migrate.ts'
 import { openDatabase } from '../../../store/thread/open-database.ts'
 import { defineFaults } from '../finding.ts'
 import type { Check } from '../installation.ts'
@@ -29,18 +29,18 @@ const faults = defineFaults('store', {
 })
 
 /** Checks the connection to the store, and its schema. */
-export const store: Check = {
+export const storeCheck: Check = {
   name: 'store',
   doc: 'the connection to the store, and its schema',
   async run({ server, system }) {
     if (!server) return []
     try {
-      const named = namedStore(server)
+      const named = parseStoreSetting(server)
       // The server creates a missing database file. PuppetDB is checked on its own machine.
-      if (named.kind !== 'own' || (await missingFile(named, system.files)) !== undefined) return []
+      if (named.kind !== 'own' || (await findMissingFile(named, system.files)) !== undefined) return []
       const database = await openDatabase(named.database, { readOnly: true })
       try {
-        const found = await versionOf(database)
+        const found = await readSchemaVersion(database)
         const known = schemaVersion
         if (found > known) return [faults.STORE_SCHEMA({ found, known })]
         return found < known ? [faults.STORE_BEHIND({ found, known })] : []
@@ -48,7 +48,7 @@ export const store: Check = {
         await database.close()
       }
     } catch (error) {
-      return [faults.STORE_UNAVAILABLE({ why: errorText(error) })]
+      return [faults.STORE_UNAVAILABLE({ why: formatError(error) })]
     }
   },
 }

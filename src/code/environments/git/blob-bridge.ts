@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { digestRecipe } from '../../../base/bytes/digest.ts'
-import { askThrough, openThreadBridge, type ThreadBridge } from '../../../base/threads/thread-bridge.ts'
+import { getDigestRecipe } from '../../../base/bytes/digest.ts'
+import { createBridgeCaller, openThreadBridge, type ThreadBridge } from '../../../base/threads/thread-bridge.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import type { DigestAlgorithm } from '../code-tree.ts'
 import { Digests } from '../digests.ts'
@@ -35,13 +35,13 @@ export function openBlobBridge(
   return openThreadBridge<BlobQuestion, Uint8Array | string>(async ({ oid, algorithm }) =>
     algorithm === undefined
       ? source.readBlob(oid, { maxBytes })
-      : digests.learn(oid, algorithm, () => source.digestBlob(oid, digestRecipe(algorithm))),
+      : digests.learn(oid, algorithm, () => source.digestBlob(oid, getDigestRecipe(algorithm))),
   )
 }
 
 /** Reads blobs in a worker through a bridge, with a bounded cache. */
-export function readThrough(bridge: ThreadBridge): BlobReader {
-  const ask = askThrough<BlobQuestion, Uint8Array | string>(bridge, budgets.environment.digestTime.bound)
+export function createBridgedBlobReader(bridge: ThreadBridge): BlobReader {
+  const ask = createBridgeCaller<BlobQuestion, Uint8Array | string>(bridge, budgets.environment.digestTime.bound)
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: maxCachedBytes,
     sizeCalculation: ({ length }) => length + 1,

@@ -9,12 +9,12 @@ export interface BranchPoint {
  * Returns the commit to serve for a branch's commit: the same commit, or a commit to which the
  * modules of its Puppetfile were added.
  */
-export type DeployedCommit = (branch: BranchPoint) => Promise<string>
+export type ResolveDeployedCommit = (branch: BranchPoint) => Promise<string>
 
 /** Deploys the branches of a served repository. */
 export interface BranchDeployer {
   /** Throws errors about the Puppetfile or a module; throws DEPLOY_WAITS while modules are being fetched. */
-  readonly deployed: DeployedCommit
+  readonly deployed: ResolveDeployedCommit
   /** Returns the commit to serve for a branch's commit, if it is already known. */
   latest(environment: string, commit: string): string | undefined
   /** Returns the error of the last check for new module versions of an environment. */
@@ -26,4 +26,4 @@ export interface BranchDeployer {
 }
 
 /** Does not deploy: the branch's own commit is served. */
-export const asItIs: DeployedCommit = async ({ commit }) => commit
+export const useBranchCommit: ResolveDeployedCommit = async ({ commit }) => commit

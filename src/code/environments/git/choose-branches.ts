@@ -1,11 +1,11 @@
 import type { Refs } from '../../git/git-object-source.ts'
-import { environmentOfBranch } from '../environment-name.ts'
+import { toEnvironmentName } from '../environment-name.ts'
 
 /** The prefix of refs that are branches. */
 export const branches = 'refs/heads/'
 
 /** The branch chosen for an environment. */
-export interface Chosen {
+export interface ChosenBranch {
   readonly ref: string
   /** The branch's commit; `undefined` for a broken ref. */
   readonly commit: string | undefined
@@ -20,10 +20,10 @@ export interface Chosen {
  * environment's name wins, otherwise the first by name. The choice does not depend on earlier
  * states, so that a restart changes nothing.
  */
-export function chooseBranches({ commits, broken }: Pick<Refs, 'commits' | 'broken'>): Map<string, Chosen> {
+export function chooseBranches({ commits, broken }: Pick<Refs, 'commits' | 'broken'>): Map<string, ChosenBranch> {
   const claims = new Map<string, string[]>()
   for (const ref of [...commits.keys(), ...broken.keys()]) {
-    const name = environmentOfBranch(ref.slice(branches.length))
+    const name = toEnvironmentName(ref.slice(branches.length))
     const claim = claims.get(name)
     if (claim) claim.push(ref)
     else claims.set(name, [ref])
@@ -53,13 +53,13 @@ export interface Precedence {
  * environments come first, starting with the default environment; then environments with a pinned
  * commit; then all others by name.
  */
-export function inOrder(
-  chosen: ReadonlyMap<string, Chosen>,
+export function sortByPrecedence(
+  chosen: ReadonlyMap<string, ChosenBranch>,
   { isServed, usual, pinned, most }: Precedence,
 ): { readonly served: readonly string[]; readonly tooMany: readonly string[] } {
-  const rankOf = (name: string, { commit }: Chosen): number =>
+  const getRank = (name: string, { commit }: ChosenBranch): number =>
     name === usual ? 0 : isServed(name) ? 1 : commit !== undefined && pinned.has(commit) ? 2 : 3
-  const names = [...chosen].map(([name, branch]) => ({ name, rank: rankOf(name, branch) }))
+  const names = [...chosen].map(([name, branch]) => ({ name, rank: getRank(name, branch) }))
   names.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1))
   const sorted = names.map(({ name }) => name)
   return { served: sorted.slice(0, most), tooMany: sorted.slice(most) }
@@ -69,8 +69,8 @@ export function inOrder(
 const maxNamed = 10
 
 /** Returns warnings about other branches that map to the same environment. */
-export function warningsAbout({ ref, others }: Pick<Chosen, 'ref' | 'others'>): string[] {
-  const name = environmentOfBranch(ref.slice(branches.length))
+export function listHiddenBranchWarnings({ ref, others }: Pick<ChosenBranch, 'ref' | 'others'>): string[] {
+  const name = toEnvironmentName(ref.slice(branches.length))
   const refused = others
     .slice(0, maxNamed)
     .map((other) => `${other} cannot be served: environment ${name} is ${ref} already`)

@@ -8,7 +8,7 @@ import { isOid } from '../../git/names.ts'
 import { readEnvironmentConf } from '../environment-conf.ts'
 import { isEnvironmentName } from '../environment-name.ts'
 import type { OpenFile } from '../environments.ts'
-import { moduleFolders } from '../module-folders.ts'
+import { createModuleFolderMatchers } from '../module-folders.ts'
 import type { ModuleFolders } from '../static-files.ts'
 import type { GitEnvironmentsOptions } from './git-environments-options.ts'
 
@@ -55,14 +55,14 @@ export class CommitFiles {
     const oid = await findBlob(this.#source, codeId, 'environment.conf')
     const text = oid && (await this.#source.readBlob(oid, { maxBytes: budgets.push.codeFile.bound })).toString()
     const { settings } = readEnvironmentConf({ file: join(root, 'environment.conf'), text }, name, this.#settings)
-    return moduleFolders(settings.modulepath, root)
+    return createModuleFolderMatchers(settings.modulepath, root)
   }
 
   async #isCommit(codeId: string): Promise<boolean> {
     if (!isOid(codeId)) return false
-    const isHere = async () => (await this.#source.resolveRef(codeId)) === codeId
-    if (await isHere()) return true
+    const isCommitPresent = async () => (await this.#source.resolveRef(codeId)) === codeId
+    if (await isCommitPresent()) return true
     await this.#lacking?.(codeId)
-    return this.#lacking !== undefined && isHere()
+    return this.#lacking !== undefined && isCommitPresent()
   }
 }

@@ -1,8 +1,8 @@
-import { defineIssues, fail } from '../../../base/issue.ts'
-import { printable } from '../../../base/text/printable.ts'
-import { didYouMean } from '../../../base/text/suggest.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { toPrintable } from '../../../base/text/printable.ts'
+import { formatSuggestion } from '../../../base/text/suggest.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
-import { environmentOfBranch } from '../environment-name.ts'
+import { toEnvironmentName } from '../environment-name.ts'
 import { branches } from './choose-branches.ts'
 
 /** Largest number of branches to list in a hint. */
@@ -15,9 +15,9 @@ const issues = defineIssues({
     hint: (a) => {
       if (a.why !== undefined) return undefined
       if (a.branches.length === 0) return `It has no branch yet. Push one: 'git push ${a.path} HEAD:production'.`
-      const names = [...a.branches, ...a.branches.map(environmentOfBranch)]
+      const names = [...a.branches, ...a.branches.map(toEnvironmentName)]
       const longer = a.ref.length >= 3 ? names.find((name) => name.startsWith(a.ref)) : undefined
-      const meant = longer === undefined ? didYouMean(a.ref, names) : `Did you mean '${longer}'?`
+      const meant = longer === undefined ? formatSuggestion(a.ref, names) : `Did you mean '${longer}'?`
       if (meant !== undefined) return meant
       const more = a.branches.length > maxNamed ? ', …' : ''
       return `Name a branch, a tag, or a commit by its id. The branches are ${a.branches.slice(0, maxNamed).join(', ')}${more}.`
@@ -29,15 +29,15 @@ const issues = defineIssues({
  * Resolves a branch, tag, commit id or environment, with an optional suffix (`feature_x~2`). Names in
  * Git take precedence over names of environments. Throws NO_SUCH_COMMIT.
  */
-export async function commitOf(source: GitObjectSource, ref: string): Promise<string> {
+export async function resolveCommit(source: GitObjectSource, ref: string): Promise<string> {
   const commit = await source.resolveRef(ref)
   if (commit !== undefined) return commit
   const { commits, broken } = await source.listRefs(branches)
   const [, name = '', before = ''] = /^(\w+)([~^].{0,100})?$/.exec(ref) ?? []
-  const alike = [...commits.keys()].filter((each) => environmentOfBranch(each.slice(branches.length)) === name)
+  const alike = [...commits.keys()].filter((each) => toEnvironmentName(each.slice(branches.length)) === name)
   const found = alike.length === 1 ? await source.resolveRef(`${alike[0]}${before}`) : undefined
   if (found !== undefined) return found
-  const known = [...commits.keys()].map((each) => printable(each.slice(branches.length)))
+  const known = [...commits.keys()].map((each) => toPrintable(each.slice(branches.length)))
   const why = broken.get(`${branches}${ref}`) ?? broken.get(ref)
-  return fail(issues.NO_SUCH_COMMIT, { ref, path: source.path, why, branches: known })
+  return throwIssue(issues.NO_SUCH_COMMIT, { ref, path: source.path, why, branches: known })
 }

@@ -1,26 +1,32 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { type Diagnostic, defineIssues, diagnose, errorOf, type PuppetError } from '../../../base/issue.ts'
-import { printable } from '../../../base/text/printable.ts'
+import {
+  createDiagnostic,
+  createPuppetError,
+  type Diagnostic,
+  defineIssues,
+  type PuppetError,
+} from '../../../base/issue.ts'
+import { toPrintable } from '../../../base/text/printable.ts'
 import type { GitTreeEntry } from '../../git/git-object-source.ts'
 import type { CommitLimits } from './load-limits.ts'
 
 const issues = defineIssues({
   IMPOSSIBLE_PATH: {
-    text: (a: { path: string }) => `'${printable(a.path)}' is not a valid file path`,
+    text: (a: { path: string }) => `'${toPrintable(a.path)}' is not a valid file path`,
     hint: () =>
       "No part of a path may be empty, '.', '..' or '.git'. Git creates no such tree; run 'git fsck' for details.",
   },
   PATH_TWICE: {
-    text: (a: { path: string }) => `'${printable(a.path)}' exists twice`,
+    text: (a: { path: string }) => `'${toPrintable(a.path)}' exists twice`,
     hint: () => "Git creates no such tree; run 'git fsck' for details.",
   },
   LINK_TOO_LONG: {
     text: (a: { path: string; size: number; most: number }) =>
-      `The symbolic link '${printable(a.path)}' has ${a.size} bytes, which exceeds the limit of ${a.most}`,
+      `The symbolic link '${toPrintable(a.path)}' has ${a.size} bytes, which exceeds the limit of ${a.most}`,
   },
   CODE_FILE_TOO_LARGE: {
     text: (a: { path: string; size: number; most: number }) =>
-      `'${printable(a.path)}' has ${a.size} bytes, which exceeds the limit of ${a.most} for what is parsed`,
+      `'${toPrintable(a.path)}' has ${a.size} bytes, which exceeds the limit of ${a.most} for what is parsed`,
     hint: () => 'Split the file, or increase max_code_file_bytes on the server.',
   },
   TOO_MANY_BYTES: {
@@ -39,25 +45,25 @@ const readOnDemand = /(?:^|\/)(?:files|spec|examples|docs)\//
 const code = /(?:\.(?:pp|epp|erb)|(?:^|\/)(?:environment\.conf|hiera\.yaml|metadata\.json))$/
 
 /** Returns true for a file of a commit that is loaded into memory. */
-export function isLoaded({ path, mode, size = 0 }: GitTreeEntry): boolean {
+export function isLoadedFile({ path, mode, size = 0 }: GitTreeEntry): boolean {
   return mode === '120000' || (size <= largestLoaded && !readOnDemand.test(path))
 }
 
 /** Returns the error for a commit whose loaded files exceed the limit. */
-export function tooManyBytes(bytes: number, limits: CommitLimits): PuppetError {
-  return errorOf(issues.TOO_MANY_BYTES, { bytes, most: limits.bytes })
+export function createByteLimitError(bytes: number, limits: CommitLimits): PuppetError {
+  return createPuppetError(issues.TOO_MANY_BYTES, { bytes, most: limits.bytes })
 }
 
 /** Returns the error for a parsed file that exceeds the limit. */
-export function codeFileTooLarge(path: string, size: number, { codeFile }: CommitLimits): Diagnostic {
-  return diagnose(issues.CODE_FILE_TOO_LARGE, { path, size, most: codeFile })
+export function diagnoseLargeCodeFile(path: string, size: number, { codeFile }: CommitLimits): Diagnostic {
+  return createDiagnostic(issues.CODE_FILE_TOO_LARGE, { path, size, most: codeFile })
 }
 
 /**
  * Yields reasons why a commit cannot be served: paths that Git would reject, and exceeded limits.
  * Yields `undefined` from time to time, so that the caller can run other work.
  */
-export function* commitProblems(
+export function* findCommitProblems(
   entries: readonly GitTreeEntry[],
   limits: CommitLimits,
 ): Generator<Diagnostic | undefined, void> {
@@ -66,38 +72,39 @@ export function* commitProblems(
   const folders = new Set<string>()
   let bytes = 0
   for (const entry of entries) {
-    yield* pathProblems(entry, before, folders)
-    yield* sizeProblems(entry, limits)
+    yield* findPathProblems(entry, before, folders)
+    yield* findSizeProblems(entry, limits)
     yield undefined
     const { oid, size = 0 } = entry
-    if (entry.mode === '160000' || !isLoaded(entry) || loaded.has(oid)) continue
+    if (entry.mode === '160000' || !isLoadedFile(entry) || loaded.has(oid)) continue
     loaded.add(oid)
     bytes += size
   }
-  if (bytes > limits.bytes) yield diagnose(issues.TOO_MANY_BYTES, { bytes, most: limits.bytes })
+  if (bytes > limits.bytes) yield createDiagnostic(issues.TOO_MANY_BYTES, { bytes, most: limits.bytes })
 }
 
-function* pathProblems({ path }: GitTreeEntry, before: Set<string>, folders: Set<string>): Generator<Diagnostic> {
-  if (isImpossible(path)) yield diagnose(issues.IMPOSSIBLE_PATH, { path })
+function* findPathProblems({ path }: GitTreeEntry, before: Set<string>, folders: Set<string>): Generator<Diagnostic> {
+  if (isInvalidPath(path)) yield createDiagnostic(issues.IMPOSSIBLE_PATH, { path })
   // Two different names that are not valid UTF-8 may be decoded to the same text.
-  if ((before.has(path) || folders.has(path)) && !path.includes('\ufffd')) yield diagnose(issues.PATH_TWICE, { path })
+  if ((before.has(path) || folders.has(path)) && !path.includes('\ufffd'))
+    yield createDiagnostic(issues.PATH_TWICE, { path })
   before.add(path)
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
     const folder = path.slice(0, end)
     if (folders.has(folder)) return
     folders.add(folder)
-    if (before.has(folder) && !folder.includes('\ufffd')) yield diagnose(issues.PATH_TWICE, { path: folder })
+    if (before.has(folder) && !folder.includes('\ufffd')) yield createDiagnostic(issues.PATH_TWICE, { path: folder })
   }
 }
 
-function isImpossible(path: string): boolean {
+function isInvalidPath(path: string): boolean {
   return `/${path}/`.includes('//') || /(?:^|\/)\.(?:\.?|git)(?:\/|$)/i.test(path)
 }
 
-function* sizeProblems({ path, mode, size = 0 }: GitTreeEntry, limits: CommitLimits): Generator<Diagnostic> {
+function* findSizeProblems({ path, mode, size = 0 }: GitTreeEntry, limits: CommitLimits): Generator<Diagnostic> {
   const longest = budgets.push.path.bound
   if (mode === '120000') {
-    if (size > longest) yield diagnose(issues.LINK_TOO_LONG, { path, size, most: longest })
+    if (size > longest) yield createDiagnostic(issues.LINK_TOO_LONG, { path, size, most: longest })
   } else if (size > limits.codeFile && code.test(path) && !readOnDemand.test(path))
-    yield codeFileTooLarge(path, size, limits)
+    yield diagnoseLargeCodeFile(path, size, limits)
 }

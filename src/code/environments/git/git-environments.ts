@@ -1,32 +1,38 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { errorOf, fail, isIssue, type PuppetError } from '../../../base/issue.ts'
-import { printable } from '../../../base/text/printable.ts'
+import { createPuppetError, isIssue, type PuppetError, throwIssue } from '../../../base/issue.ts'
+import { toPrintable } from '../../../base/text/printable.ts'
 import type { ThreadBridge } from '../../../base/threads/thread-bridge.ts'
-import { inSpan } from '../../../base/tracing.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
+import { runInSpan } from '../../../base/tracing.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import { isPlainPath } from '../../git/find-blob.ts'
 import type { GitObjectSource, Refs } from '../../git/git-object-source.ts'
-import { hintAboutAbsent } from '../absent-environment.ts'
+import { suggestEnvironments } from '../absent-environment.ts'
 import { describeEnvironment } from '../describe-environment.ts'
 import { isEnvironmentName } from '../environment-name.ts'
-import { type GitTreeSnapshot, type SnapshotOpener, snapshotOpener } from '../environment-snapshot.ts'
+import { createSnapshotOpener, type GitTreeSnapshot, type SnapshotOpener } from '../environment-snapshot.ts'
 import type { Environment, EnvironmentStatus, Environments, OpenFile } from '../environments.ts'
 import { environmentIssues } from '../issues.ts'
 import { serveEnvironment } from '../served-environment.ts'
 import type { ModuleFolders } from '../static-files.ts'
 import { openBlobBridge } from './blob-bridge.ts'
-import { branches, type Chosen, chooseBranches, inOrder, warningsAbout } from './choose-branches.ts'
+import {
+  branches,
+  type ChosenBranch,
+  chooseBranches,
+  listHiddenBranchWarnings,
+  sortByPrecedence,
+} from './choose-branches.ts'
 import { CommitFiles } from './commit-files.ts'
 import type { GitEnvironmentsOptions } from './git-environments-options.ts'
 import { GitLoader } from './git-loader.ts'
-import { LastServed } from './last-served.ts'
-import { limitsFrom } from './load-limits.ts'
-import { Pins } from './pins.ts'
-import { retryAfter } from './retry.ts'
-import { revisionOf } from './revision.ts'
-import { isNews, type ServedBranch, statusOf } from './served-branch.ts'
-import { changeText, type ServedChange } from './served-change.ts'
-import { warningsAboutTree } from './tree-warnings.ts'
+import { LastServedCommits } from './last-served.ts'
+import { getLoadLimits } from './load-limits.ts'
+import { PinnedCommits } from './pins.ts'
+import { computeNextAttempt } from './retry.ts'
+import { formatRevision } from './revision.ts'
+import { getEnvironmentStatus, hasBranchChanged, type ServedBranch } from './served-branch.ts'
+import { formatServedChange, type ServedChange } from './served-change.ts'
+import { listTreeWarnings } from './tree-warnings.ts'
 
 /** One month: agents apply a cached catalog while they cannot reach a server. */
 const oneMonth = 30 * 24 * 3600 * 1000
@@ -57,9 +63,9 @@ class GitEnvironments implements Environments {
   readonly #source: GitObjectSource
   readonly #loader: GitLoader
   readonly #files: CommitFiles
-  readonly #opener: SnapshotOpener = snapshotOpener()
-  readonly #pins: Pins
-  readonly #last: LastServed
+  readonly #opener: SnapshotOpener = createSnapshotOpener()
+  readonly #pins: PinnedCommits
+  readonly #last: LastServedCommits
   /** Replaced atomically: a request sees the old or the new state. */
   readonly #served = new Map<string, ServedBranch>()
   #refreshing: Promise<void> | undefined
@@ -81,8 +87,8 @@ class GitEnvironments implements Environments {
     this.#options = options
     this.#source = options.source
     this.#files = new CommitFiles(options)
-    this.#loader = new GitLoader(options.source, { limits: limitsFrom(options.settings) })
-    this.#pins = new Pins({
+    this.#loader = new GitLoader(options.source, { limits: getLoadLimits(options.settings) })
+    this.#pins = new PinnedCommits({
       source: options.source,
       pinnedFor: options.pinnedFor ?? oneMonth,
       most: options.settings.max_pinned_commits,
@@ -90,7 +96,7 @@ class GitEnvironments implements Environments {
       unpinned: options.unpinned,
       warn: (message) => this.#log('warning', message),
     })
-    this.#last = new LastServed(options.source, (message) => this.#log('warning', message))
+    this.#last = new LastServedCommits(options.source, (message) => this.#log('warning', message))
   }
 
   get trouble(): string | undefined {
@@ -109,13 +115,13 @@ class GitEnvironments implements Environments {
     const { path } = this.#source
     const refused = this.#served.get(name)
     if (refused && !refused.environment)
-      return printable(
+      return toPrintable(
         `The branch ${refused.ref.slice(branches.length)} of ${path} is there, and no commit of it could be served: 'plumb code status' on the server says why.`,
       )
     const known = [...this.#served]
       .flatMap(([each, { ref, environment }]) => (environment ? [{ name: each, ref }] : []))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-    return hintAboutAbsent(name, known, path)
+    return suggestEnvironments(name, known, path)
   }
 
   async openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined> {
@@ -132,7 +138,7 @@ class GitEnvironments implements Environments {
     return [...this.#served]
       .map(([name, served]) => {
         const { ahead, deployer } = this.#options
-        return { ...statusOf(name, served, deployer?.trouble(name)), ahead: ahead?.(name) }
+        return { ...getEnvironmentStatus(name, served, deployer?.trouble(name)), ahead: ahead?.(name) }
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   }
@@ -147,7 +153,7 @@ class GitEnvironments implements Environments {
   async look(): Promise<void> {
     const trouble = await this.#refresh().then(
       () => undefined,
-      (error: unknown) => `Could not read the refs of ${this.#source.path}: ${errorText(error)}`,
+      (error: unknown) => `Could not read the refs of ${this.#source.path}: ${formatError(error)}`,
     )
     if (trouble !== undefined && trouble !== this.#trouble) this.#log('err', trouble)
     this.#trouble = trouble
@@ -203,7 +209,7 @@ class GitEnvironments implements Environments {
     this.#retryNow = false
     const started = performance.now()
     const looks = [this.#pins, this.#last].map((kept) =>
-      kept.look().catch((error) => this.#log('warning', `Could not read the pins: ${errorText(error)}`)),
+      kept.look().catch((error) => this.#log('warning', `Could not read the pins: ${formatError(error)}`)),
     )
     const [refs] = await Promise.all([this.#refs(), this.#options.deployer?.look(), ...looks])
     const chosen = chooseBranches(refs)
@@ -218,13 +224,13 @@ class GitEnvironments implements Environments {
     await this.#options.deployer?.keepOnly(chosen)
     this.#letGo()
     const most = this.#options.settings.max_environments
-    const { served, tooMany } = inOrder(chosen, {
+    const { served, tooMany } = sortByPrecedence(chosen, {
       isServed: (name) => this.#served.get(name)?.environment !== undefined,
       usual: this.#options.settings.environment,
       pinned: this.#pins.commits,
       most,
     })
-    this.#refuseTooMany(tooMany, chosen, errorOf(environmentIssues.TOO_MANY_ENVIRONMENTS, { most }))
+    this.#refuseTooMany(tooMany, chosen, createPuppetError(environmentIssues.TOO_MANY_ENVIRONMENTS, { most }))
     const news = served.filter((name) => this.#isNews(name, chosen.get(name)!, retryNow))
     // Rejected commits come last, since checking them again may be slow.
     const fresh = news.filter((name) => !this.#served.get(name)?.retry)
@@ -234,7 +240,7 @@ class GitEnvironments implements Environments {
   }
 
   /** Rejects environments beyond the limit with a single log line, since there may be thousands. */
-  #refuseTooMany(names: readonly string[], chosen: ReadonlyMap<string, Chosen>, error: PuppetError): void {
+  #refuseTooMany(names: readonly string[], chosen: ReadonlyMap<string, ChosenBranch>, error: PuppetError): void {
     for (const name of names) {
       const { refused } = this.#served.get(name) ?? {}
       const branch = chosen.get(name)!
@@ -261,33 +267,35 @@ class GitEnvironments implements Environments {
   }
 
   /** Loads a few environments at a time, so that a slow one does not delay the others. */
-  async #loadAll(names: readonly string[], chosen: ReadonlyMap<string, Chosen>): Promise<void> {
+  async #loadAll(names: readonly string[], chosen: ReadonlyMap<string, ChosenBranch>): Promise<void> {
     let next = 0
-    const some = async () => {
+    const loadRemaining = async () => {
       for (let name = names[next++]; name !== undefined && !this.#closed; name = names[next++])
-        await inSpan('deploy environment', { 'plumb.environment': name }, () => this.#next(name!, chosen.get(name!)!))
+        await runInSpan('deploy environment', { 'plumb.environment': name }, () =>
+          this.#next(name!, chosen.get(name!)!),
+        )
     }
-    await Promise.all(Array.from({ length: budgets.environment.loads.bound }, some))
+    await Promise.all(Array.from({ length: budgets.environment.loads.bound }, loadRemaining))
   }
 
-  #isNews(name: string, chosen: Chosen, retryNow: boolean): boolean {
+  #isNews(name: string, chosen: ChosenBranch, retryNow: boolean): boolean {
     const deployed = chosen.commit && this.#options.deployer?.latest(name, chosen.commit)
-    return isNews(this.#served.get(name), { chosen, deployed, retryNow })
+    return hasBranchChanged(this.#served.get(name), { chosen, deployed, retryNow })
   }
 
   /** Serves the new commit of an environment, or keeps the old one and records the reason. */
-  async #next(name: string, chosen: Chosen): Promise<void> {
+  async #next(name: string, chosen: ChosenBranch): Promise<void> {
     const { ref, commit: source } = chosen
     const before = this.#served.get(name)
     let commit: string | undefined
     try {
-      if (source === undefined) fail(environmentIssues.BROKEN_REF, { ref, why: chosen.broken ?? '' })
+      if (source === undefined) throwIssue(environmentIssues.BROKEN_REF, { ref, why: chosen.broken ?? '' })
       commit = (await this.#options.deployer?.deployed({ environment: name, ref, commit: source })) ?? source
       const isSame = before?.environment?.codeId === commit && before.ref === ref
       const environment = isSame ? before.environment! : await this.#passed(name, ref, commit)
       await this.#pins.pin(commit)
       const since = await this.#last.note(name, commit)
-      const warnings = warningsAbout(chosen)
+      const warnings = listHiddenBranchWarnings(chosen)
       this.#served.set(name, {
         ref,
         environment,
@@ -312,16 +320,17 @@ class GitEnvironments implements Environments {
     const { environment, refused, retry } = this.#served.get(name) ?? {}
     const old = environment?.codeId ?? this.#last.of(name)
     const isFree = this.#isFirst || old === commit
-    const gate = async () => (isFree ? undefined : this.#options.gate?.({ environment: name, ref, old, new: commit }))
+    const checkGate = async () =>
+      isFree ? undefined : this.#options.gate?.({ environment: name, ref, old, new: commit })
     // A commit that waits for the gate is not loaded again.
-    if ((refused?.deployed ?? refused?.commit) === commit && retry?.wait === Number.POSITIVE_INFINITY) await gate()
+    if ((refused?.deployed ?? refused?.commit) === commit && retry?.wait === Number.POSITIVE_INFINITY) await checkGate()
     const loaded = await this.#load(name, ref, commit)
-    await gate()
+    await checkGate()
     return loaded
   }
 
   /** Serves the commit that was served before the start, if the environment has no code yet. */
-  async #serveLast(name: string, chosen: Chosen, refused: string | undefined): Promise<void> {
+  async #serveLast(name: string, chosen: ChosenBranch, refused: string | undefined): Promise<void> {
     const last = this.#last.of(name)
     if (last === undefined || last === (refused ?? chosen.commit) || this.#served.get(name)?.environment) return
     const environment = await this.#load(name, chosen.ref, last).catch(() => undefined)
@@ -333,19 +342,19 @@ class GitEnvironments implements Environments {
     this.#tell({ environment: name, ref, old: undefined, new: last, result: 'kept' })
   }
 
-  #refuse(name: string, chosen: Chosen, error: unknown, { deployed, silently = false }: Refusal): void {
+  #refuse(name: string, chosen: ChosenBranch, error: unknown, { deployed, silently = false }: Refusal): void {
     const { ref, commit } = chosen
     const { environment, source, since, refused, retry } = this.#served.get(name) ?? {}
-    const reason = errorText(error)
+    const reason = formatError(error)
     const isKnown = refused?.commit === commit && refused?.deployed === deployed && refused?.reason === reason
-    const next = retryAfter(error, isKnown ? retry : undefined)
+    const next = computeNextAttempt(error, isKnown ? retry : undefined)
     this.#served.set(name, {
       ref,
       environment,
       source,
       since,
       refused: { commit, ...(deployed !== undefined && { deployed }), reason },
-      warnings: warningsAbout(chosen),
+      warnings: listHiddenBranchWarnings(chosen),
       retry: next,
     })
     const change = { environment: name, ref, old: environment?.codeId, new: commit, result: 'refused', reason } as const
@@ -355,20 +364,20 @@ class GitEnvironments implements Environments {
 
   #tell(change: ServedChange, silently = false): void {
     this.#options.changed?.(change)
-    if (!silently) this.#log(change.result === 'refused' ? 'err' : 'notice', changeText(change))
+    if (!silently) this.#log(change.result === 'refused' ? 'err' : 'notice', formatServedChange(change))
   }
 
   async #load(name: string, ref: string, commit: string): Promise<Environment> {
     const { submodules, ...loaded } = await this.#loader.load(commit)
     const { settings } = this.#options
     const root = `${settings.environmentpath[0] ?? settings.codedir}/${name}`
-    const tree = { ...loaded, root, revision: revisionOf(ref, commit) }
+    const tree = { ...loaded, root, revision: formatRevision(ref, commit) }
     await this.#opener.prepareTree(tree)
     const described = await describeEnvironment(name, tree, settings, this.#opener)
     // A commit that was served before is not checked again.
     if (!this.#pins.commits.has(commit)) await this.#options.check?.(tree, this.#codeBefore(name))
     const isIgnored = !this.#options.deployer && this.#opener.openTree(tree).entry('Puppetfile')?.kind === 'file'
-    const warnings = warningsAboutTree(name, submodules, isIgnored)
+    const warnings = listTreeWarnings(name, submodules, isIgnored)
     return serveEnvironment(
       { ...described, warnings: [...described.warnings, ...warnings] },
       this.#opener,
@@ -394,6 +403,6 @@ class GitEnvironments implements Environments {
   }
 
   #log(level: 'notice' | 'warning' | 'err', message: string): void {
-    this.#options.log?.(level, printable(message))
+    this.#options.log?.(level, toPrintable(message))
   }
 }

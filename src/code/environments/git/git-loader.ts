@@ -1,10 +1,10 @@
-import { errorOf, fail, PuppetError } from '../../../base/issue.ts'
-import { slicesOf } from '../../../base/slices-of.ts'
-import { inTurns, mapInTurns } from '../../../base/threads/in-turns.ts'
+import { createPuppetError, PuppetError, throwIssue } from '../../../base/issue.ts'
+import { splitIntoSlices } from '../../../base/slices-of.ts'
+import { mapCooperatively, runCooperatively } from '../../../base/threads/in-turns.ts'
 import type { GitObjectSource, GitTreeEntry } from '../../git/git-object-source.ts'
 import type { GitTreeSnapshot } from '../environment-snapshot.ts'
 import { environmentIssues } from '../issues.ts'
-import { commitProblems, isLoaded, tooManyBytes } from './commit-rules.ts'
+import { createByteLimitError, findCommitProblems, isLoadedFile } from './commit-rules.ts'
 import type { IndexLeaf } from './git-tree.ts'
 import { type LoadLimits, usualLoadLimits } from './load-limits.ts'
 
@@ -86,8 +86,9 @@ export class GitLoader {
   async #loadInTime(commit: string): Promise<LoadedTree> {
     const ended = new AbortController()
     const { timeMs } = this.#limits
-    const tooLong = () => ended.abort(errorOf(environmentIssues.LOAD_TOOK_TOO_LONG, { commit, seconds: timeMs / 1000 }))
-    const timer = setTimeout(tooLong, timeMs)
+    const abortOnTimeout = () =>
+      ended.abort(createPuppetError(environmentIssues.LOAD_TOOK_TOO_LONG, { commit, seconds: timeMs / 1000 }))
+    const timer = setTimeout(abortOnTimeout, timeMs)
     try {
       return await this.#load(commit, ended.signal)
     } finally {
@@ -98,14 +99,14 @@ export class GitLoader {
   async #load(commit: string, signal: AbortSignal): Promise<LoadedTree> {
     const time = await this.#source.commitTime(commit)
     const entries = await this.#source.listTree(commit, { limits: this.#limits.tree, signal })
-    await inTurns(this.#refuseProblems(entries))
+    await runCooperatively(this.#refuseProblems(entries))
     const files = entries.filter(({ mode }) => mode !== '160000')
     const submodules = entries.filter(({ mode }) => mode === '160000').map(({ path }) => path)
     const room = this.#reserve(commit, files)
     try {
       const places = await this.#placesOf(files, signal)
       const packs = [...new Set([...places.values()].map(({ pack }) => pack))]
-      const index = await indexOf(files, places, packs)
+      const index = await buildIndex(files, places, packs)
       const tree: LoadedTree = { kind: 'git', commit, time, index, packs, submodules }
       this.#kept.set(commit, { tree, files: files.length, places })
       return tree
@@ -117,7 +118,7 @@ export class GitLoader {
   *#refuseProblems(entries: readonly GitTreeEntry[]): Generator<void, void> {
     // A caller that loads everything, in a separate program, sets its own limit.
     const limits = this.#everything ? { ...this.#limits, bytes: Number.POSITIVE_INFINITY } : this.#limits
-    for (const problem of commitProblems(entries, limits)) {
+    for (const problem of findCommitProblems(entries, limits)) {
       if (problem) throw new PuppetError(problem)
       yield
     }
@@ -138,9 +139,9 @@ export class GitLoader {
     let bytes = files.reduce((sum, { path }) => sum + path.length + leafBytes, 0)
     for (const [oid, size] of blobs) if (!this.#findPlace(oid)) bytes += size
     if (kept.files + this.#coming.files + files.length > allFiles)
-      fail(environmentIssues.SERVED_TOO_MUCH, { commit, what: 'files', most: allFiles })
+      throwIssue(environmentIssues.SERVED_TOO_MUCH, { commit, what: 'files', most: allFiles })
     if (kept.bytes + this.#coming.bytes + bytes > allBytes)
-      fail(environmentIssues.SERVED_TOO_MUCH, { commit, what: 'bytes', most: allBytes })
+      throwIssue(environmentIssues.SERVED_TOO_MUCH, { commit, what: 'bytes', most: allBytes })
     this.#coming.files += files.length
     this.#coming.bytes += bytes
     return {
@@ -156,7 +157,7 @@ export class GitLoader {
     const wanted = new Map(files.filter((file) => this.#isLoaded(file)).map(({ oid, size }) => [oid, size]))
     const known = new Map<string, Place>()
     const missing: Wanted[] = []
-    await mapInTurns([...wanted], ([oid, size]) => {
+    await mapCooperatively([...wanted], ([oid, size]) => {
       const place = this.#findPlace(oid)
       if (place) known.set(oid, place)
       else missing.push({ oid, size })
@@ -164,7 +165,7 @@ export class GitLoader {
     const fresh = await this.#readAll(missing, signal)
     if (new Set([...known.values()].map(({ pack }) => pack)).size < maxPacks) return new Map([...known, ...fresh])
     const old = [...known].map(([oid, { pack, offset, size }]) => [oid, Buffer.from(pack, offset, size)] as const)
-    return new Map([...packed(old), ...fresh])
+    return new Map([...packBlobs(old), ...fresh])
   }
 
   /** Reads blobs a few at a time into one buffer; blobs of unknown size go into another buffer. */
@@ -173,7 +174,7 @@ export class GitLoader {
     const places = new Map<string, Place>()
     const unsized: (readonly [string, Buffer])[] = []
     let [next, end, bytes] = [0, 0, 0]
-    const one = async () => {
+    const readNextBlobs = async () => {
       for (let each = wanted[next++]; each; each = wanted[next++]) {
         signal.throwIfAborted()
         const { oid, size } = each
@@ -181,17 +182,17 @@ export class GitLoader {
         end += size ?? 0
         const blob = await this.#source.readBlob(oid, size === undefined ? {} : { size })
         bytes += blob.length
-        if (bytes > this.#limits.bytes && !this.#everything) throw tooManyBytes(bytes, this.#limits)
+        if (bytes > this.#limits.bytes && !this.#everything) throw createByteLimitError(bytes, this.#limits)
         if (size === undefined) unsized.push([oid, blob])
         else places.set(oid, { pack, offset, size: blob.copy(Buffer.from(pack, offset, size)) })
       }
     }
-    const stop = (error: unknown) => {
+    const stopReading = (error: unknown) => {
       next = wanted.length
       throw error
     }
-    await Promise.all(Array.from({ length: askedAtOnce }, () => one().catch(stop)))
-    return new Map([...places, ...packed(unsized)])
+    await Promise.all(Array.from({ length: askedAtOnce }, () => readNextBlobs().catch(stopReading)))
+    return new Map([...places, ...packBlobs(unsized)])
   }
 
   #findPlace(oid: string): Place | undefined {
@@ -203,7 +204,7 @@ export class GitLoader {
   }
 
   #isLoaded(file: GitTreeEntry): boolean {
-    return this.#everything || isLoaded(file)
+    return this.#everything || isLoadedFile(file)
   }
 }
 
@@ -212,24 +213,26 @@ interface Wanted {
   readonly size: number | undefined
 }
 
-function indexOf(
+function buildIndex(
   files: readonly GitTreeEntry[],
   places: ReadonlyMap<string, Place>,
   packs: readonly SharedArrayBuffer[],
 ): Promise<SharedArrayBuffer[]> {
   const numbers = new Map(packs.map((pack, number) => [pack, number]))
-  const leafOf = ({ path, mode, oid }: GitTreeEntry): IndexLeaf => {
+  const toIndexLeaf = ({ path, mode, oid }: GitTreeEntry): IndexLeaf => {
     const place = places.get(oid)
     const leafMode = mode as IndexLeaf[1]
     return place ? [path, leafMode, oid, numbers.get(place.pack), place.offset, place.size] : [path, leafMode, oid]
   }
-  return mapInTurns(slicesOf(files, partLeaves), (part) => shared([Buffer.from(JSON.stringify(part.map(leafOf)))]))
+  return mapCooperatively(splitIntoSlices(files, partLeaves), (part) =>
+    copyToSharedMemory([Buffer.from(JSON.stringify(part.map(toIndexLeaf)))]),
+  )
 }
 
 /** Copies blobs into one new buffer. */
-function packed(blobs: readonly (readonly [oid: string, bytes: Buffer])[]): [string, Place][] {
+function packBlobs(blobs: readonly (readonly [oid: string, bytes: Buffer])[]): [string, Place][] {
   if (blobs.length === 0) return []
-  const pack = shared(blobs.map(([, bytes]) => bytes))
+  const pack = copyToSharedMemory(blobs.map(([, bytes]) => bytes))
   let offset = 0
   return blobs.map(([oid, { length: size }]) => {
     const place = { pack, offset, size }
@@ -238,7 +241,7 @@ function packed(blobs: readonly (readonly [oid: string, bytes: Buffer])[]): [str
   })
 }
 
-function shared(parts: readonly Buffer[]): SharedArrayBuffer {
+function copyToSharedMemory(parts: readonly Buffer[]): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(parts.reduce((sum, { length }) => sum + length, 0))
   const view = new Uint8Array(memory)
   let offset = 0

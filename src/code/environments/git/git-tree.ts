@@ -1,8 +1,8 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { bufferView } from '../../../base/bytes/buffer-view.ts'
-import { defineIssues, fail, isIssue } from '../../../base/issue.ts'
-import { textFromBytes } from '../../../base/text/byte-text.ts'
-import { atOnce, inTurns } from '../../../base/threads/in-turns.ts'
+import { toBufferView } from '../../../base/bytes/buffer-view.ts'
+import { defineIssues, isIssue, throwIssue } from '../../../base/issue.ts'
+import { decodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
+import { runCooperatively, runToEnd } from '../../../base/threads/in-turns.ts'
 import { mostLinks } from '../../git/find-blob.ts'
 import { gitIssues } from '../../git/issues.ts'
 import type { DigestAlgorithm, TreeEntry } from '../code-tree.ts'
@@ -34,7 +34,7 @@ const issues = defineIssues({
 
 /** Opens the tree of a loaded commit; `blobs` reads the blobs that were not loaded. */
 export function openGitTree(snapshot: GitTreeSnapshot, digests: Digests, blobs?: BlobReader): ServableTree {
-  return new GitTree(snapshot, atOnce(nodesOf(snapshot)), digests, blobs)
+  return new GitTree(snapshot, runToEnd(buildNodes(snapshot)), digests, blobs)
 }
 
 /** Same as `openGitTree`, but yields to other work. */
@@ -43,7 +43,7 @@ export async function openGitTreeInTurns(
   digests: Digests,
   blobs?: BlobReader,
 ): Promise<ServableTree> {
-  return new GitTree(snapshot, await inTurns(nodesOf(snapshot)), digests, blobs)
+  return new GitTree(snapshot, await runCooperatively(buildNodes(snapshot)), digests, blobs)
 }
 
 /** Number of parent folders that are checked for being a plain folder. */
@@ -114,7 +114,7 @@ class GitTree implements ServableTree {
     const slash = path.lastIndexOf('/')
     const parent = this.#resolve(path.slice(0, Math.max(0, slash)))
     if (parent === undefined) return undefined
-    const node = this.#nodes.get(joined(parent, path.slice(slash + 1)))
+    const node = this.#nodes.get(joinPath(parent, path.slice(slash + 1)))
     return node?.kind === 'link' ? node.bytes?.toString() : undefined
   }
 
@@ -130,7 +130,7 @@ class GitTree implements ServableTree {
 
   readText(path: string): string | undefined {
     const bytes = this.#bytes(path)
-    return bytes && textFromBytes(bytes)
+    return bytes && decodeLosslessUtf8(bytes)
   }
 
   digest(path: string, algorithm: DigestAlgorithm): string | undefined {
@@ -162,15 +162,15 @@ class GitTree implements ServableTree {
     if (bytes) return bytes
     const blobs = this.#blobsFor(path)
     try {
-      return bufferView(blobs.read(oid))
+      return toBufferView(blobs.read(oid))
     } catch (error) {
       if (!isIssue(error, gitIssues.GIT_OBJECT_TOO_LARGE)) throw error
-      return fail(issues.FILE_TOO_LARGE_TO_READ, { path, most: budgets.environment.codeBlob.bound })
+      return throwIssue(issues.FILE_TOO_LARGE_TO_READ, { path, most: budgets.environment.codeBlob.bound })
     }
   }
 
   #blobsFor(path: string): BlobReader {
-    return this.#blobs ?? fail(issues.BLOB_NOT_AT_HAND, { path })
+    return this.#blobs ?? throwIssue(issues.BLOB_NOT_AT_HAND, { path })
   }
 
   /** Returns true if a plain parent directory lacks the name: the fast path for most missing files. */
@@ -226,7 +226,7 @@ class GitTree implements ServableTree {
         real = real.slice(0, Math.max(0, real.lastIndexOf('/')))
         continue
       }
-      const next = joined(real, name)
+      const next = joinPath(real, name)
       const node = this.#nodes.get(next)
       if (!node) return undefined
       if (node.kind !== 'link') {
@@ -260,28 +260,28 @@ class GitTree implements ServableTree {
   }
 }
 
-function joined(directory: string, name: string): string {
+function joinPath(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`
 }
 
 /** Yields the leaves of a commit in parts that are quick to parse. */
-export function* leavesOf({ index }: GitTreeSnapshot): Generator<readonly IndexLeaf[], void> {
+export function* listTreeLeaves({ index }: GitTreeSnapshot): Generator<readonly IndexLeaf[], void> {
   for (const part of index) yield JSON.parse(Buffer.from(part).toString()) as readonly IndexLeaf[]
 }
 
 /** Returns the bytes of a leaf; `undefined` if they are not loaded. */
-export function bytesOf({ packs }: GitTreeSnapshot, [, , , pack, offset, size]: IndexLeaf): Buffer | undefined {
+export function getLeafBytes({ packs }: GitTreeSnapshot, [, , , pack, offset, size]: IndexLeaf): Buffer | undefined {
   return pack === undefined ? undefined : Buffer.from(packs[pack]!, offset, size)
 }
 
-function* nodesOf(snapshot: GitTreeSnapshot): Generator<void, ReadonlyMap<string, Node>> {
+function* buildNodes(snapshot: GitTreeSnapshot): Generator<void, ReadonlyMap<string, Node>> {
   const nodes = new Map<string, Node>([['', { kind: 'directory', names: [] }]])
-  for (const leaves of leavesOf(snapshot)) {
+  for (const leaves of listTreeLeaves(snapshot)) {
     for (const leaf of leaves) {
       const [path, mode, oid] = leaf
       // Different paths that are not UTF-8 may be decoded to the same text; the first one wins.
       if (nodes.has(path) || !addName(nodes, path)) continue
-      const bytes = bytesOf(snapshot, leaf)
+      const bytes = getLeafBytes(snapshot, leaf)
       nodes.set(path, { kind: mode === '120000' ? 'link' : 'file', executable: mode === '100755', oid, bytes })
     }
     yield

@@ -1,4 +1,4 @@
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { lastServedPrefix } from '../../git/names.ts'
 
@@ -7,7 +7,7 @@ import { lastServedPrefix } from '../../git/names.ts'
  * a server starts, the server continues to serve the stored commit. If the repository is read-only,
  * nothing is stored.
  */
-export class LastServed {
+export class LastServedCommits {
   readonly #source: GitObjectSource
   readonly #warn: (message: string) => void
   #commits: Map<string, string> | undefined
@@ -40,7 +40,7 @@ export class LastServed {
   async note(environment: string, commit: string): Promise<number> {
     if (this.of(environment) === commit) return this.since(environment)
     this.#commits?.set(environment, commit)
-    const why = await this.#source.noteServed(environment, commit).catch(errorText)
+    const why = await this.#source.noteServed(environment, commit).catch(formatError)
     if (why !== undefined)
       this.#warn(`Commit ${commit} of environment ${environment} is not served after a restart: ${why}`)
     return Date.now()
@@ -59,7 +59,7 @@ export class LastServed {
     for (const name of this.#commits?.keys() ?? []) {
       if (environments.has(name)) continue
       this.#commits?.delete(name)
-      const why = await this.#source.noteServed(name, undefined).catch(errorText)
+      const why = await this.#source.noteServed(name, undefined).catch(formatError)
       if (why !== undefined) this.#warn(`What environment ${name} had last stays noted: ${why}`)
     }
   }

@@ -23,19 +23,19 @@ export interface LoadLimits extends CommitLimits {
 const heapOfFile = 450
 
 /** Returns the limits from the settings. */
-export function limitsFrom(settings: Settings): LoadLimits {
+export function getLoadLimits(settings: Settings): LoadLimits {
   return {
     tree: { ...usualLimits, files: settings.max_environment_files },
     bytes: settings.max_environment_bytes,
     codeFile: settings.max_code_file_bytes,
-    allFiles: Math.min(settings.max_served_files, filesThatFit()),
+    allFiles: Math.min(settings.max_served_files, computeFileLimit()),
     allBytes: settings.max_served_bytes,
     timeMs: settings.environment_load_timeout * 1000,
   }
 }
 
 /** Returns the number of files that fit into half of the heap; the other half is for everything else. */
-function filesThatFit(): number {
+function computeFileLimit(): number {
   return Math.floor(getHeapStatistics().heap_size_limit / 2 / heapOfFile)
 }
 

@@ -1,4 +1,4 @@
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { pinPrefix } from '../../git/names.ts'
 
@@ -21,7 +21,7 @@ const oneHour = 3600 * 1000
 const unpinnedAtOnce = 100
 
 /** Commits protected from pruning, because agents may request their files. */
-export class Pins {
+export class PinnedCommits {
   readonly #options: PinsOptions
   /** Time at which each pinned commit was last served. */
   readonly #last = new Map<string, number>()
@@ -58,7 +58,7 @@ export class Pins {
     try {
       if (!this.#last.has(commit)) await source.pin(commit)
     } catch (error) {
-      warn(`Commit ${commit} may be pruned while it is served: ${errorText(error)}`)
+      warn(`Commit ${commit} may be pruned while it is served: ${formatError(error)}`)
     }
     this.#last.set(commit, Date.now())
   }
@@ -73,8 +73,8 @@ export class Pins {
     this.#due = false
     const now = Date.now()
     for (const commit of served) if (this.#last.has(commit)) this.#last.set(commit, now)
-    const isFree = (commit: string) => !served.has(commit) && !this.#named.has(commit)
-    const left = [...this.#last].filter(([commit]) => isFree(commit)).sort(([, a], [, b]) => a - b)
+    const isRemovable = (commit: string) => !served.has(commit) && !this.#named.has(commit)
+    const left = [...this.#last].filter(([commit]) => isRemovable(commit)).sort(([, a], [, b]) => a - b)
     const old = left.filter(([, last], index) => now - last > pinnedFor || index < left.length - most)
     this.#due = old.length > unpinnedAtOnce
     const next = old.slice(0, unpinnedAtOnce).map(([commit]) => commit)
@@ -93,7 +93,7 @@ export class Pins {
       unpinned?.(commit)
     } catch (error) {
       this.#last.set(commit, Date.now())
-      warn(`Commit ${commit} stays pinned although it is no longer served: ${errorText(error)}`)
+      warn(`Commit ${commit} stays pinned although it is no longer served: ${formatError(error)}`)
     }
   }
 }

@@ -3,7 +3,7 @@ import { gitIssues } from '../../git/issues.ts'
 import { environmentIssues } from '../issues.ts'
 
 /** The time of the next attempt after a failure. */
-export interface Retry {
+export interface NextAttempt {
   /** Milliseconds since 1970. */
   readonly at: number
   /** Milliseconds waited before this attempt; the next wait is twice as long. */
@@ -49,7 +49,11 @@ const passing: readonly (readonly [issue: { readonly code: string }, waits: Wait
  * Returns the time of the next attempt after an error; `undefined` if the commit itself is at
  * fault. `before` is the previous attempt.
  */
-export function retryAfter(error: unknown, before: Retry | undefined, now = Date.now()): Retry | undefined {
+export function computeNextAttempt(
+  error: unknown,
+  before: NextAttempt | undefined,
+  now = Date.now(),
+): NextAttempt | undefined {
   const waits = error instanceof PuppetError ? passing.find(([issue]) => isIssue(error, issue))?.[1] : shortly
   if (!waits) return undefined
   const wait = Math.min(before ? before.wait * 2 : waits.first, waits.longest)

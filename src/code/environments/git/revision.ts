@@ -4,7 +4,7 @@ import { branches } from './choose-branches.ts'
 const abbreviatedDigits = 7
 
 /** Returns a commit as shown to users: `main@1a2b3c4`, or only the id if `ref` is not a name. */
-export function revisionOf(ref: string, commit: string): string {
+export function formatRevision(ref: string, commit: string): string {
   const name = ref.startsWith(branches) ? ref.slice(branches.length) : ref
   const short = commit.slice(0, abbreviatedDigits)
   return commit.startsWith(name) ? short : `${name}@${short}`

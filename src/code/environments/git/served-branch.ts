@@ -1,6 +1,6 @@
 import type { Environment, EnvironmentStatus } from '../environments.ts'
-import { type Chosen, warningsAbout } from './choose-branches.ts'
-import type { Retry } from './retry.ts'
+import { type ChosenBranch, listHiddenBranchWarnings } from './choose-branches.ts'
+import type { NextAttempt } from './retry.ts'
 
 /** The state of one environment. */
 export interface ServedBranch {
@@ -12,12 +12,12 @@ export interface ServedBranch {
   readonly refused: EnvironmentStatus['refused']
   readonly warnings: readonly string[]
   /** The next attempt to load a rejected commit; `undefined` if only a new commit can help. */
-  readonly retry: Retry | undefined
+  readonly retry: NextAttempt | undefined
 }
 
 /** The result of checking a branch. */
-export interface BranchLook {
-  readonly chosen: Chosen
+export interface BranchCheck {
+  readonly chosen: ChosenBranch
   /** The commit to serve for the branch's commit, if already known. */
   readonly deployed: string | undefined
   /** True to retry commits now that were rejected for a temporary reason. */
@@ -25,9 +25,12 @@ export interface BranchLook {
 }
 
 /** Returns true if a branch differs from its served or rejected state at the last check. */
-export function isNews(before: ServedBranch | undefined, { chosen, deployed, retryNow }: BranchLook): boolean {
+export function hasBranchChanged(
+  before: ServedBranch | undefined,
+  { chosen, deployed, retryNow }: BranchCheck,
+): boolean {
   if (!before || before.ref !== chosen.ref) return true
-  if (before.warnings.join() !== warningsAbout(chosen).join()) return true
+  if (before.warnings.join() !== listHiddenBranchWarnings(chosen).join()) return true
   const { refused, retry, environment, source } = before
   if (!refused) return source !== chosen.commit || (deployed !== undefined && deployed !== environment?.codeId)
   if (deployed !== undefined && deployed !== (refused.deployed ?? refused.commit)) return true
@@ -35,7 +38,7 @@ export function isNews(before: ServedBranch | undefined, { chosen, deployed, ret
 }
 
 /** Returns an environment's state for users, including errors about its modules. */
-export function statusOf(
+export function getEnvironmentStatus(
   name: string,
   { ref, environment, source, since, refused, warnings }: ServedBranch,
   trouble: string | undefined,

@@ -12,7 +12,7 @@ export interface ServedChange {
 }
 
 /** Returns the log message for a change. */
-export function changeText({ environment, ref, old, new: commit, result, reason }: ServedChange): string {
+export function formatServedChange({ environment, ref, old, new: commit, result, reason }: ServedChange): string {
   if (result === 'served') return `Environment ${environment} is now at ${commit}`
   if (result === 'kept') return `Environment ${environment} stays at ${commit}`
   if (result === 'gone') return `Environment ${environment} is no longer served: ${ref} is gone`

@@ -1,13 +1,13 @@
-import { diagnose } from '../../../base/issue.ts'
+import { createDiagnostic } from '../../../base/issue.ts'
 import { environmentIssues } from '../issues.ts'
 
 /** Returns warnings about files in a tree that are not served. */
-export function warningsAboutTree(
+export function listTreeWarnings(
   name: string,
   submodules: readonly string[],
   hasPuppetfile: boolean,
 ): readonly string[] {
-  const { message, hint } = diagnose(environmentIssues.PUPPETFILE_IGNORED, {})
+  const { message, hint } = createDiagnostic(environmentIssues.PUPPETFILE_IGNORED, {})
   return [
     ...submodules.map((path) => `The submodule ${path} of environment ${name} is not served`),
     ...(hasPuppetfile ? [`Environment ${name}: ${message}. ${hint}`] : []),

@@ -1,6 +1,6 @@
-import { defineIssues, errorOf, fail } from '../../../base/issue.ts'
-import { printable } from '../../../base/text/printable.ts'
-import { isMount } from '../file-serving.ts'
+import { createPuppetError, defineIssues, throwIssue } from '../../../base/issue.ts'
+import { toPrintable } from '../../../base/text/printable.ts'
+import { isBuiltInMount } from '../file-serving.ts'
 
 /** Errors in fileserver.conf, worded as in Puppet: file_serving/configuration/parser.rb. */
 export const fileserverIssues = defineIssues({
@@ -42,20 +42,20 @@ export function parseFileserverConf(text: string, file: string): FileserverConf 
     if (trimmed === '' || trimmed.startsWith('#')) continue
     const name = /\[([-\w]+)\]/.exec(line)?.[1]
     if (name !== undefined) {
-      if (paths.has(name)) fail(fileserverIssues.FILESERVER_TWICE, { name, place })
+      if (paths.has(name)) throwIssue(fileserverIssues.FILESERVER_TWICE, { name, place })
       paths.set(name, undefined)
       mount = name
       continue
     }
-    const { key, value } = keyAndValue(trimmed)
+    const { key, value } = splitKeyAndValue(trimmed)
     if (key === undefined || mount === undefined)
-      return fail(fileserverIssues.FILESERVER_ENTRY, { text: printable(line), place })
-    if (value.startsWith('=')) fail(fileserverIssues.FILESERVER_SEPARATOR, {})
+      return throwIssue(fileserverIssues.FILESERVER_ENTRY, { text: toPrintable(line), place })
+    if (value.startsWith('=')) throwIssue(fileserverIssues.FILESERVER_SEPARATOR, {})
     if (key === 'allow' || key === 'deny') {
-      const message = `Entry '${printable(line)}' is unsupported and will be ignored at ${place}`
+      const message = `Entry '${toPrintable(line)}' is unsupported and will be ignored at ${place}`
       if (key === 'deny' || value !== '*') complaints.push({ level: 'error', message })
-    } else if (key !== 'path') fail(fileserverIssues.FILESERVER_ARGUMENT, { name: key, place })
-    else if (isMount(mount))
+    } else if (key !== 'path') throwIssue(fileserverIssues.FILESERVER_ARGUMENT, { name: key, place })
+    else if (isBuiltInMount(mount))
       complaints.push({
         level: 'warn',
         message: `The '${mount}' module can not have a path. Ignoring attempt to set it`,
@@ -63,16 +63,16 @@ export function parseFileserverConf(text: string, file: string): FileserverConf 
     else paths.set(mount, value)
   }
   const mounts = [...paths]
-    .filter(([name]) => !isMount(name))
+    .filter(([name]) => !isBuiltInMount(name))
     .map(([name, path]) => {
-      if (path === undefined) throw errorOf(fileserverIssues.MOUNT_WITHOUT_PATH, {})
+      if (path === undefined) throw createPuppetError(fileserverIssues.MOUNT_WITHOUT_PATH, {})
       return { name, path }
     })
   return { mounts, complaints }
 }
 
 /** Splits a line such as `path /srv/files # ours` into a key and a value without the comment. */
-function keyAndValue(line: string): { readonly key: string | undefined; readonly value: string } {
+function splitKeyAndValue(line: string): { readonly key: string | undefined; readonly value: string } {
   const key = /^\w+(?=\s)/.exec(line)?.[0]
   const rest = line.slice(key?.length ?? 0).trim()
   const comment = rest.indexOf('#', 1)

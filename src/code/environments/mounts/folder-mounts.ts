@@ -1,22 +1,22 @@
 import { constants, realpathSync, statSync } from 'node:fs'
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { digestIssues, digestRecipe } from '../../../base/bytes/digest.ts'
-import { defineIssues, fail, isIssue } from '../../../base/issue.ts'
-import { systemCode } from '../../../base/system-error.ts'
-import { mapSeveral } from '../../../base/threads/several-at-once.ts'
+import { digestIssues, getDigestRecipe } from '../../../base/bytes/digest.ts'
+import { defineIssues, isIssue, throwIssue } from '../../../base/issue.ts'
+import { getSystemErrorCode } from '../../../base/system-error.ts'
+import { mapConcurrently } from '../../../base/threads/several-at-once.ts'
 import type { FileMetadata } from '../../../model/file-metadata.ts'
 import { Digester } from '../../git/digests/digester.ts'
 import { Digests } from '../digests.ts'
 import type { OpenFile } from '../environments.ts'
 import {
-  digestNeeded,
-  type FileQuery,
   type FileSearch,
   type FoundFile,
-  fileAt,
-  searchBelowInTurns,
-  timeText,
+  findTreeFile,
+  formatTimeAsRuby,
+  getDigestAlgorithm,
+  type MountQuery,
+  searchFolderInTurns,
 } from '../file-serving.ts'
 import { openFolderTree } from '../folder-tree.ts'
 import type { ServableTree } from '../servable-tree.ts'
@@ -73,15 +73,15 @@ export class FolderMounts {
 
   /** Throws the reason why a mount cannot be served; paths with `%` are checked on each request. */
   check({ path }: FolderMount): void {
-    if (!path.startsWith('/')) fail(issues.MOUNT_PATH_RELATIVE, { path })
+    if (!path.startsWith('/')) throwIssue(issues.MOUNT_PATH_RELATIVE, { path })
     if (/%./.test(path)) return
-    const real = realFolder(path) ?? fail(issues.MOUNT_PATH_MISSING, { path })
+    const real = resolveFolder(path) ?? throwIssue(issues.MOUNT_PATH_MISSING, { path })
     const secret = this.#secretOf(real)
-    if (secret !== undefined) fail(issues.MOUNT_OF_SECRETS, { path, secret })
+    if (secret !== undefined) throwIssue(issues.MOUNT_OF_SECRETS, { path, secret })
   }
 
   /** `GET file_metadata`. */
-  async findMetadata(query: FileQuery, node: string | undefined): Promise<FileMetadata | undefined> {
+  async findMetadata(query: MountQuery, node: string | undefined): Promise<FileMetadata | undefined> {
     const found = this.#find(query, node, query.links)
     return found && this.#describe(found, query)
   }
@@ -90,9 +90,9 @@ export class FolderMounts {
   async searchMetadata(search: FileSearch, node: string | undefined): Promise<readonly FileMetadata[] | undefined> {
     const base = this.#find(search, node, search.links)
     if (!base) return undefined
-    const found = await searchBelowInTurns(base, search)
+    const found = await searchFolderInTurns(base, search)
     const described: (FileMetadata | undefined)[] = new Array(found.length)
-    await mapSeveral([...found.keys()], atOnce, async (at) => {
+    await mapConcurrently([...found.keys()], atOnce, async (at) => {
       described[at] = await this.#describe(found[at]!, search)
     })
     return described.filter((each) => each !== undefined)
@@ -100,48 +100,50 @@ export class FolderMounts {
 
   /** `GET file_content`. */
   async openContent(
-    query: Pick<FileQuery, 'mount' | 'path'>,
+    query: Pick<MountQuery, 'mount' | 'path'>,
     node: string | undefined,
   ): Promise<OpenFile | 'directory' | undefined> {
     const found = this.#find(query, node)
     if (!found) return undefined
     if (found.tree.entry(found.path)?.kind === 'directory') return 'directory'
     const location = (found.tree as ServableTree).locate(found.path)
-    return location?.kind === 'file' ? openReal(location.path) : undefined
+    return location?.kind === 'file' ? openRealPath(location.path) : undefined
   }
 
   /** Finds a file; with `links => manage`, a link is found even if its target is missing. */
   #find(
-    { mount, path }: Pick<FileQuery, 'mount' | 'path'>,
+    { mount, path }: Pick<MountQuery, 'mount' | 'path'>,
     node: string | undefined,
-    links: FileQuery['links'] = 'follow',
+    links: MountQuery['links'] = 'follow',
   ): FoundFile | undefined {
     const known = this.#mounts.get(mount)
-    const folder = known && expanded(known.path, node ?? this.#ourName)
-    const real = folder === undefined ? undefined : realFolder(folder)
+    const folder = known && expandPath(known.path, node ?? this.#ourName)
+    const real = folder === undefined ? undefined : resolveFolder(folder)
     if (real === undefined || this.#secretOf(real) !== undefined) return undefined
     // Open a new tree for each request: it shows the current state of the folder, and stays
     // consistent during the request.
     const tree = openFolderTree({ directory: real, root: folder! }, this.#digests)
     const place = path.split('/').filter(Boolean).join('/')
     const isLink = links === 'manage' && tree.linkDestination(place) !== undefined
-    return fileAt(tree, place) ?? (isLink ? { tree, path: place, base: place, relativePath: undefined } : undefined)
+    return (
+      findTreeFile(tree, place) ?? (isLink ? { tree, path: place, base: place, relativePath: undefined } : undefined)
+    )
   }
 
   /** Returns one of the server's own folders that is inside the given folder or contains it. */
   #secretOf(real: string): string | undefined {
     const { kept, held } = this.#own
     return (
-      kept.find((each) => isWithin(real, realPlace(each) ?? resolve(each))) ??
-      [...kept, ...held].find((each) => isWithin(realPlace(each) ?? resolve(each), real))
+      kept.find((each) => isPathWithin(real, resolveRealPath(each) ?? resolve(each))) ??
+      [...kept, ...held].find((each) => isPathWithin(resolveRealPath(each) ?? resolve(each), real))
     )
   }
 
-  async #describe(found: FoundFile, query: FileQuery): Promise<FileMetadata | undefined> {
+  async #describe(found: FoundFile, query: MountQuery): Promise<FileMetadata | undefined> {
     const { tree, path, base, relativePath } = found
     const destination = query.links === 'manage' ? tree.linkDestination(path) : undefined
     const place = join(tree.root, path)
-    const status = await absent(destination === undefined ? stat(place) : lstat(place))
+    const status = await ignoreMissing(destination === undefined ? stat(place) : lstat(place))
     if (!status) return undefined
     const isOwn = query.sourcePermissions === 'use'
     return {
@@ -160,7 +162,7 @@ export class FolderMounts {
   }
 
   async #checksum({ tree, path }: FoundFile, asked: string, isLink: boolean): Promise<FileMetadata['checksum']> {
-    const algorithm = digestNeeded(asked)
+    const algorithm = getDigestAlgorithm(asked)
     const none = { type: 'none', value: '{none}' }
     const kind = tree.entry(path)?.kind
     // The checksum of a directory is always based on its time. Puppet: file_serving/metadata.rb.
@@ -168,14 +170,14 @@ export class FolderMounts {
     const location = (tree as ServableTree).locate(path)
     const place = location?.kind === 'file' ? location.path : join(tree.root, path)
     if (kind === undefined || (kind === 'directory' && isLink)) return none
-    const status = await absent(stat(place, { bigint: true }))
+    const status = await ignoreMissing(stat(place, { bigint: true }))
     if (!status) return none
     if (type === 'mtime' || type === 'ctime')
-      return { type, value: `{${type}}${timeText(Number(status[`${type}Ms`]) / 1000)}` }
+      return { type, value: `{${type}}${formatTimeAsRuby(Number(status[`${type}Ms`]) / 1000)}` }
     if (algorithm === undefined) return none
     const oid = [place, status.dev, status.ino, status.size, status.mtimeNs, status.ctimeNs].join(':')
     const digest = await this.#digests
-      .learn(oid, algorithm, () => this.#digester.digest({ kind: 'file', path: place }, digestRecipe(algorithm)))
+      .learn(oid, algorithm, () => this.#digester.digest({ kind: 'file', path: place }, getDigestRecipe(algorithm)))
       .catch((error) => (isIssue(error, digestIssues.FILE_NOT_DIGESTED) ? undefined : Promise.reject(error)))
     return digest === undefined ? none : { type, value: `{${type}}${digest}` }
   }
@@ -185,7 +187,7 @@ export class FolderMounts {
  * Replaces the variables in the path with a node's names; `undefined` if a node name would lead out
  * of the folder. Puppet: file_serving/mount/file.rb.
  */
-function expanded(path: string, node: string): string | undefined {
+function expandPath(path: string, node: string): string | undefined {
   if (!/%./.test(path)) return path
   if (!/^[\w@:-][\w.@:-]*$/.test(node) || node.includes('..')) return undefined
   const dot = node.indexOf('.')
@@ -199,12 +201,12 @@ function expanded(path: string, node: string): string | undefined {
 }
 
 /** Opens a file by its real path; fails if it has been replaced by a link. */
-async function openReal(path: string): Promise<OpenFile | undefined> {
-  const handle = await absent(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
+async function openRealPath(path: string): Promise<OpenFile | undefined> {
+  const handle = await ignoreMissing(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
   if (!handle) return undefined
   let opened: OpenFile | undefined
   try {
-    opened = await contentOf(handle, path)
+    opened = await openRegularFile(handle, path)
     return opened
   } finally {
     // A stream closes the file itself when it ends.
@@ -212,19 +214,19 @@ async function openReal(path: string): Promise<OpenFile | undefined> {
   }
 }
 
-async function contentOf(handle: FileHandle, path: string): Promise<OpenFile | undefined> {
+async function openRegularFile(handle: FileHandle, path: string): Promise<OpenFile | undefined> {
   const status = await handle.stat()
-  if (!status.isFile() || (await absent(realpath(path))) !== path) return undefined
+  if (!status.isFile() || (await ignoreMissing(realpath(path))) !== path) return undefined
   const { size } = status
   return { size, content: size === 0 ? Buffer.alloc(0) : handle.createReadStream({ end: size - 1 }) }
 }
 
-function realFolder(path: string): string | undefined {
-  const real = realPlace(path)
+function resolveFolder(path: string): string | undefined {
+  const real = resolveRealPath(path)
   return real !== undefined && statSync(real, { throwIfNoEntry: false })?.isDirectory() ? real : undefined
 }
 
-function realPlace(path: string): string | undefined {
+function resolveRealPath(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
@@ -232,16 +234,16 @@ function realPlace(path: string): string | undefined {
   }
 }
 
-function isWithin(path: string, folder: string): boolean {
+function isPathWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 }
 
 /** Returns the result, or `undefined` for a missing or unreadable file. */
-async function absent<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+async function ignoreMissing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'].includes(systemCode(error) ?? ''))
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'].includes(getSystemErrorCode(error) ?? ''))
       return undefined
     throw error
   }

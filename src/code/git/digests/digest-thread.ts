@@ -20,13 +20,13 @@ export type DigestAnswer = { readonly digest: string } | { readonly error: Packe
 
 answerQuestions(async ({ source, recipe }: DigestQuestion): Promise<DigestAnswer> => {
   try {
-    return { digest: await digest(source, recipe) }
+    return { digest: await computeDigest(source, recipe) }
   } catch (error) {
     return { error: packError(error) }
   }
 })
 
-async function digest(source: DigestSource, recipe: DigestRecipe): Promise<string> {
+async function computeDigest(source: DigestSource, recipe: DigestRecipe): Promise<string> {
   if (source.kind === 'file') return digestFile(source.path, recipe)
   return digestParts(await openGitOutput(source.place, [...catFile, 'blob', source.oid]), recipe)
 }

@@ -1,7 +1,7 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import type { DigestRecipe } from '../../../base/bytes/digest.ts'
-import { AskedThread } from '../../../base/threads/asked-thread.ts'
-import { builtScript } from '../../../base/threads/built-script.ts'
+import { WorkerThread } from '../../../base/threads/asked-thread.ts'
+import { resolveScriptPath } from '../../../base/threads/built-script.ts'
 import { unpackError } from '../../../base/threads/packed-error.ts'
 import type { DigestAnswer, DigestQuestion, DigestSource } from './digest-thread.ts'
 
@@ -10,8 +10,8 @@ const idleMs = 10_000
 
 /** Computes digests of large files and blobs, one at a time, in a thread that reads them in parts. */
 export class Digester {
-  readonly #thread = new AskedThread<DigestQuestion, DigestAnswer>({
-    script: builtScript(new URL('./digest-thread.js', import.meta.url)),
+  readonly #thread = new WorkerThread<DigestQuestion, DigestAnswer>({
+    script: resolveScriptPath(new URL('./digest-thread.js', import.meta.url)),
     stackSizeMb: 4,
     heapMb: 64,
     newHeapMb: 1,
@@ -19,7 +19,7 @@ export class Digester {
     idleMs,
   })
 
-  /** Returns the hex digest. Throws the reader's error, or NoAnswer after the time limit. */
+  /** Returns the hex digest. Throws the reader's error, or NoAnswerError after the time limit. */
   async digest(source: DigestSource, recipe: DigestRecipe): Promise<string> {
     const answer = await this.#thread.ask({ source, recipe })
     if ('error' in answer) throw unpackError(answer.error)

@@ -1,11 +1,11 @@
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fail } from '../../../base/issue.ts'
-import { unlessMissing } from '../../../base/system-error.ts'
-import { type GitPlace, git } from '../git-command.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import { ignoreMissingFile } from '../../../base/system-error.ts'
+import { type GitPlace, runGit } from '../git-command.ts'
 import type { Remote } from './remote.ts'
 import type { RemoteAccess } from './remote-access.ts'
-import { remoteGit } from './remote-git.ts'
+import { runRemoteGit } from './remote-git.ts'
 import { remoteIssues } from './remote-issues.ts'
 
 /** A fetch from a remote into one of this server's repositories. */
@@ -21,7 +21,7 @@ export interface FetchOrder {
 }
 
 /** A temporary repository that receives the objects of a fetch. */
-export interface Aside {
+export interface TemporaryFetch {
   readonly place: GitPlace
   /** Fetches refs into the temporary repository, with git's refspecs. */
   fetch(specs: readonly string[]): Promise<void>
@@ -32,17 +32,17 @@ export interface Aside {
  * into the store after `work` has finished. `have` lists commits that the remote need not send.
  * Refs of the store do not change. Throws REMOTE_…, GIT_….
  */
-export async function fetchAside<Result>(
+export async function fetchInTemporaryFolder<Result>(
   order: FetchOrder,
   have: ReadonlySet<string>,
-  work: (aside: Aside) => Promise<Result>,
+  work: (aside: TemporaryFetch) => Promise<Result>,
 ): Promise<Result> {
   const { store, incoming } = order
   await rm(incoming, { recursive: true, force: true })
   try {
-    const place = await openAside(order, have)
-    const result = await work({ place, fetch: (specs) => fetchInto(place, order, specs) })
-    if (order.signal?.aborted) fail(remoteIssues.REMOTE_FAILED, { url: order.remote.url, why: 'the server ends' })
+    const place = await createTemporaryRepository(order, have)
+    const result = await work({ place, fetch: (specs) => fetchRefs(place, order, specs) })
+    if (order.signal?.aborted) throwIssue(remoteIssues.REMOTE_FAILED, { url: order.remote.url, why: 'the server ends' })
     await movePacks(place.gitDir, store.gitDir)
     return result
   } finally {
@@ -54,10 +54,13 @@ export async function fetchAside<Result>(
  * Creates a temporary repository that uses the store's objects. Its refs point to the commits in
  * `have`, so that the remote does not send them.
  */
-async function openAside({ store, incoming }: FetchOrder, have: ReadonlySet<string>): Promise<GitPlace> {
+async function createTemporaryRepository(
+  { store, incoming }: FetchOrder,
+  have: ReadonlySet<string>,
+): Promise<GitPlace> {
   const aside = { gitDir: incoming, quarantine: false } as const
   await mkdir(incoming, { recursive: true, mode: 0o700 })
-  await git(aside, ['init', '--quiet', '--bare', '--template=', '--initial-branch=none', incoming])
+  await runGit(aside, ['init', '--quiet', '--bare', '--template=', '--initial-branch=none', incoming])
   await mkdir(join(incoming, 'objects/info'), { recursive: true })
   await writeFile(join(incoming, 'objects/info/alternates'), `${join(store.gitDir, 'objects')}\n`)
   const lines = [...have].map((oid, at) => `${oid} refs/have/${at}\n`)
@@ -65,7 +68,7 @@ async function openAside({ store, incoming }: FetchOrder, have: ReadonlySet<stri
   return aside
 }
 
-async function fetchInto({ gitDir }: GitPlace, order: FetchOrder, specs: readonly string[]): Promise<void> {
+async function fetchRefs({ gitDir }: GitPlace, order: FetchOrder, specs: readonly string[]): Promise<void> {
   const { remote, access, timeoutMs, signal } = order
   const { url } = remote
   const options = [
@@ -75,22 +78,22 @@ async function fetchInto({ gitDir }: GitPlace, order: FetchOrder, specs: readonl
     '--no-recurse-submodules',
     '--no-show-forced-updates',
   ]
-  await remoteGit(['fetch', ...options, '--', url, ...specs], {
+  await runRemoteGit(['fetch', ...options, '--', url, ...specs], {
     ...{ remote, access, timeoutMs, signal },
     gitDir,
     maxOutputBytes: 1024 * 1024,
     async watch() {
-      if ((await sizeOf(join(gitDir, 'objects/pack'))) > order.maxBytes)
-        fail(remoteIssues.REMOTE_SENDS_TOO_MUCH, { url, bound: order.maxBytes })
+      if ((await computeFolderSize(join(gitDir, 'objects/pack'))) > order.maxBytes)
+        throwIssue(remoteIssues.REMOTE_SENDS_TOO_MUCH, { url, bound: order.maxBytes })
     },
   })
 }
 
 /** Returns the total size in bytes of the files in a folder, including partial ones. */
-async function sizeOf(folder: string): Promise<number> {
+async function computeFolderSize(folder: string): Promise<number> {
   let size = 0
-  for (const name of (await unlessMissing(readdir(folder))) ?? [])
-    size += (await unlessMissing(stat(join(folder, name))))?.size ?? 0
+  for (const name of (await ignoreMissingFile(readdir(folder))) ?? [])
+    size += (await ignoreMissingFile(stat(join(folder, name))))?.size ?? 0
   return size
 }
 
@@ -100,7 +103,7 @@ const inOrder = ['.pack', '.rev', '.idx']
 async function movePacks(from: string, to: string): Promise<void> {
   const target = join(to, 'objects/pack')
   await mkdir(target, { recursive: true })
-  const names = (await unlessMissing(readdir(join(from, 'objects/pack')))) ?? []
+  const names = (await ignoreMissingFile(readdir(join(from, 'objects/pack')))) ?? []
   for (const ending of inOrder)
     for (const name of names.filter((each) => each.startsWith('pack-') && each.endsWith(ending)))
       await rename(join(from, 'objects/pack', name), join(target, name))

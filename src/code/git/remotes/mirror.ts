@@ -1,9 +1,9 @@
-import { fail } from '../../../base/issue.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
-import { type FetchOrder, fetchAside } from './fetch-aside.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
+import { type FetchOrder, fetchInTemporaryFolder } from './fetch-aside.ts'
 import { remoteIssues } from './remote-issues.ts'
 import { listRemoteRefs } from './remote-refs.ts'
-import { moveRefs, type RefMove, refsBelow } from './source-store.ts'
+import { listRefsBelow, moveRefs, type RefMove } from './source-store.ts'
 
 /** A remote, and the way to mirror it into one of this server's repositories. */
 export interface MirrorOrder extends FetchOrder {
@@ -24,7 +24,7 @@ export interface RefChange {
 }
 
 /** The result of a fetch. */
-export interface Mirrored {
+export interface MirrorResult {
   readonly changes: readonly RefChange[]
   /** Requested commits that could not be fetched, with the reason. */
   readonly missing: ReadonlyMap<string, string>
@@ -35,26 +35,26 @@ export interface Mirrored {
  * (tmp-objdir), and are counted and checked there. Then they are moved into the store, and the refs
  * are updated. After an error or a crash, the store is unchanged. Throws REMOTE_…, GIT_….
  */
-export async function mirror(order: MirrorOrder): Promise<Mirrored> {
+export async function mirrorRemote(order: MirrorOrder): Promise<MirrorResult> {
   const { store, prefix, commits } = order
-  const known = await refsBelow(store, prefix)
+  const known = await listRefsBelow(store, prefix)
   const named = new Map([...known].filter(([ref]) => !ref.startsWith('commits/')))
-  const listed = await listedRefs(order)
-  if (listed.size === 0 && named.size > 0) fail(remoteIssues.REMOTE_EMPTY, { url: order.remote.url })
+  const listed = await listMirroredRefs(order)
+  if (listed.size === 0 && named.size > 0) throwIssue(remoteIssues.REMOTE_EMPTY, { url: order.remote.url })
   const absent = commits.filter((commit) => !known.has(`commits/${commit}`))
   const isSame = listed.size === named.size && [...listed].every(([ref, oid]) => named.get(ref) === oid)
-  const fetched = isSame && absent.length === 0 ? undefined : await fetchNews(order, known, absent)
+  const fetched = isSame && absent.length === 0 ? undefined : await fetchNewObjects(order, known, absent)
   const kept = [...known.keys()].filter(
     (ref) => ref.startsWith('commits/') && commits.includes(ref.slice('commits/'.length)),
   )
   const wanted = new Map([...(fetched?.refs ?? named), ...kept.map((ref) => [ref, known.get(ref)!] as const)])
-  const changes = changesBetween(known, wanted)
+  const changes = compareRefs(known, wanted)
   const moves: RefMove[] = changes.map(({ ref, new: to }) => ({ ref: `${prefix}${ref}`, to }))
   await moveRefs(store, moves)
   return { changes, missing: fetched?.missing ?? new Map() }
 }
 
-function changesBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly RefChange[] {
+function compareRefs(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly RefChange[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort()
   return names
     .map((ref) => ({ ref, old: before.get(ref), new: after.get(ref) }))
@@ -62,7 +62,7 @@ function changesBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<
 }
 
 /** Lists the remote's refs; with protocol version 2, the remote sends only the requested kinds of refs. */
-async function listedRefs(order: MirrorOrder): Promise<ReadonlyMap<string, string>> {
+async function listMirroredRefs(order: MirrorOrder): Promise<ReadonlyMap<string, string>> {
   const listed = await listRemoteRefs(order, { kinds: order.tags ? ['--heads', '--tags'] : ['--heads'] })
   return new Map(
     [...listed].flatMap(([ref, oid]) => {
@@ -77,18 +77,18 @@ interface Fetched {
   readonly missing: ReadonlyMap<string, string>
 }
 
-function fetchNews(
+function fetchNewObjects(
   order: MirrorOrder,
   known: ReadonlyMap<string, string>,
   absent: readonly string[],
 ): Promise<Fetched> {
   const heads = '+refs/heads/*:refs/heads/*'
-  return fetchAside(order, new Set(known.values()), async ({ place, fetch }) => {
+  return fetchInTemporaryFolder(order, new Set(known.values()), async ({ place, fetch }) => {
     await fetch(order.tags ? [heads, '+refs/tags/*:refs/tags/*'] : [heads])
     const missing = new Map<string, string>()
     for (const commit of absent)
-      await fetch([`${commit}:refs/commits/${commit}`]).catch((error) => missing.set(commit, errorText(error)))
-    const refs = new Map([...(await refsBelow(place, 'refs/'))].filter(([ref]) => !ref.startsWith('have/')))
+      await fetch([`${commit}:refs/commits/${commit}`]).catch((error) => missing.set(commit, formatError(error)))
+    const refs = new Map([...(await listRefsBelow(place, 'refs/'))].filter(([ref]) => !ref.startsWith('have/')))
     return { refs, missing }
   })
 }

@@ -1,4 +1,4 @@
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { Remote } from './remote.ts'
 import { remoteIssues } from './remote-issues.ts'
 import { readSecretFile } from './secret-file.ts'
@@ -37,13 +37,14 @@ const anyUser = 'x-oauth-token'
  * Returns the git settings to access a remote. They contain secrets, so they must not be passed on
  * a command line. Throws if a secret file is invalid.
  */
-export async function gitAccess(remote: Remote, access: RemoteAccess): Promise<GitAccess> {
+export async function createGitSettings(remote: Remote, access: RemoteAccess): Promise<GitAccess> {
   if (remote.protocol === 'file') return { config: [['safe.directory', '*']], secrets: [] }
-  if (remote.protocol === 'ssh') return { config: [['core.sshCommand', await sshCommand(remote, access)]], secrets: [] }
+  if (remote.protocol === 'ssh')
+    return { config: [['core.sshCommand', await buildSshCommand(remote, access)]], secrets: [] }
   const password = remote.password ?? (access.tokenFile && (await readSecretFile(access.tokenFile)))
   const basic = password && Buffer.from(`${remote.user ?? access.username ?? anyUser}:${password}`).toString('base64')
-  if (basic && remote.protocol === 'http' && !isThisMachine(remote.host ?? ''))
-    fail(remoteIssues.SECRET_IN_PLAIN, { url: remote.url })
+  if (basic && remote.protocol === 'http' && !isLocalHost(remote.host ?? ''))
+    throwIssue(remoteIssues.SECRET_IN_PLAIN, { url: remote.url })
   const { proxy, authorities } = access
   const config: [string, string][] = [
     ['http.sslVerify', 'true'],
@@ -57,14 +58,14 @@ export async function gitAccess(remote: Remote, access: RemoteAccess): Promise<G
   if (authorities !== undefined) config.push(['http.sslCAInfo', authorities])
   return {
     config: [...config, ...(access.config ?? [])],
-    secrets: [password, basic, proxy && passwordOf(proxy)].filter(
+    secrets: [password, basic, proxy && getUrlPassword(proxy)].filter(
       (each) => typeof each === 'string' && each !== '',
     ) as string[],
   }
 }
 
 /** Returns true for the local host: connections to it cannot be intercepted. */
-function isThisMachine(host: string): boolean {
+function isLocalHost(host: string): boolean {
   return /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/.test(host)
 }
 
@@ -80,7 +81,7 @@ const aliveSeconds = 15
  * Returns an ssh command that never prompts or forwards, and that rejects unknown host keys. Git
  * passes the command to a shell, so all arguments are quoted.
  */
-async function sshCommand(remote: Remote, { privateKey, knownHosts, username }: RemoteAccess): Promise<string> {
+async function buildSshCommand(remote: Remote, { privateKey, knownHosts, username }: RemoteAccess): Promise<string> {
   if (privateKey !== undefined) await readSecretFile(privateKey)
   const options = [
     'BatchMode=yes',
@@ -95,22 +96,22 @@ async function sshCommand(remote: Remote, { privateKey, knownHosts, username }: 
     ...(privateKey === undefined ? [] : ['IdentitiesOnly=yes']),
     ...(knownHosts === undefined
       ? []
-      : [`UserKnownHostsFile=${sshWord(knownHosts)}`, 'GlobalKnownHostsFile=/dev/null']),
+      : [`UserKnownHostsFile=${quoteSshPath(knownHosts)}`, 'GlobalKnownHostsFile=/dev/null']),
   ].flatMap((option) => ['-o', option])
   const key = privateKey === undefined ? [] : ['-i', privateKey]
   const user = remote.user === undefined && username !== undefined ? ['-l', username] : []
-  return ['ssh', ...options, ...key, ...user].map(quoted).join(' ')
+  return ['ssh', ...options, ...key, ...user].map(quoteShellWord).join(' ')
 }
 
 /** Quotes a path for ssh_config(5), in which blanks separate files and a percent sign begins a token. */
-function sshWord(path: string): string {
+function quoteSshPath(path: string): string {
   return `"${path.replace(/%/g, '%%')}"`
 }
 
-function quoted(word: string): string {
+function quoteShellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`
 }
 
-function passwordOf(url: string): string {
+function getUrlPassword(url: string): string {
   return URL.canParse(url) ? decodeURIComponent(new URL(url).password) : ''
 }

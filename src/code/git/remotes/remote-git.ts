@@ -1,12 +1,12 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import { errorOf, fail } from '../../../base/issue.ts'
-import { printable } from '../../../base/text/printable.ts'
-import { startChild } from '../../../base/threads/start-child.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
-import { gitEnvironment, type LimitedCommand, limitedGit } from '../git-command.ts'
+import { createPuppetError, throwIssue } from '../../../base/issue.ts'
+import { toPrintable } from '../../../base/text/printable.ts'
+import { startChildProcess } from '../../../base/threads/start-child.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
+import { buildGitEnvironment, createLimitedCommand, type LimitedCommand } from '../git-command.ts'
 import { gitIssues } from '../issues.ts'
 import type { Remote } from './remote.ts'
-import { type GitAccess, gitAccess, type RemoteAccess } from './remote-access.ts'
+import { createGitSettings, type GitAccess, type RemoteAccess } from './remote-access.ts'
 import { remoteIssues } from './remote-issues.ts'
 
 /** A git command that talks to a remote. */
@@ -37,53 +37,57 @@ const maxComplaintBytes = 64 * 1024
  * together with its child processes. Throws REMOTE_FAILED with git's message (secrets redacted),
  * REMOTE_TOOK_TOO_LONG, REMOTE_SAYS_TOO_MUCH.
  */
-export async function remoteGit(args: readonly string[], talk: RemoteTalk): Promise<string> {
+export async function runRemoteGit(args: readonly string[], talk: RemoteTalk): Promise<string> {
   const { gitDir, remote, timeoutMs, doing } = talk
-  const access = await gitAccess(remote, talk.access)
-  const limited = limitedGit(['--git-dir', gitDir, ...args])
-  const child = start(limited, { ...environmentOf(gitDir, remote, access), ...limited.env })
+  const access = await createGitSettings(remote, talk.access)
+  const limited = createLimitedCommand(['--git-dir', gitDir, ...args])
+  const child = startProcessGroup(limited, { ...buildRemoteEnvironment(gitDir, remote, access), ...limited.env })
   const over = new AbortController()
-  const end = (error: Error) => {
+  const endWithError = (error: Error) => {
     if (!over.signal.aborted) over.abort(error)
-    endGroup(child)
+    killProcessGroup(child)
   }
   const timer = setTimeout(
-    () => end(errorOf(remoteIssues.REMOTE_TOOK_TOO_LONG, { url: remote.url, doing, seconds: timeoutMs / 1000 })),
+    () =>
+      endWithError(
+        createPuppetError(remoteIssues.REMOTE_TOOK_TOO_LONG, { url: remote.url, doing, seconds: timeoutMs / 1000 }),
+      ),
     timeoutMs,
   )
-  const watching = setInterval(() => talk.watch?.().catch(end), watchMs)
-  const giveUp = () => end(errorOf(remoteIssues.REMOTE_FAILED, { url: remote.url, doing, why: 'the server ends' }))
-  talk.signal?.addEventListener('abort', giveUp)
-  if (talk.signal?.aborted) giveUp()
+  const watching = setInterval(() => talk.watch?.().catch(endWithError), watchMs)
+  const abortOnShutdown = () =>
+    endWithError(createPuppetError(remoteIssues.REMOTE_FAILED, { url: remote.url, doing, why: 'the server ends' }))
+  talk.signal?.addEventListener('abort', abortOnShutdown)
+  if (talk.signal?.aborted) abortOnShutdown()
   try {
-    const { status, out, complaints } = await outcomeOf(child, talk, end)
+    const { status, out, complaints } = await waitForOutcome(child, talk, endWithError)
     over.signal.throwIfAborted()
     await talk.watch?.()
     if (status === 0) return out
-    return fail(remoteIssues.REMOTE_FAILED, {
+    return throwIssue(remoteIssues.REMOTE_FAILED, {
       url: remote.url,
       doing,
-      why: lastWords(complaints, access.secrets, status),
+      why: formatLastErrors(complaints, access.secrets, status),
     })
   } finally {
     clearTimeout(timer)
     clearInterval(watching)
-    talk.signal?.removeEventListener('abort', giveUp)
-    endGroup(child)
+    talk.signal?.removeEventListener('abort', abortOnShutdown)
+    killProcessGroup(child)
   }
 }
 
 /** Starts a process group, so that ssh and git's helpers can be killed together with git. */
-function start({ program, words }: LimitedCommand, env: NodeJS.ProcessEnv): ChildProcess {
+function startProcessGroup({ program, words }: LimitedCommand, env: NodeJS.ProcessEnv): ChildProcess {
   try {
     const options: SpawnOptions = { env, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] }
-    return startChild(() => spawn(program, words, options))
+    return startChildProcess(() => spawn(program, words, options))
   } catch (error) {
-    return fail(gitIssues.GIT_NOT_STARTED, { why: errorText(error) })
+    return throwIssue(gitIssues.GIT_NOT_STARTED, { why: formatError(error) })
   }
 }
 
-function endGroup({ pid }: ChildProcess): void {
+function killProcessGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
@@ -97,23 +101,23 @@ interface Outcome {
   readonly complaints: string
 }
 
-function outcomeOf(child: ChildProcess, talk: RemoteTalk, end: (error: Error) => void): Promise<Outcome> {
+function waitForOutcome(child: ChildProcess, talk: RemoteTalk, end: (error: Error) => void): Promise<Outcome> {
   const printed: Buffer[] = []
   let size = 0
   child.stdout?.on('data', (chunk: Buffer) => {
     size += chunk.length
     if (size <= talk.maxOutputBytes) printed.push(chunk)
-    else end(errorOf(remoteIssues.REMOTE_SAYS_TOO_MUCH, { url: talk.remote.url, bound: talk.maxOutputBytes }))
+    else end(createPuppetError(remoteIssues.REMOTE_SAYS_TOO_MUCH, { url: talk.remote.url, bound: talk.maxOutputBytes }))
   })
   let complaints = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     complaints = (complaints + chunk.toString('utf8')).slice(-maxComplaintBytes)
   })
   return new Promise((done, failed) => {
-    child.once('error', (error) => failed(errorOf(gitIssues.GIT_NOT_STARTED, { why: error.message })))
+    child.once('error', (error) => failed(createPuppetError(gitIssues.GIT_NOT_STARTED, { why: error.message })))
     child.once('close', (status) => done({ status, out: Buffer.concat(printed).toString('utf8'), complaints }))
     // Child processes of git may keep the pipes open after git exits.
-    child.once('exit', () => setTimeout(() => endGroup(child), watchMs).unref())
+    child.once('exit', () => setTimeout(() => killProcessGroup(child), watchMs).unref())
   })
 }
 
@@ -121,7 +125,7 @@ function outcomeOf(child: ChildProcess, talk: RemoteTalk, end: (error: Error) =>
 const maxLines = 4
 
 /** Returns the last error lines of git and ssh as one line, with secrets redacted. */
-function lastWords(complaints: string, secrets: readonly string[], status: number | null): string {
+function formatLastErrors(complaints: string, secrets: readonly string[], status: number | null): string {
   const lines = complaints
     .split(/[\r\n]+/)
     .map((line) => line.trim())
@@ -132,7 +136,7 @@ function lastWords(complaints: string, secrets: readonly string[], status: numbe
   )
   const said = (telling.length > 0 ? telling : lines).slice(-maxLines).join('; ')
   const hidden = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said)
-  return printable(hidden.slice(-1000)) || `git ended with status ${status}`
+  return toPrintable(hidden.slice(-1000)) || `git ended with status ${status}`
 }
 
 /**
@@ -158,14 +162,14 @@ const always: readonly (readonly [string, string])[] = [
   ['protocol.version', '2'],
 ]
 
-function environmentOf(gitDir: string, { protocol }: Remote, { config }: GitAccess): NodeJS.ProcessEnv {
+function buildRemoteEnvironment(gitDir: string, { protocol }: Remote, { config }: GitAccess): NodeJS.ProcessEnv {
   const entries = [['safe.directory', gitDir] as const, ...always, ...config]
   const settings = entries.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ])
   return {
-    ...gitEnvironment({ gitDir, quarantine: false }),
+    ...buildGitEnvironment({ gitDir, quarantine: false }),
     ...Object.fromEntries(settings),
     GIT_CONFIG_COUNT: String(entries.length),
     // A host may redirect from http to https, but not from https to http.

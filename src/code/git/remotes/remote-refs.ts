@@ -1,8 +1,8 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import { isOid, isSafeRef } from '../names.ts'
 import type { FetchOrder } from './fetch-aside.ts'
-import { remoteGit } from './remote-git.ts'
+import { runRemoteGit } from './remote-git.ts'
 import { remoteIssues } from './remote-issues.ts'
 
 /**
@@ -26,12 +26,12 @@ export async function listRemoteRefs(
   const words = ['ls-remote', '--quiet', '--refs', ...kinds, '--', remote.url, ...patterns]
   const talk = { remote, access, timeoutMs, signal, gitDir: store.gitDir, maxOutputBytes: maxListBytes }
   const refs = new Map<string, string>()
-  for (const line of (await remoteGit(words, talk)).split('\n')) {
+  for (const line of (await runRemoteGit(words, talk)).split('\n')) {
     const [oid = '', ref = ''] = line.split('\t')
     if (isOid(oid) && isSafeRef(ref)) refs.set(ref, oid)
   }
   const { bound } = budgets.environment.refs
-  if (refs.size > bound) fail(remoteIssues.REMOTE_HAS_TOO_MANY_REFS, { url: remote.url, bound })
+  if (refs.size > bound) throwIssue(remoteIssues.REMOTE_HAS_TOO_MANY_REFS, { url: remote.url, bound })
   return refs
 }
 
@@ -53,7 +53,7 @@ export async function pushRefs(
 ): Promise<void> {
   const leases = moves.flatMap(({ ref, from }) => (from === 'any' ? [] : [`--force-with-lease=${ref}:${from ?? ''}`]))
   const specs = moves.map(({ ref, from, to }) => `${from === 'any' && to !== undefined ? '+' : ''}${to ?? ''}:${ref}`)
-  await remoteGit(['push', '--quiet', '--atomic', '--no-verify', ...leases, '--', remote.url, ...specs], {
+  await runRemoteGit(['push', '--quiet', '--atomic', '--no-verify', ...leases, '--', remote.url, ...specs], {
     ...{ remote, access, timeoutMs, signal, gitDir: store.gitDir, maxOutputBytes: maxListBytes },
     doing: 'push to',
   })

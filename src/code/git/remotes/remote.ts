@@ -1,5 +1,5 @@
-import { defineIssues, fail } from '../../../base/issue.ts'
-import { printable } from '../../../base/text/printable.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { toPrintable } from '../../../base/text/printable.ts'
 
 /** The address of a remote repository, without a password. */
 export interface Remote {
@@ -19,7 +19,7 @@ export interface Remote {
 
 const issues = defineIssues({
   REMOTE_REFUSED: {
-    text: (a: { remote: string; why: string }) => `'${printable(a.remote)}' cannot be fetched: ${a.why}`,
+    text: (a: { remote: string; why: string }) => `'${toPrintable(a.remote)}' cannot be fetched: ${a.why}`,
     hint: () =>
       'A remote is the absolute path of a repository, ssh://[USER@]HOST/PATH, [USER@]HOST:PATH, https://HOST/PATH or http://HOST/PATH.',
   },
@@ -37,21 +37,21 @@ const userName = /^[\w.+][\w.+@-]*$/
  * Parses a repository address. Since git runs programs for some addresses (`ext::`, a leading dash,
  * gitremote-helpers(7)), only known forms are accepted. Throws REMOTE_REFUSED.
  */
-export function readRemote(text: string): Remote {
+export function parseRemoteAddress(text: string): Remote {
   // The message must not repeat secrets.
-  const refuse = (why: string): never => fail(issues.REMOTE_REFUSED, { remote: withoutSecret(text), why })
-  if (text === '' || text.length > maxRemoteLength) refuse('it has no length that a place could have')
-  if (printable(text) !== text || /\s/.test(text)) refuse('it has characters that no place has')
-  if (text.startsWith('-')) refuse('it begins with a dash, as an option does')
-  if (/^[\w.+-]*::/.test(text)) refuse('it names a program to be run')
-  if (text.startsWith('/')) return pathRemote(text)
+  const rejectRemote = (why: string): never => throwIssue(issues.REMOTE_REFUSED, { remote: redactRemote(text), why })
+  if (text === '' || text.length > maxRemoteLength) rejectRemote('it has no length that a place could have')
+  if (toPrintable(text) !== text || /\s/.test(text)) rejectRemote('it has characters that no place has')
+  if (text.startsWith('-')) rejectRemote('it begins with a dash, as an option does')
+  if (/^[\w.+-]*::/.test(text)) rejectRemote('it names a program to be run')
+  if (text.startsWith('/')) return createPathRemote(text)
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? []
-  if (scheme !== undefined) return urlRemote(text, scheme.toLowerCase(), refuse)
-  return scpRemote(text, refuse)
+  if (scheme !== undefined) return parseUrlRemote(text, scheme.toLowerCase(), rejectRemote)
+  return parseScpRemote(text, rejectRemote)
 }
 
 /** Returns a remote's address without the credentials in its URL. */
-export function withoutSecret(text: string): string {
+export function redactRemote(text: string): string {
   const shown = text.slice(0, maxRemoteLength)
   const start = shown.indexOf('://') + '://'.length
   if (start < '://'.length) return shown.slice(0, maxShownLength)
@@ -61,53 +61,67 @@ export function withoutSecret(text: string): string {
   return (isSecret ? `${shown.slice(0, start)}***${shown.slice(at)}` : shown).slice(0, maxShownLength)
 }
 
-function pathRemote(path: string): Remote {
-  return { protocol: 'file', url: path, host: undefined, path: plainPath(path), user: undefined, password: undefined }
+function createPathRemote(path: string): Remote {
+  return {
+    protocol: 'file',
+    url: path,
+    host: undefined,
+    path: normalizeRepositoryPath(path),
+    user: undefined,
+    password: undefined,
+  }
 }
 
-function urlRemote(text: string, scheme: string, refuse: (why: string) => never): Remote {
+function parseUrlRemote(text: string, scheme: string, refuse: (why: string) => never): Remote {
   if (scheme === 'git') refuse('nothing proves who answers there; use https or ssh')
   const protocol = (['ssh', 'https', 'http', 'file'] as const).find((each) => each === scheme)
   if (!protocol) return refuse(`${scheme}:// is none of file, ssh, https, http`)
   if (!URL.canParse(text)) refuse('it is no URL')
   const { hostname, port, pathname, search, hash, username, password } = new URL(text)
   if (search !== '' || hash !== '') refuse('a place has no ? and no #')
-  const path = decoded(pathname, refuse)
-  if (protocol === 'file') return hostname === '' ? pathRemote(path) : refuse('a file is on this machine')
+  const path = decodeUrlPart(pathname, refuse)
+  if (protocol === 'file') return hostname === '' ? createPathRemote(path) : refuse('a file is on this machine')
   if (!hostName.test(hostname)) refuse('that is no name of a host')
-  const user = username === '' ? undefined : decoded(username, refuse)
+  const user = username === '' ? undefined : decodeUrlPart(username, refuse)
   if (user !== undefined && !userName.test(user)) refuse('that is no name of a user')
-  if (plainPath(path) === '' || path.startsWith('/-')) refuse('it names no repository')
+  if (normalizeRepositoryPath(path) === '' || path.startsWith('/-')) refuse('it names no repository')
   const shown = protocol === 'ssh' && user !== undefined ? `${user}@` : ''
   const host = port === '' ? hostname : `${hostname}:${port}`
   return {
     protocol,
     url: `${protocol}://${shown}${host}${pathname}`,
     host: host.toLowerCase(),
-    path: plainPath(path),
+    path: normalizeRepositoryPath(path),
     user,
-    password: password === '' ? undefined : decoded(password, refuse),
+    password: password === '' ? undefined : decodeUrlPart(password, refuse),
   }
 }
 
 /** Parses scp syntax: `git@host:group/name.git`. */
-function scpRemote(text: string, refuse: (why: string) => never): Remote {
+function parseScpRemote(text: string, refuse: (why: string) => never): Remote {
   const [, user, host = '', path = ''] = /^(?:([^@/:]+)@)?(\[[^\]/]*\]|[^:/@[\]]+):(.+)$/.exec(text) ?? []
   if (host === '') return refuse('a path is absolute')
   // Git would parse this path as a URL with an unknown protocol.
   if (path.startsWith('//')) refuse('no protocol has such a name')
   if (!hostName.test(host)) refuse('that is no name of a host')
   if (user !== undefined && !userName.test(user)) refuse('that is no name of a user')
-  if (path.startsWith('-') || plainPath(path) === '') refuse('it names no repository')
-  return { protocol: 'ssh', url: text, host: host.toLowerCase(), path: plainPath(path), user, password: undefined }
+  if (path.startsWith('-') || normalizeRepositoryPath(path) === '') refuse('it names no repository')
+  return {
+    protocol: 'ssh',
+    url: text,
+    host: host.toLowerCase(),
+    path: normalizeRepositoryPath(path),
+    user,
+    password: undefined,
+  }
 }
 
-function decoded(text: string, refuse: (why: string) => never): string {
-  const plain = unescaped(text) ?? refuse('it is not encoded as a URL is')
-  return printable(plain) === plain ? plain : refuse('it has characters that no place has')
+function decodeUrlPart(text: string, refuse: (why: string) => never): string {
+  const plain = decodePercentEscapes(text) ?? refuse('it is not encoded as a URL is')
+  return toPrintable(plain) === plain ? plain : refuse('it has characters that no place has')
 }
 
-function unescaped(text: string): string | undefined {
+function decodePercentEscapes(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -116,7 +130,7 @@ function unescaped(text: string): string | undefined {
 }
 
 /** Normalizes a path for comparison: without leading and trailing slashes, and without `.git`. */
-export function plainPath(path: string): string {
+export function normalizeRepositoryPath(path: string): string {
   const parts = path.split('/').filter((part) => part !== '')
   return parts.join('/').replace(/\.git$/, '')
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { defineIssues, fail } from '../../../base/issue.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
 
 const issues = defineIssues({
   SECRET_UNREADABLE: {
@@ -29,16 +29,17 @@ export async function checkSecretFile(path: string): Promise<void> {
  * SECRET_UNREADABLE, SECRET_NOT_SECRET.
  */
 export async function readSecretFile(path: string): Promise<string> {
-  const why = (error: unknown): never => fail(issues.SECRET_UNREADABLE, { path, why: errorText(error) })
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(why)
+  const failUnreadable = (error: unknown): never =>
+    throwIssue(issues.SECRET_UNREADABLE, { path, why: formatError(error) })
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(failUnreadable)
   try {
-    const status = await file.stat().catch(why)
-    if (!status.isFile()) why('it is no file')
+    const status = await file.stat().catch(failUnreadable)
+    if (!status.isFile()) failUnreadable('it is no file')
     if ((status.mode & tooOpen) !== 0)
-      fail(issues.SECRET_NOT_SECRET, { path, mode: (status.mode & 0o777).toString(8).padStart(4, '0') })
-    if (status.size > maxSecretBytes) why(`it has more than ${maxSecretBytes} bytes`)
-    const text = (await file.readFile('utf8').catch(why)).trim()
-    return text === '' ? why('it is empty') : text
+      throwIssue(issues.SECRET_NOT_SECRET, { path, mode: (status.mode & 0o777).toString(8).padStart(4, '0') })
+    if (status.size > maxSecretBytes) failUnreadable(`it has more than ${maxSecretBytes} bytes`)
+    const text = (await file.readFile('utf8').catch(failUnreadable)).trim()
+    return text === '' ? failUnreadable('it is empty') : text
   } finally {
     await file.close()
   }

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unlessMissing } from '../../../base/system-error.ts'
-import { type GitPlace, git } from '../git-command.ts'
+import { ignoreMissingFile } from '../../../base/system-error.ts'
+import { type GitPlace, runGit } from '../git-command.ts'
 
 /** Milliseconds after which a lock counts as abandoned: git holds a lock only while it writes a few lines. */
 const abandonedLockMs = 10_000
@@ -13,12 +13,13 @@ const abandonedLockMs = 10_000
  */
 export async function openSourceStore(path: string, branch: string): Promise<GitPlace> {
   const place = { gitDir: path, quarantine: false } as const
-  if (!(await unlessMissing(stat(join(path, 'HEAD'))))) {
+  if (!(await ignoreMissingFile(stat(join(path, 'HEAD'))))) {
     await mkdir(path, { recursive: true, mode: 0o700 })
-    await git(place, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`, path])
+    await runGit(place, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`, path])
     // Several processes of this program may update refs and wait for each other.
-    for (const key of ['core.packedRefsTimeout', 'core.filesRefLockTimeout']) await git(place, ['config', key, '10000'])
-    await git(place, ['config', 'gc.autoDetach', 'false'])
+    for (const key of ['core.packedRefsTimeout', 'core.filesRefLockTimeout'])
+      await runGit(place, ['config', key, '10000'])
+    await runGit(place, ['config', 'gc.autoDetach', 'false'])
   }
   await chmod(path, 0o700)
   await removeAbandonedLocks(path)
@@ -27,10 +28,10 @@ export async function openSourceStore(path: string, branch: string): Promise<Git
 
 /** Removes locks on refs that a killed git left behind; they would block the refs forever. */
 export async function removeAbandonedLocks(gitDir: string, now: number = Date.now()): Promise<void> {
-  const refs = (await unlessMissing(readdir(join(gitDir, 'refs'), { recursive: true }))) ?? []
+  const refs = (await ignoreMissingFile(readdir(join(gitDir, 'refs'), { recursive: true }))) ?? []
   const locks = ['packed-refs.lock', 'HEAD.lock', 'config.lock', ...refs.map((name) => join('refs', name))]
   for (const name of locks.filter((each) => each.endsWith('.lock'))) {
-    const found = await unlessMissing(stat(join(gitDir, name)))
+    const found = await ignoreMissingFile(stat(join(gitDir, name)))
     if (found && now - found.mtimeMs > abandonedLockMs) await rm(join(gitDir, name), { force: true })
   }
 }
@@ -49,20 +50,20 @@ export async function moveRefs(place: GitPlace, moves: readonly RefMove[]): Prom
   const gone = moves.filter(({ to }) => to === undefined).map(({ ref }) => `delete ${ref}\0\0`)
   const moved = moves.flatMap(({ ref, to }) => (to === undefined ? [] : [`update ${ref}\0${to}\0\0`]))
   for (const lines of [gone, moved])
-    if (lines.length > 0) await git(place, ['update-ref', '-z', '--stdin'], lines.join(''))
+    if (lines.length > 0) await runGit(place, ['update-ref', '-z', '--stdin'], lines.join(''))
 }
 
 /**
  * Runs git's automatic maintenance, which packs loose objects if there are many (git-gc(1),
  * --auto). Throws GIT_FAILED.
  */
-export async function tidyStore(place: GitPlace): Promise<void> {
-  await git(place, ['gc', '--auto', '--quiet'])
+export async function runGitMaintenance(place: GitPlace): Promise<void> {
+  await runGit(place, ['gc', '--auto', '--quiet'])
 }
 
 /** Returns the refs with a prefix. The keys are the names without the prefix; a tag has the id of its tag object. */
-export async function refsBelow(place: GitPlace, prefix: string): Promise<ReadonlyMap<string, string>> {
-  const listed = await git(place, ['for-each-ref', '--format=%(objectname) %(refname)', '--', prefix])
+export async function listRefsBelow(place: GitPlace, prefix: string): Promise<ReadonlyMap<string, string>> {
+  const listed = await runGit(place, ['for-each-ref', '--format=%(objectname) %(refname)', '--', prefix])
   return new Map(
     listed
       .toString()

@@ -2,7 +2,7 @@ import { PuppetError } from '../../../base/issue.ts'
 import { Float } from '../../../language/values/float.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { failVerbatim } from '../../../language/values/verbatim-error.ts'
+import { failWithoutLocation } from '../../../language/values/verbatim-error.ts'
 import { parseHocon } from '../../../machine/settings/hocon/hocon.ts'
 import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
@@ -19,7 +19,7 @@ export const hoconData: Backend = {
       return toValue(parseHocon({ file: path, text }, { includes: 'left out' })) as Hash
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      return failVerbatim(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
+      return failWithoutLocation(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
     }
   },
 }

@@ -1,7 +1,7 @@
-import { diagnose } from '../../../base/issue.ts'
+import { createDiagnostic } from '../../../base/issue.ts'
 import { YamlError } from '../../../language/ruby-semantics/yaml/yaml-error.ts'
 import { Hash } from '../../../language/values/hash.ts'
-import { failVerbatim } from '../../../language/values/verbatim-error.ts'
+import { failWithoutLocation } from '../../../language/values/verbatim-error.ts'
 import { parseYaml } from '../../../language/values/yaml.ts'
 import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
@@ -11,19 +11,19 @@ export const yamlData: Backend = {
   name: 'yaml_data',
   doc: 'Reads a hash of data from a YAML file.',
   read(text, path, warn) {
-    const value = parsed(text, path)
+    const value = parseDataYaml(text, path)
     if (value instanceof Hash) return value
-    if (value !== undefined) failVerbatim(hieraIssues.LOOKUP_NO_HASH, { path })
-    warn(diagnose(hieraIssues.LOOKUP_NO_HASH, { path }, undefined, 'warning'))
+    if (value !== undefined) failWithoutLocation(hieraIssues.LOOKUP_NO_HASH, { path })
+    warn(createDiagnostic(hieraIssues.LOOKUP_NO_HASH, { path }, undefined, 'warning'))
     return Hash.empty
   },
 }
 
-function parsed(text: string, path: string) {
+function parseDataYaml(text: string, path: string) {
   try {
     return parseYaml(text)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    return failVerbatim(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
+    return failWithoutLocation(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
   }
 }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { fail } from '../../../base/issue.ts'
-import { textFromBytes } from '../../../base/text/byte-text.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import { decodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
 import { openEnvelope } from './enveloped-data.ts'
 import { eyamlIssues } from './issues.ts'
 
@@ -23,8 +23,8 @@ export function decryptText(text: string, method: string, key: () => KeyObject):
   return text
     .replace(block, (_, named: string | undefined, base64: string) => {
       const used = (named ?? method).toUpperCase()
-      if (used !== 'PKCS7') return fail(eyamlIssues.EYAML_METHOD, { method: used })
-      return textFromBytes(openEnvelope(Buffer.from(base64, 'base64'), key()))
+      if (used !== 'PKCS7') return throwIssue(eyamlIssues.EYAML_METHOD, { method: used })
+      return decodeLosslessUtf8(openEnvelope(Buffer.from(base64, 'base64'), key()))
     })
     .replace(/\r?\n$/, '')
 }

@@ -1,14 +1,14 @@
 import { constants, createDecipheriv, type KeyObject, privateDecrypt } from 'node:crypto'
-import { fail, isIssue } from '../../../base/issue.ts'
+import { isIssue, throwIssue } from '../../../base/issue.ts'
 import {
-  childrenOf,
-  contentOf,
-  contextTag,
   type Der,
   derIssues,
   expectTag,
-  readDer,
-  sequenceOf,
+  getContextTag,
+  getDerChildren,
+  getLeafContent,
+  parseDer,
+  readSequence,
   tags,
 } from '../../../ca/x509/der.ts'
 import { eyamlIssues } from './issues.ts'
@@ -25,9 +25,9 @@ const rsaEncryption = '2a864886f70d010101'
 
 /** Decrypts PKCS#7 enveloped data (RFC 2315, section 10). Throws EYAML_MALFORMED, EYAML_WRONG_KEY. */
 export function openEnvelope(bytes: Buffer, key: KeyObject): Buffer {
-  const { recipients, cipher, iv, content } = wellFormed(() => readEnvelope(bytes))
+  const { recipients, cipher, iv, content } = wrapDerErrors(() => readEnvelope(bytes))
   for (const encryptedKey of recipients) {
-    const sessionKey = unwrap(encryptedKey, key)
+    const sessionKey = decryptSessionKey(encryptedKey, key)
     if (sessionKey?.length !== cipher.keyLength) continue
     try {
       const decipher = createDecipheriv(cipher.name, sessionKey, iv)
@@ -36,7 +36,7 @@ export function openEnvelope(bytes: Buffer, key: KeyObject): Buffer {
       // Wrong padding is reported like a wrong key, so that the error is no padding oracle.
     }
   }
-  return fail(eyamlIssues.EYAML_WRONG_KEY, {})
+  return throwIssue(eyamlIssues.EYAML_WRONG_KEY, {})
 }
 
 interface Envelope {
@@ -48,25 +48,25 @@ interface Envelope {
 }
 
 function readEnvelope(bytes: Buffer): Envelope {
-  const [type, wrapped] = sequenceOf(readDer(bytes), 'content info')
-  if (hexOf(type) !== envelopedData) malformed('its content is of another type')
-  const [outer] = childrenOf(expectTag(wrapped, contextTag(0), 'content'))
-  const [, recipients, encrypted] = sequenceOf(outer, 'enveloped data')
-  const [, algorithm, content] = sequenceOf(encrypted, 'encrypted content')
-  const [cipherType, iv] = sequenceOf(algorithm, 'content encryption algorithm')
+  const [type, wrapped] = readSequence(parseDer(bytes), 'content info')
+  if (toHexOid(type) !== envelopedData) failMalformed('its content is of another type')
+  const [outer] = getDerChildren(expectTag(wrapped, getContextTag(0), 'content'))
+  const [, recipients, encrypted] = readSequence(outer, 'enveloped data')
+  const [, algorithm, content] = readSequence(encrypted, 'encrypted content')
+  const [cipherType, iv] = readSequence(algorithm, 'content encryption algorithm')
   return {
-    recipients: childrenOf(expectTag(recipients, tags.set, 'recipients')).flatMap(keyFor),
-    cipher: ciphers[hexOf(cipherType)] ?? malformed('the cipher is unknown'),
-    iv: contentOf(expectTag(iv, tags.octetString, 'initialization vector')),
-    content: contentOf(expectTag(content, contextTag(0, 'primitive'), 'encrypted bytes')),
+    recipients: getDerChildren(expectTag(recipients, tags.set, 'recipients')).flatMap(findSessionKeys),
+    cipher: ciphers[toHexOid(cipherType)] ?? failMalformed('the cipher is unknown'),
+    iv: getLeafContent(expectTag(iv, tags.octetString, 'initialization vector')),
+    content: getLeafContent(expectTag(content, getContextTag(0, 'primitive'), 'encrypted bytes')),
   }
 }
 
 /** Returns the encrypted session key for a recipient, if the recipient has an RSA key; otherwise an empty list. */
-function keyFor(recipient: Der): Buffer[] {
-  const [, , algorithm, encryptedKey] = sequenceOf(recipient, 'recipient')
-  if (hexOf(sequenceOf(algorithm, 'key encryption algorithm')[0]) !== rsaEncryption) return []
-  return [contentOf(expectTag(encryptedKey, tags.octetString, 'encrypted key'))]
+function findSessionKeys(recipient: Der): Buffer[] {
+  const [, , algorithm, encryptedKey] = readSequence(recipient, 'recipient')
+  if (toHexOid(readSequence(algorithm, 'key encryption algorithm')[0]) !== rsaEncryption) return []
+  return [getLeafContent(expectTag(encryptedKey, tags.octetString, 'encrypted key'))]
 }
 
 /**
@@ -74,7 +74,7 @@ function keyFor(recipient: Der): Buffer[] {
  * before 3.2 (CVE-2023-46809). Node refuses to prevent padding oracles; here, wrong padding and a wrong cipher cause
  * the same error.
  */
-function unwrap(encrypted: Buffer, key: KeyObject): Buffer | undefined {
+function decryptSessionKey(encrypted: Buffer, key: KeyObject): Buffer | undefined {
   try {
     const block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, encrypted)
     const end = block.indexOf(0, 2)
@@ -84,19 +84,19 @@ function unwrap(encrypted: Buffer, key: KeyObject): Buffer | undefined {
   }
 }
 
-function hexOf(oid: Der | undefined): string {
-  return contentOf(expectTag(oid, tags.oid, 'object identifier')).toString('hex')
+function toHexOid(oid: Der | undefined): string {
+  return getLeafContent(expectTag(oid, tags.oid, 'object identifier')).toString('hex')
 }
 
-function wellFormed<Result>(work: () => Result): Result {
+function wrapDerErrors<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
     if (!isIssue(error, derIssues.DER_MALFORMED)) throw error
-    return malformed(error.diagnostic.message)
+    return failMalformed(error.diagnostic.message)
   }
 }
 
-function malformed(why: string): never {
-  return fail(eyamlIssues.EYAML_MALFORMED, { why })
+function failMalformed(why: string): never {
+  return throwIssue(eyamlIssues.EYAML_MALFORMED, { why })
 }

@@ -1,6 +1,6 @@
-import { diagnose, fail, PuppetError } from '../../../base/issue.ts'
+import { createDiagnostic, PuppetError, throwIssue } from '../../../base/issue.ts'
 import { defineFunction } from '../../../language/functions/definition/define-function.ts'
-import { refuse } from '../../../language/ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../../language/ruby-semantics/argument-error.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import type { Value } from '../../../language/values/value.ts'
 import { VerbatimError } from '../../../language/values/verbatim-error.ts'
@@ -23,13 +23,13 @@ export const eyamlLookupKey = defineFunction(
       if (data.cache.has(key)) return data.cache.get(key)
       const path = options.get('path')
       if (typeof path !== 'string')
-        return refuse(
+        return throwArgumentError(
           "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in " +
             'hiera.yaml when using this lookup_key function',
         )
       const hash = context.readHash(yamlData, path)
       if (!hash.has(key)) return context.notFound()
-      const value = decrypted(hash.get(key), { key, path, options, context })
+      const value = decryptValue(hash.get(key), { key, path, options, context })
       data.cache = data.cache.with(key, value)
       return value
     },
@@ -37,7 +37,7 @@ export const eyamlLookupKey = defineFunction(
 )
 
 /** The looked-up key and the context of a decryption. */
-interface Asked {
+interface DecryptionContext {
   readonly key: string
   readonly path: string
   readonly options: Hash
@@ -45,31 +45,33 @@ interface Asked {
 }
 
 /** Decrypts and interpolates all texts in a value; keys of hashes are interpolated, but not decrypted. */
-function decrypted(value: Value, asked: Asked): Value {
+function decryptValue(value: Value, asked: DecryptionContext): Value {
   const { context } = asked
-  if (typeof value === 'string') return context.interpolate(isEncrypted(value) ? plainText(value, asked) : value)
-  if (Array.isArray(value)) return value.map((item) => decrypted(item, asked))
+  if (typeof value === 'string') return context.interpolate(isEncrypted(value) ? decryptBlocks(value, asked) : value)
+  if (Array.isArray(value)) return value.map((item) => decryptValue(item, asked))
   if (!(value instanceof Hash)) return value
-  return Hash.of(Array.from(value, ([name, item]) => [context.interpolate(name), decrypted(item, asked)]))
+  return Hash.of(Array.from(value, ([name, item]) => [context.interpolate(name), decryptValue(item, asked)]))
 }
 
-function plainText(text: string, { key, path, options, context }: Asked): string {
+function decryptBlocks(text: string, { key, path, options, context }: DecryptionContext): string {
   const method = options.get('encrypt_method')
   try {
     return decryptText(text, typeof method === 'string' ? method : 'PKCS7', () =>
-      context.data.abilities.secretKey(keyPath(options)),
+      context.data.abilities.secretKey(getPrivateKeyPath(options)),
     )
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const { message, hint } = error.diagnostic
-    throw new VerbatimError(diagnose(eyamlIssues.EYAML_DECRYPT, { data: text, key, path, detail: message, hint }))
+    throw new VerbatimError(
+      createDiagnostic(eyamlIssues.EYAML_DECRYPT, { data: text, key, path, detail: message, hint }),
+    )
   }
 }
 
-function keyPath(options: Hash): string {
+function getPrivateKeyPath(options: Hash): string {
   const path = options.get('pkcs7_private_key')
   if (typeof path === 'string') return path
   const variable = options.get('pkcs7_private_key_env_var')
-  if (typeof variable === 'string') return fail(eyamlIssues.EYAML_KEY_FROM_ENVIRONMENT, { variable })
-  return fail(eyamlIssues.EYAML_NO_KEY, {})
+  if (typeof variable === 'string') return throwIssue(eyamlIssues.EYAML_KEY_FROM_ENVIRONMENT, { variable })
+  return throwIssue(eyamlIssues.EYAML_NO_KEY, {})
 }

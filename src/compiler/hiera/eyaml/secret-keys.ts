@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { fail } from '../../../base/issue.ts'
-import { systemCode } from '../../../base/system-error.ts'
-import { reasonText } from '../../../language/ruby-semantics/errno.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import { getSystemErrorCode } from '../../../base/system-error.ts'
+import { formatErrorReason } from '../../../language/ruby-semantics/errno.ts'
 import { eyamlIssues } from './issues.ts'
 
 /** Private keys by path, time and size of their file, so that a replaced key file is read again. */
@@ -16,21 +16,27 @@ const known = new LRUCache<string, KeyObject>({ max: 50 })
  * the key of the server or of the CA. Throws EYAML_KEY_….
  */
 export function readSecretKey(path: string, folders: readonly string[]): KeyObject {
-  if (!isAbsolute(path) || !isBelow(resolve(path), folders)) fail(eyamlIssues.EYAML_KEY_PLACE, { path, folders })
+  if (!isAbsolute(path) || !isInFolders(resolve(path), folders))
+    throwIssue(eyamlIssues.EYAML_KEY_PLACE, { path, folders })
   try {
     const real = realpathSync(path)
-    if (!isBelow(real, folders.flatMap(realFolder))) fail(eyamlIssues.EYAML_KEY_PLACE, { path, folders })
+    if (!isInFolders(real, folders.flatMap(realFolder))) throwIssue(eyamlIssues.EYAML_KEY_PLACE, { path, folders })
     const { mtimeMs, size, ino } = statSync(real)
     const id = `${real}:${ino}:${mtimeMs}:${size}`
     const key = known.get(id) ?? createPrivateKey(readFileSync(real))
-    if (key.asymmetricKeyType !== 'rsa') fail(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: 'it is no RSA key' })
+    if (key.asymmetricKeyType !== 'rsa')
+      throwIssue(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: 'it is no RSA key' })
     known.set(id, key)
     return key
   } catch (error) {
     const { syscall } = error as NodeJS.ErrnoException
-    if (syscall !== undefined) return fail(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: reasonText(error) })
-    if (!systemCode(error)?.startsWith('ERR_')) throw error
-    return fail(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: 'it is no private key without a password, in PEM' })
+    if (syscall !== undefined)
+      return throwIssue(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: formatErrorReason(error) })
+    if (!getSystemErrorCode(error)?.startsWith('ERR_')) throw error
+    return throwIssue(eyamlIssues.EYAML_KEY_UNREADABLE, {
+      path,
+      reason: 'it is no private key without a password, in PEM',
+    })
   }
 }
 
@@ -40,7 +46,7 @@ export function readKeyState(path: string): string {
   return [mtimeNs, size, ino].join(' ')
 }
 
-function isBelow(path: string, folders: readonly string[]): boolean {
+function isInFolders(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => dirname(path) === folder || path.startsWith(`${folder.replace(/\/$/, '')}/`))
 }
 

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
-import { counted } from '../../../base/text/counted.ts'
+import { formatQuantity } from '../../../base/text/counted.ts'
 import { type Html, html } from '../../../base/text/html.ts'
-import type { ChangeGroup, FailureGroup, FaultGroup, Impact } from '../result.ts'
-import { changeWords } from './change-words.ts'
+import type { ChangeGroup, CompileFailureGroup, FaultGroup, Impact } from '../result.ts'
+import { formatChange } from './change-words.ts'
 import {
-  countsText,
-  exportText,
-  faultText,
-  faultWords,
-  namesOf,
-  placeText,
-  resourceRows,
-  summaryRows,
+  formatCatalogFault,
+  formatChangeCounts,
+  formatExportChange,
+  formatFaultKind,
+  formatFaultLocation,
+  formatNodeNames,
+  listResourceRows,
+  listSummaryRows,
 } from './words.ts'
 
 /** Maximum number of rows in the table of resources, and of node names in a line. */
@@ -22,20 +22,20 @@ const mostNames = 100
  * An impact as a self-contained HTML page without scripts and links, with a content security policy that forbids them. The style
  * is allowed by its digest.
  */
-export function impactHtml(impact: Impact): string {
+export function formatImpactHtml(impact: Impact): string {
   const { environment, from, to, exports, broken, faults, changed, failing, unchecked } = impact
   const title = `Impact on ${environment}: ${from === undefined ? to : `${from} → ${to}`}`
   const body = html`<body><h1>${title}</h1>
-<table><tbody>${summaryRows(impact).map(({ what, nodes }) => html`<tr><td>${what}</td><td>${nodes}</td></tr>\n`)}</tbody></table>
-${broken.map((group) => failureHtml(group, 'Catalog compilation would fail'))}
-${faults.map(faultHtml)}
-${unchecked.length > 0 && html`<p>Not checked: ${namesOf(unchecked, mostNames)}</p>`}
-${resourcesHtml(impact)}
+<table><tbody>${listSummaryRows(impact).map(({ what, nodes }) => html`<tr><td>${what}</td><td>${nodes}</td></tr>\n`)}</tbody></table>
+${broken.map((group) => formatFailure(group, 'Catalog compilation would fail'))}
+${faults.map(formatFault)}
+${unchecked.length > 0 && html`<p>Not checked: ${formatNodeNames(unchecked, mostNames)}</p>`}
+${formatResources(impact)}
 ${exports.length > 0 && html`<h2>Exported resources</h2>`}
-${exports.map((each) => html`<p><code>${each.type}</code>: ${exportText(each, mostNames)}</p>\n`)}
+${exports.map((each) => html`<p><code>${each.type}</code>: ${formatExportChange(each, mostNames)}</p>\n`)}
 ${changed.length > 0 && html`<h2>Changes</h2>`}
-${changed.map(changedHtml)}
-${failing.map((group) => failureHtml(group, 'Catalog compilation fails as before'))}
+${changed.map(formatChangeGroup)}
+${failing.map((group) => formatFailure(group, 'Catalog compilation fails as before'))}
 </body>`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -46,21 +46,21 @@ ${body}</html>
 `
 }
 
-function failureHtml(group: FailureGroup, what: string): Html {
+function formatFailure(group: CompileFailureGroup, what: string): Html {
   const { nodes, message, hint } = group
-  const text = `${message} ${placeText(group)}`.trimEnd()
-  return html`<section class="bad"><h2>${what}: ${counted(nodes.length, 'node')}</h2><p>${namesOf(nodes, mostNames)}</p>
+  const text = `${message} ${formatFaultLocation(group)}`.trimEnd()
+  return html`<section class="bad"><h2>${what}: ${formatQuantity(nodes.length, 'node')}</h2><p>${formatNodeNames(nodes, mostNames)}</p>
 <pre>${text}${hint !== undefined && `\n${hint}`}</pre></section>\n`
 }
 
-function faultHtml(group: FaultGroup): Html {
+function formatFault(group: FaultGroup): Html {
   const { nodes, severity } = group
-  return html`<section class="${severity === 'error' ? 'bad' : ''}"><h2>${counted(nodes.length, 'node')}: ${faultWords(group)}</h2><p>${namesOf(nodes, mostNames)}</p>
-<pre>${faultText(group)}</pre></section>\n`
+  return html`<section class="${severity === 'error' ? 'bad' : ''}"><h2>${formatQuantity(nodes.length, 'node')}: ${formatFaultKind(group)}</h2><p>${formatNodeNames(nodes, mostNames)}</p>
+<pre>${formatCatalogFault(group)}</pre></section>\n`
 }
 
-function resourcesHtml(impact: Impact): Html | undefined {
-  const rows = resourceRows(impact)
+function formatResources(impact: Impact): Html | undefined {
+  const rows = listResourceRows(impact)
   if (rows.length === 0) return undefined
   const shown = rows.slice(0, mostRows)
   return html`<h2>Resources</h2><table><thead><tr><th></th><th>resource</th><th>nodes</th></tr></thead><tbody>
@@ -68,12 +68,12 @@ ${shown.map(({ sign, resource, parameters, nodes }) => html`<tr><td>${sign}</td>
 </tbody></table>${rows.length > shown.length && html`<p>… ${rows.length - shown.length} more</p>`}`
 }
 
-function changedHtml({ nodes, change }: ChangeGroup): Html {
-  return html`<details><summary>${counted(nodes.length, 'node')}: ${countsText(change.counts)}</summary>
-<p>${namesOf(nodes, mostNames)}</p><pre>${changeWords(change, 'diff').map(lineHtml)}</pre></details>\n`
+function formatChangeGroup({ nodes, change }: ChangeGroup): Html {
+  return html`<details><summary>${formatQuantity(nodes.length, 'node')}: ${formatChangeCounts(change.counts)}</summary>
+<p>${formatNodeNames(nodes, mostNames)}</p><pre>${formatChange(change, 'diff').map(formatLine)}</pre></details>\n`
 }
 
-function lineHtml(line: string): Html {
+function formatLine(line: string): Html {
   const kind = kinds.get(line[0] ?? '')
   return kind === undefined ? html`${line}\n` : html`<span class="${kind}">${line}</span>\n`
 }

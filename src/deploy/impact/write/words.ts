@@ -1,16 +1,20 @@
-import { printJson } from '../../../base/json/json-text.ts'
+import { formatExactJson } from '../../../base/json/json-text.ts'
 import type { CatalogFault } from '../../../compiler/workers/catalog-fault.ts'
 import type { ChangeCounts, FailedCompile, NodeChange, ParameterChange } from '../node-change.ts'
 import type { ExportChange, Impact } from '../result.ts'
 
 /** `web1, web2, web3 and 44 more` */
-export function namesOf(nodes: readonly string[], most: number): string {
+export function formatNodeNames(nodes: readonly string[], most: number): string {
   const more = nodes.length - most
   return more > 0 ? `${nodes.slice(0, most).join(', ')} and ${more} more` : nodes.join(', ')
 }
 
 /** `(file: F, line: L, column: C)`, without unknown parts. */
-export function placeText({ file, line, column }: Partial<Pick<FailedCompile, 'file' | 'line' | 'column'>>): string {
+export function formatFaultLocation({
+  file,
+  line,
+  column,
+}: Partial<Pick<FailedCompile, 'file' | 'line' | 'column'>>): string {
   const parts = Object.entries({ file, line, column }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${value}`],
   )
@@ -18,20 +22,20 @@ export function placeText({ file, line, column }: Partial<Pick<FailedCompile, 'f
 }
 
 /** The kind of a fault: `violates the policy no_world_writable`. */
-export function faultWords({ kind, rule, severity }: CatalogFault): string {
+export function formatFaultKind({ kind, rule, severity }: CatalogFault): string {
   if (kind === 'source') return 'a file source does not exist'
   if (kind === 'policies') return 'the policies cannot be evaluated'
   return `${severity === 'error' ? 'violates' : 'has a warning of'} the policy ${rule}`
 }
 
 /** A fault with its location, if known. */
-export function faultText({ resource, message, ...place }: CatalogFault): string {
+export function formatCatalogFault({ resource, message, ...place }: CatalogFault): string {
   const about = resource === undefined ? '' : `${resource}: `
-  return `${about}${message} ${placeText(place)}`.trimEnd()
+  return `${about}${message} ${formatFaultLocation(place)}`.trimEnd()
 }
 
 /** Counts of a change, in one line. */
-export function countsText({ added, removed, changed, moved, edgesAdded, edgesRemoved }: ChangeCounts): string {
+export function formatChangeCounts({ added, removed, changed, moved, edgesAdded, edgesRemoved }: ChangeCounts): string {
   const rest = [
     ...(moved > 0 ? [`${moved} moved`] : []),
     ...(edgesAdded + edgesRemoved > 0 ? [`edges: ${edgesAdded} added, ${edgesRemoved} removed`] : []),
@@ -46,7 +50,7 @@ export interface SummaryRow {
 }
 
 /** The summary. Rows with zero nodes are omitted, except the first three. */
-export function summaryRows({ counts, changed }: Impact): readonly SummaryRow[] {
+export function listSummaryRows({ counts, changed }: Impact): readonly SummaryRow[] {
   const ways = changed.length > 1 ? `would change, in ${changed.length} ways` : 'would change'
   const rows: SummaryRow[] = [
     { what: ways, nodes: counts.changed },
@@ -70,10 +74,10 @@ export interface ResourceRow {
 }
 
 /** All changed resources, by descending number of nodes. */
-export function resourceRows({ changed }: Impact): readonly ResourceRow[] {
+export function listResourceRows({ changed }: Impact): readonly ResourceRow[] {
   const rows = new Map<string, { row: Omit<ResourceRow, 'nodes'>; nodes: number }>()
   for (const { nodes, change } of changed)
-    for (const row of rowsOf(change)) {
+    for (const row of listChangeRows(change)) {
       const key = [row.sign, row.resource, ...row.parameters].join('\0')
       const known = rows.get(key) ?? { row, nodes: 0 }
       known.nodes += nodes.length
@@ -83,7 +87,7 @@ export function resourceRows({ changed }: Impact): readonly ResourceRow[] {
 }
 
 /** The resources of a change: removed, added, changed. */
-export function rowsOf({ added, removed, changed }: NodeChange): readonly Omit<ResourceRow, 'nodes'>[] {
+export function listChangeRows({ added, removed, changed }: NodeChange): readonly Omit<ResourceRow, 'nodes'>[] {
   const parameters: readonly string[] = []
   return [
     ...removed.map((resource) => ({ sign: '-' as const, resource, parameters })),
@@ -97,27 +101,30 @@ export function rowsOf({ added, removed, changed }: NodeChange): readonly Omit<R
 }
 
 /** The number of resources, edges and moves that a change counts but does not list. */
-export function unlisted({ counts, added, removed, changed, moved, edges }: NodeChange): number {
+export function countUnlistedChanges({ counts, added, removed, changed, moved, edges }: NodeChange): number {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const lists = [added, removed, changed, moved, edges.added, edges.removed]
   return all - lists.reduce((sum, list) => sum + list.length, 0)
 }
 
 /** The lines of a parameter's change. */
-export function parameterLines({ name, from, to, patch, secret }: ParameterChange): readonly string[] {
+export function formatParameterChange({ name, from, to, patch, secret }: ParameterChange): readonly string[] {
   if (secret) return [`${name}: changed [redacted]`]
   if (patch !== undefined) return [`${name}:`, ...patch.split('\n').map((line) => `  ${line}`)]
-  return [`${name}: ${valueText(from)} => ${valueText(to)}`]
+  return [`${name}: ${formatValue(from)} => ${formatValue(to)}`]
 }
 
 /** A value as JSON. */
-export function valueText(value: ParameterChange['from']): string {
-  return value === undefined ? '(none)' : printJson(value)
+export function formatValue(value: ParameterChange['from']): string {
+  return value === undefined ? '(none)' : formatExactJson(value)
 }
 
 /** A change of exports, in one line. */
-export function exportText({ added, removed, changed, exporters, collectors }: ExportChange, most: number): string {
+export function formatExportChange(
+  { added, removed, changed, exporters, collectors }: ExportChange,
+  most: number,
+): string {
   const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`
-  const by = `exported by ${namesOf(exporters, most)}`
-  return `${counts}; ${by}; ${collectors.length > 0 ? `collected by ${namesOf(collectors, most)}` : 'collected by no other node'}`
+  const by = `exported by ${formatNodeNames(exporters, most)}`
+  return `${counts}; ${by}; ${collectors.length > 0 ? `collected by ${formatNodeNames(collectors, most)}` : 'collected by no other node'}`
 }

@@ -1,15 +1,15 @@
 import type { CallContext } from '../../host.ts'
-import { rubyText } from '../../types/printing/ruby-text.ts'
+import { formatAsString } from '../../types/printing/ruby-text.ts'
 import { Binary } from '../../values/binary.ts'
-import { flatten } from '../../values/flatten.ts'
+import { flattenArrays } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
 import { toMapKey } from '../../values/hash-key.ts'
 import type { Sensitive } from '../../values/sensitive.ts'
 import type { Value } from '../../values/value.ts'
-import { type Block, defineFunction } from '../definition/define-function.ts'
+import { defineFunction, type FunctionBlock } from '../definition/define-function.ts'
 import { warnDeprecatedUse } from '../definition/warn.ts'
 import { iterate } from './iterate.ts'
-import { orderAsRuby, toOrder } from './ruby-compare.ts'
+import { requireRubyOrder, toOrder } from './ruby-compare.ts'
 
 /** `keys`: returns the keys in insertion order, as in Ruby. */
 export const keys = defineFunction('keys', 'Returns the keys of a hash in order.', {
@@ -52,7 +52,7 @@ export const empty = defineFunction(
 
 /** `flatten`: flattens arrays only; a hash inside an array stays a hash. */
 export const flattenFunction = defineFunction('flatten', 'Flattens the arguments into one array.', {
-  'Any *$args': flatten,
+  'Any *$args': flattenArrays,
 })
 
 /**
@@ -60,7 +60,7 @@ export const flattenFunction = defineFunction('flatten', 'Flattens the arguments
  * Ruby's `to_s`.
  */
 export const join = defineFunction('join', 'Joins the elements of an array with a delimiter.', {
-  'Array $arg, String $delimiter?': (array: readonly Value[], delimiter = '') => joined(array, delimiter),
+  'Array $arg, String $delimiter?': (array: readonly Value[], delimiter = '') => joinElements(array, delimiter),
 })
 
 /**
@@ -68,15 +68,16 @@ export const join = defineFunction('join', 'Joins the elements of an array with 
  * cannot be compared.
  */
 export const sort = defineFunction('sort', 'Sorts an array, or the characters of a string.', {
-  'String $string_value, Callable[2,2] &$block?': (text: string, block: Block | undefined) =>
-    sorted([...text], block).join(''),
-  'Array $array_value, Callable[2,2] &$block?': sorted,
+  'String $string_value, Callable[2,2] &$block?': (text: string, block: FunctionBlock | undefined) =>
+    sortElements([...text], block).join(''),
+  'Array $array_value, Callable[2,2] &$block?': sortElements,
 })
 
 /** `unique`: for a hash, groups the keys with equal values in arrays. */
 export const unique = defineFunction('unique', 'Removes duplicates; an optional block computes the value to compare.', {
-  'String $string, Callable[String] &$block?': (text: string, block?: Block) => distinct([...text], block).join(''),
-  'Hash $hash, Callable[Any] &$block?': (hash: Hash, block?: Block) => {
+  'String $string, Callable[String] &$block?': (text: string, block?: FunctionBlock) =>
+    removeDuplicates([...text], block).join(''),
+  'Hash $hash, Callable[Any] &$block?': (hash: Hash, block?: FunctionBlock) => {
     const groups = new Map<unknown, { keys: Value[]; values: Value[] }>()
     for (const [key, value] of hash) {
       const identity = toMapKey(block ? block(value) : value)
@@ -85,15 +86,17 @@ export const unique = defineFunction('unique', 'Removes duplicates; an optional 
       group.values.push(value)
       groups.set(identity, group)
     }
-    return Hash.of(Array.from(groups.values(), (group) => [group.keys, distinct(group.values)]))
+    return Hash.of(Array.from(groups.values(), (group) => [group.keys, removeDuplicates(group.values)]))
   },
-  'Array $array, Callable[Any] &$block?': distinct,
-  'Iterable $iterable, Callable[Any] &$block?': distinct,
+  'Array $array, Callable[Any] &$block?': removeDuplicates,
+  'Iterable $iterable, Callable[Any] &$block?': removeDuplicates,
 })
 
 /** Joins elements. Joins a nested array first; an empty nested array gives an empty string. */
-function joined(items: readonly Value[], delimiter: string): string {
-  return items.map((item) => (Array.isArray(item) ? joined(item, delimiter) : rubyText(item))).join(delimiter)
+function joinElements(items: readonly Value[], delimiter: string): string {
+  return items
+    .map((item) => (Array.isArray(item) ? joinElements(item, delimiter) : formatAsString(item)))
+    .join(delimiter)
 }
 
 function getSize(value: Value): number {
@@ -102,25 +105,25 @@ function getSize(value: Value): number {
   return value instanceof Hash ? value.size : (value as readonly Value[]).length
 }
 
-function sorted(items: readonly Value[], block?: Block): Value[] {
-  return mergeSorted(items, block ? (a, b) => toOrder(block(a, b), a, b) : orderAsRuby)
+function sortElements(items: readonly Value[], block?: FunctionBlock): Value[] {
+  return mergeSort(items, block ? (a, b) => toOrder(block(a, b), a, b) : requireRubyOrder)
 }
 
 /**
  * Merge sort that compares the same pairs in the same order as Ruby, which uses the C library's
  * `qsort_r`.
  */
-function mergeSorted(items: readonly Value[], order: (a: Value, b: Value) => number): Value[] {
+function mergeSort(items: readonly Value[], order: (a: Value, b: Value) => number): Value[] {
   if (items.length < 2) return [...items]
   const half = items.length >> 1
-  const [left, right] = [mergeSorted(items.slice(0, half), order), mergeSorted(items.slice(half), order)]
+  const [left, right] = [mergeSort(items.slice(0, half), order), mergeSort(items.slice(half), order)]
   const merged: Value[] = []
   let [l, r] = [0, 0]
   while (l < left.length && r < right.length) merged.push(order(left[l], right[r]) <= 0 ? left[l++] : right[r++])
   return [...merged, ...left.slice(l), ...right.slice(r)]
 }
 
-function distinct(items: Value, block?: Block): Value[] {
+function removeDuplicates(items: Value, block?: FunctionBlock): Value[] {
   const seen = new Map<unknown, Value>()
   for (const item of iterate(items)) {
     const identity = toMapKey(block ? block(item) : item)

@@ -1,49 +1,49 @@
-import { slicesOf } from '../../../base/slices-of.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { find } from '../../ruby-semantics/regexp/match.ts'
+import { splitIntoSlices } from '../../../base/slices-of.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { findMatch } from '../../ruby-semantics/regexp/match.ts'
 import type { Callable } from '../../values/callable.ts'
 import { Hash } from '../../values/hash.ts'
 import { toMapKey } from '../../values/hash-key.ts'
 import type { Regexp } from '../../values/regexp.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
 import { collectBounded } from '../../values/value-bounds.ts'
-import { type Block, defineFunction } from '../definition/define-function.ts'
+import { defineFunction, type FunctionBlock } from '../definition/define-function.ts'
 import { iterate } from './iterate.ts'
-import { untilBreak } from './iteration.ts'
-import { rubyEquals } from './ruby-compare.ts'
+import { runUntilBreak } from './iteration.ts'
+import { isRubyEqual } from './ruby-compare.ts'
 
 /** `index`: undef if nothing matches; positions in a string count code points. */
 export const index = defineFunction(
   'index',
   'Returns the index or key of the first element that equals a value or for which the block is true.',
   {
-    'Hash[Any, Any] $hash, Callable[2,2] &$block': (hash: Hash, block: Block) =>
+    'Hash[Any, Any] $hash, Callable[2,2] &$block': (hash: Hash, block: FunctionBlock) =>
       hash.keys().find((key) => isTruthy(block(key, hash.get(key)))),
-    'Hash[Any, Any] $hash, Callable[1,1] &$block': (hash: Hash, block: Block) =>
+    'Hash[Any, Any] $hash, Callable[1,1] &$block': (hash: Hash, block: FunctionBlock) =>
       hash.keys().find((key) => isTruthy(block(hash.get(key)))),
-    'Iterable $enumerable, Callable[2,2] &$block': (iterable: Value, block: Block) =>
-      indexWhere(iterable, (item, at) => isTruthy(block(at, item))),
-    'Iterable $enumerable, Callable[1,1] &$block': (iterable: Value, block: Block) =>
-      indexWhere(iterable, (item) => isTruthy(block(item))),
+    'Iterable $enumerable, Callable[2,2] &$block': (iterable: Value, block: FunctionBlock) =>
+      findIndex(iterable, (item, at) => isTruthy(block(at, item))),
+    'Iterable $enumerable, Callable[1,1] &$block': (iterable: Value, block: FunctionBlock) =>
+      findIndex(iterable, (item) => isTruthy(block(item))),
     'String $str, Variant[String, Regexp] $match': (text: string, match: string | Regexp) => {
-      const at = typeof match === 'string' ? text.indexOf(match) : (find(match, text)?.index ?? -1)
+      const at = typeof match === 'string' ? text.indexOf(match) : (findMatch(match, text)?.index ?? -1)
       return at === -1 ? undefined : [...text.slice(0, at)].length
     },
     'Iterable $enumerable, Any $match': (iterable: Value, match: Value) =>
       iterable instanceof Hash
-        ? iterable.keys().find((key) => rubyEquals(iterable.get(key), match))
-        : indexWhere(iterable, (item) => rubyEquals(item, match)),
+        ? iterable.keys().find((key) => isRubyEqual(iterable.get(key), match))
+        : findIndex(iterable, (item) => isRubyEqual(item, match)),
   },
 )
 
 /** `group_by`: orders the groups by their first elements; elements of a hash are `[key, value]` pairs. */
 export const groupBy = defineFunction('group_by', "Groups elements by the block's result into a hash.", {
-  'Collection $collection, Callable[1,1] &$block >> Hash': (items: Value, block: Block) =>
-    grouped(iterate(items), (item) => block(item)),
-  'Array $array, Callable[2,2] &$block >> Hash': (items: readonly Value[], block: Block) =>
-    grouped(items, (item, at) => block(at, item)),
-  'Collection $collection, Callable[2,2] &$block >> Hash': (hash: Hash, block: Block) =>
-    grouped(hash, (pair) => block(...(pair as [Value, Value]))),
+  'Collection $collection, Callable[1,1] &$block >> Hash': (items: Value, block: FunctionBlock) =>
+    groupElements(iterate(items), (item) => block(item)),
+  'Array $array, Callable[2,2] &$block >> Hash': (items: readonly Value[], block: FunctionBlock) =>
+    groupElements(items, (item, at) => block(at, item)),
+  'Collection $collection, Callable[2,2] &$block >> Hash': (hash: Hash, block: FunctionBlock) =>
+    groupElements(hash, (pair) => block(...(pair as [Value, Value]))),
 })
 
 /** `partition`: hash elements are returned as `[key, value]` pairs. */
@@ -51,12 +51,12 @@ export const partition = defineFunction(
   'partition',
   'Splits elements into two arrays: those for which the block is true, and the others.',
   {
-    'Collection $collection, Callable[1,1] &$block >> Tuple[Array, Array]': (items: Value, block: Block) =>
-      parted(iterate(items), (item) => block(item)),
-    'Array $array, Callable[2,2] &$block >> Tuple[Array, Array]': (items: readonly Value[], block: Block) =>
-      parted(items, (item, at) => block(at, item)),
-    'Collection $collection, Callable[2,2] &$block >> Tuple[Array, Array]': (hash: Hash, block: Block) =>
-      parted(hash, (pair) => block(...(pair as [Value, Value]))),
+    'Collection $collection, Callable[1,1] &$block >> Tuple[Array, Array]': (items: Value, block: FunctionBlock) =>
+      partitionElements(iterate(items), (item) => block(item)),
+    'Array $array, Callable[2,2] &$block >> Tuple[Array, Array]': (items: readonly Value[], block: FunctionBlock) =>
+      partitionElements(items, (item, at) => block(at, item)),
+    'Collection $collection, Callable[2,2] &$block >> Tuple[Array, Array]': (hash: Hash, block: FunctionBlock) =>
+      partitionElements(hash, (pair) => block(...(pair as [Value, Value]))),
   },
 )
 
@@ -65,14 +65,20 @@ export const slice = defineFunction(
   'slice',
   'Divides elements into slices of a size; passes them to a block or returns them as arrays.',
   {
-    'Hash[Any, Any] $hash, Integer[1, default] $slice_size, &$block?': (hash: Hash, size: number, block?: Block) =>
-      slicesThrough(hash, hash, size, [], block),
-    'Iterable $enumerable, Integer[1, default] $slice_size, &$block?': (items: Value, size: number, block?: Block) =>
-      slicesThrough(items, iterate(items), size, undefined, block),
+    'Hash[Any, Any] $hash, Integer[1, default] $slice_size, &$block?': (
+      hash: Hash,
+      size: number,
+      block?: FunctionBlock,
+    ) => sliceElements(hash, hash, size, [], block),
+    'Iterable $enumerable, Integer[1, default] $slice_size, &$block?': (
+      items: Value,
+      size: number,
+      block?: FunctionBlock,
+    ) => sliceElements(items, iterate(items), size, undefined, block),
   },
 )
 
-function indexWhere(iterable: Value, test: (item: Value, at: number) => boolean): Value {
+function findIndex(iterable: Value, test: (item: Value, at: number) => boolean): Value {
   let at = 0
   for (const item of iterate(iterable)) {
     if (test(item, at)) return at
@@ -81,7 +87,7 @@ function indexWhere(iterable: Value, test: (item: Value, at: number) => boolean)
   return undefined
 }
 
-function grouped(items: Iterable<Value>, keyFor: (item: Value, at: number) => Value): Hash {
+function groupElements(items: Iterable<Value>, keyFor: (item: Value, at: number) => Value): Hash {
   const groups = new Map<unknown, [Value, Value[]]>()
   let at = 0
   for (const item of items) {
@@ -94,7 +100,7 @@ function grouped(items: Iterable<Value>, keyFor: (item: Value, at: number) => Va
   return Hash.of(groups.values())
 }
 
-function parted(items: Iterable<Value>, test: (item: Value, at: number) => Value): Value[] {
+function partitionElements(items: Iterable<Value>, test: (item: Value, at: number) => Value): Value[] {
   const yes: Value[] = []
   const no: Value[] = []
   let at = 0
@@ -102,11 +108,11 @@ function parted(items: Iterable<Value>, test: (item: Value, at: number) => Value
   return [yes, no]
 }
 
-function slicesThrough(all: Value, items: Iterable<Value>, size: number, filler: Value, block?: Block): Value {
-  const slices = slicesOf(collectBounded(items), size)
+function sliceElements(all: Value, items: Iterable<Value>, size: number, filler: Value, block?: FunctionBlock): Value {
+  const slices = splitIntoSlices(collectBounded(items), size)
   if (!block) return slices
-  const whole = wantsWholeSlice(block.callable, size)
-  untilBreak(() => {
+  const whole = isWholeSliceBlock(block.callable, size)
+  runUntilBreak(() => {
     for (const part of slices) {
       if (whole) block(part)
       else block(...part, ...Array<Value>(size - part.length).fill(filler))
@@ -116,14 +122,14 @@ function slicesThrough(all: Value, items: Iterable<Value>, size: number, filler:
 }
 
 /** True if the block takes a slice as one array; any other block needs a parameter for each element. */
-function wantsWholeSlice(lambda: Callable, size: number): boolean {
+function isWholeSliceBlock(lambda: Callable, size: number): boolean {
   const names = lambda.parameterNames[0] ?? []
   const bounds = lambda.signatures[0]?.parameters?.size
   const flexible = bounds !== undefined && bounds.from !== bounds.to
   const served = flexible ? size : names.length
-  if (served === 0) return refuse('slice(): block must define at least one parameter. Block has 0.')
+  if (served === 0) return throwArgumentError('slice(): block must define at least one parameter. Block has 0.')
   if (served !== 1 && served !== size)
-    return refuse(
+    return throwArgumentError(
       `slice(): block must define one parameter, or the same number of parameters as the given size of the slice (${size}). ` +
         `Block has ${served}; ${names.join(', ')}`,
     )

@@ -1,20 +1,20 @@
-import { inferSet } from '../../types/infer.ts'
-import { integerType, tupleType, UNIT, variantType } from '../../types/make.ts'
+import { inferDetailedType } from '../../types/infer.ts'
+import { createIntegerType, createTupleType, createVariantType, UNIT } from '../../types/make.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
 import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { collectBounded } from '../../values/value-bounds.ts'
-import { type Block, defineFunction } from '../definition/define-function.ts'
+import { defineFunction, type FunctionBlock } from '../definition/define-function.ts'
 import { iterate } from './iterate.ts'
-import { untilBreak } from './iteration.ts'
+import { runUntilBreak } from './iteration.ts'
 
 /** `reverse_each`: returns an Iterator, which copies elements on demand; with a block, runs it and returns undef. */
 export const reverseEach = defineFunction('reverse_each', 'Iterates from the last to the first element, lazily.', {
   'Iterable $iterable': (iterable: Value) =>
     new IteratorValue(inferElementType(iterable), () => collectBounded(iterate(iterable)).reverse().values()),
-  'Iterable $iterable, Callable[1,1] &$block': (iterable: Value, block: Block) => {
-    untilBreak(() => {
+  'Iterable $iterable, Callable[1,1] &$block': (iterable: Value, block: FunctionBlock) => {
+    runUntilBreak(() => {
       for (const item of collectBounded(iterate(iterable)).reverse()) block(item)
     })
     return undefined
@@ -24,10 +24,14 @@ export const reverseEach = defineFunction('reverse_each', 'Iterates from the las
 /** `step`: returns an Iterator of elements 0, n, 2n and so on; with a block, runs it and returns undef. */
 export const step = defineFunction('step', 'Iterates over the first element and every nth one after it, lazily.', {
   'Iterable $iterable, Integer[1] $step': (iterable: Value, by: number) =>
-    new IteratorValue(inferElementType(iterable), () => everyNth(iterable, by)),
-  'Iterable $iterable, Integer[1] $step, Callable[1,1] &$block': (iterable: Value, by: number, block: Block) => {
-    untilBreak(() => {
-      for (const item of everyNth(iterable, by)) block(item)
+    new IteratorValue(inferElementType(iterable), () => selectEveryNth(iterable, by)),
+  'Iterable $iterable, Integer[1] $step, Callable[1,1] &$block': (
+    iterable: Value,
+    by: number,
+    block: FunctionBlock,
+  ) => {
+    runUntilBreak(() => {
+      for (const item of selectEveryNth(iterable, by)) block(item)
     })
     return undefined
   },
@@ -36,17 +40,17 @@ export const step = defineFunction('step', 'Iterates over the first element and 
 /** Element type of an iterable, inferred from its content. */
 function inferElementType(iterable: Value): Type {
   if (iterable instanceof IteratorValue) return iterable.elementType
-  if (iterable instanceof Hash) return tupleType([makeVariant(iterable.keys()), makeVariant(iterable.values())])
-  if (typeof iterable === 'number') return iterable === 0 ? UNIT : integerType(0, iterable - 1)
+  if (iterable instanceof Hash) return createTupleType([makeVariant(iterable.keys()), makeVariant(iterable.values())])
+  if (typeof iterable === 'number') return iterable === 0 ? UNIT : createIntegerType(0, iterable - 1)
   if (typeof iterable === 'object' && 'kind' in iterable) return iterable
   return makeVariant(collectBounded(iterate(iterable)))
 }
 
 function makeVariant(values: readonly Value[]): Type {
-  return values.length === 0 ? UNIT : variantType(values.map(inferSet))
+  return values.length === 0 ? UNIT : createVariantType(values.map(inferDetailedType))
 }
 
-function* everyNth(iterable: Value, by: number): Generator<Value> {
+function* selectEveryNth(iterable: Value, by: number): Generator<Value> {
   let index = 0
   for (const item of iterate(iterable)) if (index++ % by === 0) yield item
 }

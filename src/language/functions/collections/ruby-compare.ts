@@ -1,9 +1,9 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { compareTexts } from '../../ruby-semantics/text/compare.ts'
-import { rubyInspect } from '../../types/printing/ruby-text.ts'
-import { rubyClass } from '../../types/ruby-class.ts'
+import { inspectValue } from '../../types/printing/ruby-text.ts'
+import { getRubyClassName } from '../../types/ruby-class.ts'
 import { Float } from '../../values/float.ts'
-import { isSame } from '../../values/hash-key.ts'
+import { isSameKey } from '../../values/hash-key.ts'
 import { SemVer } from '../../values/semver.ts'
 import { Timespan, Timestamp } from '../../values/time.ts'
 import type { Value } from '../../values/value.ts'
@@ -17,34 +17,35 @@ export function compareAsRuby(a: Value, b: Value): number | undefined {
   if (Array.isArray(a) && Array.isArray(b)) return compareArrays(a, b)
   if (a instanceof SemVer && b instanceof SemVer) return Math.sign(SemVer.compare(a, b))
   if (isTime(a) && isTime(b) && a.constructor === b.constructor) return compareTimes(a, b)
-  return isSame(a, b) ? 0 : undefined
+  return isSameKey(a, b) ? 0 : undefined
 }
 
 /** Ruby's `<=>`. Throws if the values cannot be compared. */
-export function orderAsRuby(a: Value, b: Value): number {
+export function requireRubyOrder(a: Value, b: Value): number {
   const order = compareAsRuby(a, b)
   if (order !== undefined) return order
-  const other = typeof b === 'object' && b !== null && !(b instanceof Float) ? rubyClass(b) : plainName(b)
-  const message = `comparison of ${rubyClass(a)} with ${other} failed`
-  return refuse(message)
+  const other = typeof b === 'object' && b !== null && !(b instanceof Float) ? getRubyClassName(b) : getRubyLabel(b)
+  const message = `comparison of ${getRubyClassName(a)} with ${other} failed`
+  return throwArgumentError(message)
 }
 
 /** Converts a block's result to the order of two values. Throws if the result is not a number. */
 export function toOrder(answer: Value, a: Value, b: Value): number {
   if (typeof answer === 'number' || typeof answer === 'bigint') return Number(answer)
   if (answer instanceof Float) return answer.value
-  const [one, other] = answer === undefined ? [rubyClass(a), rubyClass(b)] : [rubyClass(answer), '0']
-  return refuse(`comparison of ${one} with ${other} failed`)
+  const [one, other] =
+    answer === undefined ? [getRubyClassName(a), getRubyClassName(b)] : [getRubyClassName(answer), '0']
+  return throwArgumentError(`comparison of ${one} with ${other} failed`)
 }
 
 /** Ruby's `==`: compares numbers by value regardless of type, and strings with case. */
-export function rubyEquals(a: Value, b: Value): boolean {
-  return isSame(a, b) || compareAsRuby(a, b) === 0
+export function isRubyEqual(a: Value, b: Value): boolean {
+  return isSameKey(a, b) || compareAsRuby(a, b) === 0
 }
 
 /** Name of a value in Ruby's messages: the class of a string, the `inspect` text of other values. */
-function plainName(value: Value): string {
-  return typeof value === 'string' ? 'String' : rubyInspect(value)
+function getRubyLabel(value: Value): string {
+  return typeof value === 'string' ? 'String' : inspectValue(value)
 }
 
 function toNumber(value: Value): number | bigint | undefined {

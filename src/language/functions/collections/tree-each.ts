@@ -1,16 +1,16 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { isAssignable } from '../../types/is-assignable.ts'
 import { isInstance } from '../../types/is-instance.ts'
-import { ANY, ARRAY, arrayType, HASH, tupleType, variantType } from '../../types/make.ts'
-import { typeText } from '../../types/printing/print.ts'
+import { ANY, ARRAY, createArrayType, createTupleType, createVariantType, HASH } from '../../types/make.ts'
+import { printWithDefinition } from '../../types/printing/print.ts'
 import { OBJECT } from '../../types/well-known.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
 import { ObjectValue } from '../../values/object.ts'
 import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { type Block, defineFunction } from '../definition/define-function.ts'
-import { untilBreak } from './iteration.ts'
+import { defineFunction, type FunctionBlock } from '../definition/define-function.ts'
+import { runUntilBreak } from './iteration.ts'
 
 /**
  * `tree_each`: passes each value with its path, an array of keys and indexes (`[]` for the root); depth first by
@@ -23,26 +23,26 @@ export const treeEach = defineFunction(
     'Variant[Iterator, Array, Hash, Object] $tree, OptionsType $options?, Callable[2,2] &$block': (
       tree: Value,
       options: Hash | undefined,
-      block: Block,
+      block: FunctionBlock,
     ) => {
-      untilBreak(() => {
-        for (const [path, value] of walk(tree, optionsFrom(options))) block(path, value)
+      runUntilBreak(() => {
+        for (const [path, value] of walkTree(tree, readOptions(options))) block(path, value)
       })
       return tree
     },
     'Variant[Iterator, Array, Hash, Object] $tree, OptionsType $options?, Callable[1,1] &$block': (
       tree: Value,
       options: Hash | undefined,
-      block: Block,
+      block: FunctionBlock,
     ) => {
-      untilBreak(() => {
-        for (const [, value] of walk(tree, optionsFrom(options))) block(value)
+      runUntilBreak(() => {
+        for (const [, value] of walkTree(tree, readOptions(options))) block(value)
       })
       return tree
     },
     'Variant[Iterator, Array, Hash, Object] $tree, OptionsType $options?': (tree: Value, options: Hash | undefined) => {
-      const given = optionsFrom(options)
-      return new IteratorValue(tupleType([arrayType(), ANY]), () => walk(tree, given))
+      const given = readOptions(options)
+      return new IteratorValue(createTupleType([createArrayType(), ANY]), () => walkTree(tree, given))
     },
   },
   {
@@ -56,7 +56,7 @@ export const treeEach = defineFunction(
 )
 
 /** Types allowed in the option `container_type`. */
-const containers = variantType([ARRAY, HASH, OBJECT])
+const containers = createVariantType([ARRAY, HASH, OBJECT])
 
 interface Options {
   readonly containerType: Type | undefined
@@ -69,28 +69,30 @@ interface Options {
 
 type Visit = [path: readonly Value[], value: Value]
 
-function optionsFrom(given: Hash | undefined): Options {
-  const flag = (name: string, standard: boolean): boolean => (given?.get(name) as boolean | undefined) ?? standard
+function readOptions(given: Hash | undefined): Options {
+  const readFlag = (name: string, standard: boolean): boolean => (given?.get(name) as boolean | undefined) ?? standard
   const containerType = given?.get('container_type') as Type | undefined
   if (containerType && !isAssignable(containers, containerType))
-    refuse(`Only Array, Hash, and Object types can be used as container types. Got ${typeText(containerType)}`)
+    throwArgumentError(
+      `Only Array, Hash, and Object types can be used as container types. Got ${printWithDefinition(containerType)}`,
+    )
   const options = {
     containerType,
-    containers: flag('include_containers', true),
-    values: flag('include_values', true),
-    root: flag('include_containers', true) && flag('include_root', true),
+    containers: readFlag('include_containers', true),
+    values: readFlag('include_values', true),
+    root: readFlag('include_containers', true) && readFlag('include_root', true),
     breadthFirst: given?.get('order') === 'breadth_first',
-    references: flag('include_refs', false),
+    references: readFlag('include_refs', false),
   }
   if (!options.containers && !options.values)
-    refuse("Options 'include_containers' and 'include_values' cannot both be false")
+    throwArgumentError("Options 'include_containers' and 'include_values' cannot both be false")
   return options
 }
 
 /** Pending visits are taken from the end (depth first) or the front (breadth first). */
-function* walk(tree: Value, options: Options): Generator<Visit> {
+function* walkTree(tree: Value, options: Options): Generator<Visit> {
   const waiting: Visit[] = [[[], tree]]
-  for (let visit = next(waiting, options); visit; visit = next(waiting, options)) {
+  for (let visit = takeNext(waiting, options); visit; visit = takeNext(waiting, options)) {
     const [path, value] = visit
     const children = getChildren(value, options)
     const isRoot = path.length === 0
@@ -102,7 +104,7 @@ function* walk(tree: Value, options: Options): Generator<Visit> {
   }
 }
 
-function next(waiting: Visit[], { breadthFirst }: Options): Visit | undefined {
+function takeNext(waiting: Visit[], { breadthFirst }: Options): Visit | undefined {
   return breadthFirst ? waiting.shift() : waiting.pop()
 }
 

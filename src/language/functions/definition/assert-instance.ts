@@ -1,4 +1,4 @@
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import { isInstance } from '../../types/is-instance.ts'
 import { describeMismatch } from '../../types/mismatch/mismatch.ts'
 import type { Type } from '../../values/type.ts'
@@ -10,12 +10,12 @@ export function assertInstance(
   subject: string,
   type: Type,
   value: Value,
-  refuse: (message: string) => never = refuseArgument,
+  refuse: (message: string) => never = rejectArgument,
 ): void {
   if (isInstance(type, value)) return
   refuse(describeMismatch(`${subject} has wrong type,`, type, value))
 }
 
-function refuseArgument(message: string): never {
-  fail(functionIssues.TYPE_ASSERTION, { message })
+function rejectArgument(message: string): never {
+  throwIssue(functionIssues.TYPE_ASSERTION, { message })
 }

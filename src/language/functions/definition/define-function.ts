@@ -1,19 +1,25 @@
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { CallContext } from '../../host.ts'
 import { parseType } from '../../types/from-code/parse.ts'
-import { isAssignable, takesUndef, tupleSize } from '../../types/is-assignable.ts'
+import { acceptsUndef, getTupleSize, isAssignable } from '../../types/is-assignable.ts'
 import { isInstance } from '../../types/is-instance.ts'
-import { callableType, optionalType, sizeBounds, tupleType, typeAliasType } from '../../types/make.ts'
+import {
+  createCallableType,
+  createOptionalType,
+  createSizeBounds,
+  createTupleType,
+  createTypeAliasType,
+} from '../../types/make.ts'
 import { describeCallMismatch } from '../../types/mismatch/mismatch.ts'
 import { Callable } from '../../values/callable.ts'
 import type { CallableType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { assertInstance } from './assert-instance.ts'
 import { functionIssues } from './issues.ts'
-import { readSignature, type WrittenSignature } from './signature.ts'
+import { type FunctionSignature, readSignature } from './signature.ts'
 
 /** The block of a call; `callable` is the lambda itself, for functions that inspect its parameters. */
-export interface Block {
+export interface FunctionBlock {
   (...args: Value[]): Value
   readonly callable: Callable
 }
@@ -84,7 +90,7 @@ export class DefinedFunction extends Callable {
 
   call(context: CallContext, args: readonly Value[], block?: Callable): Value {
     for (const { type, run } of this.#known()) {
-      if (!acceptsCall(type, args, block)) continue
+      if (!canAcceptCall(type, args, block)) continue
       const result = run(context, args, block)
       if (type.returns) assertInstance(`value returned from function '${this.name}'`, type.returns, result)
       return result
@@ -94,12 +100,12 @@ export class DefinedFunction extends Callable {
 
   #refuse(context: CallContext, args: readonly Value[], block: Callable | undefined): never {
     this.#mismatches ??= parseDispatches(this.#options.mismatch ?? {}, this.#options.types)
-    const better = this.#mismatches.find(({ type }) => acceptsCall(type, args, block))?.run(context, args, block)
+    const better = this.#mismatches.find(({ type }) => canAcceptCall(type, args, block))?.run(context, args, block)
     const message =
       typeof better === 'string'
         ? `'${this.name}' ${better}`
         : (describeCallMismatch(this.name, this.signatures, this.parameterNames, args, block) ?? this.name)
-    fail(functionIssues.ARGUMENT_MISMATCH, { message })
+    throwIssue(functionIssues.ARGUMENT_MISMATCH, { message })
   }
 
   #known(): readonly Dispatch[] {
@@ -121,20 +127,20 @@ function parseDispatches(
   named: Readonly<Record<string, string>> = {},
 ): Dispatch[] {
   const known = new Map<string, Type>()
-  const resolve = (name: string): Type | undefined => known.get(name)
+  const resolveType = (name: string): Type | undefined => known.get(name)
   for (const [name, text] of Object.entries(named))
     known.set(
       name,
-      typeAliasType(name, () => parseType(text, resolve)),
+      createTypeAliasType(name, () => parseType(text, resolveType)),
     )
-  const read = (text: string): Type => parseType(text, resolve)
+  const readType = (text: string): Type => parseType(text, resolveType)
   return Object.entries(written).map(([text, implementation]) =>
-    parseDispatch(readSignature(text), implementation, read),
+    parseDispatch(readSignature(text), implementation, readType),
   )
 }
 
 function parseDispatch(
-  signature: WrittenSignature,
+  signature: FunctionSignature,
   implementation: Implementation,
   read: (text: string) => Type,
 ): Dispatch {
@@ -156,36 +162,36 @@ function parseDispatch(
 
 /** Callable type of a signature. */
 export function toCallableType(
-  { parameters, block, returns }: WrittenSignature,
+  { parameters, block, returns }: FunctionSignature,
   read: (text: string) => Type,
 ): CallableType {
   const least = parameters.filter(({ count }) => count === 'one' || count === 'some').length
   const unlimited = parameters.some(({ count }) => count === 'any' || count === 'some')
   const types = parameters.map(({ type }) => read(type))
-  const size = sizeBounds(least, unlimited ? undefined : parameters.length)
+  const size = createSizeBounds(least, unlimited ? undefined : parameters.length)
   const blockType = block && read(block.type)
-  return callableType(
-    tupleType(types, size),
-    blockType && (block.optional ? optionalType(blockType) : blockType),
+  return createCallableType(
+    createTupleType(types, size),
+    blockType && (block.optional ? createOptionalType(blockType) : blockType),
     returns === undefined ? undefined : read(returns),
   )
 }
 
 /** True if a signature accepts the arguments and the block. */
-export function acceptsCall(
+export function canAcceptCall(
   { parameters, block }: CallableType,
   args: readonly Value[],
   given: Callable | undefined,
 ): boolean {
   const { types } = parameters!
-  const { from = 0, to } = tupleSize(parameters!)
+  const { from = 0, to } = getTupleSize(parameters!)
   if (args.length < from || (to !== undefined && args.length > to)) return false
   for (let index = 0; index < args.length; index++)
     if (!isInstance(types[Math.min(index, types.length - 1)]!, args[index])) return false
-  if (!given) return !block || takesUndef(block)
+  if (!given) return !block || acceptsUndef(block)
   return block !== undefined && given.signatures.some((signature) => isAssignable(block, signature))
 }
 
-function toBlock(callable: Callable, context: CallContext): Block {
+function toBlock(callable: Callable, context: CallContext): FunctionBlock {
   return Object.assign((...args: Value[]) => callable.call(context, args), { callable })
 }

@@ -1,9 +1,9 @@
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { CallContext } from '../../host.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { ANY, callableType, sizeBounds, tupleType } from '../../types/make.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { ANY, createCallableType, createSizeBounds, createTupleType } from '../../types/make.ts'
 import { printType } from '../../types/printing/print.ts'
-import { rubyText } from '../../types/printing/ruby-text.ts'
+import { formatAsString } from '../../types/printing/ruby-text.ts'
 import { toText } from '../../types/printing/text.ts'
 import { getRubyName } from '../../types/ruby-class.ts'
 import { Binary } from '../../values/binary.ts'
@@ -52,23 +52,23 @@ export class LegacyFunction extends Callable {
   }
 
   get signatures(): readonly CallableType[] {
-    return [legacySignature(this.#arity)]
+    return [createLegacySignature(this.#arity)]
   }
 
   call(context: CallContext, args: readonly Value[]): Value {
     const [name, given, arity] = [this.name, args.length, this.#arity]
     if (arity >= 0 ? given !== arity : given < -arity - 1)
-      fail(functionIssues.WRONG_ARGUMENT_COUNT, { name, given, arity })
+      throwIssue(functionIssues.WRONG_ARGUMENT_COUNT, { name, given, arity })
     return this.#implementation(
-      args.map((value) => (value === undefined ? '' : asLegacy(value))),
+      args.map((value) => (value === undefined ? '' : toLegacyValue(value))),
       context,
     )
   }
 }
 
 /** Ruby's `to_s` of an argument; references print as `File[/x]`. */
-export function legacyText(value: Value): string {
-  if (!isReference(value)) return rubyText(value)
+export function formatLegacyValue(value: Value): string {
+  if (!isReference(value)) return formatAsString(value)
   const text = printType(value)
   const quote = text.indexOf("['")
   return quote < 0 || !text.endsWith("']") ? text : `${text.slice(0, quote)}[${text.slice(quote + 2, -2)}]`
@@ -87,19 +87,20 @@ function isReference(value: Value): value is Type {
 }
 
 /** Signature of a function with the given arity. */
-export function legacySignature(arity: number): CallableType {
+export function createLegacySignature(arity: number): CallableType {
   const least = arity < 0 ? -arity - 1 : arity
-  return callableType(tupleType([ANY], sizeBounds(least, arity < 0 ? undefined : arity)))
+  return createCallableType(createTupleType([ANY], createSizeBounds(least, arity < 0 ? undefined : arity)))
 }
 
 /**
  * Converts a value to a type that Puppet 3 supports. Values of later types become text. Puppet:
  * pops/evaluator/runtime3_converter.rb.
  */
-function asLegacy(value: Value): Value {
-  if (Array.isArray(value)) return value.map(asLegacy)
-  if (value instanceof Hash) return Hash.of(Array.from(value, ([key, item]) => [asLegacy(key), asLegacy(item)]))
-  if (value instanceof IteratorValue) return refuse('Use of an Iterator is not supported here')
+function toLegacyValue(value: Value): Value {
+  if (Array.isArray(value)) return value.map(toLegacyValue)
+  if (value instanceof Hash)
+    return Hash.of(Array.from(value, ([key, item]) => [toLegacyValue(key), toLegacyValue(item)]))
+  if (value instanceof IteratorValue) return throwArgumentError('Use of an Iterator is not supported here')
   if (value instanceof Regexp) return value.inspect()
   return isTextual(value) ? toText(value) : value
 }

@@ -1,12 +1,12 @@
 /** A parsed signature: `Hash[Any, Any] $hash, Callable[2, 2] &$block`. */
-export interface WrittenSignature {
-  readonly parameters: readonly WrittenParameter[]
+export interface FunctionSignature {
+  readonly parameters: readonly SignatureParameter[]
   readonly block: { readonly name: string; readonly type: string; readonly optional: boolean } | undefined
   readonly returns: string | undefined
 }
 
 /** One parameter of a signature; `type` is the text of its type, by default `Any`. */
-export interface WrittenParameter {
+export interface SignatureParameter {
   readonly name: string
   readonly type: string
   /** Number of arguments: `one`, `optional` (zero or one), `any` (zero or more) or `some` (one or more). */
@@ -19,7 +19,7 @@ const parameterPattern = /^(?<type>.*?)\s*(?<sigil>[*+&]?)\$(?<name>\w+)(?<optio
  * Parses a signature: comma-separated parameters, each a type and a name. `$name?` is optional, `*$name` takes all
  * remaining arguments, `+$name` takes at least one of them, and `&$name` is the block. A return type follows `>>`.
  */
-export function readSignature(text: string): WrittenSignature {
+export function readSignature(text: string): FunctionSignature {
   const [parameterText = '', returns] = text.split(' >> ')
   const parts = splitOutsideBrackets(parameterText).map(readPart)
   const block = parts.find((part) => part.sigil === '&')
@@ -42,7 +42,7 @@ function readPart(text: string): { type: string; sigil: string; name: string; op
   return { type: type || 'Any', sigil: sigil ?? '', name, optional: optional === '?' }
 }
 
-function parseCount(sigil: string, optional: boolean): WrittenParameter['count'] {
+function parseCount(sigil: string, optional: boolean): SignatureParameter['count'] {
   if (sigil === '*') return 'any'
   if (sigil === '+') return 'some'
   return optional ? 'optional' : 'one'

@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnose } from '../../../base/issue.ts'
+import { createDiagnostic, type Diagnostic } from '../../../base/issue.ts'
 import type { CallContext } from '../../host.ts'
 import { functionIssues } from './issues.ts'
 
@@ -11,6 +11,6 @@ export function warnDeprecatedUse(
   message: string,
   { once }: { readonly once?: Diagnostic['once'] } = {},
 ): void {
-  const diagnostic = diagnose(functionIssues.DEPRECATED_FUNCTION_USE, { message }, context.span, 'deprecation')
+  const diagnostic = createDiagnostic(functionIssues.DEPRECATED_FUNCTION_USE, { message }, context.span, 'deprecation')
   context.host.warn({ ...diagnostic, ...(once && { once }) })
 }

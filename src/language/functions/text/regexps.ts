@@ -1,9 +1,9 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { find, findAll, type Match } from '../../ruby-semantics/regexp/match.ts'
-import { boundedText } from '../../ruby-semantics/sizes.ts'
-import { rubyText } from '../../types/printing/ruby-text.ts'
-import { rubyClass } from '../../types/ruby-class.ts'
-import { flatten } from '../../values/flatten.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { findAllMatches, findMatch, type RegexpMatch } from '../../ruby-semantics/regexp/match.ts'
+import { requireBoundedText } from '../../ruby-semantics/sizes.ts'
+import { formatAsString } from '../../types/printing/ruby-text.ts'
+import { getRubyClassName } from '../../types/ruby-class.ts'
+import { flattenArrays } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
 import { Regexp } from '../../values/regexp.ts'
 import type { Type } from '../../values/type.ts'
@@ -12,9 +12,9 @@ import { defineFunction } from '../definition/define-function.ts'
 
 /** `match`: returns undef without a match; for an array of strings, returns an array of results. */
 export const match = defineFunction('match', 'Matches a regular expression; returns the whole match and its groups.', {
-  'String $string, Variant[Any, Type] $pattern': matched,
+  'String $string, Variant[Any, Type] $pattern': matchPattern,
   'Array[String] $string, Variant[Any, Type] $pattern': (texts: readonly string[], pattern: Value) =>
-    texts.map((text) => matched(text, pattern)),
+    texts.map((text) => matchPattern(text, pattern)),
 })
 
 /** `regsubst`: a string pattern accepts the flags `G E I M`, a Regexp only `G`; the encoding is ignored. */
@@ -26,10 +26,10 @@ export const regsubst = defineFunction('regsubst', 'Replaces the first match or 
     replacement: string | Hash,
     flags?: string,
   ) => {
-    const given = (flag: string) => flags?.includes(flag) ?? false
-    const inline = `${given('I') ? 'i' : ''}${given('M') ? 'm' : ''}${given('E') ? 'x' : ''}`
-    const source = inline === '' ? pattern : `(?${inline}:${pattern}${given('E') ? '\n' : ''})`
-    return substituted(target, new Regexp(source), replacement, given('G'))
+    const hasFlag = (flag: string) => flags?.includes(flag) ?? false
+    const inline = `${hasFlag('I') ? 'i' : ''}${hasFlag('M') ? 'm' : ''}${hasFlag('E') ? 'x' : ''}`
+    const source = inline === '' ? pattern : `(?${inline}:${pattern}${hasFlag('E') ? '\n' : ''})`
+    return substituteMatches(target, new Regexp(source), replacement, hasFlag('G'))
   },
   [`Variant[Array[String], String] $target, Variant[Regexp, Type[Regexp]] $pattern, ` +
     `Variant[String, Hash[String, String]] $replacement, Pattern[/^G?$/] $flags?`]: (
@@ -37,77 +37,82 @@ export const regsubst = defineFunction('regsubst', 'Replaces the first match or 
     pattern: Regexp | Type,
     replacement: string | Hash,
     flags?: string,
-  ) => substituted(target, pattern instanceof Regexp ? pattern : toPattern(pattern, ''), replacement, flags === 'G'),
+  ) =>
+    substituteMatches(target, pattern instanceof Regexp ? pattern : toPattern(pattern, ''), replacement, flags === 'G'),
 })
 
 /** `split`: drops empty parts at the end and keeps captured groups, like Ruby's `String#split`. */
 export const split = defineFunction('split', 'Splits a string at the matches of a regular expression.', {
-  'String $str, String $pattern': (text: string, pattern: string) => parts(text, new Regexp(pattern)),
-  'String $str, Regexp $pattern': parts,
-  'String $str, Type[Regexp] $pattern': (text: string, type: Type) => parts(text, toPattern(type, '')),
+  'String $str, String $pattern': (text: string, pattern: string) => splitText(text, new Regexp(pattern)),
+  'String $str, Regexp $pattern': splitText,
+  'String $str, Type[Regexp] $pattern': (text: string, type: Type) => splitText(text, toPattern(type, '')),
 })
 
-function matched(text: string, pattern: Value): Value {
-  if (typeof pattern === 'string') return groupsIn(text, new Regexp(pattern))
-  if (pattern instanceof Regexp) return groupsIn(text, pattern)
-  if (Array.isArray(pattern)) return firstMatch(text, flatten(pattern))
+function matchPattern(text: string, pattern: Value): Value {
+  if (typeof pattern === 'string') return findGroups(text, new Regexp(pattern))
+  if (pattern instanceof Regexp) return findGroups(text, pattern)
+  if (Array.isArray(pattern)) return findFirstMatch(text, flattenArrays(pattern))
   const type = pattern as Type | undefined
   switch (typeof type === 'object' ? type.kind : undefined) {
     case 'TypeAlias':
-      return matched(text, (type as Type & { kind: 'TypeAlias' }).resolved)
+      return matchPattern(text, (type as Type & { kind: 'TypeAlias' }).resolved)
     case 'Variant':
-      return firstMatch(text, (type as Type & { kind: 'Variant' }).types)
+      return findFirstMatch(text, (type as Type & { kind: 'Variant' }).types)
     case 'Pattern':
-      return firstMatch(text, (type as Type & { kind: 'Pattern' }).patterns)
+      return findFirstMatch(text, (type as Type & { kind: 'Pattern' }).patterns)
     case 'Regexp':
-      return groupsIn(text, toPattern(type!))
+      return findGroups(text, toPattern(type!))
     default:
-      return refuse(
+      return throwArgumentError(
         'match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]. ' +
-          `Got ${rubyClass(pattern)}`,
+          `Got ${getRubyClassName(pattern)}`,
       )
   }
 }
 
-function firstMatch(text: string, patterns: readonly Value[]): Value {
+function findFirstMatch(text: string, patterns: readonly Value[]): Value {
   for (const pattern of patterns) {
-    const found = matched(text, pattern)
+    const found = matchPattern(text, pattern)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function groupsIn(text: string, regexp: Regexp): Value {
-  return find(regexp, text)?.groups
+function findGroups(text: string, regexp: Regexp): Value {
+  return findMatch(regexp, text)?.groups
 }
 
 function toPattern(type: Type, standard?: string): Regexp {
   const pattern = type.kind === 'Type' ? (type.type as Type & { kind: 'Regexp' }).pattern : undefined
   if (type.kind === 'Regexp' && type.pattern) return type.pattern
   if (pattern) return pattern
-  return standard === undefined ? refuse('Given Regexp Type has no regular expression') : new Regexp(standard)
+  return standard === undefined
+    ? throwArgumentError('Given Regexp Type has no regular expression')
+    : new Regexp(standard)
 }
 
-function substituted(target: Value, regexp: Regexp, replacement: string | Hash, everywhere: boolean): Value {
-  const one = (text: string): string => {
-    const first = everywhere ? undefined : find(regexp, text)
-    const matches = everywhere ? findAll(regexp, text) : first ? [first] : []
+function substituteMatches(target: Value, regexp: Regexp, replacement: string | Hash, everywhere: boolean): Value {
+  const substituteText = (text: string): string => {
+    const first = everywhere ? undefined : findMatch(regexp, text)
+    const matches = everywhere ? findAllMatches(regexp, text) : first ? [first] : []
     let result = ''
     let from = 0
     for (const found of matches) {
       const whole = found.groups[0]!
       const instead =
-        replacement instanceof Hash ? rubyText(replacement.get(whole)) : expandReferences(replacement, found, text)
-      result = boundedText(result + text.slice(from, found.index) + instead)
+        replacement instanceof Hash
+          ? formatAsString(replacement.get(whole))
+          : expandReferences(replacement, found, text)
+      result = requireBoundedText(result + text.slice(from, found.index) + instead)
       from = found.index + whole.length
     }
     return result + text.slice(from)
   }
-  return Array.isArray(target) ? target.map((text) => one(text as string)) : one(target as string)
+  return Array.isArray(target) ? target.map((text) => substituteText(text as string)) : substituteText(target as string)
 }
 
 /** Expands Ruby's back-references in a replacement: `\1`, `\k<name>`, `\0`, `\&`, `` \` ``, `\'` and `\\`. */
-function expandReferences(replacement: string, { groups, named, index }: Match, text: string): string {
+function expandReferences(replacement: string, { groups, named, index }: RegexpMatch, text: string): string {
   const whole = groups[0]!
   const reference = /\\(?:k<(\w+)>|(\d)|([&`'\\]))/g
   return replacement.replace(reference, (_, name?: string, digit?: string, sign?: string) => {
@@ -121,10 +126,10 @@ function expandReferences(replacement: string, { groups, named, index }: Match, 
 }
 
 /** Ruby's `String#split`: keeps captured groups and drops empty parts at the end. */
-function parts(text: string, regexp: Regexp): Value {
+function splitText(text: string, regexp: Regexp): Value {
   const all: string[] = []
   let from = 0
-  for (const { groups, index } of findAll(regexp, text)) {
+  for (const { groups, index } of findAllMatches(regexp, text)) {
     const length = groups[0]!.length
     // An empty match splits between characters, never before the first or after the last.
     if (length === 0 && (index === 0 || index >= text.length)) continue

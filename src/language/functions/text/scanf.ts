@@ -1,13 +1,13 @@
-import { find } from '../../ruby-semantics/regexp/match.ts'
+import { findMatch } from '../../ruby-semantics/regexp/match.ts'
 import { Float } from '../../values/float.ts'
 import { Regexp } from '../../values/regexp.ts'
 import type { Value } from '../../values/value.ts'
-import { type Block, defineFunction } from '../definition/define-function.ts'
+import { defineFunction, type FunctionBlock } from '../definition/define-function.ts'
 
 /** `scanf`: returns the values up to the first conversion that does not match, like Ruby's `String#scanf`. */
 export const scanf = defineFunction('scanf', "Parses values from a string by a format, like Ruby's scanf.", {
-  'String $data, String $format, &$block?': (data: string, format: string, block?: Block) => {
-    const result = scan(data, format)
+  'String $data, String $format, &$block?': (data: string, format: string, block?: FunctionBlock) => {
+    const result = scanText(data, format)
     return block ? block(result) : result
   },
 })
@@ -19,14 +19,14 @@ export const scanf = defineFunction('scanf', "Parses values from a string by a f
 const partPattern = /(\s*)%(?:%|(\*?)(\d*)(\[\[:\w+:\]\]|\[[^\]]*\]|[diuxofegsca]))|[^%\s]+/gi
 
 /** Returns the values up to the first part that does not match, or up to the end of the text. */
-function scan(data: string, format: string): Value {
+function scanText(data: string, format: string): Value {
   const values: Value[] = []
   let left = data
   for (const [part, space = '', skip = '', width = '', kind] of format.matchAll(partPattern)) {
     const pattern = kind === undefined ? undefined : toPattern(kind, width)
     const keepsSpace = kind !== undefined && (kind.startsWith('[') || (kind === 'c' && (space === '' || width !== '')))
     if (!keepsSpace) left = left.replace(/^\s+/, '')
-    const found = find(new Regexp(`(?m:\\A${pattern ?? literal(part)})`), left)
+    const found = findMatch(new Regexp(`(?m:\\A${pattern ?? toLiteralPattern(part)})`), left)
     if (!found) return values
     left = left.slice(found.groups[0]!.length)
     if (pattern !== undefined && skip === '') values.push(readValue(found.groups[1]!, kind!))
@@ -36,7 +36,7 @@ function scan(data: string, format: string): Value {
 }
 
 /** Pattern of literal text: a part without a conversion, or with an unknown conversion letter. */
-function literal(part: string): string {
+function toLiteralPattern(part: string): string {
   if (part.trimStart() === '%%') return '\\s*%'
   return part.replace(/[\\^$.*+?()[\]{}|/\s#-]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))
 }
@@ -66,27 +66,30 @@ const patterns: Readonly<Record<string, string>> = {
 }
 
 /** Joins alternatives whose length, including sign and prefix, is limited to the width. */
-function upTo(width: number, ...forms: readonly (readonly [prefix: string, length: number, digits: string])[]): string {
+function limitWidth(
+  width: number,
+  ...forms: readonly (readonly [prefix: string, length: number, digits: string])[]
+): string {
   const fitting = forms.filter(([, length]) => width > length)
   return fitting.map(([prefix, length, digits]) => `${prefix}${digits}{1,${width - length}}`).join('|')
 }
 
-const decimal = (width: number): string => `(${upTo(width, ['[-+]', 1, '\\d'], ['', 0, '\\d'])})`
-const hexadecimal = (width: number): string =>
-  `(${upTo(width, ['[-+]0[xX]', 3, 'H'], ['0[xX]', 2, 'H'], ['[-+]', 1, 'H'], ['', 0, 'H'])})`
-const integer = (width: number): string => {
-  const octal = upTo(width, ['0', 1, '[0-7]'], ['[-+]0', 2, '[0-7]'])
-  const others = upTo(width, ['[-+][1-9]', 2, '\\d'], ['0[xX]', 2, 'H'], ['[-+]0[xX]', 3, 'H'])
-  return `(${[upTo(width, ['[1-9]', 1, '\\d']), octal, others, '\\d'].filter((each) => each !== '').join('|')})`
+const buildDecimalPattern = (width: number): string => `(${limitWidth(width, ['[-+]', 1, '\\d'], ['', 0, '\\d'])})`
+const buildHexPattern = (width: number): string =>
+  `(${limitWidth(width, ['[-+]0[xX]', 3, 'H'], ['0[xX]', 2, 'H'], ['[-+]', 1, 'H'], ['', 0, 'H'])})`
+const buildIntegerPattern = (width: number): string => {
+  const octal = limitWidth(width, ['0', 1, '[0-7]'], ['[-+]0', 2, '[0-7]'])
+  const others = limitWidth(width, ['[-+][1-9]', 2, '\\d'], ['0[xX]', 2, 'H'], ['[-+]0[xX]', 3, 'H'])
+  return `(${[limitWidth(width, ['[1-9]', 1, '\\d']), octal, others, '\\d'].filter((each) => each !== '').join('|')})`
 }
 
 const sized: Readonly<Record<string, (width: number) => string>> = {
-  d: decimal,
-  u: decimal,
-  i: integer,
-  o: (width) => `(${upTo(width, ['[-+]', 1, '[0-7]'], ['', 0, '[0-7]'])})`,
-  x: hexadecimal,
-  X: hexadecimal,
+  d: buildDecimalPattern,
+  u: buildDecimalPattern,
+  i: buildIntegerPattern,
+  o: (width) => `(${limitWidth(width, ['[-+]', 1, '[0-7]'], ['', 0, '[0-7]'])})`,
+  x: buildHexPattern,
+  X: buildHexPattern,
   ...Object.fromEntries(Array.from(floats, (letter) => [letter, (width: number) => `(?=${float})(\\S{1,${width}})`])),
   s: (width) => `(\\S{1,${width}})`,
   c: (width) => `(.{1,${width}})`,

@@ -1,7 +1,7 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { rubyInspect } from '../../types/printing/ruby-text.ts'
-import { rubyClass } from '../../types/ruby-class.ts'
-import { flatten } from '../../values/flatten.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { inspectValue } from '../../types/printing/ruby-text.ts'
+import { getRubyClassName } from '../../types/ruby-class.ts'
+import { flattenArrays } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
 import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
@@ -15,15 +15,15 @@ export const shellquote = defineLegacyFunction(
   'shellquote',
   'Quotes words for the Bourne shell and joins them with spaces.',
   -1,
-  (args) => flatten(args).map(quoted).join(' '),
+  (args) => flattenArrays(args).map(quoteWord).join(' '),
 )
 
-function quoted(word: Value): string {
+function quoteWord(word: Value): string {
   if (typeof word !== 'string') {
     if (word instanceof Hash || isType(word))
-      return refuse(`no implicit conversion of ${getLegacyName(word)} into String`)
-    const message = `undefined method \`length' for ${rubyInspect(word)}:${rubyClass(word)}`
-    return refuse(message)
+      return throwArgumentError(`no implicit conversion of ${getLegacyName(word)} into String`)
+    const message = `undefined method \`length' for ${inspectValue(word)}:${getRubyClassName(word)}`
+    return throwArgumentError(message)
   }
   if (/^[a-zA-Z0-9@%_+=:,./-]+$/.test(word)) return word
   if (!/[!"`$\\]/.test(word)) return `"${word}"`

@@ -1,45 +1,51 @@
-import { withoutTrailing } from '../../../base/text/trailing.ts'
+import { trimTrailing } from '../../../base/text/trailing.ts'
 import { Hash } from '../../values/hash.ts'
 import type { Value } from '../../values/value.ts'
 import { iterate } from '../collections/iterate.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
 /** `camelcase`: converts `ab_cd` to `AbCd`; the other letters of a word become lower case. */
-export const camelcase = textFunction('camelcase', 'Converts a snake_case string to CamelCase.', (text) =>
-  text.split('_').map(capitalized).join(''),
+export const camelcase = defineTextFunction('camelcase', 'Converts a snake_case string to CamelCase.', (text) =>
+  text.split('_').map(capitalizeText).join(''),
 )
 /** `capitalize`: the first character gets Unicode title case, as in Ruby (`ǆ` becomes `ǅ`). */
-export const capitalize = textFunction(
+export const capitalize = defineTextFunction(
   'capitalize',
   'Makes the first character upper case and all others lower case.',
-  capitalized,
+  capitalizeText,
 )
 /** `chomp`: removes one CR LF, LF or CR from the end. */
-export const chomp = textFunction('chomp', 'Removes one line break at the end.', (text) =>
+export const chomp = defineTextFunction('chomp', 'Removes one line break at the end.', (text) =>
   text.replace(/(\r\n|\n|\r)$/, ''),
 )
 /** `chop`: removes the last code point, or CR LF; the empty string is unchanged. */
-export const chop = textFunction('chop', 'Removes the last character; CR LF counts as one.', (text) =>
+export const chop = defineTextFunction('chop', 'Removes the last character; CR LF counts as one.', (text) =>
   text.replace(/(\r\n|.)$/su, ''),
 )
 /** `lstrip`: removes ASCII white space and NUL, like Ruby's `String#lstrip`. */
-export const lstrip = textFunction('lstrip', 'Removes leading white space.', stripLeft)
+export const lstrip = defineTextFunction('lstrip', 'Removes leading white space.', stripLeft)
 /** `rstrip`: removes ASCII white space and NUL, like Ruby's `String#rstrip`. */
-export const rstrip = textFunction('rstrip', 'Removes trailing white space.', stripRight)
+export const rstrip = defineTextFunction('rstrip', 'Removes trailing white space.', stripRight)
 /** `strip`: removes ASCII white space and NUL, like Ruby's `String#strip`. */
-export const strip = textFunction('strip', 'Removes leading and trailing white space.', (text) =>
+export const strip = defineTextFunction('strip', 'Removes leading and trailing white space.', (text) =>
   stripRight(stripLeft(text)),
 )
 
 /** `downcase`: converts also hash keys inside collections; produces no final sigma, as in Ruby. */
-export const downcase = caseFunction('downcase', 'Converts a string, or all strings in data, to lower case.', toLower)
+export const downcase = defineCaseFunction(
+  'downcase',
+  'Converts a string, or all strings in data, to lower case.',
+  toLower,
+)
 /** `upcase`: converts also hash keys inside collections. */
-export const upcase = caseFunction('upcase', 'Converts a string, or all strings in data, to upper case.', (text) =>
-  text.toUpperCase(),
+export const upcase = defineCaseFunction(
+  'upcase',
+  'Converts a string, or all strings in data, to upper case.',
+  (text) => text.toUpperCase(),
 )
 
 /** Defines a function on a string. It returns numbers unchanged and maps iterables. */
-function textFunction(name: string, doc: string, change: (text: string) => string) {
+function defineTextFunction(name: string, doc: string, change: (text: string) => string) {
   return defineFunction(name, doc, {
     'Numeric $arg': (number: Value) => number,
     'String $arg': change,
@@ -48,11 +54,13 @@ function textFunction(name: string, doc: string, change: (text: string) => strin
   })
 }
 
-function caseFunction(name: string, doc: string, change: (text: string) => string) {
-  const deep = (value: Value): Value => {
+function defineCaseFunction(name: string, doc: string, change: (text: string) => string) {
+  const changeCase = (value: Value): Value => {
     if (typeof value === 'string') return change(value)
-    if (Array.isArray(value)) return value.map(deep)
-    return value instanceof Hash ? Hash.of(Array.from(value, ([key, item]) => [deep(key), deep(item)])) : value
+    if (Array.isArray(value)) return value.map(changeCase)
+    return value instanceof Hash
+      ? Hash.of(Array.from(value, ([key, item]) => [changeCase(key), changeCase(item)]))
+      : value
   }
   return defineFunction(
     name,
@@ -60,20 +68,20 @@ function caseFunction(name: string, doc: string, change: (text: string) => strin
     {
       'Numeric $arg': (number: Value) => number,
       'String $arg': change,
-      'Array[StringData] $arg': deep,
-      'Hash[StringData, StringData] $arg': deep,
+      'Array[StringData] $arg': changeCase,
+      'Hash[StringData, StringData] $arg': changeCase,
     },
     { types: { StringData: 'Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]' } },
   )
 }
 
-function capitalized(text: string): string {
+function capitalizeText(text: string): string {
   const [first = ''] = text
-  return titleCase(first) + toLower(text.slice(first.length))
+  return toTitleCase(first) + toLower(text.slice(first.length))
 }
 
 /** Converts a character to title case as Ruby's `capitalize` does: `ǆ` to `ǅ`, `ß` to `Ss`. */
-function titleCase(character: string): string {
+function toTitleCase(character: string): string {
   const upper = character.toUpperCase()
   // Only characters after a letter become lower case: the upper case of `ŉ` is an apostrophe and `N`.
   if (upper.length > character.length) return /^\p{Lu}/u.test(upper) ? upper[0] + toLower(upper.slice(1)) : upper
@@ -93,5 +101,5 @@ function stripLeft(text: string): string {
 }
 
 function stripRight(text: string): string {
-  return withoutTrailing(text, '\0\t\n\v\f\r ')
+  return trimTrailing(text, '\0\t\n\v\f\r ')
 }

@@ -1,16 +1,16 @@
 import { createResources, requireCatalog } from '../../functions/catalog.ts'
-import { rubyEquals } from '../../functions/collections/ruby-compare.ts'
+import { isRubyEqual } from '../../functions/collections/ruby-compare.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import type { CallContext } from '../../host.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { formatAsString, inspectValue } from '../../types/printing/ruby-text.ts'
 import { toText } from '../../types/printing/text.ts'
-import { flatten } from '../../values/flatten.ts'
+import { flattenArrays } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
 import { isType } from '../../values/type.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
-import { legacyClass, noMethod, toArray } from './ruby.ts'
+import { failNoMethod, getLegacyClass, toArray } from './ruby.ts'
 
 /**
  * `ensure_resource`: declares a resource unless it exists with these parameters. If it exists with other parameters,
@@ -21,17 +21,17 @@ export const ensureResource = defineLegacyFunction(
   'Declares resources that are not there yet with these parameters.',
   -1,
   ([type, title, params], context) => {
-    if (!isTruthy(type)) return refuse('Must specify a type')
-    if (!isTruthy(title)) return refuse('Must specify a title')
-    return ensureAll(type, flatten([title]), params, context)
+    if (!isTruthy(type)) return throwArgumentError('Must specify a type')
+    if (!isTruthy(title)) return throwArgumentError('Must specify a title')
+    return ensureEachResource(type, flattenArrays([title]), params, context)
   },
 )
 
-function ensureAll(type: Value, titles: readonly Value[], given: Value, context: CallContext): undefined {
+function ensureEachResource(type: Value, titles: readonly Value[], given: Value, context: CallContext): undefined {
   const params = isTruthy(given) ? given : Hash.empty
   for (const title of titles) {
-    if (isDefinedWith(`${rubyText(type)}[${rubyText(title)}]`, params, context)) continue
-    if (typeof type !== 'string') return noMethod('capitalize', type)
+    if (isDefinedWith(`${formatAsString(type)}[${formatAsString(title)}]`, params, context)) continue
+    if (typeof type !== 'string') return failNoMethod('capitalize', type)
     createResources.call(context, [type, Hash.of([[title, params]])])
   }
   return undefined
@@ -43,19 +43,23 @@ export const ensureResources = defineLegacyFunction(
   'Declares resources of a hash of titles to parameters, with defaults, that are not there yet.',
   -1,
   ([type, resources, defaults], context) => {
-    if (!isTruthy(type)) return refuse('Must specify a type')
-    if (!isTruthy(resources)) return refuse('Must specify a title')
-    if (!(resources instanceof Hash)) return refuse('ensure_resources(): Requires second argument to be a Hash')
-    for (const [title, own] of resources) ensureAll(type, flatten([title]), mergedParams(defaults, own), context)
+    if (!isTruthy(type)) return throwArgumentError('Must specify a type')
+    if (!isTruthy(resources)) return throwArgumentError('Must specify a title')
+    if (!(resources instanceof Hash))
+      return throwArgumentError('ensure_resources(): Requires second argument to be a Hash')
+    for (const [title, own] of resources)
+      ensureEachResource(type, flattenArrays([title]), mergeParameters(defaults, own), context)
     return undefined
   },
 )
 
-function mergedParams(defaults: Value, own: Value): Value {
+function mergeParameters(defaults: Value, own: Value): Value {
   const base = isTruthy(defaults) ? defaults : Hash.empty
   if (!isTruthy(own)) return base
-  if (!(base instanceof Hash)) return noMethod('merge', base)
-  return own instanceof Hash ? base.merge(own) : refuse(`no implicit conversion of ${legacyClass(own)} into Hash`)
+  if (!(base instanceof Hash)) return failNoMethod('merge', base)
+  return own instanceof Hash
+    ? base.merge(own)
+    : throwArgumentError(`no implicit conversion of ${getLegacyClass(own)} into Hash`)
 }
 
 /** `ensure_packages`: sets `ensure` to `installed` by default, also if the defaults contain `present`. */
@@ -81,23 +85,24 @@ export const stdlibEnsurePackages = defineFunction(
       packages: Value,
       attributes: Hash | undefined,
       context: CallContext,
-    ) => ensureEach(packages, attributes ?? Hash.empty, context),
+    ) => ensureEachPackage(packages, attributes ?? Hash.empty, context),
     'Hash[String[1], Any] $packages, Hash $default_attributes? >> Undef': (
       packages: Hash,
       attributes: Hash | undefined,
       context: CallContext,
     ) => {
-      for (const [name, own] of packages) ensureEach(name, mergedParams(attributes, own) as Hash, context)
+      for (const [name, own] of packages) ensureEachPackage(name, mergeParameters(attributes, own) as Hash, context)
     },
   },
 )
 
 /** Keeps an existing package as declared: `present` or `installed`. */
-function ensureEach(packages: Value, attributes: Hash, context: CallContext): undefined {
+function ensureEachPackage(packages: Value, attributes: Hash, context: CallContext): undefined {
   for (const name of toArray(packages)) {
     const given = Hash.from({ ensure: 'installed' }).merge(attributes)
     const isPlain = given.get('ensure') === 'present' || given.get('ensure') === 'installed'
-    const isPresent = isPlain && isDefinedWith(`Package[${rubyText(name)}]`, Hash.from({ ensure: 'present' }), context)
+    const isPresent =
+      isPlain && isDefinedWith(`Package[${formatAsString(name)}]`, Hash.from({ ensure: 'present' }), context)
     const defaults = isPlain ? given.with('ensure', isPresent ? 'present' : 'installed') : given
     ensureResource.call(context, ['package', name, defaults])
   }
@@ -110,7 +115,7 @@ export const definedWithParams = defineLegacyFunction(
   'Whether a resource is in the catalog with all of these parameters.',
   -1,
   ([reference, params], context) => {
-    if (!isTruthy(reference)) return refuse('Must specify a reference')
+    if (!isTruthy(reference)) return throwArgumentError('Must specify a reference')
     return isDefinedWith(reference, isTruthy(params) && params !== '' ? params : Hash.empty, context)
   },
 )
@@ -121,18 +126,18 @@ function isDefinedWith(reference: Value, params: Value, context: CallContext): b
   if (!catalog.hasResource(type, title)) return false
   const { resource } = context.scope
   if (resource && resource.type.toLowerCase() === type && resource.title === title) return false
-  if (!(params instanceof Hash)) return noMethod('map', params)
-  return [...params].every(([key, value]) => rubyEquals(catalog.ownParameter(type, title, rubyText(key)), value))
+  if (!(params instanceof Hash)) return failNoMethod('map', params)
+  return [...params].every(([key, value]) => isRubyEqual(catalog.ownParameter(type, title, formatAsString(key)), value))
 }
 
 /** Parses a reference, or a string in that form, to lower-case type and title. */
 function parseReference(reference: Value): readonly [type: string, title: string] {
   const isReference = isType(reference) && (reference.kind === 'Resource' || reference.kind === 'Class')
   if (!isReference && typeof reference !== 'string')
-    return refuse(`Reference is not understood: '${legacyClass(reference)}'`)
+    return throwArgumentError(`Reference is not understood: '${getLegacyClass(reference)}'`)
   const text = isReference ? toText(reference).replaceAll("'", '') : (reference as string)
   const found = /^([^[\]]+)\[(.+)\]$/s.exec(text)
-  if (!found) return refuse(`No title provided and ${rubyInspect(text)} is not a valid resource reference`)
+  if (!found) return throwArgumentError(`No title provided and ${inspectValue(text)} is not a valid resource reference`)
   return [found[1]!.replace(/^::/, '').toLowerCase(), found[2]!]
 }
 
@@ -143,11 +148,11 @@ export const getparam = defineLegacyFunction(
   -1,
   (args, context) => {
     const [reference, name] = args
-    if (!isTruthy(reference)) return refuse('Must specify a reference')
-    if (typeof name !== 'string') return refuse('Must specify name of a parameter')
+    if (!isTruthy(reference)) return throwArgumentError('Must specify a reference')
+    if (typeof name !== 'string') return throwArgumentError('Must specify name of a parameter')
     if (name === '') return ''
     const isReference = isType(reference) && (reference.kind === 'Resource' || reference.kind === 'Class')
-    const [type, title] = parseReference(isReference ? reference : rubyText(reference))
+    const [type, title] = parseReference(isReference ? reference : formatAsString(reference))
     return requireCatalog(context, 'getparam').ownParameter(type, title, name) ?? ''
   },
 )
@@ -159,13 +164,13 @@ export const assertPrivate = defineLegacyFunction(
   -1,
   (args, context) => {
     if (args.length > 1)
-      return refuse(`assert_private(): Wrong number of arguments given (${args.length}}) for 0 or 1)`)
+      return throwArgumentError(`assert_private(): Wrong number of arguments given (${args.length}}) for 0 or 1)`)
     const { moduleName, callerModuleName, frame } = context.scope
     // Puppet distinguishes the top scope, which has no caller, from code outside a module.
     if (moduleName === callerModuleName && frame.kind !== 'top') return undefined
     const [message] = args
-    if (typeof message === 'string') return refuse(message)
-    return refuse(
+    if (typeof message === 'string') return throwArgumentError(message)
+    return throwArgumentError(
       `${frame.kind === 'class' || frame.kind === 'top' ? 'Class' : 'Definition'} ${frame.namespace} is private`,
     )
   },

@@ -1,22 +1,22 @@
-import { floatText } from '../../../base/text/float-text.ts'
-import { withoutTrailing } from '../../../base/text/trailing.ts'
+import { formatRubyFloat } from '../../../base/text/float-text.ts'
+import { trimTrailing } from '../../../base/text/trailing.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction, type LegacyFunction } from '../../functions/definition/legacy-function.ts'
 import type { CallContext } from '../../host.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { floatAtStart, integerAtStart } from '../../ruby-semantics/numbers/number-texts.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { parseLeadingFloat, parseLeadingInteger } from '../../ruby-semantics/numbers/number-texts.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
-import { deprecate } from './deprecation.ts'
+import { reportDeprecation } from './deprecation.ts'
 import { parseIp } from './ip-address.ts'
-import { wrongCount } from './issues.ts'
-import { noText } from './ruby.ts'
+import { failWrongCount } from './issues.ts'
+import { failNotString } from './ruby.ts'
 
 /**
  * Defines a check with the Puppet 3.x API and one argument; `count` selects the error for another number of arguments.
  */
-function check(
+function defineCheck(
   name: string,
   doc: string,
   is: (value: Value) => boolean,
@@ -25,8 +25,8 @@ function check(
   return defineLegacyFunction(name, doc, -1, (args) => {
     const isWrong = count === 'some' ? args.length === 0 : args.length !== 1
     if (!isWrong) return is(args[0])
-    if (count !== 'plain') return wrongCount(name, args.length, '1')
-    return refuse(`${name}(): Wrong number of arguments given ${args.length} for 1`)
+    if (count !== 'plain') return failWrongCount(name, args.length, '1')
+    return throwArgumentError(`${name}(): Wrong number of arguments given ${args.length} for 1`)
   })
 }
 
@@ -40,16 +40,18 @@ const isNumber = (value: Value): boolean =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof Float
 
 const isFloatText = (value: Value): boolean =>
-  value instanceof Float || (typeof value === 'string' && value === floatText(floatAtStart(value)))
+  value instanceof Float || (typeof value === 'string' && value === formatRubyFloat(parseLeadingFloat(value)))
 
 const isPlainText = (value: Value): boolean =>
   value === undefined ||
-  (typeof value === 'string' && value !== floatText(floatAtStart(value)) && value !== String(integerAtStart(value)))
+  (typeof value === 'string' &&
+    value !== formatRubyFloat(parseLeadingFloat(value)) &&
+    value !== String(parseLeadingInteger(value)))
 
 const isNumericText = (value: Value): boolean =>
   isNumber(value) || (typeof value === 'string' && /^-?(?:(?:[1-9]\d*)|0)(?:\.\d+)?(?:[eE]-?\d+)?$/m.test(value))
 
-function getVersion(value: Value): 4 | 6 | undefined {
+function getIpVersion(value: Value): 4 | 6 | undefined {
   if (typeof value !== 'string') return undefined
   const ip = parseIp(value)
   return 'error' in ip ? undefined : ip.version
@@ -70,7 +72,7 @@ export function isDomainName(value: Value): boolean {
   if (value === '.') return true
   const domain = value.endsWith('.') ? value.slice(0, -1) : value
   if (domain === '' || domain.length > 255 || (domain.includes('.') && !/\.[A-Za-z]+$/m.test(domain))) return false
-  const labels = withoutTrailing(domain, '.').split('.')
+  const labels = trimTrailing(domain, '.').split('.')
   return labels.every(
     (label) =>
       label.length >= 1 &&
@@ -82,7 +84,7 @@ export function isDomainName(value: Value): boolean {
 }
 
 /** `is_domain_name`: see `isDomainName`. */
-export const isDomainNameCheck = check('is_domain_name', 'Whether a text is the name of a domain.', isDomainName)
+export const isDomainNameCheck = defineCheck('is_domain_name', 'Whether a text is the name of a domain.', isDomainName)
 
 /** True for an email address, as in `is_email_address`. */
 export function isEmailAddress(value: Value): boolean {
@@ -93,47 +95,54 @@ export function isEmailAddress(value: Value): boolean {
 }
 
 /** `is_email_address`: see `isEmailAddress`. */
-export const isEmailAddressCheck = check('is_email_address', 'Whether a text is an address of mail.', isEmailAddress)
+export const isEmailAddressCheck = defineCheck(
+  'is_email_address',
+  'Whether a text is an address of mail.',
+  isEmailAddress,
+)
 
 /** `is_hash`: takes one argument. Throws RUNTIME_ERROR for any other number of arguments. */
-export const isHash = check('is_hash', 'Whether a value is a hash.', (value) => value instanceof Hash, 'one')
+export const isHash = defineCheck('is_hash', 'Whether a value is a hash.', (value) => value instanceof Hash, 'one')
 
 /**
  * `is_mac_address`: six groups of hexadecimal digits, or the 20 groups of InfiniBand, separated by
  * colons.
  */
-export const isMacAddress = check('is_mac_address', 'Whether a text is a MAC address.', (value) => {
+export const isMacAddress = defineCheck('is_mac_address', 'Whether a text is a MAC address.', (value) => {
   if (value === undefined || value === DEFAULT) return false
-  if (typeof value !== 'string') return noText(value)
+  if (typeof value !== 'string') return failNotString(value)
   return /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){5}$/im.test(value) || /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){19}$/im.test(value)
 })
 
 /** `is_integer`: accepts Integers, and strings without leading zeros or `+` (see `isIntegerText`). */
-export const isInteger = check('is_integer', 'Whether a value is an integer or a text of one.', isIntegerText)
+export const isInteger = defineCheck('is_integer', 'Whether a value is an integer or a text of one.', isIntegerText)
 
-const matching = (type: string): string =>
+const formatDeprecation = (type: string): string =>
   `This method is deprecated, please use match expressions with Stdlib::Compat::${type} instead. ` +
   'They are described at https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions.'
 
 /** Checks that stdlib 8 deprecates, with the `Stdlib::Compat` type to recommend. */
 const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
-  [check('is_absolute_path', 'Whether a path is absolute.', isAbsolutePath, 'one'), 'Absolute_Path'],
-  [check('is_array', 'Whether a value is an array.', (value) => Array.isArray(value), 'some'), 'Array'],
-  [check('is_bool', 'Whether a value is a Boolean.', (value) => typeof value === 'boolean', 'one'), 'Bool'],
-  [check('is_float', 'Whether a value is a float or a text of one.', isFloatText), 'Float'],
+  [defineCheck('is_absolute_path', 'Whether a path is absolute.', isAbsolutePath, 'one'), 'Absolute_Path'],
+  [defineCheck('is_array', 'Whether a value is an array.', (value) => Array.isArray(value), 'some'), 'Array'],
+  [defineCheck('is_bool', 'Whether a value is a Boolean.', (value) => typeof value === 'boolean', 'one'), 'Bool'],
+  [defineCheck('is_float', 'Whether a value is a float or a text of one.', isFloatText), 'Float'],
   [
-    check('is_ip_address', 'Whether a text is an IP address.', (value) => getVersion(value) !== undefined),
+    defineCheck('is_ip_address', 'Whether a text is an IP address.', (value) => getIpVersion(value) !== undefined),
     'Ip_address',
   ],
-  [check('is_ipv4_address', 'Whether a text is an address of IPv4.', (value) => getVersion(value) === 4), 'Ipv4'],
+  [
+    defineCheck('is_ipv4_address', 'Whether a text is an address of IPv4.', (value) => getIpVersion(value) === 4),
+    'Ipv4',
+  ],
   // As in stdlib, the deprecation uses the key of `is_ipv4_address`. stdlib: functions/is_ipv6_address.rb
   [
-    check('is_ipv6_address', 'Whether a text is an address of IPv6.', (value) => getVersion(value) === 6),
+    defineCheck('is_ipv6_address', 'Whether a text is an address of IPv6.', (value) => getIpVersion(value) === 6),
     'Ipv6',
     'is_ipv4_address',
   ],
-  [check('is_numeric', 'Whether a value is a number or a text of one.', isNumericText), 'Numeric'],
-  [check('is_string', 'Whether a value is a text, and not one of a number.', isPlainText, 'some'), 'String'],
+  [defineCheck('is_numeric', 'Whether a value is a number or a text of one.', isNumericText), 'Numeric'],
+  [defineCheck('is_string', 'Whether a value is a text, and not one of a number.', isPlainText, 'some'), 'String'],
 ]
 
 /**
@@ -143,7 +152,7 @@ const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
 export const deprecatedChecks = deprecated.map(([legacy, type, key]) =>
   defineFunction(legacy.name, legacy.doc, {
     'Any *$args': (args: readonly Value[], context: CallContext) => {
-      deprecate(key ?? legacy.name, matching(type), context)
+      reportDeprecation(key ?? legacy.name, formatDeprecation(type), context)
       return legacy.call(context, args)
     },
   }),

@@ -1,51 +1,56 @@
-import { floatText } from '../../../base/text/float-text.ts'
+import { formatRubyFloat } from '../../../base/text/float-text.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { floatAtStart, integerAtStart, strictFloat, truncate } from '../../ruby-semantics/numbers/number-texts.ts'
-import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
-import { flatten } from '../../values/flatten.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import {
+  parseLeadingFloat,
+  parseLeadingInteger,
+  parseStrictFloat,
+  truncateNumber,
+} from '../../ruby-semantics/numbers/number-texts.ts'
+import { formatAsString, inspectValue } from '../../types/printing/ruby-text.ts'
+import { flattenArrays } from '../../values/flatten.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
-import { wrongCount } from './issues.ts'
-import { noText, toInteger } from './ruby.ts'
-import { textIsTrue } from './truth.ts'
+import { failWrongCount } from './issues.ts'
+import { failNotString, toInteger } from './ruby.ts'
+import { toBoolean } from './truth.ts'
 
 /** `str2bool`: false for the empty string. Throws RUNTIME_ERROR for a string that is neither true nor false. */
 export const str2bool = defineLegacyFunction('str2bool', 'The Boolean that a text such as `yes` means.', -1, (args) =>
-  args.length === 0 ? wrongCount('str2bool', 0, '1') : textIsTrue(args[0]),
+  args.length === 0 ? failWrongCount('str2bool', 0, '1') : toBoolean(args[0]),
 )
 
 /** `num2bool`: truncates the number first, so that 0.5 is false. */
 export const num2bool = defineLegacyFunction('num2bool', 'Whether a number is above zero.', -1, (args) =>
-  args.length === 1 ? isAboveZero(args[0]) : wrongCount('num2bool', args.length, '1'),
+  args.length === 1 ? isAboveZero(args[0]) : failWrongCount('num2bool', args.length, '1'),
 )
 
 function isAboveZero(value: Value): boolean {
   if (typeof value !== 'string') {
     const isNumber = typeof value === 'number' || typeof value === 'bigint' || value instanceof Float
-    return (isNumber ? toInteger(value) : integerAtStart(rubyText(value))) > 0
+    return (isNumber ? toInteger(value) : parseLeadingInteger(formatAsString(value))) > 0
   }
-  const number = strictFloat(value)
-  if (number !== undefined) return truncate(number) > 0
-  const reason = `invalid value for Float(): ${rubyInspect(value)}`
-  return refuse(`num2bool(): '${value}' does not look like a number: ${reason}`)
+  const number = parseStrictFloat(value)
+  if (number !== undefined) return truncateNumber(number) > 0
+  const reason = `invalid value for Float(): ${inspectValue(value)}`
+  return throwArgumentError(`num2bool(): '${value}' does not look like a number: ${reason}`)
 }
 
 /** `any2bool`: converts numbers like `num2bool`, and strings like `num2bool` or `str2bool`; collections are true. */
 export const any2bool = defineLegacyFunction('any2bool', 'The Boolean that anything means.', -1, (args) => {
-  if (args.length === 0) return wrongCount('any2bool', 0, '1')
+  if (args.length === 0) return failWrongCount('any2bool', 0, '1')
   const [value] = args
   if (typeof value === 'boolean') return value
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float) return toInteger(value) > 0
   if (typeof value !== 'string') return true
-  return strictFloat(value) === undefined ? textIsTrue(value) : isAboveZero(value)
+  return parseStrictFloat(value) === undefined ? toBoolean(value) : isAboveZero(value)
 })
 
 /** `bool2num`: converts strings like `str2bool`. */
 export const bool2num = defineLegacyFunction('bool2num', '1 for true and what means it, else 0.', -1, (args) => {
-  if (args.length === 0) return wrongCount('bool2num', 0, '1')
-  return textIsTrue(args[0]) ? 1 : 0
+  if (args.length === 0) return failWrongCount('bool2num', 0, '1')
+  return toBoolean(args[0]) ? 1 : 0
 })
 
 /** `bool2str`: converts a Boolean, optionally to one of two given strings. */
@@ -54,23 +59,25 @@ export const bool2str = defineLegacyFunction(
   'A Boolean as text: `true` and `false`, or the two texts given.',
   -1,
   (args) => {
-    if (args.length !== 1 && args.length !== 3) return wrongCount('bool2str', args.length, '3')
+    if (args.length !== 1 && args.length !== 3) return failWrongCount('bool2str', args.length, '3')
     const [value, yes = 'true', no = 'false'] = args
-    if (typeof value !== 'boolean') return refuse('bool2str(): Requires a boolean to work with')
+    if (typeof value !== 'boolean') return throwArgumentError('bool2str(): Requires a boolean to work with')
     const texts = [yes === false ? 'true' : yes, no === false ? 'false' : no]
-    if (!texts.every((each) => typeof each === 'string')) return refuse('bool2str(): Requires strings to convert to')
+    if (!texts.every((each) => typeof each === 'string'))
+      return throwArgumentError('bool2str(): Requires strings to convert to')
     return texts[value ? 0 : 1]
   },
 )
 
 /** `clamp`: takes three values, possibly in arrays, and truncates fractions. */
 export const clamp = defineLegacyFunction('clamp', 'The middle one of three numbers.', -2, (args) => {
-  const values = flatten(args)
-  if (values.length !== 3) return refuse('clamp(): Wrong number of arguments, need three to clamp')
+  const values = flattenArrays(args)
+  if (values.length !== 3) return throwArgumentError('clamp(): Wrong number of arguments, need three to clamp')
   for (const value of values) {
     if (typeof value === 'string' && !/^\d+$/m.test(value))
-      return refuse(`clamp(): Required explicit numeric (${value}:String)`)
-    if (value instanceof Hash) return refuse(`clamp(): The Hash type is not allowed (${rubyText(value)})`)
+      return throwArgumentError(`clamp(): Required explicit numeric (${value}:String)`)
+    if (value instanceof Hash)
+      return throwArgumentError(`clamp(): The Hash type is not allowed (${formatAsString(value)})`)
   }
   return values.map(toInteger).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))[1]
 })
@@ -83,15 +90,16 @@ export const convertBase = defineLegacyFunction(
   (args) => {
     for (const [index, value] of args.entries())
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
-        return refuse(
+        return throwArgumentError(
           `convert_base(): ${index === 0 ? 'First' : 'Second'} argument must be either a string or an integer`,
         )
     if (args.some((value) => typeof value === 'string' && !/^[0-9]+$/m.test(value)))
-      return refuse(
+      return throwArgumentError(
         'convert_base(): First argument must be an integer or a string corresponding to an integer in base 10',
       )
     const [number, base] = args.map(toInteger) as [number | bigint, number | bigint]
-    if (base < 2 || base > 36) return refuse('convert_base(): base must be at least 2 and must not be greater than 36')
+    if (base < 2 || base > 36)
+      return throwArgumentError('convert_base(): base must be at least 2 and must not be greater than 36')
     return number.toString(Number(base))
   },
 )
@@ -103,15 +111,15 @@ const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E']
  * unchanged.
  */
 export const toBytes = defineLegacyFunction('to_bytes', 'The bytes that a size such as `4 kB` means.', -1, (args) => {
-  if (args.length !== 1) return wrongCount('to_bytes', args.length, '1')
+  if (args.length !== 1) return failWrongCount('to_bytes', args.length, '1')
   const [size] = args
   if (typeof size === 'number' || typeof size === 'bigint' || size instanceof Float) return size
-  if (size === DEFAULT) return refuse('to_bytes(): Unknown prefix d')
-  if (typeof size !== 'string') return noText(size)
+  if (size === DEFAULT) return throwArgumentError('to_bytes(): Unknown prefix d')
+  if (typeof size !== 'string') return failNotString(size)
   const [, digits, prefix] = /([0-9.e+-]*)\s*([^bB]?)/.exec(size) as unknown as [string, string, string]
   const power = prefixes.indexOf(prefix)
-  if (power === -1) return refuse(`to_bytes(): Unknown prefix ${prefix}`)
-  return truncate(floatAtStart(digits) * 1024 ** power)
+  if (power === -1) return throwArgumentError(`to_bytes(): Unknown prefix ${prefix}`)
+  return truncateNumber(parseLeadingFloat(digits) * 1024 ** power)
 })
 
 /** `type3x`: names the type of a numeric string `integer` or `float`. Throws RUNTIME_ERROR for types and references. */
@@ -120,15 +128,15 @@ export const type3x = defineLegacyFunction(
   'The name of the type of a value, as Puppet 3 had it.',
   -1,
   (args) => {
-    if (args.length !== 1) return wrongCount('type3x', args.length, '1')
+    if (args.length !== 1) return failWrongCount('type3x', args.length, '1')
     const [value] = args
     if (typeof value === 'boolean') return 'boolean'
     if (Array.isArray(value)) return 'array'
     if (value instanceof Hash) return 'hash'
     if (value instanceof Float) return 'float'
     if (typeof value === 'number' || typeof value === 'bigint') return 'integer'
-    if (typeof value !== 'string') return refuse('type3x(): Unknown type')
-    if (value === String(integerAtStart(value))) return 'integer'
-    return value === floatText(floatAtStart(value)) ? 'float' : 'string'
+    if (typeof value !== 'string') return throwArgumentError('type3x(): Unknown type')
+    if (value === String(parseLeadingInteger(value))) return 'integer'
+    return value === formatRubyFloat(parseLeadingFloat(value)) ? 'float' : 'string'
   },
 )

@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto'
 import { crc32 as crc32Of } from 'node:zlib'
 import { PuppetError } from '../../../base/issue.ts'
-import { bytesFromText } from '../../../base/text/byte-text.ts'
+import { encodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import type { CallContext } from '../../host.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { rubyText } from '../../types/printing/ruby-text.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { formatAsString } from '../../types/printing/ruby-text.ts'
 import { Binary } from '../../values/binary.ts'
 import { Hash } from '../../values/hash.ts'
 import { Sensitive } from '../../values/sensitive.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
-import { type JsonLayout, pretty, readJson, writeJson } from './json.ts'
-import { noText } from './ruby.ts'
+import { formatJson, type JsonLayout, parseStdlibJson, pretty } from './json.ts'
+import { failNotString } from './ruby.ts'
 
 /** `parsejson`: returns the default also for `null` and `false`. */
 export const parsejson = defineLegacyFunction('parsejson', 'The data of a JSON text, or a default.', -1, (args) => {
-  if (args.length === 0) return refuse('Wrong number of arguments. 1 or 2 arguments should be provided.')
-  return orElse(args[1], () => readJson(jsonText(args[0])))
+  if (args.length === 0) return throwArgumentError('Wrong number of arguments. 1 or 2 arguments should be provided.')
+  return readOrDefault(args[1], () => parseStdlibJson(requireText(args[0])))
 })
 
-function jsonText(value: Value): string {
-  return typeof value === 'string' ? value : noText(value)
+function requireText(value: Value): string {
+  return typeof value === 'string' ? value : failNotString(value)
 }
 
 /**
  * Returns the result of `read`. Returns the default instead if the result is false or undef, or if `read` fails and the
  * default is neither.
  */
-function orElse(otherwise: Value, read: () => Value): Value {
+function readOrDefault(otherwise: Value, read: () => Value): Value {
   try {
     const value = read()
     return isTruthy(value) ? value : otherwise
@@ -43,14 +43,17 @@ function orElse(otherwise: Value, read: () => Value): Value {
  * module.
  */
 export const getModulePath = defineLegacyFunction('get_module_path', 'The folder of a module.', -1, (args, context) => {
-  if (args.length !== 1) return refuse('get_module_path(): Wrong number of arguments, expects one')
-  return moduleFolder(args[0], context)
+  if (args.length !== 1) return throwArgumentError('get_module_path(): Wrong number of arguments, expects one')
+  return findModuleFolder(args[0], context)
 })
 
-function moduleFolder(name: Value, { host }: CallContext): string {
-  const folder = host.files.moduleDirectory(rubyText(name))
+function findModuleFolder(name: Value, { host }: CallContext): string {
+  const folder = host.files.moduleDirectory(formatAsString(name))
   return (
-    folder ?? refuse(`Could not find module ${rubyText(name)} in environment ${rubyText(host.setting('environment'))}`)
+    folder ??
+    throwArgumentError(
+      `Could not find module ${formatAsString(name)} in environment ${formatAsString(host.setting('environment'))}`,
+    )
   )
 }
 
@@ -64,18 +67,18 @@ export const loadModuleMetadata = defineLegacyFunction(
   -1,
   (args, context) => {
     if (args.length !== 1 && args.length !== 2)
-      return refuse('load_module_metadata(): Wrong number of arguments, expects one or two')
+      return throwArgumentError('load_module_metadata(): Wrong number of arguments, expects one or two')
     const [name, mayBeMissing] = args
-    const text = context.host.files.readText(`${moduleFolder(name, context)}/metadata.json`)
-    if (text !== undefined) return readJson(text)
+    const text = context.host.files.readText(`${findModuleFolder(name, context)}/metadata.json`)
+    if (text !== undefined) return parseStdlibJson(text)
     if (isTruthy(mayBeMissing)) return Hash.empty
-    return refuse(`load_module_metadata(): No metadata.json file for module ${rubyText(name)}`)
+    return throwArgumentError(`load_module_metadata(): No metadata.json file for module ${formatAsString(name)}`)
   },
 )
 
 /** `to_json` and `stdlib::to_json`: write JSON on one line without spaces. */
 export const toJson = ['to_json', 'stdlib::to_json'].map((name) =>
-  defineFunction(name, 'A value as JSON.', { 'Any $data': (value: Value) => writeJson(value) }),
+  defineFunction(name, 'A value as JSON.', { 'Any $data': (value: Value) => formatJson(value) }),
 )
 
 const layoutType = `Struct[{
@@ -90,29 +93,30 @@ const layoutType = `Struct[{
  */
 export const toJsonPretty = ['to_json_pretty', 'stdlib::to_json_pretty'].map((name) =>
   defineFunction(name, 'A hash or an array as JSON for people.', {
-    [`Variant[Hash, Array] $data, Optional[Boolean] $skip_undef?, ${layoutType} $opts?`]: prettyJson,
+    [`Variant[Hash, Array] $data, Optional[Boolean] $skip_undef?, ${layoutType} $opts?`]: formatPrettyJson,
   }),
 )
 
-function prettyJson(data: Value, skipUndef: boolean | undefined, options: Hash | undefined): string {
+function formatPrettyJson(data: Value, skipUndef: boolean | undefined, options: Hash | undefined): string {
   const kept = !skipUndef
     ? data
     : Array.isArray(data)
       ? data.filter((each) => each !== undefined)
       : Hash.of([...(data as Hash)].filter(([, value]) => value !== undefined))
-  return `${writeJson(kept, options ? readLayout(options) : pretty)}\n`
+  return `${formatJson(kept, options ? readLayout(options) : pretty)}\n`
 }
 
 /** Reads the layout from the options. An option counts as given even if its value is undef. */
 function readLayout(options: Hash): JsonLayout {
-  const text = (name: string, standard: string): string => (options.has(name) ? rubyText(options.get(name)) : standard)
+  const readText = (name: string, standard: string): string =>
+    options.has(name) ? formatAsString(options.get(name)) : standard
   const nesting = options.has('max_nesting') ? Number(options.get('max_nesting') ?? 0) : pretty.maxNesting
   return {
-    indent: text('indent', pretty.indent),
-    space: text('space', pretty.space),
-    spaceBefore: text('space_before', pretty.spaceBefore),
-    objectNl: text('object_nl', pretty.objectNl),
-    arrayNl: text('array_nl', pretty.arrayNl),
+    indent: readText('indent', pretty.indent),
+    space: readText('space', pretty.space),
+    spaceBefore: readText('space_before', pretty.spaceBefore),
+    objectNl: readText('object_nl', pretty.objectNl),
+    arrayNl: readText('array_nl', pretty.arrayNl),
     maxNesting: Math.max(0, nesting),
     allowNan: options.get('allow_nan') === true,
   }
@@ -122,18 +126,18 @@ const digested = 'Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[B
 
 /** `stdlib::crc32`: returns hex without leading zeros, so possibly fewer than eight digits. */
 export const crc32 = defineFunction('stdlib::crc32', 'The CRC-32 of a value’s text, in hex.', {
-  [digested]: (value: Value) => crc32Of(bytesFromText(toHashText(value))).toString(16),
+  [digested]: (value: Value) => crc32Of(encodeLosslessUtf8(toHashText(value))).toString(16),
 })
 
 /** `stdlib::sha256`: hashes the text of any scalar, or of the value in a Sensitive; the digest is not Sensitive. */
 export const sha256 = defineFunction('stdlib::sha256', 'The SHA-256 of a value’s text, in hex.', {
   [digested]: (value: Value) =>
     createHash('sha256')
-      .update(bytesFromText(toHashText(value)))
+      .update(encodeLosslessUtf8(toHashText(value)))
       .digest('hex'),
 })
 
 function toHashText(value: Value): string {
   const clear = value instanceof Sensitive ? value.unwrap() : value
-  return clear instanceof Binary ? String(clear) : rubyText(clear)
+  return clear instanceof Binary ? String(clear) : formatAsString(clear)
 }

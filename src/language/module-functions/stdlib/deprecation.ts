@@ -1,9 +1,9 @@
-import { lineOf } from '../../../base/source.ts'
+import { getStartLine } from '../../../base/source.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { warnDeprecatedUse } from '../../functions/definition/warn.ts'
 import type { CallContext } from '../../host.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { rubyInspect } from '../../types/printing/ruby-text.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { inspectValue } from '../../types/printing/ruby-text.ts'
 
 /** stdlib 8's `deprecation`: does nothing, warns or throws RUNTIME_ERROR, according to the setting `strict`. */
 export const deprecation = defineFunction(
@@ -11,7 +11,7 @@ export const deprecation = defineFunction(
   'Tells that something is deprecated; fails where that is strict.',
   {
     'String $key, String $message': (key: string, message: string, context: CallContext) =>
-      deprecate(key, message, context),
+      reportDeprecation(key, message, context),
   },
 )
 
@@ -25,16 +25,16 @@ export const deprecation9 = defineFunction(
       message: string,
       useStrict: boolean | undefined,
       context: CallContext,
-    ) => deprecate(key, message, context, useStrict),
+    ) => reportDeprecation(key, message, context, useStrict),
   },
 )
 
 /** Reports a deprecation according to the setting `strict`. */
-export function deprecate(key: string, message: string, context: CallContext, useStrict = true): undefined {
+export function reportDeprecation(key: string, message: string, context: CallContext, useStrict = true): undefined {
   const { strict } = context.host
   if (useStrict && strict === 'off') return undefined
   const placed = `${message} at ${formatFrame(context)}`
-  if (useStrict && strict === 'error') return refuse(`deprecation. ${key}. ${placed}`)
+  if (useStrict && strict === 'error') return throwArgumentError(`deprecation. ${key}. ${placed}`)
   warnDeprecatedUse(context, placed)
   return undefined
 }
@@ -44,5 +44,5 @@ export function deprecate(key: string, message: string, context: CallContext, us
  */
 function formatFrame({ span }: CallContext): string {
   const file = span?.source.file
-  return `${rubyInspect([file ?? 'unknown', span ? lineOf(span) : 0])}:`
+  return `${inspectValue([file ?? 'unknown', span ? getStartLine(span) : 0])}:`
 }

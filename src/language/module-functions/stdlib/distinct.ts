@@ -2,7 +2,7 @@ import { toMapKey } from '../../values/hash-key.ts'
 import type { Value } from '../../values/value.ts'
 
 /** Ruby's `Array#uniq`. */
-export function distinct(items: readonly Value[]): Value[] {
+export function selectDistinct(items: readonly Value[]): Value[] {
   const seen = new Map<unknown, Value>()
   for (const item of items) if (!seen.has(toMapKey(item))) seen.set(toMapKey(item), item)
   return [...seen.values()]

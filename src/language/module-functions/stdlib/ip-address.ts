@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../../../base/text/trailing.ts'
+import { trimTrailing } from '../../../base/text/trailing.ts'
 
 /** An address or network, as read by Ruby's `IPAddr`. */
 export interface IpAddress {
@@ -15,11 +15,11 @@ export interface IpAddress {
 export function parseIp(text: string): IpAddress | { readonly error: string } {
   const [written = '', suffix] = splitAtSlash(text)
   const bare = /^\[(.*)\]$/.exec(written)?.[1] ?? written
-  const wrong = (message: string): { error: string } => ({ error: `${message}: ` })
+  const createError = (message: string): { error: string } => ({ error: `${message}: ` })
   const isV6 = bare.includes(':')
-  const bits = isV6 ? bitsOf6(bare.replace(/%.*$/s, '')) : bitsOf4(bare)
-  if (typeof bits === 'string') return wrong(bits)
-  if (bits === undefined) return wrong('invalid address')
+  const bits = isV6 ? parseIpv6(bare.replace(/%.*$/s, '')) : parseIpv4(bare)
+  if (typeof bits === 'string') return createError(bits)
+  if (bits === undefined) return createError('invalid address')
   const width = isV6 ? 128 : 32
   const mask = suffix === undefined ? width : makeMask(suffix, width)
   if (mask === undefined) return { error: `${/^\d+$/.test(suffix ?? '') ? 'invalid length' : 'invalid mask'}: ${bits}` }
@@ -28,32 +28,32 @@ export function parseIp(text: string): IpAddress | { readonly error: string } {
 }
 
 /** True if the address is in the network. */
-export function includesIp(network: IpAddress, address: IpAddress): boolean {
+export function containsAddress(network: IpAddress, address: IpAddress): boolean {
   if (network.version !== address.version) return false
   const shift = BigInt((network.version === 4 ? 32 : 128) - network.mask)
   return network.bits >> shift === address.bits >> shift && address.mask >= network.mask
 }
 
 /** Formats an address like `IPAddr#to_s`, which omits the longest run of zeros. */
-export function ipText({ version, bits }: IpAddress): string {
-  const parts = (count: number, width: number): bigint[] =>
+export function formatIp({ version, bits }: IpAddress): string {
+  const splitBits = (count: number, width: number): bigint[] =>
     Array.from(
       { length: count },
       (_, index) => (bits >> BigInt((count - 1 - index) * width)) & ((1n << BigInt(width)) - 1n),
     )
-  if (version === 4) return parts(4, 8).join('.')
-  const words = parts(8, 16).map((word) => word.toString(16))
-  if (bits >> 32n === 0xffffn) return `::ffff:${dotted(bits & 0xffffffffn)}`
-  if (bits >> 32n === 0n && bits >> 16n !== 0n) return `::${dotted(bits)}`
-  return shortened(words.join(':'))
+  if (version === 4) return splitBits(4, 8).join('.')
+  const words = splitBits(8, 16).map((word) => word.toString(16))
+  if (bits >> 32n === 0xffffn) return `::ffff:${formatDotted(bits & 0xffffffffn)}`
+  if (bits >> 32n === 0n && bits >> 16n !== 0n) return `::${formatDotted(bits)}`
+  return shortenZeros(words.join(':'))
 }
 
-function dotted(bits: bigint): string {
+function formatDotted(bits: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 255n).join('.')
 }
 
 /** Ruby tries the longest run first, at any position. */
-function shortened(text: string): string {
+function shortenZeros(text: string): string {
   for (let length = 8; length >= 2; length--) {
     const run = new RegExp(`\\b0(:0){${length - 1}}\\b`)
     if (run.test(text)) return text.replace(run, ':').replace(/^:$/, '::').replace(/:{3,}/, '::')
@@ -66,7 +66,7 @@ function splitAtSlash(text: string): [string, string?] {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-function bitsOf4(text: string): bigint | string | undefined {
+function parseIpv4(text: string): bigint | string | undefined {
   const found = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text)
   if (!found) return undefined
   const octets = found.slice(1)
@@ -75,12 +75,12 @@ function bitsOf4(text: string): bigint | string | undefined {
   return octets.reduce((bits, octet) => (bits << 8n) | BigInt(octet), 0n)
 }
 
-function bitsOf6(text: string): bigint | string | undefined {
+function parseIpv6(text: string): bigint | string | undefined {
   const embedded = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text)
-  const low = embedded ? bitsOf4(embedded[2]!) : undefined
+  const low = embedded ? parseIpv4(embedded[2]!) : undefined
   if (embedded && typeof low !== 'bigint') return low
-  const tail = (bits: bigint): string => `${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`
-  const plain = embedded ? embedded[1]! + tail(low as bigint) : text
+  const formatTail = (bits: bigint): string => `${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`
+  const plain = embedded ? embedded[1]! + formatTail(low as bigint) : text
   const halves = plain.split('::')
   if (halves.length > 2) return undefined
   const [left = [], right] = halves.map((half) => (half === '' ? [] : half.split(':')))
@@ -92,8 +92,8 @@ function bitsOf6(text: string): bigint | string | undefined {
 
 function makeMask(suffix: string, width: number): number | undefined {
   if (/^\d+$/.test(suffix)) return Number(suffix) <= width ? Number(suffix) : undefined
-  const bits = width === 32 ? bitsOf4(suffix) : bitsOf6(suffix)
+  const bits = width === 32 ? parseIpv4(suffix) : parseIpv6(suffix)
   if (typeof bits !== 'bigint') return undefined
   const digits = bits.toString(2).padStart(width, '0')
-  return /^1*0*$/.test(digits) ? withoutTrailing(digits, '0').length : undefined
+  return /^1*0*$/.test(digits) ? trimTrailing(digits, '0').length : undefined
 }

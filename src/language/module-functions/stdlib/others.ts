@@ -1,31 +1,33 @@
 import { iterate } from '../../functions/collections/iterate.ts'
-import { orderAsRuby } from '../../functions/collections/ruby-compare.ts'
-import { type Block, defineFunction } from '../../functions/definition/define-function.ts'
+import { requireRubyOrder } from '../../functions/collections/ruby-compare.ts'
+import { defineFunction, type FunctionBlock } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import { formatAsRuby } from '../../functions/text/sprintf.ts'
 import type { CallContext } from '../../host.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { strictInteger } from '../../ruby-semantics/numbers/number-texts.ts'
-import { inferSet } from '../../types/infer.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { parseStrictInteger } from '../../ruby-semantics/numbers/number-texts.ts'
+import { inferDetailedType } from '../../types/infer.ts'
 import { isInstance } from '../../types/is-instance.ts'
-import { rubyText } from '../../types/printing/ruby-text.ts'
+import { formatAsString } from '../../types/printing/ruby-text.ts'
 import { compareVersions } from '../../values/compare-versions.ts'
 import { Hash } from '../../values/hash.ts'
 import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { deprecate } from './deprecation.ts'
-import { noMethod } from './ruby.ts'
+import { reportDeprecation } from './deprecation.ts'
+import { failNoMethod } from './ruby.ts'
 
 /**
  * `pick`: returns the first value that is neither undef nor empty; false is a value. Throws RUNTIME_ERROR without one.
  */
 export const pick = defineLegacyFunction('pick', 'The first argument that is neither undef nor empty.', -1, (args) => {
   const found = args.find((value) => value !== undefined && value !== '')
-  return found === undefined || isEmptyText(found) ? refuse('pick(): must receive at least one non empty value') : found
+  return found === undefined || isEmptyText(found)
+    ? throwArgumentError('pick(): must receive at least one non empty value')
+    : found
 })
 
 function isEmptyText(value: Value): boolean {
-  return rubyText(value) === ''
+  return formatAsString(value) === ''
 }
 
 /**
@@ -37,7 +39,7 @@ export const pickDefault = defineLegacyFunction(
   'The first argument that is neither undef nor empty, or else the last.',
   -1,
   (args) => {
-    if (args.length === 0) return refuse('Must receive at least one argument.')
+    if (args.length === 0) return throwArgumentError('Must receive at least one argument.')
     const found = args.slice(0, -1).find((value) => value !== undefined && value !== '')
     return found === undefined ? args.at(-1) : found
   },
@@ -49,9 +51,9 @@ export const isA = defineFunction('is_a', 'Whether a value is an instance of a t
 })
 
 /** `type_of` and `stdlib::type_of`: return the detailed type of a value. */
-export const typeOf = ['type_of', 'stdlib::type_of'].map((name) =>
+export const typeFunctions = ['type_of', 'stdlib::type_of'].map((name) =>
   defineFunction(name, 'The type of a value, as narrow as it can be.', {
-    'Any $value': (value: Value) => inferSet(value),
+    'Any $value': (value: Value) => inferDetailedType(value),
   }),
 )
 
@@ -59,7 +61,7 @@ export const typeOf = ['type_of', 'stdlib::type_of'].map((name) =>
 export const sprintfHash = defineFunction('sprintf_hash', 'Text made by a format with named references.', {
   'String $format, Hash $arguments': (format: string, args: Hash, context: CallContext) => {
     const words = 'This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf instead'
-    deprecate('sprintf_hash', words, context)
+    reportDeprecation('sprintf_hash', words, context)
     return formatAsRuby(format, [args])
   },
 })
@@ -74,16 +76,16 @@ export const fact = defineFunction('fact', 'A fact by its name, or a part of it 
     let value = context.scope.get('facts')
     for (const key of path) {
       if (value === undefined) return undefined
-      value = stepInto(value, key, walked, name, context)
+      value = digKey(value, key, walked, name, context)
       walked.push(key)
     }
     return value
   },
 })
 
-function stepInto(value: Value, key: string, walked: readonly string[], name: string, context: CallContext): Value {
+function digKey(value: Value, key: string, walked: readonly string[], name: string, context: CallContext): Value {
   if (value instanceof Hash) return value.get(key)
-  const index = strictInteger(key)
+  const index = parseStrictInteger(key)
   if (Array.isArray(value) && index !== undefined) return value.at(Number(index)) as Value
   const path = walked.map((each) => (each.includes('.') ? `"${each}"` : each)).join('.')
   const reason = Array.isArray(value)
@@ -119,11 +121,11 @@ export const stdlibOsVersionGte = defineFunction(
 )
 
 function getFacts(value: Value): Hash {
-  return value instanceof Hash ? value : noMethod('[]', value)
+  return value instanceof Hash ? value : failNoMethod('[]', value)
 }
 
 function isAtLeast(version: Value, least: string): boolean {
-  return compareVersions(rubyText(version), least) >= 0
+  return compareVersions(formatAsString(version), least) >= 0
 }
 
 /** `stdlib::has_function`: true if the function exists; loads it. */
@@ -134,13 +136,14 @@ export const hasFunction = defineFunction('stdlib::has_function', 'Whether there
 
 /** `stdlib::sort_by`: sorts by Ruby's `<=>`; equal elements keep their order. */
 export const sortBy = defineFunction('stdlib::sort_by', 'In the order of what a block gives for each.', {
-  'Array $ary, Callable[1,1] &$block': (items: readonly Value[], block: Block) => sorted(items, block),
-  'String $str, Callable[1,1] &$block': (text: string, block: Block) => sorted([...iterate(text)], block).join(''),
-  'Hash $hsh, Variant[Callable[1,1], Callable[2,2]] &$block': (hash: Hash, block: Block) =>
-    Hash.of(sorted([...hash], block) as unknown as [Value, Value][]),
+  'Array $ary, Callable[1,1] &$block': (items: readonly Value[], block: FunctionBlock) => sortByRank(items, block),
+  'String $str, Callable[1,1] &$block': (text: string, block: FunctionBlock) =>
+    sortByRank([...iterate(text)], block).join(''),
+  'Hash $hsh, Variant[Callable[1,1], Callable[2,2]] &$block': (hash: Hash, block: FunctionBlock) =>
+    Hash.of(sortByRank([...hash], block) as unknown as [Value, Value][]),
 })
 
-function sorted(items: readonly Value[], by: (value: Value) => Value): Value[] {
+function sortByRank(items: readonly Value[], by: (value: Value) => Value): Value[] {
   const ranked = items.map((item) => ({ item, rank: by(item) }))
-  return ranked.sort((a, b) => -orderAsRuby(b.rank, a.rank)).map(({ item }) => item)
+  return ranked.sort((a, b) => -requireRubyOrder(b.rank, a.rank)).map(({ item }) => item)
 }

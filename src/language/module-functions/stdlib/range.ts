@@ -1,10 +1,10 @@
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { boundedCount } from '../../ruby-semantics/sizes.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { requireBoundedCount } from '../../ruby-semantics/sizes.ts'
 import { compareTexts } from '../../ruby-semantics/text/compare.ts'
-import { rubyText } from '../../types/printing/ruby-text.ts'
+import { formatAsString } from '../../types/printing/ruby-text.ts'
 import type { Value } from '../../values/value.ts'
-import { noMethod, toInteger } from './ruby.ts'
+import { failNoMethod, toInteger } from './ruby.ts'
 
 /** Maximum number of elements of a range, as in stdlib. */
 const most = 1_000_000
@@ -14,69 +14,70 @@ const most = 1_000_000
  * ignored.
  */
 export const range = defineLegacyFunction('range', 'All numbers, or texts, from one to another.', -1, (args) => {
-  if (args.length === 0) return refuse('range(): Wrong number of arguments given (0 for 1)')
+  if (args.length === 0) return throwArgumentError('range(): Wrong number of arguments given (0 for 1)')
   const [first] = args
   if (args.length === 1) {
-    const { start, stop, isOpen } = makeRange(first)
-    return elements(start, stop, 1, isOpen)
+    const { start, stop, isOpen } = parseRange(first)
+    return listElements(start, stop, 1, isOpen)
   }
   const step = args[2] === undefined ? 1 : Math.abs(Number(toInteger(args[2])))
-  if (step === 0) return refuse('range(): 3rd arg (step size) must be a non zero integer (e.g. 1 or -1)')
-  return elements(first, args[1], step, false)
+  if (step === 0) return throwArgumentError('range(): 3rd arg (step size) must be a non zero integer (e.g. 1 or -1)')
+  return listElements(first, args[1], step, false)
 })
 
-function makeRange(value: Value): { start: string; stop: string; isOpen: boolean } {
-  if (typeof value !== 'string') return noMethod('match', value)
+function parseRange(value: Value): { start: string; stop: string; isOpen: boolean } {
+  if (typeof value !== 'string') return failNoMethod('match', value)
   const found = /^(\w+)(\.\.\.?|-)(\w+)$/m.exec(value)
   if (found) return { start: found[1]!, stop: found[3]!, isOpen: found[2] === '...' }
-  return refuse(
+  return throwArgumentError(
     /^.+$/m.test(value)
       ? `range(): Unable to compute range from the value: ${value}`
       : `range(): Unknown range format: ${value}`,
   )
 }
 
-function elements(start: Value, stop: Value, step: number, isOpen: boolean): Value[] {
-  if (/^\d+$/m.test(rubyText(start))) return numbers(Number(toInteger(start)), Number(toInteger(stop)), step, isOpen)
-  return texts(rubyText(start), rubyText(stop), step, isOpen)
+function listElements(start: Value, stop: Value, step: number, isOpen: boolean): Value[] {
+  if (/^\d+$/m.test(formatAsString(start)))
+    return listNumbers(Number(toInteger(start)), Number(toInteger(stop)), step, isOpen)
+  return listTexts(formatAsString(start), formatAsString(stop), step, isOpen)
 }
 
-function numbers(start: number, stop: number, step: number, isOpen: boolean): number[] {
+function listNumbers(start: number, stop: number, step: number, isOpen: boolean): number[] {
   const last = isOpen ? stop - 1 : stop
-  const length = boundedCount(Math.max(0, Math.floor((last - start) / step) + 1))
+  const length = requireBoundedCount(Math.max(0, Math.floor((last - start) / step) + 1))
   return Array.from({ length }, (_, index) => start + index * step)
 }
 
 /** Ruby's `String#upto` with a step. */
-function texts(start: string, stop: string, step: number, isOpen: boolean): string[] {
+function listTexts(start: string, stop: string, step: number, isOpen: boolean): string[] {
   const all: string[] = []
-  for (const [index, text] of [...upTo(start, stop, isOpen)].entries()) if (index % step === 0) all.push(text)
+  for (const [index, text] of [...generateTexts(start, stop, isOpen)].entries()) if (index % step === 0) all.push(text)
   return all
 }
 
-function* upTo(start: string, stop: string, isOpen: boolean): Generator<string> {
+function* generateTexts(start: string, stop: string, isOpen: boolean): Generator<string> {
   if (start.length === 1 && stop.length === 1 && start <= '\x7f' && stop <= '\x7f') {
     const last = stop.charCodeAt(0) - (isOpen ? 1 : 0)
     for (let code = start.charCodeAt(0); code <= last; code++) yield String.fromCharCode(code)
     return
   }
   if (compareTexts(start, stop) > 0) return
-  const after = successor(stop)
+  const after = computeSuccessor(stop)
   let given = 0
   for (let text = start; text !== after && given < most; given++) {
     if (isOpen && text === stop) return
     yield text
     if (text === stop) return
-    text = successor(text)
+    text = computeSuccessor(text)
     if (text.length > stop.length || text === '') return
   }
 }
 
 /** Ruby's `String#succ` for letters, digits and underscores. */
-function successor(text: string): string {
+function computeSuccessor(text: string): string {
   const characters = [...text]
   const isAlnum = (character: string): boolean => /[A-Za-z0-9]/.test(character)
-  if (!characters.some(isAlnum)) return bumpLast(characters)
+  if (!characters.some(isAlnum)) return incrementLast(characters)
   let at = characters.findLastIndex(isAlnum)
   while (true) {
     const character = characters[at]!
@@ -86,7 +87,7 @@ function successor(text: string): string {
       return characters.join('')
     }
     characters[at] = wrapped
-    const before = previousAlnum(characters, at, isAlnum)
+    const before = findPreviousAlnum(characters, at, isAlnum)
     if (before === -1) {
       characters.splice(at, 0, character === '9' ? '1' : wrapped)
       return characters.join('')
@@ -95,11 +96,11 @@ function successor(text: string): string {
   }
 }
 
-function previousAlnum(characters: readonly string[], at: number, isAlnum: (character: string) => boolean): number {
+function findPreviousAlnum(characters: readonly string[], at: number, isAlnum: (character: string) => boolean): number {
   return characters.slice(0, at).findLastIndex(isAlnum)
 }
 
-function bumpLast(characters: string[]): string {
+function incrementLast(characters: string[]): string {
   const last = characters.pop()
   return last === undefined ? '' : characters.join('') + String.fromCharCode(last.charCodeAt(0) + 1)
 }

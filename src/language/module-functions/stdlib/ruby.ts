@@ -1,41 +1,43 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { integerAtStart, truncate } from '../../ruby-semantics/numbers/number-texts.ts'
-import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { parseLeadingInteger, truncateNumber } from '../../ruby-semantics/numbers/number-texts.ts'
+import { formatAsString, inspectValue } from '../../types/printing/ruby-text.ts'
 import { toText } from '../../types/printing/text.ts'
-import { rubyClass } from '../../types/ruby-class.ts'
+import { getRubyClassName } from '../../types/ruby-class.ts'
 import { Float } from '../../values/float.ts'
 import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 
 /** Ruby class of a value in a 3.x function, where references are resources. */
-export function legacyClass(value: Value): string {
-  return isType(value) && (value.kind === 'Resource' || value.kind === 'Class') ? 'Puppet::Resource' : rubyClass(value)
+export function getLegacyClass(value: Value): string {
+  return isType(value) && (value.kind === 'Resource' || value.kind === 'Class')
+    ? 'Puppet::Resource'
+    : getRubyClassName(value)
 }
 
 /** Throws an error with the message of Ruby's NoMethodError. */
-export function noMethod(method: string, value: Value): never {
-  return refuse(
-    `undefined method \`${method}' for ${rubyInspect(value)}${value === undefined || typeof value !== 'object' ? `:${rubyClass(value)}` : `:${legacyClass(value)}`}`,
+export function failNoMethod(method: string, value: Value): never {
+  return throwArgumentError(
+    `undefined method \`${method}' for ${inspectValue(value)}${value === undefined || typeof value !== 'object' ? `:${getRubyClassName(value)}` : `:${getLegacyClass(value)}`}`,
   )
 }
 
 /** Throws Ruby's error for a value that is not a string but is used as one. */
-export function noText(value: Value): never {
-  const kind = value === undefined ? 'nil' : typeof value === 'boolean' ? String(value) : legacyClass(value)
-  return refuse(`no implicit conversion of ${kind} into String`)
+export function failNotString(value: Value): never {
+  const kind = value === undefined ? 'nil' : typeof value === 'boolean' ? String(value) : getLegacyClass(value)
+  return throwArgumentError(`no implicit conversion of ${kind} into String`)
 }
 
 /** Ruby's `to_s` of a value in a 3.x function, where references are resources. */
 export function toLegacyText(value: Value): string {
-  return legacyClass(value) === 'Puppet::Resource' ? toText(value).replaceAll("'", '') : rubyText(value)
+  return getLegacyClass(value) === 'Puppet::Resource' ? toText(value).replaceAll("'", '') : formatAsString(value)
 }
 
 /** Ruby's `to_i`. */
 export function toInteger(value: Value): number | bigint {
   if (value === undefined) return 0
   if (typeof value === 'number' || typeof value === 'bigint') return value
-  if (typeof value === 'string') return integerAtStart(value)
-  return value instanceof Float ? truncate(value.value) : noMethod('to_i', value)
+  if (typeof value === 'string') return parseLeadingInteger(value)
+  return value instanceof Float ? truncateNumber(value.value) : failNoMethod('to_i', value)
 }
 
 /** Ruby's `Array()`: an array is returned unchanged; undef gives an empty array. */

@@ -1,28 +1,32 @@
-import { bytesFromText, textFromBytes } from '../../../base/text/byte-text.ts'
-import { withoutTrailing } from '../../../base/text/trailing.ts'
+import { decodeLosslessUtf8, encodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
+import { trimTrailing } from '../../../base/text/trailing.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { characterSet } from '../../ruby-semantics/text/character-set.ts'
-import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { parseCharacterSet } from '../../ruby-semantics/text/character-set.ts'
+import { formatAsString, inspectValue } from '../../types/printing/ruby-text.ts'
 import type { Value } from '../../values/value.ts'
-import { wrongCount } from './issues.ts'
-import { noMethod, noText, toLegacyText } from './ruby.ts'
+import { failWrongCount } from './issues.ts'
+import { failNoMethod, failNotString, toLegacyText } from './ruby.ts'
 
 /** `dos2unix`: replaces CR LF by LF; keeps a CR without LF. */
 export const dos2unix = defineLegacyFunction('dos2unix', 'A text with the line ends of Unix.', 1, ([text]) =>
-  typeof text === 'string' ? text.replaceAll('\r\n', '\n') : refuse('dos2unix(): Requires string as argument'),
+  typeof text === 'string'
+    ? text.replaceAll('\r\n', '\n')
+    : throwArgumentError('dos2unix(): Requires string as argument'),
 )
 
 /** `unix2dos`: replaces LF, and all CRs before it, by CR LF. */
 export const unix2dos = defineLegacyFunction('unix2dos', 'A text with the line ends of DOS.', 1, ([text]) =>
-  typeof text === 'string' ? text.replace(/(?<!\r)\r*\n/g, '\r\n') : refuse('unix2dos(): Requires string as argument'),
+  typeof text === 'string'
+    ? text.replace(/(?<!\r)\r*\n/g, '\r\n')
+    : throwArgumentError('unix2dos(): Requires string as argument'),
 )
 
 /** `swapcase`: swaps the case of a string, or of the strings in an array. */
 export const swapcase = defineLegacyFunction('swapcase', 'Upper case for lower, and lower for upper.', -1, (args) => {
-  if (args.length === 0) return wrongCount('swapcase', 0, '1')
-  return ofTexts('swapcase', args[0], (text) =>
+  if (args.length === 0) return failWrongCount('swapcase', 0, '1')
+  return mapTexts('swapcase', args[0], (text) =>
     [...text].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join(''),
   )
 })
@@ -32,24 +36,24 @@ export const swapcase = defineLegacyFunction('swapcase', 'Upper case for lower, 
  * and 2732.
  */
 export const uriescape = defineLegacyFunction('uriescape', 'A text as it may stand in a URI.', -1, (args) => {
-  if (args.length === 0) return wrongCount('uriescape', 0, '1')
-  return ofTexts('uriescape', args[0], (text) =>
+  if (args.length === 0) return failWrongCount('uriescape', 0, '1')
+  return mapTexts('uriescape', args[0], (text) =>
     text.replace(/[^\-_.!~*'()a-zA-Z\d;/?:@&=+$,[\]]/gu, (found) =>
-      [...bytesFromText(found)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+      [...encodeLosslessUtf8(found)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
     ),
   )
 })
 
 /** Applies a change to a string, or to the strings in an array. */
-function ofTexts(name: string, value: Value, change: (text: string) => string): Value {
+function mapTexts(name: string, value: Value, change: (text: string) => string): Value {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? change(each) : each))
-  return refuse(`${name}(): Requires either array or string to work with`)
+  return throwArgumentError(`${name}(): Requires either array or string to work with`)
 }
 
 /**
  * `squeeze`: replaces runs of a character by a single one, for all characters or for a set as in Ruby's
- * `String#squeeze` (see `characterSet`).
+ * `String#squeeze` (see `parseCharacterSet`).
  */
 export const squeeze = defineLegacyFunction(
   'squeeze',
@@ -57,56 +61,56 @@ export const squeeze = defineLegacyFunction(
   -1,
   (args) => {
     if (args.length !== 1 && args.length !== 2)
-      return refuse(`squeeze(): Wrong number of arguments given ${args.length} for 2 or 1`)
+      return throwArgumentError(`squeeze(): Wrong number of arguments given ${args.length} for 2 or 1`)
     const [item, only] = args
-    return Array.isArray(item) ? item.map((each) => squeezed(each, only)) : squeezed(item, only)
+    return Array.isArray(item) ? item.map((each) => squeezeText(each, only)) : squeezeText(item, only)
   },
 )
 
-function squeezed(text: Value, only: Value): string {
-  if (typeof text !== 'string') return noMethod('squeeze', text)
-  if (only !== undefined && only !== false && typeof only !== 'string') return noText(only)
-  const isIn = typeof only === 'string' ? characterSet(only) : () => true
+function squeezeText(text: Value, only: Value): string {
+  if (typeof text !== 'string') return failNoMethod('squeeze', text)
+  if (only !== undefined && only !== false && typeof only !== 'string') return failNotString(only)
+  const isIn = typeof only === 'string' ? parseCharacterSet(only) : () => true
   const characters = [...text]
   return characters.filter((each, index) => each !== characters[index - 1] || !isIn(each)).join('')
 }
 
 /** `basename`: Ruby's `File.basename`; the suffix `.*` matches any extension. */
 export const basename = defineLegacyFunction('basename', 'The last part of a path, without a suffix.', -1, (args) => {
-  if (args.length === 0) return refuse('basename(): No arguments given')
-  if (args.length > 2) return refuse(`basename(): Too many arguments given (${args.length})`)
+  if (args.length === 0) return throwArgumentError('basename(): No arguments given')
+  if (args.length > 2) return throwArgumentError(`basename(): Too many arguments given (${args.length})`)
   const [path, suffix] = args
-  if (typeof path !== 'string') return refuse('basename(): Requires string as first argument')
-  if (args.length === 1) return lastPart(path)
-  if (typeof suffix !== 'string') return refuse('basename(): Requires string as second argument')
-  const name = lastPart(path)
+  if (typeof path !== 'string') return throwArgumentError('basename(): Requires string as first argument')
+  if (args.length === 1) return getLastPart(path)
+  if (typeof suffix !== 'string') return throwArgumentError('basename(): Requires string as second argument')
+  const name = getLastPart(path)
   if (suffix === '.*') return name.replace(/(?<=.)\.[^.]*$/, '')
   return suffix !== '' && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name
 })
 
-function lastPart(path: string): string {
+function getLastPart(path: string): string {
   if (path === '') return ''
-  const bare = withoutTrailing(path, '/')
+  const bare = trimTrailing(path, '/')
   return bare === '' ? '/' : bare.slice(bare.lastIndexOf('/') + 1)
 }
 
 /** `dirname`: Ruby's `File.dirname`; `.` for a name without a folder. */
 export const dirname = defineLegacyFunction('dirname', 'The folder of a path.', -1, (args) => {
-  if (args.length === 0) return refuse('dirname(): No arguments given')
-  if (args.length > 1) return refuse(`dirname(): Too many arguments given (${args.length})`)
+  if (args.length === 0) return throwArgumentError('dirname(): No arguments given')
+  if (args.length > 1) return throwArgumentError(`dirname(): Too many arguments given (${args.length})`)
   const [path] = args
-  if (typeof path !== 'string') return refuse('dirname(): Requires string as argument')
-  if (path === '') return refuse('dirname(): Requires a non-empty string as argument')
-  const bare = withoutTrailing(path, '/')
+  if (typeof path !== 'string') return throwArgumentError('dirname(): Requires string as argument')
+  if (path === '') return throwArgumentError('dirname(): Requires a non-empty string as argument')
+  const bare = trimTrailing(path, '/')
   if (bare === '') return '/'
-  const parent = bare.includes('/') ? withoutTrailing(bare.slice(0, bare.lastIndexOf('/')), '/') || '/' : '.'
+  const parent = bare.includes('/') ? trimTrailing(bare.slice(0, bare.lastIndexOf('/')), '/') || '/' : '.'
   return parent.replace(/^\/+/, '/')
 })
 
 /** `stdlib::extname`: returns the extension of a file name; empty for `.bashrc`. */
 export const extname = defineFunction('stdlib::extname', 'The extension of a file name, with its dot.', {
   'String $filename >> String': (path: string) => {
-    const name = lastPart(path).replace(/^\.+/, '')
+    const name = getLastPart(path).replace(/^\.+/, '')
     const dot = name.lastIndexOf('.')
     return dot > 0 ? name.slice(dot) : ''
   },
@@ -137,24 +141,24 @@ export const xmlEncode = defineFunction('stdlib::xml_encode', 'A text as it stan
 })
 
 /** `batch_escape` and `stdlib::batch_escape`: add double quotes, double the quotes inside, and escape `$` and `\`. */
-export const batchEscape = escaping(
+export const batchEscape = defineEscaping(
   'batch_escape',
   'A text as one argument in a batch file.',
   (text) => `"${text.replace(/["$\\]/g, (found) => (found === '"' ? '""' : `\\${found}`))}"`,
 )
 
 /** `powershell_escape` and `stdlib::powershell_escape`: escape with backticks; add no surrounding quotes. */
-export const powershellEscape = escaping('powershell_escape', 'A text as one argument in PowerShell.', (text) =>
+export const powershellEscape = defineEscaping('powershell_escape', 'A text as one argument in PowerShell.', (text) =>
   text.replace(/[ '`|\n$"]/g, (found) => (found === '"' ? '\\`"' : `\`${found}`)),
 )
 
 /** `shell_escape` and `stdlib::shell_escape`: escape with backslashes, like Ruby's `Shellwords.shellescape`. */
-export const shellEscape = escaping('shell_escape', 'A text as one word of a shell.', escapeForShell)
+export const shellEscape = defineEscaping('shell_escape', 'A text as one word of a shell.', escapeForShell)
 
 /** Defines a function under its old name and under its stdlib 9 name. */
-function escaping(name: string, doc: string, escaped: (text: string) => string) {
+function defineEscaping(name: string, doc: string, escaped: (text: string) => string) {
   return [name, `stdlib::${name}`].map((each) =>
-    defineFunction(each, doc, { 'Any $string': (value: Value) => escaped(rubyText(value)) }),
+    defineFunction(each, doc, { 'Any $string': (value: Value) => escaped(formatAsString(value)) }),
   )
 }
 
@@ -166,15 +170,15 @@ function escapeForShell(text: string): string {
 
 /** `shell_join`: Ruby's `Shellwords.shelljoin`. */
 export const shellJoin = defineLegacyFunction('shell_join', 'A command line of the words of an array.', -1, (args) => {
-  if (args.length !== 1) return wrongCount('shell_join', args.length, '1')
+  if (args.length !== 1) return failWrongCount('shell_join', args.length, '1')
   const [words] = args
-  if (!Array.isArray(words)) return refuse(`First argument is not an Array: ${rubyInspect(words)}`)
-  return words.map((word) => escapeForShell(rubyText(word))).join(' ')
+  if (!Array.isArray(words)) return throwArgumentError(`First argument is not an Array: ${inspectValue(words)}`)
+  return words.map((word) => escapeForShell(formatAsString(word))).join(' ')
 })
 
 /** `shell_split`: Ruby's `Shellwords.shellsplit`. Throws RUNTIME_ERROR for an unclosed quote. */
 export const shellSplit = defineLegacyFunction('shell_split', 'The words of a command line.', -1, (args) => {
-  if (args.length !== 1) return wrongCount('shell_split', args.length, '1')
+  if (args.length !== 1) return failWrongCount('shell_split', args.length, '1')
   return splitWords(toLegacyText(args[0]))
 })
 
@@ -184,7 +188,7 @@ function splitWords(line: string): string[] {
   let field = ''
   const token = /\s*(?:([^\0\s\\'"]+)|'([^\0']*)'|"((?:[^\0"\\]|\\[^\0])*)"|(\\[^\0]?)|(\S))(?:(\s|$)|)/gu
   for (const [, word, single, double, pair, garbage, separator] of line.matchAll(token)) {
-    if (garbage !== undefined) return refuse(`Unmatched quote: ${rubyInspect(line)}`)
+    if (garbage !== undefined) return throwArgumentError(`Unmatched quote: ${inspectValue(line)}`)
     field += word ?? single ?? double?.replace(/\\([$`"\\\n])/g, '$1') ?? pair!.replace(/\\(.)/, '$1')
     if (separator !== undefined) {
       words.push(field)
@@ -199,28 +203,29 @@ function splitWords(line: string): string[] {
  * bytes that are not UTF-8.
  */
 export const base64 = defineLegacyFunction('base64', 'Encodes a text to base64, or decodes it.', -1, (args) => {
-  if (args.length < 2) return refuse(`base64(): Wrong number of arguments (${args.length}; must be >= 2)`)
+  if (args.length < 2) return throwArgumentError(`base64(): Wrong number of arguments (${args.length}; must be >= 2)`)
   const [action, text] = args
   const method: Value = args.length > 2 ? args[2] : 'default'
   if (action !== 'encode' && action !== 'decode')
-    return refuse("base64(): the first argument must be one of 'encode' or 'decode'")
-  if (typeof text !== 'string') return refuse('base64(): the second argument must be a string to base64')
+    return throwArgumentError("base64(): the first argument must be one of 'encode' or 'decode'")
+  if (typeof text !== 'string') return throwArgumentError('base64(): the second argument must be a string to base64')
   if (typeof method !== 'string' || !['default', 'strict', 'urlsafe'].includes(method))
-    return refuse("base64(): the third argument must be one of 'default', 'strict', or 'urlsafe'")
-  return action === 'encode' ? encoded(text, method) : decoded(text, method)
+    return throwArgumentError("base64(): the third argument must be one of 'default', 'strict', or 'urlsafe'")
+  return action === 'encode' ? encodeBase64(text, method) : decodeBase64(text, method)
 })
 
-function encoded(text: string, method: string): string {
-  const strict = bytesFromText(text).toString('base64')
+function encodeBase64(text: string, method: string): string {
+  const strict = encodeLosslessUtf8(text).toString('base64')
   if (method === 'default') return strict.replace(/.{1,60}/g, '$&\n')
   return method === 'strict' ? strict : strict.replaceAll('+', '-').replaceAll('/', '_')
 }
 
-function decoded(text: string, method: string): string {
-  if (method === 'default') return textFromBytes(Buffer.from(text.replace(/[^A-Za-z0-9+/=].*?/g, ''), 'base64'))
+function decodeBase64(text: string, method: string): string {
+  if (method === 'default') return decodeLosslessUtf8(Buffer.from(text.replace(/[^A-Za-z0-9+/=].*?/g, ''), 'base64'))
   const plain = method === 'urlsafe' ? text.replaceAll('-', '+').replaceAll('_', '/') : text
   const padded =
     method === 'urlsafe' && !plain.endsWith('=') ? plain.padEnd(Math.ceil(plain.length / 4) * 4, '=') : plain
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(padded)) return refuse('invalid base64')
-  return textFromBytes(Buffer.from(padded, 'base64'))
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(padded))
+    return throwArgumentError('invalid base64')
+  return decodeLosslessUtf8(Buffer.from(padded, 'base64'))
 }

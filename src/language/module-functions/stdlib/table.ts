@@ -10,7 +10,7 @@ import * as network from './network.ts'
 import * as others from './others.ts'
 import * as random from './random.ts'
 import { range } from './range.ts'
-import { moved } from './renamed-functions.ts'
+import { defineMovedFunction } from './renamed-functions.ts'
 import * as strings from './strings.ts'
 import { validateLegacy, validateLegacy9 } from './validate-legacy.ts'
 import { validateFunctions, validateNames } from './validators.ts'
@@ -52,7 +52,7 @@ const movedNames = [
 
 /** Functions that behave differently in stdlib 9. Their keys are the name with suffix `9`. */
 const since9: readonly (readonly [string, Callable])[] = [
-  ...movedNames.map((name) => [`${name} 9`, moved(name, current.get(`stdlib::${name}`)!)] as const),
+  ...movedNames.map((name) => [`${name} 9`, defineMovedFunction(name, current.get(`stdlib::${name}`)!)] as const),
   ['deprecation 9', deprecation9],
   ['validate_legacy 9', validateLegacy9],
 ]

@@ -5,7 +5,7 @@ import {
   type Implementation,
 } from '../../functions/definition/define-function.ts'
 import type { CallContext } from '../../host.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { parseType } from '../../types/from-code/parse.ts'
 import { isInstance } from '../../types/is-instance.ts'
 import { describeMismatch } from '../../types/mismatch/mismatch.ts'
@@ -13,7 +13,7 @@ import { toText } from '../../types/printing/text.ts'
 import { Callable } from '../../values/callable.ts'
 import type { CallableType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { deprecate } from './deprecation.ts'
+import { reportDeprecation } from './deprecation.ts'
 import { validators } from './validators.ts'
 
 /**
@@ -45,7 +45,7 @@ class ScopedFunction extends Callable {
   }
 }
 
-function scoped(doc: string, implementation: Implementation): Callable {
+function defineScopedFunction(doc: string, implementation: Implementation): Callable {
   const written = defineFunction('validate_legacy', doc, {
     'Any $scope, Type $target_type, String $function_name, Any $value, Any *$args': implementation,
     'Any $scope, String $type_string, String $function_name, Any $value, Any *$args': implementation,
@@ -57,13 +57,13 @@ function scoped(doc: string, implementation: Implementation): Callable {
  * stdlib 8's `validate_legacy`: if only the type accepts a value, logs a notice; if only the function accepts it,
  * reports a deprecation.
  */
-export const validateLegacy = scoped(
+export const validateLegacy = defineScopedFunction(
   'Validates a value by a type and by a function of Puppet 3’s kind; the type has the last word.',
   validate,
 )
 
 /** stdlib 9's `validate_legacy`: checks the type only. */
-export const validateLegacy9 = scoped('Validates a value by a type.', validateByType)
+export const validateLegacy9 = defineScopedFunction('Validates a value by a type.', validateByType)
 
 function validate(
   _scope: Value,
@@ -74,14 +74,14 @@ function validate(
   context: CallContext,
 ): undefined {
   const type = readType(target, context)
-  const passed = (): boolean => isValid(name, [value, ...others], context)
+  const isAccepted = (): boolean => isValid(name, [value, ...others], context)
   if (isInstance(type, value)) {
     const words = `Accepting previously invalid value for target type '${toText(type)}'`
-    if (!passed()) context.host.log('notice', words, context.scope, context.span)
+    if (!isAccepted()) context.host.log('notice', words, context.scope, context.span)
     return undefined
   }
   const message = describeMismatch(`validate_legacy(${name})`, type, value)
-  return passed() ? deprecate('validate_legacy', message, context) : refuse(message)
+  return isAccepted() ? reportDeprecation('validate_legacy', message, context) : throwArgumentError(message)
 }
 
 function validateByType(
@@ -94,21 +94,21 @@ function validateByType(
 ): undefined {
   const type = readType(target, context)
   const words = 'This method is deprecated, please use Puppet data types to validate parameters'
-  deprecate('validate_legacy', words, context)
+  reportDeprecation('validate_legacy', words, context)
   if (isInstance(type, value)) return undefined
-  return refuse(describeMismatch(`validate_legacy(${toText(type)}, ...)`, type, value))
+  return throwArgumentError(describeMismatch(`validate_legacy(${toText(type)}, ...)`, type, value))
 }
 
 function readType(target: Type | string, context: CallContext): Type {
-  return typeof target === 'string' ? parseType(target, () => noLoader(context)) : target
+  return typeof target === 'string' ? parseType(target, () => failNoLoader(context)) : target
 }
 
 /**
  * Throws Puppet's error for a type string that needs a loader: Puppet passes a scope instead of a loader to its type
  * parser, so type strings can name built-in types only.
  */
-function noLoader({ scope }: CallContext): never {
-  return refuse(`private method \`load' called for ${scope}:Puppet::Parser::Scope`)
+function failNoLoader({ scope }: CallContext): never {
+  return throwArgumentError(`private method \`load' called for ${scope}:Puppet::Parser::Scope`)
 }
 
 /** Calls the native validation function or the module's own. */
@@ -116,7 +116,7 @@ function isValid(name: string, args: readonly Value[], context: CallContext): bo
   const validator = validators[name]
   if (validator) return validator(args) === undefined
   const own = context.host.findFunction(name, context.scope)
-  if (!own) return refuse(`undefined method \`function_${name}' for ${context.scope}:Puppet::Parser::Scope`)
+  if (!own) return throwArgumentError(`undefined method \`function_${name}' for ${context.scope}:Puppet::Parser::Scope`)
   try {
     own.call(context, args)
     return true

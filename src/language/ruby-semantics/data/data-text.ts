@@ -1,17 +1,17 @@
-import { floatText } from '../../../base/text/float-text.ts'
+import { formatRubyFloat } from '../../../base/text/float-text.ts'
 import { inspectText } from '../text/inspect.ts'
-import type { Data, DataForm } from './data-form.ts'
+import type { DataForm, RubyData } from './data-form.ts'
 import { PlainSymbol } from './plain-form.ts'
 
 /** Formats data like Ruby's `to_s`. */
-export function dataText<Own>(data: Data<Own>, form: DataForm<Own>): string {
+export function formatData<Own>(data: RubyData<Own>, form: DataForm<Own>): string {
   if (typeof data === 'string') return data
   if (data instanceof PlainSymbol) return data.name
   return data === form.nil ? '' : inspectData(data, form)
 }
 
 /** Formats data like Ruby's `inspect`. */
-export function inspectData<Own>(data: Data<Own>, form: DataForm<Own>): string {
+export function inspectData<Own>(data: RubyData<Own>, form: DataForm<Own>): string {
   if (data === form.nil) return 'nil'
   if (typeof data === 'string') return inspectText(data)
   if (Array.isArray(data)) return `[${data.map((each) => inspectData(each, form)).join(', ')}]`
@@ -19,5 +19,5 @@ export function inspectData<Own>(data: Data<Own>, form: DataForm<Own>): string {
   if (entries)
     return `{${Array.from(entries, (entry) => entry.map((each) => inspectData(each, form)).join('=>')).join(', ')}}`
   const isFloat = data instanceof Number || (typeof data === 'number' && !Number.isInteger(data))
-  return isFloat ? floatText(Number(data)) : String(data)
+  return isFloat ? formatRubyFloat(Number(data)) : String(data)
 }

@@ -1,5 +1,5 @@
-import { floatText } from '../../../base/text/float-text.ts'
-import type { Data, DataForm } from './data-form.ts'
+import { formatRubyFloat } from '../../../base/text/float-text.ts'
+import type { DataForm, RubyData } from './data-form.ts'
 
 /** A Float: distinguishes `1.0` from `1`. */
 export class PlainFloat {
@@ -10,7 +10,7 @@ export class PlainFloat {
   }
 
   toString(): string {
-    return floatText(this.value)
+    return formatRubyFloat(this.value)
   }
 }
 
@@ -29,7 +29,7 @@ export class PlainSymbol {
 }
 
 /** Data that keeps Ruby's classes, for readers that distinguish symbols from strings, or `1` from `1.0` in keys. */
-export type PlainData = Data<PlainFloat | PlainSymbol | PlainHash>
+export type PlainData = RubyData<PlainFloat | PlainSymbol | PlainHash>
 /** A Ruby hash as a Map. Keys that are objects, including arrays, are compared by identity. */
 export interface PlainHash extends ReadonlyMap<PlainData, PlainData> {}
 
@@ -53,7 +53,7 @@ export function getRubyClass(data: PlainData): string {
 }
 
 /** Ruby's error message for data that is not a string but is used as one. */
-export function textError(data: PlainData): string {
+export function formatTypeError(data: PlainData): string {
   const kind = data === undefined ? 'nil' : typeof data === 'boolean' ? String(data) : getRubyClass(data)
   return `no implicit conversion of ${kind} into String`
 }

@@ -2,7 +2,7 @@
  * Returns the offset after white space and the comments that Ruby's JSON parser accepts. A line comment must end with a
  * line break, unless `mayBeOpen` is true. An unclosed block comment is not skipped.
  */
-export function afterBlanks(text: string, start: number, mayBeOpen: boolean): number {
+export function skipJsonBlanks(text: string, start: number, mayBeOpen: boolean): number {
   let at = start
   while (true) {
     const character = text[at]

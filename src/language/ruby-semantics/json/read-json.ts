@@ -1,10 +1,10 @@
-import { refuse } from '../argument-error.ts'
-import type { Data, DataForm, Entry } from '../data/data-form.ts'
+import { throwArgumentError } from '../argument-error.ts'
+import type { DataForm, HashEntry, RubyData } from '../data/data-form.ts'
 import { normalizeInteger } from '../numbers/integer.ts'
-import { afterBlanks } from './json-blanks.ts'
+import { skipJsonBlanks } from './json-blanks.ts'
 
 /** Parses JSON. Keeps `1.0` a Float and large integers exact. Errors have the messages of Ruby's parser. */
-export function readJson<Own>(text: string, form: DataForm<Own>): Data<Own> {
+export function parseRubyJson<Own>(text: string, form: DataForm<Own>): RubyData<Own> {
   return new JsonReader(text, form).read()
 }
 
@@ -20,20 +20,20 @@ class JsonReader<Own> {
     this.#form = form
   }
 
-  read(): Data<Own> {
+  read(): RubyData<Own> {
     this.#skip()
     const value = this.#value(1)
     this.#skip()
     return this.#at === this.#text.length ? value : this.#refuse()
   }
 
-  #value(depth: number): Data<Own> {
+  #value(depth: number): RubyData<Own> {
     const start = this.#at
-    if (depth > 101) return refuse(`nesting of ${depth - 1} is too deep`)
+    if (depth > 101) return throwArgumentError(`nesting of ${depth - 1} is too deep`)
     if (this.#take(/\{/y)) return this.#object(depth)
     if (this.#take(/\[/y)) return this.#array(depth)
     const text = this.#take(/"(?:[^"\\\0-\x1f]|\\[^\0-\x1f])*"/y)
-    if (text !== undefined) return unescaped(text)
+    if (text !== undefined) return unescapeString(text)
     const word = this.#take(/null|true|false/y)
     if (word !== undefined) return word === 'null' ? this.#form.nil : word === 'true'
     const number = this.#take(/-?(?:0|[1-9]\d*)(?:(?:\.\d+)?[eE][-+]?\d+|\.\d+)?(?![\d.])/y)
@@ -42,21 +42,21 @@ class JsonReader<Own> {
     return this.#refuse(start)
   }
 
-  #object(depth: number): Data<Own> {
-    const entries: Entry<Own>[] = []
+  #object(depth: number): RubyData<Own> {
+    const entries: HashEntry<Own>[] = []
     const start = this.#at - 1
     this.#skip()
     if (this.#take(/\}/y)) return this.#form.hash([])
     while (true) {
       const key = this.#take(/"(?:[^"\\\0-\x1f]|\\[^\0-\x1f])*"/y)
       if (key === undefined)
-        return refuse(
+        return throwArgumentError(
           `expected object key, got '${this.#text.slice(this.#at, this.#at + 20)}' at line 1 column ${start + 2}`,
         )
       this.#skip()
       if (!this.#take(/:/y)) return this.#refuse(start)
       this.#skip()
-      entries.push([unescaped(key), this.#value(depth + 1)])
+      entries.push([unescapeString(key), this.#value(depth + 1)])
       this.#skip()
       if (this.#take(/\}/y)) return this.#form.hash(entries)
       if (!this.#take(/,/y)) return this.#refuse(start)
@@ -64,8 +64,8 @@ class JsonReader<Own> {
     }
   }
 
-  #array(depth: number): Data<Own> {
-    const items: Data<Own>[] = []
+  #array(depth: number): RubyData<Own> {
+    const items: RubyData<Own>[] = []
     this.#skip()
     if (this.#take(/\]/y)) return items
     while (true) {
@@ -78,7 +78,7 @@ class JsonReader<Own> {
   }
 
   #skip(): void {
-    this.#at = afterBlanks(this.#text, this.#at, false)
+    this.#at = skipJsonBlanks(this.#text, this.#at, false)
   }
 
   #take(pattern: RegExp): string | undefined {
@@ -89,11 +89,11 @@ class JsonReader<Own> {
   }
 
   #refuse(from = this.#at): never {
-    return refuse(`unexpected token at '${this.#text.slice(from)}'`)
+    return throwArgumentError(`unexpected token at '${this.#text.slice(from)}'`)
   }
 }
 
-function unescaped(literal: string): string {
+function unescapeString(literal: string): string {
   return literal
     .slice(1, -1)
     .replace(/\\(?:u([\da-fA-F]{4})|(.))/gsu, (_, code?: string, letter?: string) =>

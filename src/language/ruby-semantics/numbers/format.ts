@@ -1,5 +1,5 @@
-import { withoutTrailing } from '../../../base/text/trailing.ts'
-import { refuse } from '../argument-error.ts'
+import { trimTrailing } from '../../../base/text/trailing.ts'
+import { throwArgumentError } from '../argument-error.ts'
 
 /** One `%` directive of Ruby's `format`. */
 export interface Directive {
@@ -15,14 +15,15 @@ export interface Directive {
 export function formatInteger(directive: Directive, value: number | bigint): string {
   checkFlags(directive)
   const { flags, width, precision, letter } = directive
-  const base = bases[letter.toLowerCase()] ?? refuse(`malformed format string - %${letter}`)
+  const base = bases[letter.toLowerCase()] ?? throwArgumentError(`malformed format string - %${letter}`)
   const whole = BigInt(value)
   const signed = /[+ ]/.test(flags) || base.radix === 10
-  let digits = signed || whole >= 0n ? (whole < 0n ? -whole : whole).toString(base.radix) : complement(whole, base)
+  let digits =
+    signed || whole >= 0n ? (whole < 0n ? -whole : whole).toString(base.radix) : formatComplement(whole, base)
   if (letter === 'X') digits = digits.toUpperCase()
   if (precision !== undefined) digits = digits.padStart(precision, '0')
   const prefix = flags.includes('#') && whole !== 0n ? getPrefix(letter) : ''
-  return pad(getSign(whole < 0n && signed, flags), prefix, digits, flags, width, precision === undefined)
+  return padDigits(getSign(whole < 0n && signed, flags), prefix, digits, flags, width, precision === undefined)
 }
 
 /** Formats a float by `%e`, `%f`, `%g` or `%a`, in either case. */
@@ -33,15 +34,15 @@ export function formatFloat(directive: Directive, value: number): string {
   const negative = value < 0 || Object.is(value, -0)
   if (!Number.isFinite(value)) {
     const text = Number.isNaN(value) ? 'NaN' : 'Inf'
-    return pad(getSign(negative, flags), '', text, flags.replace('0', ''), width, false)
+    return padDigits(getSign(negative, flags), '', text, flags.replace('0', ''), width, false)
   }
   const hexadecimal = letter.toLowerCase() === 'a'
   let text = hexadecimal
-    ? hexFloat(size, precision)
-    : decimal(letter.toLowerCase(), size, precision ?? 6, flags.includes('#'))
+    ? formatHexFloat(size, precision)
+    : formatDecimal(letter.toLowerCase(), size, precision ?? 6, flags.includes('#'))
   if (letter !== letter.toLowerCase()) text = text.toUpperCase()
   const prefix = hexadecimal ? text.slice(0, 2) : ''
-  return pad(getSign(negative, flags), prefix, text.slice(prefix.length), flags, width, true)
+  return padDigits(getSign(negative, flags), prefix, text.slice(prefix.length), flags, width, true)
 }
 
 /** Formats a string by `%s`: truncates to the precision, pads to the width. */
@@ -57,7 +58,9 @@ export function formatText(directive: Directive, text: string): string {
 /** Rejects Puppet's delimiters for collections with Ruby's error; Ruby reads two of them as the start of a name. */
 function checkFlags({ delimiter }: Directive): void {
   if (delimiter === undefined) return
-  refuse(/[{<]/.test(delimiter) ? 'malformed name - unmatched parenthesis' : `malformed format string - %${delimiter}`)
+  throwArgumentError(
+    /[{<]/.test(delimiter) ? 'malformed name - unmatched parenthesis' : `malformed format string - %${delimiter}`,
+  )
 }
 
 interface Base {
@@ -78,7 +81,7 @@ function getPrefix(letter: string): string {
 }
 
 /** Formats a negative number in another base as Ruby does: `..f01` for -255. */
-function complement(value: bigint, { radix, highest }: Base): string {
+function formatComplement(value: bigint, { radix, highest }: Base): string {
   let modulus = BigInt(radix)
   while (modulus < -value) modulus *= BigInt(radix)
   const digits = (value + modulus).toString(radix).padStart(modulus.toString(radix).length - 1, '0')
@@ -91,33 +94,33 @@ function getSign(negative: boolean, flags: string): string {
   return flags.includes(' ') ? ' ' : ''
 }
 
-function pad(sign: string, prefix: string, digits: string, flags: string, width = 0, zeros: boolean): string {
+function padDigits(sign: string, prefix: string, digits: string, flags: string, width = 0, zeros: boolean): string {
   const missing = Math.max(0, width - sign.length - prefix.length - digits.length)
   if (flags.includes('-')) return sign + prefix + digits + ' '.repeat(missing)
   if (flags.includes('0') && zeros) return sign + prefix + '0'.repeat(missing) + digits
   return ' '.repeat(missing) + sign + prefix + digits
 }
 
-function decimal(letter: string, size: number, precision: number, alternate: boolean): string {
+function formatDecimal(letter: string, size: number, precision: number, alternate: boolean): string {
   switch (letter) {
     case 'e':
-      return exponential(size, precision)
+      return formatExponential(size, precision)
     case 'f':
-      return fixed(size, precision)
+      return formatFixed(size, precision)
     case 'g':
-      return general(size, precision === 0 ? 1 : precision, alternate)
+      return formatGeneral(size, precision === 0 ? 1 : precision, alternate)
     default:
-      return refuse(`malformed format string - %${letter}`)
+      return throwArgumentError(`malformed format string - %${letter}`)
   }
 }
 
-function fixed(size: number, precision: number): string {
-  if (size < 1e21) return round(size, Math.min(precision, 100))
+function formatFixed(size: number, precision: number): string {
+  if (size < 1e21) return roundToEven(size, Math.min(precision, 100))
   return BigInt(size).toString() + (precision > 0 ? `.${'0'.repeat(precision)}` : '')
 }
 
 /** Rounds as C does: a tie is rounded to the even digit, where `toFixed` rounds up. */
-function round(size: number, precision: number): string {
+function roundToEven(size: number, precision: number): string {
   const above = size.toFixed(precision)
   const exact = size.toFixed(100)
   const point = exact.indexOf('.') + 1
@@ -126,21 +129,23 @@ function round(size: number, precision: number): string {
   return exact.slice(0, precision === 0 ? point - 1 : point + precision)
 }
 
-function exponential(size: number, precision: number): string {
+function formatExponential(size: number, precision: number): string {
   return size.toExponential(Math.min(precision, 100)).replace(/e([+-])(\d)$/, 'e$10$2')
 }
 
-function general(size: number, precision: number, alternate: boolean): string {
+function formatGeneral(size: number, precision: number, alternate: boolean): string {
   const exponent = size === 0 ? 0 : Number(size.toExponential(precision - 1).split('e')[1])
   const text =
-    exponent < -4 || exponent >= precision ? exponential(size, precision - 1) : fixed(size, precision - 1 - exponent)
+    exponent < -4 || exponent >= precision
+      ? formatExponential(size, precision - 1)
+      : formatFixed(size, precision - 1 - exponent)
   const [mantissa = '', power] = text.split('e')
   if (alternate || !mantissa.includes('.')) return text
-  const digits = withoutTrailing(withoutTrailing(mantissa, '0'), '.')
+  const digits = trimTrailing(trimTrailing(mantissa, '0'), '.')
   return power === undefined ? digits : `${digits}e${power}`
 }
 
-function hexFloat(size: number, precision: number | undefined): string {
+function formatHexFloat(size: number, precision: number | undefined): string {
   if (size === 0) return '0x0p+0'
   let exponent = Math.floor(Math.log2(size))
   if (size / 2 ** exponent >= 2) exponent++

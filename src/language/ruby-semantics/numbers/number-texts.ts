@@ -1,20 +1,21 @@
-import { refuse } from '../argument-error.ts'
+import { throwArgumentError } from '../argument-error.ts'
 import { normalizeInteger } from './integer.ts'
 
 /** Ruby's `String#to_i`: returns the integer at the start of the text, or zero. */
-export function integerAtStart(text: string): number | bigint {
+export function parseLeadingInteger(text: string): number | bigint {
   const digits = /^\s*([-+]?\d+(?:_\d+)*)/.exec(text)?.[1]
   return digits === undefined ? 0 : normalizeInteger(BigInt(digits.replaceAll('_', '').replace(/^\+/, '')))
 }
 
 /** Truncates a number toward zero. Throws for infinite numbers and NaN, as Ruby does. */
-export function truncate(value: number): number | bigint {
-  if (!Number.isFinite(value)) return refuse(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity')
+export function truncateNumber(value: number): number | bigint {
+  if (!Number.isFinite(value))
+    return throwArgumentError(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity')
   return normalizeInteger(Math.trunc(value) + 0)
 }
 
 /** Ruby's `String#to_f`: returns the number at the start of the text, or zero. */
-export function floatAtStart(text: string): number {
+export function parseLeadingFloat(text: string): number {
   const digits =
     /^\s*([-+]?(?:\d+(?:_\d+)*)?(?:(?<=\d)\.\d+(?:_\d+)*|(?<!\d)\.\d+(?:_\d+)*)?(?:(?<=\d)[eE][-+]?\d+)?)/.exec(
       text,
@@ -23,7 +24,7 @@ export function floatAtStart(text: string): number {
 }
 
 /** Ruby's `Float()` of a string; `undefined` if Ruby rejects it. */
-export function strictFloat(text: string): number | undefined {
+export function parseStrictFloat(text: string): number | undefined {
   const bare = text.trim()
   if (
     /^[-+]?\d+(_\d+)*(\.\d+(_\d+)*)?([eE][-+]?\d+(_\d+)*)?$/.test(bare) ||
@@ -35,7 +36,7 @@ export function strictFloat(text: string): number | undefined {
 }
 
 /** Ruby's `Integer()` of a string; `undefined` if Ruby rejects it. */
-export function strictInteger(text: string): number | bigint | undefined {
+export function parseStrictInteger(text: string): number | bigint | undefined {
   const found =
     /^\s*([-+]?)(0[xX][\da-fA-F]+(?:_[\da-fA-F]+)*|0[bB][01]+(?:_[01]+)*|0[dD]\d+(?:_\d+)*|0[oO]?_?[0-7]+(?:_[0-7]+)*|0|[1-9]\d*(?:_\d+)*)\s*$/.exec(
       text,

@@ -7,7 +7,7 @@ export class MersenneTwister {
   #index = length
 
   constructor(seed: bigint) {
-    this.#state = initializeState(seedKey(seed))
+    this.#state = initializeState(toSeedKey(seed))
   }
 
   /** Returns an integer from 0 to `limit` - 1, equal to Ruby's `Random#rand(limit)`. */
@@ -32,7 +32,7 @@ export class MersenneTwister {
    * (random.c: limited_rand).
    */
   #limitedBy(last: bigint): bigint {
-    const mask = maskFor(last)
+    const mask = computeMask(last)
     while (true) {
       let value = 0n
       let fits = true
@@ -58,7 +58,7 @@ export class MersenneTwister {
       let fits = true
       for (let at = last.length - 1; at >= 0 && fits; at--) {
         const limit = last[at]!
-        mask = mask === 0 ? Number(maskFor(BigInt(limit))) : 0xffffffff
+        mask = mask === 0 ? Number(computeMask(BigInt(limit))) : 0xffffffff
         const word = mask === 0 ? 0 : (this.next() & mask) >>> 0
         if (mask !== 0 && boundary) {
           fits = word <= limit
@@ -84,7 +84,7 @@ export class MersenneTwister {
  * Converts a seed to key words. Ruby removes a highest word of 1, which protects leading zeros in a packed seed
  * (random.c: rand_init).
  */
-function seedKey(seed: bigint): number[] {
+function toSeedKey(seed: bigint): number[] {
   const words = toWords(seed < 0n ? -seed : seed)
   return words.length > 1 && words.at(-1) === 1 ? words.slice(0, -1) : words
 }
@@ -92,20 +92,20 @@ function seedKey(seed: bigint): number[] {
 /** Calls the reference function `init_genrand` for a key of one word, `init_by_array` for a longer key. */
 function initializeState(key: readonly number[]): Uint32Array {
   const [first = 0] = key
-  return key.length === 1 ? stateFromWord(first) : stateFromWords(key)
+  return key.length === 1 ? createStateFromWord(first) : createStateFromWords(key)
 }
 
-function stateFromWord(word: number): Uint32Array {
+function createStateFromWord(word: number): Uint32Array {
   const state = new Uint32Array(length)
   state[0] = word
-  for (let at = 1; at < length; at++) state[at] = Math.imul(1812433253, scrambled(state, at)) + at
+  for (let at = 1; at < length; at++) state[at] = Math.imul(1812433253, scrambleWord(state, at)) + at
   return state
 }
 
-function stateFromWords(key: readonly number[]): Uint32Array {
-  const state = stateFromWord(19650218)
+function createStateFromWords(key: readonly number[]): Uint32Array {
+  const state = createStateFromWord(19650218)
   let at = 1
-  const step = (value: number): void => {
+  const storeWord = (value: number): void => {
     state[at] = value
     at++
     if (at >= length) {
@@ -115,14 +115,15 @@ function stateFromWords(key: readonly number[]): Uint32Array {
   }
   for (let count = 0; count < Math.max(length, key.length); count++) {
     const from = count % key.length
-    step((state[at]! ^ Math.imul(scrambled(state, at), 1664525)) + key[from]! + from)
+    storeWord((state[at]! ^ Math.imul(scrambleWord(state, at), 1664525)) + key[from]! + from)
   }
-  for (let count = 1; count < length; count++) step((state[at]! ^ Math.imul(scrambled(state, at), 1566083941)) - at)
+  for (let count = 1; count < length; count++)
+    storeWord((state[at]! ^ Math.imul(scrambleWord(state, at), 1566083941)) - at)
   state[0] = 0x80000000
   return state
 }
 
-function scrambled(state: Uint32Array, at: number): number {
+function scrambleWord(state: Uint32Array, at: number): number {
   return state[at - 1]! ^ (state[at - 1]! >>> 30)
 }
 
@@ -134,6 +135,6 @@ function toWords(value: bigint): number[] {
 }
 
 /** Mask of all bits up to the highest bit of a number. */
-function maskFor(value: bigint): bigint {
+function computeMask(value: bigint): bigint {
   return value === 0n ? 0n : (1n << BigInt(value.toString(2).length)) - 1n
 }

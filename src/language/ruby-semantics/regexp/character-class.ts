@@ -1,7 +1,14 @@
-import { type CharacterSet, complement, intersection, range, single, union } from './character-set.ts'
-import { escapedCharacter, escapedSet } from './escapes.ts'
-import { posixClass } from './properties.ts'
-import type { Reader } from './reader.ts'
+import {
+  type CharacterSet,
+  complementSet,
+  createRangeSet,
+  createSingleSet,
+  intersectSets,
+  uniteSets,
+} from './character-set.ts'
+import { readEscapedCharacter, readEscapedSet } from './escapes.ts'
+import { getPosixClass } from './properties.ts'
+import type { PatternReader } from './reader.ts'
 
 /** A bracketed character class; `set` does not include the effect of `negated`. */
 export interface CharacterClass {
@@ -20,7 +27,7 @@ const deepest = 100
  * Parses a bracketed class after its `[`. Gives up on syntax for which Ruby prints a warning, because Ruby interprets
  * it in an unusual way.
  */
-export function readClass(reader: Reader, depth = 1): CharacterClass {
+export function readClass(reader: PatternReader, depth = 1): CharacterClass {
   if (depth > deepest) reader.giveUp()
   const negated = reader.take('^')
   const operands: CharacterSet[] = []
@@ -32,7 +39,7 @@ export function readClass(reader: Reader, depth = 1): CharacterClass {
     const closed = reader.take(']')
     if (closed || reader.take('&&')) {
       if (items.length === 0) reader.giveUp()
-      operands.push(union(items.map(({ set }) => set)))
+      operands.push(uniteSets(items.map(({ set }) => set)))
       items = []
       if (closed) break
       continue
@@ -41,19 +48,19 @@ export function readClass(reader: Reader, depth = 1): CharacterClass {
     isAscii &&= item.isAscii
     items.push(item)
   }
-  return { set: operands.length === 1 ? operands[0]! : intersection(operands), negated, isAscii }
+  return { set: operands.length === 1 ? operands[0]! : intersectSets(operands), negated, isAscii }
 }
 
 /** The characters that a class matches. */
 export function toCharacterSet({ set, negated }: CharacterClass): CharacterSet {
-  return negated ? complement(set) : set
+  return negated ? complementSet(set) : set
 }
 
-function readItem(reader: Reader, isFirst: boolean, depth: number): Item {
+function readItem(reader: PatternReader, isFirst: boolean, depth: number): Item {
   const posix = reader.match(/\[:(\^?)(\w+):\]/y)
   if (posix) {
-    const set = posixClass(posix[2]!) ?? reader.giveUp()
-    return { set: posix[1] ? complement(set) : set, isAscii: false }
+    const set = getPosixClass(posix[2]!) ?? reader.giveUp()
+    return { set: posix[1] ? complementSet(set) : set, isAscii: false }
   }
   if (reader.take('[')) return { set: toCharacterSet(readClass(reader, depth + 1)), isAscii: false }
   const first = readMember(reader, isFirst)
@@ -61,21 +68,21 @@ function readItem(reader: Reader, isFirst: boolean, depth: number): Item {
   const last = readMember(reader, false)
   if (first.character === undefined || last.character === undefined) return reader.giveUp()
   if (first.character.codePointAt(0)! > last.character.codePointAt(0)!) reader.giveUp()
-  return { set: range(first.character, last.character), isAscii: first.isAscii && last.isAscii }
+  return { set: createRangeSet(first.character, last.character), isAscii: first.isAscii && last.isAscii }
 }
 
-function readMember(reader: Reader, isFirst: boolean): Item {
+function readMember(reader: PatternReader, isFirst: boolean): Item {
   const character = reader.next()
   // Rejects these characters as members; the empty string is the end of the pattern.
   if (character === '' || character === '[' || character === ']') return reader.giveUp()
   if (character === '-' && !isFirst && reader.peek() !== ']') return reader.giveUp()
-  if (character !== '\\') return one(character)
+  if (character !== '\\') return createItem(character)
   const letter = reader.next() || reader.giveUp()
-  const set = escapedSet(letter, reader)
+  const set = readEscapedSet(letter, reader)
   if (set) return { set, isAscii: /^[dhsw]$/.test(letter) }
-  return one(letter === 'b' ? '\b' : escapedCharacter(letter, reader))
+  return createItem(letter === 'b' ? '\b' : readEscapedCharacter(letter, reader))
 }
 
-function one(character: string): Item {
-  return { set: single(character), isAscii: character < '\x80', character }
+function createItem(character: string): Item {
+  return { set: createSingleSet(character), isAscii: character < '\x80', character }
 }

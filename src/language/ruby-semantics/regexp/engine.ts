@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
 
 /** A match found by Ruby; offsets count code points. */
 export type RubyMatch = readonly [
@@ -27,11 +27,11 @@ let engine: RegexpEngine | undefined
  * Sets the engine for patterns that JavaScript cannot match; called once per thread. The engine can be shared, because
  * a match depends only on the pattern and the text.
  */
-export function useEngine(given: RegexpEngine): void {
+export function setEngine(given: RegexpEngine): void {
   engine = given
 }
 
 /** Returns Ruby's engine. Throws REGEXP_NEEDS_RUBY if no engine was set. */
-export function engineFor(source: string): RegexpEngine {
-  return engine ?? fail(issues.REGEXP_NEEDS_RUBY, { source })
+export function requireEngine(source: string): RegexpEngine {
+  return engine ?? throwIssue(issues.REGEXP_NEEDS_RUBY, { source })
 }

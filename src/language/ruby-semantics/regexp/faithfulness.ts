@@ -1,4 +1,4 @@
-import type { Node, Pattern, Repeat } from './nodes.ts'
+import type { Pattern, RegexpNode, Repeat } from './nodes.ts'
 
 /** Degree to which JavaScript's matches of a pattern equal Ruby's. */
 export interface Faithfulness {
@@ -14,53 +14,53 @@ export interface Faithfulness {
  * from an earlier iteration only in Ruby; Ruby's lookbehind supports only fixed lengths.
  */
 export function checkFaithfulness({ root, callsGroups }: Pattern): Faithfulness {
-  const place = findSetGroups(root, new Set()) !== undefined && everyNode(root, hasSamePlace)
-  return { place, groups: !callsGroups && everyNode(root, hasSameGroups) }
+  const place = findSetGroups(root, new Set()) !== undefined && checkEveryNode(root, hasSamePlace)
+  return { place, groups: !callsGroups && checkEveryNode(root, hasSameGroups) }
 }
 
-function everyNode(node: Node, holds: (node: Node) => boolean): boolean {
-  return holds(node) && getChildren(node).every((child) => everyNode(child, holds))
+function checkEveryNode(node: RegexpNode, holds: (node: RegexpNode) => boolean): boolean {
+  return holds(node) && getChildren(node).every((child) => checkEveryNode(child, holds))
 }
 
-function getChildren(node: Node): readonly Node[] {
+function getChildren(node: RegexpNode): readonly RegexpNode[] {
   if (node.kind === 'Sequence') return node.parts
   if (node.kind === 'Alternatives') return node.branches
   return 'body' in node ? [node.body] : []
 }
 
-function hasSamePlace(node: Node): boolean {
+function hasSamePlace(node: RegexpNode): boolean {
   if (node.kind === 'Repeat') return isEmptyLast(node.body)
   return node.kind !== 'Look' || node.direction === 'ahead' || getBranches(node.body).every(isFlat)
 }
 
-function getBranches(node: Node): readonly Node[] {
+function getBranches(node: RegexpNode): readonly RegexpNode[] {
   return node.kind === 'Alternatives' ? node.branches : [node]
 }
 
 /** True if the node contains only characters, and anchors that Ruby allows in lookbehind. */
-function isFlat(node: Node): boolean {
+function isFlat(node: RegexpNode): boolean {
   if (node.kind === 'Sequence') return node.parts.every(isFlat)
   return node.kind === 'Characters' || (node.kind === 'Anchor' && node.at.endsWith('start'))
 }
 
-function hasSameGroups(node: Node): boolean {
+function hasSameGroups(node: RegexpNode): boolean {
   if (node.kind !== 'Repeat') return true
-  const captures = capturesIn(node.body)
+  const captures = listCaptures(node.body)
   if (captures.length === 0) return true
   if (canBeEmpty(node.body)) return false
-  return node.max <= 1 || captures.every((number) => alwaysCaptures(node.body, number))
+  return node.max <= 1 || captures.every((number) => isAlwaysCaptured(node.body, number))
 }
 
-function capturesIn(node: Node): number[] {
-  return [...(node.kind === 'Capture' ? [node.number] : []), ...getChildren(node).flatMap(capturesIn)]
+function listCaptures(node: RegexpNode): number[] {
+  return [...(node.kind === 'Capture' ? [node.number] : []), ...getChildren(node).flatMap(listCaptures)]
 }
 
-function alwaysCaptures(node: Node, number: number): boolean {
+function isAlwaysCaptured(node: RegexpNode, number: number): boolean {
   return findSetGroups(node, new Set())?.has(number) ?? false
 }
 
 /** Numbers of the groups that are set after the node; `undefined` if the node refers to a group that may not be set. */
-function findSetGroups(node: Node, before: ReadonlySet<number>): ReadonlySet<number> | undefined {
+function findSetGroups(node: RegexpNode, before: ReadonlySet<number>): ReadonlySet<number> | undefined {
   switch (node.kind) {
     case 'BackReference':
       return before.has(node.number) ? before : undefined
@@ -78,7 +78,7 @@ function findSetGroups(node: Node, before: ReadonlySet<number>): ReadonlySet<num
     }
     case 'Repeat': {
       // Groups inside the loop; JavaScript resets them at each iteration.
-      const own = new Set(capturesIn(node.body))
+      const own = new Set(listCaptures(node.body))
       const inside = findSetGroups(node.body, new Set([...before].filter((number) => !own.has(number))))
       return inside && (node.min > 0 ? new Set([...before, ...inside]) : before)
     }
@@ -93,7 +93,7 @@ function findSetGroups(node: Node, before: ReadonlySet<number>): ReadonlySet<num
   }
 }
 
-function canBeEmpty(node: Node): boolean {
+function canBeEmpty(node: RegexpNode): boolean {
   switch (node.kind) {
     case 'Characters':
       return false
@@ -112,7 +112,7 @@ function canBeEmpty(node: Node): boolean {
 }
 
 /** True if the node tries the empty string only as its last alternative. */
-function isEmptyLast(node: Node): boolean {
+function isEmptyLast(node: RegexpNode): boolean {
   if (!canBeEmpty(node)) return true
   switch (node.kind) {
     case 'Sequence':

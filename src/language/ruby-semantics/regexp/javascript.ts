@@ -1,5 +1,5 @@
-import { asciiClass } from './character-set.ts'
-import type { Anchor, Node, Pattern, Repeat } from './nodes.ts'
+import { formatAsciiClass } from './character-set.ts'
+import type { Anchor, Pattern, RegexpNode, Repeat } from './nodes.ts'
 import { wordClass } from './properties.ts'
 
 /** A JavaScript pattern, either for ASCII strings or for all strings. */
@@ -36,10 +36,10 @@ class Writer {
     this.#inAscii = inAscii
   }
 
-  write(node: Node): string {
+  write(node: RegexpNode): string {
     switch (node.kind) {
       case 'Characters':
-        return this.#inAscii ? asciiClass(node.set) : node.set.unicode
+        return this.#inAscii ? formatAsciiClass(node.set) : node.set.unicode
       case 'Sequence':
         return node.parts.map((part) => this.#closed(part)).join('')
       case 'Alternatives':
@@ -69,15 +69,15 @@ class Writer {
 
   #repeat({ body, min, max, lazy }: Repeat): string {
     const closed = body.kind === 'Characters' || body.kind === 'Capture' ? this.write(body) : `(?:${this.write(body)})`
-    return `${closed}${countText(min, max)}${lazy ? '?' : ''}`
+    return `${closed}${formatCount(min, max)}${lazy ? '?' : ''}`
   }
 
-  #closed(node: Node): string {
+  #closed(node: RegexpNode): string {
     return node.kind === 'Alternatives' ? `(?:${this.write(node)})` : this.write(node)
   }
 }
 
-function countText(min: number, max: number): string {
+function formatCount(min: number, max: number): string {
   if (max === 1 && min === 0) return '?'
   if (max === Number.POSITIVE_INFINITY) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
   return min === max ? `{${min}}` : `{${min},${max}}`

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { requireUtf8 } from '../argument-error.ts'
-import { boundedCount } from '../sizes.ts'
-import { engineFor, type RubyMatch } from './engine.ts'
+import { requireBoundedCount } from '../sizes.ts'
+import { type RubyMatch, requireEngine } from './engine.ts'
 import { checkFaithfulness } from './faithfulness.ts'
 import { writePattern } from './javascript.ts'
 import type { Pattern } from './nodes.ts'
@@ -14,7 +14,7 @@ interface Source {
 }
 
 /** A match of a pattern in a text. */
-export interface Match {
+export interface RegexpMatch {
   /** UTF-16 offset of the start. */
   readonly index: number
   /** The whole match, then Ruby's groups; `undefined` for a group that did not match. */
@@ -45,48 +45,48 @@ const known = new LRUCache<string, Translation | 'untranslatable'>({ max: 2000 }
 
 /** True if the pattern matches anywhere in the text. */
 export function isMatch({ source }: Source, text: string): boolean {
-  const found = inJavaScript(source, text, 0)
-  return found === 'untranslatable' ? askRuby(source, text, 0, 'first').length > 0 : found !== undefined
+  const found = matchInJavaScript(source, text, 0)
+  return found === 'untranslatable' ? matchInRuby(source, text, 0, 'first').length > 0 : found !== undefined
 }
 
 /** Finds the first match at or after an offset. Throws RUNTIME_ERROR. */
-export function find({ source }: Source, text: string, from = 0): Match | undefined {
-  const occurrence = inJavaScript(source, text, from)
-  if (occurrence === 'untranslatable') return askRuby(source, text, from, 'first')[0]
+export function findMatch({ source }: Source, text: string, from = 0): RegexpMatch | undefined {
+  const occurrence = matchInJavaScript(source, text, from)
+  if (occurrence === 'untranslatable') return matchInRuby(source, text, from, 'first')[0]
   if (!occurrence) return undefined
   return occurrence.translation.sameGroups
     ? toMatch(occurrence)
-    : withRubyGroups(source, text, from, occurrence.found.index)
+    : createRubyMatch(source, text, from, occurrence.found.index)
 }
 
 /** Creates a match whose groups Ruby's engine finds on first access, because most callers never read them. */
-function withRubyGroups(source: string, text: string, from: number, index: number): Match {
-  let known: Match | undefined
-  const match = () => {
-    known ??= askRuby(source, text, from, 'first')[0]!
+function createRubyMatch(source: string, text: string, from: number, index: number): RegexpMatch {
+  let known: RegexpMatch | undefined
+  const loadMatch = () => {
+    known ??= matchInRuby(source, text, from, 'first')[0]!
     return known
   }
   return {
     index,
     get groups() {
-      return match().groups
+      return loadMatch().groups
     },
     get named() {
-      return match().named
+      return loadMatch().named
     },
   }
 }
 
 /** Finds all non-overlapping matches from the left. */
-export function findAll({ source }: Source, text: string): Match[] {
-  const all: Match[] = []
+export function findAllMatches({ source }: Source, text: string): RegexpMatch[] {
+  const all: RegexpMatch[] = []
   for (let from = 0; from <= text.length; ) {
-    const occurrence = inJavaScript(source, text, from)
+    const occurrence = matchInJavaScript(source, text, from)
     if (occurrence === 'untranslatable' || occurrence?.translation.sameGroups === false)
-      return askRuby(source, text, 0, 'all')
+      return matchInRuby(source, text, 0, 'all')
     if (!occurrence) break
     const match = toMatch(occurrence)
-    boundedCount(all.push(match))
+    requireBoundedCount(all.push(match))
     const length = match.groups[0]!.length
     from = match.index + (length || ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1))
   }
@@ -95,7 +95,7 @@ export function findAll({ source }: Source, text: string): Match[] {
 
 /** Throws RUNTIME_ERROR if the pattern is invalid. */
 export function checkRegexp(source: string): void {
-  if (translate(source) === 'untranslatable') engineFor(source).check(source)
+  if (getTranslation(source) === 'untranslatable') requireEngine(source).check(source)
 }
 
 /** A match found by JavaScript. */
@@ -105,25 +105,25 @@ interface Occurrence {
   readonly translation: Translation
 }
 
-function inJavaScript(source: string, text: string, from: number): Occurrence | undefined | 'untranslatable' {
-  const translation = translate(source)
-  const program = translation === 'untranslatable' ? translation : programFor(translation, text)
+function matchInJavaScript(source: string, text: string, from: number): Occurrence | undefined | 'untranslatable' {
+  const translation = getTranslation(source)
+  const program = translation === 'untranslatable' ? translation : getProgram(translation, text)
   if (translation === 'untranslatable' || program === 'untranslatable') return 'untranslatable'
   program.regexp.lastIndex = from
-  const found = execute(program.regexp, text)
+  const found = executeRegexp(program.regexp, text)
   return typeof found === 'object' ? { found, program, translation } : found
 }
 
-function toMatch({ found, program, translation }: Occurrence): Match {
+function toMatch({ found, program, translation }: Occurrence): RegexpMatch {
   const groups: (string | undefined)[] = [found[0]]
   for (const number of program.groups) groups.push(found[number])
   const { names } = translation.pattern
-  return { index: found.index, groups, named: names.size === 0 ? unnamed : namedIn(groups, names) }
+  return { index: found.index, groups, named: names.size === 0 ? unnamed : collectNamedGroups(groups, names) }
 }
 
-const unnamed: Match['named'] = new Map()
+const unnamed: RegexpMatch['named'] = new Map()
 
-function namedIn(groups: Match['groups'], names: Pattern['names']): Match['named'] {
+function collectNamedGroups(groups: RegexpMatch['groups'], names: Pattern['names']): RegexpMatch['named'] {
   const named = new Map<string, string | undefined>()
   for (const [name, numbers] of names)
     named.set(
@@ -137,7 +137,7 @@ function namedIn(groups: Match['groups'], names: Pattern['names']): Match['named
  * Runs a JavaScript pattern and ignores matches inside a surrogate pair. Returns `untranslatable` if the pattern is too
  * large for JavaScript.
  */
-function execute(regexp: RegExp, text: string): RegExpExecArray | undefined | 'untranslatable' {
+function executeRegexp(regexp: RegExp, text: string): RegExpExecArray | undefined | 'untranslatable' {
   try {
     let found = regexp.exec(text)
     while (found && text.codePointAt(found.index - 1)! > 0xffff) {
@@ -151,15 +151,15 @@ function execute(regexp: RegExp, text: string): RegExpExecArray | undefined | 'u
   }
 }
 
-function translate(source: string): Translation | 'untranslatable' {
+function getTranslation(source: string): Translation | 'untranslatable' {
   const translation = known.get(source)
   if (translation) return translation
-  const made = translated(source)
+  const made = translatePattern(source)
   known.set(source, made)
   return made
 }
 
-function translated(source: string): Translation | 'untranslatable' {
+function translatePattern(source: string): Translation | 'untranslatable' {
   try {
     const pattern = parsePattern(source)
     const { place, groups } = checkFaithfulness(pattern)
@@ -170,15 +170,15 @@ function translated(source: string): Translation | 'untranslatable' {
   }
 }
 
-function programFor(translation: Translation, text: string): Program | 'untranslatable' {
+function getProgram(translation: Translation, text: string): Program | 'untranslatable' {
   const reach = isAscii(text) ? 'ascii' : 'unicode'
   if (reach === 'unicode') requireUtf8(text)
   if (reach === 'unicode' && translation.pattern.ignoresCase) return 'untranslatable'
-  translation[reach] ??= program(translation.pattern, reach)
+  translation[reach] ??= compileProgram(translation.pattern, reach)
   return translation[reach]
 }
 
-function program(pattern: Pattern, reach: 'ascii' | 'unicode'): Program {
+function compileProgram(pattern: Pattern, reach: 'ascii' | 'unicode'): Program {
   const { text, groups } = writePattern(pattern, reach)
   return { regexp: new RegExp(text, reach === 'ascii' ? 'g' : 'gv'), groups }
 }
@@ -187,13 +187,13 @@ function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text)
 }
 
-function askRuby(source: string, text: string, from: number, how: 'first' | 'all'): Match[] {
-  return engineFor(source)
-    .search(source, text, codePoints(text, from), how)
-    .map((match) => fromRuby(match, text))
+function matchInRuby(source: string, text: string, from: number, how: 'first' | 'all'): RegexpMatch[] {
+  return requireEngine(source)
+    .search(source, text, countCodePoints(text, from), how)
+    .map((match) => fromRubyMatch(match, text))
 }
 
-function fromRuby([index, groups, named]: RubyMatch, text: string): Match {
+function fromRubyMatch([index, groups, named]: RubyMatch, text: string): RegexpMatch {
   return {
     index: toOffset(text, index),
     groups: groups.map((group) => group ?? undefined),
@@ -202,7 +202,7 @@ function fromRuby([index, groups, named]: RubyMatch, text: string): Match {
 }
 
 /** Number of code points before a UTF-16 offset. */
-function codePoints(text: string, offset: number): number {
+function countCodePoints(text: string, offset: number): number {
   let count = 0
   for (let at = 0; at < offset; at += text.codePointAt(at)! > 0xffff ? 2 : 1) count++
   return count

@@ -4,7 +4,16 @@ import type { CharacterSet } from './character-set.ts'
  * A part of a Ruby pattern that JavaScript can match in the same way. Its character sets already include the effect of
  * options.
  */
-export type Node = Characters | Sequence | Alternatives | Repeat | Capture | Atomic | Look | Anchor | BackReference
+export type RegexpNode =
+  | Characters
+  | Sequence
+  | Alternatives
+  | Repeat
+  | Capture
+  | Atomic
+  | Lookaround
+  | Anchor
+  | BackReference
 
 /** One character of a set: `a`, `[a-z]`, `.`, `\w`. */
 export interface Characters {
@@ -15,19 +24,19 @@ export interface Characters {
 /** Consecutive parts. */
 export interface Sequence {
   readonly kind: 'Sequence'
-  readonly parts: readonly Node[]
+  readonly parts: readonly RegexpNode[]
 }
 
 /** `a|b` */
 export interface Alternatives {
   readonly kind: 'Alternatives'
-  readonly branches: readonly Node[]
+  readonly branches: readonly RegexpNode[]
 }
 
 /** `a*`, `a{2,3}?` */
 export interface Repeat {
   readonly kind: 'Repeat'
-  readonly body: Node
+  readonly body: RegexpNode
   readonly min: number
   readonly max: number
   readonly lazy: boolean
@@ -37,21 +46,21 @@ export interface Repeat {
 export interface Capture {
   readonly kind: 'Capture'
   readonly number: number
-  readonly body: Node
+  readonly body: RegexpNode
 }
 
 /** `(?>a)`, `a++` */
 export interface Atomic {
   readonly kind: 'Atomic'
-  readonly body: Node
+  readonly body: RegexpNode
 }
 
 /** `(?=a)`, `(?<!a)` */
-export interface Look {
+export interface Lookaround {
   readonly kind: 'Look'
   readonly direction: 'ahead' | 'behind'
   readonly negated: boolean
-  readonly body: Node
+  readonly body: RegexpNode
 }
 
 /** `^`, `\z`, `\b` */
@@ -68,7 +77,7 @@ export interface BackReference {
 
 /** A whole pattern. */
 export interface Pattern {
-  readonly root: Node
+  readonly root: RegexpNode
   readonly groupCount: number
   readonly names: ReadonlyMap<string, readonly number[]>
   /**

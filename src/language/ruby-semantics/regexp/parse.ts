@@ -1,8 +1,8 @@
 import { readClass, toCharacterSet } from './character-class.ts'
-import { complement, inBothCases, makeSet, single } from './character-set.ts'
-import { escapedCharacter, escapedSet } from './escapes.ts'
-import type { Anchor, Node, Pattern } from './nodes.ts'
-import { Reader } from './reader.ts'
+import { addOtherCase, complementSet, createSingleSet, makeSet } from './character-set.ts'
+import { readEscapedCharacter, readEscapedSet } from './escapes.ts'
+import type { Anchor, Pattern, RegexpNode } from './nodes.ts'
+import { PatternReader } from './reader.ts'
 
 interface Flags {
   readonly ignoreCase: boolean
@@ -38,7 +38,7 @@ const anchors: Readonly<Record<string, Anchor['at']>> = {
   B: 'inside',
 }
 
-const newline = single('\n')
+const newline = createSingleSet('\n')
 const lineBreak = makeSet('\\n\\v\\f\\r\\x85\\u2028\\u2029')
 const anything = makeSet('\\s\\S')
 
@@ -47,36 +47,36 @@ class Parser {
   ignoresCase = false
   callsGroups = false
   readonly names = new Map<string, number[]>()
-  readonly #reader: Reader
+  readonly #reader: PatternReader
   /** True if the pattern has named groups; plain parentheses then do not capture. */
   readonly #hasNames: boolean
   /** Content of closed groups, by number. */
-  readonly #bodies = new Map<number, Node>()
+  readonly #bodies = new Map<number, RegexpNode>()
   #depth = 0
   #repeatedRepeats = 0
   #called = 0
 
   constructor(source: string) {
-    this.#reader = new Reader(source)
+    this.#reader = new PatternReader(source)
     this.#hasNames = /\(\?(?:<[^=!]|')/.test(source)
   }
 
-  whole(): Node {
+  whole(): RegexpNode {
     const root = this.#alternatives({ ignoreCase: false, dotAll: false, extended: false })
     if (!this.#reader.done) this.#reader.giveUp()
     return root
   }
 
   /** Parses alternatives up to a closing parenthesis or the end. */
-  #alternatives(flags: Flags): Node {
+  #alternatives(flags: Flags): RegexpNode {
     if (++this.#depth > deepest) this.#reader.giveUp()
-    const branches: Node[] = []
-    let parts: Node[] = []
+    const branches: RegexpNode[] = []
+    let parts: RegexpNode[] = []
     for (;;) {
       this.#skip(flags)
       if (this.#reader.done || this.#reader.peek() === ')') break
       if (this.#reader.take('|')) {
-        branches.push(sequence(parts))
+        branches.push(createSequence(parts))
         parts = []
         continue
       }
@@ -86,7 +86,7 @@ class Parser {
       else parts.push(this.#quantified(flags))
     }
     this.#depth--
-    branches.push(sequence(parts))
+    branches.push(createSequence(parts))
     return branches.length === 1 ? branches[0]! : { kind: 'Alternatives', branches }
   }
 
@@ -96,7 +96,7 @@ class Parser {
     while (reader.match(/\(\?#(?:\\[\s\S]|[^)\\])*\)/y) || (extended && reader.match(/[ \t\n\v\f\r]+|#[^\n]*/y)));
   }
 
-  #quantified(flags: Flags): Node {
+  #quantified(flags: Flags): RegexpNode {
     const reader = this.#reader
     let node = this.#atom(flags)
     for (;;) {
@@ -120,12 +120,12 @@ class Parser {
    * True if the node can be repeated. False for a repeated repeat that Ruby merges into one with another meaning, as
    * for lazy repeats.
    */
-  #mayRepeat(node: Node, lazy: boolean): boolean {
+  #mayRepeat(node: RegexpNode, lazy: boolean): boolean {
     if (node.kind === 'Repeat') return !lazy && !node.lazy
     return node.kind !== 'Anchor' && node.kind !== 'Look'
   }
 
-  #atom(flags: Flags): Node {
+  #atom(flags: Flags): RegexpNode {
     const reader = this.#reader
     const character = reader.next()
     switch (character) {
@@ -134,7 +134,7 @@ class Parser {
       case '[':
         return this.#class(flags)
       case '.':
-        return { kind: 'Characters', set: flags.dotAll ? anything : complement(newline) }
+        return { kind: 'Characters', set: flags.dotAll ? anything : complementSet(newline) }
       case '^':
         return { kind: 'Anchor', at: 'line start' }
       case '$':
@@ -154,24 +154,24 @@ class Parser {
     }
   }
 
-  #letter(character: string, { ignoreCase }: Flags): Node {
-    const set = single(character)
+  #letter(character: string, { ignoreCase }: Flags): RegexpNode {
+    const set = createSingleSet(character)
     if (!ignoreCase) return { kind: 'Characters', set }
     if (character > '\x7f') this.#reader.giveUp()
     if (/[a-z]/i.test(character)) this.ignoresCase = true
-    return { kind: 'Characters', set: inBothCases(set) }
+    return { kind: 'Characters', set: addOtherCase(set) }
   }
 
-  #class({ ignoreCase }: Flags): Node {
+  #class({ ignoreCase }: Flags): RegexpNode {
     const found = readClass(this.#reader)
     if (!ignoreCase) return { kind: 'Characters', set: toCharacterSet(found) }
     // Rejects letters outside ASCII, because some of them, such as `ß`, become two letters in the other case.
     if (!found.isAscii) this.#reader.giveUp()
     this.ignoresCase = true
-    return { kind: 'Characters', set: toCharacterSet({ ...found, set: inBothCases(found.set) }) }
+    return { kind: 'Characters', set: toCharacterSet({ ...found, set: addOtherCase(found.set) }) }
   }
 
-  #group(flags: Flags): Node {
+  #group(flags: Flags): RegexpNode {
     const reader = this.#reader
     if (!reader.take('?')) {
       if (!this.#hasNames) return this.#capture(flags, undefined)
@@ -188,15 +188,15 @@ class Parser {
   }
 
   #changed(flags: Flags, on: string, off = ''): Flags {
-    const value = (letter: string, before: boolean) => (on.includes(letter) || before) && !off.includes(letter)
+    const resolveOption = (letter: string, before: boolean) => (on.includes(letter) || before) && !off.includes(letter)
     return {
-      ignoreCase: value('i', flags.ignoreCase),
-      dotAll: value('m', flags.dotAll),
-      extended: value('x', flags.extended),
+      ignoreCase: resolveOption('i', flags.ignoreCase),
+      dotAll: resolveOption('m', flags.dotAll),
+      extended: resolveOption('x', flags.extended),
     }
   }
 
-  #capture(flags: Flags, name: string | undefined): Node {
+  #capture(flags: Flags, name: string | undefined): RegexpNode {
     const number = ++this.groupCount
     if (number > mostGroups) this.#reader.giveUp()
     if (name !== undefined) this.names.set(name, [...(this.names.get(name) ?? []), number])
@@ -205,13 +205,13 @@ class Parser {
     return { kind: 'Capture', number, body }
   }
 
-  #body(flags: Flags): Node {
+  #body(flags: Flags): RegexpNode {
     const node = this.#alternatives(flags)
     if (!this.#reader.take(')')) this.#reader.giveUp()
     return node
   }
 
-  #escape(flags: Flags): Node {
+  #escape(flags: Flags): RegexpNode {
     const reader = this.#reader
     const letter = reader.next()
     const at = anchors[letter]
@@ -219,21 +219,21 @@ class Parser {
     if (letter === 'R') return brokenLine
     if (letter === 'k' || letter === 'g') return this.#named(letter)
     if (/[1-9]/.test(letter)) return this.#numbered(letter)
-    const set = escapedSet(letter, reader)
-    if (set === undefined) return this.#letter(escapedCharacter(letter, reader), flags)
+    const set = readEscapedSet(letter, reader)
+    if (set === undefined) return this.#letter(readEscapedCharacter(letter, reader), flags)
     if (flags.ignoreCase && (letter === 'p' || letter === 'P')) reader.giveUp()
     return { kind: 'Characters', set }
   }
 
   /** Parses `\1` to `\9`, and larger numbers if the pattern has that many groups. */
-  #numbered(first: string): Node {
+  #numbered(first: string): RegexpNode {
     const number = Number(first + (this.#reader.match(/\d*/y)?.[0] ?? ''))
     if (this.#hasNames || number > this.groupCount) this.#reader.giveUp()
     return { kind: 'BackReference', number }
   }
 
   /** Parses `\k<name>`. Parses `\g<name>` if that group is closed, by repeating its pattern. */
-  #named(letter: 'k' | 'g'): Node {
+  #named(letter: 'k' | 'g'): RegexpNode {
     const reader = this.#reader
     const found = reader.match(/<(-?\w+)>|'(-?\w+)'/y) ?? reader.giveUp()
     const name = found[1] ?? found[2]!
@@ -243,7 +243,7 @@ class Parser {
     return this.#withoutCaptures(this.#bodies.get(number) ?? reader.giveUp())
   }
 
-  #withoutCaptures = (node: Node): Node => {
+  #withoutCaptures = (node: RegexpNode): RegexpNode => {
     if (++this.#called > mostCalled) this.#reader.giveUp()
     switch (node.kind) {
       case 'Capture':
@@ -272,13 +272,13 @@ class Parser {
 }
 
 /** `\R`: any line break. */
-const brokenLine: Node = {
+const brokenLine: RegexpNode = {
   kind: 'Atomic',
   body: {
     kind: 'Alternatives',
     branches: [
-      sequence([
-        { kind: 'Characters', set: single('\r') },
+      createSequence([
+        { kind: 'Characters', set: createSingleSet('\r') },
         { kind: 'Characters', set: newline },
       ]),
       { kind: 'Characters', set: lineBreak },
@@ -286,6 +286,6 @@ const brokenLine: Node = {
   },
 }
 
-function sequence(parts: readonly Node[]): Node {
+function createSequence(parts: readonly RegexpNode[]): RegexpNode {
   return parts.length === 1 ? parts[0]! : { kind: 'Sequence', parts }
 }

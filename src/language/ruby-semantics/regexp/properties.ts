@@ -1,4 +1,4 @@
-import { type CharacterSet, complement, makeSet } from './character-set.ts'
+import { type CharacterSet, complementSet, makeSet } from './character-set.ts'
 
 /** Content of the JavaScript class (flag `v`) for each name in Ruby's `[:name:]` and `\p{Name}`. */
 const classes: Readonly<Record<string, string>> = {
@@ -37,23 +37,23 @@ const insides = new Map([
 const known = new Map<string, CharacterSet>()
 
 /** Character set of a POSIX bracket name. */
-export function posixClass(name: string): CharacterSet | undefined {
-  return Object.hasOwn(classes, name) ? remembered(name, classes[name]!) : undefined
+export function getPosixClass(name: string): CharacterSet | undefined {
+  return Object.hasOwn(classes, name) ? cacheSet(name, classes[name]!) : undefined
 }
 
 /** Character set of a property: a POSIX name or a general category. Other properties need Ruby's engine. */
-export function propertyClass(name: string): CharacterSet | undefined {
+export function getPropertyClass(name: string): CharacterSet | undefined {
   const plain = name.toLowerCase().replace(/[\s_-]/g, '')
   const inside = insides.get(plain)
-  return inside === undefined ? undefined : remembered(plain, inside)
+  return inside === undefined ? undefined : cacheSet(plain, inside)
 }
 
 /** Character set of `\d`, `\W` and similar escapes. */
-export function shortClass(letter: string): CharacterSet | undefined {
+export function getShortClass(letter: string): CharacterSet | undefined {
   const lower = letter.toLowerCase()
   if (!Object.hasOwn(shortClasses, lower)) return undefined
-  const set = remembered(`\\${lower}`, shortClasses[lower]!)
-  return letter === lower ? set : complement(set)
+  const set = cacheSet(`\\${lower}`, shortClasses[lower]!)
+  return letter === lower ? set : complementSet(set)
 }
 
 /**
@@ -62,7 +62,7 @@ export function shortClass(letter: string): CharacterSet | undefined {
  */
 export const wordClass = `[${classes['word']}]`
 
-function remembered(name: string, inside: string): CharacterSet {
+function cacheSet(name: string, inside: string): CharacterSet {
   const set = known.get(name) ?? makeSet(inside)
   known.set(name, set)
   return set

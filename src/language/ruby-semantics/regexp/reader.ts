@@ -2,7 +2,7 @@
 export class Untranslatable extends Error {}
 
 /** A pattern with a read position. */
-export class Reader {
+export class PatternReader {
   readonly source: string
   at = 0
 

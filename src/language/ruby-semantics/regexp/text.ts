@@ -4,14 +4,14 @@ import { checkRegexp } from './match.ts'
  * Ruby's `Regexp#to_s`, which puts options of the whole pattern in front: `(?i-mx:abc)` for `/(?i)abc/` and for
  * `/(?i:abc)/`.
  */
-export function rubyRegexpText(source: string): string {
-  const { on, rest } = leadingOptions(source)
+export function formatRubyRegexp(source: string): string {
+  const { on, rest } = readLeadingOptions(source)
   const given = [...'mix'].filter((letter) => on.has(letter)).join('')
   const missing = [...'mix'].filter((letter) => !on.has(letter)).join('')
-  return `(?${given}${missing && `-${missing}`}:${escaped(rest)})`
+  return `(?${given}${missing && `-${missing}`}:${escapeSlashes(rest)})`
 }
 
-function leadingOptions(source: string): { on: ReadonlySet<string>; rest: string } {
+function readLeadingOptions(source: string): { on: ReadonlySet<string>; rest: string } {
   const on = new Set<string>()
   for (let rest = source; ; ) {
     const head = rest.length < 4 ? null : /^\(\?([mix]*)(?:-([mix]*))?([:)]?)/.exec(rest)
@@ -34,7 +34,7 @@ function isRegexp(source: string): boolean {
   }
 }
 
-function escaped(text: string): string {
+function escapeSlashes(text: string): string {
   return text
     .replace(/\\[\s\S]|\//g, (found) => (found === '/' ? '\\/' : found))
     .replace(
@@ -47,17 +47,17 @@ function escaped(text: string): string {
  * The pattern without slashes, wrapped in a group if it is bound to an encoding, as in Puppet (types.rb,
  * `regexp_to_s`).
  */
-export function bareRegexpText(source: string): string {
+export function formatBareRegexp(source: string): string {
   return isBoundToEncoding(source) ? `(?-imx:${source})` : source
 }
 
 /** The pattern as Puppet code: `/a\/b/`, or `/(?-mix:é)/` if it is bound to an encoding. */
-export function regexpAsCode(source: string): string {
-  return isBoundToEncoding(source) ? `/${rubyRegexpText(source)}/` : regexpInspected(source)
+export function formatRegexpCode(source: string): string {
+  return isBoundToEncoding(source) ? `/${formatRubyRegexp(source)}/` : inspectRegexp(source)
 }
 
 /** Ruby's `inspect` of a pattern: `/é/`. */
-export function regexpInspected(source: string): string {
+export function inspectRegexp(source: string): string {
   return `/${source.replace(/\\[\s\S]|\//g, (found) => (found === '/' ? '\\/' : found))}/`
 }
 

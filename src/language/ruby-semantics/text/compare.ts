@@ -5,12 +5,12 @@ export function compareTexts(a: string, b: string): number {
   for (let at = 0; at < length; at++) {
     const left = a.charCodeAt(at)
     const right = b.charCodeAt(at)
-    if (left !== right) return rank(left) < rank(right) ? -1 : 1
+    if (left !== right) return rankCodeUnit(left) < rankCodeUnit(right) ? -1 : 1
   }
   return a.length < b.length ? -1 : 1
 }
 
 /** Ranks surrogates above all other UTF-16 units, because they encode the highest code points. */
-function rank(unit: number): number {
+function rankCodeUnit(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

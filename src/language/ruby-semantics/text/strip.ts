@@ -1,7 +1,7 @@
 const blanks = '\0\t\n\v\f\r '
 
 /** Removes leading and trailing white space and NUL, like Ruby's `strip`. */
-export function strip(text: string): string {
+export function stripBlanks(text: string): string {
   let start = 0
   let end = text.length
   while (start < end && blanks.includes(text[start]!)) start += 1

@@ -1,14 +1,14 @@
 /** Pads a date: `2020-1-2` becomes `2020-01-02`. Returns an invalid date unchanged. */
-export function isoDate(text: string): string {
+export function formatIsoDate(text: string): string {
   const [year, month, day] = text.split('-').map(Number) as [number, number, number]
-  return isInCalendar(year, month, day) ? `${text.slice(0, 4)}-${digits(month)}-${digits(day)}` : text
+  return isInCalendar(year, month, day) ? `${text.slice(0, 4)}-${padDigits(month)}-${padDigits(day)}` : text
 }
 
 /**
  * Formats a time in UTC like Ruby's `Time#iso8601`. Reads a time without a zone as UTC, as in Psych (scalar_scanner.rb,
  * `parse_time`).
  */
-export function isoTime(text: string): string {
+export function formatIsoTime(text: string): string {
   const found =
     /^(-?\d{4})-(\d+)-(\d+)(?:[Tt]|\s+)(\d+):(\d\d):(\d\d)(?:\.\d*)?\s*(?:Z|([-+])(\d{1,2}):?(\d\d)?)?$/.exec(text)
   if (!found) return text
@@ -25,6 +25,6 @@ function isInCalendar(year: number, month: number, day: number): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
-function digits(number: number): string {
+function padDigits(number: number): string {
   return String(number).padStart(2, '0')
 }

@@ -1,5 +1,5 @@
-import { refuse } from '../argument-error.ts'
-import { boundedWidth } from '../sizes.ts'
+import { throwArgumentError } from '../argument-error.ts'
+import { requireBoundedWidth } from '../sizes.ts'
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const months = [
@@ -31,39 +31,39 @@ interface Moment {
 /** Returns the text of a directive, or a number with the width to which it is padded. */
 type Directive = (moment: Moment, digits: number | undefined) => string | { value: number; width: number; pad: string }
 
-const number = (value: number, width: number, pad = '0') => ({ value, width, pad })
+const createField = (value: number, width: number, pad = '0') => ({ value, width, pad })
 
 const directives: Readonly<Record<string, Directive>> = {
   Y: ({ local }) => String(local.getUTCFullYear()).padStart(4, '0'),
-  C: ({ local }) => number(Math.floor(local.getUTCFullYear() / 100), 2),
-  y: ({ local }) => number(local.getUTCFullYear() % 100, 2),
-  m: ({ local }) => number(local.getUTCMonth() + 1, 2),
+  C: ({ local }) => createField(Math.floor(local.getUTCFullYear() / 100), 2),
+  y: ({ local }) => createField(local.getUTCFullYear() % 100, 2),
+  m: ({ local }) => createField(local.getUTCMonth() + 1, 2),
   B: ({ local }) => months[local.getUTCMonth()]!,
   b: ({ local }) => months[local.getUTCMonth()]!.slice(0, 3),
   h: ({ local }) => months[local.getUTCMonth()]!.slice(0, 3),
-  d: ({ local }) => number(local.getUTCDate(), 2),
-  e: ({ local }) => number(local.getUTCDate(), 2, ' '),
-  j: ({ local }) => number(dayOfYear(local), 3),
-  H: ({ local }) => number(local.getUTCHours(), 2),
-  k: ({ local }) => number(local.getUTCHours(), 2, ' '),
-  I: ({ local }) => number(local.getUTCHours() % 12 || 12, 2),
-  l: ({ local }) => number(local.getUTCHours() % 12 || 12, 2, ' '),
+  d: ({ local }) => createField(local.getUTCDate(), 2),
+  e: ({ local }) => createField(local.getUTCDate(), 2, ' '),
+  j: ({ local }) => createField(computeDayOfYear(local), 3),
+  H: ({ local }) => createField(local.getUTCHours(), 2),
+  k: ({ local }) => createField(local.getUTCHours(), 2, ' '),
+  I: ({ local }) => createField(local.getUTCHours() % 12 || 12, 2),
+  l: ({ local }) => createField(local.getUTCHours() % 12 || 12, 2, ' '),
   P: ({ local }) => (local.getUTCHours() < 12 ? 'am' : 'pm'),
   p: ({ local }) => (local.getUTCHours() < 12 ? 'AM' : 'PM'),
-  M: ({ local }) => number(local.getUTCMinutes(), 2),
-  S: ({ local }) => number(local.getUTCSeconds(), 2),
-  L: (moment, digits = 3) => fraction(moment, digits),
-  N: (moment, digits = 9) => fraction(moment, digits),
+  M: ({ local }) => createField(local.getUTCMinutes(), 2),
+  S: ({ local }) => createField(local.getUTCSeconds(), 2),
+  L: (moment, digits = 3) => formatFraction(moment, digits),
+  N: (moment, digits = 9) => formatFraction(moment, digits),
   Z: ({ offset }) => (offset === undefined ? 'UTC' : ''),
   A: ({ local }) => days[local.getUTCDay()]!,
   a: ({ local }) => days[local.getUTCDay()]!.slice(0, 3),
-  u: ({ local }) => number(local.getUTCDay() || 7, 1),
-  w: ({ local }) => number(local.getUTCDay(), 1),
-  G: ({ local }) => String(isoWeek(local).year),
-  g: ({ local }) => number(isoWeek(local).year % 100, 2),
-  V: ({ local }) => number(isoWeek(local).week, 2),
-  U: ({ local }) => number(Math.floor((dayOfYear(local) + 6 - local.getUTCDay()) / 7), 2),
-  W: ({ local }) => number(Math.floor((dayOfYear(local) + 6 - ((local.getUTCDay() + 6) % 7)) / 7), 2),
+  u: ({ local }) => createField(local.getUTCDay() || 7, 1),
+  w: ({ local }) => createField(local.getUTCDay(), 1),
+  G: ({ local }) => String(computeIsoWeek(local).year),
+  g: ({ local }) => createField(computeIsoWeek(local).year % 100, 2),
+  V: ({ local }) => createField(computeIsoWeek(local).week, 2),
+  U: ({ local }) => createField(Math.floor((computeDayOfYear(local) + 6 - local.getUTCDay()) / 7), 2),
+  W: ({ local }) => createField(Math.floor((computeDayOfYear(local) + 6 - ((local.getUTCDay() + 6) % 7)) / 7), 2),
   s: ({ nanoseconds }) => String(floorSeconds(nanoseconds)),
   n: () => '\n',
   t: () => '\t',
@@ -83,38 +83,38 @@ const compounds: Readonly<Record<string, string>> = {
 }
 
 /** Formats a time like Ruby's `strftime`; `offset` is in minutes east of UTC. */
-export function strftime(nanoseconds: bigint, format: string, offset?: number): string {
-  if (/(?:^|[^%])(?:%%)*%[-0-9^#_]*$/.test(format)) refuse(`invalid format: ${format}`)
+export function formatTime(nanoseconds: bigint, format: string, offset?: number): string {
+  if (/(?:^|[^%])(?:%%)*%[-0-9^#_]*$/.test(format)) throwArgumentError(`invalid format: ${format}`)
   const local = new Date(Number(floorSeconds(nanoseconds)) * 1000 + (offset ?? 0) * 60_000)
-  return write({ local, nanoseconds, offset }, format)
+  return writeDirectives({ local, nanoseconds, offset }, format)
 }
 
-function write(moment: Moment, format: string): string {
+function writeDirectives(moment: Moment, format: string): string {
   return format.replace(
     /%([-0^#_]*)((?:[1-9]\d*)?)(?:(:{0,3})(z)|E([cCxXyY])|O([deHklImMSuUVwWy])|([a-zA-Z%]))/g,
     (all, flags: string, width: string, colons: string | undefined, ...letters: (string | undefined)[]) => {
       const letter = letters.slice(0, 4).find((each) => each !== undefined)!
-      const digits = width === '' ? undefined : boundedWidth(Number(width))
-      if (letter === 'z') return offsetText(moment.offset, colons ?? '', flags, digits ?? 0)
+      const digits = width === '' ? undefined : requireBoundedWidth(Number(width))
+      if (letter === 'z') return formatOffset(moment.offset, colons ?? '', flags, digits ?? 0)
       const compound = compounds[letter]
       if (compound !== undefined) {
-        const text = write(moment, compound)
+        const text = writeDirectives(moment, compound)
         const shown = flags.includes('^') ? text.toUpperCase() : text
         const given = /[DxXRT]/.test(letter) ? flags.replace('-', '') : flags
-        return widened(shown, given, digits, flags.includes('0') ? '0' : ' ')
+        return padText(shown, given, digits, flags.includes('0') ? '0' : ' ')
       }
       const directive = directives[letter]
       if (!directive) return all
       const text = directive(moment, digits)
-      if (typeof text !== 'string') return padded(text, flags, digits)
+      if (typeof text !== 'string') return padNumber(text, flags, digits)
       const isNumber = /[YGs]/.test(letter)
       const blank = flags.includes('0') || (isNumber && !flags.includes('_')) ? '0' : ' '
-      return letter === 'N' || letter === 'L' ? text : widened(cased(text, flags), flags, digits, blank)
+      return letter === 'N' || letter === 'L' ? text : padText(swapCase(text, flags), flags, digits, blank)
     },
   )
 }
 
-function padded(
+function padNumber(
   { value, width, pad }: { value: number; width: number; pad: string },
   flags: string,
   digits?: number,
@@ -125,17 +125,17 @@ function padded(
 }
 
 /** Pads a text; the flag `-` disables padding. */
-function widened(text: string, flags: string, digits: number | undefined, blank: string): string {
+function padText(text: string, flags: string, digits: number | undefined, blank: string): string {
   return flags.includes('-') ? text : text.padStart(digits ?? 0, blank)
 }
 
 /** Applies the flag `#`, which swaps the case of upper-case text and converts other text to upper case. */
-function cased(text: string, flags: string): string {
+function swapCase(text: string, flags: string): string {
   if (flags.includes('#')) return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
   return flags.includes('^') ? text.toUpperCase() : text
 }
 
-function fraction({ nanoseconds }: Moment, digits: number): string {
+function formatFraction({ nanoseconds }: Moment, digits: number): string {
   const rest = ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
   return String(rest).padStart(9, '0').padEnd(digits, '0').slice(0, digits)
 }
@@ -149,7 +149,7 @@ function floorSeconds(nanoseconds: bigint): bigint {
  * Formats an offset: `+0130`, `+01:30`, `+01:30:00`; with three colons, only the parts that are not zero. For the zone
  * UTC itself, `%-z` gives `-0000`.
  */
-function offsetText(given: number | undefined, colons: string, flags: string, width: number): string {
+function formatOffset(given: number | undefined, colons: string, flags: string, width: number): string {
   const offset = given ?? 0
   const size = Math.abs(offset)
   const sign = offset < 0 || (given === undefined && flags.includes('-')) ? '-' : '+'
@@ -160,12 +160,12 @@ function offsetText(given: number | undefined, colons: string, flags: string, wi
   return flags.includes('_') ? (sign + hours).padStart(least + 1) + rest : sign + hours.padStart(least, '0') + rest
 }
 
-function dayOfYear(local: Date): number {
+function computeDayOfYear(local: Date): number {
   return Math.floor((local.getTime() - Date.UTC(local.getUTCFullYear(), 0, 1)) / 86_400_000) + 1
 }
 
-function isoWeek(local: Date): { year: number; week: number } {
+function computeIsoWeek(local: Date): { year: number; week: number } {
   const thursday = new Date(local.getTime())
   thursday.setUTCDate(local.getUTCDate() + 4 - (local.getUTCDay() || 7))
-  return { year: thursday.getUTCFullYear(), week: Math.ceil(dayOfYear(thursday) / 7) }
+  return { year: thursday.getUTCFullYear(), week: Math.ceil(computeDayOfYear(thursday) / 7) }
 }

@@ -20,7 +20,7 @@ type Field = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'century'
  * Parses a time by a format, like Ruby (ext/date/date_strptime.c); `undefined` if the format does not match the whole
  * text.
  */
-export function strptime(text: string, format: string): ParsedTime | undefined {
+export function parseTime(text: string, format: string): ParsedTime | undefined {
   const reader = new Reader(text)
   return reader.read(format) && reader.isAtEnd ? reader.time() : undefined
 }

@@ -72,13 +72,13 @@ export function parseOffset(zone: string): number | undefined {
 
 function parseSize(digits: string): number | undefined {
   const parts = /^(\d+):(\d+)(?::(\d+))?$/.exec(digits)
-  if (parts) return seconds(parts[1], parts[2], parts[3])
+  if (parts) return toSeconds(parts[1], parts[2], parts[3])
   if (/^\d+[.,]\d+$/.test(digits)) return Number(digits.replace(',', '.')) * 3600
   if (!/^\d+$/.test(digits)) return undefined
   const first = 2 - (digits.length % 2)
-  return seconds(digits.slice(0, first), digits.slice(first, first + 2), digits.slice(first + 2, first + 4))
+  return toSeconds(digits.slice(0, first), digits.slice(first, first + 2), digits.slice(first + 2, first + 4))
 }
 
-function seconds(hours = '', minutes = '', rest = ''): number {
+function toSeconds(hours = '', minutes = '', rest = ''): number {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(rest)
 }

@@ -1,5 +1,5 @@
-import { refuse } from '../argument-error.ts'
-import { completedUri, type UriParts } from './uri-parts.ts'
+import { throwArgumentError } from '../argument-error.ts'
+import { completeUri, type UriParts } from './uri-parts.ts'
 
 /**
  * Resolves a reference against a base (RFC 3986, 5.2; Ruby: uri/generic.rb). Throws RUNTIME_ERROR
@@ -7,20 +7,20 @@ import { completedUri, type UriParts } from './uri-parts.ts'
  */
 export function mergeUri(own: UriParts, other: UriParts): UriParts {
   if (other.scheme !== undefined) return other
-  if (own.scheme === undefined) return refuse('both URI are relative')
+  if (own.scheme === undefined) return throwArgumentError('both URI are relative')
   const { userinfo, host, port, path = '', query, fragment } = other
   const hasAuthority = userinfo !== undefined || host !== undefined || port !== undefined
   if (path === '' && !hasAuthority && query === undefined)
-    return fragment === undefined ? own : completedUri({ ...own, fragment })
-  if (own.opaque !== undefined && query !== undefined) return refuse('query conflicts with opaque')
+    return fragment === undefined ? own : completeUri({ ...own, fragment })
+  if (own.opaque !== undefined && query !== undefined) return throwArgumentError('query conflicts with opaque')
   const ends = { query, fragment }
-  if (own.opaque !== undefined) return completedUri({ ...own, ...ends })
-  if (hasAuthority) return completedUri({ ...own, userinfo, host, port, path, ...ends })
-  return completedUri({ ...own, path: mergedPath(own, path), ...ends })
+  if (own.opaque !== undefined) return completeUri({ ...own, ...ends })
+  if (hasAuthority) return completeUri({ ...own, userinfo, host, port, path, ...ends })
+  return completeUri({ ...own, path: mergePaths(own, path), ...ends })
 }
 
-function mergedPath({ path: base = '' }: UriParts, path: string): string {
-  const kept = withoutDoubleDots(base.split('/'))
+function mergePaths({ path: base = '' }: UriParts, path: string): string {
+  const kept = resolveDoubleDots(base.split('/'))
   const steps = path === '' ? [] : path.split('/')
   if (steps[0] === '') {
     kept.length = 0
@@ -33,17 +33,17 @@ function mergedPath({ path: base = '' }: UriParts, path: string): string {
     if (step === '..' && rest.length > 0 && rest.at(-1) !== '..') rest.pop()
     else rest.push(step)
   }
-  return walked(kept, rest)
+  return walkSteps(kept, rest)
 }
 
-function withoutDoubleDots(steps: string[]): string[] {
+function resolveDoubleDots(steps: string[]): string[] {
   const kept = steps.length === 1 && steps[0] === '' ? [] : [...steps]
   if (kept.at(-1) === '..') kept.push('')
   for (let at = kept.indexOf('..'); at !== -1; at = kept.indexOf('..')) kept.splice(Math.max(at - 1, 0), 2)
   return kept
 }
 
-function walked(from: readonly string[], steps: readonly string[]): string {
+function walkSteps(from: readonly string[], steps: readonly string[]): string {
   const path = from.length === 0 ? [''] : steps.length > 0 ? from.slice(0, -1) : [...from]
   const up = steps.findIndex((step) => step !== '..')
   const climbs = up === -1 ? steps.length : up

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
-import { refuse } from '../argument-error.ts'
-import { completedUri, type UriParts } from './uri-parts.ts'
+import { throwArgumentError } from '../argument-error.ts'
+import { completeUri, type UriParts } from './uri-parts.ts'
 
 const pchar = `(?:%[0-9A-Fa-f]{2}|[!$&-.0-;=@-Z_a-z~])`
 const userinfo = `(?<userinfo>(?:%[0-9A-Fa-f]{2}|[!$&-.0-;=A-Z_a-z~])*)@`
@@ -16,19 +16,19 @@ const relative = new RegExp(`^(?:${authority}|${absolute}|(?<noscheme>${segmentW
 
 /** Parses a URI (RFC 3986; Ruby: uri/rfc3986_parser.rb). Throws RUNTIME_ERROR. */
 export function parseUri(text: string): UriParts {
-  if (/[^\0-\x7f]/.test(text)) return refuse(`URI must be ascii only ${dumped(text)}`)
+  if (/[^\0-\x7f]/.test(text)) return throwArgumentError(`URI must be ascii only ${dumpText(text)}`)
   const found = (withScheme.exec(text) ?? relative.exec(text))?.groups
-  if (!found || !isHost(found.host)) return refuse(`bad URI(is not URI?): ${JSON.stringify(text)}`)
+  if (!found || !isHost(found.host)) return throwArgumentError(`bad URI(is not URI?): ${JSON.stringify(text)}`)
   const { scheme, userinfo, host, port, query, fragment, rootless } = found
   if (rootless !== undefined) {
     const opaque = query === undefined ? rootless : `${rootless}?${query}`
-    return completedUri({ ...none, scheme, opaque, fragment })
+    return completeUri({ ...none, scheme, opaque, fragment })
   }
   const path = found.abempty ?? found.absolute ?? found.noscheme ?? ''
   // In Ruby, the path of an FTP URI starts after the slash (uri/ftp.rb).
   const own = scheme?.toLowerCase() === 'ftp' ? path.replace(/^\//, '').replace(/^%2F/, '/') : path
   const parts = { scheme, userinfo, host, port: port ? Number(port) : undefined, path: own }
-  return completedUri({ ...none, ...parts, query, fragment })
+  return completeUri({ ...none, ...parts, query, fragment })
 }
 
 const none = {
@@ -43,7 +43,7 @@ function isHost(host: string | undefined): boolean {
 }
 
 /** Formats a text like Ruby's `String#dump`. */
-function dumped(text: string): string {
+function dumpText(text: string): string {
   return JSON.stringify(text).replace(/[^ -~]/gu, (found) => {
     const hex = found.codePointAt(0)!.toString(16).toUpperCase()
     return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`

@@ -1,4 +1,4 @@
-import { refuse } from '../argument-error.ts'
+import { throwArgumentError } from '../argument-error.ts'
 
 /** Parts of a URI; `undefined` if absent. */
 export interface UriParts {
@@ -16,8 +16,8 @@ export interface UriParts {
  * Adds the parts that the scheme implies, such as a default port, and checks the others. Idempotent. Throws
  * RUNTIME_ERROR for a part that the scheme forbids.
  */
-export function completedUri(parts: UriParts): UriParts {
-  return Object.freeze(completed({ ...parts, scheme: parts.scheme?.toLowerCase() }))
+export function completeUri(parts: UriParts): UriParts {
+  return Object.freeze(completeParts({ ...parts, scheme: parts.scheme?.toLowerCase() }))
 }
 
 const usualPorts: Readonly<Record<string, number>> = {
@@ -29,21 +29,21 @@ const usualPorts: Readonly<Record<string, number>> = {
   ws: 80,
 }
 
-function completed(given: UriParts): UriParts {
+function completeParts(given: UriParts): UriParts {
   const { scheme = '', opaque, query, fragment, userinfo } = given
   const parts = {
     ...given,
     userinfo: userinfo === '' ? undefined : userinfo,
     port: given.port ?? usualPorts[scheme],
     path: given.path ?? (opaque === undefined ? '' : undefined),
-    query: query === undefined ? undefined : escapedQuery(query),
-    fragment: fragment?.replace(/[\t\r\n]/g, '').replace(/[^!-~]/g, escaped),
+    query: query === undefined ? undefined : escapeQuery(query),
+    fragment: fragment?.replace(/[\t\r\n]/g, '').replace(/[^!-~]/g, escapeCharacter),
   }
   return completers[scheme]?.(parts) ?? parts
 }
 
 const completeLdap = (parts: UriParts): UriParts =>
-  parts.fragment !== undefined || parts.path === undefined ? refuse('bad LDAP URL') : parts
+  parts.fragment !== undefined || parts.path === undefined ? throwArgumentError('bad LDAP URL') : parts
 
 /**
  * Functions that add and check the parts of a URI, by scheme. Ruby: uri/file.rb, uri/ftp.rb, uri/ldap.rb,
@@ -54,31 +54,33 @@ const completers: Readonly<Record<string, (parts: UriParts) => UriParts>> = {
     const own = host === undefined || host === 'localhost' ? '' : host
     return { ...parts, host: own, userinfo: undefined, port: undefined }
   },
-  ftp: (parts) => (parts.path === undefined ? refuse('URI::InvalidURIError') : parts),
+  ftp: (parts) => (parts.path === undefined ? throwArgumentError('URI::InvalidURIError') : parts),
   ldap: completeLdap,
   ldaps: completeLdap,
   mailto: (parts) => {
     const opaque = parts.opaque ?? (parts.query === undefined ? undefined : `?${parts.query}`)
-    if (opaque === undefined) return refuse('missing opaque part for mailto URL')
+    if (opaque === undefined) return throwArgumentError('missing opaque part for mailto URL')
     if (!/^(?:[^@,;]+@[^@,;]+(?:$|[,;]))*$/.test(opaque.split('?')[0]!))
-      return refuse(`unrecognised opaque part for mailtoURL: ${opaque}`)
+      return throwArgumentError(`unrecognised opaque part for mailtoURL: ${opaque}`)
     return { ...parts, opaque }
   },
 }
 
-function escapedQuery(query: string): string {
+function escapeQuery(query: string): string {
   const kept = query.replace(/[\t\r\n]/g, '')
   const [wrong] = /%[^0-9A-Fa-f]{2}/.exec(kept) ?? []
-  if (wrong !== undefined) refuse(`invalid percent escape: ${wrong}`)
-  return kept.replace(/%[0-9A-Fa-f]{2}|[^!$&-;=?-_a-~]/g, (found) => (found.length > 1 ? found : escaped(found)))
+  if (wrong !== undefined) throwArgumentError(`invalid percent escape: ${wrong}`)
+  return kept.replace(/%[0-9A-Fa-f]{2}|[^!$&-;=?-_a-~]/g, (found) =>
+    found.length > 1 ? found : escapeCharacter(found),
+  )
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }
 
 /** Formats a URI; omits the default port of the scheme. */
-export function uriText({ scheme, userinfo, host, port, path = '', query, fragment, opaque }: UriParts): string {
+export function formatUri({ scheme, userinfo, host, port, path = '', query, fragment, opaque }: UriParts): string {
   const start = scheme === undefined ? '' : `${scheme}:`
   const end = fragment === undefined ? '' : `#${fragment}`
   if (opaque !== undefined) return `${start}${opaque}${end}`

@@ -1,4 +1,4 @@
-import { placelessError } from './yaml-error.ts'
+import { createPlacelessError } from './yaml-error.ts'
 
 /** A position in a text; line and column count from 0. */
 export interface Mark {
@@ -11,7 +11,7 @@ export interface Mark {
 const end = '\0'
 
 /** A moving position in a text, with libyaml's character tests. */
-export class Cursor {
+export class YamlCursor {
   readonly #text: string
   #index = 0
   #line = 0
@@ -120,6 +120,6 @@ export class Cursor {
 
   #refuseControlCharacters(): void {
     const index = this.#text.search(/[^\t\n\r -~\x85\xa0-\ufffd]/)
-    if (index >= 0) throw placelessError('control characters are not allowed', index)
+    if (index >= 0) throw createPlacelessError('control characters are not allowed', index)
   }
 }

@@ -15,7 +15,7 @@ export type YamlShape =
 
 /** Formats YAML like Ruby's Psych (`to_yaml`). */
 export function dumpYaml(shape: YamlShape): string {
-  const [first = '', ...rest] = yamlLines(shape)
+  const [first = '', ...rest] = formatLines(shape)
   const lines = isBlock(shape) ? ['---', first, ...rest] : [`--- ${first}`.trimEnd(), ...rest]
   return `${lines.join('\n')}\n`
 }
@@ -24,37 +24,37 @@ function isBlock(shape: YamlShape): boolean {
   return (shape instanceof Map && shape.size > 0) || (Array.isArray(shape) && shape.length > 0)
 }
 
-function yamlLines(shape: YamlShape): string[] {
+function formatLines(shape: YamlShape): string[] {
   if (shape instanceof Map)
-    return shape.size === 0 ? ['{}'] : [...shape].flatMap(([key, item]) => entryLines(key, item))
-  if (Array.isArray(shape)) return shape.length === 0 ? ['[]'] : shape.flatMap((item: YamlShape) => itemLines(item))
+    return shape.size === 0 ? ['{}'] : [...shape].flatMap(([key, item]) => formatEntry(key, item))
+  if (Array.isArray(shape)) return shape.length === 0 ? ['[]'] : shape.flatMap((item: YamlShape) => formatItem(item))
   if (typeof shape !== 'string') return [shape === undefined ? '' : String(shape)]
-  return /\n(?!\n?(?![\s\S]))/.test(shape) ? literalLines(shape) : scalarText(shape).split('\n')
+  return /\n(?!\n?(?![\s\S]))/.test(shape) ? formatLiteral(shape) : formatScalar(shape).split('\n')
 }
 
 /**
  * Formats an entry of a mapping. Sequences in a mapping are not indented; lines of literal text keep their indentation.
  */
-function entryLines(key: YamlShape, item: YamlShape): string[] {
-  const [first = '', ...rest] = yamlLines(item)
-  const name = yamlLines(key).join(' ')
+function formatEntry(key: YamlShape, item: YamlShape): string[] {
+  const [first = '', ...rest] = formatLines(item)
+  const name = formatLines(key).join(' ')
   if (!isBlock(item)) return [`${name}: ${first}`.trimEnd(), ...rest]
-  return [`${name}:`, ...(Array.isArray(item) ? [first, ...rest] : indented([first, ...rest]))]
+  return [`${name}:`, ...(Array.isArray(item) ? [first, ...rest] : indentLines([first, ...rest]))]
 }
 
-function itemLines(item: YamlShape): string[] {
-  const [first = '', ...rest] = yamlLines(item)
-  return [`- ${first}`.trimEnd(), ...(isBlock(item) ? indented(rest) : rest)]
+function formatItem(item: YamlShape): string[] {
+  const [first = '', ...rest] = formatLines(item)
+  return [`- ${first}`.trimEnd(), ...(isBlock(item) ? indentLines(rest) : rest)]
 }
 
-function literalLines(text: string): string[] {
+function formatLiteral(text: string): string[] {
   const keep = text.endsWith('\n\n') ? '+' : text.endsWith('\n') ? '' : '-'
   const indent = /^[ \n]/.test(text) ? '2' : ''
-  return [`|${indent}${keep}`, ...indented(text.replace(/\n$/, '').split('\n'))]
+  return [`|${indent}${keep}`, ...indentLines(text.replace(/\n$/, '').split('\n'))]
 }
 
 /** Quotes a scalar as Psych does (psych/visitors/yaml_tree.rb, `visit_String`), then as libyaml does. */
-function scalarText(text: string): string {
+function formatScalar(text: string): string {
   if (text === '<<') return "!!str '<<'"
   if (/^[yn]$/i.test(text) || /^[^\p{L}\p{N}_][^"]*$/mu.test(text)) return JSON.stringify(text)
   if (/^[^\p{Cc}]*\n$/u.test(text)) return `'${text.slice(0, -1).replaceAll("'", "''")}\n\n  '`
@@ -78,6 +78,6 @@ function isPlain(text: string): boolean {
   return !/^[-?:,[\]{}#&*!|>'"%@`]/.test(text) && !/: |:$| #|^ | $/.test(text)
 }
 
-function indented(lines: readonly string[]): string[] {
+function indentLines(lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? line : `  ${line}`))
 }

@@ -1,13 +1,13 @@
 import type { Mark } from './cursor.ts'
-import { Scanner } from './scanner.ts'
-import type { Token } from './token.ts'
+import { YamlScanner } from './scanner.ts'
+import type { YamlToken } from './token.ts'
 import { YamlError } from './yaml-error.ts'
 
 /** Path of a node from the document root: mapping keys and sequence indexes. */
 export type YamlPath = readonly (string | number)[]
 
 /** A node and the position of its start. */
-export interface MarkedNode {
+export interface NodePosition {
   readonly path: YamlPath
   readonly mark: Mark
 }
@@ -19,13 +19,13 @@ interface Container {
 }
 
 /**
- * Returns the positions of mapping keys and sequence items in the first document, by `nodeName`; paths have at most
+ * Returns the positions of mapping keys and sequence items in the first document, by `toNodeKey`; paths have at most
  * `depth` steps. Empty if the text is not valid YAML.
  */
-export function nodeMarks(text: string, depth: number): ReadonlyMap<string, MarkedNode> {
-  const found = new Map<string, MarkedNode>()
+export function readNodeMarks(text: string, depth: number): ReadonlyMap<string, NodePosition> {
+  const found = new Map<string, NodePosition>()
   try {
-    readMarks(new Scanner(text), depth, found)
+    readMarks(new YamlScanner(text), depth, found)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
     found.clear()
@@ -33,44 +33,45 @@ export function nodeMarks(text: string, depth: number): ReadonlyMap<string, Mark
   return found
 }
 
-/** Key of a path in the result of `nodeMarks`. */
-export function nodeName(path: YamlPath): string {
+/** Key of a path in the result of `readNodeMarks`. */
+export function toNodeKey(path: YamlPath): string {
   return path.join('\n')
 }
 
-function readMarks(scanner: Scanner, depth: number, found: Map<string, MarkedNode>): void {
+function readMarks(scanner: YamlScanner, depth: number, found: Map<string, NodePosition>): void {
   const open: Container[] = []
   /** Kind of node that the next token starts. */
   let begins: 'key' | 'item' | undefined
-  const note = (step: string | number, mark: Mark): void => {
+  const recordMark = (step: string | number, mark: Mark): void => {
     open.at(-1)!.step = step
     // Paths are built only down to `depth`: paths of N nested nodes would have up to N steps each.
     if (open.length > depth) return
     // A key that is not a scalar has no step in a path.
     const path = open.flatMap((container) => container.step ?? [])
-    if (path.length === open.length) found.set(nodeName(path), { path, mark })
+    if (path.length === open.length) found.set(toNodeKey(path), { path, mark })
   }
   for (let token = scanner.next(); token.kind !== 'stream-end'; token = scanner.next()) {
     const { kind, mark } = token
     if (kind === 'document-end' || (kind === 'document-start' && found.size > 0)) return
     if (open.at(-1)?.kind === 'indentless' && (kind === 'key' || kind === 'block-end')) open.pop()
     if (kind === 'block-entry' && open.at(-1)?.kind === 'mapping') open.push({ kind: 'indentless', step: undefined })
-    if (kind === 'block-entry' || (begins === 'item' && kind !== 'flow-sequence-end')) note(nextIndex(open), mark)
-    if (begins === 'key' && kind === 'scalar') note(token.value, mark)
+    if (kind === 'block-entry' || (begins === 'item' && kind !== 'flow-sequence-end'))
+      recordMark(computeNextIndex(open), mark)
+    if (begins === 'key' && kind === 'scalar') recordMark(token.value, mark)
     if (kind.endsWith('mapping-start')) open.push({ kind: 'mapping', step: undefined })
     else if (kind.endsWith('sequence-start')) open.push({ kind: 'sequence', step: undefined })
     else if (kind.endsWith('-end')) open.pop()
     if (kind === 'key' && open.at(-1)?.kind === 'mapping') open.at(-1)!.step = undefined
-    begins = begunBy(token, begins, open.at(-1))
+    begins = getNextPart(token, begins, open.at(-1))
   }
 }
 
-function nextIndex(open: readonly Container[]): number {
+function computeNextIndex(open: readonly Container[]): number {
   const step = open.at(-1)?.step
   return typeof step === 'number' ? step + 1 : 0
 }
 
-function begunBy({ kind }: Token, before: 'key' | 'item' | undefined, inside: Container | undefined) {
+function getNextPart({ kind }: YamlToken, before: 'key' | 'item' | undefined, inside: Container | undefined) {
   if (kind === 'key') return inside?.kind === 'mapping' ? 'key' : undefined
   if (kind === 'flow-sequence-start' || (kind === 'flow-entry' && inside?.kind === 'sequence')) return 'item'
   // An anchor or a tag can precede the key.

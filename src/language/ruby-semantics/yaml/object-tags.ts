@@ -1,4 +1,4 @@
-import { refuseClass } from './permitted-classes.ts'
+import { rejectClass } from './permitted-classes.ts'
 
 /** Tags of Ruby objects. The class is the first group of the pattern, or `name`. */
 type ClassTags = readonly (readonly [tag: RegExp, name?: string])[]
@@ -32,14 +32,14 @@ const mappingTags: ClassTags = [
 const tags = { scalar: scalarTags, sequence: sequenceTags, mapping: mappingTags }
 
 /** Throws for the tag of a Ruby object, as Psych's `safe_load` does. Ruby: psych/visitors/to_ruby.rb. */
-export function refuseObject(kind: keyof typeof tags, tag: string | undefined, value = ''): void {
+export function rejectObject(kind: keyof typeof tags, tag: string | undefined, value = ''): void {
   if (tag === undefined) return
-  if (kind === 'scalar' && /^!ruby\/(?:class|module)$/.test(tag)) refuseClass(value)
+  if (kind === 'scalar' && /^!ruby\/(?:class|module)$/.test(tag)) rejectClass(value)
   for (const [pattern, name] of tags[kind]) {
     const match = pattern.exec(tag)
     if (!match) continue
     const asked = match[1] || name
-    if (asked) refuseClass(asked)
+    if (asked) rejectClass(asked)
     return
   }
 }

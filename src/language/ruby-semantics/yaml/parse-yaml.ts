@@ -1,33 +1,33 @@
 import type { Mark } from './cursor.ts'
 import type { YamlNode } from './node.ts'
-import { Scanner } from './scanner.ts'
-import type { Token } from './token.ts'
-import { placelessError, syntaxError, YamlError } from './yaml-error.ts'
+import { YamlScanner } from './scanner.ts'
+import type { YamlToken } from './token.ts'
+import { createPlacelessError, createYamlError, YamlError } from './yaml-error.ts'
 
 /**
  * Parses the first document by the rules of libyaml 0.2.5 (parser.c), with libyaml's errors; `undefined` if the text
  * contains no document. Throws YamlError.
  */
 export function parseYamlDocument(text: string): YamlNode | undefined {
-  return new Parser(new Scanner(text)).document()
+  return new Parser(new YamlScanner(text)).document()
 }
 
 const deepest = 200
 
-type Kind = Token['kind']
+type Kind = YamlToken['kind']
 type Properties = { readonly anchor: string | undefined; readonly tag: string | undefined }
 
 const noProperties: Properties = { anchor: undefined, tag: undefined }
 
 class Parser {
-  readonly #scanner: Scanner
+  readonly #scanner: YamlScanner
   readonly #handles = new Map([
     ['!', '!'],
     ['!!', 'tag:yaml.org,2002:'],
   ])
   #depth = 0
 
-  constructor(scanner: Scanner) {
+  constructor(scanner: YamlScanner) {
     this.#scanner = scanner
   }
 
@@ -35,12 +35,12 @@ class Parser {
     if (this.#isNext('stream-end')) return undefined
     const directives = this.#directives()
     if (!this.#isNext('document-start')) {
-      if (directives > 0) throw placelessError('did not find expected <document start>', this.#mark.index)
+      if (directives > 0) throw createPlacelessError('did not find expected <document start>', this.#mark.index)
       return this.#ended(this.#node({ block: true }))
     }
     this.#scanner.next()
     const isEmpty = this.#isNext('version-directive', 'tag-directive', 'document-start', 'document-end', 'stream-end')
-    return this.#ended(isEmpty ? empty() : this.#node({ block: true }))
+    return this.#ended(isEmpty ? createEmptyNode() : this.#node({ block: true }))
   }
 
   /** Ends a document; the parser detects its end at the next token. */
@@ -69,11 +69,11 @@ class Parser {
     for (;;) {
       const token = this.#scanner.peek()
       if (token.kind === 'version-directive') {
-        if (versions++ > 0) throw placelessError('found duplicate %YAML directive', token.mark.index)
+        if (versions++ > 0) throw createPlacelessError('found duplicate %YAML directive', token.mark.index)
         if (token.major !== 1 || token.minor < 1 || token.minor > 2)
-          throw placelessError('found incompatible YAML document', token.mark.index)
+          throw createPlacelessError('found incompatible YAML document', token.mark.index)
       } else if (token.kind === 'tag-directive') {
-        if (seen.has(token.handle)) throw placelessError('found duplicate %TAG directive', token.mark.index)
+        if (seen.has(token.handle)) throw createPlacelessError('found duplicate %TAG directive', token.mark.index)
         seen.add(token.handle)
         this.#handles.set(token.handle, token.suffix)
       } else return versions + seen.size
@@ -114,9 +114,9 @@ class Parser {
       return { kind: 'sequence', ...properties, items: this.#blockItems() }
     if (token.kind === 'block-mapping-start' && block)
       return { kind: 'mapping', ...properties, pairs: this.#blockPairs() }
-    if (properties.anchor !== undefined || properties.tag !== undefined) return empty(properties)
+    if (properties.anchor !== undefined || properties.tag !== undefined) return createEmptyNode(properties)
     const context = block ? 'while parsing a block node' : 'while parsing a flow node'
-    throw syntaxError('did not find expected node content', context, mark, token.mark)
+    throw createYamlError('did not find expected node content', context, mark, token.mark)
   }
 
   #properties(start: Mark): Properties {
@@ -130,16 +130,16 @@ class Parser {
     }
   }
 
-  #tag({ handle, suffix, mark }: Extract<Token, { kind: 'tag' | 'tag-directive' }>, start: Mark): string {
+  #tag({ handle, suffix, mark }: Extract<YamlToken, { kind: 'tag' | 'tag-directive' }>, start: Mark): string {
     if (handle === '') return suffix
     const prefix = this.#handles.get(handle)
-    if (prefix === undefined) throw syntaxError('found undefined tag handle', 'while parsing a node', start, mark)
+    if (prefix === undefined) throw createYamlError('found undefined tag handle', 'while parsing a node', start, mark)
     return prefix + suffix
   }
 
   /** Parses a node. Returns an empty node if one of the tokens in `ends` comes first. */
   #nodeUnless(ends: readonly Kind[], where: { block?: boolean; indentless?: boolean }): YamlNode {
-    return this.#isNext(...ends) ? empty() : this.#node(where)
+    return this.#isNext(...ends) ? createEmptyNode() : this.#node(where)
   }
 
   #blockItems(): readonly YamlNode[] {
@@ -147,7 +147,7 @@ class Parser {
     const items: YamlNode[] = []
     while (this.#skip('block-entry')) items.push(this.#nodeUnless(['block-entry', 'block-end'], { block: true }))
     if (!this.#isNext('block-end'))
-      throw syntaxError("did not find expected '-' indicator", 'while parsing a block collection', mark, this.#mark)
+      throw createYamlError("did not find expected '-' indicator", 'while parsing a block collection', mark, this.#mark)
     this.#scanner.next()
     return items
   }
@@ -162,10 +162,10 @@ class Parser {
   #blockPairs(): readonly (readonly [YamlNode, YamlNode])[] {
     const { mark } = this.#scanner.next()
     const pairs: (readonly [YamlNode, YamlNode])[] = []
-    const part = () => this.#nodeUnless(['key', 'value', 'block-end'], { block: true, indentless: true })
-    while (this.#skip('key')) pairs.push([part(), this.#skip('value') ? part() : empty()])
+    const parsePart = () => this.#nodeUnless(['key', 'value', 'block-end'], { block: true, indentless: true })
+    while (this.#skip('key')) pairs.push([parsePart(), this.#skip('value') ? parsePart() : createEmptyNode()])
     if (!this.#isNext('block-end'))
-      throw syntaxError('did not find expected key', 'while parsing a block mapping', mark, this.#mark)
+      throw createYamlError('did not find expected key', 'while parsing a block mapping', mark, this.#mark)
     this.#scanner.next()
     return pairs
   }
@@ -175,7 +175,7 @@ class Parser {
     const items: YamlNode[] = []
     while (!this.#isNext('flow-sequence-end')) {
       if (items.length > 0 && !this.#skip('flow-entry'))
-        throw syntaxError("did not find expected ',' or ']'", 'while parsing a flow sequence', mark, this.#mark)
+        throw createYamlError("did not find expected ',' or ']'", 'while parsing a flow sequence', mark, this.#mark)
       if (this.#skip('key')) items.push({ kind: 'mapping', ...noProperties, pairs: [this.#flowPair()] })
       else if (!this.#isNext('flow-sequence-end')) items.push(this.#node({}))
     }
@@ -188,9 +188,9 @@ class Parser {
     const ends: readonly Kind[] = ['flow-entry', 'flow-sequence-end']
     if (this.#isNext('value', ...ends)) {
       this.#scanner.next()
-      return [empty(), this.#skip('value') ? this.#nodeUnless(ends, {}) : empty()]
+      return [createEmptyNode(), this.#skip('value') ? this.#nodeUnless(ends, {}) : createEmptyNode()]
     }
-    return [this.#node({}), this.#skip('value') ? this.#nodeUnless(ends, {}) : empty()]
+    return [this.#node({}), this.#skip('value') ? this.#nodeUnless(ends, {}) : createEmptyNode()]
   }
 
   #flowPairs(): readonly (readonly [YamlNode, YamlNode])[] {
@@ -199,17 +199,17 @@ class Parser {
     const ends: readonly Kind[] = ['flow-entry', 'flow-mapping-end']
     while (!this.#isNext('flow-mapping-end')) {
       if (pairs.length > 0 && !this.#skip('flow-entry'))
-        throw syntaxError("did not find expected ',' or '}'", 'while parsing a flow mapping', mark, this.#mark)
+        throw createYamlError("did not find expected ',' or '}'", 'while parsing a flow mapping', mark, this.#mark)
       if (this.#skip('key')) {
         const key = this.#nodeUnless(['value', ...ends], {})
-        pairs.push([key, this.#skip('value') ? this.#nodeUnless(ends, {}) : empty()])
-      } else if (!this.#isNext('flow-mapping-end')) pairs.push([this.#node({}), empty()])
+        pairs.push([key, this.#skip('value') ? this.#nodeUnless(ends, {}) : createEmptyNode()])
+      } else if (!this.#isNext('flow-mapping-end')) pairs.push([this.#node({}), createEmptyNode()])
     }
     this.#scanner.next()
     return pairs
   }
 }
 
-function empty(properties = noProperties): YamlNode {
+function createEmptyNode(properties = noProperties): YamlNode {
   return { kind: 'scalar', ...properties, value: '', quoted: false }
 }

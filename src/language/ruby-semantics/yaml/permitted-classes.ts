@@ -1,14 +1,14 @@
-import type { Data } from '../data/data-form.ts'
+import type { RubyData } from '../data/data-form.ts'
 import { YamlError } from './yaml-error.ts'
 
 /** Ruby classes that safe loading permits, and permission for aliases. Other classes are rejected. */
-export interface Permitted<Own = never> {
+export interface PermittedClasses<Own = never> {
   /** Builds a symbol from its name. */
-  readonly Symbol?: (name: string) => Data<Own>
+  readonly Symbol?: (name: string) => RubyData<Own>
   /** Builds a date from its text. */
-  readonly Date?: (text: string) => Data<Own>
+  readonly Date?: (text: string) => RubyData<Own>
   /** Builds a time from its text. */
-  readonly Time?: (text: string) => Data<Own>
+  readonly Time?: (text: string) => RubyData<Own>
   /** Tag of a Ruby object that is permitted as the root of the document; the object is read as a hash. */
   readonly root?: string
   /** True to allow aliases. */
@@ -16,9 +16,9 @@ export interface Permitted<Own = never> {
 }
 
 /** Permits symbols and reads each as its name. */
-export const symbolsAsNames: Permitted = { Symbol: (name) => name }
+export const symbolsAsNames: PermittedClasses = { Symbol: (name) => name }
 
 /** Throws Psych's error for a class that is not permitted. */
-export function refuseClass(name: string): never {
+export function rejectClass(name: string): never {
   throw new YamlError(`Tried to load unspecified class: ${name}`)
 }

@@ -1,11 +1,11 @@
-import { textFromBytes } from '../../../base/text/byte-text.ts'
-import type { Data, DataForm, Entry } from '../data/data-form.ts'
+import { decodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
+import type { DataForm, HashEntry, RubyData } from '../data/data-form.ts'
 import { PlainFloat } from '../data/plain-form.ts'
 import type { YamlNode } from './node.ts'
-import { refuseObject } from './object-tags.ts'
+import { rejectObject } from './object-tags.ts'
 import { parseYamlDocument } from './parse-yaml.ts'
-import { type Permitted, symbolsAsNames } from './permitted-classes.ts'
-import { type PlainScalar, plainValue, rubyFloat, symbol } from './plain-scalar.ts'
+import { type PermittedClasses, symbolsAsNames } from './permitted-classes.ts'
+import { createSymbol, type PlainScalar, parsePlainScalar, parseRubyFloat } from './plain-scalar.ts'
 import { YamlError } from './yaml-error.ts'
 
 /**
@@ -15,15 +15,15 @@ import { YamlError } from './yaml-error.ts'
 export function readYaml<Own>(
   text: string,
   form: DataForm<Own>,
-  permitted: Permitted<Own> = symbolsAsNames,
-): Data<Own> {
-  refuseOtherBytes(text)
+  permitted: PermittedClasses<Own> = symbolsAsNames,
+): RubyData<Own> {
+  rejectInvalidUtf8(text)
   const node = parseYamlDocument(text)
-  return node ? new Reader(form, permitted).value(untagged(node, permitted.root)) : form.nil
+  return node ? new Reader(form, permitted).value(removeRootTag(node, permitted.root)) : form.nil
 }
 
 /** Throws libyaml's error for text that is not UTF-8. */
-function refuseOtherBytes(text: string): void {
+function rejectInvalidUtf8(text: string): void {
   if (text.isWellFormed()) return
   const lines = text.slice(0, text.search(/[\ud800-\udfff]/u)).split('\n')
   const column = lines.at(-1)!.length + 1
@@ -31,7 +31,7 @@ function refuseOtherBytes(text: string): void {
 }
 
 /** Removes the permitted tag from the root of the document. */
-function untagged(node: YamlNode, root: string | undefined): YamlNode {
+function removeRootTag(node: YamlNode, root: string | undefined): YamlNode {
   return node.kind === 'mapping' && node.tag !== undefined && node.tag === root ? { ...node, tag: undefined } : node
 }
 
@@ -47,29 +47,29 @@ interface Anchored<Value> {
 
 class Reader<Own> {
   readonly #form: DataForm<Own>
-  readonly #permitted: Permitted<Own>
-  readonly #anchors = new Map<string, Anchored<Data<Own>>>()
+  readonly #permitted: PermittedClasses<Own>
+  readonly #anchors = new Map<string, Anchored<RubyData<Own>>>()
   /** Number of values read so far; the values of an alias count each time. */
   #size = 0
   #aliased = 0
 
-  constructor(form: DataForm<Own>, permitted: Permitted<Own>) {
+  constructor(form: DataForm<Own>, permitted: PermittedClasses<Own>) {
     this.#form = form
     this.#permitted = permitted
   }
 
-  value(node: YamlNode): Data<Own> {
+  value(node: YamlNode): RubyData<Own> {
     if (node.kind === 'alias') return this.#alias(node.name)
     const before = this.#size
     this.#size += node.kind === 'scalar' ? 1 + Math.floor(node.value.length / charactersOfValue) : 1
-    const anchored: Anchored<Data<Own>> = {}
+    const anchored: Anchored<RubyData<Own>> = {}
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, anchored)
     const value = this.#valueOf(node)
     anchored.read = { value, size: this.#size - before }
     return value
   }
 
-  #alias(name: string): Data<Own> {
+  #alias(name: string): RubyData<Own> {
     const anchored = this.#permitted.aliases === false ? undefined : this.#anchors.get(name)
     if (!anchored) throw new YamlError(`Unknown alias: ${name}`)
     if (!anchored.read) throw new YamlError(`The alias ${name} stands within what it names`)
@@ -80,13 +80,13 @@ class Reader<Own> {
     return value
   }
 
-  #valueOf(node: Exclude<YamlNode, { kind: 'alias' }>): Data<Own> {
+  #valueOf(node: Exclude<YamlNode, { kind: 'alias' }>): RubyData<Own> {
     if (node.kind === 'scalar') {
-      const scalar = scalarValue(node, this.#permitted)
+      const scalar = readScalar(node, this.#permitted)
       if (scalar instanceof PlainFloat) return this.#form.float(scalar.value)
       return scalar === undefined ? this.#form.nil : scalar
     }
-    refuseObject(node.kind, node.tag)
+    rejectObject(node.kind, node.tag)
     if (node.kind === 'mapping') return this.#hash(node)
     return isOrdered(node.tag) ? this.#orderedHash(node.items) : node.items.map((item) => this.value(item))
   }
@@ -95,8 +95,8 @@ class Reader<Own> {
    * Reads a mapping. A merge key takes effect at its position: its entries override earlier entries, and later entries
    * override them.
    */
-  #hash({ pairs, tag }: Extract<YamlNode, { kind: 'mapping' }>): Data<Own> {
-    const entries: Entry<Own>[] = []
+  #hash({ pairs, tag }: Extract<YamlNode, { kind: 'mapping' }>): RubyData<Own> {
+    const entries: HashEntry<Own>[] = []
     for (const pair of pairs) {
       const key = this.value(pair[0])
       const value = this.value(pair[1])
@@ -111,16 +111,16 @@ class Reader<Own> {
     return this.#form.hash(entries)
   }
 
-  #mergedEntries(node: YamlNode, value: Data<Own>): Iterable<Entry<Own>> {
+  #mergedEntries(node: YamlNode, value: RubyData<Own>): Iterable<HashEntry<Own>> {
     if (node.kind !== 'sequence') return this.#form.entriesOf(value) ?? [['<<', value]]
     const hashes = Array.isArray(value) ? value.map((each) => this.#form.entriesOf(each)) : [undefined]
     if (!hashes.every((each) => each !== undefined)) return [['<<', value]]
     return hashes.reverse().flatMap((each) => [...each])
   }
 
-  #orderedHash(items: readonly YamlNode[]): Data<Own> {
+  #orderedHash(items: readonly YamlNode[]): RubyData<Own> {
     return this.#form.hash(
-      items.map((item): Entry<Own> => {
+      items.map((item): HashEntry<Own> => {
         const pair = item.kind === 'mapping' ? item.pairs[0] : undefined
         if (!pair) throw new YamlError('an ordered mapping is a sequence of mappings')
         return [this.value(pair[0]), this.value(pair[1])]
@@ -135,20 +135,20 @@ function isOrdered(tag: string | undefined): boolean {
   return tag === '!omap' || tag === 'tag:yaml.org,2002:omap'
 }
 
-function scalarValue<Own>(
+function readScalar<Own>(
   { value, tag, quoted }: Extract<YamlNode, { kind: 'scalar' }>,
-  permitted: Permitted<Own>,
+  permitted: PermittedClasses<Own>,
 ): PlainScalar<Own> {
   if (quoted) return value
-  if (tag === undefined) return plainValue(value, permitted)
-  refuseObject('scalar', tag, value)
-  if (tag === '!binary' || tag === 'tag:yaml.org,2002:binary') return textFromBytes(Buffer.from(value, 'base64'))
+  if (tag === undefined) return parsePlainScalar(value, permitted)
+  rejectObject('scalar', tag, value)
+  if (tag === '!binary' || tag === 'tag:yaml.org,2002:binary') return decodeLosslessUtf8(Buffer.from(value, 'base64'))
   if (stringTag.test(tag)) return value
-  if (/^!ruby\/sym/.test(tag)) return symbol(value, permitted)
-  const plain = plainValue(value, permitted)
+  if (/^!ruby\/sym/.test(tag)) return createSymbol(value, permitted)
+  const plain = parsePlainScalar(value, permitted)
   if (tag !== '!float' && tag !== 'tag:yaml.org,2002:float') return plain
   if (plain instanceof PlainFloat) return plain
   if (typeof plain === 'number' || typeof plain === 'bigint') return new PlainFloat(Number(plain))
-  if (typeof plain === 'string') return rubyFloat(plain)
+  if (typeof plain === 'string') return parseRubyFloat(plain)
   throw new YamlError("can't convert what is no number into Float")
 }

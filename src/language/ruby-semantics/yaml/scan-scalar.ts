@@ -1,6 +1,6 @@
-import type { Cursor, Mark } from './cursor.ts'
-import type { Token } from './token.ts'
-import { syntaxError } from './yaml-error.ts'
+import type { Mark, YamlCursor } from './cursor.ts'
+import type { YamlToken } from './token.ts'
+import { createYamlError } from './yaml-error.ts'
 
 /** Folds lines: a single line break becomes a space, n line breaks become n - 1. */
 class Folding {
@@ -39,7 +39,7 @@ class Folding {
 }
 
 /** Reads an unquoted scalar. `ended` is true if a line break follows the scalar. */
-export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): { token: Token; ended: boolean } {
+export function scanPlain(cursor: YamlCursor, indent: number, inFlow: boolean): { token: YamlToken; ended: boolean } {
   const mark = cursor.mark
   const context = 'while scanning a plain scalar'
   const folding = new Folding()
@@ -47,14 +47,14 @@ export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): { to
   while (!cursor.isDocumentIndicator() && cursor.at() !== '#') {
     while (!cursor.isBlankOrEnd()) {
       if (inFlow && cursor.at() === ':' && /[,?[\]{}]/.test(cursor.at(1)))
-        throw syntaxError("found unexpected ':'", context, mark, cursor.mark)
+        throw createYamlError("found unexpected ':'", context, mark, cursor.mark)
       if ((cursor.at() === ':' && cursor.isBlankOrEnd(1)) || (inFlow && /[,[\]{}]/.test(cursor.at()))) break
       value += folding.take() + cursor.take()
     }
     if (!cursor.isBlank() && !cursor.isBreak()) break
     while (cursor.isBlank() || cursor.isBreak()) {
       if (folding.broken && cursor.column < indent && cursor.at() === '\t')
-        throw syntaxError('found a tab character that violates indentation', context, mark, cursor.mark)
+        throw createYamlError('found a tab character that violates indentation', context, mark, cursor.mark)
       if (cursor.isBlank()) folding.blank(cursor.take())
       else folding.break(cursor.takeBreak())
     }
@@ -64,7 +64,7 @@ export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): { to
 }
 
 /** Reads a quoted scalar. */
-export function scanQuoted(cursor: Cursor): Token {
+export function scanQuoted(cursor: YamlCursor): YamlToken {
   const mark = cursor.mark
   const context = 'while scanning a quoted scalar'
   const quote = cursor.take()
@@ -72,8 +72,8 @@ export function scanQuoted(cursor: Cursor): Token {
   let value = ''
   for (;;) {
     if (cursor.isDocumentIndicator())
-      throw syntaxError('found unexpected document indicator', context, mark, cursor.mark)
-    if (cursor.isEnd()) throw syntaxError('found unexpected end of stream', context, mark)
+      throw createYamlError('found unexpected document indicator', context, mark, cursor.mark)
+    if (cursor.isEnd()) throw createYamlError('found unexpected end of stream', context, mark)
     while (!cursor.isBlankOrEnd()) {
       if (quote === "'" && cursor.at() === "'" && cursor.at(1) === "'") value += cursor.take(2)[0]
       else if (cursor.at() === quote) break
@@ -117,23 +117,23 @@ const escapes: Readonly<Record<string, string>> = {
 }
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
 
-function scanEscape(cursor: Cursor, start: Mark): string {
+function scanEscape(cursor: YamlCursor, start: Mark): string {
   const context = 'while parsing a quoted scalar'
   const letter = cursor.at(1)
   const digits = Object.hasOwn(hexDigits, letter) ? hexDigits[letter]! : undefined
   if (digits === undefined) {
     if (!Object.hasOwn(escapes, letter))
-      throw syntaxError('found unknown escape character', context, start, cursor.mark)
+      throw createYamlError('found unknown escape character', context, start, cursor.mark)
     cursor.take(2)
     return escapes[letter]!
   }
   cursor.take(2)
   const hex = Array.from({ length: digits }, (_, distance) => cursor.at(distance)).join('')
   if (!/^[0-9a-fA-F]+$/.test(hex))
-    throw syntaxError('did not find expected hexdecimal number', context, start, cursor.mark)
+    throw createYamlError('did not find expected hexdecimal number', context, start, cursor.mark)
   const code = Number.parseInt(hex, 16)
   if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff)
-    throw syntaxError('found invalid Unicode character escape code', context, start, cursor.mark)
+    throw createYamlError('found invalid Unicode character escape code', context, start, cursor.mark)
   cursor.take(digits)
   return String.fromCodePoint(code)
 }
@@ -141,7 +141,7 @@ function scanEscape(cursor: Cursor, start: Mark): string {
 const blockContext = 'while scanning a block scalar'
 
 /** Reads a block scalar after `|` or `>`. */
-export function scanBlockScalar(cursor: Cursor, parentIndent: number): Token {
+export function scanBlockScalar(cursor: YamlCursor, parentIndent: number): YamlToken {
   const mark = cursor.mark
   const literal = cursor.take() === '|'
   const { chomping, increment } = scanBlockHeader(cursor, mark)
@@ -165,26 +165,26 @@ export function scanBlockScalar(cursor: Cursor, parentIndent: number): Token {
   return { kind: 'scalar', mark, value, plain: false }
 }
 
-function scanBlockHeader(cursor: Cursor, start: Mark): { chomping: string; increment: number } {
+function scanBlockHeader(cursor: YamlCursor, start: Mark): { chomping: string; increment: number } {
   let chomping = ''
   let increment = 0
   for (let each = 0; each < 2; each++) {
     if (chomping === '' && /[-+]/.test(cursor.at())) chomping = cursor.take()
     else if (increment === 0 && /\d/.test(cursor.at())) {
       if (cursor.at() === '0')
-        throw syntaxError('found an indentation indicator equal to 0', blockContext, start, cursor.mark)
+        throw createYamlError('found an indentation indicator equal to 0', blockContext, start, cursor.mark)
       increment = Number(cursor.take())
     }
   }
   if (!cursor.skipToLineEnd())
-    throw syntaxError('did not find expected comment or line break', blockContext, start, cursor.mark)
+    throw createYamlError('did not find expected comment or line break', blockContext, start, cursor.mark)
   cursor.takeBreak()
   return { chomping, increment }
 }
 
 /** Reads indentation and empty lines. If `indent` is missing, the line with the deepest indentation determines it. */
 function scanBlockBreaks(
-  cursor: Cursor,
+  cursor: YamlCursor,
   given: number,
   parentIndent: number,
   start: Mark,
@@ -196,7 +196,7 @@ function scanBlockBreaks(
     while (isIndentation() && cursor.at() === ' ') cursor.take()
     deepest = Math.max(deepest, cursor.column)
     if (isIndentation() && cursor.at() === '\t')
-      throw syntaxError(
+      throw createYamlError(
         'found a tab character where an indentation space is expected',
         blockContext,
         start,

@@ -1,8 +1,8 @@
-import { Cursor, type Mark } from './cursor.ts'
+import { type Mark, YamlCursor } from './cursor.ts'
 import { scanAnchor, scanDirective, scanTag } from './scan-property.ts'
 import { scanBlockScalar, scanPlain, scanQuoted } from './scan-scalar.ts'
-import type { BareKind, Token } from './token.ts'
-import { syntaxError } from './yaml-error.ts'
+import type { BareKind, YamlToken } from './token.ts'
+import { createYamlError } from './yaml-error.ts'
 
 /** A possible key without `?`. A `:` later on the same line makes it a key. */
 interface SimpleKey {
@@ -17,9 +17,9 @@ interface SimpleKey {
 const longestKey = 1024
 
 /** Reads the tokens of YAML 1.1 by the rules of libyaml 0.2.5 (scanner.c), including its leniency. */
-export class Scanner {
-  readonly #cursor: Cursor
-  readonly #tokens: Token[] = []
+export class YamlScanner {
+  readonly #cursor: YamlCursor
+  readonly #tokens: YamlToken[] = []
   #taken = 0
   #ended = false
   #indent = -1
@@ -31,17 +31,17 @@ export class Scanner {
   #keyAllowed = true
 
   constructor(text: string) {
-    this.#cursor = new Cursor(text)
+    this.#cursor = new YamlCursor(text)
   }
 
   /** Returns the next token without consuming it. */
-  peek(): Token {
+  peek(): YamlToken {
     while (this.#needsMore()) this.#fetch()
     return this.#tokens[0]!
   }
 
   /** Returns the next token and consumes it. */
-  next(): Token {
+  next(): YamlToken {
     const token = this.peek()
     this.#tokens.shift()
     this.#taken++
@@ -108,7 +108,7 @@ export class Scanner {
   }
 
   #refuse(problem: string, context?: string): never {
-    throw syntaxError(problem, context, this.#cursor.mark)
+    throw createYamlError(problem, context, this.#cursor.mark)
   }
 
   #skipToToken(): void {
@@ -154,7 +154,7 @@ export class Scanner {
   }
 
   #refuseKey(key: SimpleKey): never {
-    throw syntaxError("could not find expected ':'", 'while scanning a simple key', key.mark, this.#cursor.mark)
+    throw createYamlError("could not find expected ':'", 'while scanning a simple key', key.mark, this.#cursor.mark)
   }
 
   /**
@@ -260,7 +260,7 @@ export class Scanner {
     this.#cursor.take()
   }
 
-  #fetchProperty(scan: () => Token): void {
+  #fetchProperty(scan: () => YamlToken): void {
     this.#saveKey()
     this.#keyAllowed = false
     this.#tokens.push(scan())

@@ -1,7 +1,7 @@
 import type { Mark } from './cursor.ts'
 
 /** A token of the YAML scanner; names as in libyaml. */
-export type Token =
+export type YamlToken =
   | { readonly kind: BareKind; readonly mark: Mark }
   | { readonly kind: 'alias' | 'anchor'; readonly mark: Mark; readonly name: string }
   | { readonly kind: 'tag' | 'tag-directive'; readonly mark: Mark; readonly handle: string; readonly suffix: string }

@@ -20,12 +20,12 @@ export class YamlError extends Error {
 }
 
 /** Creates a libyaml error at the position that Psych reports: the start of the unreadable part. */
-export function syntaxError(problem: string, context: string | undefined, mark: Mark, at = mark): YamlError {
+export function createYamlError(problem: string, context: string | undefined, mark: Mark, at = mark): YamlError {
   const said = context === undefined ? problem : `${problem} ${context}`
   return new YamlError(`${said} at line ${mark.line + 1} column ${mark.column + 1}`, at.index)
 }
 
 /** Creates a libyaml error without context, for which Psych reports line 1. */
-export function placelessError(problem: string, offset: number): YamlError {
+export function createPlacelessError(problem: string, offset: number): YamlError {
   return new YamlError(`${problem} at line 1 column 1`, offset)
 }

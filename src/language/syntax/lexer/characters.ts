@@ -41,7 +41,7 @@ export function isBlankBetween(text: string, start: number, end: number): boolea
 }
 
 /** Quotes the next five characters from `at`, or `<eof>` at the end, for error messages. */
-export function quoteNext(text: string, at: number): string {
+export function quoteExcerpt(text: string, at: number): string {
   if (at >= text.length) return '<eof>'
   const five = [...text.slice(at, at + 10)].slice(0, 5).join('')
   return `${five.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}...`

@@ -1,5 +1,5 @@
 import type { Issue } from '../../../base/issue.ts'
-import { withoutTrailing } from '../../../base/text/trailing.ts'
+import { trimTrailing } from '../../../base/text/trailing.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 
 /** Literal template text before the next tag, with the kind of that tag. */
@@ -29,7 +29,7 @@ export function scanEppText(source: string, at: number, trim: boolean): EppText 
       case undefined:
         return { text, end: position, opens: text.endsWith('<%') ? syntaxIssues.EPP_UNBALANCED_EXPRESSION : 'end' }
       case '-':
-        return { text: withoutTrailing(text.slice(0, -2), ' \t'), end: position + 1, opens: 'code' }
+        return { text: trimTrailing(text.slice(0, -2), ' \t'), end: position + 1, opens: 'code' }
       case '%':
         position++
         break
@@ -40,7 +40,7 @@ export function scanEppText(source: string, at: number, trim: boolean): EppText 
         const close = findCommentEnd(source, position)
         if (close === -1) return { text, end: position, opens: syntaxIssues.EPP_UNBALANCED_COMMENT }
         const comment = source.slice(position, close)
-        if (comment[1] === '-') text = withoutTrailing(text, ' \t')
+        if (comment[1] === '-') text = trimTrailing(text, ' \t')
         trimming = comment.endsWith('-%>')
         position = close
         break

@@ -1,6 +1,6 @@
 import type { Issue } from '../../../base/issue.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
-import { blank, isBlankCode, quoteNext } from './characters.ts'
+import { blank, isBlankCode, quoteExcerpt } from './characters.ts'
 
 /** A parsed heredoc head: `@("TAG":syntax/flags)`. */
 export interface HeredocHead {
@@ -18,11 +18,11 @@ export interface HeredocBody {
   /** Offset after the line that contains the end tag. */
   readonly end: number
   /** Converts an offset in `text` to an offset in the source. */
-  placeOf(offset: number): number
+  toSourceOffset(offset: number): number
 }
 
 /** Throws a syntax error at an offset of the source. */
-export type Complain = <A>(issue: Issue<A>, a: A, at: number) => never
+export type ReportSyntaxError = <A>(issue: Issue<A>, a: A, at: number) => never
 
 const headPattern = new RegExp(
   `@\\(([^:/\\r\\n)]+)(?::${blank}*([a-z][a-zA-Z0-9_+]+)${blank}*)?(?:/([\\w$]*)${blank}*)?\\)`,
@@ -30,9 +30,9 @@ const headPattern = new RegExp(
 )
 
 /** Parses the `@(…)` at `at`. */
-export function readHeredocHead(source: string, at: number, complain: Complain): HeredocHead {
+export function readHeredocHead(source: string, at: number, complain: ReportSyntaxError): HeredocHead {
   const close = source.indexOf(')', at)
-  if (close === -1) complain(syntaxIssues.HEREDOC_UNCLOSED_PARENTHESIS, { followedBy: quoteNext(source, at) }, at)
+  if (close === -1) complain(syntaxIssues.HEREDOC_UNCLOSED_PARENTHESIS, { followedBy: quoteExcerpt(source, at) }, at)
   const end = close + 1
   headPattern.lastIndex = at
   const match = headPattern.exec(source)
@@ -44,7 +44,7 @@ export function readHeredocHead(source: string, at: number, complain: Complain):
   return { tag, syntax, escapes: parseEscapes(flags, end, complain), interpolates: quoted !== null, end }
 }
 
-function parseEscapes(flags: string | undefined, at: number, complain: Complain): ReadonlySet<string> {
+function parseEscapes(flags: string | undefined, at: number, complain: ReportSyntaxError): ReadonlySet<string> {
   if (flags === undefined) return new Set()
   const escapes = [...(flags === '' ? 'trnsuL$' : flags)]
   if (new Set(escapes).size < escapes.length) complain(syntaxIssues.HEREDOC_MULTIPLE_AT_ESCAPES, { escapes }, at)
@@ -57,7 +57,7 @@ function parseEscapes(flags: string | undefined, at: number, complain: Complain)
  * Reads lines from `at` up to the line that ends with the tag; any text may precede the tag on that line. If a line
  * contains text inside the margin, keeps that text, as in Puppet (heredoc_support.rb).
  */
-export function readHeredocBody(source: string, at: number, tag: string, complain: Complain): HeredocBody {
+export function readHeredocBody(source: string, at: number, tag: string, complain: ReportSyntaxError): HeredocBody {
   const lines: string[] = []
   for (let position = at; position < source.length; ) {
     const newline = source.indexOf('\n', position)
@@ -75,16 +75,16 @@ export function readHeredocBody(source: string, at: number, tag: string, complai
 function parseLastLine(line: string, tag: string): { readonly margin: string; readonly chomp: boolean } | undefined {
   const start = line.lastIndexOf(tag)
   if (start < 0 || !endOfLine.test(line.slice(start + tag.length))) return undefined
-  let at = beforeBlanks(line, start)
+  let at = skipBlanksBackward(line, start)
   const chomp = line[at - 1] === '-'
-  if (chomp) at = beforeBlanks(line, at - 1)
+  if (chomp) at = skipBlanksBackward(line, at - 1)
   if (line[at - 1] !== '|') return { margin: '', chomp }
-  return { margin: line.slice(beforeBlanks(line, at - 1), at - 1), chomp }
+  return { margin: line.slice(skipBlanksBackward(line, at - 1), at - 1), chomp }
 }
 
 const endOfLine = new RegExp(`^${blank}*\\r?\\n?$`)
 
-function beforeBlanks(line: string, end: number): number {
+function skipBlanksBackward(line: string, end: number): number {
   let at = end
   while (at > 0 && line[at - 1] !== '\r' && isBlankCode(line.charCodeAt(at - 1))) at--
   return at
@@ -106,7 +106,7 @@ function makeBody(lines: readonly string[], at: number, end: number, margin: str
   return {
     text,
     end,
-    placeOf(offset) {
+    toSourceOffset(offset) {
       if (offset === 0) return at
       let low = 0
       let high = starts.length - 1

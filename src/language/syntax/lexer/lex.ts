@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnose, errorOf, PuppetError } from '../../../base/issue.ts'
+import { createDiagnostic, createPuppetError, type Diagnostic, PuppetError } from '../../../base/issue.ts'
 import type { Source } from '../../../base/source.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 import { Lexer } from './lexer.ts'
@@ -13,7 +13,7 @@ export interface LexerOptions {
 }
 
 /** Tokens and warnings found so far. The nested lexers of heredocs add to the same output. */
-export interface Output {
+export interface LexerOutput {
   readonly tokens: Token[]
   readonly warnings: Diagnostic[]
 }
@@ -22,15 +22,15 @@ export interface Output {
  * All tokens, or the tokens before the first lexical error. The parser throws this error only if it reaches the end of
  * the tokens.
  */
-export interface Lexed {
+export interface LexResult {
   readonly tokens: readonly Token[]
   readonly warnings: readonly Diagnostic[]
   readonly error: PuppetError | undefined
 }
 
 /** Splits a source into tokens. */
-export function lex(source: Source, options: LexerOptions = {}): Lexed {
-  const output: Output = { tokens: [], warnings: [] }
+export function lex(source: Source, options: LexerOptions = {}): LexResult {
+  const output: LexerOutput = { tokens: [], warnings: [] }
   const error =
     findByteOrderMark(source) ?? findInvalidByte(source) ?? new Lexer(source, source.text, output, options).run()
   const end = source.text.length
@@ -41,7 +41,7 @@ export function lex(source: Source, options: LexerOptions = {}): Lexed {
 function findByteOrderMark(source: Source): PuppetError | undefined {
   if (source.text.charCodeAt(0) !== 0xfeff) return undefined
   const span = { source, start: 0, end: 0 }
-  const mark = diagnose(syntaxIssues.ILLEGAL_BOM, { format: 'UTF-8', bytes: '[EF BB BF]' }, span)
+  const mark = createDiagnostic(syntaxIssues.ILLEGAL_BOM, { format: 'UTF-8', bytes: '[EF BB BF]' }, span)
   return new PuppetError({ ...mark, wholeFile: true })
 }
 
@@ -49,5 +49,5 @@ function findByteOrderMark(source: Source): PuppetError | undefined {
 function findInvalidByte(source: Source): PuppetError | undefined {
   if (source.text.isWellFormed()) return undefined
   const start = source.text.search(/[\ud800-\udfff]/u)
-  return errorOf(syntaxIssues.NOT_UTF8, {}, { source, start, end: start + 1 })
+  return createPuppetError(syntaxIssues.NOT_UTF8, {}, { source, start, end: start + 1 })
 }

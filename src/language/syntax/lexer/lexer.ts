@@ -1,22 +1,22 @@
-import { diagnose, fail, type Issue, PuppetError } from '../../../base/issue.ts'
-import type { Source, Span } from '../../../base/source.ts'
+import { createDiagnostic, type Issue, PuppetError, throwIssue } from '../../../base/issue.ts'
+import type { Source, SourceSpan } from '../../../base/source.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
-import { isBlankBetween, isBlankCode, isSpaceBefore, quoteNext } from './characters.ts'
+import { isBlankBetween, isBlankCode, isSpaceBefore, quoteExcerpt } from './characters.ts'
 import { scanEppText } from './epp-text.ts'
 import { doubleQuotedEscapes, findTextEnd, unescapeSingleQuoted, unescapeText } from './escapes.ts'
-import { type Complain, readHeredocBody, readHeredocHead } from './heredoc.ts'
-import type { LexerOptions, Output } from './lex.ts'
+import { type ReportSyntaxError, readHeredocBody, readHeredocHead } from './heredoc.ts'
+import type { LexerOptions, LexerOutput } from './lex.ts'
 import { findReferenceEnd, findRegexpEnd, findVariableEnd, scanBareWord } from './names.ts'
 import { scanNumber } from './number.ts'
 import { findOperator } from './operators.ts'
-import { isWord, keywords, keywordsOfTasks, mayEndOperand, type TokenKind } from './token.ts'
+import { canEndOperand, isKeyword, keywords, keywordsOfTasks, type TokenKind } from './token.ts'
 
 /** A heredoc whose text a nested lexer reads. */
 interface Heredoc {
   readonly escapes: ReadonlySet<string>
   readonly interpolates: boolean
   readonly depth: number
-  placeOf(offset: number): number
+  toSourceOffset(offset: number): number
 }
 
 const maxDepth = 100
@@ -25,7 +25,7 @@ const maxDepth = 100
 export class Lexer {
   readonly #source: Source
   readonly #text: string
-  readonly #output: Output
+  readonly #output: LexerOutput
   readonly #options: LexerOptions
   readonly #heredoc: Heredoc | undefined
   readonly #words: ReadonlyMap<string, TokenKind>
@@ -44,7 +44,7 @@ export class Lexer {
   /** Text of the last string, which the error for an unclosed string quotes. */
   #scanned: string | undefined
 
-  constructor(source: Source, text: string, output: Output, options: LexerOptions, heredoc?: Heredoc) {
+  constructor(source: Source, text: string, output: LexerOutput, options: LexerOptions, heredoc?: Heredoc) {
     this.#source = source
     this.#text = text
     this.#output = output
@@ -149,7 +149,7 @@ export class Lexer {
   #push(kind: TokenKind, value: string, start: number, end: number): void {
     const { tokens } = this.#output
     const heredoc = this.#heredoc
-    if (heredoc) tokens.push({ kind, value, start: heredoc.placeOf(start), end: heredoc.placeOf(end) })
+    if (heredoc) tokens.push({ kind, value, start: heredoc.toSourceOffset(start), end: heredoc.toSourceOffset(end) })
     else tokens.push({ kind, value, start, end })
   }
 
@@ -221,7 +221,7 @@ export class Lexer {
       this.#scanned = text.slice(at, end + 2)
       return
     }
-    const isDivision = this.#noRegexps || (this.#after !== undefined && mayEndOperand(this.#after))
+    const isDivision = this.#noRegexps || (this.#after !== undefined && canEndOperand(this.#after))
     const end = isDivision ? -1 : findRegexpEnd(text, at)
     if (end === -1) {
       this.#noRegexps ||= !isDivision
@@ -327,23 +327,23 @@ export class Lexer {
   #makeVariable(index: number): void {
     const token = this.#output.tokens[index]!
     const { kind } = token
-    if (kind === 'NAME' || kind === 'NUMBER' || kind === 'WORD' || kind === 'BOOLEAN' || isWord(kind))
+    if (kind === 'NAME' || kind === 'NUMBER' || kind === 'WORD' || kind === 'BOOLEAN' || isKeyword(kind))
       this.#output.tokens[index] = { ...token, kind: 'VARIABLE' }
   }
 
   #readHeredoc(at: number): void {
-    const complain: Complain = (issue, a, where) => this.#fail(issue, a, where)
-    const head = readHeredocHead(this.#text, at, complain)
+    const failAtOffset: ReportSyntaxError = (issue, a, where) => this.#fail(issue, a, where)
+    const head = readHeredocHead(this.#text, at, failAtOffset)
     this.#push('HEREDOC', head.syntax, at, head.end)
     const newline = this.#afterHeredocs === undefined ? this.#text.indexOf('\n', head.end) : -1
     const start = this.#afterHeredocs ?? newline + 1
     if (start === 0) this.#fail(syntaxIssues.HEREDOC_WITHOUT_TEXT, {}, head.end)
-    const body = readHeredocBody(this.#text, start, head.tag, complain)
+    const body = readHeredocBody(this.#text, start, head.tag, failAtOffset)
     this.#afterHeredocs = body.end
     const depth = this.#depth + 1
     if (depth > maxDepth) this.#fail(syntaxIssues.NESTED_TOO_DEEPLY, {}, at)
-    const placeOf = (offset: number) => this.#placeOf(body.placeOf(offset))
-    const heredoc = { escapes: head.escapes, interpolates: head.interpolates, depth, placeOf }
+    const toSourceOffset = (offset: number) => this.#toSourceOffset(body.toSourceOffset(offset))
+    const heredoc = { escapes: head.escapes, interpolates: head.interpolates, depth, toSourceOffset: toSourceOffset }
     const options = { tasks: this.#options.tasks }
     new Lexer(this.#source, body.text, this.#output, options, heredoc).runHeredoc()
     this.#after = 'STRING'
@@ -377,24 +377,24 @@ export class Lexer {
 
   // ---- Complaints
 
-  #placeOf(offset: number): number {
-    return this.#heredoc ? this.#heredoc.placeOf(offset) : offset
+  #toSourceOffset(offset: number): number {
+    return this.#heredoc ? this.#heredoc.toSourceOffset(offset) : offset
   }
 
-  #spanAt(offset: number): Span {
-    const at = Math.min(this.#placeOf(offset), this.#source.text.length)
+  #spanAt(offset: number): SourceSpan {
+    const at = Math.min(this.#toSourceOffset(offset), this.#source.text.length)
     return { source: this.#source, start: at, end: at }
   }
 
   #fail<A>(issue: Issue<A>, a: A, at: number): never {
-    fail(issue, a, this.#spanAt(at))
+    throwIssue(issue, a, this.#spanAt(at))
   }
 
   #failUnclosed(after: string, at: number): never {
-    this.#fail(syntaxIssues.UNCLOSED_QUOTE, { after, followedBy: quoteNext(this.#text, at) }, at)
+    this.#fail(syntaxIssues.UNCLOSED_QUOTE, { after, followedBy: quoteExcerpt(this.#text, at) }, at)
   }
 
   #warn<A>(issue: Issue<A>, a: A, at: number): void {
-    this.#output.warnings.push(diagnose(issue, a, this.#spanAt(at), 'warning'))
+    this.#output.warnings.push(createDiagnostic(issue, a, this.#spanAt(at), 'warning'))
   }
 }

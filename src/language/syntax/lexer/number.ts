@@ -14,13 +14,13 @@ export function scanNumber(text: string, at: number): ScannedNumber {
   numberPattern.lastIndex = at
   const value = numberPattern.exec(text)?.[0]
   if (value !== undefined) {
-    const issue = findIssue(value)
+    const issue = findNumberIssue(value)
     return issue ? { issue, value, at } : { value }
   }
   const end = findWordEnd(text, at)
   const start = findDecimalStart(text, at)
   const written = text.slice(start, end)
-  const issue = findIssue(written)
+  const issue = findNumberIssue(written)
   return { issue: issue ?? syntaxIssues.ILLEGAL_NUMBER, value: written, at: issue ? start : start + 1 }
 }
 
@@ -32,7 +32,7 @@ function findDecimalStart(text: string, at: number): number {
   return start === at - 1 ? at : start
 }
 
-function findIssue(value: string): Issue<{ value: string }> | undefined {
+function findNumberIssue(value: string): Issue<{ value: string }> | undefined {
   if (/^0[xX]/.test(value)) return /^0[xX][0-9A-Fa-f]+$/.test(value) ? undefined : syntaxIssues.INVALID_HEX_NUMBER
   if (/^0[^.]/.test(value)) return /^0[0-7]+$/.test(value) ? undefined : syntaxIssues.INVALID_OCTAL_NUMBER
   if (/^\d+[eE.]/.test(value))

@@ -127,7 +127,7 @@ export const keywordsOfTasks: ReadonlyMap<string, TokenKind> = new Map<string, T
 const keywordKinds: ReadonlySet<string> = new Set([...words, ...taskWords])
 
 /** True for a keyword. Keywords are valid names of attributes. */
-export function isWord(kind: TokenKind): kind is Word {
+export function isKeyword(kind: TokenKind): kind is Word {
   return keywordKinds.has(kind)
 }
 
@@ -139,6 +139,6 @@ const operandEnds: ReadonlySet<TokenKind> = new Set<TokenKind>([
 /**
  * True if the token can end an operand, so that a `/` after it is a division and not the start of a regular expression.
  */
-export function mayEndOperand(kind: TokenKind): boolean {
+export function canEndOperand(kind: TokenKind): boolean {
   return operandEnds.has(kind)
 }

@@ -1,20 +1,20 @@
 import type { Token } from '../lexer/token.ts'
 import type { Case, CaseOption, Expression, If, Nop, Selector, SelectorEntry, Unless } from '../tree/nodes.ts'
 import { blockBody, branch } from './blocks.ts'
-import type { Cursor } from './cursor.ts'
+import type { TokenCursor } from './cursor.ts'
 
 /** `if … { } elsif … { } else { }` */
-export function ifExpression(p: Cursor): If {
-  return ifAt(p, p.next())
+export function ifExpression(p: TokenCursor): If {
+  return ifBranches(p, p.next())
 }
 
-function ifAt(p: Cursor, word: Token): If {
+function ifBranches(p: TokenCursor, word: Token): If {
   p.enter()
   const test = p.parse.expression(p)
   const brace = p.token
   const then = branch(p)
   const last = { ...p.span(brace), end: then.span.end }
-  const otherwise = p.at('elsif') ? ifAt(p, p.next()) : elseBranch(p, last.end)
+  const otherwise = p.at('elsif') ? ifBranches(p, p.next()) : elseBranch(p, last.end)
   p.leave()
   return {
     kind: 'If',
@@ -26,7 +26,7 @@ function ifAt(p: Cursor, word: Token): If {
 }
 
 /** `unless … { } else { }` */
-export function unlessExpression(p: Cursor): Unless {
+export function unlessExpression(p: TokenCursor): Unless {
   const word = p.next()
   const test = p.parse.expression(p)
   const then = branch(p)
@@ -34,14 +34,14 @@ export function unlessExpression(p: Cursor): Unless {
   return { kind: 'Unless', span: p.span(word, then.span), test, then, else: otherwise }
 }
 
-function elseBranch(p: Cursor, end: number): Expression {
+function elseBranch(p: TokenCursor, end: number): Expression {
   if (p.accept('else')) return branch(p)
   const nothing: Nop = { kind: 'Nop', span: { source: p.source, start: end, end } }
   return nothing
 }
 
 /** `case … { a, b: { } }` */
-export function caseExpression(p: Cursor): Case {
+export function caseExpression(p: TokenCursor): Case {
   const word = p.next()
   const test = p.parse.expression(p)
   p.expect('{')
@@ -50,7 +50,7 @@ export function caseExpression(p: Cursor): Case {
   return { kind: 'Case', span: p.span(word, p.expect('}')), test, options }
 }
 
-function caseOption(p: Cursor): CaseOption {
+function caseOption(p: TokenCursor): CaseOption {
   const values = [p.parse.expression(p)]
   while (p.accept(',')) values.push(p.parse.expression(p))
   const colon = p.expect(':')
@@ -59,7 +59,7 @@ function caseOption(p: Cursor): CaseOption {
 }
 
 /** Parses `? { a => b }` or `? a => b` after the tested value. */
-export function selector(p: Cursor, left: Expression): Selector {
+export function selector(p: TokenCursor, left: Expression): Selector {
   p.expect('?')
   const selectors: SelectorEntry[] = []
   let last: Token | undefined
@@ -71,7 +71,7 @@ export function selector(p: Cursor, left: Expression): Selector {
   return { kind: 'Selector', span: p.span(left.span, last ?? selectors[0]!.value.span), left, selectors }
 }
 
-function selectorEntry(p: Cursor): SelectorEntry {
+function selectorEntry(p: TokenCursor): SelectorEntry {
   const matching = p.parse.expression(p)
   const arrow = p.expect('=>')
   return { kind: 'SelectorEntry', span: p.span(arrow), matching, value: p.parse.expression(p) }

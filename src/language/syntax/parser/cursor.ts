@@ -1,25 +1,25 @@
-import { diagnose, fail, type Issue, PuppetError } from '../../../base/issue.ts'
-import type { Source, Span } from '../../../base/source.ts'
+import { createDiagnostic, type Issue, PuppetError, throwIssue } from '../../../base/issue.ts'
+import type { Source, SourceSpan } from '../../../base/source.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
-import type { Lexed } from '../lexer/lex.ts'
+import type { LexResult } from '../lexer/lex.ts'
 import type { Token, TokenKind } from '../lexer/token.ts'
 import type { Definition, Expression } from '../tree/nodes.ts'
 
 /** Grammar rules that other rules call recursively; passed as a value to avoid import cycles. */
 export interface Productions {
   /** Parses an expression, including assignments but not relationships: a list element or an argument. */
-  assignment(p: Cursor): Expression
+  assignment(p: TokenCursor): Expression
   /** Parses operators and operands, without relationships and resources. */
-  expression(p: Cursor): Expression
+  expression(p: TokenCursor): Expression
   /** Parses one or more statements. */
-  statements(p: Cursor): Expression[]
+  statements(p: TokenCursor): Expression[]
 }
 
 /** Maximum depth of a syntax tree; limited because all later steps walk the tree recursively. */
 const maxDepth = 1000
 
 /** The parser's position in the tokens, and the enclosing names and definitions. */
-export class Cursor {
+export class TokenCursor {
   readonly source: Source
   readonly parse: Productions
   readonly #tokens: readonly Token[]
@@ -31,7 +31,7 @@ export class Cursor {
   /** The next token. */
   token: Token
 
-  constructor(source: Source, lexed: Lexed, parse: Productions) {
+  constructor(source: Source, lexed: LexResult, parse: Productions) {
     this.source = source
     this.parse = parse
     this.#tokens = lexed.tokens
@@ -85,7 +85,10 @@ export class Cursor {
     if (kind === 'EOF') {
       this.lookAhead()
       const where = { where: 'end of input' }
-      throw new PuppetError({ ...diagnose(syntaxIssues.SYNTAX_ERROR, where, this.span(this.token)), wholeFile: true })
+      throw new PuppetError({
+        ...createDiagnostic(syntaxIssues.SYNTAX_ERROR, where, this.span(this.token)),
+        wholeFile: true,
+      })
     }
     this.fail(syntaxIssues.SYNTAX_ERROR, { where: `'${kind === 'REGEX' ? `(?-mix:${value})` : value}'` }, this.token)
   }
@@ -97,8 +100,8 @@ export class Cursor {
     if (this.token.kind === 'EOF' && this.#error) throw this.#error
   }
 
-  fail<A>(issue: Issue<A>, a: A, at: Token | Span): never {
-    fail(issue, a, this.span(at))
+  fail<A>(issue: Issue<A>, a: A, at: Token | SourceSpan): never {
+    throwIssue(issue, a, this.span(at))
   }
 
   /** Adds to the depth of the tree on the way down; `leave` subtracts on the way up. Throws beyond the maximum. */
@@ -113,7 +116,7 @@ export class Cursor {
 
   // ---- Places
 
-  span(first: Token | Span, last: Token | Span = first): Span {
+  span(first: Token | SourceSpan, last: Token | SourceSpan = first): SourceSpan {
     return { source: this.source, start: first.start, end: Math.max(first.start, last.end) }
   }
 

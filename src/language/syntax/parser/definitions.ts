@@ -1,4 +1,4 @@
-import type { Span } from '../../../base/source.ts'
+import type { SourceSpan } from '../../../base/source.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 import type { Token, TokenKind } from '../lexer/token.ts'
 import type {
@@ -17,18 +17,18 @@ import type {
   TypeMapping,
 } from '../tree/nodes.ts'
 import { blockBody } from './blocks.ts'
-import type { Cursor } from './cursor.ts'
+import type { TokenCursor } from './cursor.ts'
 import { hashLiteral, listLiteral } from './lists.ts'
 import { optionalReturnType, parameterList, qualifiedReference, typeAccess } from './parameters.ts'
 import { heredoc, interpolatedString, literalString } from './strings.ts'
 
 /** `class name($p) inherits parent { … }` */
-export function classDefinition(p: Cursor): HostClassDefinition {
+export function classDefinition(p: TokenCursor): HostClassDefinition {
   const word = p.next()
-  const name = definedName(p)
+  const name = definitionName(p)
   p.enclose(name)
   const parameters = parameterList(p)
-  const parentClass = p.accept('inherits') ? (p.accept('default')?.value ?? definedName(p)) : undefined
+  const parentClass = p.accept('inherits') ? (p.accept('default')?.value ?? definitionName(p)) : undefined
   const body = blockBody(p)
   p.endEnclosure()
   const span = p.span(word, body.span)
@@ -36,9 +36,9 @@ export function classDefinition(p: Cursor): HostClassDefinition {
 }
 
 /** `define name($p) { … }` */
-export function resourceTypeDefinition(p: Cursor): ResourceTypeDefinition {
+export function resourceTypeDefinition(p: TokenCursor): ResourceTypeDefinition {
   const word = p.next()
-  const name = definedName(p)
+  const name = definitionName(p)
   const parameters = parameterList(p)
   const body = blockBody(p)
   const span = p.span(word, body.span)
@@ -46,9 +46,9 @@ export function resourceTypeDefinition(p: Cursor): ResourceTypeDefinition {
 }
 
 /** `function name($p) >> Type { … }` */
-export function functionDefinition(p: Cursor): FunctionDefinition {
+export function functionDefinition(p: TokenCursor): FunctionDefinition {
   const word = p.next()
-  const name = definedName(p)
+  const name = definitionName(p)
   const parameters = parameterList(p)
   const returnType = optionalReturnType(p)
   const body = blockBody(p)
@@ -56,9 +56,9 @@ export function functionDefinition(p: Cursor): FunctionDefinition {
 }
 
 /** `plan name($p) { … }` */
-export function planDefinition(p: Cursor): PlanDefinition {
+export function planDefinition(p: TokenCursor): PlanDefinition {
   const word = p.next()
-  const name = definedName(p)
+  const name = definitionName(p)
   p.enclose(name)
   const parameters = parameterList(p)
   const body = blockBody(p)
@@ -69,7 +69,7 @@ export function planDefinition(p: Cursor): PlanDefinition {
 }
 
 /** Parses the name in a definition, without checks; validation rejects invalid names. */
-function definedName(p: Cursor): string {
+function definitionName(p: TokenCursor): string {
   switch (p.kind) {
     case 'NAME':
     case 'WORD':
@@ -91,20 +91,20 @@ const startsHost: ReadonlySet<TokenKind> = new Set<TokenKind>([
 ])
 
 /** `node 'a', /b/, default { … }` */
-export function nodeDefinition(p: Cursor): NodeDefinition {
+export function nodeDefinition(p: TokenCursor): NodeDefinition {
   const word = p.next()
-  const hostMatches = [host(p)]
-  while (p.accept(',') && startsHost.has(p.kind)) hostMatches.push(host(p))
-  const parent = p.accept('inherits') ? host(p) : undefined
+  const hostMatches = [hostMatch(p)]
+  while (p.accept(',') && startsHost.has(p.kind)) hostMatches.push(hostMatch(p))
+  const parent = p.accept('inherits') ? hostMatch(p) : undefined
   const body = blockBody(p)
   return p.define({ kind: 'NodeDefinition', span: p.span(word, body.span), hostMatches, parent, body })
 }
 
-function host(p: Cursor): Expression {
+function hostMatch(p: TokenCursor): Expression {
   switch (p.kind) {
     case 'NAME':
     case 'NUMBER':
-      return dottedName(p)
+      return hostName(p)
     case 'STRING':
     case 'WORD':
       return literalString(p)
@@ -124,7 +124,7 @@ function host(p: Cursor): Expression {
 }
 
 /** Parses an unquoted host name such as `www.example.com`. */
-function dottedName(p: Cursor): LiteralString {
+function hostName(p: TokenCursor): LiteralString {
   const first = p.next()
   let last = first
   let value = first.value
@@ -139,38 +139,38 @@ function dottedName(p: Cursor): LiteralString {
 // ---- Types
 
 /** `type Name = …`, `type Name { … }`, `type Name inherits Parent { … }`, `type Name[…] = …` */
-export function typeDefinition(p: Cursor): TypeAlias | TypeDefinition | TypeMapping {
+export function typeDefinition(p: TokenCursor): TypeAlias | TypeDefinition | TypeMapping {
   const word = p.next()
   const name = qualifiedReference(p)
   if (p.at('{') || p.at('inherits')) return objectTypeDefinition(p, word, name)
   const left = p.at('[') ? typeAccess(p, name, false) : name
   p.expect('=')
-  const type = assignedType(p, left.span)
+  const type = typeAssignment(p, left.span)
   const span = p.span(left.span, type.span)
   if (left.kind === 'Access') return p.define({ kind: 'TypeMapping', span, type: left, mapping: type })
   return p.define({ kind: 'TypeAlias', span, name: left.casedValue, type })
 }
 
-function objectTypeDefinition(p: Cursor, word: Token, { casedValue: name }: QualifiedReference): TypeDefinition {
+function objectTypeDefinition(p: TokenCursor, word: Token, { casedValue: name }: QualifiedReference): TypeDefinition {
   const parent = p.accept('inherits') ? p.expect('CLASSREF').value : undefined
   const body = blockBody(p)
   return p.define({ kind: 'TypeDefinition', span: p.span(word, body.span), name, parent, body })
 }
 
 /** Parses the type of an alias. As in Puppet, the span of a type with keys is the span of its alias. */
-function assignedType(p: Cursor, start: Span): Expression {
-  if (p.at('{')) return objectType(hashLiteral(p))
+function typeAssignment(p: TokenCursor, start: SourceSpan): Expression {
+  if (p.at('{')) return toObjectType(hashLiteral(p))
   if (p.at('[') || p.at(' [')) return listLiteral(p)
   const type = qualifiedReference(p)
   if (p.at('[')) {
     const access = typeAccess(p, type, true)
     return { ...access, span: p.span(start, access.span) }
   }
-  return p.at('{') ? inheritedType(type, hashLiteral(p)) : type
+  return p.at('{') ? toChildObjectType(type, hashLiteral(p)) : type
 }
 
 /** Converts `{ … }` as a type to `Object[{ … }]`. */
-function objectType(hash: LiteralHash, name = 'Object'): Access {
+function toObjectType(hash: LiteralHash, name = 'Object'): Access {
   const left: QualifiedReference = { kind: 'QualifiedReference', span: hash.span, casedValue: name }
   return { kind: 'Access', span: hash.span, left, keys: [hash] }
 }
@@ -179,9 +179,9 @@ function objectType(hash: LiteralHash, name = 'Object'): Access {
  * Converts `Parent { … }` as a type to `Object[{ …, parent => Parent }]`; `Object { … }` and
  * `TypeSet { … }` keep their name.
  */
-function inheritedType(parent: QualifiedReference, hash: LiteralHash): Access {
+function toChildObjectType(parent: QualifiedReference, hash: LiteralHash): Access {
   const { casedValue, span } = parent
-  if (casedValue === 'Object' || casedValue === 'TypeSet') return objectType(hash, casedValue)
+  if (casedValue === 'Object' || casedValue === 'TypeSet') return toObjectType(hash, casedValue)
   const key = { kind: 'QualifiedName', span, value: 'parent' } as const
-  return objectType({ ...hash, entries: [...hash.entries, { kind: 'KeyedEntry', span, key, value: parent }] })
+  return toObjectType({ ...hash, entries: [...hash.entries, { kind: 'KeyedEntry', span, key, value: parent }] })
 }

@@ -1,12 +1,17 @@
 import type { TokenKind } from '../lexer/token.ts'
 import type { Expression, KeyedEntry, LiteralHash, LiteralList } from '../tree/nodes.ts'
-import type { Cursor } from './cursor.ts'
+import type { TokenCursor } from './cursor.ts'
 
 /** A list element, or a pair `key => value`. Adjacent pairs are merged into one hash. */
 type Element = Expression | KeyedEntry
 
 /** Parses `a, b => c, d` up to `closer`, which is not consumed. A trailing comma is valid if `trailing` is true. */
-function elements(p: Cursor, closer: TokenKind, trailing: boolean, element: (p: Cursor) => Element): Expression[] {
+function parseElements(
+  p: TokenCursor,
+  closer: TokenKind,
+  trailing: boolean,
+  element: (p: TokenCursor) => Element,
+): Expression[] {
   const values: Expression[] = []
   let entries: KeyedEntry[] | undefined
   do {
@@ -25,25 +30,25 @@ function elements(p: Cursor, closer: TokenKind, trailing: boolean, element: (p: 
 }
 
 /** Parses call arguments up to `)`. `foo(a,)` is valid, `$x.foo(a,)` is not. */
-export function callArguments(p: Cursor, trailing: boolean): Expression[] {
+export function callArguments(p: TokenCursor, trailing: boolean): Expression[] {
   if (p.at(')')) return []
-  return elements(p, ')', trailing, argument)
+  return parseElements(p, ')', trailing, argument)
 }
 
 /** Parses access keys up to `]`. Keys are expressions or pairs, not assignments. */
-export function accessKeys(p: Cursor, trailing: boolean): Expression[] {
-  return elements(p, ']', trailing, accessKey)
+export function accessKeys(p: TokenCursor, trailing: boolean): Expression[] {
+  return parseElements(p, ']', trailing, accessKey)
 }
 
 /** `[a, b => c,]` */
-export function listLiteral(p: Cursor): LiteralList {
+export function listLiteral(p: TokenCursor): LiteralList {
   const open = p.next()
-  const values = p.at(']') ? [] : elements(p, ']', true, listElement)
+  const values = p.at(']') ? [] : parseElements(p, ']', true, listElement)
   return { kind: 'LiteralList', span: p.span(open, p.expect(']')), values }
 }
 
 /** `{ a => b, }` */
-export function hashLiteral(p: Cursor): LiteralHash {
+export function hashLiteral(p: TokenCursor): LiteralHash {
   const open = p.expect('{')
   const entries: KeyedEntry[] = []
   if (!p.at('}'))
@@ -54,20 +59,20 @@ export function hashLiteral(p: Cursor): LiteralHash {
   return { kind: 'LiteralHash', span: p.span(open, p.expect('}')), entries }
 }
 
-function argument(p: Cursor): Element {
+function argument(p: TokenCursor): Element {
   const isWord = isWordAsText(p)
   const left = hashEntry(p)
   return isWord || p.at('=>') ? pair(p, left) : left
 }
 
-function listElement(p: Cursor): Element {
+function listElement(p: TokenCursor): Element {
   const left = hashEntry(p)
   return p.at('=>') ? pair(p, left) : left
 }
 
 const startsAssignmentOnly: ReadonlySet<TokenKind> = new Set<TokenKind>(['@', '@@'])
 
-function accessKey(p: Cursor): Element {
+function accessKey(p: TokenCursor): Element {
   if (isWordAsText(p) || startsAssignmentOnly.has(p.kind) || (p.at('class') && p.kindAfter === '{'))
     return pair(p, hashEntry(p))
   const mark = p.mark()
@@ -81,19 +86,19 @@ function accessKey(p: Cursor): Element {
   return pair(p, hashEntry(p))
 }
 
-function pair(p: Cursor, key: Expression): KeyedEntry {
+function pair(p: TokenCursor, key: Expression): KeyedEntry {
   const arrow = p.expect('=>')
   return { kind: 'KeyedEntry', span: p.span(arrow), key, value: hashEntry(p) }
 }
 
-function hashEntry(p: Cursor): Expression {
+function hashEntry(p: TokenCursor): Expression {
   if (!isWordAsText(p)) return p.parse.assignment(p)
   const word = p.next()
   return { kind: 'LiteralString', span: p.span(word), value: word.value }
 }
 
 /** True if the word `type` or `function` is plain text here, and neither starts a definition nor is called. */
-function isWordAsText(p: Cursor): boolean {
+function isWordAsText(p: TokenCursor): boolean {
   if (p.at('type')) return p.kindAfter !== '(' && p.kindAfter !== 'CLASSREF'
   return p.at('function') && !startsName.has(p.kindAfter)
 }

@@ -1,4 +1,4 @@
-import type { Span } from '../../../base/source.ts'
+import type { SourceSpan } from '../../../base/source.ts'
 import type { Token, TokenKind } from '../lexer/token.ts'
 import type {
   Arithmetic,
@@ -12,7 +12,7 @@ import type {
 } from '../tree/nodes.ts'
 import { attributeOperations } from './attributes.ts'
 import { selector } from './conditionals.ts'
-import type { Cursor } from './cursor.ts'
+import type { TokenCursor } from './cursor.ts'
 import { accessKeys, callArguments } from './lists.ts'
 import { optionalLambda } from './parameters.ts'
 import { primary, startsPrimary } from './primary.ts'
@@ -46,7 +46,7 @@ export function startsExpression(kind: TokenKind): boolean {
 }
 
 /** Parses operators and operands, without assignments, relationships and resources. */
-export function expression(p: Cursor): Expression {
+export function expression(p: TokenCursor): Expression {
   p.enter(2)
   const result = operation(p, 1)
   p.leave(2)
@@ -54,7 +54,7 @@ export function expression(p: Cursor): Expression {
 }
 
 /** Parses operands joined by operators of precedence `least` or higher. */
-function operation(p: Cursor, least: number): Expression {
+function operation(p: TokenCursor, least: number): Expression {
   let left = unary(p)
   let levels = 0
   for (;;) {
@@ -62,13 +62,13 @@ function operation(p: Cursor, least: number): Expression {
     if (strength === undefined || strength < least) break
     p.enter()
     levels++
-    left = p.at('?') ? postfix(p, selector(p, left)) : binary(p, left, p.next(), operation(p, strength + 1))
+    left = p.at('?') ? postfix(p, selector(p, left)) : buildBinary(p, left, p.next(), operation(p, strength + 1))
   }
   p.leave(levels)
   return left
 }
 
-function binary(p: Cursor, left: Expression, token: Token, right: Expression): Expression {
+function buildBinary(p: TokenCursor, left: Expression, token: Token, right: Expression): Expression {
   // As in Puppet, the span of an operation is the span of its operator.
   const span = p.span(token)
   switch (token.kind) {
@@ -100,7 +100,7 @@ const prefixes: Partial<Record<TokenKind, 'Not' | 'UnaryMinus' | 'Unfold'>> = {
 }
 
 /** Parses an operand with its prefix operators, which bind tighter than binary operators. */
-function unary(p: Cursor): Expression {
+function unary(p: TokenCursor): Expression {
   const kind = prefixes[p.kind]
   if (!kind) return postfix(p, primary(p))
   p.enter(2)
@@ -111,7 +111,7 @@ function unary(p: Cursor): Expression {
 }
 
 /** Parses the suffixes of an operand: access, method calls, collectors. */
-function postfix(p: Cursor, operand: Expression): Expression {
+function postfix(p: TokenCursor, operand: Expression): Expression {
   let left = operand
   let levels = 0
   for (;;) {
@@ -125,7 +125,7 @@ function postfix(p: Cursor, operand: Expression): Expression {
   return left
 }
 
-const suffixes: Partial<Record<TokenKind, (p: Cursor, left: Expression) => Expression>> = {
+const suffixes: Partial<Record<TokenKind, (p: TokenCursor, left: Expression) => Expression>> = {
   '[': access,
   '(': call,
   '.': methodCall,
@@ -133,13 +133,13 @@ const suffixes: Partial<Record<TokenKind, (p: Cursor, left: Expression) => Expre
   '<<|': collect,
 }
 
-function access(p: Cursor, left: Expression): Expression {
+function access(p: TokenCursor, left: Expression): Expression {
   p.next()
   const keys = accessKeys(p, true)
   return { kind: 'Access', span: p.span(left.span, p.expect(']')), left, keys }
 }
 
-function call(p: Cursor, functor: Expression): Expression {
+function call(p: TokenCursor, functor: Expression): Expression {
   p.next()
   const values = callArguments(p, true)
   const close = p.expect(')')
@@ -149,13 +149,13 @@ function call(p: Cursor, functor: Expression): Expression {
 }
 
 /** Parses `left.name(…)`. The span of the call is that of `(`, or that of `.` if there are no arguments. */
-function methodCall(p: Cursor, left: Expression): CallMethod {
+function methodCall(p: TokenCursor, left: Expression): CallMethod {
   const dot = p.next()
   if (!p.at('NAME') && !p.at('type')) p.unexpected()
   const name = p.next()
   const right = { kind: 'QualifiedName', span: p.span(name), value: name.value } as const
   const functor: NamedAccess = { kind: 'NamedAccess', span: p.span(dot, name), left, right }
-  let span: Span = functor.span
+  let span: SourceSpan = functor.span
   let values: Expression[] = []
   if (p.at('(')) {
     const open = p.next()
@@ -166,7 +166,7 @@ function methodCall(p: Cursor, left: Expression): CallMethod {
 }
 
 /** `Type <| query |> { … }` */
-function collect(p: Cursor, type: Expression): Collect {
+function collect(p: TokenCursor, type: Expression): Collect {
   const open = p.next()
   const exported = open.kind === '<<|'
   const closer = exported ? '|>>' : '|>'

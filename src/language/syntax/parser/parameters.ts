@@ -1,11 +1,11 @@
 import type { TokenKind } from '../lexer/token.ts'
 import type { Access, Expression, Lambda, Parameter, QualifiedReference } from '../tree/nodes.ts'
 import { blockBody } from './blocks.ts'
-import type { Cursor } from './cursor.ts'
+import type { TokenCursor } from './cursor.ts'
 import { accessKeys } from './lists.ts'
 
 /** Parses `($a, Type $b = 1,)` if the next token opens a parameter list. */
-export function parameterList(p: Cursor): Parameter[] {
+export function parameterList(p: TokenCursor): Parameter[] {
   if (!p.accept('(') && !p.accept('\n(')) return []
   const list = p.at(')') ? [] : parameters(p, ')')
   p.expect(')')
@@ -13,7 +13,7 @@ export function parameterList(p: Cursor): Parameter[] {
 }
 
 /** Parses `|$a, $b| >> Type { … }` if the next token opens a lambda. */
-export function optionalLambda(p: Cursor): Lambda | undefined {
+export function optionalLambda(p: TokenCursor): Lambda | undefined {
   if (!p.at('|')) return undefined
   const open = p.next()
   const list = p.at('|') ? [] : parameters(p, '|')
@@ -24,13 +24,13 @@ export function optionalLambda(p: Cursor): Lambda | undefined {
 }
 
 /** Parses one or more parameters, with an optional trailing comma, up to `closer`. */
-export function parameters(p: Cursor, closer: TokenKind): Parameter[] {
+export function parameters(p: TokenCursor, closer: TokenKind): Parameter[] {
   const list = [parameter(p)]
   while (p.accept(',') && !p.at(closer)) list.push(parameter(p))
   return list
 }
 
-function parameter(p: Cursor): Parameter {
+function parameter(p: TokenCursor): Parameter {
   const type = p.at('CLASSREF') ? typeReference(p) : undefined
   const capturesRest = p.accept('*') !== undefined
   const name = p.expect('VARIABLE')
@@ -39,24 +39,24 @@ function parameter(p: Cursor): Parameter {
 }
 
 /** Parses `>> Type` if the next token is `>>`. */
-export function optionalReturnType(p: Cursor): Expression | undefined {
+export function optionalReturnType(p: TokenCursor): Expression | undefined {
   return p.accept('>>') ? typeReference(p) : undefined
 }
 
 /** `A::B` */
-export function qualifiedReference(p: Cursor): QualifiedReference {
+export function qualifiedReference(p: TokenCursor): QualifiedReference {
   const name = p.expect('CLASSREF')
   return { kind: 'QualifiedReference', span: p.span(name), casedValue: name.value }
 }
 
 /** `A::B` or `A::B[key, …]` */
-function typeReference(p: Cursor): QualifiedReference | Access {
+function typeReference(p: TokenCursor): QualifiedReference | Access {
   const name = qualifiedReference(p)
   return p.at('[') ? typeAccess(p, name, false) : name
 }
 
 /** Parses `[key, …]` after a type name. */
-export function typeAccess(p: Cursor, left: QualifiedReference, trailing: boolean): Access {
+export function typeAccess(p: TokenCursor, left: QualifiedReference, trailing: boolean): Access {
   p.expect('[')
   const keys = accessKeys(p, trailing)
   return { kind: 'Access', span: p.span(left.span, p.expect(']')), left, keys }

@@ -3,7 +3,7 @@ import type { Source } from '../../../base/source.ts'
 import { type LexerOptions, lex } from '../lexer/lex.ts'
 import type { Epp, Expression, Lambda, Program } from '../tree/nodes.ts'
 import { toBlock } from './blocks.ts'
-import { Cursor, type Productions } from './cursor.ts'
+import { type Productions, TokenCursor } from './cursor.ts'
 import { expression } from './operators.ts'
 import { parameters } from './parameters.ts'
 import { startsResource } from './resources.ts'
@@ -13,7 +13,7 @@ import { assignment, statements } from './statements.ts'
 export type ParserOptions = LexerOptions
 
 /** A syntax tree with the warnings of the lexer. */
-export interface Parsed {
+export interface ParseResult {
   readonly program: Program
   readonly warnings: readonly Diagnostic[]
 }
@@ -22,30 +22,30 @@ const productions: Productions = { assignment, expression, statements }
 
 /** Parses a manifest. Throws the first syntax error. */
 export function parseManifest(source: Source): Program {
-  return parse(source).program
+  return parseSource(source).program
 }
 
 /** Parses an EPP template into a lambda whose body is an `Epp` node. Throws the first syntax error. */
 export function parseEpp(source: Source): Program {
-  return parse(source, { epp: true }).program
+  return parseSource(source, { epp: true }).program
 }
 
 /** Parses a source. Returns its warnings in addition to the tree. Throws the first syntax error. */
-export function parse(source: Source, options: ParserOptions = {}): Parsed {
+export function parseSource(source: Source, options: ParserOptions = {}): ParseResult {
   const lexed = lex(source, options)
-  const p = new Cursor(source, lexed, productions)
+  const p = new TokenCursor(source, lexed, productions)
   const body = options.epp ? template(p) : manifest(p)
   p.expect('EOF')
   const span = { source, start: 0, end: source.text.length }
   return { program: { kind: 'Program', span, body, definitions: p.definitions }, warnings: lexed.warnings }
 }
 
-function manifest(p: Cursor): Expression {
+function manifest(p: TokenCursor): Expression {
   if (p.at('EOF')) return { kind: 'Nop', span: p.span(p.token) }
   return toBlock(p, statements(p))
 }
 
-function template(p: Cursor): Lambda {
+function template(p: TokenCursor): Lambda {
   const span = p.span(p.expect('EPP_START'))
   const parametersSpecified = p.accept('|') !== undefined
   const list = parametersSpecified && !p.at('|') ? parameters(p, '|') : []

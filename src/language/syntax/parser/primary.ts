@@ -2,7 +2,7 @@ import type { TokenKind } from '../lexer/token.ts'
 import type { Apply, Expression, Render, ReservedWord } from '../tree/nodes.ts'
 import { blockBody, toBlock } from './blocks.ts'
 import { caseExpression, ifExpression, unlessExpression } from './conditionals.ts'
-import type { Cursor } from './cursor.ts'
+import type { TokenCursor } from './cursor.ts'
 import {
   classDefinition,
   functionDefinition,
@@ -16,7 +16,7 @@ import { numberLiteral } from './numbers.ts'
 import { optionalLambda, qualifiedReference } from './parameters.ts'
 import { heredoc, interpolatedString, literalString } from './strings.ts'
 
-type Rule = (p: Cursor) => Expression
+type Rule = (p: TokenCursor) => Expression
 
 /** Rules for operands, by the kind of the operand's first token. */
 const rules: Partial<Record<TokenKind, Rule>> = {
@@ -45,8 +45,8 @@ const rules: Partial<Record<TokenKind, Rule>> = {
   '[': listLiteral,
   ' [': listLiteral,
   '{': hashLiteral,
-  '(': parenthesized,
-  '\n(': parenthesized,
+  '(': parenthesizedExpression,
+  '\n(': parenthesizedExpression,
   undef: (p) => ({ kind: 'LiteralUndef', span: p.span(p.next()) }),
   default: (p) => ({ kind: 'LiteralDefault', span: p.span(p.next()) }),
   attr: reservedWord,
@@ -74,27 +74,27 @@ export function startsPrimary(kind: TokenKind): boolean {
 }
 
 /** Parses an operand without its suffixes. */
-export function primary(p: Cursor): Expression {
-  return (rules[p.kind] ?? unexpected)(p)
+export function primary(p: TokenCursor): Expression {
+  return (rules[p.kind] ?? failUnexpected)(p)
 }
 
-function unexpected(p: Cursor): never {
+function failUnexpected(p: TokenCursor): never {
   return p.unexpected()
 }
 
-function parenthesized(p: Cursor): Expression {
+function parenthesizedExpression(p: TokenCursor): Expression {
   const open = p.next()
   const expression = p.parse.assignment(p)
   return { kind: 'Parenthesized', span: p.span(open, p.expect(')')), expression }
 }
 
-function reservedWord(p: Cursor): ReservedWord {
+function reservedWord(p: TokenCursor): ReservedWord {
   const token = p.next()
   return { kind: 'ReservedWord', span: p.span(token), word: token.value, future: false }
 }
 
 /** `type(…)` */
-function typeCall(p: Cursor): Expression {
+function typeCall(p: TokenCursor): Expression {
   const word = p.next()
   p.expect('(')
   const functor = { kind: 'QualifiedName', span: p.span(word), value: word.value } as const
@@ -106,7 +106,7 @@ function typeCall(p: Cursor): Expression {
 }
 
 /** `apply(targets) { … }` */
-function applyExpression(p: Cursor): Apply {
+function applyExpression(p: TokenCursor): Apply {
   const word = p.next()
   p.expect('(')
   if (p.at(')')) p.unexpected()
@@ -117,20 +117,20 @@ function applyExpression(p: Cursor): Apply {
 }
 
 /** `<%= expression %>`, or `<%= { statements } %>` */
-function render(p: Cursor): Render {
+function render(p: TokenCursor): Render {
   const open = p.next()
   const expression = p.at('{') && !startsHash(p) ? renderBlock(p) : p.parse.expression(p)
   return { kind: 'Render', span: p.span(open, p.expect('EPP_END')), expression }
 }
 
-function renderBlock(p: Cursor): Expression {
+function renderBlock(p: TokenCursor): Expression {
   const brace = p.expect('{')
   const statements = p.parse.statements(p)
   return toBlock(p, statements, p.span(brace, p.expect('}')))
 }
 
 /** True if the next `{` starts a hash: `{}` or `{ key =>`. */
-function startsHash(p: Cursor): boolean {
+function startsHash(p: TokenCursor): boolean {
   if (p.kindAfter === '}') return true
   if (p.kindAfter === 'type' || p.kindAfter === 'function') return false
   const mark = p.mark()

@@ -1,10 +1,10 @@
-import type { Span } from '../../../base/source.ts'
+import type { SourceSpan } from '../../../base/source.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 import type { Token, TokenKind } from '../lexer/token.ts'
 import type { Expression, KeyedEntry, LiteralHash, Operation, ResourceBody } from '../tree/nodes.ts'
 import { attributeOperations, isAttribute } from './attributes.ts'
 import { toBlock } from './blocks.ts'
-import type { Cursor } from './cursor.ts'
+import type { TokenCursor } from './cursor.ts'
 import { expression, startsExpression } from './operators.ts'
 import { transformCalls } from './statement-calls.ts'
 
@@ -14,21 +14,21 @@ export function startsResource(kind: TokenKind): boolean {
 }
 
 /** Parses a resource in any of its forms, or an expression. */
-export function resource(p: Cursor): Expression {
-  if (p.at('@') || p.at('@@')) return unrealized(p)
+export function resource(p: TokenCursor): Expression {
+  if (p.at('@') || p.at('@@')) return virtualResource(p)
   let left = p.at('class') && p.kindAfter === '{' ? classResource(p) : expression(p)
   let levels = 0
   while (p.at('{')) {
     p.enter()
     levels++
-    left = braced(p, left)
+    left = bracedResource(p, left)
   }
   p.leave(levels)
   return left
 }
 
 /** `@file { … }`, `@@file { … }` */
-function unrealized(p: Cursor): Expression {
+function virtualResource(p: TokenCursor): Expression {
   p.enter()
   const mark = p.next()
   const result = resource(p)
@@ -43,7 +43,7 @@ function unrealized(p: Cursor): Expression {
 }
 
 /** `class { 'a': … }` */
-function classResource(p: Cursor): Expression {
+function classResource(p: TokenCursor): Expression {
   const word = p.next()
   p.expect('{')
   const bodies = resourceBodies(p, p.span(word))
@@ -52,7 +52,7 @@ function classResource(p: Cursor): Expression {
 }
 
 /** Parses the braces after an expression: a resource, resource defaults or a resource override. */
-function braced(p: Cursor, left: Expression): Expression {
+function bracedResource(p: TokenCursor, left: Expression): Expression {
   const open = p.next()
   if (startsExpression(p.kind) && !isAttribute(p)) {
     const bodies = resourceBodies(p, left.span)
@@ -64,7 +64,7 @@ function braced(p: Cursor, left: Expression): Expression {
   const span = p.span(left.span, close)
   switch (left.kind) {
     case 'QualifiedName':
-      return nameWithHash(p, left, operations, open, close)
+      return untitledResource(p, left, operations, open, close)
     case 'QualifiedReference':
       return { kind: 'ResourceDefaults', span, form: 'regular', typeRef: left, operations }
     case 'Access':
@@ -74,14 +74,14 @@ function braced(p: Cursor, left: Expression): Expression {
   }
 }
 
-function resourceBodies(p: Cursor, start: Span): ResourceBody[] {
+function resourceBodies(p: TokenCursor, start: SourceSpan): ResourceBody[] {
   const bodies = [resourceBody(p, start)]
   while (p.accept(';') && !p.at('}')) bodies.push(resourceBody(p, start))
   return bodies
 }
 
 /** As in Puppet, the span of a body is the span of its resource. */
-function resourceBody(p: Cursor, start: Span): ResourceBody {
+function resourceBody(p: TokenCursor, start: SourceSpan): ResourceBody {
   const title = expression(p)
   p.expect(':')
   const operations = attributeOperations(p)
@@ -93,8 +93,8 @@ function resourceBody(p: Cursor, start: Span): ResourceBody {
  * Parses `name { a => b }` as a statement call with a hash, or as a name and a hash. Validation
  * reports the missing title.
  */
-function nameWithHash(
-  p: Cursor,
+function untitledResource(
+  p: TokenCursor,
   name: Expression,
   operations: readonly Operation[],
   open: Token,

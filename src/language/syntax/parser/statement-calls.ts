@@ -1,7 +1,7 @@
 import { syntaxIssues } from '../issues/syntax.ts'
 import type { Token } from '../lexer/token.ts'
 import type { Expression } from '../tree/nodes.ts'
-import type { Cursor } from './cursor.ts'
+import type { TokenCursor } from './cursor.ts'
 
 /** Functions that can be called without parentheses. Puppet: factory.rb. */
 export const statementFunctions: ReadonlySet<string> = new Set([
@@ -18,7 +18,7 @@ export interface CommaList {
 }
 
 /** Merges function names such as `include` with the arguments that follow them into calls. */
-export function transformCalls(p: Cursor, statements: readonly (Expression | CommaList)[]): Expression[] {
+export function transformCalls(p: TokenCursor, statements: readonly (Expression | CommaList)[]): Expression[] {
   const result: Expression[] = []
   for (const statement of statements) {
     const name = result.at(-1)
@@ -27,13 +27,13 @@ export function transformCalls(p: Cursor, statements: readonly (Expression | Com
       const span = p.span(name.span, values.at(-1)!.span)
       const call = { kind: 'CallNamedFunction', functor: name, arguments: values, lambda: undefined } as const
       result[result.length - 1] = { ...call, span, rvalRequired: false }
-    } else if (statement.kind === 'CommaList') refuse(p, statement, name)
+    } else if (statement.kind === 'CommaList') rejectCommaList(p, statement, name)
     else result.push(statement.kind === 'CallNamedFunction' ? { ...statement, rvalRequired: false } : statement)
   }
   return result
 }
 
-function refuse(p: Cursor, { comma }: CommaList, name: Expression | undefined): never {
+function rejectCommaList(p: TokenCursor, { comma }: CommaList, name: Expression | undefined): never {
   if (name?.kind !== 'QualifiedName') p.fail(syntaxIssues.ILLEGAL_ARGUMENT_LIST, {}, comma)
   p.fail(syntaxIssues.ARGUMENTS_WITHOUT_PARENTHESES, { name: name.value }, comma)
 }

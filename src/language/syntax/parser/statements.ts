@@ -1,10 +1,10 @@
 import type { Assignment, Expression, Relationship } from '../tree/nodes.ts'
-import type { Cursor } from './cursor.ts'
+import type { TokenCursor } from './cursor.ts'
 import { resource, startsResource } from './resources.ts'
 import { type CommaList, transformCalls } from './statement-calls.ts'
 
 /** Parses one or more statements, optionally separated by `;`. */
-export function statements(p: Cursor): Expression[] {
+export function statements(p: TokenCursor): Expression[] {
   p.enter()
   const list: (Expression | CommaList)[] = []
   do list.push(statement(p))
@@ -14,7 +14,7 @@ export function statements(p: Cursor): Expression[] {
   return transformCalls(p, list)
 }
 
-function statement(p: Cursor): Expression | CommaList {
+function statement(p: TokenCursor): Expression | CommaList {
   const first = assignment(p)
   const comma = p.token
   if (comma.kind !== ',') return first
@@ -24,7 +24,7 @@ function statement(p: Cursor): Expression | CommaList {
 }
 
 /** Parses `$a = $b = …`, or an operand of `=`. */
-export function assignment(p: Cursor): Expression {
+export function assignment(p: TokenCursor): Expression {
   const left = relationship(p)
   if (!p.at('=') && !p.at('+=') && !p.at('-=')) return left
   p.enter(2)
@@ -35,7 +35,7 @@ export function assignment(p: Cursor): Expression {
   return result
 }
 
-function relationship(p: Cursor): Expression {
+function relationship(p: TokenCursor): Expression {
   let left = resource(p)
   let levels = 0
   while (p.at('->') || p.at('~>') || p.at('<-') || p.at('<~')) {

@@ -1,14 +1,14 @@
 import type { Token } from '../lexer/token.ts'
 import type { ConcatenatedString, Expression, Heredoc, LiteralString } from '../tree/nodes.ts'
-import type { Cursor } from './cursor.ts'
+import type { TokenCursor } from './cursor.ts'
 
 /** `'text'`, or a bare word such as `foo-bar`. */
-export function literalString(p: Cursor): LiteralString {
+export function literalString(p: TokenCursor): LiteralString {
   return readText(p, p.next())
 }
 
 /** Parses `"text ${expression} text"` from its first piece; drops empty pieces. */
-export function interpolatedString(p: Cursor): ConcatenatedString {
+export function interpolatedString(p: TokenCursor): ConcatenatedString {
   const first = p.next()
   const segments: Expression[] = []
   addText(p, segments, first)
@@ -23,16 +23,16 @@ export function interpolatedString(p: Cursor): ConcatenatedString {
 }
 
 /** Parses `@(TAG)` and its text, which can start on a later line. */
-export function heredoc(p: Cursor): Heredoc {
+export function heredoc(p: TokenCursor): Heredoc {
   const head = p.next()
   const text = p.at('DQPRE') ? interpolatedString(p) : readText(p, p.expect('STRING'))
   return { kind: 'Heredoc', span: p.span(head), syntax: head.value, text }
 }
 
-function addText(p: Cursor, segments: Expression[], token: Token): void {
+function addText(p: TokenCursor, segments: Expression[], token: Token): void {
   if (token.value !== '') segments.push(readText(p, token))
 }
 
-function readText(p: Cursor, token: Token): LiteralString {
+function readText(p: TokenCursor, token: Token): LiteralString {
   return { kind: 'LiteralString', span: p.span(token), value: token.value }
 }

@@ -7,75 +7,75 @@ export function getChildren(node: AnyNode): readonly AnyNode[] {
 
 type Children = { readonly [K in AnyNode['kind']]: (node: NodeOf<K>) => readonly AnyNode[] }
 
-const none = (): readonly AnyNode[] => []
-const inside = ({ expression }: { readonly expression: Expression }) => [expression]
-const both = ({ left, right }: { readonly left: Expression; readonly right: Expression }) => [left, right]
+const listNoChildren = (): readonly AnyNode[] => []
+const listOperand = ({ expression }: { readonly expression: Expression }) => [expression]
+const listOperands = ({ left, right }: { readonly left: Expression; readonly right: Expression }) => [left, right]
 
 const children: Children = {
   Access: (e) => [e.left, ...e.keys],
-  And: both,
-  Apply: (e) => [...e.arguments, ...present(e.body)],
-  Arithmetic: both,
-  Assignment: both,
+  And: listOperands,
+  Apply: (e) => [...e.arguments, ...keepPresent(e.body)],
+  Arithmetic: listOperands,
+  Assignment: listOperands,
   AttributeOperation: (e) => [e.value],
   AttributesOperation: (e) => [e.value],
   Block: (e) => e.statements,
-  CallMethod: (e) => [e.functor, ...e.arguments, ...present(e.lambda)],
-  CallNamedFunction: (e) => [e.functor, ...e.arguments, ...present(e.lambda)],
+  CallMethod: (e) => [e.functor, ...e.arguments, ...keepPresent(e.lambda)],
+  CallNamedFunction: (e) => [e.functor, ...e.arguments, ...keepPresent(e.lambda)],
   Case: (e) => [e.test, ...e.options],
-  CaseOption: (e) => [...e.values, ...present(e.then)],
+  CaseOption: (e) => [...e.values, ...keepPresent(e.then)],
   Collect: (e) => [e.type, e.query, ...e.operations],
-  Comparison: both,
+  Comparison: listOperands,
   ConcatenatedString: (e) => e.segments,
-  Epp: (e) => present(e.body),
-  FunctionDefinition: definition,
+  Epp: (e) => keepPresent(e.body),
+  FunctionDefinition: listDefinitionChildren,
   Heredoc: (e) => [e.text],
-  HostClassDefinition: definition,
-  If: (e) => [e.test, ...present(e.then), ...present(e.else)],
-  In: both,
+  HostClassDefinition: listDefinitionChildren,
+  If: (e) => [e.test, ...keepPresent(e.then), ...keepPresent(e.else)],
+  In: listOperands,
   KeyedEntry: (e) => [e.key, e.value],
-  Lambda: definition,
-  LiteralBoolean: none,
-  LiteralDefault: none,
-  LiteralFloat: none,
+  Lambda: listDefinitionChildren,
+  LiteralBoolean: listNoChildren,
+  LiteralDefault: listNoChildren,
+  LiteralFloat: listNoChildren,
   LiteralHash: (e) => e.entries,
-  LiteralInteger: none,
+  LiteralInteger: listNoChildren,
   LiteralList: (e) => e.values,
-  LiteralRegexp: none,
-  LiteralString: none,
-  LiteralUndef: none,
-  Match: both,
-  NamedAccess: both,
-  NodeDefinition: (e) => [...present(e.parent), ...e.hostMatches, ...present(e.body)],
-  Nop: none,
-  Not: inside,
-  Or: both,
-  Parameter: (e) => [...present(e.value), ...present(e.type)],
-  Parenthesized: inside,
-  PlanDefinition: definition,
+  LiteralRegexp: listNoChildren,
+  LiteralString: listNoChildren,
+  LiteralUndef: listNoChildren,
+  Match: listOperands,
+  NamedAccess: listOperands,
+  NodeDefinition: (e) => [...keepPresent(e.parent), ...e.hostMatches, ...keepPresent(e.body)],
+  Nop: listNoChildren,
+  Not: listOperand,
+  Or: listOperands,
+  Parameter: (e) => [...keepPresent(e.value), ...keepPresent(e.type)],
+  Parenthesized: listOperand,
+  PlanDefinition: listDefinitionChildren,
   Program: (e) => [e.body],
-  QualifiedName: none,
-  QualifiedReference: none,
-  Query: (e) => present(e.expression),
-  Relationship: both,
-  Render: inside,
-  RenderString: none,
-  ReservedWord: none,
+  QualifiedName: listNoChildren,
+  QualifiedReference: listNoChildren,
+  Query: (e) => keepPresent(e.expression),
+  Relationship: listOperands,
+  Render: listOperand,
+  RenderString: listNoChildren,
+  ReservedWord: listNoChildren,
   Resource: (e) => [e.typeName, ...e.bodies],
   ResourceBody: (e) => [e.title, ...e.operations],
   ResourceDefaults: (e): readonly (Expression | Operation)[] => [e.typeRef, ...e.operations],
   ResourceOverride: (e) => [e.resources, ...e.operations],
-  ResourceTypeDefinition: definition,
+  ResourceTypeDefinition: listDefinitionChildren,
   Selector: (e) => [e.left, ...e.selectors],
   SelectorEntry: (e) => [e.matching, e.value],
-  TextExpression: inside,
+  TextExpression: listOperand,
   TypeAlias: (e) => [e.type],
-  TypeDefinition: (e) => present(e.body),
+  TypeDefinition: (e) => keepPresent(e.body),
   TypeMapping: (e) => [e.type, e.mapping],
-  UnaryMinus: inside,
-  Unfold: inside,
-  Unless: (e) => [e.test, ...present(e.then), ...present(e.else)],
-  Variable: none,
+  UnaryMinus: listOperand,
+  Unfold: listOperand,
+  Unless: (e) => [e.test, ...keepPresent(e.then), ...keepPresent(e.else)],
+  Variable: listNoChildren,
 }
 
 interface Defined {
@@ -84,10 +84,10 @@ interface Defined {
   readonly returnType?: Expression | undefined
 }
 
-function definition({ parameters, body, returnType }: Defined): AnyNode[] {
-  return [...parameters, ...present(body), ...present(returnType)]
+function listDefinitionChildren({ parameters, body, returnType }: Defined): AnyNode[] {
+  return [...parameters, ...keepPresent(body), ...keepPresent(returnType)]
 }
 
-function present(node: AnyNode | undefined): AnyNode[] {
+function keepPresent(node: AnyNode | undefined): AnyNode[] {
   return node === undefined || node.kind === 'Nop' ? [] : [node]
 }

@@ -1,10 +1,10 @@
-import { article } from '../../../base/text/article.ts'
+import { getArticle } from '../../../base/text/article.ts'
 import type { AnyNode, NodeOf } from './nodes.ts'
 
 type Labels = { readonly [K in AnyNode['kind']]: string | ((node: NodeOf<K>) => string) }
 
-const byOperator = ({ operator }: { readonly operator: string }): string => `'${operator}' expression`
-const byQuery = ({ exported }: { readonly exported: boolean }): string =>
+const formatOperatorLabel = ({ operator }: { readonly operator: string }): string => `'${operator}' expression`
+const formatQueryLabel = ({ exported }: { readonly exported: boolean }): string =>
   exported ? 'Exported Query' : 'Virtual Query'
 
 /** Node names in Puppet's messages. Puppet: model_label_provider.rb. */
@@ -12,17 +12,17 @@ const labels: Labels = {
   Access: "'[]' expression",
   And: "'and' expression",
   Apply: "'apply' expression",
-  Arithmetic: byOperator,
-  Assignment: byOperator,
-  AttributeOperation: byOperator,
+  Arithmetic: formatOperatorLabel,
+  Assignment: formatOperatorLabel,
+  AttributeOperation: formatOperatorLabel,
   AttributesOperation: "'* =>' expression",
   Block: 'Block Expression',
   CallMethod: 'Method call',
   CallNamedFunction: 'Function Call',
   Case: "'case' statement",
   CaseOption: 'Case Option',
-  Collect: ({ query }) => byQuery(query),
-  Comparison: byOperator,
+  Collect: ({ query }) => formatQueryLabel(query),
+  Comparison: formatOperatorLabel,
   ConcatenatedString: 'Double Quoted String',
   Epp: 'Epp Template',
   FunctionDefinition: 'Function Definition',
@@ -41,7 +41,7 @@ const labels: Labels = {
   LiteralRegexp: 'Regular Expression',
   LiteralString: 'String',
   LiteralUndef: "'undef' expression",
-  Match: byOperator,
+  Match: formatOperatorLabel,
   NamedAccess: "'.' expression",
   NodeDefinition: 'Node Definition',
   Nop: 'Nop Expression',
@@ -53,8 +53,8 @@ const labels: Labels = {
   Program: 'Program',
   QualifiedName: 'Name',
   QualifiedReference: 'Type-Name',
-  Query: byQuery,
-  Relationship: byOperator,
+  Query: formatQueryLabel,
+  Relationship: formatOperatorLabel,
   Render: 'Epp Interpolated Expression',
   RenderString: 'Epp Text',
   ReservedWord: ({ word }) => `Reserved Word '${word}'`,
@@ -76,19 +76,19 @@ const labels: Labels = {
 }
 
 /** Node name in Puppet's messages, such as `Function Call`. */
-export function nodeLabel(node: AnyNode): string {
+export function getNodeLabel(node: AnyNode): string {
   const label = labels[node.kind]
   return typeof label === 'string' ? label : (label as (node: AnyNode) => string)(node)
 }
 
 /** Node name with an article: `a Function Call`. */
-export function aNode(node: AnyNode): string {
-  const label = nodeLabel(node)
-  return `${article(label)} ${label}`
+export function formatNode(node: AnyNode): string {
+  const label = getNodeLabel(node)
+  return `${getArticle(label)} ${label}`
 }
 
 /** Node name with a capitalized article: `A Function Call`. */
-export function upperNode(node: AnyNode): string {
-  const label = aNode(node)
+export function formatNodeCapitalized(node: AnyNode): string {
+  const label = formatNode(node)
   return label[0]!.toUpperCase() + label.slice(1)
 }

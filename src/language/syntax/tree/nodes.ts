@@ -1,4 +1,4 @@
-import type { Span } from '../../../base/source.ts'
+import type { SourceSpan } from '../../../base/source.ts'
 import type {
   Apply,
   AttributeOperation,
@@ -22,49 +22,49 @@ import type {
 export type * from './declarations.ts'
 
 /** Properties of every node. Nodes are plain readonly data; functions on nodes dispatch on `kind`. */
-export interface Node<Kind extends string> {
+export interface SyntaxNode<Kind extends string> {
   readonly kind: Kind
-  readonly span: Span
+  readonly span: SourceSpan
 }
 
 // ---- Literals
 
 /** `'text'`, or a double-quoted string or heredoc without interpolation. */
-export interface LiteralString extends Node<'LiteralString'> {
+export interface LiteralString extends SyntaxNode<'LiteralString'> {
   readonly value: string
 }
 /** `10`, `0x1F`, `017` */
-export interface LiteralInteger extends Node<'LiteralInteger'> {
+export interface LiteralInteger extends SyntaxNode<'LiteralInteger'> {
   /** A bigint only if a number would lose precision. */
   readonly value: number | bigint
   readonly radix: 8 | 10 | 16
 }
 /** `1.5`, `1e3` */
-export interface LiteralFloat extends Node<'LiteralFloat'> {
+export interface LiteralFloat extends SyntaxNode<'LiteralFloat'> {
   readonly value: number
 }
 /** `true`, `false` */
-export interface LiteralBoolean extends Node<'LiteralBoolean'> {
+export interface LiteralBoolean extends SyntaxNode<'LiteralBoolean'> {
   readonly value: boolean
 }
 /** `undef` */
-export interface LiteralUndef extends Node<'LiteralUndef'> {}
+export interface LiteralUndef extends SyntaxNode<'LiteralUndef'> {}
 /** `default` */
-export interface LiteralDefault extends Node<'LiteralDefault'> {}
+export interface LiteralDefault extends SyntaxNode<'LiteralDefault'> {}
 /** `/pattern/`: Ruby regular expression syntax, with `\/` unescaped. */
-export interface LiteralRegexp extends Node<'LiteralRegexp'> {
+export interface LiteralRegexp extends SyntaxNode<'LiteralRegexp'> {
   readonly pattern: string
 }
 /** `[a, b]` */
-export interface LiteralList extends Node<'LiteralList'> {
+export interface LiteralList extends SyntaxNode<'LiteralList'> {
   readonly values: readonly Expression[]
 }
 /** `{ a => b }` */
-export interface LiteralHash extends Node<'LiteralHash'> {
+export interface LiteralHash extends SyntaxNode<'LiteralHash'> {
   readonly entries: readonly KeyedEntry[]
 }
 /** `key => value` in a hash; its span is that of the arrow. */
-export interface KeyedEntry extends Node<'KeyedEntry'> {
+export interface KeyedEntry extends SyntaxNode<'KeyedEntry'> {
   readonly key: Expression
   readonly value: Expression
 }
@@ -72,34 +72,34 @@ export interface KeyedEntry extends Node<'KeyedEntry'> {
 // ---- Names and strings
 
 /** `a::b`, a bare word */
-export interface QualifiedName extends Node<'QualifiedName'> {
+export interface QualifiedName extends SyntaxNode<'QualifiedName'> {
   readonly value: string
 }
 /** `A::B` */
-export interface QualifiedReference extends Node<'QualifiedReference'> {
+export interface QualifiedReference extends SyntaxNode<'QualifiedReference'> {
   /** Name as written, with its capitals. */
   readonly casedValue: string
 }
 /** `$a::b`, `$0` */
-export interface Variable extends Node<'Variable'> {
+export interface Variable extends SyntaxNode<'Variable'> {
   /** Name without `$`; a leading `::` is kept. */
   readonly name: string
 }
 /** A word reserved for future use, such as `attr` or `private`. */
-export interface ReservedWord extends Node<'ReservedWord'> {
+export interface ReservedWord extends SyntaxNode<'ReservedWord'> {
   readonly word: string
   readonly future: boolean
 }
 /** `"text ${expression} text"`: literal strings, and interpolations as `TextExpression`. */
-export interface ConcatenatedString extends Node<'ConcatenatedString'> {
+export interface ConcatenatedString extends SyntaxNode<'ConcatenatedString'> {
   readonly segments: readonly Expression[]
 }
 /** `${expression}` in a string */
-export interface TextExpression extends Node<'TextExpression'> {
+export interface TextExpression extends SyntaxNode<'TextExpression'> {
   readonly expression: Expression
 }
 /** `@("TAG":syntax/flags) … | TAG` */
-export interface Heredoc extends Node<'Heredoc'> {
+export interface Heredoc extends SyntaxNode<'Heredoc'> {
   readonly syntax: string
   readonly text: Expression
 }
@@ -107,24 +107,24 @@ export interface Heredoc extends Node<'Heredoc'> {
 // ---- Operators
 
 /** An empty body. */
-export interface Nop extends Node<'Nop'> {}
+export interface Nop extends SyntaxNode<'Nop'> {}
 /** `( expression )` */
-export interface Parenthesized extends Node<'Parenthesized'> {
+export interface Parenthesized extends SyntaxNode<'Parenthesized'> {
   readonly expression: Expression
 }
 /** `!expression` */
-export interface Not extends Node<'Not'> {
+export interface Not extends SyntaxNode<'Not'> {
   readonly expression: Expression
 }
 /** `-expression` */
-export interface UnaryMinus extends Node<'UnaryMinus'> {
+export interface UnaryMinus extends SyntaxNode<'UnaryMinus'> {
   readonly expression: Expression
 }
 /** `*expression` */
-export interface Unfold extends Node<'Unfold'> {
+export interface Unfold extends SyntaxNode<'Unfold'> {
   readonly expression: Expression
 }
-interface Binary<Kind extends string> extends Node<Kind> {
+interface Binary<Kind extends string> extends SyntaxNode<Kind> {
   readonly left: Expression
   readonly right: Expression
 }
@@ -155,7 +155,7 @@ export interface Relationship extends Binary<'Relationship'> {
   readonly operator: '->' | '~>' | '<-' | '<~'
 }
 /** `left[key, …]` */
-export interface Access extends Node<'Access'> {
+export interface Access extends SyntaxNode<'Access'> {
   readonly left: Expression
   readonly keys: readonly Expression[]
 }
@@ -165,38 +165,38 @@ export interface NamedAccess extends Binary<'NamedAccess'> {}
 // ---- Control
 
 /** Statements in order. */
-export interface Block extends Node<'Block'> {
+export interface Block extends SyntaxNode<'Block'> {
   readonly statements: readonly Expression[]
 }
 /** `if test { … } else { … }`; an `elsif` is an `If` in `else`; an absent `else` is `Nop`. */
-export interface If extends Node<'If'> {
+export interface If extends SyntaxNode<'If'> {
   readonly test: Expression
   readonly then: Expression
   readonly else: Expression
 }
 /** `unless test { … } else { … }` */
-export interface Unless extends Node<'Unless'> {
+export interface Unless extends SyntaxNode<'Unless'> {
   readonly test: Expression
   readonly then: Expression
   readonly else: Expression
 }
 /** `case test { a, b: { … } }` */
-export interface Case extends Node<'Case'> {
+export interface Case extends SyntaxNode<'Case'> {
   readonly test: Expression
   readonly options: readonly CaseOption[]
 }
 /** `a, b: { … }` in a `case`; `default` among the values is a `LiteralDefault`. */
-export interface CaseOption extends Node<'CaseOption'> {
+export interface CaseOption extends SyntaxNode<'CaseOption'> {
   readonly values: readonly Expression[]
   readonly then: Expression
 }
 /** `left ? { a => b }` */
-export interface Selector extends Node<'Selector'> {
+export interface Selector extends SyntaxNode<'Selector'> {
   readonly left: Expression
   readonly selectors: readonly SelectorEntry[]
 }
 /** `a => b` in a selector; its span is that of the arrow. */
-export interface SelectorEntry extends Node<'SelectorEntry'> {
+export interface SelectorEntry extends SyntaxNode<'SelectorEntry'> {
   readonly matching: Expression
   readonly value: Expression
 }
@@ -204,7 +204,7 @@ export interface SelectorEntry extends Node<'SelectorEntry'> {
 // ---- Calls
 
 /** `name(a, b) |$x| { … }`, `Type(…)`, and statements such as `include a` */
-export interface CallNamedFunction extends Node<'CallNamedFunction'> {
+export interface CallNamedFunction extends SyntaxNode<'CallNamedFunction'> {
   readonly functor: Expression
   readonly arguments: readonly Expression[]
   readonly lambda: Lambda | undefined
@@ -212,20 +212,20 @@ export interface CallNamedFunction extends Node<'CallNamedFunction'> {
   readonly rvalRequired: boolean
 }
 /** `value.name(a) |$x| { … }` */
-export interface CallMethod extends Node<'CallMethod'> {
+export interface CallMethod extends SyntaxNode<'CallMethod'> {
   readonly functor: NamedAccess
   readonly arguments: readonly Expression[]
   readonly lambda: Lambda | undefined
   readonly rvalRequired: boolean
 }
 /** `|$x, Integer $y = 1, *$rest| >> Type { … }` */
-export interface Lambda extends Node<'Lambda'> {
+export interface Lambda extends SyntaxNode<'Lambda'> {
   readonly parameters: readonly Parameter[]
   readonly body: Expression
   readonly returnType: Expression | undefined
 }
 /** `Type *$name = value` */
-export interface Parameter extends Node<'Parameter'> {
+export interface Parameter extends SyntaxNode<'Parameter'> {
   readonly name: string
   readonly type: Expression | undefined
   readonly value: Expression | undefined
@@ -235,22 +235,22 @@ export interface Parameter extends Node<'Parameter'> {
 // ---- EPP
 
 /** An EPP template: `<%- | Type $x | -%>` and its body. */
-export interface Epp extends Node<'Epp'> {
+export interface Epp extends SyntaxNode<'Epp'> {
   /** True for a template with a parameter list, even an empty one. */
   readonly parametersSpecified: boolean
   readonly body: Expression
 }
 /** Literal text of a template. */
-export interface RenderString extends Node<'RenderString'> {
+export interface RenderString extends SyntaxNode<'RenderString'> {
   readonly value: string
 }
 /** `<%= expression %>` */
-export interface Render extends Node<'Render'> {
+export interface Render extends SyntaxNode<'Render'> {
   readonly expression: Expression
 }
 
 /** A whole manifest or template. */
-export interface Program extends Node<'Program'> {
+export interface Program extends SyntaxNode<'Program'> {
   readonly body: Expression
   /** All definitions in the file, including nested ones, in the order in which they end, as in Puppet's parser. */
   readonly definitions: readonly Definition[]
@@ -324,7 +324,7 @@ export type Expression =
   | Apply
 
 /** Nodes that occur only inside another node. */
-export type Part =
+export type ExpressionPart =
   | KeyedEntry
   | CaseOption
   | SelectorEntry
@@ -334,8 +334,8 @@ export type Part =
   | AttributesOperation
 
 /** Every kind of syntax node. */
-export type AnyNode = Expression | Part | Program
+export type AnyNode = Expression | ExpressionPart | Program
 /** Kinds of expressions; excludes parts and programs. */
-export type Kind = Expression['kind']
+export type ExpressionKind = Expression['kind']
 /** Node type of a kind: `NodeOf<'If'>` is `If`. */
 export type NodeOf<K extends AnyNode['kind']> = Extract<AnyNode, { readonly kind: K }>

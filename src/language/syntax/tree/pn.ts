@@ -1,4 +1,4 @@
-import { bareRegexpText } from '../../ruby-semantics/regexp/text.ts'
+import { formatBareRegexp } from '../../ruby-semantics/regexp/text.ts'
 import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } from './nodes.ts'
 
 /** Puppet Extended S-Expression Notation of a syntax tree. Puppet: pops/pn.rb. */
@@ -41,132 +41,149 @@ export function toPn(node: AnyNode): Pn {
 type Rules = { readonly [K in AnyNode['kind']]: (node: NodeOf<K>) => Pn }
 
 const rules: Rules = {
-  Access: (e) => call('access', toPn(e.left), ...e.keys.map(toPn)),
-  And: (e) => call('and', toPn(e.left), toPn(e.right)),
-  Apply: (e) => call('apply', map([['args', toList(e.arguments)], ...toBody(e.body)])),
-  Arithmetic: (e) => call(e.operator, toPn(e.left), toPn(e.right)),
-  Assignment: (e) => call(e.operator, toPn(e.left), toPn(e.right)),
-  AttributeOperation: (e) => call(e.operator, literal(e.name), toPn(e.value)),
-  AttributesOperation: (e) => call('splat-hash', toPn(e.value)),
-  Block: (e) => call('block', ...e.statements.map(toPn)),
-  CallMethod: (e) => invocation(e, e.rvalRequired ? 'call-method' : 'invoke-method'),
-  CallNamedFunction: (e) => invocation(e, e.rvalRequired ? 'call' : 'invoke'),
-  Case: (e) => call('case', toPn(e.test), toList(e.options)),
+  Access: (e) => createCall('access', toPn(e.left), ...e.keys.map(toPn)),
+  And: (e) => createCall('and', toPn(e.left), toPn(e.right)),
+  Apply: (e) => createCall('apply', createMap([['args', toList(e.arguments)], ...toBody(e.body)])),
+  Arithmetic: (e) => createCall(e.operator, toPn(e.left), toPn(e.right)),
+  Assignment: (e) => createCall(e.operator, toPn(e.left), toPn(e.right)),
+  AttributeOperation: (e) => createCall(e.operator, createLiteral(e.name), toPn(e.value)),
+  AttributesOperation: (e) => createCall('splat-hash', toPn(e.value)),
+  Block: (e) => createCall('block', ...e.statements.map(toPn)),
+  CallMethod: (e) => toInvocation(e, e.rvalRequired ? 'call-method' : 'invoke-method'),
+  CallNamedFunction: (e) => toInvocation(e, e.rvalRequired ? 'call' : 'invoke'),
+  Case: (e) => createCall('case', toPn(e.test), toList(e.options)),
   CaseOption: (e) =>
-    map([
+    createMap([
       ['when', toList(e.values)],
       ['then', toStatements(e.then)],
     ]),
   Collect: (e) =>
-    call(
+    createCall(
       'collect',
-      map([
+      createMap([
         ['type', toPn(e.type)],
         ['query', toPn(e.query)],
         ...(e.operations.length > 0 ? [['ops', toList(e.operations)] as const] : []),
       ]),
     ),
-  Comparison: (e) => call(e.operator, toPn(e.left), toPn(e.right)),
-  ConcatenatedString: (e) => call('concat', ...e.segments.map(toPn)),
-  Epp: (e) => call('epp', ...(e.body.kind === 'Block' ? e.body.statements.map(toPn) : [])),
-  FunctionDefinition: (e) => definition('function', e),
+  Comparison: (e) => createCall(e.operator, toPn(e.left), toPn(e.right)),
+  ConcatenatedString: (e) => createCall('concat', ...e.segments.map(toPn)),
+  Epp: (e) => createCall('epp', ...(e.body.kind === 'Block' ? e.body.statements.map(toPn) : [])),
+  FunctionDefinition: (e) => toDefinition('function', e),
   Heredoc: (e) =>
-    call(
+    createCall(
       'heredoc',
-      map([...optional('syntax', e.syntax === '' ? undefined : literal(e.syntax)), ['text', toPn(e.text)]]),
+      createMap([
+        ...createOptionalEntry('syntax', e.syntax === '' ? undefined : createLiteral(e.syntax)),
+        ['text', toPn(e.text)],
+      ]),
     ),
-  HostClassDefinition: (e) => definition('class', e, e.parentClass),
-  If: (e) => conditional('if', e),
-  In: (e) => call('in', toPn(e.left), toPn(e.right)),
-  KeyedEntry: (e) => call('=>', toPn(e.key), toPn(e.value)),
+  HostClassDefinition: (e) => toDefinition('class', e, e.parentClass),
+  If: (e) => toConditional('if', e),
+  In: (e) => createCall('in', toPn(e.left), toPn(e.right)),
+  KeyedEntry: (e) => createCall('=>', toPn(e.key), toPn(e.value)),
   Lambda: (e) =>
-    call('lambda', map([...toParameters(e.parameters), ...optionalNode('returns', e.returnType), ...toBody(e.body)])),
-  LiteralBoolean: (e) => literal(e.value),
-  LiteralDefault: () => call('default'),
-  LiteralFloat: (e) => literal(e.value, true),
-  LiteralHash: (e) => call('hash', ...e.entries.map(toPn)),
+    createCall(
+      'lambda',
+      createMap([...toParameters(e.parameters), ...createNodeEntry('returns', e.returnType), ...toBody(e.body)]),
+    ),
+  LiteralBoolean: (e) => createLiteral(e.value),
+  LiteralDefault: () => createCall('default'),
+  LiteralFloat: (e) => createLiteral(e.value, true),
+  LiteralHash: (e) => createCall('hash', ...e.entries.map(toPn)),
   LiteralInteger: (e) =>
     e.radix === 10
-      ? literal(e.value)
-      : call(
+      ? createLiteral(e.value)
+      : createCall(
           'int',
-          map([
-            ['radix', literal(e.radix)],
-            ['value', literal(e.value)],
+          createMap([
+            ['radix', createLiteral(e.radix)],
+            ['value', createLiteral(e.value)],
           ]),
         ),
-  LiteralList: (e) => call('array', ...e.values.map(toPn)),
-  LiteralRegexp: (e) => call('regexp', literal(bareRegexpText(e.pattern))),
-  LiteralString: (e) => literal(e.value),
-  LiteralUndef: () => literal(null),
-  Match: (e) => call(e.operator, toPn(e.left), toPn(e.right)),
-  NamedAccess: (e) => call('.', toPn(e.left), toPn(e.right)),
+  LiteralList: (e) => createCall('array', ...e.values.map(toPn)),
+  LiteralRegexp: (e) => createCall('regexp', createLiteral(formatBareRegexp(e.pattern))),
+  LiteralString: (e) => createLiteral(e.value),
+  LiteralUndef: () => createLiteral(null),
+  Match: (e) => createCall(e.operator, toPn(e.left), toPn(e.right)),
+  NamedAccess: (e) => createCall('.', toPn(e.left), toPn(e.right)),
   NodeDefinition: (e) =>
-    call('node', map([['matches', toList(e.hostMatches)], ...optionalNode('parent', e.parent), ...toBody(e.body)])),
-  Nop: () => call('nop'),
-  Not: (e) => call('!', toPn(e.expression)),
-  Or: (e) => call('or', toPn(e.left), toPn(e.right)),
-  Parameter: (e) => map([['name', literal(e.name)], ...parameterEntries(e)]),
-  Parenthesized: (e) => call('paren', toPn(e.expression)),
-  PlanDefinition: (e) => definition('plan', e),
+    createCall(
+      'node',
+      createMap([['matches', toList(e.hostMatches)], ...createNodeEntry('parent', e.parent), ...toBody(e.body)]),
+    ),
+  Nop: () => createCall('nop'),
+  Not: (e) => createCall('!', toPn(e.expression)),
+  Or: (e) => createCall('or', toPn(e.left), toPn(e.right)),
+  Parameter: (e) => createMap([['name', createLiteral(e.name)], ...toParameterEntries(e)]),
+  Parenthesized: (e) => createCall('paren', toPn(e.expression)),
+  PlanDefinition: (e) => toDefinition('plan', e),
   Program: (e) => toPn(e.body),
-  QualifiedName: (e) => call('qn', literal(e.value)),
-  QualifiedReference: (e) => call('qr', literal(e.casedValue)),
+  QualifiedName: (e) => createCall('qn', createLiteral(e.value)),
+  QualifiedReference: (e) => createCall('qr', createLiteral(e.casedValue)),
   Query: (e) =>
-    call(e.exported ? 'exported-query' : 'virtual-query', ...(e.expression === undefined ? [] : [toPn(e.expression)])),
-  Relationship: (e) => call(e.operator, toPn(e.left), toPn(e.right)),
-  Render: (e) => call('render', toPn(e.expression)),
-  RenderString: (e) => call('render-s', literal(e.value)),
-  ReservedWord: (e) => call('reserved', literal(e.word)),
+    createCall(
+      e.exported ? 'exported-query' : 'virtual-query',
+      ...(e.expression === undefined ? [] : [toPn(e.expression)]),
+    ),
+  Relationship: (e) => createCall(e.operator, toPn(e.left), toPn(e.right)),
+  Render: (e) => createCall('render', toPn(e.expression)),
+  RenderString: (e) => createCall('render-s', createLiteral(e.value)),
+  ReservedWord: (e) => createCall('reserved', createLiteral(e.word)),
   Resource: (e) =>
-    call('resource', map([['type', toPn(e.typeName)], ['bodies', list(e.bodies.map(resourceBody))], ...form(e)])),
-  ResourceBody: (e) => call('resource_body', resourceBody(e)),
-  ResourceDefaults: (e) => call('resource-defaults', map([['type', toPn(e.typeRef)], operations(e), ...form(e)])),
+    createCall(
+      'resource',
+      createMap([['type', toPn(e.typeName)], ['bodies', createList(e.bodies.map(toResourceBody))], ...toForm(e)]),
+    ),
+  ResourceBody: (e) => createCall('resource_body', toResourceBody(e)),
+  ResourceDefaults: (e) =>
+    createCall('resource-defaults', createMap([['type', toPn(e.typeRef)], toOperations(e), ...toForm(e)])),
   ResourceOverride: (e) =>
-    call('resource-override', map([['resources', toPn(e.resources)], operations(e), ...form(e)])),
-  ResourceTypeDefinition: (e) => definition('define', e),
-  Selector: (e) => call('?', toPn(e.left), toList(e.selectors)),
-  SelectorEntry: (e) => call('=>', toPn(e.matching), toPn(e.value)),
-  TextExpression: (e) => call('str', toPn(e.expression)),
-  TypeAlias: (e) => call('type-alias', literal(e.name), toPn(e.type)),
-  TypeDefinition: (e) => call('type-definition', literal(e.name), literal(e.parent ?? null), toPn(e.body)),
-  TypeMapping: (e) => call('type-mapping', toPn(e.type), toPn(e.mapping)),
+    createCall('resource-override', createMap([['resources', toPn(e.resources)], toOperations(e), ...toForm(e)])),
+  ResourceTypeDefinition: (e) => toDefinition('define', e),
+  Selector: (e) => createCall('?', toPn(e.left), toList(e.selectors)),
+  SelectorEntry: (e) => createCall('=>', toPn(e.matching), toPn(e.value)),
+  TextExpression: (e) => createCall('str', toPn(e.expression)),
+  TypeAlias: (e) => createCall('type-alias', createLiteral(e.name), toPn(e.type)),
+  TypeDefinition: (e) =>
+    createCall('type-definition', createLiteral(e.name), createLiteral(e.parent ?? null), toPn(e.body)),
+  TypeMapping: (e) => createCall('type-mapping', toPn(e.type), toPn(e.mapping)),
   UnaryMinus: ({ expression: e }) => {
-    if (e.kind === 'LiteralInteger') return literal(-e.value)
-    if (e.kind === 'LiteralFloat') return literal(-e.value, true)
-    return call('-', toPn(e))
+    if (e.kind === 'LiteralInteger') return createLiteral(-e.value)
+    if (e.kind === 'LiteralFloat') return createLiteral(-e.value, true)
+    return createCall('-', toPn(e))
   },
-  Unfold: (e) => call('unfold', toPn(e.expression)),
-  Unless: (e) => conditional('unless', e),
-  Variable: (e) => call('var', literal(e.name)),
+  Unfold: (e) => createCall('unfold', toPn(e.expression)),
+  Unless: (e) => toConditional('unless', e),
+  Variable: (e) => createCall('var', createLiteral(e.name)),
 }
 
-function call(name: string, ...elements: readonly Pn[]): PnCall {
+function createCall(name: string, ...elements: readonly Pn[]): PnCall {
   return { kind: 'call', name, elements }
 }
 
-function list(elements: readonly Pn[]): PnList {
+function createList(elements: readonly Pn[]): PnList {
   return { kind: 'list', elements }
 }
 
 function toList(nodes: readonly AnyNode[]): PnList {
-  return list(nodes.map(toPn))
+  return createList(nodes.map(toPn))
 }
 
-function map(entries: Entries): PnMap {
+function createMap(entries: Entries): PnMap {
   return { kind: 'map', entries }
 }
 
-function literal(value: PnLiteral['value'], isFloat = false): PnLiteral {
+function createLiteral(value: PnLiteral['value'], isFloat = false): PnLiteral {
   return { kind: 'literal', value, isFloat }
 }
 
-function optional(key: string, value: Pn | undefined): Entries {
+function createOptionalEntry(key: string, value: Pn | undefined): Entries {
   return value === undefined ? [] : [[key, value]]
 }
 
-function optionalNode(key: string, node: AnyNode | undefined): Entries {
-  return optional(key, node && toPn(node))
+function createNodeEntry(key: string, node: AnyNode | undefined): Entries {
+  return createOptionalEntry(key, node && toPn(node))
 }
 
 function toStatements(body: Expression): PnList {
@@ -174,35 +191,35 @@ function toStatements(body: Expression): PnList {
 }
 
 function toBody(body: Expression): Entries {
-  return optional(
+  return createOptionalEntry(
     'body',
-    body.kind === 'Nop' ? undefined : body.kind === 'Epp' ? list([toPn(body)]) : toStatements(body),
+    body.kind === 'Nop' ? undefined : body.kind === 'Epp' ? createList([toPn(body)]) : toStatements(body),
   )
 }
 
-function operations({ operations: all }: { readonly operations: readonly Operation[] }): Entries[number] {
+function toOperations({ operations: all }: { readonly operations: readonly Operation[] }): Entries[number] {
   return ['ops', toList(all)]
 }
 
-function form({ form: value }: { readonly form: ResourceForm }): Entries {
-  return value === 'regular' ? [] : [['form', literal(value)]]
+function toForm({ form: value }: { readonly form: ResourceForm }): Entries {
+  return value === 'regular' ? [] : [['form', createLiteral(value)]]
 }
 
-function resourceBody(e: NodeOf<'ResourceBody'>): PnMap {
-  return map([['title', toPn(e.title)], operations(e)])
+function toResourceBody(e: NodeOf<'ResourceBody'>): PnMap {
+  return createMap([['title', toPn(e.title)], toOperations(e)])
 }
 
 function toParameters(parameters: readonly Parameter[]): Entries {
   return parameters.length === 0
     ? []
-    : [['params', map(parameters.map((each) => [each.name, map(parameterEntries(each))]))]]
+    : [['params', createMap(parameters.map((each) => [each.name, createMap(toParameterEntries(each))]))]]
 }
 
-function parameterEntries({ type, capturesRest, value }: Parameter): Entries {
+function toParameterEntries({ type, capturesRest, value }: Parameter): Entries {
   return [
-    ...optionalNode('type', type),
-    ...optional('splat', capturesRest ? literal(true) : undefined),
-    ...optionalNode('value', value),
+    ...createNodeEntry('type', type),
+    ...createOptionalEntry('splat', capturesRest ? createLiteral(true) : undefined),
+    ...createNodeEntry('value', value),
   ]
 }
 
@@ -213,33 +230,33 @@ interface Named {
   readonly returnType?: Expression | undefined
 }
 
-function definition(word: string, e: Named, parent?: string): PnCall {
-  return call(
+function toDefinition(word: string, e: Named, parent?: string): PnCall {
+  return createCall(
     word,
-    map([
-      ['name', literal(e.name)],
-      ...optional('parent', parent === undefined ? undefined : literal(parent)),
+    createMap([
+      ['name', createLiteral(e.name)],
+      ...createOptionalEntry('parent', parent === undefined ? undefined : createLiteral(parent)),
       ...toParameters(e.parameters),
       ...toBody(e.body),
-      ...optionalNode('returns', e.returnType),
+      ...createNodeEntry('returns', e.returnType),
     ]),
   )
 }
 
-function conditional(word: string, e: NodeOf<'If'> | NodeOf<'Unless'>): PnCall {
-  return call(
+function toConditional(word: string, e: NodeOf<'If'> | NodeOf<'Unless'>): PnCall {
+  return createCall(
     word,
-    map([
+    createMap([
       ['test', toPn(e.test)],
-      ...optional('then', e.then.kind === 'Nop' ? undefined : toStatements(e.then)),
-      ...optional('else', e.else.kind === 'Nop' ? undefined : toStatements(e.else)),
+      ...createOptionalEntry('then', e.then.kind === 'Nop' ? undefined : toStatements(e.then)),
+      ...createOptionalEntry('else', e.else.kind === 'Nop' ? undefined : toStatements(e.else)),
     ]),
   )
 }
 
-function invocation(e: NodeOf<'CallMethod'> | NodeOf<'CallNamedFunction'>, word: string): PnCall {
-  return call(
+function toInvocation(e: NodeOf<'CallMethod'> | NodeOf<'CallNamedFunction'>, word: string): PnCall {
+  return createCall(
     word,
-    map([['functor', toPn(e.functor)], ['args', toList(e.arguments)], ...optionalNode('block', e.lambda)]),
+    createMap([['functor', toPn(e.functor)], ['args', toList(e.arguments)], ...createNodeEntry('block', e.lambda)]),
   )
 }

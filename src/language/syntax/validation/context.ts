@@ -1,6 +1,6 @@
 import type { Diagnostic, Issue } from '../../../base/issue.ts'
 import type { AnyNode, NodeOf } from '../tree/nodes.ts'
-import type { Reader } from './external-syntax.ts'
+import type { SyntaxReader } from './external-syntax.ts'
 
 /** Options of validation. */
 export interface ValidationOptions {
@@ -13,14 +13,16 @@ export interface ValidationOptions {
 }
 
 /** Context of a node for validation rules. */
-export interface Context {
+export interface ValidationContext {
   readonly options: ValidationOptions
   /** Parses the Puppet code inside a heredoc. */
-  readonly read: Reader
+  readonly read: SyntaxReader
   /** The ancestor of the current node that is `levels` levels higher; 1 gives the parent. */
   ancestor(levels: number): AnyNode | undefined
   accept<A>(issue: Issue<A>, a: A, node: AnyNode, severity?: Diagnostic['severity']): void
 }
 
 /** Validation rules by kind of node. */
-export type Rules = { readonly [K in AnyNode['kind']]?: (node: NodeOf<K>, context: Context) => void }
+export type ValidationRules = {
+  readonly [K in AnyNode['kind']]?: (node: NodeOf<K>, context: ValidationContext) => void
+}

@@ -13,85 +13,85 @@ import type {
   ResourceTypeDefinition,
   TypeMapping,
 } from '../tree/nodes.ts'
-import type { Context, Rules } from './context.ts'
-import { isUntitledResource, lastWithoutEffect } from './effect.ts'
+import type { ValidationContext, ValidationRules } from './context.ts'
+import { findIneffectiveStatement, isUntitledResource } from './effect.ts'
 import { checkHostname } from './hostname.ts'
 import { findModuleNamespace } from './location.ts'
 
 /** Rules for definitions and their parameters. Puppet: checker4_0.rb. */
-export const definitionRules: Rules = {
-  Program: topConstructs,
-  HostClassDefinition: classOrDefine,
-  ResourceTypeDefinition: classOrDefine,
-  FunctionDefinition: functionOrPlan,
-  PlanDefinition: functionOrPlan,
+export const definitionRules: ValidationRules = {
+  Program: checkTopConstructs,
+  HostClassDefinition: checkClassOrDefine,
+  ResourceTypeDefinition: checkClassOrDefine,
+  FunctionDefinition: checkFunctionOrPlan,
+  PlanDefinition: checkFunctionOrPlan,
   NodeDefinition(node, context) {
     for (const each of node.hostMatches) checkHostname(each, node, context)
-    topLevel(node, context)
-    lastHasEffect(node, context)
+    checkTopLevel(node, context)
+    checkLastStatement(node, context)
     if (node.parent) context.accept(issues.ILLEGAL_NODE_INHERITANCE, {}, node.parent)
   },
   TypeAlias(node, context) {
-    topLevel(node, context)
+    checkTopLevel(node, context)
     const { name } = node
     if (!/^[A-Z]\w*(?:::[A-Z]\w*)*$/.test(name)) context.accept(issues.ILLEGAL_DEFINITION_NAME, { name, node }, node)
-    reservedTypeName(node, name, context)
-    typeReference(node, node.type, context)
+    checkReservedTypeName(node, name, context)
+    checkTypeReference(node, node.type, context)
   },
   TypeDefinition(node, context) {
-    topLevel(node, context)
-    reservedTypeName(node, node.name, context)
+    checkTopLevel(node, context)
+    checkReservedTypeName(node, node.name, context)
     context.accept(issues.UNSUPPORTED_EXPRESSION, { node }, node)
   },
-  TypeMapping: typeMapping,
+  TypeMapping: checkTypeMapping,
   Lambda(node, context) {
     for (const each of node.parameters.slice(0, -1))
       if (each.capturesRest) context.accept(issues.CAPTURES_REST_NOT_LAST, { name: each.name }, each)
-    if (node.returnType) typeReference(node, node.returnType, context)
+    if (node.returnType) checkTypeReference(node, node.returnType, context)
   },
   Epp(node, context) {
     const lambda = context.ancestor(1)
     if (lambda?.kind !== 'Lambda') return
-    noCapture(lambda.parameters, node, context)
-    uniqueNames(lambda.parameters, context)
+    rejectCapturesRest(lambda.parameters, node, context)
+    checkUniqueNames(lambda.parameters, context)
   },
   Parameter(node, context) {
     const { name, value } = node
     if (/^(?:0x)?[0-9]+$/.test(name)) context.accept(issues.ILLEGAL_NUMERIC_PARAMETER, { name }, node)
     if (!/^[a-z_]\w*$/.test(name)) context.accept(issues.ILLEGAL_PARAM_NAME, { name }, node)
-    if (value) noAssignment(value, context)
+    if (value) rejectAssignments(value, context)
   },
 }
 
 type Named = HostClassDefinition | ResourceTypeDefinition | FunctionDefinition | PlanDefinition
 
-function classOrDefine(node: HostClassDefinition | ResourceTypeDefinition, context: Context): void {
-  named(node, context)
-  noCapture(node.parameters, node, context)
-  uniqueNames(node.parameters, context)
+function checkClassOrDefine(node: HostClassDefinition | ResourceTypeDefinition, context: ValidationContext): void {
+  checkName(node, context)
+  rejectCapturesRest(node.parameters, node, context)
+  checkUniqueNames(node.parameters, context)
   for (const each of node.parameters)
     if (each.name === 'name' || each.name === 'title')
       context.accept(issues.RESERVED_PARAMETER, { name: each.name, container: node }, each)
-  lastHasEffect(node, context)
+  checkLastStatement(node, context)
 }
 
-function functionOrPlan(node: FunctionDefinition | PlanDefinition, context: Context): void {
-  named(node, context)
-  if (node.returnType) typeReference(node, node.returnType, context)
-  uniqueNames(node.parameters, context)
+function checkFunctionOrPlan(node: FunctionDefinition | PlanDefinition, context: ValidationContext): void {
+  checkName(node, context)
+  if (node.returnType) checkTypeReference(node, node.returnType, context)
+  checkUniqueNames(node.parameters, context)
 }
 
-function named(node: Named, context: Context): void {
+function checkName(node: Named, context: ValidationContext): void {
   const { name } = node
-  topLevel(node, context)
+  checkTopLevel(node, context)
   if (!/^[a-z]\w*(?:::[a-z]\w*)*$/.test(name)) context.accept(issues.ILLEGAL_DEFINITION_NAME, { name, node }, node)
-  inItsFile(node, context)
-  reservedTypeName(node, name, context)
-  futureReservedWord(node, name, context)
+  checkFileLocation(node, context)
+  checkReservedTypeName(node, name, context)
+  checkFutureReservedWord(node, name, context)
 }
 
 /** Checks that a definition is at the top level. Some kinds may also be directly in a class. */
-function topLevel(node: Definition, context: Context): void {
+function checkTopLevel(node: Definition, context: ValidationContext): void {
   for (let level = 1; ; level++) {
     const around = context.ancestor(level)
     switch (around?.kind) {
@@ -121,15 +121,15 @@ const reservedTypeNames: ReadonlySet<string> = new Set([
   ...['sensitive', 'semver', 'semverrange', 'string', 'timestamp', 'timespan', 'typeset'],
 ])
 
-function reservedTypeName(node: Definition, name: string, context: Context): void {
+function checkReservedTypeName(node: Definition, name: string, context: ValidationContext): void {
   if (reservedTypeNames.has(name)) context.accept(issues.RESERVED_TYPE_NAME, { name, node }, node)
 }
 
-function futureReservedWord(node: AnyNode, word: string, context: Context): void {
+function checkFutureReservedWord(node: AnyNode, word: string, context: ValidationContext): void {
   if (word === 'plan') context.accept(issues.FUTURE_RESERVED_WORD, { word }, node, 'deprecation')
 }
 
-function inItsFile(node: Named, context: Context): void {
+function checkFileLocation(node: Named, context: ValidationContext): void {
   const { moduleFile } = context.options
   if (moduleFile === undefined) return
   const namespace = findModuleNamespace(moduleFile)
@@ -139,7 +139,7 @@ function inItsFile(node: Named, context: Context): void {
 }
 
 /** Checks that a module's manifest has only definitions at its top level. */
-function topConstructs({ body }: Program, context: Context): void {
+function checkTopConstructs({ body }: Program, context: ValidationContext): void {
   if (context.options.moduleFile === undefined || body.kind === 'Nop') return
   for (const node of body.kind === 'Block' ? body.statements : [body])
     if (!moduleConstructs.has(node.kind)) context.accept(issues.ILLEGAL_TOP_CONSTRUCT_LOCATION, { node }, node)
@@ -150,18 +150,18 @@ const moduleConstructs: ReadonlySet<AnyNode['kind']> = new Set<AnyNode['kind']>(
   ...(['TypeAlias', 'TypeDefinition', 'TypeMapping'] as const),
 ])
 
-function lastHasEffect(node: Definition & { readonly body: Expression }, context: Context): void {
-  const last = lastWithoutEffect((node as HostClassDefinition | NodeDefinition).body)
+function checkLastStatement(node: Definition & { readonly body: Expression }, context: ValidationContext): void {
+  const last = findIneffectiveStatement((node as HostClassDefinition | NodeDefinition).body)
   if (last && !isUntitledResource(last))
     context.accept(issues.IDEM_NOT_ALLOWED_LAST, { node: last, container: node }, last)
 }
 
-function noCapture(parameters: readonly Parameter[], container: AnyNode, context: Context): void {
+function rejectCapturesRest(parameters: readonly Parameter[], container: AnyNode, context: ValidationContext): void {
   for (const each of parameters)
     if (each.capturesRest) context.accept(issues.CAPTURES_REST_NOT_SUPPORTED, { name: each.name, container }, each)
 }
 
-function uniqueNames(parameters: readonly Parameter[], context: Context): void {
+function checkUniqueNames(parameters: readonly Parameter[], context: ValidationContext): void {
   const known = new Set<string>()
   for (const each of parameters) {
     if (known.has(each.name)) context.accept(issues.DUPLICATE_PARAMETER, { name: each.name }, each)
@@ -169,20 +169,20 @@ function uniqueNames(parameters: readonly Parameter[], context: Context): void {
   }
 }
 
-function noAssignment(node: AnyNode, context: Context): void {
+function rejectAssignments(node: AnyNode, context: ValidationContext): void {
   if (node.kind === 'Assignment') context.accept(issues.ILLEGAL_ASSIGNMENT_CONTEXT, {}, node)
-  else if (node.kind !== 'Lambda') for (const each of getChildren(node)) noAssignment(each, context)
+  else if (node.kind !== 'Lambda') for (const each of getChildren(node)) rejectAssignments(each, context)
 }
 
-function typeReference(container: AnyNode, type: Expression, context: Context): void {
+function checkTypeReference(container: AnyNode, type: Expression, context: ValidationContext): void {
   const name = type.kind === 'Access' ? type.left : type
-  if (name.kind === 'QualifiedReference') futureReservedWord(type, name.casedValue.toLowerCase(), context)
+  if (name.kind === 'QualifiedReference') checkFutureReservedWord(type, name.casedValue.toLowerCase(), context)
   else context.accept(issues.ILLEGAL_EXPRESSION, { node: type, feature: 'a type reference', container }, type)
 }
 
 /** Checks `type Runtime[ruby, 'X'] = Type`, and the form with a pattern and its replacement on both sides. */
-function typeMapping(node: TypeMapping, context: Context): void {
-  topLevel(node, context)
+function checkTypeMapping(node: TypeMapping, context: ValidationContext): void {
+  checkTopLevel(node, context)
   const { type, mapping } = node
   const isRuntime =
     type.kind === 'Access' && type.left.kind === 'QualifiedReference' && type.left.casedValue === 'Runtime'

@@ -29,7 +29,7 @@ export function hasNoEffect(node: AnyNode): boolean {
 }
 
 /** The last statement of a body, if that statement has no effect. */
-export function lastWithoutEffect(body: Expression): Expression | undefined {
+export function findIneffectiveStatement(body: Expression): Expression | undefined {
   if (body.kind === 'Nop') return undefined
   const last = body.kind === 'Block' ? body.statements.at(-1)! : body
   return hasNoEffect(last) ? last : undefined

@@ -2,29 +2,29 @@ import { PuppetError } from '../../../base/issue.ts'
 import { checkRegexp } from '../../ruby-semantics/regexp/match.ts'
 import { validationIssues as issues } from '../issues/validation.ts'
 import type { AnyNode, Case, Expression, NodeOf } from '../tree/nodes.ts'
-import type { Context, Rules } from './context.ts'
+import type { ValidationContext, ValidationRules } from './context.ts'
 import { hasNoEffect, isUntitledResource } from './effect.ts'
 import { checkExternalSyntax } from './external-syntax.ts'
-import { literalKey } from './literal-key.ts'
+import { toLiteralKey } from './literal-key.ts'
 import { requireAssignable, requireValue } from './values.ts'
 
 /** Rules for expressions (Puppet: checker4_0.rb). */
-export const expressionRules: Rules = {
-  And: operands,
-  Or: operands,
-  In: operands,
-  Arithmetic: operands,
-  Comparison: operands,
-  Match: operands,
-  Parenthesized: operand,
-  Not: operand,
-  UnaryMinus: operand,
-  Unfold: operand,
-  TextExpression: operand,
-  Render: operand,
+export const expressionRules: ValidationRules = {
+  And: checkOperands,
+  Or: checkOperands,
+  In: checkOperands,
+  Arithmetic: checkOperands,
+  Comparison: checkOperands,
+  Match: checkOperands,
+  Parenthesized: checkOperand,
+  Not: checkOperand,
+  UnaryMinus: checkOperand,
+  Unfold: checkOperand,
+  TextExpression: checkOperand,
+  Render: checkOperand,
   If: ({ test }, context) => requireValue(test, context),
   Unless: ({ test }, context) => requireValue(test, context),
-  Case: caseExpression,
+  Case: checkCase,
   CaseOption({ values }, context) {
     for (const each of values) requireValue(each, context)
   },
@@ -66,12 +66,12 @@ export const expressionRules: Rules = {
   LiteralList({ values }, context) {
     for (const each of values) requireValue(each, context)
   },
-  LiteralHash: duplicateKeys,
+  LiteralHash: checkDuplicateKeys,
   LiteralInteger(node, context) {
     const value = BigInt(node.value)
     if (value > 0x7fff_ffff_ffff_ffffn) context.accept(issues.NUMERIC_OVERFLOW, { node, value }, node)
   },
-  LiteralRegexp: regexp,
+  LiteralRegexp: checkPattern,
   QualifiedReference(node, context) {
     if (!/^(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*$/.test(node.casedValue))
       context.accept(issues.ILLEGAL_CLASSREF, { name: node.casedValue }, node)
@@ -87,27 +87,27 @@ export const expressionRules: Rules = {
 
 type Operands = { readonly left: Expression; readonly right: Expression }
 
-function operands({ left, right }: Operands, context: Context): void {
+function checkOperands({ left, right }: Operands, context: ValidationContext): void {
   requireValue(left, context)
   requireValue(right, context)
 }
 
-function operand({ expression }: { readonly expression: AnyNode }, context: Context): void {
+function checkOperand({ expression }: { readonly expression: AnyNode }, context: ValidationContext): void {
   requireValue(expression, context)
 }
 
-function caseExpression(node: Case, context: Context): void {
+function checkCase(node: Case, context: ValidationContext): void {
   requireValue(node.test, context)
   const defaults = node.options.flatMap(({ values }) => values.filter(({ kind }) => kind === 'LiteralDefault'))
   for (const each of defaults.slice(1)) context.accept(issues.DUPLICATE_DEFAULT, { container: node }, each)
 }
 
-function duplicateKeys({ entries }: NodeOf<'LiteralHash'>, context: Context): void {
+function checkDuplicateKeys({ entries }: NodeOf<'LiteralHash'>, context: ValidationContext): void {
   const { strict = 'error' } = context.options
   if (strict === 'off') return
   const known = new Set<string>()
   for (const entry of entries) {
-    const key = literalKey(entry.key)
+    const key = toLiteralKey(entry.key)
     if (!key) continue
     if (known.has(key.id)) context.accept(issues.DUPLICATE_KEY, { key: key.text }, entry, strict)
     known.add(key.id)
@@ -115,7 +115,7 @@ function duplicateKeys({ entries }: NodeOf<'LiteralHash'>, context: Context): vo
 }
 
 /** Rejects an invalid regular expression. */
-function regexp(node: NodeOf<'LiteralRegexp'>, context: Context): void {
+function checkPattern(node: NodeOf<'LiteralRegexp'>, context: ValidationContext): void {
   try {
     checkRegexp(node.pattern)
   } catch (error) {

@@ -1,24 +1,24 @@
-import { fail, PuppetError } from '../../../base/issue.ts'
-import type { Source, Span } from '../../../base/source.ts'
+import { PuppetError, throwIssue } from '../../../base/issue.ts'
+import type { Source, SourceSpan } from '../../../base/source.ts'
 import { validationIssues } from '../issues/validation.ts'
-import { checkJson } from './json-syntax.ts'
+import { findJsonError } from './json-syntax.ts'
 
 /** Parses Puppet code and throws its errors; the implementation is `parseAndValidate`. */
-export type Reader = (source: Source, options: { readonly epp: boolean }) => unknown
+export type SyntaxReader = (source: Source, options: { readonly epp: boolean }) => unknown
 
 /** Throws if a text is invalid in the syntax that its heredoc specifies. Does not check unknown syntaxes. */
-export function checkExternalSyntax(text: string, syntax: string, span: Span, read: Reader): void {
+export function checkExternalSyntax(text: string, syntax: string, span: SourceSpan, read: SyntaxReader): void {
   const parts = syntax.split('+')
   const checker = parts.map((_, index) => checkers[parts.slice(index).join('+')]).find((each) => each !== undefined)
   const detail = syntax === '' ? undefined : checker?.(text, read)
-  if (detail !== undefined) fail(validationIssues.INVALID_PRODUCED_TEXT, { syntax, detail }, span)
+  if (detail !== undefined) throwIssue(validationIssues.INVALID_PRODUCED_TEXT, { syntax, detail }, span)
 }
 
 /**
  * Checks by name of the syntax. Each check returns Puppet's message for an invalid text. Puppet:
  * lib/puppet/syntax_checkers.
  */
-const checkers: Readonly<Record<string, (text: string, read: Reader) => string | undefined>> = {
+const checkers: Readonly<Record<string, (text: string, read: SyntaxReader) => string | undefined>> = {
   base64(text) {
     const clean = text.replace(/[\r?\n \t]/g, '')
     if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(clean)) return undefined
@@ -29,14 +29,14 @@ const checkers: Readonly<Record<string, (text: string, read: Reader) => string |
     return `Base64 syntax checker: Cannot parse invalid Base64 string - ${why}`
   },
   json(text) {
-    const why = checkJson(text)?.slice(0, 100).replace(/\r?\n/g, '\\n')
+    const why = findJsonError(text)?.slice(0, 100).replace(/\r?\n/g, '\\n')
     return why && `JSON syntax checker: Cannot parse invalid JSON string. "${why}"`
   },
-  pp: (text, read) => checkPuppet('PP', () => read({ file: undefined, text }, { epp: false })),
-  epp: (text, read) => checkPuppet('EPP', () => read({ file: undefined, text }, { epp: true })),
+  pp: (text, read) => findSyntaxError('PP', () => read({ file: undefined, text }, { epp: false })),
+  epp: (text, read) => findSyntaxError('EPP', () => read({ file: undefined, text }, { epp: true })),
 }
 
-function checkPuppet(name: string, read: () => unknown): string | undefined {
+function findSyntaxError(name: string, read: () => unknown): string | undefined {
   try {
     read()
     return undefined

@@ -1,9 +1,9 @@
 import { validationIssues as issues } from '../issues/validation.ts'
 import type { Expression, NodeDefinition } from '../tree/nodes.ts'
-import type { Context } from './context.ts'
+import type { ValidationContext } from './context.ts'
 
 /** Rejects invalid node names. */
-export function checkHostname(host: Expression, node: NodeDefinition, context: Context): void {
+export function checkHostname(host: Expression, node: NodeDefinition, context: ValidationContext): void {
   switch (host.kind) {
     case 'LiteralString':
       if (/[^-\w.]/.test(host.value)) context.accept(issues.ILLEGAL_HOSTNAME_CHARS, { hostname: host.value }, host)

@@ -1,15 +1,15 @@
-import { afterBlanks as afterJsonBlanks } from '../../ruby-semantics/json/json-blanks.ts'
+import { skipJsonBlanks as afterJsonBlanks } from '../../ruby-semantics/json/json-blanks.ts'
 
 /**
  * Returns the error message of Ruby's JSON parser for a text; `undefined` for valid JSON. Source: json 2.6, parser.rl.
  */
-export function checkJson(text: string): string | undefined {
+export function findJsonError(text: string): string | undefined {
   try {
-    const start = afterBlanks(text, 0)
-    const end = value(text, start, 1)
-    if (end === undefined) return unexpected(lines.document, text, start)
-    const rest = afterBlanks(text, end)
-    return rest === text.length ? undefined : unexpected(lines.document, text, rest)
+    const start = skipBlanks(text, 0)
+    const end = skipValue(text, start, 1)
+    if (end === undefined) return formatUnexpected(lines.document, text, start)
+    const rest = skipBlanks(text, end)
+    return rest === text.length ? undefined : formatUnexpected(lines.document, text, rest)
   } catch (error) {
     if (error instanceof JsonError) return error.message
     throw error
@@ -28,34 +28,34 @@ const lines = { document: 859, array: 451 } as const
 const noNumbers = { NaN: 225, Infinity: 232, '-Infinity': 249 } as const
 const deepest = 100
 
-function unexpected(line: number, text: string, at: number): string {
+function formatUnexpected(line: number, text: string, at: number): string {
   return `${line}: unexpected token at '${text.slice(at)}'`
 }
 
 /** Returns the offset after white space and comments. */
-function afterBlanks(text: string, at: number): number {
+function skipBlanks(text: string, at: number): number {
   return afterJsonBlanks(text, at, true)
 }
 
 /** Returns the offset after the value at `at`; `undefined` if no value starts there. */
-function value(text: string, at: number, depth: number): number | undefined {
+function skipValue(text: string, at: number, depth: number): number | undefined {
   switch (text[at]) {
     case '{':
-      return object(text, at, depth)
+      return skipObject(text, at, depth)
     case '[':
-      return array(text, at, depth)
+      return skipArray(text, at, depth)
     case '"':
-      return matched(/"(?:[^"\\\0-\x1f]|\\u[\da-fA-F]{4}|\\[^u\0-\x1f])*"/y, text, at)
+      return matchAt(/"(?:[^"\\\0-\x1f]|\\u[\da-fA-F]{4}|\\[^u\0-\x1f])*"/y, text, at)
   }
   // Ruby's message about `Infinity` quotes the text from the preceding character.
   for (const [word, line] of Object.entries(noNumbers))
     if (text.startsWith(word, at))
-      throw new JsonError(unexpected(line, text, word === 'Infinity' && at > 0 ? at - 1 : at))
+      throw new JsonError(formatUnexpected(line, text, word === 'Infinity' && at > 0 ? at - 1 : at))
   const number = /-?(?:0|[1-9]\d*)(?:(?:\.\d+(?:[Ee][+-]?\d+)?|[Ee][+-]?\d+)(?![\dEe.-])|(?!\d))/y
-  return matched(/null|true|false/y, text, at) ?? matched(number, text, at)
+  return matchAt(/null|true|false/y, text, at) ?? matchAt(number, text, at)
 }
 
-function matched(pattern: RegExp, text: string, at: number): number | undefined {
+function matchAt(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : undefined
 }
@@ -64,33 +64,33 @@ function checkDepth(depth: number): void {
   if (depth > deepest) throw new JsonError(`nesting of ${depth} is too deep`)
 }
 
-function array(text: string, start: number, depth: number): number {
+function skipArray(text: string, start: number, depth: number): number {
   checkDepth(depth)
-  let at = afterBlanks(text, start + 1)
+  let at = skipBlanks(text, start + 1)
   if (text[at] === ']') return at + 1
   for (;;) {
-    const end = value(text, at, depth + 1)
-    if (end === undefined) throw new JsonError(unexpected(lines.array, text, at))
-    at = afterBlanks(text, end)
+    const end = skipValue(text, at, depth + 1)
+    if (end === undefined) throw new JsonError(formatUnexpected(lines.array, text, at))
+    at = skipBlanks(text, end)
     if (text[at] === ']') return at + 1
-    if (text[at] !== ',') throw new JsonError(unexpected(lines.array, text, at))
-    at = afterBlanks(text, at + 1)
+    if (text[at] !== ',') throw new JsonError(formatUnexpected(lines.array, text, at))
+    at = skipBlanks(text, at + 1)
   }
 }
 
-function object(text: string, start: number, depth: number): number | undefined {
+function skipObject(text: string, start: number, depth: number): number | undefined {
   checkDepth(depth)
-  let at = afterBlanks(text, start + 1)
+  let at = skipBlanks(text, start + 1)
   if (text[at] === '}') return at + 1
   for (;;) {
-    const name = text[at] === '"' ? value(text, at, depth) : undefined
-    const colon = name === undefined ? undefined : afterBlanks(text, name)
+    const name = text[at] === '"' ? skipValue(text, at, depth) : undefined
+    const colon = name === undefined ? undefined : skipBlanks(text, name)
     if (colon === undefined || text[colon] !== ':') return undefined
-    const end = value(text, afterBlanks(text, colon + 1), depth + 1)
+    const end = skipValue(text, skipBlanks(text, colon + 1), depth + 1)
     if (end === undefined) return undefined
-    at = afterBlanks(text, end)
+    at = skipBlanks(text, end)
     if (text[at] === '}') return at + 1
     if (text[at] !== ',') return undefined
-    at = afterBlanks(text, at + 1)
+    at = skipBlanks(text, at + 1)
   }
 }

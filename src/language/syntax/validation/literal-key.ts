@@ -1,4 +1,4 @@
-import { rubyRegexpText } from '../../ruby-semantics/regexp/text.ts'
+import { formatRubyRegexp } from '../../ruby-semantics/regexp/text.ts'
 import type { Expression } from '../tree/nodes.ts'
 
 /** A literal key: an identity, for finding duplicates, and a text, for messages. */
@@ -8,7 +8,7 @@ export interface LiteralKey {
 }
 
 /** Returns the key of a hash entry or case option if the key is a literal. */
-export function literalKey(node: Expression): LiteralKey | undefined {
+export function toLiteralKey(node: Expression): LiteralKey | undefined {
   switch (node.kind) {
     case 'LiteralString':
     case 'QualifiedName':
@@ -25,27 +25,27 @@ export function literalKey(node: Expression): LiteralKey | undefined {
     case 'LiteralDefault':
       return { id: 'default', text: 'default' }
     case 'LiteralRegexp':
-      return { id: `/${node.pattern}/`, text: rubyRegexpText(node.pattern) }
+      return { id: `/${node.pattern}/`, text: formatRubyRegexp(node.pattern) }
     case 'ConcatenatedString': {
       const only = node.segments.length === 1 ? node.segments[0]! : undefined
-      return only?.kind === 'LiteralString' ? literalKey(only) : undefined
+      return only?.kind === 'LiteralString' ? toLiteralKey(only) : undefined
     }
     case 'LiteralList':
-      return compound('[', ']', node.values.map(literalKey))
+      return toCompoundKey('[', ']', node.values.map(toLiteralKey))
     case 'LiteralHash':
-      return compound(
+      return toCompoundKey(
         '{',
         '}',
-        node.entries.flatMap(({ key, value }) => [literalKey(key), literalKey(value)]),
+        node.entries.flatMap(({ key, value }) => [toLiteralKey(key), toLiteralKey(value)]),
       )
     default:
       return undefined
   }
 }
 
-function compound(open: string, close: string, keys: readonly (LiteralKey | undefined)[]): LiteralKey | undefined {
+function toCompoundKey(open: string, close: string, keys: readonly (LiteralKey | undefined)[]): LiteralKey | undefined {
   const known = keys.filter((each) => each !== undefined)
   if (known.length < keys.length) return undefined
-  const join = (pick: (key: LiteralKey) => string) => open + known.map(pick).join(', ') + close
-  return { id: join(({ id }) => id), text: join(({ id, text }) => (id.startsWith('"') ? id : text)) }
+  const joinKeys = (pick: (key: LiteralKey) => string) => open + known.map(pick).join(', ') + close
+  return { id: joinKeys(({ id }) => id), text: joinKeys(({ id, text }) => (id.startsWith('"') ? id : text)) }
 }

@@ -1,10 +1,10 @@
 import { validationIssues as issues } from '../issues/validation.ts'
 import type { Expression } from '../tree/nodes.ts'
-import type { Context, Rules } from './context.ts'
+import type { ValidationContext, ValidationRules } from './context.ts'
 import { requireValue } from './values.ts'
 
 /** Rules for resources, collectors and relationships. Puppet: checker4_0.rb. */
-export const resourceRules: Rules = {
+export const resourceRules: ValidationRules = {
   AttributeOperation(node, context) {
     const parent = context.ancestor(1)!
     if (node.operator === '+>' && parent.kind !== 'Collect' && parent.kind !== 'ResourceOverride')
@@ -18,7 +18,7 @@ export const resourceRules: Rules = {
       context.accept(issues.ILLEGAL_EXPRESSION, { node: type, feature: 'type name', container: node }, type)
   },
   Query({ expression }, context) {
-    if (expression) query(expression, context)
+    if (expression) checkQuery(expression, context)
   },
   Relationship({ left, right }, context) {
     for (const each of [left, right])
@@ -42,15 +42,15 @@ export const resourceRules: Rules = {
 }
 
 /** Rejects expressions that are not allowed in a collector's query. */
-function query(node: Expression, context: Context): void {
+function checkQuery(node: Expression, context: ValidationContext): void {
   switch (node.kind) {
     case 'And':
     case 'Or':
-      query(node.left, context)
-      query(node.right, context)
+      checkQuery(node.left, context)
+      checkQuery(node.right, context)
       break
     case 'Parenthesized':
-      query(node.expression, context)
+      checkQuery(node.expression, context)
       break
     case 'Comparison':
       if (node.operator === '==' || node.operator === '!=') break

@@ -1,40 +1,40 @@
 import { validationIssues as issues } from '../issues/validation.ts'
 import type { AnyNode } from '../tree/nodes.ts'
-import type { Context, Rules } from './context.ts'
+import type { ValidationContext, ValidationRules } from './context.ts'
 
 /** Rules for the code of plans, in which only `apply` blocks have a catalog. Puppet: tasks_checker.rb. */
-export const taskRules: Rules = {
+export const taskRules: ValidationRules = {
   Apply(node, context) {
-    if (isApplied(context)) context.accept(issues.EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING, { node }, node)
+    if (isInApply(context)) context.accept(issues.EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING, { node }, node)
   },
   Collect(node, context) {
-    if (!isApplied(context)) onlyCompiling(node, context)
+    if (!isInApply(context)) rejectScripting(node, context)
     else if (node.query.exported) context.accept(issues.EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING, { node }, node)
   },
-  HostClassDefinition: onlyCompiling,
-  ResourceTypeDefinition: onlyCompiling,
-  NodeDefinition: onlyApplied,
-  Relationship: onlyApplied,
-  Resource: onlyApplied,
-  ResourceDefaults: onlyApplied,
-  ResourceOverride: onlyApplied,
+  HostClassDefinition: rejectScripting,
+  ResourceTypeDefinition: rejectScripting,
+  NodeDefinition: requireApply,
+  Relationship: requireApply,
+  Resource: requireApply,
+  ResourceDefaults: requireApply,
+  ResourceOverride: requireApply,
 }
 
 /** True for nodes that are valid only inside an `apply` block. */
-export function isRefusedInTasks(node: AnyNode, context: Context): boolean {
+export function isIllegalInTasks(node: AnyNode, context: ValidationContext): boolean {
   if (!(node.kind in taskRules)) return false
-  return node.kind === 'HostClassDefinition' || node.kind === 'ResourceTypeDefinition' || !isApplied(context)
+  return node.kind === 'HostClassDefinition' || node.kind === 'ResourceTypeDefinition' || !isInApply(context)
 }
 
-function onlyApplied(node: AnyNode, context: Context): void {
-  if (!isApplied(context)) onlyCompiling(node, context)
+function requireApply(node: AnyNode, context: ValidationContext): void {
+  if (!isInApply(context)) rejectScripting(node, context)
 }
 
-function onlyCompiling(node: AnyNode, context: Context): void {
+function rejectScripting(node: AnyNode, context: ValidationContext): void {
   context.accept(issues.NOT_SUPPORTED_WHEN_SCRIPTING, { node }, node)
 }
 
-function isApplied(context: Context): boolean {
+function isInApply(context: ValidationContext): boolean {
   for (let level = 1; ; level++) {
     const around = context.ancestor(level)
     if (!around) return false

@@ -1,4 +1,4 @@
-import { type Diagnostic, defineIssues, diagnose, isOf, PuppetError } from '../../../base/issue.ts'
+import { createDiagnostic, type Diagnostic, defineIssues, hasIssueCode, PuppetError } from '../../../base/issue.ts'
 import type { Source } from '../../../base/source.ts'
 
 const issues = defineIssues({
@@ -27,7 +27,11 @@ export class ValidationError extends PuppetError {
     const warnings = found.filter(({ severity }) => severity !== 'error')
     const whole = { source, start: 0, end: 0 }
     const counts = { errors: errors.length, warnings: warnings.length }
-    super(errors.length === 1 ? errors[0]! : { ...diagnose(issues.VALIDATION_GAVE_UP, counts, whole), wholeFile: true })
+    super(
+      errors.length === 1
+        ? errors[0]!
+        : { ...createDiagnostic(issues.VALIDATION_GAVE_UP, counts, whole), wholeFile: true },
+    )
     const several = errors.length === 1 ? [] : errors
     this.said = [...before, ...warnings.slice(0, maxReported), ...several.slice(0, maxReported)]
   }
@@ -35,7 +39,7 @@ export class ValidationError extends PuppetError {
 
 /** True for an error that summarizes others. */
 export function isSummary(diagnostic: Diagnostic): boolean {
-  return isOf(diagnostic, issues.VALIDATION_GAVE_UP)
+  return hasIssueCode(diagnostic, issues.VALIDATION_GAVE_UP)
 }
 
 /** Returns the ValidationError among an error and its causes, if any. */

@@ -1,9 +1,9 @@
 import { validationIssues } from '../issues/validation.ts'
 import type { AnyNode } from '../tree/nodes.ts'
-import type { Context } from './context.ts'
+import type { ValidationContext } from './context.ts'
 
 /** Rejects an expression that has no value where a value is required. */
-export function requireValue(node: AnyNode, context: Context): void {
+export function requireValue(node: AnyNode, context: ValidationContext): void {
   switch (node.kind) {
     case 'Collect':
     case 'HostClassDefinition':
@@ -27,7 +27,7 @@ export function requireValue(node: AnyNode, context: Context): void {
 }
 
 /** Rejects an expression that cannot be the target of an assignment. */
-export function requireAssignable(node: AnyNode, context: Context): void {
+export function requireAssignable(node: AnyNode, context: ValidationContext): void {
   switch (node.kind) {
     case 'Variable':
       if (/^(?:0|[1-9][0-9]*)$/.test(node.name))

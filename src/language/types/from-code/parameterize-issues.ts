@@ -1,5 +1,5 @@
-import { defineIssues, diagnose, type Issue, isIssueIn, PuppetError } from '../../../base/issue.ts'
-import type { Span } from '../../../base/source.ts'
+import { createDiagnostic, defineIssues, type Issue, isCatalogIssue, PuppetError } from '../../../base/issue.ts'
+import type { SourceSpan } from '../../../base/source.ts'
 import { validationIssues } from '../../syntax/issues/validation.ts'
 
 const ownIssues = defineIssues({
@@ -63,8 +63,8 @@ export const sliceIssues = { ...ownIssues, ILLEGAL_CLASSREF: validationIssues.IL
 
 /** Spans of `Type[a, b]`: the whole expression and each argument. */
 export interface SlicePlace {
-  readonly whole: Span
-  readonly keys: readonly Span[]
+  readonly whole: SourceSpan
+  readonly keys: readonly SourceSpan[]
 }
 
 /** Throws an issue about one argument, by index. */
@@ -73,11 +73,11 @@ export function failAtKey<Arguments>(index: number, issue: Issue<Arguments>, a: 
 }
 
 /** Runs `work`. Its issues get the span of the argument that they name, or of the whole expression. */
-export function locatedInSlice<Result>(place: SlicePlace | undefined, work: () => Result): Result {
+export function locateSliceIssues<Result>(place: SlicePlace | undefined, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    if (!place || !isIssueIn(error, sliceIssues) || error.diagnostic.span) throw error
+    if (!place || !isCatalogIssue(error, sliceIssues) || error.diagnostic.span) throw error
     const key = error instanceof KeyError ? place.keys[error.index] : undefined
     throw new PuppetError({ ...error.diagnostic, span: key ?? place.whole }, { cause: error })
   }
@@ -87,7 +87,7 @@ class KeyError<Arguments> extends PuppetError {
   readonly index: number
 
   constructor(index: number, issue: Issue<Arguments>, a: Arguments) {
-    super(diagnose(issue, a))
+    super(createDiagnostic(issue, a))
     this.index = index
   }
 }

@@ -1,26 +1,26 @@
 import { toTypeKey } from '../../values/hash-key.ts'
 import type * as T from '../../values/type.ts'
 import type { Bounds, Type } from '../../values/type.ts'
-import { contains, isAssignable, tupleSize } from '../is-assignable.ts'
+import { containsBounds, getTupleSize, isAssignable } from '../is-assignable.ts'
 import * as make from '../make.ts'
-import { normalize } from '../normalize.ts'
+import { normalizeType } from '../normalize.ts'
 import {
+  createTypeMismatch,
   formatPath,
   isTyped,
   type Mismatch,
   mergeMismatches,
   type PathElement,
-  place,
-  typeMismatch,
+  pathSteps,
 } from './message.ts'
 
 type Path = readonly PathElement[]
 
 /** Lists the mismatches between the expected and the actual type. Empty if the actual type is assignable. */
-export function describe(expected: Type, actual: Type, path: Path): Mismatch[] {
-  const unresolved = unresolvedIn(expected, new Set())
+export function describeMismatches(expected: Type, actual: Type, path: Path): Mismatch[] {
+  const unresolved = findUnresolved(expected, new Set())
   if (unresolved !== undefined) return [{ kind: 'UnresolvedType', path, key: unresolved }]
-  return describeKind(normalize(expected), expected, actual, path)
+  return describeKind(normalizeType(expected), expected, actual, path)
 }
 
 /** Mismatches for one kind of expected type. `original` is the type as written, which messages name. */
@@ -43,11 +43,11 @@ function describeKind(expected: Type, original: Type, actual: Type, path: Path):
       return describeKind(expected.type, original.kind === 'TypeAlias' ? original : expected, actual, path)
     case 'Pattern':
     case 'Enum':
-      return [typeMismatch(path, original, actual, 'Pattern')]
+      return [createTypeMismatch(path, original, actual, 'Pattern')]
     case 'TypeAlias':
-      return describeKind(normalize(expected.resolved), expected, actual, path)
+      return describeKind(normalizeType(expected.resolved), expected, actual, path)
     default:
-      return isAssignable(expected, actual) ? [] : [typeMismatch(path, original, actual)]
+      return isAssignable(expected, actual) ? [] : [createTypeMismatch(path, original, actual)]
   }
 }
 
@@ -75,7 +75,7 @@ export function mergeDescriptions(
     break
   }
   const unique = all.filter((each, index) => !isRepeated(each, all.slice(0, index)))
-  return unique.length === 1 && at !== undefined ? [without(unique[0]!, at)] : unique
+  return unique.length === 1 && at !== undefined ? [removePathStep(unique[0]!, at)] : unique
 }
 
 /** True for a block mismatch that equals an earlier one. Puppet never treats other mismatches as equal. */
@@ -85,7 +85,7 @@ function isRepeated(mismatch: Mismatch, before: readonly Mismatch[]): boolean {
 }
 
 /** The mismatch without the step at index `at` of its path. */
-function without(mismatch: Mismatch, at: number): Mismatch {
+function removePathStep(mismatch: Mismatch, at: number): Mismatch {
   return { ...mismatch, path: mismatch.path.filter((_, index) => index !== at) }
 }
 
@@ -93,18 +93,18 @@ function describeVariant({ types }: T.VariantType, original: Type, actual: Type,
   const all = original.kind === 'Optional' ? [make.UNDEF, ...types] : types
   const variants: Mismatch[][] = []
   for (const [index, type] of all.entries()) {
-    const described = describe(type, actual, [...path, place.variant(index)])
+    const described = describeMismatches(type, actual, [...path, pathSteps.variant(index)])
     if (described.length === 0) return []
     variants.push(described)
   }
   const merged = mergeDescriptions(path.length, 'Size', variants)
-  return original.kind === 'TypeAlias' && merged.length === 1 ? [typeMismatch(path, original, actual)] : merged
+  return original.kind === 'TypeAlias' && merged.length === 1 ? [createTypeMismatch(path, original, actual)] : merged
 }
 
-const fits = (expected: Bounds<number>, actual: Bounds<number>): boolean =>
-  contains({ from: expected.from ?? 0, to: expected.to }, { from: actual.from ?? 0, to: actual.to })
+const isSizeWithin = (expected: Bounds<number>, actual: Bounds<number>): boolean =>
+  containsBounds({ from: expected.from ?? 0, to: expected.to }, { from: actual.from ?? 0, to: actual.to })
 
-function sizeMismatch(
+function describeSize(
   path: Path,
   expected: Bounds<number>,
   actual: Bounds<number>,
@@ -115,51 +115,55 @@ function sizeMismatch(
 
 function describeArray(expected: T.ArrayType, original: Type, actual: Type, path: Path): Mismatch[] {
   if (actual.kind === 'Tuple') {
-    const size = actual.size ?? make.bounds(actual.types.length, actual.types.length)
-    if (!fits(expected.size, size)) return [sizeMismatch(path, expected.size, size)]
+    const size = actual.size ?? make.createBounds(actual.types.length, actual.types.length)
+    if (!isSizeWithin(expected.size, size)) return [describeSize(path, expected.size, size)]
     return actual.types.flatMap((type, index) =>
-      isAssignable(expected.element, type) ? [] : describe(expected.element, type, [...path, place.index(index)]),
+      isAssignable(expected.element, type)
+        ? []
+        : describeMismatches(expected.element, type, [...path, pathSteps.index(index)]),
     )
   }
-  if (actual.kind !== 'Array') return [typeMismatch(path, original, actual)]
-  if (!fits(expected.size, actual.size)) return [sizeMismatch(path, expected.size, actual.size)]
-  return [typeMismatch(path, original, make.arrayType(actual.element))]
+  if (actual.kind !== 'Array') return [createTypeMismatch(path, original, actual)]
+  if (!isSizeWithin(expected.size, actual.size)) return [describeSize(path, expected.size, actual.size)]
+  return [createTypeMismatch(path, original, make.createArrayType(actual.element))]
 }
 
 function describeHash(expected: T.HashType, original: Type, actual: Type, path: Path): Mismatch[] {
   if (actual.kind === 'Struct') {
-    const size = structSize(actual)
-    if (!fits(expected.size, size)) return [sizeMismatch(path, expected.size, size)]
+    const size = getStructSize(actual)
+    if (!isSizeWithin(expected.size, size)) return [describeSize(path, expected.size, size)]
     return actual.elements.flatMap((element) => {
-      const key = keyType(element)
+      const key = getKeyType(element)
       const { name, value } = element
-      const keys = isAssignable(expected.key, key) ? [] : describe(expected.key, key, [...path, place.keyOfEntry(name)])
+      const keys = isAssignable(expected.key, key)
+        ? []
+        : describeMismatches(expected.key, key, [...path, pathSteps.keyOfEntry(name)])
       const values = isAssignable(expected.value, value)
         ? []
-        : describe(expected.value, value, [...path, place.entry(name)])
+        : describeMismatches(expected.value, value, [...path, pathSteps.entry(name)])
       return [...keys, ...values]
     })
   }
-  if (actual.kind !== 'Hash') return [typeMismatch(path, original, actual)]
-  if (!fits(expected.size, actual.size)) return [sizeMismatch(path, expected.size, actual.size)]
-  return [typeMismatch(path, original, make.hashType(actual.key, actual.value))]
+  if (actual.kind !== 'Hash') return [createTypeMismatch(path, original, actual)]
+  if (!isSizeWithin(expected.size, actual.size)) return [describeSize(path, expected.size, actual.size)]
+  return [createTypeMismatch(path, original, make.createHashType(actual.key, actual.value))]
 }
 
-function structSize({ elements }: T.StructType): Bounds<number> {
-  return make.bounds(elements.filter(({ optional }) => !optional).length, elements.length)
+function getStructSize({ elements }: T.StructType): Bounds<number> {
+  return make.createBounds(elements.filter(({ optional }) => !optional).length, elements.length)
 }
 
-function keyType({ name, optional }: T.StructElement): Type {
-  const literal = make.literalStringType(name)
-  return optional ? make.optionalType(literal) : literal
+function getKeyType({ name, optional }: T.StructElement): Type {
+  const literal = make.createLiteralStringType(name)
+  return optional ? make.createOptionalType(literal) : literal
 }
 
 function describeStruct(expected: T.StructType, original: Type, actual: Type, path: Path): Mismatch[] {
   if (actual.kind === 'Struct') return describeElements(expected, actual, path)
-  if (actual.kind !== 'Hash') return [typeMismatch(path, original, actual)]
-  const size = structSize(expected)
-  if (!fits(size, actual.size)) return [sizeMismatch(path, size, actual.size)]
-  return [typeMismatch(path, original, make.hashType(actual.key, actual.value))]
+  if (actual.kind !== 'Hash') return [createTypeMismatch(path, original, actual)]
+  const size = getStructSize(expected)
+  if (!isSizeWithin(size, actual.size)) return [describeSize(path, size, actual.size)]
+  return [createTypeMismatch(path, original, make.createHashType(actual.key, actual.value))]
 }
 
 function describeElements(expected: T.StructType, actual: T.StructType, path: Path): Mismatch[] {
@@ -170,9 +174,14 @@ function describeElements(expected: T.StructType, actual: T.StructType, path: Pa
     rest.delete(name)
     if (!given) return wanted.optional ? [] : [{ kind: 'MissingKey', path, key: name }]
     const keyFits = wanted.optional || !given.optional
-    const keys = keyFits ? [] : describe(keyType(wanted), keyType(given), [...path, place.keyOfEntry(name)])
+    const keys = keyFits
+      ? []
+      : describeMismatches(getKeyType(wanted), getKeyType(given), [...path, pathSteps.keyOfEntry(name)])
     const valueFits = isAssignable(wanted.value, given.value)
-    return [...keys, ...(valueFits ? [] : describe(wanted.value, given.value, [...path, place.entry(name)]))]
+    return [
+      ...keys,
+      ...(valueFits ? [] : describeMismatches(wanted.value, given.value, [...path, pathSteps.entry(name)])),
+    ]
   })
   return [...described, ...Array.from(rest.keys(), (key): Mismatch => ({ kind: 'ExtraneousKey', path, key }))]
 }
@@ -186,47 +195,49 @@ function describeTuple(
 ): Mismatch[] {
   if (toTypeKey(expected) === toTypeKey(actual)) return []
   if (expected.types.length === 0 && actual.kind === 'Array') return []
-  const size = tupleSize(expected)
+  const size = getTupleSize(expected)
   const last = expected.types.length - 1
   if (actual.kind === 'Tuple') {
-    if (!fits(size, tupleSize(actual))) return [sizeMismatch(path, size, tupleSize(actual), kind)]
+    if (!isSizeWithin(size, getTupleSize(actual))) return [describeSize(path, size, getTupleSize(actual), kind)]
     if (last < 0) return []
     return actual.types.flatMap((type, index) => {
       const at = Math.min(index, last)
-      return describe(expected.types[at]!, type, [...path, place.index(at)])
+      return describeMismatches(expected.types[at]!, type, [...path, pathSteps.index(at)])
     })
   }
-  if (actual.kind !== 'Array') return [typeMismatch(path, original, actual)]
-  if (!fits(size, actual.size)) return [sizeMismatch(path, size, actual.size, kind)]
-  return expected.types.flatMap((type, index) => describe(type, actual.element, [...path, place.index(index)]))
+  if (actual.kind !== 'Array') return [createTypeMismatch(path, original, actual)]
+  if (!isSizeWithin(size, actual.size)) return [describeSize(path, size, actual.size, kind)]
+  return expected.types.flatMap((type, index) =>
+    describeMismatches(type, actual.element, [...path, pathSteps.index(index)]),
+  )
 }
 
 function describeCallable(expected: T.CallableType, original: Type, actual: Type, path: Path): Mismatch[] {
-  if (actual.kind !== 'Callable') return [typeMismatch(path, original, actual)]
+  if (actual.kind !== 'Callable') return [createTypeMismatch(path, original, actual)]
   if (!expected.parameters && !expected.returns) return []
   if (expected.parameters && actual.parameters) {
     const wrong = describeTuple(expected.parameters, expected.parameters, actual.parameters, path, 'Count')
     if (wrong.length > 0) return wrong
   }
   const [wanted, given] = [expected.returns ?? make.ANY, actual.returns ?? make.ANY]
-  if (!isAssignable(wanted, given)) return [typeMismatch([...path, place.named('return')], wanted, given)]
+  if (!isAssignable(wanted, given)) return [createTypeMismatch([...path, pathSteps.named('return')], wanted, given)]
   const [block, theirs] = [expected.block ?? make.UNDEF, actual.block ?? make.UNDEF]
-  return isAssignable(theirs, block) ? [] : [typeMismatch([...path, place.named('block')], block, theirs)]
+  return isAssignable(theirs, block) ? [] : [createTypeMismatch([...path, pathSteps.named('block')], block, theirs)]
 }
 
 /** Text of the first TypeReference inside a type. */
-function unresolvedIn(type: Type, seen: Set<Type>): string | undefined {
+function findUnresolved(type: Type, seen: Set<Type>): string | undefined {
   if (seen.has(type)) return undefined
   seen.add(type)
   if (type.kind === 'TypeReference') return type.typeString
-  for (const inner of typesIn(type)) {
-    const found = unresolvedIn(inner, seen)
+  for (const inner of listInnerTypes(type)) {
+    const found = findUnresolved(inner, seen)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function typesIn(type: Type): readonly Type[] {
+function listInnerTypes(type: Type): readonly Type[] {
   switch (type.kind) {
     case 'Array':
       return [type.element]

@@ -1,10 +1,10 @@
-import { article } from '../../../base/text/article.ts'
+import { getArticle } from '../../../base/text/article.ts'
 import type { Bounds, Type } from '../../values/type.ts'
 import { bareTypes } from '../bare-types.ts'
-import { generalize } from '../generalize.ts'
+import { generalizeType } from '../generalize.ts'
 import { isAssignable } from '../is-assignable.ts'
-import { ANY, variantType } from '../make.ts'
-import { normalize } from '../normalize.ts'
+import { ANY, createVariantType } from '../make.ts'
+import { normalizeType } from '../normalize.ts'
 import { printExpanded, printType } from '../printing/print.ts'
 
 /** A step on the path to a mismatch, as text: `parameter 'x'`, `index 0`. */
@@ -41,7 +41,7 @@ export type Mismatch =
 
 /** Formats the message of a mismatch. Starts with a space, because names and labels precede the message. */
 export function formatMismatch(mismatch: Mismatch): string {
-  return ['', ...mismatch.path.map(({ text }) => text), complaint(mismatch)].join(' ')
+  return ['', ...mismatch.path.map(({ text }) => text), formatComplaint(mismatch)].join(' ')
 }
 
 /** Text of the path without variants. */
@@ -50,18 +50,19 @@ export function formatPath({ path }: Mismatch): string {
 }
 
 /** Creates a mismatch of types; simplifies both types. */
-export function typeMismatch(
+export function createTypeMismatch(
   path: readonly PathElement[],
   expected: Type,
   actual: Type,
   kind: 'Type' | 'Pattern' = 'Type',
 ): Mismatch {
-  return { kind, path, expected: normalize(expected), actual: normalize(actual) }
+  return { kind, path, expected: normalizeType(expected), actual: normalizeType(actual) }
 }
 
 /** Merges two mismatches of the same kind and path. */
 export function mergeMismatches(a: Mismatch, b: Mismatch): Mismatch {
-  if (isTyped(a) && isTyped(b)) return typeMismatch(a.path, variantType([a.expected, b.expected]), a.actual, a.kind)
+  if (isTyped(a) && isTyped(b))
+    return createTypeMismatch(a.path, createVariantType([a.expected, b.expected]), a.actual, a.kind)
   if (isSized(a) && isSized(b)) {
     const from = Math.min(a.expected.from ?? 0, b.expected.from ?? 0)
     const to =
@@ -81,7 +82,7 @@ function isSized(mismatch: Mismatch): mismatch is Sized<'Size' | 'Count'> {
   return mismatch.kind === 'Size' || mismatch.kind === 'Count'
 }
 
-function complaint(mismatch: Mismatch): string {
+function formatComplaint(mismatch: Mismatch): string {
   switch (mismatch.kind) {
     case 'MissingKey':
       return `expects a value for key '${mismatch.key}'`
@@ -98,44 +99,44 @@ function complaint(mismatch: Mismatch): string {
     case 'MissingBlock':
       return 'expects a block'
     case 'Type':
-      return typeComplaint(mismatch.expected, mismatch.actual)
+      return formatTypeComplaint(mismatch.expected, mismatch.actual)
     case 'Pattern':
-      return patternComplaint(mismatch.expected, mismatch.actual)
+      return formatPatternComplaint(mismatch.expected, mismatch.actual)
     case 'Size':
-      return `expects size to be ${sizeText(mismatch.expected, '0')}, got ${sizeText(mismatch.actual, '0')}`
+      return `expects size to be ${formatSize(mismatch.expected, '0')}, got ${formatSize(mismatch.actual, '0')}`
     case 'Count':
-      return countComplaint(mismatch.expected, mismatch.actual)
+      return formatCountComplaint(mismatch.expected, mismatch.actual)
   }
 }
 
-function typeComplaint(expected: Type, actual: Type): string {
+function formatTypeComplaint(expected: Type, actual: Type): string {
   const optional = expected.kind === 'Optional'
   const inner = optional ? expected.type : expected
   const several = inner.kind === 'Variant' ? inner.types : [inner]
-  const detailed = isAlwaysDetailed(several, actual) || several.some((each) => defaultTakes(each, actual))
-  const got = detailed ? detailedActual(several, actual) : shortName(actual)
-  const names = several.map(detailed ? printExpanded : shortName)
+  const detailed = isAlwaysDetailed(several, actual) || several.some((each) => isAcceptedByDefault(each, actual))
+  const got = detailed ? formatActual(several, actual) : getShortName(actual)
+  const names = several.map(detailed ? printExpanded : getShortName)
   const unique = inner.kind === 'Variant' && !detailed ? [...new Set(names)] : names
   const all = optional ? ['Undef', ...unique] : unique
-  if (all.length === 1) return `expects ${article(all[0]!)} ${all[0]} value, got ${got}`
+  if (all.length === 1) return `expects ${getArticle(all[0]!)} ${all[0]} value, got ${got}`
   const list = all.length === 2 ? all.join(' or ') : `${all.slice(0, -1).join(', ')}, or ${all.at(-1)}`
   return `expects a value of type ${list}, got ${got}`
 }
 
-function patternComplaint(expected: Type, actual: Type): string {
+function formatPatternComplaint(expected: Type, actual: Type): string {
   const optional = expected.kind === 'Optional'
-  const got = actual.kind === 'String' && actual.value !== undefined ? `'${actual.value}'` : shortName(actual)
+  const got = actual.kind === 'String' && actual.value !== undefined ? `'${actual.value}'` : getShortName(actual)
   const pattern = printExpanded(optional ? expected.type : expected)
   return `expects ${optional ? 'an undef value or ' : ''}a match for ${pattern}, got ${got}`
 }
 
-function countComplaint(expected: Bounds<number>, actual: Bounds<number>): string {
+function formatCountComplaint(expected: Bounds<number>, actual: Bounds<number>): string {
   const { from = 0, to } = expected
   const one = (from === 1 && (to === 1 || to === undefined)) || (from === 0 && to === 1)
-  return `expects ${sizeText(expected, 'no')} argument${one ? '' : 's'}, got ${sizeText(actual, 'none')}`
+  return `expects ${formatSize(expected, 'no')} argument${one ? '' : 's'}, got ${formatSize(actual, 'none')}`
 }
 
-function sizeText({ from = 0, to }: Bounds<number>, zero: string): string {
+function formatSize({ from = 0, to }: Bounds<number>, zero: string): string {
   if (from === to) return from === 0 ? zero : String(from)
   if (from === 0) return to === undefined ? 'unlimited' : `at most ${to}`
   return to === undefined ? `at least ${from}` : `between ${from} and ${to}`
@@ -151,16 +152,16 @@ const containers: ReadonlySet<Type['kind']> = new Set([
   'Init',
 ])
 
-function getName(type: Type): string {
+function getTypeName(type: Type): string {
   if (type.kind === 'TypeAlias') return type.name
   if (type.kind === 'Object' && type.parameters) return printType(type)
   return (type.kind === 'Object' || type.kind === 'TypeSet') && type.name !== undefined ? type.name : type.kind
 }
 
-function shortName(type: Type): string {
-  if (!containers.has(type.kind)) return getName(type)
+function getShortName(type: Type): string {
+  if (!containers.has(type.kind)) return getTypeName(type)
   const contained = (type as { type?: Type }).type ?? ANY
-  return contained.kind === 'Any' ? type.kind : `${type.kind}[${getName(contained)}]`
+  return contained.kind === 'Any' ? type.kind : `${type.kind}[${getTypeName(contained)}]`
 }
 
 function isAlwaysDetailed(expected: readonly Type[], actual: Type): boolean {
@@ -175,25 +176,25 @@ function isAlwaysDetailed(expected: readonly Type[], actual: Type): boolean {
 }
 
 /** True if the bare form of the expected type accepts the actual type: `String` for `String[1]`. */
-function defaultTakes(expected: Type, actual: Type): boolean {
-  const resolved = resolve(expected)
+function isAcceptedByDefault(expected: Type, actual: Type): boolean {
+  const resolved = resolveAlias(expected)
   const bare = bareTypes.get(resolved.kind.toLowerCase())
   return bare !== undefined && isAssignable(bare, actual)
 }
 
-function resolve(type: Type): Type {
-  return type.kind === 'TypeAlias' ? resolve(type.resolved) : type
+function resolveAlias(type: Type): Type {
+  return type.kind === 'TypeAlias' ? resolveAlias(type.resolved) : type
 }
 
-function detailedActual(expected: readonly Type[], actual: Type): string {
-  const resolved = expected.map(resolve)
-  const general = generalize(actual)
+function formatActual(expected: readonly Type[], actual: Type): string {
+  const resolved = expected.map(resolveAlias)
+  const general = generalizeType(actual)
   const detailed = isAlwaysDetailed(resolved, actual) || resolved.some((each) => isAssignable(each, general))
   return detailed ? printExpanded(actual) : actual.kind
 }
 
 /** Functions that create path steps, such as `parameter 'x'` and `entry 'a'`. */
-export const place = {
+export const pathSteps = {
   named: (text: string): PathElement => ({ kind: 'place', text }),
   entry: (key: string): PathElement => ({ kind: 'place', text: `entry '${key}'`, step: key }),
   keyOfEntry: (key: string): PathElement => ({ kind: 'place', text: `key of entry '${key}'` }),

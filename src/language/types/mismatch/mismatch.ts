@@ -3,26 +3,26 @@ import { ObjectValue } from '../../values/object.ts'
 import type { CallableType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { isBlockType } from '../block-type.ts'
-import { generalize } from '../generalize.ts'
-import { inferSet } from '../infer.ts'
-import { contains, isAssignable, takesUndef, tupleSize } from '../is-assignable.ts'
+import { generalizeType } from '../generalize.ts'
+import { inferDetailedType } from '../infer.ts'
+import { acceptsUndef, containsBounds, getTupleSize, isAssignable } from '../is-assignable.ts'
 import { isInstance } from '../is-instance.ts'
 import * as make from '../make.ts'
-import { typeText } from '../printing/print.ts'
-import { describe, mergeDescriptions } from './describe.ts'
-import { formatMismatch, type Mismatch, place } from './message.ts'
+import { printWithDefinition } from '../printing/print.ts'
+import { describeMismatches, mergeDescriptions } from './describe.ts'
+import { formatMismatch, type Mismatch, pathSteps } from './message.ts'
 
 /**
  * Explains why a value is not an instance: `subject expects an Integer value, got String`. Empty if the value is an
  * instance.
  */
 export function describeMismatch(subject: string, expected: Type, value: Value): string {
-  return isInstance(expected, value) ? '' : describeTypeMismatch(subject, expected, inferSet(value))
+  return isInstance(expected, value) ? '' : describeTypeMismatch(subject, expected, inferDetailedType(value))
 }
 
 /** Returns the keys and indexes on the path to the first part of a value that has the wrong type. */
-export function mismatchPath(expected: Type, value: Value): readonly (string | number)[] {
-  const [first] = describe(expected, inferSet(value), [])
+export function findMismatchPath(expected: Type, value: Value): readonly (string | number)[] {
+  const [first] = describeMismatches(expected, inferDetailedType(value), [])
   if (!first) return []
   const steps = first.path.flatMap(({ step }) => (step === undefined ? [] : [step]))
   return first.kind === 'ExtraneousKey' ? [...steps, first.key] : steps
@@ -30,7 +30,7 @@ export function mismatchPath(expected: Type, value: Value): readonly (string | n
 
 /** Explains why a type is not assignable. Empty if the type is assignable. */
 export function describeTypeMismatch(subject: string, expected: Type, actual: Type): string {
-  const described = describe(expected, actual, [place.named(subject)])
+  const described = describeMismatches(expected, actual, [pathSteps.named(subject)])
   return described.length === 1 ? formatMismatch(described[0]!).trim() : described.map(formatMismatch).join('\n ')
 }
 
@@ -62,11 +62,11 @@ export function describeParameters(
       if (type !== undefined) all.push(...describeParameter(name, type, given.get(name), returnTypeOf))
     } else if (!missingOk && !optional) all.push({ kind: 'MissingParameter', path: [], key: name })
   }
-  if (taken < given.size) all.unshift(...strangers(parameters, given))
-  return underSubject(subject, all)
+  if (taken < given.size) all.unshift(...listUnknownParameters(parameters, given))
+  return formatUnderSubject(subject, all)
 }
 
-function strangers(parameters: readonly ParameterSpec[], given: ReadonlyMap<string, Value>): Mismatch[] {
+function listUnknownParameters(parameters: readonly ParameterSpec[], given: ReadonlyMap<string, Value>): Mismatch[] {
   const known = new Set(parameters.map(({ name }) => name))
   return [...given.keys()].filter((key) => !known.has(key)).map((key) => ({ kind: 'InvalidParameter', path: [], key }))
 }
@@ -74,7 +74,10 @@ function strangers(parameters: readonly ParameterSpec[], given: ReadonlyMap<stri
 /** Explains why the default of a parameter is invalid; `undefined` if the default is valid. */
 export function describeDefault(subject: string, name: string, type: Type, value: Value): string | undefined {
   if (isInstance(type, value)) return undefined
-  return underSubject(subject, describe(type, generalize(inferSet(value)), [place.parameter(name)]))
+  return formatUnderSubject(
+    subject,
+    describeMismatches(type, generalizeType(inferDetailedType(value)), [pathSteps.parameter(name)]),
+  )
 }
 
 function describeParameter(
@@ -85,13 +88,13 @@ function describeParameter(
 ): readonly Mismatch[] {
   if (value instanceof ObjectValue && value.type.name === 'Deferred') {
     const returned = returnTypeOf(value)
-    if (returned === undefined || isAssignable(generalize(type), generalize(returned))) return []
-    return describe(type, returned, [place.parameter(name)])
+    if (returned === undefined || isAssignable(generalizeType(type), generalizeType(returned))) return []
+    return describeMismatches(type, returned, [pathSteps.parameter(name)])
   }
-  return isInstance(type, value) ? [] : describe(type, inferSet(value), [place.parameter(name)])
+  return isInstance(type, value) ? [] : describeMismatches(type, inferDetailedType(value), [pathSteps.parameter(name)])
 }
 
-function underSubject(subject: string, all: readonly Mismatch[]): string | undefined {
+function formatUnderSubject(subject: string, all: readonly Mismatch[]): string | undefined {
   if (all.length === 0) return undefined
   if (all.length === 1) return `${subject}:${formatMismatch(all[0]!)}`
   return `${subject}:\n ${all.map(formatMismatch).join('\n ')}`
@@ -108,7 +111,7 @@ export function describeCallMismatch(
   args: readonly Value[],
   block?: Callable,
 ): string | undefined {
-  const types = args.map(inferSet)
+  const types = args.map(inferDetailedType)
   const blockType = block && getBlockType(block)
   let all = signatures.map((signature, index) => describeArguments(signature, parameterNames[index] ?? [], types))
   if (all.some((each) => each.length === 0)) {
@@ -124,7 +127,7 @@ export function describeCallMismatch(
 }
 
 function getBlockType(block: Callable): Type {
-  return make.variantType(block.signatures)
+  return make.createVariantType(block.signatures)
 }
 
 function listSignatures(
@@ -133,28 +136,30 @@ function listSignatures(
   names: readonly (readonly string[])[],
   all: readonly (readonly Mismatch[])[],
 ): string {
-  const rejected = (index: number, margin: string) =>
+  const formatRejection = (index: number, margin: string) =>
     all[index]!.map((each) => `${margin}rejected:${formatMismatch(each)}`)
   if (signatures.length === 1)
-    return [`${label} expects (${signatureText(signatures[0]!, names[0] ?? [])})`, ...rejected(0, '  ')].join('\n')
+    return [`${label} expects (${formatSignature(signatures[0]!, names[0] ?? [])})`, ...formatRejection(0, '  ')].join(
+      '\n',
+    )
   const lines = signatures.flatMap((signature, index) => [
-    `  (${signatureText(signature, names[index] ?? [])})`,
-    ...rejected(index, '    '),
+    `  (${formatSignature(signature, names[index] ?? [])})`,
+    ...formatRejection(index, '    '),
   ])
   return [`The function ${label} was called with arguments it does not accept. It expects one of:`, ...lines].join('\n')
 }
 
 function describeArguments({ parameters }: CallableType, names: readonly string[], types: readonly Type[]): Mismatch[] {
   if (!parameters) return []
-  const expected = tupleSize(parameters)
-  const actual = make.bounds(types.length, types.length)
-  if (!contains({ from: expected.from ?? 0, to: expected.to }, actual))
+  const expected = getTupleSize(parameters)
+  const actual = make.createBounds(types.length, types.length)
+  if (!containsBounds({ from: expected.from ?? 0, to: expected.to }, actual))
     return [{ kind: 'Count', path: [], expected, actual }]
   for (const [index, type] of types.entries()) {
     const at = Math.min(index, parameters.types.length - 1)
     const wanted = parameters.types[at]
     if (!wanted || isAssignable(wanted, type)) continue
-    const described = describe(wanted, type, [place.parameter(names[at] ?? '')])
+    const described = describeMismatches(wanted, type, [pathSteps.parameter(names[at] ?? '')])
     if (described.length > 0) return described
   }
   return []
@@ -162,14 +167,16 @@ function describeArguments({ parameters }: CallableType, names: readonly string[
 
 function describeBlock({ block }: CallableType, given: Type | undefined): Mismatch[] {
   if (given && isBlockType(given))
-    return block ? describe(block, given, [place.named('block')]) : [{ kind: 'UnexpectedBlock', path: [] }]
-  return !block || takesUndef(block) ? [] : [{ kind: 'MissingBlock', path: [] }]
+    return block
+      ? describeMismatches(block, given, [pathSteps.named('block')])
+      : [{ kind: 'UnexpectedBlock', path: [] }]
+  return !block || acceptsUndef(block) ? [] : [{ kind: 'MissingBlock', path: [] }]
 }
 
 /** Text of a signature: `Integer x, String y?`. */
-function signatureText({ parameters, block }: CallableType, names: readonly string[]): string {
+function formatSignature({ parameters, block }: CallableType, names: readonly string[]): string {
   const parts: string[] = []
-  const { from = 0, to } = parameters ? tupleSize(parameters) : { from: 0, to: undefined }
+  const { from = 0, to } = parameters ? getTupleSize(parameters) : { from: 0, to: undefined }
 
   if (from === 0 && to === 0) return ''
   const types = parameters?.types ?? []
@@ -182,9 +189,9 @@ function signatureText({ parameters, block }: CallableType, names: readonly stri
       mark = '?'
       if (type.kind === 'Optional') type = type.type
     }
-    parts.push(`${typeText(type)} ${name}${mark}`)
+    parts.push(`${printWithDefinition(type)} ${name}${mark}`)
   }
-  if (block?.kind === 'Optional') parts.push(`${typeText(block.type)} block?`)
-  else if (block?.kind === 'Callable') parts.push(`${typeText(block)} block`)
+  if (block?.kind === 'Optional') parts.push(`${printWithDefinition(block.type)} block?`)
+  else if (block?.kind === 'Callable') parts.push(`${printWithDefinition(block)} block`)
   return parts.join(', ')
 }

@@ -1,5 +1,5 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { boundedCount } from '../../ruby-semantics/sizes.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { requireBoundedCount } from '../../ruby-semantics/sizes.ts'
 import { Binary } from '../../values/binary.ts'
 import { Hash } from '../../values/hash.ts'
 import { toMapKey } from '../../values/hash-key.ts'
@@ -7,12 +7,12 @@ import { IteratorValue } from '../../values/iterator.ts'
 import { isType, type Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { collectBounded } from '../../values/value-bounds.ts'
-import { generalize } from '../generalize.ts'
-import { infer } from '../infer.ts'
+import { generalizeType } from '../generalize.ts'
+import { inferType } from '../infer.ts'
 import { isInstance } from '../is-instance.ts'
 import { ITERABLE } from '../make.ts'
-import { typeText } from '../printing/print.ts'
-import { rubyClass } from '../ruby-class.ts'
+import { printWithDefinition } from '../printing/print.ts'
+import { getRubyClassName } from '../ruby-class.ts'
 import type { NewFunction } from './new-function.ts'
 
 /** `Array.new` */
@@ -27,31 +27,31 @@ export const newArray: NewFunction = {
   ],
   mismatch: ([from, wrap]) =>
     wrap === undefined || typeof wrap === 'boolean'
-      ? `Value of type ${typeName(from)} cannot be converted to Array`
+      ? `Value of type ${formatTypeName(from)} cannot be converted to Array`
       : undefined,
 }
 
-function typeName(value: Value): string {
-  return typeText(generalize(infer(value)))
+function formatTypeName(value: Value): string {
+  return printWithDefinition(generalizeType(inferType(value)))
 }
 
 /** Elements of a value that can be iterated. */
 function getElements(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value
   if (typeof value === 'string') return collectBounded(value)
-  if (typeof value === 'number') return Array.from({ length: boundedCount(value) }, (_, index) => index)
+  if (typeof value === 'number') return Array.from({ length: requireBoundedCount(value) }, (_, index) => index)
   if (value instanceof Hash) return Array.from(value)
   if (value instanceof Binary) return collectBounded(value.bytes)
   if (value instanceof IteratorValue) return collectBounded(value)
-  return isType(value) ? elementsOfType(value) : []
+  return isType(value) ? listTypeElements(value) : []
 }
 
-function elementsOfType(type: Type): readonly Value[] {
+function listTypeElements(type: Type): readonly Value[] {
   if (type.kind === 'Enum') return type.values
-  if (type.kind === 'TypeAlias') return elementsOfType(type.resolved)
+  if (type.kind === 'TypeAlias') return listTypeElements(type.resolved)
   if (type.kind !== 'Integer' || type.from === undefined || type.to === undefined) return []
   const from = Number(type.from)
-  return Array.from({ length: boundedCount(Number(type.to) - from + 1) }, (_, index) => from + index)
+  return Array.from({ length: requireBoundedCount(Number(type.to) - from + 1) }, (_, index) => from + index)
 }
 
 /** `Hash.new` */
@@ -75,9 +75,9 @@ export const newHash: NewFunction = {
 function toHash(from: Value): Hash {
   if (from instanceof Hash) return from
   if (!Array.isArray(from) && !isInstance(ITERABLE, from))
-    return refuse(`Value of type ${typeName(from)} cannot be converted to Hash`)
+    return throwArgumentError(`Value of type ${formatTypeName(from)} cannot be converted to Hash`)
   const list = getElements(from)
-  if (list.length % 2 === 1) refuse('odd number of arguments for Hash')
+  if (list.length % 2 === 1) throwArgumentError('odd number of arguments for Hash')
   return Hash.of(list.flatMap((key, index) => (index % 2 === 0 ? [[key, list[index + 1]] as const] : [])))
 }
 
@@ -93,30 +93,32 @@ function buildTree(entries: readonly (readonly [readonly Value[], Value])[], has
   for (const [path, value] of entries) {
     const last = path.at(-1)
     if (path.length === 0) {
-      for (const [key, each] of toPairs(value)) put(root, key, each, false)
+      for (const [key, each] of toPairs(value)) putValue(root, key, each, false)
       continue
     }
-    const parent = path.slice(0, -1).reduce<Branch>((branch, key) => descend(branch, key), root)
-    put(parent, last, value, hashTree)
+    const parent = path.slice(0, -1).reduce<Branch>((branch, key) => descendBranch(branch, key), root)
+    putValue(parent, last, value, hashTree)
   }
-  return freeze(root)
+  return freezeBranch(root)
 }
 
 function toPairs(value: Value): Iterable<readonly [Value, Value]> {
   if (Array.isArray(value)) return value.map((each, index) => [index, each] as const)
-  return value instanceof Hash ? value : refuse(`no implicit conversion of ${rubyClass(value)} into Hash`)
+  return value instanceof Hash
+    ? value
+    : throwArgumentError(`no implicit conversion of ${getRubyClassName(value)} into Hash`)
 }
 
-function descend(branch: Branch, key: Value): Branch {
+function descendBranch(branch: Branch, key: Value): Branch {
   const child = branch.children.get(toMapKey(key))?.[1]
   if (child && 'children' in child) return child
-  if (child && typeof child.leaf === 'string') return refuse('string not matched')
+  if (child && typeof child.leaf === 'string') return throwArgumentError('string not matched')
   const fresh: Branch = { isArray: false, children: new Map() }
   branch.children.set(toMapKey(key), [key, fresh])
   return fresh
 }
 
-function put(branch: Branch, key: Value, value: Value, hashTree: boolean): void {
+function putValue(branch: Branch, key: Value, value: Value, hashTree: boolean): void {
   const child = getBranch(value, hashTree) ?? { leaf: value }
   branch.children.set(toMapKey(key), [key, child])
 }
@@ -124,14 +126,14 @@ function put(branch: Branch, key: Value, value: Value, hashTree: boolean): void 
 function getBranch(value: Value, hashTree: boolean): Branch | undefined {
   if (!Array.isArray(value) && !(value instanceof Hash)) return undefined
   const branch: Branch = { isArray: Array.isArray(value) && !hashTree, children: new Map() }
-  for (const [key, each] of toPairs(value)) put(branch, key, each, hashTree && Array.isArray(value))
+  for (const [key, each] of toPairs(value)) putValue(branch, key, each, hashTree && Array.isArray(value))
   return branch
 }
 
-function freeze({ isArray, children }: Branch): Value {
+function freezeBranch({ isArray, children }: Branch): Value {
   const entries = Array.from(
     children.values(),
-    ([key, child]) => [key, 'leaf' in child ? child.leaf : freeze(child)] as const,
+    ([key, child]) => [key, 'leaf' in child ? child.leaf : freezeBranch(child)] as const,
   )
   if (!isArray) return Hash.of(entries)
   const list: Value[] = []

@@ -1,10 +1,10 @@
 import type { CallContext } from '../../host.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import type { CallableType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { parseType } from '../from-code/parse.ts'
 import { isInstance } from '../is-instance.ts'
-import { callableType, sizeBounds, tupleType, typeAliasType } from '../make.ts'
+import { createCallableType, createSizeBounds, createTupleType, createTypeAliasType } from '../make.ts'
 import { describeCallMismatch } from '../mismatch/mismatch.ts'
 
 /** One signature of a type's `new`. */
@@ -35,31 +35,31 @@ const compiled = new WeakMap<NewFunction, Compiled>()
 
 /** Calls the first signature that accepts the arguments. */
 export function callNew(definition: NewFunction, args: readonly Value[], context: CallContext): Value {
-  const { signatures, names } = compile(definition)
+  const { signatures, names } = compileDefinition(definition)
   const index = signatures.findIndex(({ parameters }) => isInstance(parameters!, args))
   const dispatch = definition.dispatches[index]
   if (dispatch) return dispatch.run(args, context)
   const said = definition.mismatch?.(args)
-  if (said !== undefined) return refuse(`'${definition.name}' ${said}`)
-  return refuse(describeCallMismatch(definition.name, signatures, names, args) ?? '')
+  if (said !== undefined) return throwArgumentError(`'${definition.name}' ${said}`)
+  return throwArgumentError(describeCallMismatch(definition.name, signatures, names, args) ?? '')
 }
 
-function compile(definition: NewFunction): Compiled {
+function compileDefinition(definition: NewFunction): Compiled {
   const known = compiled.get(definition)
   if (known) return known
   const locals = new Map<string, Type>()
-  const resolve = (name: string) => locals.get(name)
+  const resolveLocal = (name: string) => locals.get(name)
   for (const [name, text] of Object.entries(definition.types ?? {}))
     locals.set(
       name,
-      typeAliasType(name, () => parseType(text, resolve)),
+      createTypeAliasType(name, () => parseType(text, resolveLocal)),
     )
   const parsed = definition.dispatches.map(({ parameters }) => {
     const split = parameters.map((parameter) => /^(.*) (\w+)(\??)$/s.exec(parameter)!)
     const required = split.filter(([, , , optional]) => !optional).length
-    const types = split.map(([, type]) => parseType(type!, resolve))
-    const tuple = tupleType(types, sizeBounds(required, types.length))
-    return { signature: callableType(tuple), names: split.map(([, , name]) => name!) }
+    const types = split.map(([, type]) => parseType(type!, resolveLocal))
+    const tuple = createTupleType(types, createSizeBounds(required, types.length))
+    return { signature: createCallableType(tuple), names: split.map(([, , name]) => name!) }
   })
   const fresh = { signatures: parsed.map(({ signature }) => signature), names: parsed.map(({ names }) => names) }
   compiled.set(definition, fresh)

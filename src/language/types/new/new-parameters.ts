@@ -11,148 +11,196 @@ import { INTEGER_TEXT, NUMBER_TEXT, STRING_FORMAT, VERSION_QUALIFIER, VERSION_TE
 export function getNewParameters(type: Type, takesUndef: (type: Type) => boolean): readonly TupleType[] | undefined {
   if (type.kind === 'TypeAlias') return getNewParameters(type.resolved, takesUndef)
   if (type.kind === 'Object')
-    return type.initHash === undefined ? undefined : objectParameters(type, takesUndef).map(({ tuple }) => tuple)
+    return type.initHash === undefined ? undefined : getObjectParameters(type, takesUndef).map(({ tuple }) => tuple)
   return parameters[type.kind]
 }
 
 /** Parameters of an Object type's `new`, with names: a single hash, or the attributes in order. */
-export function objectParameters(type: ObjectType, takesUndef: (type: Type) => boolean) {
+export function getObjectParameters(type: ObjectType, takesUndef: (type: Type) => boolean) {
   const settable = [...getAttributes(type).values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
   const isRequired = (each: AttributeDefinition) => !each.hasValue && !takesUndef(each.type)
   const required = settable.filter(isRequired)
   const ordered = [...required, ...settable.filter((each) => !isRequired(each))]
-  const hash = make.structType(
+  const hash = make.createStructType(
     settable.map((each) => ({ name: each.name, optional: !isRequired(each), value: each.type })),
   )
   const types = ordered.map((each) => each.type)
   return [
-    { tuple: one(hash), names: ['hash'] },
+    { tuple: createSingleTuple(hash), names: ['hash'] },
     {
-      tuple: make.tupleType(types, make.sizeBounds(required.length, types.length)),
+      tuple: make.createTupleType(types, make.createSizeBounds(required.length, types.length)),
       names: ordered.map((each) => each.name),
     },
   ] as const
 }
 
 /** A tuple of the given types. The first `least` types are required. */
-function some(least: number, ...types: Type[]): TupleType {
-  return make.tupleType(types, make.sizeBounds(least, types.length))
+function createTuple(least: number, ...types: Type[]): TupleType {
+  return make.createTupleType(types, make.createSizeBounds(least, types.length))
 }
 
-function one(type: Type): TupleType {
-  return some(1, type)
+function createSingleTuple(type: Type): TupleType {
+  return createTuple(1, type)
 }
 
-const key = (name: string, value: Type): StructElement => ({ name, optional: false, value })
-const maybe = (name: string, value: Type): StructElement => ({ name, optional: true, value })
-const matching = (text: string): Type => make.patternType([new Regexp(text)])
+const createRequiredKey = (name: string, value: Type): StructElement => ({ name, optional: false, value })
+const createOptionalKey = (name: string, value: Type): StructElement => ({ name, optional: true, value })
+const createPattern = (text: string): Type => make.createPatternType([new Regexp(text)])
 const text = make.NON_EMPTY_STRING
 const integer = make.INTEGER
 
-function convertible(pattern: string): Type {
-  return make.variantType([make.NUMERIC, make.BOOLEAN, matching(pattern), make.TIMESPAN, make.TIMESTAMP])
+function createConvertible(pattern: string): Type {
+  return make.createVariantType([make.NUMERIC, make.BOOLEAN, createPattern(pattern), make.TIMESPAN, make.TIMESTAMP])
 }
 
-const radix = make.variantType([make.DEFAULT_TYPE, ...[2, 8, 10, 16].map((each) => make.integerType(each, each))])
-const whole = convertible(INTEGER_TEXT)
-const number = convertible(NUMBER_TEXT)
-const numbers = [some(1, number, make.BOOLEAN), one(make.structType([key('from', number), maybe('abs', make.BOOLEAN)]))]
-
-const format = matching(STRING_FORMAT)
-const containerFormat = make.structType([
-  maybe('format', format),
-  maybe('separator', make.STRING),
-  maybe('separator2', make.STRING),
-  maybe('string_formats', make.hashType(make.TYPE, format)),
+const radix = make.createVariantType([
+  make.DEFAULT_TYPE,
+  ...[2, 8, 10, 16].map((each) => make.createIntegerType(each, each)),
 ])
-const formats = make.variantType([
+const whole = createConvertible(INTEGER_TEXT)
+const number = createConvertible(NUMBER_TEXT)
+const numbers = [
+  createTuple(1, number, make.BOOLEAN),
+  createSingleTuple(make.createStructType([createRequiredKey('from', number), createOptionalKey('abs', make.BOOLEAN)])),
+]
+
+const format = createPattern(STRING_FORMAT)
+const containerFormat = make.createStructType([
+  createOptionalKey('format', format),
+  createOptionalKey('separator', make.STRING),
+  createOptionalKey('separator2', make.STRING),
+  createOptionalKey('string_formats', make.createHashType(make.TYPE, format)),
+])
+const formats = make.createVariantType([
   make.DEFAULT_TYPE,
   text,
-  make.hashType(make.TYPE, make.variantType([format, containerFormat])),
+  make.createHashType(make.TYPE, make.createVariantType([format, containerFormat])),
 ])
 
 const arrays = [
-  some(1, make.variantType([make.ARRAY, make.HASH, make.BINARY, make.ITERABLE]), make.booleanType(false)),
-  some(2, make.ANY, make.booleanType(true)),
+  createTuple(
+    1,
+    make.createVariantType([make.ARRAY, make.HASH, make.BINARY, make.ITERABLE]),
+    make.createBooleanType(false),
+  ),
+  createTuple(2, make.ANY, make.createBooleanType(true)),
 ]
-const pairs = (first: Type): Type => make.arrayType(make.tupleType([first, make.ANY]), make.sizeBounds(1))
-const hashes = [some(1, pairs(make.ARRAY), make.enumType(['tree', 'hash_tree'])), one(pairs(make.ANY)), one(make.ANY)]
+const createPairs = (first: Type): Type =>
+  make.createArrayType(make.createTupleType([first, make.ANY]), make.createSizeBounds(1))
+const hashes = [
+  createTuple(1, createPairs(make.ARRAY), make.createEnumType(['tree', 'hash_tree'])),
+  createSingleTuple(createPairs(make.ANY)),
+  createSingleTuple(make.ANY),
+]
 
-const seconds = make.variantType([make.INTEGER, make.FLOAT])
-const timeFormats = make.variantType([
-  make.stringType(make.sizeBounds(2)),
-  make.arrayType(make.stringType(make.sizeBounds(2)), make.sizeBounds(1)),
+const seconds = make.createVariantType([make.INTEGER, make.FLOAT])
+const timeFormats = make.createVariantType([
+  make.createStringType(make.createSizeBounds(2)),
+  make.createArrayType(make.createStringType(make.createSizeBounds(2)), make.createSizeBounds(1)),
 ])
 const units = ['days', 'hours', 'minutes', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds']
 
-const natural = make.integerType(0)
-const qualifier = matching(VERSION_QUALIFIER)
-const end = make.variantType([make.DEFAULT_TYPE, make.SEMVER])
-const base64 = make.enumType(['%b', '%u', '%B', '%s', '%r'])
-const bytes = make.arrayType(make.integerType(0, 255))
+const natural = make.createIntegerType(0)
+const qualifier = createPattern(VERSION_QUALIFIER)
+const end = make.createVariantType([make.DEFAULT_TYPE, make.SEMVER])
+const base64 = make.createEnumType(['%b', '%u', '%B', '%s', '%r'])
+const bytes = make.createArrayType(make.createIntegerType(0, 255))
 const uriParts = ['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment', 'opaque']
 
 const parameters: { readonly [Kind in Type['kind']]?: readonly TupleType[] } = {
   Integer: [
-    some(1, whole, radix, make.BOOLEAN),
-    one(make.structType([key('from', whole), maybe('radix', radix), maybe('abs', make.BOOLEAN)])),
+    createTuple(1, whole, radix, make.BOOLEAN),
+    createSingleTuple(
+      make.createStructType([
+        createRequiredKey('from', whole),
+        createOptionalKey('radix', radix),
+        createOptionalKey('abs', make.BOOLEAN),
+      ]),
+    ),
   ],
   Float: numbers,
   Numeric: numbers,
   Boolean: [
-    one(
-      make.variantType([
+    createSingleTuple(
+      make.createVariantType([
         ...[make.INTEGER, make.FLOAT, make.BOOLEAN],
-        make.enumType(['false', 'true', 'yes', 'no', 'y', 'n'], true),
+        make.createEnumType(['false', 'true', 'yes', 'no', 'y', 'n'], true),
       ]),
     ),
   ],
-  String: [some(1, make.ANY, formats)],
+  String: [createTuple(1, make.ANY, formats)],
   Array: arrays,
   Tuple: arrays,
   Hash: hashes,
   Struct: hashes,
-  Regexp: [some(1, make.STRING, make.BOOLEAN)],
-  Sensitive: [one(make.ANY)],
-  Type: [one(text)],
-  Unit: [one(make.ANY)],
+  Regexp: [createTuple(1, make.STRING, make.BOOLEAN)],
+  Sensitive: [createSingleTuple(make.ANY)],
+  Type: [createSingleTuple(text)],
+  Unit: [createSingleTuple(make.ANY)],
   Timespan: [
-    one(seconds),
-    some(1, text, timeFormats),
-    some(4, ...units.map(() => integer)),
-    one(make.structType([key('string', text), maybe('format', timeFormats)])),
-    one(make.structType([maybe('negative', make.BOOLEAN), ...units.map((unit) => maybe(unit, integer))])),
+    createSingleTuple(seconds),
+    createTuple(1, text, timeFormats),
+    createTuple(4, ...units.map(() => integer)),
+    createSingleTuple(
+      make.createStructType([createRequiredKey('string', text), createOptionalKey('format', timeFormats)]),
+    ),
+    createSingleTuple(
+      make.createStructType([
+        createOptionalKey('negative', make.BOOLEAN),
+        ...units.map((unit) => createOptionalKey(unit, integer)),
+      ]),
+    ),
   ],
   Timestamp: [
-    some(0),
-    one(seconds),
-    some(1, text, timeFormats, text),
-    one(make.structType([key('string', text), maybe('format', timeFormats), maybe('timezone', text)])),
+    createTuple(0),
+    createSingleTuple(seconds),
+    createTuple(1, text, timeFormats, text),
+    createSingleTuple(
+      make.createStructType([
+        createRequiredKey('string', text),
+        createOptionalKey('format', timeFormats),
+        createOptionalKey('timezone', text),
+      ]),
+    ),
   ],
   SemVer: [
-    one(matching(VERSION_TEXT)),
-    some(3, natural, natural, natural, qualifier, qualifier),
-    one(
-      make.structType([
-        ...['major', 'minor', 'patch'].map((name) => key(name, natural)),
-        ...['prerelease', 'build'].map((name) => maybe(name, qualifier)),
+    createSingleTuple(createPattern(VERSION_TEXT)),
+    createTuple(3, natural, natural, natural, qualifier, qualifier),
+    createSingleTuple(
+      make.createStructType([
+        ...['major', 'minor', 'patch'].map((name) => createRequiredKey(name, natural)),
+        ...['prerelease', 'build'].map((name) => createOptionalKey(name, qualifier)),
       ]),
     ),
   ],
   SemVerRange: [
-    one(text),
-    some(2, end, end, make.BOOLEAN),
-    one(make.structType([key('min', end), maybe('max', end), maybe('exclude_max', make.BOOLEAN)])),
-  ],
-  Binary: [
-    some(1, make.STRING, base64),
-    one(bytes),
-    one(
-      make.variantType([
-        make.structType([key('value', make.STRING), maybe('format', make.optionalType(base64))]),
-        make.structType([key('value', bytes)]),
+    createSingleTuple(text),
+    createTuple(2, end, end, make.BOOLEAN),
+    createSingleTuple(
+      make.createStructType([
+        createRequiredKey('min', end),
+        createOptionalKey('max', end),
+        createOptionalKey('exclude_max', make.BOOLEAN),
       ]),
     ),
   ],
-  URI: [one(text), one(make.structType(uriParts.map((name) => maybe(name, name === 'port' ? natural : text))))],
+  Binary: [
+    createTuple(1, make.STRING, base64),
+    createSingleTuple(bytes),
+    createSingleTuple(
+      make.createVariantType([
+        make.createStructType([
+          createRequiredKey('value', make.STRING),
+          createOptionalKey('format', make.createOptionalType(base64)),
+        ]),
+        make.createStructType([createRequiredKey('value', bytes)]),
+      ]),
+    ),
+  ],
+  URI: [
+    createSingleTuple(text),
+    createSingleTuple(
+      make.createStructType(uriParts.map((name) => createOptionalKey(name, name === 'port' ? natural : text))),
+    ),
+  ],
 }

@@ -1,21 +1,21 @@
 import type { CallContext } from '../../host.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import type { ObjectValue } from '../../values/object.ts'
 import type { InitType, ObjectType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { parseType } from '../from-code/parse.ts'
-import { inferSet } from '../infer.ts'
+import { inferDetailedType } from '../infer.ts'
 import { isInstance } from '../is-instance.ts'
-import { resourceType } from '../make.ts'
+import { createResourceType } from '../make.ts'
 import { describeTypeMismatch } from '../mismatch/mismatch.ts'
 import { LOOKUP_CONTEXT } from '../objects/builtin-objects.ts'
 import { makeTypeOfKind } from '../objects/make-type-of-kind.ts'
 import { PCORE_TYPES } from '../objects/pcore-types.ts'
-import { typeText } from '../printing/print.ts'
+import { printWithDefinition } from '../printing/print.ts'
 import { newArray, newHash } from './collections.ts'
 import { callNew, type NewFunction } from './new-function.ts'
 import { newBoolean, newFloat, newInteger, newNumeric } from './numbers.ts'
-import { newObject } from './object.ts'
+import { createObject } from './object.ts'
 import { newBinary, newRegexp, newSemVer, newSemVerRange, newSensitive, newText, newUnit, newUri } from './others.ts'
 import { newTimespan, newTimestamp } from './times.ts'
 
@@ -23,12 +23,12 @@ import { newTimespan, newTimestamp } from './times.ts'
  * Evaluates `Type.new(…)` and `Type(…)`. Throws RUNTIME_ERROR in Puppet's words. Puppet:
  * functions/new.rb.
  */
-export function newValue(type: Type, args: readonly Value[], context: CallContext): Value {
+export function createValue(type: Type, args: readonly Value[], context: CallContext): Value {
   if (args.length === 1 && type.kind !== 'Init' && isInstance(type, args[0])) return args[0]
-  const made = make(type, args, context)
+  const made = createInstance(type, args, context)
   if (isInstance(type, made)) return made
-  const subject = `Converted value from ${typeText(type)}.new() has wrong type,`
-  return refuse(describeTypeMismatch(subject, type, inferSet(made)))
+  const subject = `Converted value from ${printWithDefinition(type)}.new() has wrong type,`
+  return throwArgumentError(describeTypeMismatch(subject, type, inferDetailedType(made)))
 }
 
 const functions: { readonly [Kind in Type['kind']]?: NewFunction } = {
@@ -57,8 +57,8 @@ const builtinResourceTypes: ReadonlySet<string> = new Set([
   ...['service', 'stage', 'tidy', 'user', 'whit'],
 ])
 
-function builtinResourceType(name: string): Type | undefined {
-  return builtinResourceTypes.has(name.toLowerCase()) ? resourceType(name) : undefined
+function findResourceType(name: string): Type | undefined {
+  return builtinResourceTypes.has(name.toLowerCase()) ? createResourceType(name) : undefined
 }
 
 /** `Type.new`: parses a type from a string. As in Puppet, types defined in code are not found. */
@@ -67,61 +67,64 @@ const newType: NewFunction = {
   dispatches: [
     {
       parameters: ['String[1] type_string'],
-      run: ([text]) => parseType(text, builtinResourceType),
+      run: ([text]) => parseType(text, findResourceType),
     },
   ],
 }
 
-function make(type: Type, args: readonly Value[], context: CallContext): Value {
+function createInstance(type: Type, args: readonly Value[], context: CallContext): Value {
   switch (type.kind) {
     case 'TypeAlias':
-      return make(type.resolved, args, context)
+      return createInstance(type.resolved, args, context)
     case 'Optional':
     case 'NotUndef':
-      if (type.type.kind !== 'Any') return make(type.type, args, context)
-      return type.kind === 'NotUndef' ? callNew(newUnit, args, context) : unsupported(type)
+      if (type.type.kind !== 'Any') return createInstance(type.type, args, context)
+      return type.kind === 'NotUndef' ? callNew(newUnit, args, context) : failUnsupported(type)
     case 'Type':
       return callNew(newType, args, context)
     case 'Init':
-      return makeInit(type, args, context)
+      return createFromInit(type, args, context)
     case 'Object':
-      return type.initHash === undefined ? unsupported(type) : madeByHost(type, newObject(type, args), context)
+      return type.initHash === undefined
+        ? failUnsupported(type)
+        : completeByHost(type, createObject(type, args), context)
     default: {
       const definition = functions[type.kind]
-      return definition ? callNew(definition, args, context) : unsupported(type)
+      return definition ? callNew(definition, args, context) : failUnsupported(type)
     }
   }
 }
 
 /** Lets the host complete an instance of `Puppet::LookupContext`. */
-function madeByHost(type: ObjectType, made: ObjectValue, context: CallContext): Value {
-  if (type !== LOOKUP_CONTEXT) return madeByPcore(type, made)
+function completeByHost(type: ObjectType, made: ObjectValue, context: CallContext): Value {
+  if (type !== LOOKUP_CONTEXT) return convertPcoreInstance(type, made)
   return context.host.lookupContext?.(made.attributes.get('module_name') as string | undefined, context) ?? made
 }
 
 /** Converts an instance of a Pcore type to a type: `Pcore::IntegerType(1)` is `Integer[1]`. */
-function madeByPcore({ name = '' }: ObjectType, made: ObjectValue): Value {
+function convertPcoreInstance({ name = '' }: ObjectType, made: ObjectValue): Value {
   if (!PCORE_TYPES.has(name)) return made
   return (
     makeTypeOfKind(name.slice('Pcore::'.length, -'Type'.length), (attribute) => made.attributes.get(attribute)) ?? made
   )
 }
 
-function unsupported(type: Type): never {
-  refuse(`Creation of new instance of type '${typeText(type)}' is not supported`)
+function failUnsupported(type: Type): never {
+  throwArgumentError(`Creation of new instance of type '${printWithDefinition(type)}' is not supported`)
 }
 
 /**
  * `Init[T, args…].new`: a single value is passed to T; an array is spread into T's arguments unless
  * T accepts it unchanged.
  */
-function makeInit(init: InitType, args: readonly Value[], context: CallContext): Value {
+function createFromInit(init: InitType, args: readonly Value[], context: CallContext): Value {
   const { type } = init
-  if (!type) return unsupported(init)
-  if (args.length !== 1) return refuse(`'new_Init' expects 1 argument, got ${args.length === 0 ? 'none' : args.length}`)
+  if (!type) return failUnsupported(init)
+  if (args.length !== 1)
+    return throwArgumentError(`'new_Init' expects 1 argument, got ${args.length === 0 ? 'none' : args.length}`)
   const [value] = args
   const acceptance = init.acceptance!
-  if (init.arguments.length > 0) return newValue(type, [value, ...init.arguments], context)
-  if (!Array.isArray(value) || isInstance(acceptance.single, value)) return newValue(type, [value], context)
-  return newValue(type, value, context)
+  if (init.arguments.length > 0) return createValue(type, [value, ...init.arguments], context)
+  if (!Array.isArray(value) || isInstance(acceptance.single, value)) return createValue(type, [value], context)
+  return createValue(type, value, context)
 }

@@ -1,4 +1,4 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { normalizeInteger } from '../../ruby-semantics/numbers/integer.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
@@ -6,23 +6,23 @@ import { toSeconds } from '../../values/seconds.ts'
 import { Timespan, Timestamp } from '../../values/time.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { parseType } from '../from-code/parse.ts'
-import { generalize } from '../generalize.ts'
-import { infer } from '../infer.ts'
+import { generalizeType } from '../generalize.ts'
+import { inferType } from '../infer.ts'
 import { isInstance } from '../is-instance.ts'
-import { typeAliasType } from '../make.ts'
+import { createTypeAliasType } from '../make.ts'
 import { describeMismatch } from '../mismatch/mismatch.ts'
-import { typeText } from '../printing/print.ts'
+import { printWithDefinition } from '../printing/print.ts'
 import type { NewFunction } from './new-function.ts'
 import { INTEGER_TEXT, NUMBER_TEXT } from './patterns.ts'
 
 type Convertible = number | bigint | Float | boolean | string | Timespan | Timestamp
 
-const cannot =
+const describeFailure =
   (kind: string) =>
   (args: readonly Value[]): string =>
     typeof args[0] === 'string'
       ? `The string '${args[0]}' cannot be converted to ${kind}`
-      : `Value of type ${typeText(generalize(infer(args[0])))} cannot be converted to ${kind}`
+      : `Value of type ${printWithDefinition(generalizeType(inferType(args[0])))} cannot be converted to ${kind}`
 
 /** `Integer.new` */
 export const newInteger: NewFunction = {
@@ -35,54 +35,56 @@ export const newInteger: NewFunction = {
   dispatches: [
     {
       parameters: ['Convertible from', 'Radix radix?', 'Boolean abs?'],
-      run: ([from, radix, abs]) => integer(from, radix, abs),
+      run: ([from, radix, abs]) => createInteger(from, radix, abs),
     },
     {
       parameters: ['NamedArgs hash_args'],
-      run: ([hash]: readonly Hash[]) => integer(hash!.get('from') as Convertible, hash!.get('radix'), hash!.get('abs')),
+      run: ([hash]: readonly Hash[]) =>
+        createInteger(hash!.get('from') as Convertible, hash!.get('radix'), hash!.get('abs')),
     },
   ],
   mismatch: (args) => {
     const [from, radix, abs] = args
-    if (from instanceof Hash && args.length === 1) return ofHash(from)
+    if (from instanceof Hash && args.length === 1) return describeHash(from)
     if (args.length > 1 && radix !== DEFAULT && typeof radix !== 'number') return undefined
     if (args.length < 1 || args.length > 3 || (args.length > 2 && typeof abs !== 'boolean')) return undefined
     checkRadix(radix)
-    return cannot('Integer')(args)
+    return describeFailure('Integer')(args)
   },
 }
 
-const convertible = () => parseType(newInteger.types!.Convertible!)
+const parseConvertible = () => parseType(newInteger.types!.Convertible!)
 
-function ofHash(hash: Hash): string {
-  if (hash.has('from') && !isInstance(convertible(), hash.get('from'))) return cannot('Integer')([hash.get('from')])
+function describeHash(hash: Hash): string {
+  if (hash.has('from') && !isInstance(parseConvertible(), hash.get('from')))
+    return describeFailure('Integer')([hash.get('from')])
   checkRadix(hash.get('radix'))
   const named = parseType(newInteger.types!.NamedArgs!, (name) =>
-    typeAliasType(name, () => parseType(newInteger.types![name]!)),
+    createTypeAliasType(name, () => parseType(newInteger.types![name]!)),
   )
-  return refuse(describeMismatch('Integer.new has wrong type,', named, hash))
+  return throwArgumentError(describeMismatch('Integer.new has wrong type,', named, hash))
 }
 
 function checkRadix(radix: Value): void {
   if (radix === undefined || radix === DEFAULT || [2, 8, 10, 16].includes(radix as number)) return
-  refuse(`Illegal radix: ${radix}, expected 2, 8, 10, 16, or default`)
+  throwArgumentError(`Illegal radix: ${radix}, expected 2, 8, 10, 16, or default`)
 }
 
-function integer(from: Convertible, radix: Value, abs: Value): Value {
-  const value = truncate(from, radix)
+function createInteger(from: Convertible, radix: Value, abs: Value): Value {
+  const value = toBigint(from, radix)
   return normalizeInteger(abs === true && value < 0n ? -value : value)
 }
 
-function truncate(from: Convertible, radix: Value): bigint {
-  if (from instanceof Float) return truncated(from.value)
+function toBigint(from: Convertible, radix: Value): bigint {
+  if (from instanceof Float) return truncateFloat(from.value)
   if (from instanceof Timespan || from instanceof Timestamp) return floorSeconds(from.nanoseconds)
   if (typeof from === 'boolean') return from ? 1n : 0n
   if (typeof from !== 'string') return BigInt(from)
   return parseInteger(from, radix === undefined || radix === DEFAULT ? undefined : Number(radix))
 }
 
-function truncated(value: number): bigint {
-  if (!Number.isFinite(value)) refuse(new Float(value).toString())
+function truncateFloat(value: number): bigint {
+  if (!Number.isFinite(value)) throwArgumentError(new Float(value).toString())
   return BigInt(Math.trunc(value))
 }
 
@@ -103,7 +105,7 @@ function parseInteger(text: string, radix: number | undefined): bigint {
   const body = named !== undefined && named === base ? digits.slice(2) : digits
   const literal = base === 10 ? body.replace(/^0+(?=\d)/, '') : body
   const valid: Readonly<Record<number, RegExp>> = { 2: /^[01]+$/, 8: /^[0-7]+$/, 10: /^\d+$/, 16: /^[\da-f]+$/i }
-  if (!valid[base]!.test(literal)) return refuse(`invalid value for Integer(): ${JSON.stringify(text)}`)
+  if (!valid[base]!.test(literal)) return throwArgumentError(`invalid value for Integer(): ${JSON.stringify(text)}`)
   const names: Readonly<Record<number, string>> = { 2: '0b', 8: '0o', 10: '', 16: '0x' }
   const value = BigInt(names[base] + literal)
   return mark === '-' ? -value : value
@@ -117,24 +119,24 @@ export const newFloat: NewFunction = {
     NamedArgs: 'Struct[{from => Convertible, Optional[abs] => Boolean}]',
   },
   dispatches: [
-    { parameters: ['Convertible from', 'Boolean abs?'], run: ([from, abs]) => float64(from, abs) },
+    { parameters: ['Convertible from', 'Boolean abs?'], run: ([from, abs]) => createFloat(from, abs) },
     {
       parameters: ['NamedArgs hash_args'],
-      run: ([hash]: readonly Hash[]) => float64(hash!.get('from') as Convertible, hash!.get('abs')),
+      run: ([hash]: readonly Hash[]) => createFloat(hash!.get('from') as Convertible, hash!.get('abs')),
     },
   ],
-  mismatch: onlyFrom('Float'),
+  mismatch: createMismatch('Float'),
 }
 
-function onlyFrom(kind: string): (args: readonly Value[]) => string | undefined {
+function createMismatch(kind: string): (args: readonly Value[]) => string | undefined {
   return (args) => {
     const [, abs] = args
     if (args.length < 1 || args.length > 2 || (abs !== undefined && typeof abs !== 'boolean')) return undefined
-    return cannot(kind)(args)
+    return describeFailure(kind)(args)
   }
 }
 
-function float64(from: Convertible, abs: Value): Float {
+function createFloat(from: Convertible, abs: Value): Float {
   const value = toNumeric(from)
   return new Float(abs === true ? Math.abs(value) : value)
 }
@@ -156,21 +158,21 @@ export const newNumeric: NewFunction = {
     NamedArgs: 'Struct[{from => Convertible, Optional[abs] => Boolean}]',
   },
   dispatches: [
-    { parameters: ['Convertible from', 'Boolean abs?'], run: ([from, abs]) => numeric(from, abs) },
+    { parameters: ['Convertible from', 'Boolean abs?'], run: ([from, abs]) => createNumeric(from, abs) },
     {
       parameters: ['NamedArgs hash_args'],
-      run: ([hash]: readonly Hash[]) => numeric(hash!.get('from') as Convertible, hash!.get('abs')),
+      run: ([hash]: readonly Hash[]) => createNumeric(hash!.get('from') as Convertible, hash!.get('abs')),
     },
   ],
-  mismatch: onlyFrom('Numeric'),
+  mismatch: createMismatch('Numeric'),
 }
 
-function numeric(from: Convertible, abs: Value): Value {
+function createNumeric(from: Convertible, abs: Value): Value {
   const isFloat =
     typeof from === 'string'
       ? /^[+-]?\s*\d+(?:\.\d|[eE])/.test(from) && !/^[+-]?\s*0[xX]/.test(from)
       : typeof from === 'object'
-  return isFloat ? float64(from, abs) : integer(from, undefined, abs)
+  return isFloat ? createFloat(from, abs) : createInteger(from, undefined, abs)
 }
 
 /** `Boolean.new` */
@@ -182,7 +184,7 @@ export const newBoolean: NewFunction = {
       run: ([from]) => toBoolean(from),
     },
   ],
-  mismatch: (args) => (args.length === 1 ? cannot('Boolean')(args) : undefined),
+  mismatch: (args) => (args.length === 1 ? describeFailure('Boolean')(args) : undefined),
 }
 
 function toBoolean(from: number | bigint | Float | boolean | string): boolean {

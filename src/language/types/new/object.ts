@@ -1,36 +1,36 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import { ObjectValue } from '../../values/object.ts'
 import type { ObjectType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { takesUndef } from '../is-assignable.ts'
+import { acceptsUndef } from '../is-assignable.ts'
 import { isInstance } from '../is-instance.ts'
 import * as make from '../make.ts'
 import { describeCallMismatch, describeMismatch } from '../mismatch/mismatch.ts'
 import { getAttributes } from '../objects/object-lineage.ts'
-import { objectParameters } from './new-parameters.ts'
+import { getObjectParameters } from './new-parameters.ts'
 
 /** Builds an instance of an Object type from a hash of attributes, or from attributes in order. */
-export function newObject(type: ObjectType, args: readonly Value[]): ObjectValue {
-  const ways = objectParameters(type, takesUndef)
+export function createObject(type: ObjectType, args: readonly Value[]): ObjectValue {
+  const ways = getObjectParameters(type, acceptsUndef)
   const [byHash, inOrder] = ways
-  if (isInstance(byHash.tuple, args)) return makeInstance(type, args[0] as Hash)
+  if (isInstance(byHash.tuple, args)) return createInstance(type, args[0] as Hash)
   if (isInstance(inOrder.tuple, args))
-    return makeInstance(type, Hash.of(args.map((value, index) => [inOrder.names[index]!, value] as const)))
-  const signatures = ways.map(({ tuple }) => make.callableType(tuple))
+    return createInstance(type, Hash.of(args.map((value, index) => [inOrder.names[index]!, value] as const)))
+  const signatures = ways.map(({ tuple }) => make.createCallableType(tuple))
   const names = ways.map((each) => each.names)
-  return refuse(describeCallMismatch(`new_${type.name ?? ''}`, signatures, names, args) ?? '')
+  return throwArgumentError(describeCallMismatch(`new_${type.name ?? ''}`, signatures, names, args) ?? '')
 }
 
 /** Builds an instance from attributes; adds defaults. Throws RUNTIME_ERROR for an invalid attribute. */
-export function makeInstance(type: ObjectType, given: Hash): ObjectValue {
+export function createInstance(type: ObjectType, given: Hash): ObjectValue {
   const attributes = new Map<string, Value>()
   for (const [name, definition] of getAttributes(type)) {
     if (definition.kind === 'derived') continue
     const isConstant = definition.kind === 'constant'
     const value = given.has(name) && !isConstant ? given.get(name) : definition.value
     const said = isConstant ? '' : describeMismatch(`${type.name}[${name}]`, definition.type, value)
-    if (said !== '') refuse(said)
+    if (said !== '') throwArgumentError(said)
     attributes.set(name, value)
   }
   return new ObjectValue(type, attributes)

@@ -1,5 +1,5 @@
-import { bytesFromText } from '../../../base/text/byte-text.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { encodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { checkRegexp } from '../../ruby-semantics/regexp/match.ts'
 import type { UriParts } from '../../ruby-semantics/uri/uri-parts.ts'
 import { Binary } from '../../values/binary.ts'
@@ -11,7 +11,7 @@ import { Uri } from '../../values/uri.ts'
 import type { Value } from '../../values/value.ts'
 import type { NewFunction } from './new-function.ts'
 import { STRING_FORMAT, VERSION_QUALIFIER, VERSION_TEXT } from './patterns.ts'
-import { newString } from './string.ts'
+import { createString } from './string.ts'
 
 /** `String.new` */
 export const newText: NewFunction = {
@@ -25,7 +25,10 @@ export const newText: NewFunction = {
     Formats: 'Variant[Default, String[1], TypeMap]',
   },
   dispatches: [
-    { parameters: ['Convertible from', 'Formats string_formats?'], run: ([from, formats]) => newString(from, formats) },
+    {
+      parameters: ['Convertible from', 'Formats string_formats?'],
+      run: ([from, formats]) => createString(from, formats),
+    },
   ],
 }
 
@@ -57,7 +60,8 @@ export const newSemVer: NewFunction = {
   dispatches: [
     {
       parameters: ['SemVerPattern str'],
-      run: ([text]) => SemVer.parse(text) ?? refuse('Numeric pre-release identifiers MUST NOT contain leading zeroes'),
+      run: ([text]) =>
+        SemVer.parse(text) ?? throwArgumentError('Numeric pre-release identifiers MUST NOT contain leading zeroes'),
     },
     {
       parameters: [
@@ -67,13 +71,19 @@ export const newSemVer: NewFunction = {
         'SemVerQualifier prerelease?',
         'SemVerQualifier build?',
       ],
-      run: ([major, minor, patch, prerelease, build]) => semVer(major, minor, patch, prerelease, build),
+      run: ([major, minor, patch, prerelease, build]) => createSemVer(major, minor, patch, prerelease, build),
     },
     {
       parameters: ['SemVerHash hash_args'],
       run: ([hash]: readonly Hash[]) => {
-        const get = (name: string) => hash!.get(name) as never
-        return semVer(get('major'), get('minor'), get('patch'), get('prerelease'), get('build'))
+        const getField = (name: string) => hash!.get(name) as never
+        return createSemVer(
+          getField('major'),
+          getField('minor'),
+          getField('patch'),
+          getField('prerelease'),
+          getField('build'),
+        )
       },
     },
   ],
@@ -83,7 +93,7 @@ export const newSemVer: NewFunction = {
       : undefined,
 }
 
-function semVer(major: number, minor: number, patch: number, prerelease?: string, build?: string): SemVer {
+function createSemVer(major: number, minor: number, patch: number, prerelease?: string, build?: string): SemVer {
   return new SemVer(
     major,
     minor,
@@ -104,20 +114,20 @@ export const newSemVerRange: NewFunction = {
   dispatches: [
     {
       parameters: ['SemVerRangeString str'],
-      run: ([text]) => SemVerRange.parse(text) ?? refuse(`Unparsable version range: "${text}"`),
+      run: ([text]) => SemVerRange.parse(text) ?? throwArgumentError(`Unparsable version range: "${text}"`),
     },
     {
       parameters: ['Variant[Default,SemVer] min', 'Variant[Default,SemVer] max', 'Boolean exclude_max?'],
-      run: ([min, max, excludeMax]) => rangeBetween(min, max, excludeMax),
+      run: ([min, max, excludeMax]) => createRange(min, max, excludeMax),
     },
     {
       parameters: ['SemVerRangeHash hash_args'],
-      run: ([hash]: readonly Hash[]) => rangeBetween(hash!.get('min'), hash!.get('max'), hash!.get('exclude_max')),
+      run: ([hash]: readonly Hash[]) => createRange(hash!.get('min'), hash!.get('max'), hash!.get('exclude_max')),
     },
   ],
 }
 
-function rangeBetween(min: Value, max: Value, excludeMax: Value): SemVerRange {
+function createRange(min: Value, max: Value, excludeMax: Value): SemVerRange {
   const from = min instanceof SemVer ? min : new SemVer(0, 0, 0)
   if (max instanceof SemVer) return SemVerRange.between(from, max, excludeMax === true)
   return SemVerRange.parse(`>=${from}`)!
@@ -152,18 +162,20 @@ function toBinary(text: string, format = '%B'): Binary {
   switch (format) {
     case '%s':
       if (!text.isWellFormed())
-        refuse("The given string in encoding 'UTF-8' is invalid. Cannot create a Binary UTF-8 representation")
+        throwArgumentError(
+          "The given string in encoding 'UTF-8' is invalid. Cannot create a Binary UTF-8 representation",
+        )
       return new Binary(Buffer.from(text))
     case '%r':
-      return new Binary(bytesFromText(text))
+      return new Binary(encodeLosslessUtf8(text))
     case '%b':
       // Removes `-` and `_`: Ruby skips characters that are not base64, but Node decodes base64url characters.
       return new Binary(Buffer.from(text.replace(/[-_]/g, ''), 'base64'))
     case '%u':
-      if (!/^[\w-]*={0,2}$/.test(text)) refuse('invalid base64')
+      if (!/^[\w-]*={0,2}$/.test(text)) throwArgumentError('invalid base64')
       return new Binary(Buffer.from(text, 'base64url'))
     default:
-      if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) refuse('invalid base64')
+      if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throwArgumentError('invalid base64')
       return new Binary(Buffer.from(text, 'base64'))
   }
 }

@@ -1,21 +1,21 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import type { Directive } from '../../ruby-semantics/numbers/format.ts'
-import { boundedWidth } from '../../ruby-semantics/sizes.ts'
+import { requireBoundedWidth } from '../../ruby-semantics/sizes.ts'
 import { Hash } from '../../values/hash.ts'
 import { toTypeKey } from '../../values/hash-key.ts'
 import { isType, type Type } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
-import { inferSet } from '../infer.ts'
+import { inferDetailedType } from '../infer.ts'
 import { isAssignable } from '../is-assignable.ts'
 import * as make from '../make.ts'
 import { printType } from '../printing/print.ts'
-import { rubyClass } from '../ruby-class.ts'
+import { getRubyClassName } from '../ruby-class.ts'
 import { OBJECT } from '../well-known.ts'
 
 /**
  * Format for values of a type: `%#5.2f`. Formats for collections also contain separators. Puppet: string_converter.rb.
  */
-export interface Format extends Directive {
+export interface StringFormat extends Directive {
   /** Directive as written. */
   readonly text: string
   readonly alternate: boolean
@@ -26,7 +26,7 @@ export interface Format extends Directive {
 }
 
 /** Formats by type, narrowest type first. */
-export type FormatMap = readonly (readonly [Type, Format])[]
+export type FormatMap = readonly (readonly [Type, StringFormat])[]
 
 const formatPattern = /^%([\s[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/m
 const delimiters: Readonly<Record<string, readonly [string, string]>> = {
@@ -38,17 +38,19 @@ const delimiters: Readonly<Record<string, readonly [string, string]>> = {
 }
 
 /** Parses `%<flags><width>.<precision><letter>`. */
-function parseFormat(text: string): Format {
+function parseFormat(text: string): StringFormat {
   const found = formatPattern.exec(text)
-  if (!found) return refuse(`The format '${text}' is not a valid format on the form '%<flags><width>.<prec><format>'`)
+  if (!found)
+    return throwArgumentError(`The format '${text}' is not a valid format on the form '%<flags><width>.<prec><format>'`)
   const flags = [...found[1]!]
-  if (new Set(flags).size !== flags.length) refuse(`The same flag can only be used once, got '${text}'`)
+  if (new Set(flags).size !== flags.length) throwArgumentError(`The same flag can only be used once, got '${text}'`)
   const given = flags.filter((flag) => flag in delimiters)
-  if (given.length > 1) refuse(`Only one of the delimiters [ { ( < | can be given in the format flags, got '${text}'`)
+  if (given.length > 1)
+    throwArgumentError(`Only one of the delimiters [ { ( < | can be given in the format flags, got '${text}'`)
   return {
     text,
     flags: flags.filter((flag) => !(flag in delimiters)).join(''),
-    width: found[2] === undefined ? undefined : boundedWidth(Number(found[2])),
+    width: found[2] === undefined ? undefined : requireBoundedWidth(Number(found[2])),
     precision: found[3] === undefined ? undefined : Number(found[3]),
     letter: found[4]!,
     alternate: flags.includes('#'),
@@ -71,22 +73,25 @@ const defaults: FormatMap = [
 ]
 
 /** Merges the given formats with the defaults for a value. */
-export function formatsFor(value: Value, given: Value): FormatMap {
+export function mergeFormats(value: Value, given: Value): FormatMap {
   if (given === undefined || given === DEFAULT) return defaults
-  if (typeof given === 'string') return merge(defaults, [[keyFor(inferSet(value)), parseFormat(given)]])
+  if (typeof given === 'string')
+    return mergeMaps(defaults, [[getFormatKey(inferDetailedType(value)), parseFormat(given)]])
   if (!(given instanceof Hash)) {
-    const name = rubyClass(given)
-    return refuse(`string conversion expects a Default value or a Hash of type to format mappings, got a '${name}'`)
+    const name = getRubyClassName(given)
+    return throwArgumentError(
+      `string conversion expects a Default value or a Hash of type to format mappings, got a '${name}'`,
+    )
   }
-  return merge(defaults, readFormats(given))
+  return mergeMaps(defaults, readFormats(given))
 }
 
 /** Format of the first type that accepts `type`. */
-export function findFormat(type: Type, formats: FormatMap): Format {
+export function findFormat(type: Type, formats: FormatMap): StringFormat {
   return formats.find(([key]) => isAssignable(key, type))?.[1] ?? parseFormat('%s')
 }
 
-function keyFor(type: Type): Type {
+function getFormatKey(type: Type): Type {
   if (isAssignable(make.ARRAY, type)) return make.ARRAY
   return isAssignable(make.HASH, type) ? make.HASH : type
 }
@@ -94,24 +99,26 @@ function keyFor(type: Type): Type {
 function readFormats(given: Hash): FormatMap {
   return Array.from(given, ([key, value]) => {
     if (!isType(key))
-      return refuse(`top level keys in the format hash must be data types, got instance of '${rubyClass(key)}'`)
+      return throwArgumentError(
+        `top level keys in the format hash must be data types, got instance of '${getRubyClassName(key)}'`,
+      )
     return [key, value instanceof Hash ? readContainer(value) : parseFormat(String(value))] as const
   })
 }
 
 const containerKeys = ['separator', 'separator2', 'format', 'string_formats']
 
-function readContainer(given: Hash): Format {
+function readContainer(given: Hash): StringFormat {
   if (given.keys().some((key) => !containerKeys.includes(key as string))) {
     const names = containerKeys.map((key) => `'${key}'`).join(', ')
-    refuse(`only ${names} are allowed in a container format, got ${given.keys().join(', ')}`)
+    throwArgumentError(`only ${names} are allowed in a container format, got ${given.keys().join(', ')}`)
   }
-  const text = (name: string) => given.get(name) as string | undefined
+  const readText = (name: string) => given.get(name) as string | undefined
   const elements = given.get('string_formats')
   return {
-    ...parseFormat(text('format') ?? '%s'),
-    separator: text('separator'),
-    separator2: text('separator2'),
+    ...parseFormat(readText('format') ?? '%s'),
+    separator: readText('separator'),
+    separator2: readText('separator2'),
     elements: elements instanceof Hash ? readFormats(elements) : undefined,
   }
 }
@@ -119,18 +126,19 @@ function readContainer(given: Hash): Format {
 /**
  * Merges formats. Formats in `higher` replace formats in `lower` for the same type, and hide those for narrower types.
  */
-function merge(lower: FormatMap, higher: FormatMap): FormatMap {
-  const kept = lower.filter(([low]) => !higher.some(([high]) => !same(low, high) && isAssignable(high, low)))
+function mergeMaps(lower: FormatMap, higher: FormatMap): FormatMap {
+  const kept = lower.filter(([low]) => !higher.some(([high]) => !isSameType(low, high) && isAssignable(high, low)))
   const all = kept.map(([type, format]) => {
-    const over = higher.find(([high]) => same(high, type))
+    const over = higher.find(([high]) => isSameType(high, type))
     return [type, over ? mergeFormat(format, over[1]) : format] as const
   })
-  const added = higher.filter(([high]) => !kept.some(([low]) => same(low, high)))
-  return [...all, ...added].sort(([a], [b]) => order(a, b))
+  const added = higher.filter(([high]) => !kept.some(([low]) => isSameType(low, high)))
+  return [...all, ...added].sort(([a], [b]) => compareTypes(a, b))
 }
 
-function mergeFormat(low: Format, high: Format): Format {
-  const elements = low.elements && high.elements ? merge(low.elements, high.elements) : (high.elements ?? low.elements)
+function mergeFormat(low: StringFormat, high: StringFormat): StringFormat {
+  const elements =
+    low.elements && high.elements ? mergeMaps(low.elements, high.elements) : (high.elements ?? low.elements)
   return {
     ...high,
     separator: high.separator ?? low.separator,
@@ -139,7 +147,7 @@ function mergeFormat(low: Format, high: Format): Format {
   }
 }
 
-function same(a: Type, b: Type): boolean {
+function isSameType(a: Type, b: Type): boolean {
   return toTypeKey(a) === toTypeKey(b)
 }
 
@@ -154,8 +162,8 @@ const ranks: { readonly [Kind in Type['kind']]?: number } = {
 }
 
 /** Sort order of types, narrower types first. */
-function order(a: Type, b: Type): number {
-  if (same(a, b)) return 0
+function compareTypes(a: Type, b: Type): number {
+  if (isSameType(a, b)) return 0
   const narrower = isAssignable(b, a)
   const wider = isAssignable(a, b)
   if (narrower !== wider) return narrower ? -1 : 1

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../host.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { Float } from '../../values/float.ts'
 import type { Hash } from '../../values/hash.ts'
 import { parseTimestamp } from '../../values/parse-timestamp.ts'
@@ -13,7 +13,7 @@ const types = { Formats: 'Variant[String[2],Array[String[2], 1]]' }
 type Formats = string | readonly string[] | undefined
 type Seconds = number | bigint | Float
 
-function nanoseconds(seconds: Seconds): bigint {
+function toNanoseconds(seconds: Seconds): bigint {
   if (seconds instanceof Float) return BigInt(Math.trunc(seconds.value * 1e9))
   return BigInt(seconds) * 1_000_000_000n
 }
@@ -23,7 +23,7 @@ export const newTimespan: NewFunction = {
   name: 'new_timespan',
   types,
   dispatches: [
-    { parameters: ['Variant[Integer,Float] seconds'], run: ([seconds]) => new Timespan(nanoseconds(seconds)) },
+    { parameters: ['Variant[Integer,Float] seconds'], run: ([seconds]) => new Timespan(toNanoseconds(seconds)) },
     {
       parameters: ['String[1] string', 'Formats format?'],
       run: ([text, format]: readonly [string, Formats]) => new Timespan(parseTimespan(text, format)),
@@ -38,7 +38,7 @@ export const newTimespan: NewFunction = {
         'Integer microseconds?',
         'Integer nanoseconds?',
       ],
-      run: (fields: readonly (number | bigint)[]) => new Timespan(fromFields(fields)),
+      run: (fields: readonly (number | bigint)[]) => new Timespan(combineFields(fields)),
     },
     {
       parameters: ['Struct[{string => String[1], Optional[format] => Formats}] hash_arg'],
@@ -53,7 +53,7 @@ export const newTimespan: NewFunction = {
   ],
 }
 
-function fromFields(fields: readonly (number | bigint)[]): bigint {
+function combineFields(fields: readonly (number | bigint)[]): bigint {
   const sizes = [24n, 60n, 60n, 1000n, 1000n, 1000n, 1n]
   return sizes.reduce((sum, size, index) => (sum + BigInt(fields[index] ?? 0)) * size, 0n)
 }
@@ -63,8 +63,8 @@ export const newTimestamp: NewFunction = {
   name: 'new_timestamp',
   types,
   dispatches: [
-    { parameters: [], run: (_, context) => now(context) },
-    { parameters: ['Variant[Integer,Float] seconds'], run: ([seconds]) => new Timestamp(nanoseconds(seconds)) },
+    { parameters: [], run: (_, context) => getHostTime(context) },
+    { parameters: ['Variant[Integer,Float] seconds'], run: ([seconds]) => new Timestamp(toNanoseconds(seconds)) },
     {
       parameters: ['String[1] string', 'Formats format?', 'String[1] timezone?'],
       run: ([text, format, zone]: readonly [string, Formats, string?]) => parseTimestamp(text, format, zone),
@@ -74,18 +74,22 @@ export const newTimestamp: NewFunction = {
         'Struct[{string => String[1], Optional[format] => Formats, Optional[timezone] => String[1]}] hash_arg',
       ],
       run: ([hash]: readonly Hash[]) => {
-        const get = (name: string): Value => hash!.get(name)
-        return parseTimestamp(get('string') as string, formats(get('format')), get('timezone') as string | undefined)
+        const getField = (name: string): Value => hash!.get(name)
+        return parseTimestamp(
+          getField('string') as string,
+          toFormats(getField('format')),
+          getField('timezone') as string | undefined,
+        )
       },
     },
   ],
 }
 
-function formats(given: Value): Formats {
+function toFormats(given: Value): Formats {
   return given === DEFAULT ? undefined : (given as Formats)
 }
 
 /** Returns the time supplied by the host; throws if there is none. A catalog must not depend on the clock. */
-function now({ host }: CallContext): Timestamp {
-  return host.time ?? refuse('The current time is not available here')
+function getHostTime({ host }: CallContext): Timestamp {
+  return host.time ?? throwArgumentError('The current time is not available here')
 }

@@ -1,4 +1,4 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import type { UriParts } from '../../ruby-semantics/uri/uri-parts.ts'
 import type { Callable } from '../../values/callable.ts'
 import { ObjectValue } from '../../values/object.ts'
@@ -8,7 +8,7 @@ import type { Value } from '../../values/value.ts'
 import * as make from '../make.ts'
 import { describeCallMismatch } from '../mismatch/mismatch.ts'
 import { getMembers } from './object-lineage.ts'
-import { memberLabel } from './object-members.ts'
+import { formatMemberLabel } from './object-members.ts'
 
 /** Calls or reads a member of a value. Returns the result as `{ value }`; `undefined` if there is no such member. */
 export function callMember(
@@ -17,42 +17,44 @@ export function callMember(
   args: readonly Value[],
   block?: Callable,
 ): { readonly value: Value } | undefined {
-  if (value instanceof Uri) return memberOfUri(value, name)
+  if (value instanceof Uri) return readUriMember(value, name)
   const member = value instanceof ObjectValue ? getMembers(value.type).get(name) : undefined
-  return member && { value: memberOfObject(value as ObjectValue, member, args, block) }
+  return member && { value: callObjectMember(value as ObjectValue, member, args, block) }
 }
 
 const uriMembers: ReadonlySet<string> = new Set([
   ...['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment', 'opaque'],
 ])
 
-function memberOfUri(uri: Uri, name: string): { readonly value: Value } | undefined {
+function readUriMember(uri: Uri, name: string): { readonly value: Value } | undefined {
   if (!uriMembers.has(name)) return undefined
   return { value: uri.parts[name as keyof UriParts] }
 }
 
-const noArguments = make.callableType(make.tupleType([], make.sizeBounds(0, 0)))
+const noArguments = make.createCallableType(make.createTupleType([], make.createSizeBounds(0, 0)))
 
-function memberOfObject(
+function callObjectMember(
   object: ObjectValue,
   member: AnyMember,
   args: readonly Value[],
   block: Callable | undefined,
 ): Value {
-  const label = memberLabel(member)
+  const label = formatMemberLabel(member)
   if (member.feature === 'function' && member.owner === 'Error') return getMessage(object, args)
   const signatures = member.feature === 'function' ? findCallables(member.type) : [noArguments]
   const said = describeCallMismatch(label, signatures, [], args, block)
-  if (said !== undefined) return refuse(said)
-  if (member.feature === 'function') return refuse(`no method is implemented for ${label}`)
+  if (said !== undefined) return throwArgumentError(said)
+  if (member.feature === 'function') return throwArgumentError(`no method is implemented for ${label}`)
   if (member.kind === 'derived' && !object.attributes.has(member.name))
-    return refuse(`no method is implemented for derived ${label}`)
+    return throwArgumentError(`no method is implemented for derived ${label}`)
   return object.attributes.get(member.name)
 }
 
 /** The only function that Puppet implements for `Error`; checks the argument count as Ruby does. */
 function getMessage({ attributes }: ObjectValue, { length }: readonly Value[]): Value {
-  return length === 0 ? attributes.get('msg') : refuse(`wrong number of arguments (given ${length}, expected 0)`)
+  return length === 0
+    ? attributes.get('msg')
+    : throwArgumentError(`wrong number of arguments (given ${length}, expected 0)`)
 }
 
 function findCallables(type: Type): readonly CallableType[] {

@@ -1,25 +1,26 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import type { AnyMember, ObjectType, Type } from '../../values/type.ts'
 import { resolveParent } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { infer } from '../infer.ts'
+import { inferType } from '../infer.ts'
 import { memoize } from '../memoize.ts'
 import { OBJECT } from '../well-known.ts'
 import { toTypeInitHash } from './object-hash.ts'
-import { assertType, OBJECT_INITIALIZER } from './object-initializer.ts'
+import { assertValueType, OBJECT_INITIALIZER } from './object-initializer.ts'
 import { getMembers, getTypeParameters } from './object-lineage.ts'
-import { memberLabel, parseAttributes, parseFunctions, parseTypeParameters } from './object-members.ts'
+import { formatMemberLabel, parseAttributes, parseFunctions, parseTypeParameters } from './object-members.ts'
 
 /** Parts of an Object type other than its name. */
 type Parts = Omit<ObjectType, 'kind' | 'name' | 'parameters'>
 
 /** Builds `Object[{ attributes => … }]`. Throws RUNTIME_ERROR. Puppet: types/p_object_type.rb. */
-export function objectType(given: Value): ObjectType {
-  if (!(given instanceof Hash)) return refuse(`Object-Type[] argument must be a Hash. Got ${infer(given).kind}`)
+export function createObjectType(given: Value): ObjectType {
+  if (!(given instanceof Hash))
+    return throwArgumentError(`Object-Type[] argument must be a Hash. Got ${inferType(given).kind}`)
   if (given.size === 0) return OBJECT
   const fields = given
-  assertType('object initializer', OBJECT_INITIALIZER, fields)
+  assertValueType('object initializer', OBJECT_INITIALIZER, fields)
   const name = fields.get('name') as string | undefined
   return Object.freeze({ kind: 'Object', name, parameters: undefined, ...parseParts(name, fields) })
 }
@@ -31,10 +32,10 @@ const nothing: Parts = { ...OBJECT, initHash: Hash.empty }
  * Creates a named Object type. `init` returns the type's hash. It is called once, on first use, because the hash can
  * refer to the type itself.
  */
-export function namedObjectType(name: string, init: () => Value): ObjectType {
+export function createNamedObjectType(name: string, init: () => Value): ObjectType {
   const known = memoize((): Parts => {
     const fields = init()
-    assertType('object initializer', OBJECT_INITIALIZER, fields)
+    assertValueType('object initializer', OBJECT_INITIALIZER, fields)
     checkLineage(name, (fields as Hash).get('parent') as Type | undefined)
     return parseParts(name, fields as Hash)
   }, nothing)
@@ -75,13 +76,13 @@ export function namedObjectType(name: string, init: () => Value): ObjectType {
 /** Throws RUNTIME_ERROR if a type is its own ancestor. */
 function checkLineage(name: string, parent: Type | undefined): void {
   for (let at = parent; at; at = at.kind === 'TypeAlias' ? at.resolved : at.kind === 'Object' ? at.parent : undefined)
-    if (at.kind === 'Object' && at.name === name) refuse(`The Object type '${name}' inherits from itself`)
+    if (at.kind === 'Object' && at.name === name) throwArgumentError(`The Object type '${name}' inherits from itself`)
 }
 
 function parseParts(name: string | undefined, given: Hash): Parts {
   const label = name ?? 'Object'
   const parent = given.get('parent') as Type | undefined
-  if (parent?.kind === 'TypeReference') refuse(`reference to unresolved type '${parent.typeString}'`)
+  if (parent?.kind === 'TypeReference') throwArgumentError(`reference to unresolved type '${parent.typeString}'`)
   const ancestor = parent && resolveParent({ parent })
   const inherited = ancestor ? getMembers(ancestor) : new Map<string, AnyMember>()
   const typeParameters = parseTypeParameters(given, label, ancestor ? getTypeParameters(ancestor) : new Map())
@@ -90,7 +91,7 @@ function parseParts(name: string | undefined, given: Hash): Parts {
   const equalityIncludeType = given.get('equality_include_type') !== false
   const equality = parseNames(given.get('equality'))
   if (equality && equality.length > 0 && !equalityIncludeType)
-    refuse('equality_include_type = false cannot be combined with non empty equality specification')
+    throwArgumentError('equality_include_type = false cannot be combined with non empty equality specification')
   for (const each of equality ?? [])
     checkEquality(label, each, inherited.get(each), attributes.get(each) ?? functions.get(each), ancestor)
   const parts = { parent, attributes, functions, equality, equalityIncludeType, checks: given.get('checks') }
@@ -112,19 +113,19 @@ function checkEquality(
   ancestor: ObjectType | undefined,
 ): void {
   const about = `${label} equality is referencing`
-  const member = inherited ?? own ?? refuse(`${about} non existent attribute '${name}'`)
-  const shown = memberLabel(member)
-  const definer = inherited && ancestor && equalityDefiner(ancestor, name)
-  if (member.feature === 'function') refuse(`${about} ${shown}. Only attribute references are allowed`)
-  if (definer) refuse(`${about} ${shown} which is included in equality of ${definer.name ?? 'Object'}`)
+  const member = inherited ?? own ?? throwArgumentError(`${about} non existent attribute '${name}'`)
+  const shown = formatMemberLabel(member)
+  const definer = inherited && ancestor && findEqualityDefiner(ancestor, name)
+  if (member.feature === 'function') throwArgumentError(`${about} ${shown}. Only attribute references are allowed`)
+  if (definer) throwArgumentError(`${about} ${shown} which is included in equality of ${definer.name ?? 'Object'}`)
   if (member.feature === 'attribute' && member.kind === 'constant')
-    refuse(`${about} constant ${shown}. Reference to constant is not allowed in equality`)
+    throwArgumentError(`${about} constant ${shown}. Reference to constant is not allowed in equality`)
 }
 
 /** Returns the topmost ancestor whose `equality` includes the attribute. */
-function equalityDefiner(type: ObjectType, name: string): ObjectType | undefined {
+function findEqualityDefiner(type: ObjectType, name: string): ObjectType | undefined {
   const parent = resolveParent(type)
-  const above = parent && equalityDefiner(parent, name)
+  const above = parent && findEqualityDefiner(parent, name)
   if (above) return above
   const own = type.attributes.get(name)
   const takesPart = type.equality ? type.equality.includes(name) : own !== undefined && own.kind !== 'constant'

@@ -1,11 +1,11 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import { SemVer, SemVerRange } from '../../values/semver.ts'
 import type { Type, TypeSetReference, TypeSetType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { memoize } from '../memoize.ts'
 import { RUNTIME_NAME_AUTHORITY, TYPE_SET } from '../well-known.ts'
-import { assertType } from './object-initializer.ts'
+import { assertValueType } from './object-initializer.ts'
 import { TYPE_SET_INITIALIZER } from './type-set-initializer.ts'
 
 /** Parts of a type set other than its kind. */
@@ -26,7 +26,7 @@ export function makeTypeSet(given: Value): TypeSetType {
  * Creates a named type set. `init` returns the set's hash. It is called once, on first use, because the hash can refer
  * to the set's own types. `find` finds other type sets.
  */
-export function namedTypeSet(name: string, init: () => Value, find: Find): TypeSetType {
+export function createNamedTypeSet(name: string, init: () => Value, find: Find): TypeSetType {
   const names = { name, nameAuthority: RUNTIME_NAME_AUTHORITY }
   const known = memoize((): Parts => parseParts(names, init(), find), TYPE_SET)
   return Object.freeze({
@@ -49,7 +49,7 @@ export function namedTypeSet(name: string, init: () => Value, find: Find): TypeS
 
 /** Finds a type of the set itself by name, case-insensitive. */
 export function findOwnType({ types }: TypeSetType, name: string): Type | undefined {
-  const own = atName(types, name)
+  const own = findByName(types, name)
   return own instanceof Hash ? undefined : own
 }
 
@@ -58,12 +58,12 @@ export function findTypeInSet(set: TypeSetType, name: string): Type | undefined 
   const own = findOwnType(set, name)
   if (own) return own
   const [first, ...rest] = name.split('::')
-  const reference = atName(set.references, first!)
+  const reference = findByName(set.references, first!)
   if (!reference) return undefined
   return rest.length === 0 ? reference.typeSet : findTypeInSet(reference.typeSet, rest.join('::'))
 }
 
-function atName<Item>(items: ReadonlyMap<string, Item>, name: string): Item | undefined {
+function findByName<Item>(items: ReadonlyMap<string, Item>, name: string): Item | undefined {
   const exact = items.get(name)
   if (exact !== undefined) return exact
   const key = name.toLowerCase()
@@ -73,14 +73,14 @@ function atName<Item>(items: ReadonlyMap<string, Item>, name: string): Item | un
 
 /** Parses the parts that a hash describes. Names in `own` take precedence over those in the hash. */
 function parseParts(own: { name?: string; nameAuthority?: string }, given: Value, find: Find): Parts {
-  assertType('TypeSet initializer', TYPE_SET_INITIALIZER, given)
+  assertValueType('TypeSet initializer', TYPE_SET_INITIALIZER, given)
   const fields = given as Hash
   const name = own.name ?? (fields.get('name') as string | undefined)
   const nameAuthority = own.nameAuthority ?? (fields.get('name_authority') as string | undefined)
   const pcoreVersion = parseVersion(fields.get('pcore_version'))!
   if (pcoreVersion.major !== 1) {
     const what = `The pcore version for TypeSet '${name ?? ''}' is not understood by this runtime`
-    refuse(`${what}. Expected range 1.x, got ${pcoreVersion}`)
+    throwArgumentError(`${what}. Expected range 1.x, got ${pcoreVersion}`)
   }
   const version = parseVersion(fields.get('version'))
   const types = new Map(parseMembers(fields, 'types')) as Map<string, Type | Hash>
@@ -93,7 +93,7 @@ function parseParts(own: { name?: string; nameAuthority?: string }, given: Value
     ['name', name],
     ['version', version && String(version)],
     ['types', types.size === 0 ? undefined : Hash.of(types)],
-    ['references', references.size === 0 ? undefined : hashOfReferences(references, nameAuthority)],
+    ['references', references.size === 0 ? undefined : toReferencesHash(references, nameAuthority)],
   ]
   const initHash = Hash.of(entries.filter(([key, value]) => value !== undefined || key === 'name'))
   return { name, nameAuthority, version, types, references, initHash }
@@ -106,12 +106,14 @@ function parseMembers(fields: Hash, key: string): [string, Value][] {
 
 function parseVersion(given: Value): SemVer | undefined {
   if (given === undefined || given instanceof SemVer) return given
-  return SemVer.parse(String(given)) ?? refuse(`Unable to parse '${given}' as a semantic version identifier`)
+  return (
+    SemVer.parse(String(given)) ?? throwArgumentError(`Unable to parse '${given}' as a semantic version identifier`)
+  )
 }
 
 function parseRange(given: Value): SemVerRange {
   if (given instanceof SemVerRange) return given
-  return SemVerRange.parse(String(given)) ?? refuse(`Unparsable version range: "${given}"`)
+  return SemVerRange.parse(String(given)) ?? throwArgumentError(`Unparsable version range: "${given}"`)
 }
 
 function parseReferences(
@@ -129,16 +131,20 @@ function parseReferences(
     const isAgain = [...references.values()].some((each) => each.name === name && each.nameAuthority === nameAuthority)
     const label = `TypeSet '${owner ?? ''}' references`
     if (isAgain)
-      refuse(`${label} TypeSet '${nameAuthority ?? ''}/${name}' more than once using overlapping version ranges`)
+      throwArgumentError(
+        `${label} TypeSet '${nameAuthority ?? ''}/${name}' more than once using overlapping version ranges`,
+      )
     if (types.has(alias))
-      refuse(`${label} a TypeSet using alias '${alias}'. The alias collides with the name of a declared type`)
+      throwArgumentError(
+        `${label} a TypeSet using alias '${alias}'. The alias collides with the name of a declared type`,
+      )
     const annotations = fields.get('annotations') as Hash | undefined
-    references.set(alias, referenceTo({ name, nameAuthority, versionRange, annotations }, owner, find))
+    references.set(alias, findReferencedSet({ name, nameAuthority, versionRange, annotations }, owner, find))
   }
   return references
 }
 
-function referenceTo(
+function findReferencedSet(
   parts: Omit<TypeSetReference, 'typeSet'>,
   owner: string | undefined,
   find: Find,
@@ -149,19 +155,19 @@ function referenceTo(
     ...parts,
     get typeSet(): TypeSetType {
       const found = nameAuthority === RUNTIME_NAME_AUTHORITY ? find(name) : undefined
-      if (!found) return refuse(`${label} cannot be resolved`)
+      if (!found) return throwArgumentError(`${label} cannot be resolved`)
       if (found.kind !== 'TypeSet')
-        return refuse(`${label} resolves to a ${'name' in found && found.name ? found.name : found.kind}`)
+        return throwArgumentError(`${label} resolves to a ${'name' in found && found.name ? found.name : found.kind}`)
       if (!found.version || !versionRange.includes(found.version)) {
         const versions = `Expected ${versionRange}, got ${found.version ?? ''}`
-        return refuse(`${label} resolves to an incompatible version. ${versions}`)
+        return throwArgumentError(`${label} resolves to an incompatible version. ${versions}`)
       }
       return found
     },
   })
 }
 
-function hashOfReferences(references: ReadonlyMap<string, TypeSetReference>, inherited: string | undefined): Hash {
+function toReferencesHash(references: ReadonlyMap<string, TypeSetReference>, inherited: string | undefined): Hash {
   return Hash.of(
     Array.from(references, ([alias, { name, nameAuthority, versionRange, annotations }]) => {
       const entries: (readonly [string, Value])[] = [

@@ -1,10 +1,10 @@
 import { Hash } from '../../values/hash.ts'
-import { isSame, toTypeKey } from '../../values/hash-key.ts'
+import { isSameKey, toTypeKey } from '../../values/hash-key.ts'
 import type { ObjectValue } from '../../values/object.ts'
 import type { AnyMember, AttributeDefinition, ObjectType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { generalize } from '../generalize.ts'
-import { infer } from '../infer.ts'
+import { generalizeType } from '../generalize.ts'
+import { inferType } from '../infer.ts'
 import { getAttributes } from './object-lineage.ts'
 
 /**
@@ -16,7 +16,7 @@ export function toInitHash({ type, attributes }: ObjectValue): Hash {
   for (const [name, definition] of getAttributes(type)) {
     if (definition.kind === 'constant' || definition.kind === 'derived') continue
     const value = attributes.get(name)
-    if (!definition.hasValue || !isSame(value, definition.value)) entries.push([name, value])
+    if (!definition.hasValue || !isSameKey(value, definition.value)) entries.push([name, value])
   }
   return Hash.of(entries)
 }
@@ -33,10 +33,10 @@ export function toTypeInitHash(
     ['annotations', type.annotations],
     ['name', name],
     ['parent', type.parent],
-    ['type_parameters', hashOfMembers([...type.typeParameters.values()])],
-    ['attributes', hashOfMembers(others)],
-    ['constants', unlessEmpty(Hash.of(constants.map((each) => [each.name, each.value])))],
-    ['functions', hashOfMembers([...type.functions.values()])],
+    ['type_parameters', toMembersHash([...type.typeParameters.values()])],
+    ['attributes', toMembersHash(others)],
+    ['constants', omitEmpty(Hash.of(constants.map((each) => [each.name, each.value])))],
+    ['functions', toMembersHash([...type.functions.values()])],
     ['equality', type.equality],
     ['checks', type.checks],
   ]
@@ -45,18 +45,18 @@ export function toTypeInitHash(
 
 /** True if the value of a constant fully describes it. */
 function isPlainConstant({ kind, type, value }: AttributeDefinition): boolean {
-  return kind === 'constant' && toTypeKey(type) === toTypeKey(generalize(infer(value)))
+  return kind === 'constant' && toTypeKey(type) === toTypeKey(generalizeType(inferType(value)))
 }
 
-function unlessEmpty(hash: Hash): Hash | undefined {
+function omitEmpty(hash: Hash): Hash | undefined {
   return hash.size === 0 ? undefined : hash
 }
 
-function hashOfMembers(members: readonly AnyMember[]): Hash | undefined {
-  return unlessEmpty(Hash.of(members.map((member) => [member.name, hashOfMember(member)])))
+function toMembersHash(members: readonly AnyMember[]): Hash | undefined {
+  return omitEmpty(Hash.of(members.map((member) => [member.name, toMemberHash(member)])))
 }
 
-function hashOfMember(member: AnyMember): Value {
+function toMemberHash(member: AnyMember): Value {
   const isParameter = member.feature === 'type_parameter'
   const type = isParameter && member.type.kind === 'Optional' ? member.type.type : member.type
   const entries: [string, Value][] = [['type', type]]

@@ -1,28 +1,33 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import type { AnyMember, AttributeDefinition, FunctionMember } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
-import { generalize } from '../generalize.ts'
-import { infer } from '../infer.ts'
+import { generalizeType } from '../generalize.ts'
+import { inferType } from '../infer.ts'
 import { isAssignable } from '../is-assignable.ts'
 import * as make from '../make.ts'
-import { ATTRIBUTE_INITIALIZER, assertType, FUNCTION_INITIALIZER, FUNCTION_TYPE } from './object-initializer.ts'
+import { ATTRIBUTE_INITIALIZER, assertValueType, FUNCTION_INITIALIZER, FUNCTION_TYPE } from './object-initializer.ts'
 
 /** Inherited members by name. */
-export type Inherited = ReadonlyMap<string, AnyMember>
+export type InheritedMembers = ReadonlyMap<string, AnyMember>
 
 /** Name of a member in messages: `attribute Car[wheels]`. */
-export function memberLabel({ feature, owner, name }: Pick<AnyMember, 'feature' | 'owner' | 'name'>): string {
+export function formatMemberLabel({ feature, owner, name }: Pick<AnyMember, 'feature' | 'owner' | 'name'>): string {
   return `${feature} ${owner}[${name}]`
 }
 
 /** Parses the attributes and constants that a hash describes. Throws RUNTIME_ERROR for an invalid description. */
-export function parseAttributes(given: Hash, owner: string, inherited: Inherited): Map<string, AttributeDefinition> {
+export function parseAttributes(
+  given: Hash,
+  owner: string,
+  inherited: InheritedMembers,
+): Map<string, AttributeDefinition> {
   const specs = new Map<string, Value>(parseEntries(given.get('attributes')))
   for (const [name, value] of parseEntries(given.get('constants'))) {
-    if (specs.has(name)) refuse(`attribute ${owner}[${name}] is defined as both a constant and an attribute`)
+    if (specs.has(name))
+      throwArgumentError(`attribute ${owner}[${name}] is defined as both a constant and an attribute`)
     // The type is generalized, so that an override can have another value.
-    const type = generalize(infer(value))
+    const type = generalizeType(inferType(value))
     specs.set(name, Hash.from({ type, value, kind: 'constant', override: inherited.has(name) }))
   }
   return new Map(
@@ -38,14 +43,14 @@ export function parseAttributes(given: Hash, owner: string, inherited: Inherited
 export function parseTypeParameters(
   given: Hash,
   owner: string,
-  inherited: Inherited,
+  inherited: InheritedMembers,
 ): Map<string, AttributeDefinition> {
   return new Map(
     parseEntries(given.get('type_parameters')).map(([name, spec]) => {
       const fields = spec instanceof Hash ? spec : Hash.from({ type: spec })
-      if (!(spec instanceof Hash)) assertType(`type_parameter ${owner}[${name}]`, make.TYPE, spec)
+      if (!(spec instanceof Hash)) assertValueType(`type_parameter ${owner}[${name}]`, make.TYPE, spec)
       const made = parseAttribute('type_parameter', owner, name, fields)
-      const type = made.type.kind === 'Optional' ? made.type : make.optionalType(made.type)
+      const type = made.type.kind === 'Optional' ? made.type : make.createOptionalType(made.type)
       const parameter = Object.freeze({ ...made, type })
       checkOverride(parameter, inherited)
       return [name, parameter]
@@ -58,15 +63,16 @@ export function parseFunctions(
   given: Hash,
   owner: string,
   attributes: ReadonlyMap<string, AttributeDefinition>,
-  inherited: Inherited,
+  inherited: InheritedMembers,
 ): Map<string, FunctionMember> {
   return new Map(
     parseEntries(given.get('functions')).map(([name, spec]) => {
-      if (spec instanceof Hash) assertType(`initializer for function '${name}'`, FUNCTION_INITIALIZER, spec)
-      else assertType(`function ${owner}[${name}]`, FUNCTION_TYPE, spec)
+      if (spec instanceof Hash) assertValueType(`initializer for function '${name}'`, FUNCTION_INITIALIZER, spec)
+      else assertValueType(`function ${owner}[${name}]`, FUNCTION_TYPE, spec)
       const fields = spec instanceof Hash ? spec : Hash.from({ type: spec })
-      const made: FunctionMember = Object.freeze({ feature: 'function', ...common(name, owner, fields) })
-      if (attributes.has(name)) refuse(`${memberLabel(made)} conflicts with attribute with the same name`)
+      const made: FunctionMember = Object.freeze({ feature: 'function', ...readCommonFields(name, owner, fields) })
+      if (attributes.has(name))
+        throwArgumentError(`${formatMemberLabel(made)} conflicts with attribute with the same name`)
       checkOverride(made, inherited)
       return [name, made]
     }),
@@ -77,7 +83,7 @@ function parseEntries(given: Value): [string, Value][] {
   return given instanceof Hash ? Array.from(given, ([name, value]) => [String(name), value]) : []
 }
 
-function common(name: string, owner: string, fields: Hash) {
+function readCommonFields(name: string, owner: string, fields: Hash) {
   return {
     name,
     owner,
@@ -96,44 +102,48 @@ function parseAttribute(
 ): AttributeDefinition {
   const label = `${feature} ${owner}[${name}]`
   const fields = spec instanceof Hash ? spec : normalizeSpec(label, spec)
-  assertType(`initializer for ${label}`, ATTRIBUTE_INITIALIZER, fields)
-  if (name === '__ptype' || name === '__pvalue') refuse(`The attribute '${name}' is reserved and cannot be used`)
+  assertValueType(`initializer for ${label}`, ATTRIBUTE_INITIALIZER, fields)
+  if (name === '__ptype' || name === '__pvalue')
+    throwArgumentError(`The attribute '${name}' is reserved and cannot be used`)
   const kind = fields.get('kind') as AttributeDefinition['kind']
   const isConstant = kind === 'constant'
   if (isConstant && fields.get('final') === false)
-    refuse(`${label} of kind 'constant' cannot be combined with final => false`)
+    throwArgumentError(`${label} of kind 'constant' cannot be combined with final => false`)
   const hasValue = fields.has('value')
   const value = fields.get('value')
   if (hasValue && (kind === 'derived' || kind === 'given_or_derived'))
-    refuse(`${label} of kind '${kind}' cannot be combined with an attribute value`)
-  if (!hasValue && isConstant) refuse(`${label} of kind 'constant' requires a value`)
-  const shared = common(name, owner, fields)
-  if (hasValue && value !== DEFAULT) assertType(`${label} value`, shared.type, value)
+    throwArgumentError(`${label} of kind '${kind}' cannot be combined with an attribute value`)
+  if (!hasValue && isConstant) throwArgumentError(`${label} of kind 'constant' requires a value`)
+  const shared = readCommonFields(name, owner, fields)
+  if (hasValue && value !== DEFAULT) assertValueType(`${label} value`, shared.type, value)
   return Object.freeze({ feature, ...shared, final: shared.final || isConstant, kind, hasValue, value })
 }
 
 /** Normalizes an attribute description. An attribute that accepts undef has undef as its default. */
 function normalizeSpec(label: string, spec: Value): Hash {
-  assertType(label, make.TYPE, spec)
+  assertValueType(label, make.TYPE, spec)
   const type = spec as AnyMember['type']
   return type.kind === 'Optional' ? Hash.from({ type, value: undefined }) : Hash.from({ type })
 }
 
 /** Throws RUNTIME_ERROR if a member cannot override an inherited member, or is marked `override` but overrides none. */
-function checkOverride(member: AnyMember, inherited: Inherited): void {
-  const label = memberLabel(member)
+function checkOverride(member: AnyMember, inherited: InheritedMembers): void {
+  const label = formatMemberLabel(member)
   const over = inherited.get(member.name)
   if (!over) {
     if (member.override)
-      refuse(`expected ${label} to override an inherited ${member.feature}, but no such ${member.feature} was found`)
+      throwArgumentError(
+        `expected ${label} to override an inherited ${member.feature}, but no such ${member.feature} was found`,
+      )
     return
   }
-  const other = memberLabel(over)
-  if (member.feature !== over.feature) refuse(`${label} attempts to override ${other}`)
-  if (over.final && !(isConstant(over) && isConstant(member))) refuse(`${label} attempts to override final ${other}`)
-  if (!member.override) refuse(`${label} attempts to override ${other} without having override => true`)
+  const other = formatMemberLabel(over)
+  if (member.feature !== over.feature) throwArgumentError(`${label} attempts to override ${other}`)
+  if (over.final && !(isConstant(over) && isConstant(member)))
+    throwArgumentError(`${label} attempts to override final ${other}`)
+  if (!member.override) throwArgumentError(`${label} attempts to override ${other} without having override => true`)
   if (!isAssignable(over.type, member.type))
-    refuse(`${label} attempts to override ${other} with a type that does not match`)
+    throwArgumentError(`${label} attempts to override ${other} with a type that does not match`)
 }
 
 function isConstant(member: AnyMember): boolean {

@@ -4,7 +4,7 @@ import { Timespan, Timestamp } from '../../values/time.ts'
 import type * as T from '../../values/type.ts'
 import type { Bounds, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { integerType, regexpType } from '../make.ts'
+import { createIntegerType, createRegexpType } from '../make.ts'
 import { capitalizeSegments } from '../printing/print.ts'
 import { getInitParameters } from './init-parameters.ts'
 
@@ -23,37 +23,41 @@ export function getTypeFields(type: Type): readonly TypeField[] {
 type Rules = { readonly [Kind in Type['kind']]?: (type: Extract<Type, { kind: Kind }>) => readonly TypeField[] }
 
 const fields: Rules = {
-  Integer: ({ from, to }) => range(from, to),
-  Float: ({ from, to }) => range(from === undefined ? from : new Float(from), to === undefined ? to : new Float(to)),
+  Integer: ({ from, to }) => createRangeFields(from, to),
+  Float: ({ from, to }) =>
+    createRangeFields(from === undefined ? from : new Float(from), to === undefined ? to : new Float(to)),
   Timestamp: ({ from, to }) =>
-    range(from === undefined ? from : new Timestamp(from), to === undefined ? to : new Timestamp(to)),
+    createRangeFields(from === undefined ? from : new Timestamp(from), to === undefined ? to : new Timestamp(to)),
   Timespan: ({ from, to }) =>
-    range(from === undefined ? from : new Timespan(from), to === undefined ? to : new Timespan(to)),
-  String: ({ size, value }) => present('size_type_or_value', value ?? sizeType(size)),
+    createRangeFields(from === undefined ? from : new Timespan(from), to === undefined ? to : new Timespan(to)),
+  String: ({ size, value }) => createField('size_type_or_value', value ?? toSizeType(size)),
   Enum: ({ values, caseInsensitive }) => [
     ['values', values],
-    ...present('case_insensitive', caseInsensitive || undefined),
+    ...createField('case_insensitive', caseInsensitive || undefined),
   ],
-  Pattern: ({ patterns }) => [['patterns', patterns.map((pattern) => regexpType(pattern))]],
-  Regexp: ({ pattern }) => present('pattern', pattern?.bare),
-  Collection: ({ size }) => present('size_type', sizeType(size)),
-  Array: ({ element, size }) => [...containing('element_type', element), ...present('size_type', sizeType(size))],
+  Pattern: ({ patterns }) => [['patterns', patterns.map((pattern) => createRegexpType(pattern))]],
+  Regexp: ({ pattern }) => createField('pattern', pattern?.bare),
+  Collection: ({ size }) => createField('size_type', toSizeType(size)),
+  Array: ({ element, size }) => [
+    ...createTypeField('element_type', element),
+    ...createField('size_type', toSizeType(size)),
+  ],
   Hash: ({ key, value, size }) => {
-    const both = key.kind !== 'Any' || value.kind !== 'Any' || sizeType(size) !== undefined
-    return both ? [['key_type', key], ['value_type', value], ...present('size_type', sizeType(size))] : []
+    const both = key.kind !== 'Any' || value.kind !== 'Any' || toSizeType(size) !== undefined
+    return both ? [['key_type', key], ['value_type', value], ...createField('size_type', toSizeType(size))] : []
   },
-  Tuple: ({ types, size }) => [['types', types], ...present('size_type', size && sizeType(size))],
+  Tuple: ({ types, size }) => [['types', types], ...createField('size_type', size && toSizeType(size))],
   Variant: ({ types }) => [['types', types]],
   Callable: ({ parameters, block, returns }) => [
     ['param_types', parameters],
     ['block_type', block],
     ['return_type', returns],
   ],
-  Optional: ({ type }) => containing('type', type),
-  NotUndef: ({ type }) => containing('type', type),
-  Type: ({ type }) => containing('type', type),
-  Iterable: ({ type }) => containing('type', type),
-  Iterator: ({ type }) => containing('type', type),
+  Optional: ({ type }) => createTypeField('type', type),
+  NotUndef: ({ type }) => createTypeField('type', type),
+  Type: ({ type }) => createTypeField('type', type),
+  Iterable: ({ type }) => createTypeField('type', type),
+  Iterator: ({ type }) => createTypeField('type', type),
   Init: ({ type, arguments: args }) =>
     type
       ? [
@@ -62,11 +66,11 @@ const fields: Rules = {
         ]
       : [],
   SemVer: ({ ranges }) => (ranges.length === 0 ? [] : [['ranges', ranges]]),
-  URI: ({ parameters }) => present('parameters', parameters),
-  Runtime: ({ runtime, name }) => [...present('runtime', runtime), ...present('name_or_pattern', name)],
+  URI: ({ parameters }) => createField('parameters', parameters),
+  Runtime: ({ runtime, name }) => [...createField('runtime', runtime), ...createField('name_or_pattern', name)],
   Resource: ({ typeName, title }) =>
-    typeName === undefined ? [] : [['type_name', capitalizeSegments(typeName)], ...present('title', title)],
-  Class: ({ className }) => present('class_name', className),
+    typeName === undefined ? [] : [['type_name', capitalizeSegments(typeName)], ...createField('title', title)],
+  Class: ({ className }) => createField('class_name', className),
   TypeAlias: ({ name, resolved }) => [
     ['name', name],
     ['type_expr', undefined],
@@ -83,22 +87,22 @@ const fields: Rules = {
   TypeSet: ({ initHash }) => [['_pcore_init_hash', initHash]],
 }
 
-function present(name: string, value: Value): readonly TypeField[] {
+function createField(name: string, value: Value): readonly TypeField[] {
   return value === undefined ? [] : [[name, value]]
 }
 
-function containing(name: string, type: Type): readonly TypeField[] {
+function createTypeField(name: string, type: Type): readonly TypeField[] {
   return type.kind === 'Any' ? [] : [[name, type]]
 }
 
-function range(from: Value, to: Value): readonly TypeField[] {
-  if (to === undefined) return present('from', from)
+function createRangeFields(from: Value, to: Value): readonly TypeField[] {
+  if (to === undefined) return createField('from', from)
   return [
     ['from', from],
     ['to', to],
   ]
 }
 
-function sizeType({ from, to }: Bounds<number>): T.IntegerType | undefined {
-  return from === undefined && to === undefined ? undefined : integerType(from, to)
+function toSizeType({ from, to }: Bounds<number>): T.IntegerType | undefined {
+  return from === undefined && to === undefined ? undefined : createIntegerType(from, to)
 }

@@ -4,30 +4,33 @@ import { URI_TEXT } from '../uri-pattern.ts'
 import { ANNOTATION } from '../well-known.ts'
 import { OBJECT_INITIALIZER, QUALIFIED_NAME, SIMPLE_NAME } from './object-initializer.ts'
 
-const required = (name: string, value: Type): StructElement => ({ name, optional: false, value })
-const optional = (name: string, value: Type): StructElement => ({ name, optional: true, value })
+const createRequiredKey = (name: string, value: Type): StructElement => ({ name, optional: false, value })
+const createOptionalKey = (name: string, value: Type): StructElement => ({ name, optional: true, value })
 
-const version = make.variantType([make.NON_EMPTY_STRING, make.SEMVER])
-const versionRange = make.variantType([make.NON_EMPTY_STRING, make.SEMVER_RANGE])
-const some = make.sizeBounds(1)
+const version = make.createVariantType([make.NON_EMPTY_STRING, make.SEMVER])
+const versionRange = make.createVariantType([make.NON_EMPTY_STRING, make.SEMVER_RANGE])
+const some = make.createSizeBounds(1)
 
-const annotations = optional('annotations', make.hashType(make.typeType(ANNOTATION), make.HASH))
+const annotations = createOptionalKey('annotations', make.createHashType(make.createTypeType(ANNOTATION), make.HASH))
 
-const reference = make.structType([
-  required('name', QUALIFIED_NAME),
-  required('version_range', versionRange),
-  optional('name_authority', URI_TEXT),
+const reference = make.createStructType([
+  createRequiredKey('name', QUALIFIED_NAME),
+  createRequiredKey('version_range', versionRange),
+  createOptionalKey('name_authority', URI_TEXT),
   annotations,
 ])
 
 /** Type of the hash in `TypeSet[…]`. Puppet: p_type_set_type.rb, TYPE_TYPESET_I12N. */
-export const TYPE_SET_INITIALIZER: Type = make.structType([
-  optional('pcore_uri', URI_TEXT),
-  required('pcore_version', version),
-  optional('name_authority', URI_TEXT),
-  optional('name', QUALIFIED_NAME),
-  optional('version', version),
-  optional('types', make.hashType(SIMPLE_NAME, make.variantType([make.TYPE, OBJECT_INITIALIZER]), some)),
-  optional('references', make.hashType(SIMPLE_NAME, reference, some)),
+export const TYPE_SET_INITIALIZER: Type = make.createStructType([
+  createOptionalKey('pcore_uri', URI_TEXT),
+  createRequiredKey('pcore_version', version),
+  createOptionalKey('name_authority', URI_TEXT),
+  createOptionalKey('name', QUALIFIED_NAME),
+  createOptionalKey('version', version),
+  createOptionalKey(
+    'types',
+    make.createHashType(SIMPLE_NAME, make.createVariantType([make.TYPE, OBJECT_INITIALIZER]), some),
+  ),
+  createOptionalKey('references', make.createHashType(SIMPLE_NAME, reference, some)),
   annotations,
 ])

@@ -1,4 +1,4 @@
-import { article } from '../../../base/text/article.ts'
+import { getArticle } from '../../../base/text/article.ts'
 import { Binary } from '../../values/binary.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
@@ -8,7 +8,7 @@ import { Sensitive } from '../../values/sensitive.ts'
 import { Timespan, Timestamp } from '../../values/time.ts'
 import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { typeText } from './print.ts'
+import { printWithDefinition } from './print.ts'
 
 /** Name of a value in Puppet's messages. Puppet: model_label_provider.rb. */
 export function getLabel(value: Value): string {
@@ -18,7 +18,7 @@ export function getLabel(value: Value): string {
   if (typeof value !== 'object') return 'Integer'
   if (Array.isArray(value)) return 'Array'
   if (isType(value)) {
-    const printed = typeText(value)
+    const printed = printWithDefinition(value)
     return value.kind === 'Resource' && value.title !== undefined ? `${printed} Resource-Reference` : `${printed}-Type`
   }
   if (value instanceof Hash) return 'Hash'
@@ -33,13 +33,13 @@ export function getLabel(value: Value): string {
 }
 
 /** Name of a value with an article: `a Boolean`, `an Integer-Type`. */
-export function withArticle(value: Value): string {
+export function getLabelWithArticle(value: Value): string {
   const label = getLabel(value)
-  return `${article(label)} ${label}`
+  return `${getArticle(label)} ${label}`
 }
 
 /** Name of a value with a capitalized article: `A Boolean`, `An Integer-Type`. */
-export function withCapitalArticle(value: Value): string {
-  const text = withArticle(value)
+export function getCapitalizedLabel(value: Value): string {
+  const text = getLabelWithArticle(value)
   return `A${text.slice(1)}`
 }

@@ -16,26 +16,26 @@ export function printIndented(value: Value, level: number): string {
   if (value instanceof Hash) {
     const inner = level + 1
     const entries = Array.from(value, ([key, each]) => `${printIndented(key, inner)} => ${printIndented(each, inner)}`)
-    return inLines('{', entries, '}', level)
+    return formatLines('{', entries, '}', level)
   }
   if (!Array.isArray(value) || isShort(value, level))
     return Array.isArray(value) ? `[${value.map((each) => printIndented(each, level)).join(', ')}]` : printValue(value)
   const elements = value.map((each) => printIndented(each, level + 1))
-  return inLines('[', elements, ']', level)
+  return formatLines('[', elements, ']', level)
 }
 
-function inLines(open: string, items: readonly string[], close: string, level: number): string {
-  const line = (depth: number) => `\n${' '.repeat(depth * width)}`
-  return `${open}${items.map((item) => line(level + 1) + item).join(',')}${line(level)}${close}`
+function formatLines(open: string, items: readonly string[], close: string, level: number): string {
+  const formatLineBreak = (depth: number) => `\n${' '.repeat(depth * width)}`
+  return `${open}${items.map((item) => formatLineBreak(level + 1) + item).join(',')}${formatLineBreak(level)}${close}`
 }
 
 /** True if a list fits on one line and contains no non-empty collections or objects. */
 function isShort(values: readonly Value[], level: number): boolean {
-  const lengths = values.map(measure)
+  const lengths = values.map(measureValue)
   return values.length === 0 || 100 - level * width > lengths.reduce((sum, length) => sum + length, 0)
 }
 
-function measure(value: Value): number {
+function measureValue(value: Value): number {
   if (typeof value === 'string') return value.length + 2
   if (value === undefined) return 'nil'.length
   if (typeof value !== 'object' || value instanceof Float) return String(value).length

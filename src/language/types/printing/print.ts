@@ -8,8 +8,8 @@ import type * as T from '../../values/type.ts'
 import { type Bounds, isType, type Type } from '../../values/type.ts'
 import { Uri } from '../../values/uri.ts'
 import type { Value } from '../../values/value.ts'
-import { takesUndef } from '../is-assignable.ts'
-import { bounds } from '../make.ts'
+import { acceptsUndef } from '../is-assignable.ts'
+import { createBounds } from '../make.ts'
 import { findNameInSet } from '../objects/find-name-in-set.ts'
 import { getInitParameters } from '../objects/init-parameters.ts'
 import { toInitHash } from '../objects/object-hash.ts'
@@ -38,7 +38,7 @@ export function printExpanded(type: Type): string {
 const expandable: ReadonlySet<Type['kind']> = new Set(['TypeAlias', 'Object', 'TypeSet'])
 
 /** Prints a type; a named type is printed with its definition. */
-export function typeText(type: Type): string {
+export function printWithDefinition(type: Type): string {
   return expandable.has(type.kind) ? printExpanded(type) : printType(type)
 }
 
@@ -59,10 +59,10 @@ export function printValue(value: Value, options: PrintOptions = {}): string {
 
 /** Name of an object's type as printed with the object. Has no namespaces if the type is parameterized. */
 export function getObjectTypeName({ type }: ObjectValue): string {
-  return getTypeParameters(type).size > 0 ? simpleName(type) : (type.name ?? 'Object')
+  return getTypeParameters(type).size > 0 ? getSimpleName(type) : (type.name ?? 'Object')
 }
 
-function simpleName({ name = 'Object' }: T.ObjectType): string {
+function getSimpleName({ name = 'Object' }: T.ObjectType): string {
   return name.split('::').at(-1)!
 }
 
@@ -86,86 +86,93 @@ type Printers = {
   readonly [Kind in Type['kind']]: (type: Extract<Type, { kind: Kind }>, options: PrintOptions) => string
 }
 
-const plain = ({ kind }: Type): string => kind
-const containing = ({ kind, type }: Extract<Type, { type: Type }>, options: PrintOptions): string =>
+const printKind = ({ kind }: Type): string => kind
+const printContaining = ({ kind, type }: Extract<Type, { type: Type }>, options: PrintOptions): string =>
   type.kind === 'Any' ? kind : `${kind}[${printType(type, options)}]`
 /** Prints the contained type, and thus distinguishes `Type[Any]` from the bare `Type`. */
-const containingAny = (outer: Extract<Type, { isBare?: true }>, options: PrintOptions): string =>
+const printContainingAny = (outer: Extract<Type, { isBare?: true }>, options: PrintOptions): string =>
   outer.isBare ? outer.kind : `${outer.kind}[${printType(outer.type, options)}]`
 /** Prints the contained type; prints a literal string type as its string. */
-const containingLiteral = (outer: T.OptionalType | T.NotUndefType, options: PrintOptions): string =>
+const printContainingLiteral = (outer: T.OptionalType | T.NotUndefType, options: PrintOptions): string =>
   outer.type.kind === 'String' && outer.type.value !== undefined
     ? `${outer.kind}[${quote(outer.type.value)}]`
     : outer.kind === 'Optional'
-      ? containingAny(outer, options)
-      : containing(outer, options)
+      ? printContainingAny(outer, options)
+      : printContaining(outer, options)
 
 const printers: Printers = {
-  Any: plain,
-  Unit: plain,
-  Undef: plain,
-  Default: plain,
-  Scalar: plain,
-  ScalarData: plain,
-  Numeric: plain,
-  CatalogEntry: plain,
-  SemVerRange: plain,
-  Binary: plain,
-  Integer: (type) => parameterized('Integer', range(type)),
-  Float: (type) => parameterized('Float', range(bounds(formatFloat(type.from), formatFloat(type.to)))),
+  Any: printKind,
+  Unit: printKind,
+  Undef: printKind,
+  Default: printKind,
+  Scalar: printKind,
+  ScalarData: printKind,
+  Numeric: printKind,
+  CatalogEntry: printKind,
+  SemVerRange: printKind,
+  Binary: printKind,
+  Integer: (type) => printParameterized('Integer', printRange(type)),
+  Float: (type) => printParameterized('Float', printRange(createBounds(formatFloat(type.from), formatFloat(type.to)))),
   Timestamp: (type) =>
-    parameterized(
+    printParameterized(
       'Timestamp',
-      times(type, (nanoseconds) => new Timestamp(nanoseconds)),
+      printTimes(type, (nanoseconds) => new Timestamp(nanoseconds)),
     ),
   Timespan: (type) =>
-    parameterized(
+    printParameterized(
       'Timespan',
-      times(type, (nanoseconds) => new Timespan(nanoseconds)),
+      printTimes(type, (nanoseconds) => new Timespan(nanoseconds)),
     ),
   Boolean: ({ value }) => (value === undefined ? 'Boolean' : `Boolean[${value}]`),
-  String: ({ size }) => parameterized('String', range(size)),
+  String: ({ size }) => printParameterized('String', printRange(size)),
   Enum: ({ values, caseInsensitive }) =>
-    parameterized('Enum', values.length > 0 ? [...values.map(quote), ...(caseInsensitive ? ['true'] : [])] : []),
-  Pattern: ({ patterns }) => parameterized('Pattern', patterns.map(String)),
-  Regexp: ({ pattern }) => parameterized('Regexp', pattern ? [String(pattern)] : []),
-  Collection: ({ size }) => parameterized('Collection', range(size)),
+    printParameterized('Enum', values.length > 0 ? [...values.map(quote), ...(caseInsensitive ? ['true'] : [])] : []),
+  Pattern: ({ patterns }) => printParameterized('Pattern', patterns.map(String)),
+  Regexp: ({ pattern }) => printParameterized('Regexp', pattern ? [String(pattern)] : []),
+  Collection: ({ size }) => printParameterized('Collection', printRange(size)),
   Array: ({ element, size }, options) => {
     if (isZero(size)) return 'Array[0, 0]'
-    if (element.kind === 'Any' && range(size).length === 0) return 'Array'
-    return parameterized('Array', [printType(element, options), ...range(size)])
+    if (element.kind === 'Any' && printRange(size).length === 0) return 'Array'
+    return printParameterized('Array', [printType(element, options), ...printRange(size)])
   },
   Hash: ({ key, value, size }, options) => {
     if (isZero(size)) return 'Hash[0, 0]'
-    if (key.kind === 'Any' && value.kind === 'Any' && range(size).length === 0) return 'Hash'
-    return parameterized('Hash', [printType(key, options), printType(value, options), ...range(size)])
+    if (key.kind === 'Any' && value.kind === 'Any' && printRange(size).length === 0) return 'Hash'
+    return printParameterized('Hash', [printType(key, options), printType(value, options), ...printRange(size)])
   },
   Tuple: ({ types, size }, options) =>
-    parameterized('Tuple', types.length === 0 ? [] : [...printAll(types, options), ...(size ? range(size) : [])]),
+    printParameterized(
+      'Tuple',
+      types.length === 0 ? [] : [...printTypeList(types, options), ...(size ? printRange(size) : [])],
+    ),
   Struct: ({ elements }, options) =>
     elements.length === 0 ? 'Struct' : `Struct[{${elements.map((each) => printElement(each, options)).join(', ')}}]`,
-  Variant: ({ types }, options) => parameterized('Variant', printAll(types, options)),
+  Variant: ({ types }, options) => printParameterized('Variant', printTypeList(types, options)),
   Callable: printCallable,
-  Optional: containingLiteral,
-  NotUndef: containingLiteral,
-  Type: containingAny,
-  Sensitive: containing,
-  Iterable: containingAny,
-  Iterator: containingAny,
+  Optional: printContainingLiteral,
+  NotUndef: printContainingLiteral,
+  Type: printContainingAny,
+  Sensitive: printContaining,
+  Iterable: printContainingAny,
+  Iterator: printContainingAny,
   Init: ({ type, arguments: args }, options) =>
-    parameterized('Init', type ? [printType(type, options), ...args.map((each) => printValue(each, options))] : []),
+    printParameterized(
+      'Init',
+      type ? [printType(type, options), ...args.map((each) => printValue(each, options))] : [],
+    ),
   SemVer: ({ ranges }) =>
-    parameterized(
+    printParameterized(
       'SemVer',
       ranges.map((each) => `'${each}'`),
     ),
   URI: ({ parameters }) => (parameters === undefined ? 'URI' : `URI[${printValue(parameters)}]`),
-  Runtime: ({ runtime, name }) => parameterized('Runtime', runtime === undefined ? [] : [runtime, printValue(name)]),
+  Runtime: ({ runtime, name }) =>
+    printParameterized('Runtime', runtime === undefined ? [] : [runtime, printValue(name)]),
   Resource: ({ typeName, title }) => {
     if (typeName === undefined) return 'Resource'
-    return parameterized(capitalizeSegments(typeName), title === undefined ? [] : [quote(title)])
+    return printParameterized(capitalizeSegments(typeName), title === undefined ? [] : [quote(title)])
   },
-  Class: ({ className }) => parameterized('Class', className === undefined ? [] : [className]),
+  Class: ({ className }) => printParameterized('Class', className === undefined ? [] : [className]),
   TypeAlias: printAlias,
   TypeReference: ({ typeString }) => `TypeReference[${quote(typeString)}]`,
   Object: printObject,
@@ -180,16 +187,16 @@ const builtinAliases: ReadonlySet<string> = new Set([
   'Puppet::LookupValue',
 ])
 
-function parameterized(name: string, parameters: readonly string[]): string {
+function printParameterized(name: string, parameters: readonly string[]): string {
   return parameters.length === 0 ? name : `${name}[${parameters.join(', ')}]`
 }
 
-function printAll(types: readonly Type[], options: PrintOptions): string[] {
+function printTypeList(types: readonly Type[], options: PrintOptions): string[] {
   return types.map((type) => printType(type, options))
 }
 
 /** Bounds as type parameters; empty if unbounded. */
-function range({ from, to }: Bounds<unknown>): string[] {
+function printRange({ from, to }: Bounds<unknown>): string[] {
   if (from === undefined && to === undefined) return []
   const start = from === undefined ? 'default' : String(from)
   return to === undefined ? [start] : [start, String(to)]
@@ -200,7 +207,7 @@ function formatFloat(value: number | undefined): Float | undefined {
 }
 
 /** Prints bounds in time. Equal bounds are printed once. */
-function times<Time>({ from, to }: Bounds<bigint>, time: (nanoseconds: bigint) => Time): string[] {
+function printTimes<Time>({ from, to }: Bounds<bigint>, time: (nanoseconds: bigint) => Time): string[] {
   if (from === undefined && to === undefined) return []
   const start = from === undefined ? 'default' : `'${time(from)}'`
   return to === undefined || to === from ? [start] : [start, `'${time(to)}'`]
@@ -212,7 +219,7 @@ function isZero({ from, to }: Bounds<number>): boolean {
 
 function printElement({ name, optional, value }: T.StructElement, options: PrintOptions): string {
   const key = quote(name)
-  const implied = takesUndef(value)
+  const implied = acceptsUndef(value)
   const printed = optional === implied ? key : `${optional ? 'Optional' : 'NotUndef'}[${key}]`
   return `${printed} => ${printType(value, options)}`
 }
@@ -220,8 +227,8 @@ function printElement({ name, optional, value }: T.StructElement, options: Print
 function printCallable({ parameters, block, returns }: T.CallableType, options: PrintOptions): string {
   if (!parameters) return returns ? `Callable[[], ${printType(returns, options)}]` : 'Callable'
   const types = parameters.types.filter(({ kind }) => kind !== 'Unit')
-  const size = parameters.types.length === 0 ? ['0', '0'] : parameters.size ? range(parameters.size) : []
-  const all = [...printAll(types, options), ...size, ...(block ? [printType(block, options)] : [])].join(', ')
+  const size = parameters.types.length === 0 ? ['0', '0'] : parameters.size ? printRange(parameters.size) : []
+  const all = [...printTypeList(types, options), ...size, ...(block ? [printType(block, options)] : [])].join(', ')
   return returns ? `Callable[[${all}], ${printType(returns, options)}]` : `Callable[${all}]`
 }
 
@@ -260,7 +267,7 @@ function printTypes(typeSet: T.TypeSetType, options: PrintOptions): string {
 function printObject(type: T.ObjectType, options: PrintOptions): string {
   const { name, initHash = Hash.empty, parameters } = type
   const { expanded, typeSet } = options
-  if (parameters) return `${simpleName(type)}[${printParameters(type, options)}]`
+  if (parameters) return `${getSimpleName(type)}[${printParameters(type, options)}]`
   const shown = (typeSet && findNameInSet(typeSet, type)) ?? name ?? 'Object'
   if (!expanded) return shown
   const isOwn = typeSet !== undefined && [...typeSet.types.values()].includes(type)

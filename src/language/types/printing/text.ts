@@ -8,23 +8,23 @@ import { Sensitive } from '../../values/sensitive.ts'
 import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { collectBounded, joinBounded } from '../../values/value-bounds.ts'
-import { generalize } from '../generalize.ts'
-import { printValue, typeText } from './print.ts'
+import { generalizeType } from '../generalize.ts'
+import { printValue, printWithDefinition } from './print.ts'
 
 /** Text of a value in string interpolation: `[a, 1]`, `{a => 1}`, empty for undef. */
 export function toText(value: Value): string {
   if (typeof value === 'string') return value
   if (value === undefined) return ''
   if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value)) return `[${joinBounded(mapped(value, toText), ', ')}]`
+  if (Array.isArray(value)) return `[${joinBounded(mapItems(value, toText), ', ')}]`
   if (value instanceof Hash)
     return `{${joinBounded(
-      mapped(value, ([key, each]) => `${toText(key)} => ${toText(each)}`),
+      mapItems(value, ([key, each]) => `${toText(key)} => ${toText(each)}`),
       ', ',
     )}}`
-  if (isType(value)) return typeText(value)
+  if (isType(value)) return printWithDefinition(value)
   if (value instanceof Callable) return value.name
-  if (value instanceof IteratorValue) return `Iterator[${typeText(generalize(value.elementType))}]-Value`
+  if (value instanceof IteratorValue) return `Iterator[${printWithDefinition(generalizeType(value.elementType))}]-Value`
   return 'attributes' in value ? printValue(value) : String(value)
 }
 
@@ -37,15 +37,15 @@ export function toLiteral(value: Value): string {
   if (value instanceof Binary) return `Binary("${value}")`
   if (value instanceof Callable) return value.name
   if (value instanceof IteratorValue) return toLiteral(collectBounded(value))
-  if (Array.isArray(value)) return `[${joinBounded(mapped(value, toLiteral), ', ')}]`
+  if (Array.isArray(value)) return `[${joinBounded(mapItems(value, toLiteral), ', ')}]`
   if (value instanceof Hash)
     return `{${joinBounded(
-      mapped(value, ([key, each]) => `${toLiteral(key)} => ${toLiteral(each)}`),
+      mapItems(value, ([key, each]) => `${toLiteral(key)} => ${toLiteral(each)}`),
       ', ',
     )}}`
-  return isType(value) ? typeText(value) : printValue(value)
+  return isType(value) ? printWithDefinition(value) : printValue(value)
 }
 
-function* mapped<Item>(items: Iterable<Item>, write: (item: Item) => string): Generator<string> {
+function* mapItems<Item>(items: Iterable<Item>, write: (item: Item) => string): Generator<string> {
   for (const item of items) yield write(item)
 }

@@ -1,5 +1,15 @@
-import { boolean, directory, duration, file, integer, oneOf, port, text, words } from '../kinds.ts'
-import { address, headers, hostsWithPorts, someOf, urlPassword } from './checks.ts'
+import {
+  defineBoolean,
+  defineChoice,
+  defineDirectory,
+  defineDuration,
+  defineFile,
+  defineInteger,
+  definePort,
+  defineText,
+  defineWords,
+} from '../kinds.ts'
+import { defineAddress, defineChoices, defineHeaders, defineHostsWithPorts, defineUrlPassword } from './checks.ts'
 
 /** Puppet: defaults.rb, valid_file_checksum_types. */
 const checksumTypes = [
@@ -17,67 +27,70 @@ const checksumTypes = [
 ] as const
 
 /** Settings of the agent and its connections to servers. */
-export const agent = {
-  server: text({ takes: 'a host name', default: 'puppet', doc: 'Host name of the server.' }),
-  serverport: port({
+export const agentSettings = {
+  server: defineText({ takes: 'a host name', default: 'puppet', doc: 'Host name of the server.' }),
+  serverport: definePort({
     default: '8140',
     doc: 'Port of the server. On a server, the port to listen on; 0 selects a free port. Former name: masterport.',
   }),
-  ca_server: text({ takes: 'a host name', default: '$server', doc: 'Host name of the CA server.' }),
-  ca_port: port({ default: '$serverport', doc: 'Port of the CA server.' }),
-  report_server: text({
+  ca_server: defineText({ takes: 'a host name', default: '$server', doc: 'Host name of the CA server.' }),
+  ca_port: definePort({ default: '$serverport', doc: 'Port of the CA server.' }),
+  report_server: defineText({
     takes: 'a host name',
     default: '$server',
     doc: 'Host name of the server that receives reports.',
   }),
-  report_port: port({ default: '$serverport', doc: 'Port of the server that receives reports.' }),
-  server_list: hostsWithPorts({ doc: 'Servers to try in order, as HOST or HOST:PORT.' }),
-  use_srv_records: boolean({ default: 'false', doc: 'Find servers by DNS SRV records.' }),
-  srv_domain: text({ takes: 'a DNS domain', doc: 'Domain of the SRV records. Default: the domain of this host.' }),
-  node_name_value: text({
+  report_port: definePort({ default: '$serverport', doc: 'Port of the server that receives reports.' }),
+  server_list: defineHostsWithPorts({ doc: 'Servers to try in order, as HOST or HOST:PORT.' }),
+  use_srv_records: defineBoolean({ default: 'false', doc: 'Find servers by DNS SRV records.' }),
+  srv_domain: defineText({
+    takes: 'a DNS domain',
+    doc: 'Domain of the SRV records. Default: the domain of this host.',
+  }),
+  node_name_value: defineText({
     takes: 'a node name',
     default: '$certname',
     doc: 'Node name in requests. The server must allow it.',
   }),
-  node_name_fact: text({
+  node_name_fact: defineText({
     takes: 'a fact name',
     doc: 'Fact that contains the node name for requests, instead of node_name_value.',
   }),
-  http_connect_timeout: duration({ default: '2m', doc: 'Timeout of a connection attempt.' }),
-  http_read_timeout: duration({ default: '10m', doc: 'Maximum time to wait for a response.' }),
-  http_keepalive_timeout: duration({ default: '4s', doc: 'Maximum time that an idle connection stays open.' }),
-  http_user_agent: text({ takes: 'text', doc: 'User-Agent header of requests.' }),
-  http_extra_headers: headers({ doc: 'Headers that are added to each request, as NAME:VALUE.' }),
-  sourceaddress: address({ doc: 'Local IP address of connections to servers.' }),
-  http_proxy_host: text({
+  http_connect_timeout: defineDuration({ default: '2m', doc: 'Timeout of a connection attempt.' }),
+  http_read_timeout: defineDuration({ default: '10m', doc: 'Maximum time to wait for a response.' }),
+  http_keepalive_timeout: defineDuration({ default: '4s', doc: 'Maximum time that an idle connection stays open.' }),
+  http_user_agent: defineText({ takes: 'text', doc: 'User-Agent header of requests.' }),
+  http_extra_headers: defineHeaders({ doc: 'Headers that are added to each request, as NAME:VALUE.' }),
+  sourceaddress: defineAddress({ doc: 'Local IP address of connections to servers.' }),
+  http_proxy_host: defineText({
     takes: 'a host name, or none',
     default: 'none',
     doc: 'Host name of the HTTP proxy. The variables http_proxy and HTTP_PROXY override it.',
   }),
-  http_proxy_port: port({ default: '3128', doc: 'Port of the HTTP proxy.' }),
-  http_proxy_user: text({ takes: 'a user name, or none', default: 'none', doc: 'User name for the HTTP proxy.' }),
-  http_proxy_password: urlPassword({ default: 'none', doc: 'Password for the HTTP proxy.' }),
-  no_proxy: text({
+  http_proxy_port: definePort({ default: '3128', doc: 'Port of the HTTP proxy.' }),
+  http_proxy_user: defineText({ takes: 'a user name, or none', default: 'none', doc: 'User name for the HTTP proxy.' }),
+  http_proxy_password: defineUrlPassword({ default: 'none', doc: 'Password for the HTTP proxy.' }),
+  no_proxy: defineText({
     takes: 'host names and domain suffixes, separated by commas',
     default: 'localhost, 127.0.0.1',
     doc: 'Hosts and domain suffixes that are reached without the proxy. The variables no_proxy and NO_PROXY override it.',
   }),
-  runinterval: duration({ default: '30m', doc: 'Interval between agent runs.' }),
-  splay: boolean({ default: 'false', doc: 'Wait a random time before the first run.' }),
-  splaylimit: duration({ default: '$runinterval', doc: 'Maximum random time to wait before the first run.' }),
-  daemonize: boolean({ default: 'true', doc: 'Run the agent in the background.' }),
-  pidfile: file({ default: '$rundir/agent.pid', doc: 'File with the process ID of the agent daemon.' }),
-  runtimeout: duration({ default: '1h', doc: 'Maximum duration of a run; 0 is unlimited.' }),
-  onetime: boolean({ default: 'false', doc: 'Run the agent once and exit.' }),
-  usecacheonfailure: boolean({
+  runinterval: defineDuration({ default: '30m', doc: 'Interval between agent runs.' }),
+  splay: defineBoolean({ default: 'false', doc: 'Wait a random time before the first run.' }),
+  splaylimit: defineDuration({ default: '$runinterval', doc: 'Maximum random time to wait before the first run.' }),
+  daemonize: defineBoolean({ default: 'true', doc: 'Run the agent in the background.' }),
+  pidfile: defineFile({ default: '$rundir/agent.pid', doc: 'File with the process ID of the agent daemon.' }),
+  runtimeout: defineDuration({ default: '1h', doc: 'Maximum duration of a run; 0 is unlimited.' }),
+  onetime: defineBoolean({ default: 'false', doc: 'Run the agent once and exit.' }),
+  usecacheonfailure: defineBoolean({
     default: 'true',
     doc: 'Apply the cached catalog if the server provides no new catalog.',
   }),
-  use_cached_catalog: boolean({
+  use_cached_catalog: defineBoolean({
     default: 'false',
     doc: 'Apply the cached catalog without requesting a new catalog.',
   }),
-  catalog_signature: oneOf(
+  catalog_signature: defineChoice(
     'check',
     'require',
     'off',
@@ -85,113 +98,128 @@ export const agent = {
     default: 'check',
     doc: 'Verification of catalog signatures: require rejects new and cached catalogs without a valid signature; check accepts unsigned catalogs and rejects invalid signatures; off does not verify.',
   }),
-  use_last_environment: boolean({ default: 'true', doc: 'Start a run in the environment of the previous run.' }),
-  strict_environment_mode: boolean({
+  use_last_environment: defineBoolean({ default: 'true', doc: 'Start a run in the environment of the previous run.' }),
+  strict_environment_mode: defineBoolean({
     default: 'false',
     doc: 'Fail the run if the server assigns another environment than the agent requests.',
   }),
-  pluginsync: boolean({ default: 'true', doc: 'Download plug-ins before a run.' }),
-  plugindest: directory({ default: '$libdir', doc: 'Directory of downloaded plug-ins.' }),
-  pluginfactdest: directory({ default: '$vardir/facts.d', doc: 'Directory of downloaded external facts.' }),
-  pluginsignore: text({
+  pluginsync: defineBoolean({ default: 'true', doc: 'Download plug-ins before a run.' }),
+  plugindest: defineDirectory({ default: '$libdir', doc: 'Directory of downloaded plug-ins.' }),
+  pluginfactdest: defineDirectory({ default: '$vardir/facts.d', doc: 'Directory of downloaded external facts.' }),
+  pluginsignore: defineText({
     takes: 'file names and globs, separated by spaces',
     default: '.svn CVS .git .hg',
     doc: 'Names and globs of plug-in files that are not downloaded.',
   }),
-  ignore_plugin_errors: boolean({ default: 'false', doc: 'Continue a run if the download of plug-ins fails.' }),
-  libdir: directory({ default: '$vardir/lib', doc: 'Directory from which plug-ins are loaded.' }),
-  include_legacy_facts: boolean({
+  ignore_plugin_errors: defineBoolean({ default: 'false', doc: 'Continue a run if the download of plug-ins fails.' }),
+  libdir: defineDirectory({ default: '$vardir/lib', doc: 'Directory from which plug-ins are loaded.' }),
+  include_legacy_facts: defineBoolean({
     default: 'false',
     doc: 'Send the flat legacy facts. Default as in Puppet 8: false.',
   }),
-  fact_name_length_soft_limit: integer({
+  fact_name_length_soft_limit: defineInteger({
     default: '2560',
     doc: 'Length of a fact name with its path, in characters, above which a warning is logged.',
   }),
-  fact_value_length_soft_limit: integer({
+  fact_value_length_soft_limit: defineInteger({
     default: '4096',
     doc: 'Length of a fact value, in characters, above which a warning is logged.',
   }),
-  top_level_facts_soft_limit: integer({
+  top_level_facts_soft_limit: defineInteger({
     default: '512',
     doc: 'Number of top-level facts above which a warning is logged.',
   }),
-  number_of_facts_soft_limit: integer({
+  number_of_facts_soft_limit: defineInteger({
     default: '10240',
     doc: 'Total number of fact values above which a warning is logged.',
   }),
-  payload_soft_limit: integer({
+  payload_soft_limit: defineInteger({
     default: '16777216',
     doc: 'Size of the facts in a request, in bytes, above which a warning is logged.',
   }),
-  report: boolean({ default: 'true', doc: 'Send a report after each run.' }),
-  exclude_unchanged_resources: boolean({
+  report: defineBoolean({ default: 'true', doc: 'Send a report after each run.' }),
+  exclude_unchanged_resources: defineBoolean({
     default: 'true',
     doc: 'Leave unchanged resources out of reports. Default as in Puppet 8: true.',
   }),
-  resubmit_facts: boolean({ default: 'false', doc: 'Collect and send the facts again after a run.' }),
-  show_diff: boolean({ default: 'false', doc: 'Show the differences of changed files.' }),
-  summarize: boolean({ default: 'false', doc: 'Print a summary after a run.' }),
-  evaltrace: boolean({ default: 'false', doc: 'Log each resource as it is evaluated.' }),
-  ignoremissingtypes: boolean({
+  resubmit_facts: defineBoolean({ default: 'false', doc: 'Collect and send the facts again after a run.' }),
+  show_diff: defineBoolean({ default: 'false', doc: 'Show the differences of changed files.' }),
+  summarize: defineBoolean({ default: 'false', doc: 'Print a summary after a run.' }),
+  evaltrace: defineBoolean({ default: 'false', doc: 'Log each resource as it is evaluated.' }),
+  ignoremissingtypes: defineBoolean({
     default: 'false',
     doc: 'Accepted for compatibility, without effect: a missing type is looked up once per commit.',
   }),
-  preprocess_deferred: boolean({
+  preprocess_deferred: defineBoolean({
     default: 'false',
     doc: 'Resolve Deferred values before any resource is applied, instead of when their resource is applied.',
   }),
-  graph: boolean({ default: 'false', doc: 'Write the catalog as Graphviz files (.dot).' }),
-  graphdir: directory({ default: '$statedir/graphs', doc: 'Directory of the Graphviz files.' }),
-  tags: words({ takes: 'tags', doc: 'Apply only resources with one of these tags.' }),
-  skip_tags: words({ takes: 'tags', doc: 'Skip resources with one of these tags.' }),
-  ignoreschedules: boolean({ default: 'false', doc: 'Ignore schedules.' }),
-  prerun_command: text({ takes: 'a command', doc: 'Command to run before each run. If it fails, the run stops.' }),
-  postrun_command: text({
+  graph: defineBoolean({ default: 'false', doc: 'Write the catalog as Graphviz files (.dot).' }),
+  graphdir: defineDirectory({ default: '$statedir/graphs', doc: 'Directory of the Graphviz files.' }),
+  tags: defineWords({ takes: 'tags', doc: 'Apply only resources with one of these tags.' }),
+  skip_tags: defineWords({ takes: 'tags', doc: 'Skip resources with one of these tags.' }),
+  ignoreschedules: defineBoolean({ default: 'false', doc: 'Ignore schedules.' }),
+  prerun_command: defineText({
+    takes: 'a command',
+    doc: 'Command to run before each run. If it fails, the run stops.',
+  }),
+  postrun_command: defineText({
     takes: 'a command',
     doc: 'Command to run after each run. If it fails, the run counts as failed.',
   }),
-  supported_checksum_types: someOf(...checksumTypes)({
+  supported_checksum_types: defineChoices(...checksumTypes)({
     default: 'sha256,sha384,sha512,sha224,md5',
     doc: 'Checksum types that the agent supports, in order of preference.',
   }),
-  agent_root: directory({ doc: 'Directory that replaces / for all changes of a run, for experiments.' }),
-  agent_catalog_run_lockfile: file({
+  agent_root: defineDirectory({ doc: 'Directory that replaces / for all changes of a run, for experiments.' }),
+  agent_catalog_run_lockfile: defineFile({
     default: '$statedir/agent_catalog_run.lock',
     doc: 'Lock file that exists during a run.',
   }),
-  agent_disabled_lockfile: file({
+  agent_disabled_lockfile: defineFile({
     default: '$statedir/agent_disabled.lock',
     doc: 'File that disables agent runs while it exists.',
   }),
-  waitforlock: duration({
+  waitforlock: defineDuration({
     default: '0',
     doc: 'Interval between attempts to start while another run is in progress; 0 exits at once.',
   }),
-  maxwaitforlock: duration({ default: '1m', doc: 'Maximum time to wait for another run to finish.' }),
-  deviceconfig: file({ default: '$confdir/device.conf', doc: 'Configuration file of the devices for `plumb device`.' }),
-  devicedir: directory({ default: '$vardir/devices', doc: 'State of devices, in one directory for each device.' }),
-  deviceconfdir: directory({
+  maxwaitforlock: defineDuration({ default: '1m', doc: 'Maximum time to wait for another run to finish.' }),
+  deviceconfig: defineFile({
+    default: '$confdir/device.conf',
+    doc: 'Configuration file of the devices for `plumb device`.',
+  }),
+  devicedir: defineDirectory({
+    default: '$vardir/devices',
+    doc: 'State of devices, in one directory for each device.',
+  }),
+  deviceconfdir: defineDirectory({
     default: '$confdir/devices',
     doc: 'Certificates of devices, in one directory for each device.',
   }),
-  client_datadir: directory({ default: '$vardir/client_data', doc: 'Directory of cached catalogs.' }),
-  clientyamldir: directory({
+  client_datadir: defineDirectory({ default: '$vardir/client_data', doc: 'Directory of cached catalogs.' }),
+  clientyamldir: defineDirectory({
     default: '$vardir/client_yaml',
     doc: 'Directory of cached catalogs if the cache format is YAML.',
   }),
-  clientbucketdir: directory({ default: '$vardir/clientbucket', doc: 'Directory of backups of changed files.' }),
-  write_catalog_summary: boolean({ default: 'true', doc: 'Write classfile and resourcefile after a run.' }),
-  classfile: file({ default: '$statedir/classes.txt', doc: 'File with the classes of the last catalog.' }),
-  resourcefile: file({ default: '$statedir/resources.txt', doc: 'File with the resources of the last catalog.' }),
-  statefile: file({
+  clientbucketdir: defineDirectory({ default: '$vardir/clientbucket', doc: 'Directory of backups of changed files.' }),
+  write_catalog_summary: defineBoolean({ default: 'true', doc: 'Write classfile and resourcefile after a run.' }),
+  classfile: defineFile({ default: '$statedir/classes.txt', doc: 'File with the classes of the last catalog.' }),
+  resourcefile: defineFile({ default: '$statedir/resources.txt', doc: 'File with the resources of the last catalog.' }),
+  statefile: defineFile({
     default: '$statedir/state.yaml',
     doc: 'File with the times at which each resource was last checked and changed.',
   }),
-  transactionstorefile: file({
+  transactionstorefile: defineFile({
     default: '$statedir/transactionstore.yaml',
     doc: 'File with the last applied value of each property, which identifies corrective changes.',
   }),
-  lastrunfile: file({ default: '$publicdir/last_run_summary.yaml', doc: 'File with the summary of the last run.' }),
-  lastrunreport: file({ default: '$statedir/last_run_report.yaml', doc: 'File with the report of the last run.' }),
+  lastrunfile: defineFile({
+    default: '$publicdir/last_run_summary.yaml',
+    doc: 'File with the summary of the last run.',
+  }),
+  lastrunreport: defineFile({
+    default: '$statedir/last_run_report.yaml',
+    doc: 'File with the report of the last run.',
+  }),
 } as const

@@ -1,66 +1,69 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { boolean, directory, duration, file, integer, text } from '../kinds.ts'
-import { autosigning } from './checks.ts'
+import { defineBoolean, defineDirectory, defineDuration, defineFile, defineInteger, defineText } from '../kinds.ts'
+import { defineAutosign } from './checks.ts'
 
 /** Settings of the certificate authority. */
-export const ca = {
-  cadir: directory({ default: '$confdir/ca', doc: 'Directory of the keys, certificates and inventory of the CA.' }),
-  ca_name: text({
+export const caSettings = {
+  cadir: defineDirectory({
+    default: '$confdir/ca',
+    doc: 'Directory of the keys, certificates and inventory of the CA.',
+  }),
+  ca_name: defineText({
     takes: 'a subject name',
     default: 'Puppet CA: $certname',
     doc: 'Subject name of the CA certificate.',
   }),
-  ca_ttl: duration({ default: '5y', doc: 'Lifetime of the certificates that the CA signs.' }),
-  autosign: autosigning({
+  ca_ttl: defineDuration({ default: '5y', doc: 'Lifetime of the certificates that the CA signs.' }),
+  autosign: defineAutosign({
     default: '$confdir/autosign.conf',
     doc: 'Certificate requests that are signed automatically: all (true), none (false), those whose name is in a file of names and globs, or those that an executable accepts.',
   }),
-  allow_duplicate_certs: boolean({
+  allow_duplicate_certs: defineBoolean({
     default: 'false',
     doc: 'Allow a certificate request to replace an existing certificate.',
   }),
-  'allow-subject-alt-names': boolean({
+  'allow-subject-alt-names': defineBoolean({
     default: 'false',
     doc: 'Sign certificate requests that contain subject alternative names.',
   }),
-  'allow-authorization-extensions': boolean({
+  'allow-authorization-extensions': defineBoolean({
     default: 'false',
     doc: 'Sign certificate requests that contain authorization extensions.',
   }),
-  'allow-auto-renewal': boolean({
+  'allow-auto-renewal': defineBoolean({
     default: 'true',
     doc: 'Allow agents to renew their certificates.',
   }),
-  'auto-renewal-cert-ttl': duration({ default: '90d', doc: 'Lifetime of a renewed certificate.' }),
-  crl_ttl: duration({
+  'auto-renewal-cert-ttl': defineDuration({ default: '90d', doc: 'Lifetime of a renewed certificate.' }),
+  crl_ttl: defineDuration({
     default: '30d',
     doc: 'Lifetime of a certificate revocation list. The CA reissues the list when half of this time is over.',
   }),
-  'enable-infra-crl': boolean({
+  'enable-infra-crl': defineBoolean({
     default: 'false',
     doc: 'Serve agents only the revocation list of infrastructure nodes (infra_crl.pem).',
   }),
-  ocsp: boolean({
+  ocsp: defineBoolean({
     default: 'false',
     doc: 'Serve OCSP (RFC 6960) at /ocsp.',
   }),
-  ocsp_signer: file({
+  ocsp_signer: defineFile({
     default: '$cadir/ocsp_signer.pem',
     doc: 'Private key and certificate that sign OCSP responses. The CA creates them.',
   }),
-  autosign_workers: integer({
+  autosign_workers: defineInteger({
     default: String(budgets.authority.autosignPrograms.bound),
     doc: 'Maximum number of autosign executables that run at the same time.',
   }),
-  max_waiting_requests: integer({
+  max_waiting_requests: defineInteger({
     default: String(budgets.authority.waitingRequests.bound),
     doc: 'Maximum number of certificate requests that wait for manual signing. Requests that autosign accepts do not count.',
   }),
-  minimum_keylength: integer({
+  minimum_keylength: defineInteger({
     default: String(budgets.authority.keyBits.bound),
     doc: 'Minimum length of an RSA key that the CA certifies, in bits.',
   }),
-  trusted_oid_mapping_file: file({
+  trusted_oid_mapping_file: defineFile({
     live: true,
     default: '$confdir/custom_trusted_oid_mapping.yaml',
     doc: 'YAML file of names for private OIDs in trusted facts.',

@@ -1,12 +1,12 @@
 import { getCurves } from 'node:crypto'
 import { isIP } from 'node:net'
 import { isCertname } from '../certname.ts'
-import { checkedText, checkedWords } from '../kinds.ts'
+import { createCheckedTextKind, createCheckedWordsKind } from '../kinds.ts'
 
 // Kinds that are each used by a single setting, with their own validation.
 
 /** A valid certname. Puppet: defaults.rb, ssl/base.rb. */
-export const certname = checkedText({
+export const defineCertname = createCheckedTextKind({
   expects: "a name of lower-case letters, digits, '.', '_' and '-'",
   initial: true,
   accepts: (given) => given === '' || isCertname(given),
@@ -19,7 +19,7 @@ export const certname = checkedText({
 })
 
 /** The value of the setting `autosign`. Puppet: settings/autosign_setting.rb. */
-export const autosigning = checkedText({
+export const defineAutosign = createCheckedTextKind({
   expects: 'true, false, or the absolute path of a file of names or of an executable',
   known: ['true', 'false'],
   accepts: (given) => ['', 'true', 'false'].includes(given) || given.startsWith('/'),
@@ -27,13 +27,13 @@ export const autosigning = checkedText({
 })
 
 /** An IP address; may be empty. */
-export const address = checkedText({
+export const defineAddress = createCheckedTextKind({
   expects: 'an IP address',
   accepts: (given) => given === '' || isIP(given) !== 0,
 })
 
 /** The URL-encoded password of a proxy. The error message does not contain the password. Puppet: defaults.rb. */
-export const urlPassword = checkedText({
+export const defineUrlPassword = createCheckedTextKind({
   expects: 'a URL-encoded password: @ is %40, # is %23, / is %2F, ! is %21, a space is %20',
   accepts: (given) => !/[@!# /]/.test(given),
   complaint: (name) =>
@@ -41,21 +41,21 @@ export const urlPassword = checkedText({
 })
 
 /** A SHA-256 fingerprint with or without colons; may be empty. */
-export const fingerprint = checkedText({
+export const defineFingerprint = createCheckedTextKind({
   expects: 'a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons',
   accepts: (given) => given === '' || /^(?:[0-9a-f]{2}[: ]?){31}[0-9a-f]{2}$/i.test(given),
 })
 
 /** Host names or addresses, each with an optional port. */
-export const hostsWithPorts = checkedWords({
+export const defineHostsWithPorts = createCheckedWordsKind({
   expects: 'HOST or HOST:PORT, separated by commas',
-  accepts: (word) => /^[\w.-]+(?::\d{1,5})?$|^\[[0-9a-f:.]+\](?::\d{1,5})?$/i.test(word) && portIn(word) <= 65_535,
+  accepts: (word) => /^[\w.-]+(?::\d{1,5})?$|^\[[0-9a-f:.]+\](?::\d{1,5})?$/i.test(word) && parsePort(word) <= 65_535,
 })
 
-const portIn = (word: string): number => Number(/:(\d+)$/.exec(word)?.[1] ?? 0)
+const parsePort = (word: string): number => Number(/:(\d+)$/.exec(word)?.[1] ?? 0)
 
 /** HTTP headers. Puppet: settings/http_extra_headers_setting.rb. */
-export const headers = checkedWords({
+export const defineHeaders = createCheckedWordsKind({
   expects: 'NAME:VALUE, separated by commas',
   accepts: (word) => /^[!#$%&'*+.^_`|~\w-]+[ \t]*:/.test(word),
   // The message must not contain the value: a header may contain a token.
@@ -63,7 +63,7 @@ export const headers = checkedWords({
 })
 
 /** A URL with the scheme http or https. */
-export const webAddress = checkedText({
+export const defineWebAddress = createCheckedTextKind({
   expects: 'a URL that begins with http:// or https://',
   accepts: (given) => /^https?:\/\//.test(given) && URL.canParse(given),
   // The message must not contain the URL, which may contain a password.
@@ -71,7 +71,7 @@ export const webAddress = checkedText({
 })
 
 /** The value of the setting `store`. */
-export const storeName = checkedText({
+export const defineStoreName = createCheckedTextKind({
   expects: 'none, sqlite, puppetdb, or a PostgreSQL URL that begins with postgresql://',
   known: ['none', 'sqlite', 'puppetdb'],
   accepts: (given) => ['', 'none', 'sqlite', 'puppetdb'].includes(given) || /^postgres(?:ql)?:\/\//.test(given),
@@ -80,7 +80,7 @@ export const storeName = checkedText({
 })
 
 /** Log destinations, separated by commas. Puppet: util/log/destinations.rb. */
-export const logDestinations = checkedText({
+export const defineLogDestinations = createCheckedTextKind({
   expects: 'console, syslog, journald, or the absolute path of a file; several are separated by commas',
   known: ['console', 'syslog', 'journald'],
   accepts: (given) =>
@@ -91,15 +91,15 @@ export const logDestinations = checkedText({
 })
 
 /** The name of an elliptic curve that OpenSSL supports. */
-export const curve = checkedText({
+export const defineCurve = createCheckedTextKind({
   expects: 'a curve name such as prime256v1, secp384r1 or secp521r1',
   known: ['prime256v1', 'secp384r1', 'secp521r1'],
   accepts: (given) => getCurves().includes(given),
 })
 
 /** Words of a fixed list, separated by commas, with Puppet's error message for any other word. */
-export function someOf(...known: readonly string[]) {
-  return checkedWords({
+export function defineChoices(...known: readonly string[]) {
+  return createCheckedWordsKind({
     expects: `${known.join(', ')}; several are separated by commas`,
     known,
     accepts: (word) => known.includes(word),

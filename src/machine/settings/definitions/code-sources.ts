@@ -1,41 +1,41 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { duration, file, integer, port, text } from '../kinds.ts'
+import { defineDuration, defineFile, defineInteger, definePort, defineText } from '../kinds.ts'
 
 /** Settings for the Git repositories that contain code, and for their fetches and webhooks. */
-export const codeSources = {
-  code_sources: file({
+export const codeSourceSettings = {
+  code_sources: defineFile({
     doc: 'File of Git repositories whose branches are the environments: an r10k.yaml, a g10k.yaml, or a file in the format of Plumbline. Repositories are fetched at an interval, on request and on webhooks.',
   }),
-  code_fetch_interval: duration({
+  code_fetch_interval: defineDuration({
     default: '5m',
     doc: 'Interval between fetches of a code source that sets none. A repository on this machine is checked every 5 seconds.',
   }),
-  code_fetch_timeout: duration({
+  code_fetch_timeout: defineDuration({
     default: `${budgets.environment.fetchTime.bound / 1000}s`,
     doc: 'Timeout of one connection to the host of a code source.',
   }),
-  max_code_fetch_bytes: integer({
+  max_code_fetch_bytes: defineInteger({
     default: String(budgets.environment.fetchedBytes.bound),
     doc: 'Maximum size of one fetch from a code source, in bytes.',
   }),
-  code_pin_ttl: duration({
+  code_pin_ttl: defineDuration({
     default: '30d',
     doc: 'Time that a commit is protected from pruning after it was last served, so that agents can download its files; unlimited protects it forever.',
   }),
-  webhook_port: port({
+  webhook_port: definePort({
     default: '0',
     doc: 'Port for webhooks of GitHub, GitLab, Gitea and Bitbucket, which trigger a fetch of a code source; 0 disables it.',
   }),
-  webhook_bindaddress: text({
+  webhook_bindaddress: defineText({
     takes: 'an IP address of this machine',
     default: '127.0.0.1',
     doc: 'Address of webhook_port. Without webhook_cert it must be a loopback address, behind a reverse proxy.',
   }),
-  webhook_cert: file({
+  webhook_cert: defineFile({
     doc: 'Certificate chain for webhook_port, up to a CA that the Git hosts trust. Empty: plain HTTP.',
   }),
-  webhook_key: file({ doc: 'Private key of webhook_cert.' }),
-  webhook_secret: file({
+  webhook_key: defineFile({ doc: 'Private key of webhook_cert.' }),
+  webhook_secret: defineFile({
     doc: 'File with the webhook secret of all code sources, with mode 0600. The key webhook_secret of a source overrides it.',
   }),
 } as const

@@ -1,54 +1,56 @@
 import { type SyslogFacility, syslogFacilities } from '../../../base/syslog-facilities.ts'
-import { boolean, directory, file, oneOf, searchPath, text } from '../kinds.ts'
-import { certname, logDestinations } from './checks.ts'
+import { defineBoolean, defineChoice, defineDirectory, defineFile, defineSearchPath, defineText } from '../kinds.ts'
+import { defineCertname, defineLogDestinations } from './checks.ts'
 
 /** Settings that every command uses: paths, names of this host, log output. */
-export const core = {
-  confdir: directory({
+export const coreSettings = {
+  confdir: defineDirectory({
     doc: 'Configuration directory: /etc/plumb for root, ~/.plumb/etc for other users. The variable PLUMB_CONFDIR overrides it.',
   }),
-  vardir: directory({
+  vardir: defineDirectory({
     doc: 'State directory: /var/lib/plumb for root, ~/.plumb/var for other users. The variable PLUMB_VARDIR overrides it.',
   }),
-  codedir: directory({ default: '$confdir/code', doc: 'Directory of Puppet code, for directory environments.' }),
-  rundir: directory({ default: '$vardir/run', doc: 'Directory of PID files and sockets.' }),
-  logdir: directory({ default: '$vardir/log', doc: 'Directory of log files.' }),
-  statedir: directory({ default: '$vardir/state', doc: 'Directory of state that is kept between agent runs.' }),
-  publicdir: directory({ default: '$vardir/public', doc: 'Directory of files that monitoring tools may read.' }),
-  config: file({ default: '$confdir/puppet.conf', doc: 'Path of the configuration file.' }),
-  certname: certname({
+  codedir: defineDirectory({ default: '$confdir/code', doc: 'Directory of Puppet code, for directory environments.' }),
+  rundir: defineDirectory({ default: '$vardir/run', doc: 'Directory of PID files and sockets.' }),
+  logdir: defineDirectory({ default: '$vardir/log', doc: 'Directory of log files.' }),
+  statedir: defineDirectory({ default: '$vardir/state', doc: 'Directory of state that is kept between agent runs.' }),
+  publicdir: defineDirectory({ default: '$vardir/public', doc: 'Directory of files that monitoring tools may read.' }),
+  config: defineFile({ default: '$confdir/puppet.conf', doc: 'Path of the configuration file.' }),
+  certname: defineCertname({
     doc: 'Name of this host in its certificate, in lower case. Default: the fully qualified domain name.',
   }),
-  environment: text({
+  environment: defineText({
     takes: 'an environment name',
     default: 'production',
     doc: 'Environment to request from the server, or to compile in.',
   }),
-  environmentpath: searchPath({
+  environmentpath: defineSearchPath({
     default: '$codedir/environments',
     doc: 'Directories that contain directory environments.',
   }),
-  basemodulepath: searchPath({
+  basemodulepath: defineSearchPath({
     default: '$codedir/modules',
     doc: 'Module directories that are available in every environment.',
   }),
-  modulepath: searchPath({
+  modulepath: defineSearchPath({
     doc: 'Module directories, in order of precedence. Default: the directories that the environment sets.',
   }),
-  manifest: file({ doc: 'Main manifest: a file or a directory. Default: the directory manifests of the environment.' }),
-  hiera_config: file({
+  manifest: defineFile({
+    doc: 'Main manifest: a file or a directory. Default: the directory manifests of the environment.',
+  }),
+  hiera_config: defineFile({
     default: '$confdir/hiera.yaml',
     doc: 'Configuration of the global Hiera layer, which has precedence over all environments.',
   }),
-  fileserverconfig: file({
+  fileserverconfig: defineFile({
     default: '$confdir/fileserver.conf',
     doc: 'File of custom file-server mounts, which are independent of environments: a line [NAME], followed by a line path DIRECTORY.',
   }),
-  route_file: file({
+  route_file: defineFile({
     default: '$confdir/routes.yaml',
     doc: 'File that sets the termini of indirections for each application.',
   }),
-  strict: oneOf(
+  strict: defineChoice(
     'off',
     'warning',
     'error',
@@ -56,17 +58,17 @@ export const core = {
     default: 'error',
     doc: 'Severity of questionable code: ignored, a warning or an error. Default as in Puppet 8: error.',
   }),
-  strict_variables: boolean({
+  strict_variables: defineBoolean({
     default: 'true',
     doc: 'Treat a reference to an unknown variable as an error. Default as in Puppet 8: true.',
   }),
-  color: oneOf(
+  color: defineChoice(
     'ansi',
     'false',
     'true',
     'html',
   )({ default: 'ansi', doc: 'Colors in terminal output: ansi or true, html, or false for none.' }),
-  log_level: oneOf(
+  log_level: defineChoice(
     'debug',
     'info',
     'notice',
@@ -80,30 +82,30 @@ export const core = {
     live: true,
     doc: 'Lowest severity of the messages that are logged.',
   }),
-  logdest: logDestinations({
+  logdest: defineLogDestinations({
     doc: 'Log destinations, separated by commas: console, syslog, journald or the path of a file. A file that ends in .json or .jsonl contains JSON. A server logs to console or to a file.',
   }),
-  syslogfacility: oneOf(...(Object.keys(syslogFacilities) as SyslogFacility[]))({
+  syslogfacility: defineChoice(...(Object.keys(syslogFacilities) as SyslogFacility[]))({
     default: 'daemon',
     doc: 'Syslog facility of log messages.',
   }),
-  trace: boolean({ default: 'false', doc: 'Print stack traces of internal errors.' }),
-  noop: boolean({ default: 'false', doc: 'Report the changes that a run would make, without making them.' }),
-  user: text({
+  trace: defineBoolean({ default: 'false', doc: 'Print stack traces of internal errors.' }),
+  noop: defineBoolean({ default: 'false', doc: 'Report the changes that a run would make, without making them.' }),
+  user: defineText({
     takes: 'a user name',
     default: 'puppet',
     doc: 'Owner of the directory of the environment production, which the first run by root creates. Every command runs as the user who starts it.',
   }),
-  group: text({
+  group: defineText({
     takes: 'a group name',
     default: 'puppet',
     doc: 'Group of the directory of the environment production, which the first run by root creates. Every command runs with the groups of the user who starts it.',
   }),
-  disable_i18n: boolean({
+  disable_i18n: defineBoolean({
     default: 'true',
     doc: 'Accepted for compatibility, without effect: messages are always in English.',
   }),
-  digest_algorithm: oneOf(
+  digest_algorithm: defineChoice(
     'sha256',
     'sha384',
     'sha512',

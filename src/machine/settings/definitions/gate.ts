@@ -1,4 +1,4 @@
-import { boolean, duration, kindOf, oneOf } from '../kinds.ts'
+import { createSettingKind, defineBoolean, defineChoice, defineDuration } from '../kinds.ts'
 
 /** The action of the gate when a push breaks the catalogs of nodes. */
 export type GateMode = 'refuse' | 'warn' | 'off'
@@ -11,24 +11,24 @@ export interface GateRule {
 
 const modes: readonly GateMode[] = ['refuse', 'warn', 'off']
 
-const gateRules = kindOf<readonly GateRule[]>({
+const gateRules = createSettingKind<readonly GateRule[]>({
   expects: 'refuse, warn or off, with NAME=MODE for single environments, such as warn,production=refuse',
   known: modes,
   parse(given) {
-    const rules = given.split(',').flatMap((each) => (each.trim() === '' ? [] : [ruleIn(each.trim())]))
+    const rules = given.split(',').flatMap((each) => (each.trim() === '' ? [] : [parseGateRule(each.trim())]))
     return rules.every((each) => each !== undefined) ? rules : undefined
   },
   print: (rules) =>
     rules.map(({ environments, mode }) => (environments === '*' ? mode : `${environments}=${mode}`)).join(','),
 })
 
-function ruleIn(given: string): GateRule | undefined {
+function parseGateRule(given: string): GateRule | undefined {
   const [, environments = '*', word] = /^(?:([^=]*)=)?(\w+)$/.exec(given) ?? []
   const mode = modes.find((each) => each === word)
   return mode && { environments, mode }
 }
 
-const nodeCount = kindOf<number>({
+const nodeCount = createSettingKind<number>({
   expects: 'all, or a whole number above 0',
   known: ['all'],
   parse: (given) =>
@@ -37,7 +37,7 @@ const nodeCount = kindOf<number>({
 })
 
 /** Settings of the gate, which checks a push before it is accepted. */
-export const gate = {
+export const gateSettings = {
   gate: gateRules({
     default: 'refuse',
     doc: 'Effect of a push after which a node would lose its catalog: refuse, warn or off. NAME=MODE sets the mode of single environments, with * for any characters: `warn, production=refuse, feature_*=off`. The last match applies.',
@@ -46,22 +46,22 @@ export const gate = {
     default: 'all',
     doc: 'Number of nodes of an environment for which the gate compiles a push: all, or the N most recently active nodes.',
   }),
-  gate_budget: duration({
+  gate_budget: defineDuration({
     default: '5m',
     doc: 'Time limit for the check of a push. After it, the push is accepted, and the output lists the nodes that were not checked.',
   }),
-  gate_without_server: oneOf(
+  gate_without_server: defineChoice(
     'compile',
     'refuse',
   )({
     default: 'compile',
     doc: 'Behavior of the Git hook if no server responds: compile the catalogs itself, or refuse the push.',
   }),
-  gate_store_queries: boolean({
+  gate_store_queries: defineBoolean({
     default: 'true',
     doc: 'Allow code that the gate compiles to query the store (puppetdb_query). Pushers can see query results in errors and changes. If false, such code fails in the gate.',
   }),
-  gate_skip: boolean({
+  gate_skip: defineBoolean({
     default: 'false',
     doc: 'Allow pushers to skip the gate with `git push -o plumb.skip-gate`. The name of the pusher is recorded.',
   }),

@@ -1,30 +1,30 @@
-import { agent } from './agent.ts'
-import { ca } from './ca.ts'
-import { codeSources } from './code-sources.ts'
-import { core } from './core.ts'
-import { gate } from './gate.ts'
-import { ldap } from './ldap.ts'
-import { modules } from './modules.ts'
-import { outside } from './outside.ts'
-import { puppetfile } from './puppetfile.ts'
-import { server } from './server.ts'
-import { ssl } from './ssl.ts'
-import { telemetry } from './telemetry.ts'
-import { unused } from './unused.ts'
+import { agentSettings } from './agent.ts'
+import { caSettings } from './ca.ts'
+import { codeSourceSettings } from './code-sources.ts'
+import { coreSettings } from './core.ts'
+import { gateSettings } from './gate.ts'
+import { ldapSettings } from './ldap.ts'
+import { moduleSettings } from './modules.ts'
+import { outsideSettings } from './outside.ts'
+import { puppetfileSettings } from './puppetfile.ts'
+import { serverSettings } from './server.ts'
+import { sslSettings } from './ssl.ts'
+import { telemetrySettings } from './telemetry.ts'
+import { unusedSettings } from './unused.ts'
 
 /** All settings by name. Command-line options, `config print` and docs/settings.md are generated from this table. */
-export const definitions = {
-  ...core,
-  ...ssl,
-  ...ca,
-  ...server,
-  ...codeSources,
-  ...puppetfile,
-  ...modules,
-  ...gate,
-  ...outside,
-  ...ldap,
-  ...telemetry,
-  ...agent,
-  ...unused,
+export const settingDefinitions = {
+  ...coreSettings,
+  ...sslSettings,
+  ...caSettings,
+  ...serverSettings,
+  ...codeSourceSettings,
+  ...puppetfileSettings,
+  ...moduleSettings,
+  ...gateSettings,
+  ...outsideSettings,
+  ...ldapSettings,
+  ...telemetrySettings,
+  ...agentSettings,
+  ...unusedSettings,
 } as const

@@ -1,46 +1,48 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { duration, file, integer, text, words } from '../kinds.ts'
+import { defineDuration, defineFile, defineInteger, defineText, defineWords } from '../kinds.ts'
 
 /** Settings for the sources of Puppetfile modules, with their credentials and limits. */
-export const modules = {
-  puppetfile_sources: words({
+export const moduleSettings = {
+  puppetfile_sources: defineWords({
     takes: 'URL prefixes, addresses and networks',
     default: 'https://forgeapi.puppet.com',
     doc: 'Allowed sources of Puppetfile modules: URL prefixes (https://github.com/acme, ssh://git@git.example.com, git@git.example.com:puppet, /srv/git), and private addresses or networks that these hosts may have (10.1.0.0/16).',
   }),
-  module_repository: text({
+  module_repository: defineText({
     takes: 'the URL of a Forge',
     default: 'https://forgeapi.puppet.com',
     doc: 'URL of the Forge for modules whose Puppetfile names no other. It is allowed without an entry in puppetfile_sources.',
   }),
-  forge_token_file: file({ doc: 'File with the API token of module_repository. The token is sent to no other host.' }),
-  git_ssh_key: words({
+  forge_token_file: defineFile({
+    doc: 'File with the API token of module_repository. The token is sent to no other host.',
+  }),
+  git_ssh_key: defineWords({
     takes: 'FILE or HOST=FILE',
     doc: 'SSH private keys for fetching modules: FILE for all hosts, HOST=FILE for one host.',
   }),
-  git_known_hosts: file({
+  git_known_hosts: defineFile({
     doc: 'File of SSH host keys, as ssh-keyscan prints them. Empty: known_hosts of the user of the server and of the machine.',
   }),
-  git_token_files: words({
+  git_token_files: defineWords({
     takes: 'HOST=FILE',
     doc: 'Files with HTTPS tokens of module hosts, as HOST=FILE. The file contains TOKEN or USER:TOKEN.',
   }),
-  module_ca_file: file({
+  module_ca_file: defineFile({
     doc: 'PEM file of CA certificates that verify module hosts, instead of those of the machine.',
   }),
-  module_fetch_timeout: duration({
+  module_fetch_timeout: defineDuration({
     default: `${budgets.module.fetchTime.bound / 1000}s`,
     doc: 'Timeout of one connection to a module host.',
   }),
-  max_module_fetch_bytes: integer({
+  max_module_fetch_bytes: defineInteger({
     default: String(budgets.module.fetchedBytes.bound),
     doc: 'Maximum size of one Git fetch of a module, in bytes.',
   }),
-  max_module_archive_bytes: integer({
+  max_module_archive_bytes: defineInteger({
     default: String(budgets.module.archive.bound),
     doc: 'Maximum size of a module archive, in bytes.',
   }),
-  max_module_bytes: integer({
+  max_module_bytes: defineInteger({
     default: String(budgets.module.bytes.bound),
     doc: 'Maximum total size of the files of a module, in bytes.',
   }),

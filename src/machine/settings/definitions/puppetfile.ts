@@ -1,19 +1,19 @@
-import { duration, oneOf } from '../kinds.ts'
+import { defineChoice, defineDuration } from '../kinds.ts'
 
 /** Settings for the deployment of a branch's Puppetfile. */
-export const puppetfile = {
-  puppetfile: oneOf(
+export const puppetfileSettings = {
+  puppetfile: defineChoice(
     'deploy',
     'ignore',
   )({
     default: 'deploy',
     doc: 'Handling of Puppetfiles: deploy fetches the modules and serves them with the branch as one commit; ignore does not read them.',
   }),
-  puppetfile_timeout: duration({
+  puppetfile_timeout: defineDuration({
     default: '5m',
     doc: 'Maximum time to fetch the modules of one Puppetfile. After it, the push is rejected, or the environment keeps its current commit.',
   }),
-  puppetfile_interval: duration({
+  puppetfile_interval: defineDuration({
     default: '0',
     doc: 'Interval between checks for new versions of modules that a Puppetfile gives as a branch, `latest` or a version range; 0 disables them. `plumb code update` checks on request.',
   }),

@@ -1,42 +1,42 @@
-import { directory, duration, file, integer, oneOf, text } from '../kinds.ts'
-import { curve, fingerprint } from './checks.ts'
+import { defineChoice, defineDirectory, defineDuration, defineFile, defineInteger, defineText } from '../kinds.ts'
+import { defineCurve, defineFingerprint } from './checks.ts'
 
 /** Settings for the keys and certificates of this host. */
-export const ssl = {
-  ssldir: directory({ default: '$confdir/ssl', doc: 'Directory of the keys and certificates of this host.' }),
-  certdir: directory({ default: '$ssldir/certs', doc: 'Directory of certificates.' }),
-  privatekeydir: directory({ default: '$ssldir/private_keys', doc: 'Directory of private keys.' }),
-  publickeydir: directory({ default: '$ssldir/public_keys', doc: 'Directory of public keys.' }),
-  requestdir: directory({ default: '$ssldir/certificate_requests', doc: 'Directory of certificate requests.' }),
-  localcacert: file({ live: true, default: '$certdir/ca.pem', doc: 'CA certificates that this host trusts.' }),
-  hostcrl: file({ default: '$ssldir/crl.pem', doc: 'Certificate revocation lists that this host checks.' }),
-  hostcert: file({ live: true, default: '$certdir/$certname.pem', doc: 'Certificate of this host.' }),
-  hostprivkey: file({ live: true, default: '$privatekeydir/$certname.pem', doc: 'Private key of this host.' }),
-  hostpubkey: file({ default: '$publickeydir/$certname.pem', doc: 'Public key of this host.' }),
-  hostcsr: file({ default: '$requestdir/$certname.pem', doc: 'Certificate request of this host.' }),
-  ssl_lockfile: file({
+export const sslSettings = {
+  ssldir: defineDirectory({ default: '$confdir/ssl', doc: 'Directory of the keys and certificates of this host.' }),
+  certdir: defineDirectory({ default: '$ssldir/certs', doc: 'Directory of certificates.' }),
+  privatekeydir: defineDirectory({ default: '$ssldir/private_keys', doc: 'Directory of private keys.' }),
+  publickeydir: defineDirectory({ default: '$ssldir/public_keys', doc: 'Directory of public keys.' }),
+  requestdir: defineDirectory({ default: '$ssldir/certificate_requests', doc: 'Directory of certificate requests.' }),
+  localcacert: defineFile({ live: true, default: '$certdir/ca.pem', doc: 'CA certificates that this host trusts.' }),
+  hostcrl: defineFile({ default: '$ssldir/crl.pem', doc: 'Certificate revocation lists that this host checks.' }),
+  hostcert: defineFile({ live: true, default: '$certdir/$certname.pem', doc: 'Certificate of this host.' }),
+  hostprivkey: defineFile({ live: true, default: '$privatekeydir/$certname.pem', doc: 'Private key of this host.' }),
+  hostpubkey: defineFile({ default: '$publickeydir/$certname.pem', doc: 'Public key of this host.' }),
+  hostcsr: defineFile({ default: '$requestdir/$certname.pem', doc: 'Certificate request of this host.' }),
+  ssl_lockfile: defineFile({
     default: '$ssldir/ssl.lock',
     doc: 'Lock file that exists while this host obtains its certificate.',
   }),
-  csr_attributes: file({
+  csr_attributes: defineFile({
     default: '$confdir/csr_attributes.yaml',
     doc: 'YAML file of attributes and extensions for the certificate request of this host.',
   }),
-  dns_alt_names: text({
+  dns_alt_names: defineText({
     takes: 'DNS names and IP:ADDRESS, separated by commas',
     doc: 'Subject alternative names for the certificate request of this host.',
   }),
-  key_type: oneOf('rsa', 'ec')({ default: 'rsa', doc: 'Type of the private keys that are generated.' }),
-  server_key_type: oneOf(
+  key_type: defineChoice('rsa', 'ec')({ default: 'rsa', doc: 'Type of the private keys that are generated.' }),
+  server_key_type: defineChoice(
     'ec',
     'rsa',
   )({
     default: 'ec',
     doc: 'Type of the private key that is generated for a server. An EC key makes TLS handshakes faster: a signature with an RSA key of 4096 bits takes 5 ms.',
   }),
-  keylength: integer({ default: '4096', doc: 'Length of generated RSA keys, in bits.' }),
-  named_curve: curve({ default: 'prime256v1', doc: 'Curve of generated EC keys.' }),
-  certificate_revocation: oneOf(
+  keylength: defineInteger({ default: '4096', doc: 'Length of generated RSA keys, in bits.' }),
+  named_curve: defineCurve({ default: 'prime256v1', doc: 'Curve of generated EC keys.' }),
+  certificate_revocation: defineChoice(
     'chain',
     'leaf',
     'true',
@@ -45,24 +45,27 @@ export const ssl = {
     default: 'chain',
     doc: 'Certificates of a peer that are checked for revocation: the whole chain (chain or true), the peer certificate only (leaf), or none (false).',
   }),
-  ca_fingerprint: fingerprint({
+  ca_fingerprint: defineFingerprint({
     doc: 'SHA-256 fingerprint of the CA certificate. The first download of the CA certificate fails if it does not match.',
   }),
-  ca_refresh_interval: duration({ default: '1d', doc: 'Interval between downloads of the CA certificates.' }),
-  crl_refresh_interval: duration({
+  ca_refresh_interval: defineDuration({ default: '1d', doc: 'Interval between downloads of the CA certificates.' }),
+  crl_refresh_interval: defineDuration({
     default: '1d',
     doc: 'Interval between downloads of the certificate revocation lists.',
   }),
-  hostcert_renewal_interval: duration({
+  hostcert_renewal_interval: defineDuration({
     default: '30d',
     doc: 'Time before the expiration of the certificate of this host at which it is renewed; 0 disables renewal.',
   }),
-  waitforcert: duration({
+  waitforcert: defineDuration({
     default: '2m',
     doc: 'Interval between requests for the certificate of this host while it is unsigned; 0 exits at once.',
   }),
-  maxwaitforcert: duration({ default: 'unlimited', doc: 'Maximum time to wait for the certificate of this host.' }),
-  catalog_signer: file({
+  maxwaitforcert: defineDuration({
+    default: 'unlimited',
+    doc: 'Maximum time to wait for the certificate of this host.',
+  }),
+  catalog_signer: defineFile({
     default: '$ssldir/catalog_signer.pem',
     doc: 'Private key and certificate that sign the catalogs of this server. A server that hosts the CA creates them; the certificate is valid for nothing else.',
   }),

@@ -1,17 +1,17 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { Json } from '../../../base/json/wire.ts'
 import type { Source } from '../../../base/source.ts'
-import { issues } from './issues.ts'
-import type { Concatenation, HoconNode, HoconObject, Scalar, Substitution } from './nodes.ts'
-import { type Includes, parseNodes } from './parse.ts'
+import { hoconIssues } from './issues.ts'
+import type { Concatenation, HoconNode, HoconObject, HoconScalar, Substitution } from './nodes.ts'
+import { type IncludePolicy, parseNodes } from './parse.ts'
 
 /** Options for reading a HOCON text. */
 export interface HoconOptions {
   /** Values for substitutions that the text does not define. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Handling of `include`; rejected by default. */
-  readonly includes?: Includes
+  readonly includes?: IncludePolicy
 }
 
 /** Converts HOCON to JSON: merges keys and resolves `${substitutions}` from the text, then from `env`. */
@@ -79,12 +79,12 @@ class Resolver {
    */
   #spend(values: number): void {
     this.#substituted += values
-    if (this.#substituted > mostSubstituted) fail(issues.HOCON_TOO_MUCH, {})
+    if (this.#substituted > mostSubstituted) throwIssue(hoconIssues.HOCON_TOO_MUCH, {})
   }
 
   #resolve(node: HoconNode): Json | undefined {
     if (this.#depth > 0) this.#spend(1)
-    if (++this.#level > deepest) fail(issues.HOCON_TOO_DEEP, {})
+    if (++this.#level > deepest) throwIssue(hoconIssues.HOCON_TOO_DEEP, {})
     const value = this.#valueOf(node)
     this.#level--
     return value
@@ -106,7 +106,7 @@ class Resolver {
   }
 
   #resolveObject(node: HoconObject): Json {
-    const object = emptyObject()
+    const object = createEmptyObject()
     for (const [key, history] of this.#childrenOf(node)) {
       const value = this.#resolveHistory(history)
       if (value !== undefined) object[key] = value
@@ -121,7 +121,7 @@ class Resolver {
     const found = this.#lookUp(wanted, this.#root) ?? (own ? undefined : this.#env[wanted.join('.')])
     this.#depth--
     this.#own = new WeakSet()
-    if (found === undefined && !optional) fail(issues.HOCON_UNRESOLVED, { path: wanted.join('.') }, span)
+    if (found === undefined && !optional) throwIssue(hoconIssues.HOCON_UNRESOLVED, { path: wanted.join('.') }, span)
     return found
   }
 
@@ -153,7 +153,7 @@ class Resolver {
       else if (Array.isArray(value) && Array.isArray(next)) {
         this.#spend(value.length / copiedAsOne)
         value = [...value, ...next]
-      } else fail(issues.HOCON_MIXED, { what: describeKind(value), with: describeKind(next) }, span)
+      } else throwIssue(hoconIssues.HOCON_MIXED, { what: describeKind(value), with: describeKind(next) }, span)
     }
     return structured ? value : text
   }
@@ -171,7 +171,7 @@ class Resolver {
     if (!this.#own.has(first)) {
       const members = Object.entries(first)
       if (this.#depth > 0) this.#spend(members.length)
-      result = emptyObject()
+      result = createEmptyObject()
       for (const [key, value] of members) result[key] = value
       this.#own.add(result)
     }
@@ -198,11 +198,11 @@ class Resolver {
   }
 }
 
-function emptyObject(): JsonObject {
+function createEmptyObject(): JsonObject {
   return Object.create(null)
 }
 
-function isBlank(part: HoconNode): part is Scalar {
+function isBlank(part: HoconNode): part is HoconScalar {
   return part.kind === 'scalar' && part.blank
 }
 

@@ -1,7 +1,7 @@
 import { defineIssues } from '../../../base/issue.ts'
 
 /** Errors in HOCON texts. */
-export const issues = defineIssues({
+export const hoconIssues = defineIssues({
   HOCON_SYNTAX: {
     text: (a: { found: string; expected: string }) => `Expected ${a.expected} but found ${a.found}`,
   },

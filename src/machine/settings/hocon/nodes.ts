@@ -1,10 +1,10 @@
-import type { Span } from '../../../base/source.ts'
+import type { SourceSpan } from '../../../base/source.ts'
 
 /** A HOCON value as written. */
-export type HoconNode = Scalar | HoconObject | HoconArray | Substitution | Concatenation
+export type HoconNode = HoconScalar | HoconObject | HoconArray | Substitution | Concatenation
 
 /** `true`, `12`, `"text"`, or an unquoted string. */
-export interface Scalar {
+export interface HoconScalar {
   readonly kind: 'scalar'
   readonly value: null | boolean | number | string
   /** The scalar as written in the source, for concatenations. */
@@ -16,15 +16,15 @@ export interface Scalar {
 /** An object: `{ a.b = 1, c += 2 }` */
 export interface HoconObject {
   readonly kind: 'object'
-  readonly fields: readonly Field[]
+  readonly fields: readonly HoconField[]
 }
 
 /** A field: `a.b = 1` */
-export interface Field {
+export interface HoconField {
   readonly path: readonly string[]
   readonly value: HoconNode
   /** Position of the path. */
-  readonly span: Span
+  readonly span: SourceSpan
 }
 
 /** An array: `[1, 2]` */
@@ -38,12 +38,12 @@ export interface Substitution {
   readonly kind: 'substitution'
   readonly path: readonly string[]
   readonly optional: boolean
-  readonly span: Span
+  readonly span: SourceSpan
 }
 
 /** Adjacent values: texts are joined, objects merged, arrays appended. */
 export interface Concatenation {
   readonly kind: 'concatenation'
   readonly parts: readonly HoconNode[]
-  readonly span: Span
+  readonly span: SourceSpan
 }

@@ -1,7 +1,15 @@
-import { fail } from '../../../base/issue.ts'
-import type { Source, Span } from '../../../base/source.ts'
-import { issues } from './issues.ts'
-import type { Concatenation, Field, HoconArray, HoconNode, HoconObject, Scalar, Substitution } from './nodes.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import type { Source, SourceSpan } from '../../../base/source.ts'
+import { hoconIssues } from './issues.ts'
+import type {
+  Concatenation,
+  HoconArray,
+  HoconField,
+  HoconNode,
+  HoconObject,
+  HoconScalar,
+  Substitution,
+} from './nodes.ts'
 
 const blanks = /[^\S\n]+/y
 const bareWord = /(?:(?!\/\/)[^\s$"{}[\]:=,+#`^?!@*&\\])+/y
@@ -16,23 +24,23 @@ const deepest = 200
  * Handling of `include "file"`: the statement is rejected, or skipped as Ruby's `Hocon.parse` does
  * if the text does not come from a file.
  */
-export type Includes = 'refused' | 'left out'
+export type IncludePolicy = 'refused' | 'left out'
 
 /** Parses a HOCON text as an object; its outer braces are optional. */
-export function parseNodes(source: Source, includes: Includes): HoconObject {
+export function parseNodes(source: Source, includes: IncludePolicy): HoconObject {
   return new Parser(source, includes).root()
 }
 
 class Parser {
   readonly #source: Source
   readonly #text: string
-  readonly #includes: Includes
+  readonly #includes: IncludePolicy
   #at = 0
   #depth = 0
   /** Number of arrays around the current position; the value after `+=` counts as inside one. */
   #arrays = 0
 
-  constructor(source: Source, includes: Includes) {
+  constructor(source: Source, includes: IncludePolicy) {
     this.#source = source
     this.#includes = includes
     this.#text = source.text.replace(/^\uFEFF/, ' ')
@@ -54,8 +62,8 @@ class Parser {
     return { kind: 'object', fields }
   }
 
-  #fields(): readonly Field[] {
-    const fields: Field[] = []
+  #fields(): readonly HoconField[] {
+    const fields: HoconField[] = []
     for (this.#skip(); this.#at < this.#text.length && this.#peek() !== '}'; this.#separator('}'))
       if (!this.#include()) fields.push(this.#field())
     return fields
@@ -70,10 +78,14 @@ class Parser {
     const what = this.#match(includeStatement)
     if (what === undefined) return false
     if (this.#includes === 'left out' && !what.endsWith('(')) return true
-    return fail(issues.HOCON_UNSUPPORTED, { what: what.endsWith('(') ? `${what})` : 'include' }, this.#span(start))
+    return throwIssue(
+      hoconIssues.HOCON_UNSUPPORTED,
+      { what: what.endsWith('(') ? `${what})` : 'include' },
+      this.#span(start),
+    )
   }
 
-  #field(): Field {
+  #field(): HoconField {
     const start = this.#at
     const path = this.#path()
     const span = this.#span(start)
@@ -95,7 +107,7 @@ class Parser {
   }
 
   #appended(path: readonly string[], start: number): HoconNode {
-    if (this.#arrays > 0) fail(issues.HOCON_APPEND_IN_ARRAY, {}, this.#span(this.#at))
+    if (this.#arrays > 0) throwIssue(hoconIssues.HOCON_APPEND_IN_ARRAY, {}, this.#span(this.#at))
     this.#at += 2
     this.#skip()
     this.#arrays++
@@ -159,7 +171,7 @@ class Parser {
     return { kind: 'array', items }
   }
 
-  #string(): Scalar {
+  #string(): HoconScalar {
     const triple = this.#tripleQuoted()
     if (triple !== undefined) return { kind: 'scalar', value: triple, text: triple, blank: false }
     const start = this.#at
@@ -168,7 +180,7 @@ class Parser {
       const text = JSON.parse(quoted) as string
       return { kind: 'scalar', value: text, text, blank: false }
     } catch {
-      return fail(issues.HOCON_SYNTAX, { found: quoted, expected: 'a string as in JSON' }, this.#span(start))
+      return throwIssue(hoconIssues.HOCON_SYNTAX, { found: quoted, expected: 'a string as in JSON' }, this.#span(start))
     }
   }
 
@@ -215,7 +227,7 @@ class Parser {
 
   #enter(levels = 1): void {
     this.#depth += levels
-    if (this.#depth > deepest) fail(issues.HOCON_TOO_DEEP, {}, this.#span(this.#at))
+    if (this.#depth > deepest) throwIssue(hoconIssues.HOCON_TOO_DEEP, {}, this.#span(this.#at))
   }
 
   #close(end: string): void {
@@ -251,14 +263,14 @@ class Parser {
     return found
   }
 
-  #span(start: number): Span {
+  #span(start: number): SourceSpan {
     return { source: this.#source, start, end: Math.max(start + 1, this.#at) }
   }
 
   #expected(expected: string): never {
     const character = this.#peek()
     const found = character === undefined ? 'the end of the file' : `'${character === '\n' ? '\\n' : character}'`
-    return fail(issues.HOCON_SYNTAX, { found, expected }, this.#span(this.#at))
+    return throwIssue(hoconIssues.HOCON_SYNTAX, { found, expected }, this.#span(this.#at))
   }
 }
 

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Diagnostic, defineIssues, diagnose, fail } from '../../../base/issue.ts'
-import { lineOf, type Span } from '../../../base/source.ts'
-import { isMissing, systemCode } from '../../../base/system-error.ts'
-import { didYouMean } from '../../../base/text/suggest.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
+import { createDiagnostic, type Diagnostic, defineIssues, throwIssue } from '../../../base/issue.ts'
+import { getStartLine, type SourceSpan } from '../../../base/source.ts'
+import { getSystemErrorCode, isMissingFileError } from '../../../base/system-error.ts'
+import { formatSuggestion } from '../../../base/text/suggest.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import { type JsonObject, parseHocon } from '../hocon/hocon.ts'
-import { type PlacedKey, placedKeys } from '../hocon/places.ts'
-import { type Meaning, serverKeys } from './keys.ts'
+import { type HoconKey, listHoconKeys } from '../hocon/places.ts'
+import { type KeyMeaning, serverKeys } from './keys.ts'
 
 /** A value in conf.d, converted to the text of the equivalent setting, with the position of its key. */
-export interface FoundValue {
+export interface ServerConfValue {
   readonly text: string
-  readonly span: Span
+  readonly span: SourceSpan
   /** The key as Puppet Server writes it: `webserver.ssl-port`. */
   readonly key: string
 }
@@ -20,7 +20,7 @@ export interface FoundValue {
 /** The settings in the conf.d of a Puppet Server. */
 export interface ServerConf {
   /** Values by name of the equivalent setting. */
-  readonly values: ReadonlyMap<string, FoundValue>
+  readonly values: ReadonlyMap<string, ServerConfValue>
   /** Warnings about keys without effect and unknown keys. */
   readonly remarks: readonly Diagnostic[]
   /** The ignored keys, each with its value and the reason. */
@@ -51,7 +51,7 @@ export const serverConfIssues = defineIssues({
   },
   SERVER_CONF_UNKNOWN: {
     text: (a: { key: string; known: readonly string[] }) => `Unknown setting ${a.key} of Puppet Server is ignored`,
-    hint: (a) => didYouMean(a.key, a.known),
+    hint: (a) => formatSuggestion(a.key, a.known),
   },
   SERVER_CONF_WITHOUT: {
     text: (a: { key: string; reason: string }) => `${a.key} has no effect: ${a.reason}`,
@@ -71,35 +71,35 @@ const otherFormats = /\.(?:ini|ya?ml|edn|properties)$/
  * is missing, there are no settings.
  */
 export function readServerConf(folder: string, env: Readonly<Record<string, string | undefined>>): ServerConf {
-  const values = new Map<string, FoundValue>()
+  const values = new Map<string, ServerConfValue>()
   const remarks: Diagnostic[] = []
   const ignored: IgnoredKey[] = []
   const seen = new Map<string, string>()
-  for (const name of namesIn(folder)) {
+  for (const name of listFileNames(folder)) {
     const file = join(folder, name)
     if (otherFormats.test(name))
-      remarks.push(diagnose(serverConfIssues.SERVER_CONF_FORMAT, { file }, undefined, 'warning'))
+      remarks.push(createDiagnostic(serverConfIssues.SERVER_CONF_FORMAT, { file }, undefined, 'warning'))
     if (!formats.test(name)) continue
     const source = { file, text: readText(file) }
     const content = parseHocon(source, { env })
-    const keys = placedKeys(source)
-    once(keys, seen, file)
+    const keys = listHoconKeys(source)
+    checkDuplicateKeys(keys, seen, file)
     // In HOCON, the last definition of a key overrides earlier ones.
-    const last = new Map(keys.map((key) => [keyName(key), key]))
-    for (const key of last.values()) take(key, content, { values, remarks, ignored })
+    const last = new Map(keys.map((key) => [formatKeyName(key), key]))
+    for (const key of last.values()) applyKey(key, content, { values, remarks, ignored })
     const rules = keys.find(({ path }) => path[0] === 'authorization')
     if (rules) values.set('auth_conf', { text: file, span: rules.span, key: 'authorization' })
   }
   return { values, remarks, ignored }
 }
 
-function namesIn(folder: string): string[] {
+function listFileNames(folder: string): string[] {
   try {
     return readdirSync(folder).sort()
   } catch (error) {
-    if (isMissing(error)) return []
-    if (systemCode(error) !== undefined)
-      fail(serverConfIssues.SERVER_CONF_UNREADABLE, { file: folder, reason: errorText(error) })
+    if (isMissingFileError(error)) return []
+    if (getSystemErrorCode(error) !== undefined)
+      throwIssue(serverConfIssues.SERVER_CONF_UNREADABLE, { file: folder, reason: formatError(error) })
     throw error
   }
 }
@@ -108,39 +108,39 @@ function readText(file: string): string {
   try {
     const bytes = readFileSync(file)
     if (bytes.length > maxFileBytes)
-      fail(serverConfIssues.SERVER_CONF_UNREADABLE, { file, reason: `it is larger than ${maxFileBytes} bytes` })
+      throwIssue(serverConfIssues.SERVER_CONF_UNREADABLE, { file, reason: `it is larger than ${maxFileBytes} bytes` })
     return bytes.toString('utf8')
   } catch (error) {
-    if (systemCode(error) !== undefined)
-      fail(serverConfIssues.SERVER_CONF_UNREADABLE, { file, reason: errorText(error) })
+    if (getSystemErrorCode(error) !== undefined)
+      throwIssue(serverConfIssues.SERVER_CONF_UNREADABLE, { file, reason: formatError(error) })
     throw error
   }
 }
 
-const keyName = ({ path }: PlacedKey): string => path.join('.')
-const formatPlace = ({ span }: PlacedKey): string => `${span.source.file}:${lineOf(span)}`
+const formatKeyName = ({ path }: HoconKey): string => path.join('.')
+const formatPlace = ({ span }: HoconKey): string => `${span.source.file}:${getStartLine(span)}`
 
 /** Throws SERVER_CONF_TWICE if a file sets a key that another file has set. */
-function once(keys: readonly PlacedKey[], seen: Map<string, string>, file: string): void {
+function checkDuplicateKeys(keys: readonly HoconKey[], seen: Map<string, string>, file: string): void {
   for (const key of keys) {
     if (key.text === undefined || key.path[0] === 'authorization') continue
-    const first = seen.get(keyName(key))
+    const first = seen.get(formatKeyName(key))
     if (first !== undefined && !first.startsWith(`${file}:`))
-      fail(serverConfIssues.SERVER_CONF_TWICE, { key: keyName(key), first }, key.span)
-    seen.set(keyName(key), formatPlace(key))
+      throwIssue(serverConfIssues.SERVER_CONF_TWICE, { key: formatKeyName(key), first }, key.span)
+    seen.set(formatKeyName(key), formatPlace(key))
   }
 }
 
-interface Taken {
-  readonly values: Map<string, FoundValue>
+interface CollectedKeys {
+  readonly values: Map<string, ServerConfValue>
   readonly remarks: Diagnostic[]
   readonly ignored: IgnoredKey[]
 }
 
-function take(key: PlacedKey, content: JsonObject, { values, remarks, ignored }: Taken): void {
+function applyKey(key: HoconKey, content: JsonObject, { values, remarks, ignored }: CollectedKeys): void {
   const ignore = (remark: Diagnostic, reason: string) => {
     remarks.push(remark)
-    ignored.push({ key: keyName(key), value: key.text ?? '', reason, file: key.span.source.file ?? '' })
+    ignored.push({ key: formatKeyName(key), value: key.text ?? '', reason, file: key.span.source.file ?? '' })
   }
   const [section = '', name, ...deeper] = key.path
   if (section === 'authorization' || deeper.length > 0) return
@@ -149,18 +149,18 @@ function take(key: PlacedKey, content: JsonObject, { values, remarks, ignored }:
   if (meaning === undefined) {
     // An unknown section gets one warning, not one for each of its keys.
     if (name !== undefined && !Object.hasOwn(serverKeys, section)) return
-    const about = { key: keyName(key), known: knownBeside(key) }
-    const suggestion = didYouMean(about.key, about.known)
+    const about = { key: formatKeyName(key), known: listKnownNames(key) }
+    const suggestion = formatSuggestion(about.key, about.known)
     ignore(
-      diagnose(serverConfIssues.SERVER_CONF_UNKNOWN, about, key.span, 'warning'),
+      createDiagnostic(serverConfIssues.SERVER_CONF_UNKNOWN, about, key.span, 'warning'),
       `Puppet Server has no such setting${suggestion === undefined ? '' : `. ${suggestion}`}`,
     )
   } else if ('without' in meaning) {
-    if (name === undefined || isKeys(serverKeys[section]))
+    if (name === undefined || isKeySection(serverKeys[section]))
       ignore(
-        diagnose(
+        createDiagnostic(
           serverConfIssues.SERVER_CONF_WITHOUT,
-          { key: keyName(key), reason: meaning.without },
+          { key: formatKeyName(key), reason: meaning.without },
           key.span,
           'warning',
         ),
@@ -168,34 +168,35 @@ function take(key: PlacedKey, content: JsonObject, { values, remarks, ignored }:
       )
   } else {
     const text =
-      plainText(valueAt(content, key.path)) ?? fail(serverConfIssues.SERVER_CONF_TYPE, { key: keyName(key) }, key.span)
-    values.set(meaning.setting, { text: meaning.convert?.(text) ?? text, span: key.span, key: keyName(key) })
+      toScalarText(getValueAt(content, key.path)) ??
+      throwIssue(serverConfIssues.SERVER_CONF_TYPE, { key: formatKeyName(key) }, key.span)
+    values.set(meaning.setting, { text: meaning.convert?.(text) ?? text, span: key.span, key: formatKeyName(key) })
   }
 }
 
-function findMeaning(section: string, name: string | undefined): Meaning | 'section' | undefined {
+function findMeaning(section: string, name: string | undefined): KeyMeaning | 'section' | undefined {
   const known = Object.hasOwn(serverKeys, section) ? serverKeys[section] : undefined
-  if (!isKeys(known)) return known
+  if (!isKeySection(known)) return known
   if (name === undefined) return 'section'
   return Object.hasOwn(known, name) ? known[name] : undefined
 }
 
-const isKeys = (known: (typeof serverKeys)[string] | undefined): known is Readonly<Record<string, Meaning>> =>
+const isKeySection = (known: (typeof serverKeys)[string] | undefined): known is Readonly<Record<string, KeyMeaning>> =>
   known !== undefined && !('without' in known) && !('setting' in known)
 
 /** Candidates for a suggestion: the known keys of the section, or the known sections. */
-function knownBeside({ path: [section = '', name] }: PlacedKey): readonly string[] {
+function listKnownNames({ path: [section = '', name] }: HoconKey): readonly string[] {
   const known = Object.hasOwn(serverKeys, section) ? serverKeys[section] : undefined
-  if (name !== undefined && isKeys(known)) return Object.keys(known).map((each) => `${section}.${each}`)
+  if (name !== undefined && isKeySection(known)) return Object.keys(known).map((each) => `${section}.${each}`)
   return [...Object.keys(serverKeys), 'authorization']
 }
 
-function valueAt(content: JsonObject, path: readonly string[]): unknown {
+function getValueAt(content: JsonObject, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => {
     const members = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
     return Object.hasOwn(members, name) ? members[name] : undefined
   }, content)
 }
 
-const plainText = (value: unknown): string | undefined =>
+const toScalarText = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined

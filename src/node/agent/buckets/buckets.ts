@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { digestBytes, digestParts, digestRecipe } from '../../../base/bytes/digest.ts'
-import { defineIssues, fail } from '../../../base/issue.ts'
-import { reasonText } from '../../../language/ruby-semantics/errno.ts'
+import { digestBytes, digestParts, getDigestRecipe } from '../../../base/bytes/digest.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { formatErrorReason } from '../../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../../machine/system/system.ts'
 import type { BackupContent, Buckets } from '../../resources/provider.ts'
 import type { AppliedCatalog } from '../applied-catalog.ts'
@@ -38,32 +38,33 @@ export interface BucketOptions {
 type Place = { readonly folder: string } | BucketPlace
 
 /** Filebuckets of a catalog, on this machine or on a server. */
-export function bucketsOf(options: BucketOptions): Buckets {
+export function createBuckets(options: BucketOptions): Buckets {
   const { files, algorithm, log } = options
   return {
     async backup(bucket, path, content) {
-      const place = placeOf(bucket, options)
+      const place = findBucketPlace(bucket, options)
       if (!place) return undefined
-      const sum = await digestParts(await openParts(content), digestRecipe(algorithm))
+      const sum = await digestParts(await openChunks(content), getDigestRecipe(algorithm))
       if ('folder' in place) {
-        const kept = await makePlace(files, place.folder, sum)
-        await keepContent({ files, place: kept, sum, algorithm, content, log })
-        await notePath(files, kept, path)
-      } else await keepThere(place, { sum, path, content }, options)
+        const kept = await createContentFolder(files, place.folder, sum)
+        await storeContent({ files, place: kept, sum, algorithm, content, log })
+        await recordPath(files, kept, path)
+      } else await uploadToServer(place, { sum, path, content }, options)
       return { name: bucket, sum }
     },
     async find(bucket, { algorithm: given = algorithm, sum }) {
-      const place = placeOf(bucket, options) ?? fail(issues.NO_SUCH_BUCKET, { bucket })
+      const place = findBucketPlace(bucket, options) ?? throwIssue(issues.NO_SUCH_BUCKET, { bucket })
       // All checksums in a folder use `digest_algorithm`, regardless of the prefix of the given
       // checksum. A server uses the algorithm of the prefix.
       const named = 'folder' in place ? algorithm : given
-      if (sum.length !== hexLengths[named] || !/^[0-9a-f]{1,128}$/.test(sum)) fail(issues.INVALID_BUCKET_SUM, { sum })
+      if (sum.length !== hexLengths[named] || !/^[0-9a-f]{1,128}$/.test(sum))
+        throwIssue(issues.INVALID_BUCKET_SUM, { sum })
       const found =
         'folder' in place
-          ? await files.read(join(place.folder, ...partsOf(sum), 'contents'))
-          : await fromThere(place, `${named}/${sum}`, options)
-      const content = found ?? fail(issues.NOT_IN_BUCKET, {})
-      if (digestBytes(content, digestRecipe(named)) !== sum) fail(issues.DAMAGED_BACKUP, { sum })
+          ? await files.read(join(place.folder, ...splitChecksum(sum), 'contents'))
+          : await fetchFromServer(place, `${named}/${sum}`, options)
+      const content = found ?? throwIssue(issues.NOT_IN_BUCKET, {})
+      if (digestBytes(content, getDigestRecipe(named)) !== sum) throwIssue(issues.DAMAGED_BACKUP, { sum })
       log.info(`FileBucket read ${sum}`)
       return content
     },
@@ -73,7 +74,7 @@ export function bucketsOf(options: BucketOptions): Buckets {
 /** Number of hex digits in a checksum, by algorithm. */
 const hexLengths: Readonly<Record<string, number>> = { md5: 32, sha224: 56, sha256: 64, sha384: 96, sha512: 128 }
 
-function placeOf(bucket: string, { catalog, standard }: BucketOptions): Place | undefined {
+function findBucketPlace(bucket: string, { catalog, standard }: BucketOptions): Place | undefined {
   const resource = catalog.find('filebucket', bucket)
   if (!resource) return undefined
   const path = resource.value('path')
@@ -86,8 +87,8 @@ function placeOf(bucket: string, { catalog, standard }: BucketOptions): Place | 
   }
 }
 
-async function fromThere(place: BucketPlace, key: string, { servers, environment }: BucketOptions) {
-  const ask = servers ?? fail(issues.NO_SERVER_BUCKET, {})
+async function fetchFromServer(place: BucketPlace, key: string, { servers, environment }: BucketOptions) {
+  const ask = servers ?? throwIssue(issues.NO_SERVER_BUCKET, {})
   return ask(place, (bucket) => bucket.find(key, { environment }))
 }
 
@@ -98,34 +99,39 @@ interface Upload {
 }
 
 /** Uploads the bytes, unless the server already has them. Throws NOT_BACKED_UP. */
-async function keepThere(place: BucketPlace, { sum, path, content }: Upload, options: BucketOptions): Promise<void> {
+async function uploadToServer(
+  place: BucketPlace,
+  { sum, path, content }: Upload,
+  options: BucketOptions,
+): Promise<void> {
   const { servers, algorithm, environment } = options
-  const ask = servers ?? fail(issues.NO_SERVER_BUCKET, {})
+  const ask = servers ?? throwIssue(issues.NO_SERVER_BUCKET, {})
   try {
     await ask(place, async (bucket) => {
       // As in Puppet, the path in the address has no leading slash.
       const key = `${algorithm}/${sum}/${path.replace(/^\/+/, '')}`
-      if (!(await bucket.has(key, { environment }))) await bucket.save(key, await toBody(content), { environment })
+      if (!(await bucket.has(key, { environment })))
+        await bucket.save(key, await toRequestBody(content), { environment })
     })
   } catch (error) {
-    fail(issues.NOT_BACKED_UP, { path, why: reasonText(error) })
+    throwIssue(issues.NOT_BACKED_UP, { path, why: formatErrorReason(error) })
   }
 }
 
-async function openParts(content: BackupContent): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
+async function openChunks(content: BackupContent): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
   return content instanceof Uint8Array ? [content] : content.parts()
 }
 
-async function toBody(content: BackupContent): Promise<Uint8Array | Readable> {
+async function toRequestBody(content: BackupContent): Promise<Uint8Array | Readable> {
   return content instanceof Uint8Array ? content : Readable.from(await content.parts(), { objectMode: false })
 }
 
-const partsOf = (sum: string): readonly string[] => [...sum.slice(0, 8), sum]
+const splitChecksum = (sum: string): readonly string[] => [...sum.slice(0, 8), sum]
 
 /** Creates the folder for a checksum and its parent folders. Only the owner and the group can access them. */
-async function makePlace(files: Files, folder: string, sum: string): Promise<string> {
+async function createContentFolder(files: Files, folder: string, sum: string): Promise<string> {
   let place = folder
-  for (const part of ['', ...partsOf(sum)]) {
+  for (const part of ['', ...splitChecksum(sum)]) {
     place = join(place, part)
     await files.makeDirectory(place, 0o770)
   }
@@ -142,16 +148,16 @@ interface Backup {
 }
 
 /** Writes the bytes. Existing intact content is not rewritten (Puppet: PUP-1334). */
-async function keepContent({ files, place, sum, algorithm, content, log }: Backup): Promise<void> {
+async function storeContent({ files, place, sum, algorithm, content, log }: Backup): Promise<void> {
   const contents = join(place, 'contents')
   const known = await files.readParts(contents)
-  if (known && (await digestParts(known, digestRecipe(algorithm))) === sum) return
+  if (known && (await digestParts(known, getDigestRecipe(algorithm))) === sum) return
   if (known)
     log.warning(`Existing backup does not match its expected sum, {${algorithm}}${sum}. Overwriting corrupted backup.`)
-  await files.write(contents, content instanceof Uint8Array ? content : await toBody(content), 0o440)
+  await files.write(contents, content instanceof Uint8Array ? content : await toRequestBody(content), 0o440)
 }
 
-async function notePath(files: Files, place: string, path: string): Promise<void> {
+async function recordPath(files: Files, place: string, path: string): Promise<void> {
   const paths = join(place, 'paths')
   const known = ((await files.readText(paths)) ?? '').split('\n').filter(Boolean)
   if (known.includes(path)) return

@@ -1,6 +1,6 @@
-import { originOf } from '../../../network/client/choose-server.ts'
+import { formatOrigin } from '../../../network/client/choose-server.ts'
 import type { FileBucket } from '../../../network/client/file-bucket.ts'
-import { fileBucket } from '../../../network/client/file-bucket.ts'
+import { createFileBucketClient } from '../../../network/client/file-bucket.ts'
 import type { Session } from '../../../network/client/session.ts'
 
 /** Server and port of a filebucket resource; undefined if the resource does not set them. */
@@ -19,10 +19,10 @@ export type ServerBuckets = <Result>(
  * Returns the bucket on the server that the resource names, by default on the session's server.
  * Puppet 7.23 accepts `server` and `port`, but always contacts the agent's own server.
  */
-export function bucketIn(session: Session, { server, port }: BucketPlace, serverport: number): FileBucket {
+export function selectServerBucket(session: Session, { server, port }: BucketPlace, serverport: number): FileBucket {
   if (server === undefined && port === undefined) return session.bucket
-  return fileBucket(session.http, async () => {
+  return createFileBucketClient(session.http, async () => {
     const host = server ?? (await session.server()).host
-    return originOf({ host, port: port ?? serverport })
+    return formatOrigin({ host, port: port ?? serverport })
   })
 }

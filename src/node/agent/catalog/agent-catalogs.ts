@@ -3,9 +3,15 @@ import type { Files } from '../../../machine/system/system.ts'
 import type { SignedCatalog } from '../../../model/catalog-signature.ts'
 import { createIndirection } from '../../../model/indirector/indirection.ts'
 import type { Request } from '../../../model/indirector/request.ts'
-import { checkRoutes, parseRoutes, type Route, type Routes, routeFor } from '../../../model/indirector/routes.ts'
-import { type IndirectionDefinition, terminusNames } from '../../../model/indirector/terminus.ts'
-import { catalogFiles, jsonFormat, yamlFormat } from './catalog-files.ts'
+import {
+  checkRoutes,
+  getRoute,
+  type IndirectionRoute,
+  parseRoutes,
+  type Routes,
+} from '../../../model/indirector/routes.ts'
+import { type IndirectionDefinition, listTerminusNames } from '../../../model/indirector/terminus.ts'
+import { createCatalogFiles, jsonCatalogFormat, yamlCatalogFormat } from './catalog-files.ts'
 
 /** Settings for the location of an agent's catalogs. */
 type CatalogSettings = Pick<
@@ -28,11 +34,11 @@ const definition: IndirectionDefinition<SignedCatalog, CatalogServices, Request>
     rest: { doc: 'The server.', create: ({ ask }) => ({ find: ask }) },
     json: {
       doc: 'A JSON file in client_datadir.',
-      create: ({ files, settings }) => catalogFiles(files, settings.client_datadir, jsonFormat),
+      create: ({ files, settings }) => createCatalogFiles(files, settings.client_datadir, jsonCatalogFormat),
     },
     yaml: {
       doc: "A YAML file in clientyamldir, as Puppet's.",
-      create: ({ files, settings }) => catalogFiles(files, settings.clientyamldir, yamlFormat),
+      create: ({ files, settings }) => createCatalogFiles(files, settings.clientyamldir, yamlCatalogFormat),
     },
   },
 }
@@ -48,9 +54,13 @@ export interface AgentCatalogs {
 }
 
 /** Creates the catalog sources set by routes.yaml and the settings. Throws INVALID_ROUTES. */
-export async function agentCatalogs(services: CatalogServices): Promise<AgentCatalogs> {
+export async function createAgentCatalogs(services: CatalogServices): Promise<AgentCatalogs> {
   const { files, settings } = services
-  const { terminus, cache } = routeFor(await routesOf(files, settings.route_file), 'catalog', routeOf(settings))
+  const { terminus, cache } = getRoute(
+    await readRoutes(files, settings.route_file),
+    'catalog',
+    getSettingsRoute(settings),
+  )
   const found = createIndirection(definition, services, { terminus })
   if (cache === undefined) return { find: (key) => found.find({ key }), cached: async () => undefined, save: undefined }
   const kept = [cache, ...['json', 'yaml'].filter((name) => name !== cache)].map((name) =>
@@ -73,18 +83,18 @@ export async function agentCatalogs(services: CatalogServices): Promise<AgentCat
  * Returns the route set by the settings. The server uses the same settings, but its default values,
  * such as `compiler`, do not apply to an agent.
  */
-function routeOf({ catalog_terminus, catalog_cache_terminus }: CatalogSettings): Route {
+function getSettingsRoute({ catalog_terminus, catalog_cache_terminus }: CatalogSettings): IndirectionRoute {
   return {
     terminus: catalog_terminus === 'compiler' ? 'rest' : catalog_terminus,
     cache: catalog_cache_terminus === '' ? 'json' : catalog_cache_terminus,
   }
 }
 
-async function routesOf(files: Files, file: string): Promise<Routes> {
+async function readRoutes(files: Files, file: string): Promise<Routes> {
   const text = await files.readText(file)
   const { catalog } = text === undefined ? {} : parseRoutes(text, file, 'agent')
   // An agent ignores the routes of other indirections.
   const routes: Routes = catalog === undefined ? {} : { catalog }
-  checkRoutes(routes, file, { catalog: terminusNames(definition) })
+  checkRoutes(routes, file, { catalog: listTerminusNames(definition) })
   return routes
 }

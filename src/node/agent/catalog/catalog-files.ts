@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { defineIssues, fail } from '../../../base/issue.ts'
-import { parseJson, printJson } from '../../../base/json/json-text.ts'
-import { yamlToJson } from '../../../language/ruby-semantics/yaml/yaml-data.ts'
-import { yamlText } from '../../../language/ruby-semantics/yaml/yaml-text.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { formatExactJson, parseJson } from '../../../base/json/json-text.ts'
+import { convertYamlToJson } from '../../../language/ruby-semantics/yaml/yaml-data.ts'
+import { formatYaml } from '../../../language/ruby-semantics/yaml/yaml-text.ts'
 import type { Files } from '../../../machine/system/system.ts'
 import type { CatalogWire } from '../../../model/catalog.ts'
 import type { SignedCatalog } from '../../../model/catalog-signature.ts'
-import { fileName } from '../../../model/indirector/file-name.ts'
+import { checkFileName } from '../../../model/indirector/file-name.ts'
 import type { Terminus } from '../../../model/indirector/terminus.ts'
 import { rubyTags } from '../../../model/text-readings.ts'
 
@@ -29,17 +29,17 @@ interface Format {
  * The JSON format. The file contains the JSON as received, with the digest and the signature as
  * additional first members, which Puppet ignores.
  */
-export const jsonFormat: Format = {
+export const jsonCatalogFormat: Format = {
   extension: 'json',
   print({ wire, text, signature = '' }) {
     const isPlain = text.startsWith('{')
-    const rest = (isPlain ? text : printJson(wire)).slice(1)
-    return `{"digest":"${digestOf(rest)}","signature":"${isPlain ? signature : ''}",${rest}`
+    const rest = (isPlain ? text : formatExactJson(wire)).slice(1)
+    return `{"digest":"${computeDigest(rest)}","signature":"${isPlain ? signature : ''}",${rest}`
   },
   parse(file, path) {
     const [, digest, signed = '', rest] = jsonHead.exec(file) ?? []
     const text = rest === undefined ? file : `{${rest}`
-    if (rest !== undefined && digestOf(rest) !== digest) fail(issues.DAMAGED_CATALOG, { path })
+    if (rest !== undefined && computeDigest(rest) !== digest) throwIssue(issues.DAMAGED_CATALOG, { path })
     return { wire: parseJson(text) as CatalogWire, text, signature: signed === '' ? undefined : signed }
   },
 }
@@ -50,49 +50,49 @@ const jsonHead = /^\{"digest":"(\{sha256\}[0-9a-f]{64})",(?:"signature":"([\w.-]
  * The YAML format, as in Puppet. The first line is a comment with the digest of the remaining text;
  * the second, with the signature, exists if the signed JSON can be restored from the YAML.
  */
-export const yamlFormat: Format = {
+export const yamlCatalogFormat: Format = {
   extension: 'yaml',
   print({ wire, text, signature }) {
-    const plain = yamlText(wire, rubyTags.catalog)
-    const isKept = signature !== undefined && printJson(wireIn(plain)) === text
+    const plain = formatYaml(wire, rubyTags.catalog)
+    const isKept = signature !== undefined && formatExactJson(parseYamlCatalog(plain)) === text
     const signed = `${isKept ? `# signature ${signature}\n` : ''}${plain}`
-    return `# ${digestOf(signed)}\n${signed}`
+    return `# ${computeDigest(signed)}\n${signed}`
   },
   parse(file, path) {
     const [, digest, signed = file] = /^# (\{sha256\}[0-9a-f]{64})\n(.*)$/s.exec(file) ?? []
-    if (digest !== undefined && digestOf(signed) !== digest) fail(issues.DAMAGED_CATALOG, { path })
+    if (digest !== undefined && computeDigest(signed) !== digest) throwIssue(issues.DAMAGED_CATALOG, { path })
     const [, signature, plain = signed] = /^# signature ([\w.-]+)\n(.*)$/s.exec(signed) ?? []
-    const wire = wireIn(plain)
-    return { wire, text: printJson(wire), signature }
+    const wire = parseYamlCatalog(plain)
+    return { wire, text: formatExactJson(wire), signature }
   },
 }
 
-function wireIn(yaml: string): CatalogWire {
-  return yamlToJson(yaml, { root: rubyTags.catalog }) as CatalogWire
+function parseYamlCatalog(yaml: string): CatalogWire {
+  return convertYamlToJson(yaml, { root: rubyTags.catalog }) as CatalogWire
 }
 
-function digestOf(text: string): string {
+function computeDigest(text: string): string {
   return `{sha256}${createHash('sha256').update(text).digest('hex')}`
 }
 
 /** The file with the last catalog of a node: `client_data/catalog/NAME.json`. */
-export function catalogFiles(
+export function createCatalogFiles(
   files: Files,
   directory: string,
   format: Format,
 ): Required<Pick<Terminus<SignedCatalog>, 'find' | 'save'>> {
   const folder = join(directory, 'catalog')
-  const pathOf = (key: string) => join(folder, `${fileName('catalog', key)}.${format.extension}`)
+  const toCatalogPath = (key: string) => join(folder, `${checkFileName('catalog', key)}.${format.extension}`)
   return {
     async find({ key }) {
-      const path = pathOf(key)
+      const path = toCatalogPath(key)
       const text = await files.readText(path)
       return text === undefined ? undefined : format.parse(text, path)
     },
     async save(catalog, { key }) {
       await files.makeDirectory(folder, 0o750)
       // The file contains sensitive values in plain text; only its owner can read it.
-      await files.write(pathOf(key), format.print(catalog), 0o600)
+      await files.write(toCatalogPath(key), format.print(catalog), 0o600)
     },
   }
 }

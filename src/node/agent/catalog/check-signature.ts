@@ -1,12 +1,12 @@
-import { nameText } from '../../../ca/x509/name.ts'
+import { formatDistinguishedName } from '../../../ca/x509/name.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { System } from '../../../machine/system/system.ts'
 import { type SignedCatalog, signatureIssues, verifyCatalog } from '../../../model/catalog-signature.ts'
 import type { Log } from '../log.ts'
-import { caContext } from '../ssl/ssl-context.ts'
+import { createCaContext } from '../ssl/ssl-context.ts'
 
 /** Settings and system for the signature check of catalogs. */
-export interface SignatureChecking {
+export interface SignatureCheckOptions {
   readonly settings: Pick<Settings, 'catalog_signature' | 'localcacert' | 'hostcrl' | 'certificate_revocation'>
   readonly system: Pick<System, 'files' | 'now'>
   readonly log: Log
@@ -20,7 +20,7 @@ export interface SignatureChecking {
 export async function checkSignature(
   catalog: SignedCatalog,
   node: string,
-  { settings, system, log }: SignatureChecking,
+  { settings, system, log }: SignatureCheckOptions,
 ): Promise<void> {
   const { catalog_signature: wanted } = settings
   if (wanted === 'off') return
@@ -32,15 +32,15 @@ export async function checkSignature(
     return
   }
   const now = new Date(system.now())
-  const { time, signer } = verifyCatalog(catalog, { trust: await trustOf(settings, system), now, node, transaction })
-  log.debug(`The catalog for ${node} was signed by '${nameText(signer.subject)}' at ${time}`)
+  const { time, signer } = verifyCatalog(catalog, { trust: await readTrust(settings, system), now, node, transaction })
+  log.debug(`The catalog for ${node} was signed by '${formatDistinguishedName(signer.subject)}' at ${time}`)
 }
 
 /** Reads the CA certificates and revocation lists of this host. */
-async function trustOf(
-  { localcacert, hostcrl, certificate_revocation }: SignatureChecking['settings'],
-  { files }: SignatureChecking['system'],
+async function readTrust(
+  { localcacert, hostcrl, certificate_revocation }: SignatureCheckOptions['settings'],
+  { files }: SignatureCheckOptions['system'],
 ) {
   const [authorities = '', lists] = await Promise.all([files.readText(localcacert), files.readText(hostcrl)])
-  return caContext(authorities, lists, certificate_revocation).trust
+  return createCaContext(authorities, lists, certificate_revocation).trust
 }

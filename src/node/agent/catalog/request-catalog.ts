@@ -4,10 +4,10 @@ import type { SignedCatalog } from '../../../model/catalog-signature.ts'
 import type { Facts } from '../../../model/facts.ts'
 import type { Session } from '../../../network/client/session.ts'
 import type { FactValues } from '../../facts/fact.ts'
-import { isoTime } from '../log.ts'
+import { formatReportTime } from '../log.ts'
 
 /** The node and session for a catalog request. */
-export interface CatalogAsking {
+export interface CatalogRequestOptions {
   readonly settings: Settings
   readonly system: Pick<System, 'now'>
   readonly session: Session
@@ -23,13 +23,13 @@ export interface CatalogAsking {
 }
 
 /** Requests a catalog. The catalog is static unless `static_catalogs` is false. */
-export async function requestCatalog(asking: CatalogAsking): Promise<SignedCatalog> {
+export async function requestCatalog(asking: CatalogRequestOptions): Promise<SignedCatalog> {
   const { settings, session } = asking
   const { compiler, ...catalog } = await session.puppet.catalog(asking.nodeName, {
     environment: asking.environment,
     configuredEnvironment: settings.environment,
     checkEnvironment: true,
-    facts: factsToSend(asking),
+    facts: toRequestFacts(asking),
     transactionUuid: asking.transactionUuid,
     pluginsCodeId: asking.pluginsCodeId,
     jobUuid: asking.jobId,
@@ -41,17 +41,17 @@ export async function requestCatalog(asking: CatalogAsking): Promise<SignedCatal
 }
 
 /** Converts the facts to the form that is sent to the server. */
-export function factsToSend({
+export function toRequestFacts({
   facts,
   nodeName: name,
   settings,
   system,
-}: Pick<CatalogAsking, 'facts' | 'nodeName' | 'settings' | 'system'>): Facts {
+}: Pick<CatalogRequestOptions, 'facts' | 'nodeName' | 'settings' | 'system'>): Facts {
   const now = system.now()
   return {
     name,
     values: facts,
-    timestamp: isoTime(now),
-    expiration: isoTime(now + settings.runinterval * 1000),
+    timestamp: formatReportTime(now),
+    expiration: formatReportTime(now + settings.runinterval * 1000),
   }
 }

@@ -1,6 +1,6 @@
-import { defineIssues, fail } from '../../../base/issue.ts'
-import { inspect } from '../../resources/kind.ts'
-import { placeText } from '../../resources/managed-resource.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { inspectPlainValue } from '../../resources/kind.ts'
+import { formatLocation } from '../../resources/managed-resource.ts'
 
 /** A resource with the names used in messages. */
 export interface NamedResource {
@@ -14,11 +14,11 @@ export interface NamedResource {
 const issues = defineIssues({
   RESOURCE_TWICE: {
     text: (a: { resource: NamedResource; existing: NamedResource }) =>
-      `Duplicate declaration: ${a.resource.reference} is already declared${at(a.existing)}; cannot redeclare${placeText(a.resource)}`,
+      `Duplicate declaration: ${a.resource.reference} is already declared${formatLocationSuffix(a.existing)}; cannot redeclare${formatLocation(a.resource)}`,
   },
   NAME_TWICE: {
     text: (a: { resource: NamedResource; existing: NamedResource; alias: string; parts: string }) =>
-      `Cannot alias ${a.resource.reference} to ${a.alias}${at(a.resource)}; resource [${inspect(typeOf(a.resource))}, ${a.parts}] already declared${placeText(a.existing)}`,
+      `Cannot alias ${a.resource.reference} to ${a.alias}${formatLocationSuffix(a.resource)}; resource [${inspectPlainValue(getTypeName(a.resource))}, ${a.parts}] already declared${formatLocation(a.existing)}`,
   },
 })
 
@@ -31,15 +31,15 @@ export class ResourceNames {
 
   /** Throws RESOURCE_TWICE if another resource has the title. */
   addTitle(resource: NamedResource): void {
-    const key = keyOf(resource, inspect(resource.title))
+    const key = formatNameKey(resource, inspectPlainValue(resource.title))
     const existing = this.#owners.get(key)
-    if (existing && existing !== resource) fail(issues.RESOURCE_TWICE, { resource, existing })
+    if (existing && existing !== resource) throwIssue(issues.RESOURCE_TWICE, { resource, existing })
     this.#owners.set(key, resource)
   }
 
   /** Throws NAME_TWICE if another resource has the name. */
   addAlias(resource: NamedResource, alias: string): void {
-    const part = inspect(alias)
+    const part = inspectPlainValue(alias)
     this.#add(resource, part, part)
   }
 
@@ -51,22 +51,22 @@ export class ResourceNames {
 
   /** Finds a resource by its type and its title, its alias, or its namevar if the type has only one namevar. */
   find(resource: Pick<NamedResource, 'reference' | 'title'>): NamedResource | undefined {
-    return this.#owners.get(keyOf(resource, inspect(resource.title)))
+    return this.#owners.get(formatNameKey(resource, inspectPlainValue(resource.title)))
   }
 
   #add(resource: NamedResource, parts: string, alias: string): void {
-    const key = keyOf(resource, parts)
+    const key = formatNameKey(resource, parts)
     const existing = this.#owners.get(key)
-    if (existing && existing !== resource) fail(issues.NAME_TWICE, { resource, existing, alias, parts })
+    if (existing && existing !== resource) throwIssue(issues.NAME_TWICE, { resource, existing, alias, parts })
     this.#owners.set(key, resource)
   }
 }
 
-const typeOf = ({ reference }: Pick<NamedResource, 'reference'>) => reference.slice(0, reference.indexOf('['))
+const getTypeName = ({ reference }: Pick<NamedResource, 'reference'>) => reference.slice(0, reference.indexOf('['))
 
-const keyOf = (resource: Pick<NamedResource, 'reference'>, parts: string) => `${typeOf(resource)} ${parts}`
+const formatNameKey = (resource: Pick<NamedResource, 'reference'>, parts: string) => `${getTypeName(resource)} ${parts}`
 
-function at(resource: NamedResource): string {
-  const place = placeText(resource)
+function formatLocationSuffix(resource: NamedResource): string {
+  const place = formatLocation(resource)
   return place === '' ? '' : ` at${place}`
 }

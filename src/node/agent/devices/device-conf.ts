@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import type { Source } from '../../../base/source.ts'
 
 /** A device in device.conf. */
@@ -38,25 +38,27 @@ export function parseDeviceConf({ text }: Source): ReadonlyMap<string, Device> {
     const [word = '', ...rest] = given.split(/\s+/)
     if (name !== undefined && !line.startsWith(' ')) {
       const before = found.get(name)
-      if (before) fail(issues.DEVICE_TWICE, { line: index + 1, first: before.line })
+      if (before) throwIssue(issues.DEVICE_TWICE, { line: index + 1, first: before.line })
       const begun = { line: index + 1, debug: false }
       found.set(name, begun)
       section = begun
     } else if (section && word === 'type') section.type = rest.join(' ')
-    else if (section && word === 'url') section.url = urlOf(rest.join(' '))
+    else if (section && word === 'url') section.url = checkDeviceUrl(rest.join(' '))
     else if (section && word === 'debug') section.debug = true
-    else fail(issues.DEVICE_LINE, { line: index + 1, text: line })
+    else throwIssue(issues.DEVICE_LINE, { line: index + 1, text: line })
   }
-  return new Map([...found].map(([name, each]) => [name, { name, ...whole(name, each), debug: each.debug }]))
+  return new Map(
+    [...found].map(([name, each]) => [name, { name, ...requireTypeAndUrl(name, each), debug: each.debug }]),
+  )
 }
 
-function whole(name: string, { type, url }: { readonly type?: string; readonly url?: string }) {
-  if (type === undefined || type === '') return fail(issues.DEVICE_INCOMPLETE, { name, lacking: 'type' })
-  if (url === undefined || url === '') return fail(issues.DEVICE_INCOMPLETE, { name, lacking: 'url' })
+function requireTypeAndUrl(name: string, { type, url }: { readonly type?: string; readonly url?: string }) {
+  if (type === undefined || type === '') return throwIssue(issues.DEVICE_INCOMPLETE, { name, lacking: 'type' })
+  if (url === undefined || url === '') return throwIssue(issues.DEVICE_INCOMPLETE, { name, lacking: 'url' })
   return { type, url }
 }
 
 /** Validates a URL as Ruby does: no whitespace and none of a few special characters. */
-function urlOf(url: string): string {
-  return /[\s<>"{}|\\^`]/.test(url) ? fail(issues.DEVICE_URL, { url }) : url
+function checkDeviceUrl(url: string): string {
+  return /[\s<>"{}|\\^`]/.test(url) ? throwIssue(issues.DEVICE_URL, { url }) : url
 }

@@ -1,19 +1,20 @@
 import { fileURLToPath } from 'node:url'
 import type { Json } from '../../../base/json/wire.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
+import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import { parseHocon } from '../../../machine/settings/hocon/hocon.ts'
 import type { Files } from '../../../machine/system/system.ts'
 import type { DeviceOfRun } from '../../../ruby/node/node-machine.ts'
 import type { Device } from './device-conf.ts'
 
 /** Converts a device for Ruby, and adds the credentials from the file that the device's URL names. */
-export async function deviceOfRun(device: Device, files: Pick<Files, 'readText'>): Promise<DeviceOfRun> {
-  const path = pathOf(device.url)
-  const configurations: Record<string, Json> = path === undefined ? {} : { [path]: await configuration(path, files) }
+export async function toRubyDevice(device: Device, files: Pick<Files, 'readText'>): Promise<DeviceOfRun> {
+  const path = parseFileUrl(device.url)
+  const configurations: Record<string, Json> =
+    path === undefined ? {} : { [path]: await readDeviceConfiguration(path, files) }
   return { ...device, configurations }
 }
 
-function pathOf(url: string): string | undefined {
+function parseFileUrl(url: string): string | undefined {
   try {
     return url.startsWith('file:') ? fileURLToPath(url) : undefined
   } catch {
@@ -21,11 +22,11 @@ function pathOf(url: string): string | undefined {
   }
 }
 
-async function configuration(path: string, files: Pick<Files, 'readText'>): Promise<Json> {
+async function readDeviceConfiguration(path: string, files: Pick<Files, 'readText'>): Promise<Json> {
   try {
     const text = (await files.readText(path)) ?? ''
     return { values: parseHocon({ file: path, text }, { env: process.env }) }
   } catch (error) {
-    return { error: errorText(error) }
+    return { error: formatError(error) }
   }
 }

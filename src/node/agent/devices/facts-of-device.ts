@@ -4,11 +4,11 @@ import type { Settings } from '../../../machine/settings/settings.ts'
 import type { DeviceOfRun } from '../../../ruby/node/node-machine.ts'
 import { NodeRuby } from '../../../ruby/node/node-ruby.ts'
 import type { FactValues } from '../../facts/fact.ts'
-import { clientFacts, sanitizeFacts } from '../../facts/of-settings.ts'
+import { getClientFacts, sanitizeFacts } from '../../facts/of-settings.ts'
 import type { Log } from '../log.ts'
 import type { RunEnd } from '../process/run-timeout.ts'
-import { rubyOptions } from '../ruby/ruby-options.ts'
-import { linesTo } from '../ruby/ruby-run.ts'
+import { createRubyOptions } from '../ruby/ruby-options.ts'
+import { createLineWriter } from '../ruby/ruby-run.ts'
 
 /** Settings and log for collecting facts of a device. */
 export interface DeviceWork {
@@ -20,21 +20,21 @@ export interface DeviceWork {
 }
 
 /** Collects the facts from the device's transport, and the facts that Puppet adds. Throws NodeRubyError. */
-export async function factsOfDevice(
+export async function collectDeviceFacts(
   device: DeviceOfRun,
   { settings, log, libraries = [], end }: DeviceWork,
 ): Promise<FactValues> {
   const loadPath = [...libraries, settings.plugindest]
   const ruby = new NodeRuby(
-    { ...rubyOptions({ settings, facts: {}, loadPath, device }), ...(end && { deadline: end.at }) },
-    linesTo(log),
+    { ...createRubyOptions({ settings, facts: {}, loadPath, device }), ...(end && { deadline: end.at }) },
+    createLineWriter(log),
     undefined,
     end?.signal,
   )
   try {
     const facts = parseJson(String(await ruby.call('device_facts')))
     if (!isExactObject(facts) || facts instanceof Map) throw new Error(`The facts of ${device.name} are no hash`)
-    return { ...sanitizeFacts(facts as FactValues), ...clientFacts(settings) }
+    return { ...sanitizeFacts(facts as FactValues), ...getClientFacts(settings) }
   } finally {
     await ruby.close()
   }

@@ -5,6 +5,6 @@ import type { Log } from '../log.ts'
 const levels: Readonly<Record<FactLevel, LogLevel>> = { debug: 'debug', info: 'info', warn: 'warning', error: 'err' }
 
 /** Writes messages about facts to the log of a run. Puppet: facter_impl.rb */
-export function factLog(log: Log): FactLog {
+export function createFactLog(log: Log): FactLog {
   return (level, message) => log[levels[level]](message, { source: 'Facter' })
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { isIssue } from '../../../base/issue.ts'
-import { definitions } from '../../../machine/settings/definitions/index.ts'
+import { settingDefinitions } from '../../../machine/settings/definitions/index.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { System } from '../../../machine/system/system.ts'
 import { pluginIssues } from '../../../model/plugin-tree.ts'
 import type { Session } from '../../../network/client/session.ts'
-import { explained } from '../explain.ts'
+import { formatErrorWithHint } from '../explain.ts'
 import type { Log } from '../log.ts'
 import { syncPlugins } from './plugin-sync.ts'
 import { syncPluginTree } from './plugin-tree.ts'
@@ -38,13 +38,13 @@ export async function fetchPlugins(run: PluginRun): Promise<Plugins> {
   const started = system.now()
   let plugins: Plugins = 'synced'
   try {
-    plugins = (await inOneRequest(run)) ?? (await fileByFile(run))
+    plugins = (await fetchInOneRequest(run)) ?? (await fetchFileByFile(run))
   } catch (error) {
-    log.err(explained(error, run.hints))
+    log.err(formatErrorWithHint(error, run.hints))
     if (!settings.ignore_plugin_errors) plugins = 'untrusted'
   }
   run.times['plugin_sync'] = (system.now() - started) / 1000
-  if (plugins === 'no environment') sayNoEnvironment(run)
+  if (plugins === 'no environment') reportMissingEnvironment(run)
   return plugins
 }
 
@@ -52,34 +52,34 @@ export async function fetchPlugins(run: PluginRun): Promise<Plugins> {
  * Fetches the plug-ins again if the catalog was compiled from another commit. Returns true if a
  * plug-in changed.
  */
-export async function arePluginsOlder(run: PluginRun, codeId: unknown): Promise<boolean> {
+export async function refreshPlugins(run: PluginRun, codeId: unknown): Promise<boolean> {
   const { pluginsCodeId: before, log } = run
   if (before === undefined || typeof codeId !== 'string' || codeId === before) return false
   log.info(`Catalog is of '${codeId}', plug-ins are of '${before}'; retrieving them again`)
   return (await fetchPlugins(run)) === 'changed'
 }
 
-function treesOf({ pluginfactdest, plugindest }: Settings) {
+function listPluginTrees({ pluginfactdest, plugindest }: Settings) {
   return [
     { name: 'pluginfacts', mount: 'pluginfacts', destination: pluginfactdest, keepModes: true },
     { name: 'plugin', mount: 'plugins', destination: plugindest, keepModes: false },
   ] as const
 }
 
-const optionsOf = ({ system: { files }, environment, log, settings }: PluginRun) => {
+const toPluginOptions = ({ system: { files }, environment, log, settings }: PluginRun) => {
   return { files, environment, log, ignore: settings.pluginsignore.split(' ') }
 }
 
 /** Fetches all plug-ins in one request from a plumb server; undefined if each file must be requested instead. */
-async function inOneRequest(run: PluginRun): Promise<Plugins | undefined> {
+async function fetchInOneRequest(run: PluginRun): Promise<Plugins | undefined> {
   const { settings, session, log } = run
   run.pluginsCodeId = undefined
   // The server excludes files by the default patterns of `pluginsignore`, and supports no other
   // patterns.
   if (settings.pluginsignore !== standardIgnore) return undefined
   const recordFile = join(settings.statedir, 'plugins.json')
-  const options = { ...optionsOf(run), plumb: session.plumb, recordFile }
-  const synced = await syncPluginTree(treesOf(settings), options).catch((error: unknown) => {
+  const options = { ...toPluginOptions(run), plumb: session.plumb, recordFile }
+  const synced = await syncPluginTree(listPluginTrees(settings), options).catch((error: unknown) => {
     if (!isIssue(error, pluginIssues.PLUGINS_TORN)) throw error
     // Files that were received completely are kept and not fetched again.
     log.warning(`${error.message}; asking for each file`)
@@ -90,20 +90,20 @@ async function inOneRequest(run: PluginRun): Promise<Plugins | undefined> {
   return synced.changed ? 'changed' : 'synced'
 }
 
-async function fileByFile(run: PluginRun): Promise<Plugins> {
+async function fetchFileByFile(run: PluginRun): Promise<Plugins> {
   let plugins: Plugins = 'synced'
-  const options = { ...optionsOf(run), puppet: run.session.puppet }
-  for (const tree of treesOf(run.settings)) if (!(await syncPlugins(tree, options))) plugins = 'no environment'
+  const options = { ...toPluginOptions(run), puppet: run.session.puppet }
+  for (const tree of listPluginTrees(run.settings)) if (!(await syncPlugins(tree, options))) plugins = 'no environment'
   return plugins
 }
 
-const standardIgnore = definitions.pluginsignore.default
+const standardIgnore = settingDefinitions.pluginsignore.default
 
 /**
  * Logs that the environment does not exist on the server; throws in strict mode. Puppet:
  * configurer.rb, `valid_server_environment?`.
  */
-function sayNoEnvironment({ settings, log, environment }: PluginRun): void {
+function reportMissingEnvironment({ settings, log, environment }: PluginRun): void {
   const missing = `Environment '${environment}' not found on server`
   if (settings.strict_environment_mode) throw new Error(`${missing}, aborting run.`)
   log.notice(`${missing}, skipping initial pluginsync.`)

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { PuppetError } from '../../../base/issue.ts'
-import { list, record, text } from '../../../base/json/wire.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../../../base/json/wire.ts'
 import type { Files } from '../../../machine/system/system.ts'
 import type { FileMetadata } from '../../../model/file-metadata.ts'
 import type { PluginFile } from '../../../model/plugin-tree.ts'
 import type { PlumbV1 } from '../../../network/client/plumb-v1.ts'
-import { checksumOfFile } from '../../resources/checksum.ts'
+import { computeFileChecksum } from '../../resources/checksum.ts'
 import { type PluginOptions, type PluginTree, syncPlugins } from './plugin-sync.ts'
 
 /** Options for synchronizing all plug-in trees in one request. */
@@ -25,7 +25,7 @@ export interface SyncedTree {
 }
 
 /** The record of the last synchronization: the digest of the response, and digests of its files by path. */
-interface CameAs {
+interface SyncRecord {
   readonly digest: string
   readonly files: ReadonlyMap<string, string>
 }
@@ -39,8 +39,8 @@ export async function syncPluginTree(
   options: TreeOptions,
 ): Promise<SyncedTree | undefined> {
   const { plumb, environment, files, log, recordFile } = options
-  const before = await readRecord(files, recordFile)
-  const torn = before && (await notAsItCame(before, trees, files))
+  const before = await readSyncRecord(files, recordFile)
+  const torn = before && (await findModifiedFile(before, trees, files))
   const answer = await plumb.plugins(environment, torn === undefined ? before?.digest : undefined)
   if (!answer) {
     // The plug-ins now come from another server as single files, so the record no longer describes
@@ -56,21 +56,21 @@ export async function syncPluginTree(
   // The record is removed first, so that the next run after an interruption fetches all plug-ins
   // again.
   await files.remove(recordFile)
-  for (const tree of trees) await syncPlugins(tree, { ...options, puppet: inAnswer(answer.files) })
-  await writeRecord(files, recordFile, { digest: answer.digest, files: digestsOf(answer.files, trees) })
+  for (const tree of trees) await syncPlugins(tree, { ...options, puppet: createResponseSource(answer.files) })
+  await writeSyncRecord(files, recordFile, { digest: answer.digest, files: computeDigests(answer.files, trees) })
   return { codeId: answer.codeId, changed: before?.digest !== answer.digest }
 }
 
 /** Serves single-file calls from the received response. */
-function inAnswer(all: readonly PluginFile[]): PluginOptions['puppet'] {
+function createResponseSource(all: readonly PluginFile[]): PluginOptions['puppet'] {
   const contents = new Map(all.map((file) => [`${file.mount}/${file.path}`, file.content]))
   return {
-    fileMetadatas: async (mount) => all.filter((file) => file.mount === mount).map(metadataOf),
+    fileMetadatas: async (mount) => all.filter((file) => file.mount === mount).map(toFileMetadata),
     fileContent: async (path) => Readable.from([contents.get(path) ?? Buffer.alloc(0)], { objectMode: false }),
   }
 }
 
-function metadataOf({ path, mode, content }: PluginFile): FileMetadata {
+function toFileMetadata({ path, mode, content }: PluginFile): FileMetadata {
   return {
     path: '/',
     relativePath: path,
@@ -78,7 +78,7 @@ function metadataOf({ path, mode, content }: PluginFile): FileMetadata {
     owner: 0,
     group: 0,
     mode,
-    checksum: content ? { type: 'sha256', value: `{sha256}${sha256(content)}` } : { type: 'ctime', value: '' },
+    checksum: content ? { type: 'sha256', value: `{sha256}${computeSha256(content)}` } : { type: 'ctime', value: '' },
     type: content ? 'file' : 'directory',
     destination: undefined,
     contentUri: undefined,
@@ -86,39 +86,39 @@ function metadataOf({ path, mode, content }: PluginFile): FileMetadata {
   }
 }
 
-function sha256(bytes: Uint8Array): string {
+function computeSha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-function digestsOf(all: readonly PluginFile[], trees: readonly PluginTree[]): Map<string, string> {
+function computeDigests(all: readonly PluginFile[], trees: readonly PluginTree[]): Map<string, string> {
   const folders = new Map(trees.map(({ mount, destination }) => [mount, destination]))
   return new Map(
     all.flatMap(({ mount, path, content }) => {
       const folder = folders.get(mount)
-      return content && folder !== undefined ? [[join(folder, path), sha256(content)]] : []
+      return content && folder !== undefined ? [[join(folder, path), computeSha256(content)]] : []
     }),
   )
 }
 
 /** Returns the first local path that is changed, missing, or not in the record; undefined if there is none. */
-async function notAsItCame(
-  { files: digests }: CameAs,
+async function findModifiedFile(
+  { files: digests }: SyncRecord,
   trees: readonly PluginTree[],
   files: Files,
 ): Promise<string | undefined> {
   const missing = new Set(digests.keys())
-  const look = async (folder: string): Promise<string | undefined> => {
+  const findUnrecordedFile = async (folder: string): Promise<string | undefined> => {
     for (const name of (await files.list(folder)) ?? []) {
       const path = join(folder, name)
       const stat = await files.stat(path)
       const digest = digests.get(path)
       if (stat?.kind === 'directory') {
-        const found = await look(path)
+        const found = await findUnrecordedFile(path)
         if (found !== undefined) return found
       } else if (
         digest === undefined ||
         !stat ||
-        (await checksumOfFile(files, path, 'sha256', stat)) !== `{sha256}${digest}`
+        (await computeFileChecksum(files, path, 'sha256', stat)) !== `{sha256}${digest}`
       )
         return path
       missing.delete(path)
@@ -126,26 +126,26 @@ async function notAsItCame(
     return undefined
   }
   for (const { destination } of trees) {
-    const found = await look(destination)
+    const found = await findUnrecordedFile(destination)
     if (found !== undefined) return found
   }
   return missing.values().next().value
 }
 
-async function readRecord(files: Files, path: string): Promise<CameAs | undefined> {
+async function readSyncRecord(files: Files, path: string): Promise<SyncRecord | undefined> {
   try {
-    const known = record(JSON.parse((await files.readText(path)) ?? ''), 'record')
-    const digests = list(known['files'], 'files').map((each): [string, string] => {
-      const [file, digest] = list(each, 'file')
-      return [text(file, 'path'), text(digest, 'digest')]
+    const known = checkJsonObject(JSON.parse((await files.readText(path)) ?? ''), 'record')
+    const digests = checkJsonArray(known['files'], 'files').map((each): [string, string] => {
+      const [file, digest] = checkJsonArray(each, 'file')
+      return [checkJsonString(file, 'path'), checkJsonString(digest, 'digest')]
     })
-    return { digest: text(known['digest'], 'digest'), files: new Map(digests) }
+    return { digest: checkJsonString(known['digest'], 'digest'), files: new Map(digests) }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof PuppetError) return undefined
     throw error
   }
 }
 
-async function writeRecord(files: Files, path: string, { digest, files: digests }: CameAs): Promise<void> {
+async function writeSyncRecord(files: Files, path: string, { digest, files: digests }: SyncRecord): Promise<void> {
   await files.write(path, JSON.stringify({ digest, files: [...digests] }), 0o640)
 }

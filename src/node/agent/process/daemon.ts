@@ -1,8 +1,8 @@
-import { defineIssues, fail, PuppetError } from '../../../base/issue.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../../base/issue.ts'
 import { puppetVersion } from '../../../base/puppet-version.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import { FileLock } from '../../../machine/system/file-lock.ts'
-import { asPuppetNamesIt } from '../../../machine/system/lock-holder.ts'
+import { puppetNameHolder } from '../../../machine/system/lock-holder.ts'
 import type { Log } from '../log.ts'
 import { Wakeable } from './pause.ts'
 
@@ -52,8 +52,8 @@ const issues = defineIssues({
 export async function runDaemon(options: DaemonOptions): Promise<'ended' | 'restart'> {
   const { log } = options
   const { pidfile } = options.load()
-  const lock = new FileLock(pidfile, asPuppetNamesIt)
-  if (!(await lock.tryAcquire())) fail(issues.NO_PID_FILE, { file: pidfile })
+  const lock = new FileLock(pidfile, puppetNameHolder)
+  if (!(await lock.tryAcquire())) throwIssue(issues.NO_PID_FILE, { file: pidfile })
   try {
     log.notice(`Starting Puppet client version ${puppetVersion}`)
     await options.started()

@@ -1,9 +1,9 @@
-import { defineIssues, errorOf } from '../../../base/issue.ts'
-import { reasonText } from '../../../language/ruby-semantics/errno.ts'
+import { createPuppetError, defineIssues } from '../../../base/issue.ts'
+import { formatErrorReason } from '../../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
-import { gidOf, uidOf } from '../../../machine/system/accounts.ts'
+import { findGid, findUid } from '../../../machine/system/accounts.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { statOf } from '../../resources/file-tree.ts'
+import { statManagedFile } from '../../resources/file-tree.ts'
 import type { Log } from '../log.ts'
 
 /** Errors in creating the directories that Puppet prepares before a run. Puppet: settings.rb, `use`. */
@@ -32,21 +32,21 @@ export async function createProductionEnvironment(
   const { environment, environmentpath, code_repo: repository } = settings
   const [first] = environmentpath
   if (environment !== 'production' || repository !== '' || first === undefined) return
-  if ((await statOf(files, first, 'follow'))?.kind !== 'directory') return
+  if ((await statManagedFile(files, first, 'follow'))?.kind !== 'directory') return
   for (const folder of environmentpath) if (await files.stat(`${folder}/production`)) return
   const path = `${first}/production`
   try {
     await files.makeDirectory(path, 0o750)
-    await giveToService(path, settings, files)
+    await setServiceOwner(path, settings, files)
   } catch (error) {
-    throw errorOf(preparationIssues.UNPREPARED, { path, why: reasonText(error) })
+    throw createPuppetError(preparationIssues.UNPREPARED, { path, why: formatErrorReason(error) })
   }
   log.notice(`/File[${path}]/ensure: created`)
 }
 
 /** Sets the owner and the group, if they exist on this machine. Only root can do this. */
-async function giveToService(path: string, { user, group }: EnvironmentSettings, files: Files): Promise<void> {
+async function setServiceOwner(path: string, { user, group }: EnvironmentSettings, files: Files): Promise<void> {
   if (process.geteuid?.() !== 0) return
-  const [uid = 0, gid = 0] = [await uidOf(files, user), await gidOf(files, group)]
+  const [uid = 0, gid = 0] = [await findUid(files, user), await findGid(files, group)]
   if (uid !== 0 || gid !== 0) await files.chown(path, uid, gid)
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { startChild } from '../../../base/threads/start-child.ts'
+import { startChildProcess } from '../../../base/threads/start-child.ts'
 import type { Log } from '../log.ts'
 import type { RunProcess } from './daemon.ts'
 
@@ -23,7 +23,7 @@ export function startRunProcess(command: readonly string[], runtimeout: number, 
   const [program = '', ...words] = command
   const env = { ...process.env, [runOfDaemon]: String(process.pid) }
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
-  const child = startChild(() => spawn(program, words, { env, detached: true, stdio: [...stdio] }))
+  const child = startChildProcess(() => spawn(program, words, { env, detached: true, stdio: [...stdio] }))
   let killer: NodeJS.Timeout | undefined
   child.on('message', (message) => {
     if (message !== begun || runtimeout === 0 || runtimeout === Number.POSITIVE_INFINITY) return
@@ -43,13 +43,13 @@ export function startRunProcess(command: readonly string[], runtimeout: number, 
 }
 
 /** True in a run started by a daemon. Clears the variable, so that child processes of the run do not see it. */
-export function takesPartInDaemon(env: NodeJS.ProcessEnv = process.env): boolean {
+export function isDaemonRun(env: NodeJS.ProcessEnv = process.env): boolean {
   const is = env[runOfDaemon] === String(process.ppid)
   delete env[runOfDaemon]
   return is
 }
 
 /** Notifies the daemon, if there is one, that the run has started its work. */
-export function tellBegun(): void {
+export function notifyRunStarted(): void {
   if (process.connected) process.send?.(begun)
 }

@@ -34,7 +34,7 @@ export interface RunEnd {
  * Runs `work` with the timeout `runtimeout`. After the timeout, its programs are killed and no further resource is
  * started. If a resource still does not end, it is abandoned and the caller exits the process.
  */
-export async function withinTime<Result>(
+export async function withRunTimeout<Result>(
   { settings, system, log, stop }: TimedRun,
   work: (limits: RunLimits) => Promise<Result>,
 ): Promise<Result | 1 | 'abandoned'> {
@@ -44,25 +44,25 @@ export async function withinTime<Result>(
   const done = new AbortController()
   const at = system.now() + seconds * 1000
   const working = work({
-    system: withDeadline(system, at),
+    system: createDeadlineSystem(system, at),
     end: { at, signal: over.signal },
     stopRequested: () => stop.aborted || over.signal.aborted || system.now() >= at,
   }).finally(() => done.abort())
-  const watching = async (): Promise<'abandoned' | undefined> => {
+  const waitForTimeout = async (): Promise<'abandoned' | undefined> => {
     if (await pause(seconds, done.signal)) return undefined
     const message = `Execution of Puppet configuration client did not complete within ${seconds} seconds and was terminated.`
     log.err(message)
     over.abort()
     return (await pause(reportSeconds, done.signal)) ? undefined : 'abandoned'
   }
-  const first = await Promise.race([working, watching()])
+  const first = await Promise.race([working, waitForTimeout()])
   if (first === 'abandoned') return first
   const result = await working
   return over.signal.aborted ? 1 : result
 }
 
 /** A system whose commands are ended at `deadline` (Unix milliseconds). */
-function withDeadline(system: System, deadline: number): System {
+function createDeadlineSystem(system: System, deadline: number): System {
   const { commands, now } = system
   return {
     ...system,

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { defineIssues, fail } from '../../../base/issue.ts'
-import { isMissing } from '../../../base/system-error.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { isMissingFileError } from '../../../base/system-error.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 
 const issues = defineIssues({
@@ -27,22 +27,22 @@ type FolderSettings = Pick<Settings, (typeof wholeFolders)[number] | (typeof con
 export function requireTrustedFolders(settings: FolderSettings): void {
   if (process.geteuid?.() !== 0) return
   const above = new Set<string>()
-  const check = (setting: string, path: string, stat: Stats) => {
-    const why = distrust(stat)
-    if (why !== undefined) fail(issues.UNTRUSTED_FOLDER, { path, setting, why })
+  const checkTrust = (setting: string, path: string, stat: Stats) => {
+    const why = getDistrustReason(stat)
+    if (why !== undefined) throwIssue(issues.UNTRUSTED_FOLDER, { path, setting, why })
   }
   for (const setting of [...containers, ...wholeFolders])
-    for (const path of [...ancestors(settings[setting]), ...ancestors(realPath(settings[setting]))]) {
+    for (const path of [...listAncestors(settings[setting]), ...listAncestors(resolveRealPath(settings[setting]))]) {
       if (above.has(path)) continue
       above.add(path)
       const stat = readStat(path)
-      if (stat) check(setting, path, stat)
+      if (stat) checkTrust(setting, path, stat)
     }
-  for (const setting of wholeFolders) walk(settings[setting], (path, stat) => check(setting, path, stat))
+  for (const setting of wholeFolders) walkFolder(settings[setting], (path, stat) => checkTrust(setting, path, stat))
 }
 
 /** The reason why another user can change a file or folder; `undefined` if only root can. */
-function distrust(stat: Stats): string | undefined {
+function getDistrustReason(stat: Stats): string | undefined {
   if (stat.uid !== 0) return `the user with ID ${stat.uid} owns it`
   // The mode of a link has no meaning, and in a sticky folder nobody else can replace root's files.
   if (stat.isSymbolicLink() || (stat.isDirectory() && (stat.mode & 0o1000) !== 0)) return undefined
@@ -52,7 +52,7 @@ function distrust(stat: Stats): string | undefined {
 }
 
 /** The path without links; the path itself if it does not exist. */
-function realPath(path: string): string {
+function resolveRealPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
@@ -61,18 +61,18 @@ function realPath(path: string): string {
 }
 
 /** A path and all folders above it, except the root folder. */
-function ancestors(path: string): string[] {
+function listAncestors(path: string): string[] {
   const up = dirname(path)
-  return up === path ? [] : [...ancestors(up), path]
+  return up === path ? [] : [...listAncestors(up), path]
 }
 
-function walk(folder: string, visit: (path: string, stat: Stats) => void): void {
+function walkFolder(folder: string, visit: (path: string, stat: Stats) => void): void {
   for (const entry of readEntries(folder)) {
     const path = join(folder, entry.name)
     const stat = readStat(path)
     if (!stat) continue
     visit(path, stat)
-    if (stat.isDirectory()) walk(path, visit)
+    if (stat.isDirectory()) walkFolder(path, visit)
   }
 }
 
@@ -80,7 +80,7 @@ function readEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    if (isMissing(error)) return []
+    if (isMissingFileError(error)) return []
     throw error
   }
 }

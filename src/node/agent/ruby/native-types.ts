@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { Value } from '../../../language/values/value.ts'
 import type { System } from '../../../machine/system/system.ts'
 import type { Catalog } from '../../../model/catalog.ts'
-import { fitness } from '../../resources/provider.ts'
-import { namedProvider } from '../../resources/providers.ts'
+import { computeFitness } from '../../resources/provider.ts'
+import { findProvider } from '../../resources/providers.ts'
 import { types } from '../../resources/types.ts'
-import { defaultProviderOf } from '../inspect-resources.ts'
+import { findDefaultProvider } from '../inspect-resources.ts'
 
 /** A built-in type that has providers in the Ruby code of modules. */
 export interface ExtendedType {
@@ -20,7 +20,7 @@ export interface ExtendedType {
 const ofPuppet: readonly string[] = ['package', 'service', 'user', 'group']
 
 /** Built-in types with at least one resource that a module's provider could manage. */
-export async function extendedTypes(
+export async function findExtendedTypes(
   { resources }: Catalog,
   loadPath: readonly string[],
   { files }: Pick<System, 'files'>,
@@ -28,32 +28,36 @@ export async function extendedTypes(
   const found: ExtendedType[] = []
   for (const name of new Set(resources.map(({ type }) => type.toLowerCase()))) {
     if (!types.has(name)) continue
-    const brought = await broughtProviders(name, loadPath, files)
-    const wishes = resources.filter(({ type }) => type.toLowerCase() === name).map(providerWish)
+    const brought = await findModuleProviders(name, loadPath, files)
+    const wishes = resources.filter(({ type }) => type.toLowerCase() === name).map(getRequestedProvider)
     const isNamed = wishes.some((wish) => wish !== undefined && brought.providers.has(wish))
     const isOpen = brought.mayBeDefault && wishes.includes(undefined)
-    if ((isNamed || isOpen) && (await hasRubySide(name, loadPath, files))) found.push(brought)
+    if ((isNamed || isOpen) && (await hasRubyType(name, loadPath, files))) found.push(brought)
   }
   return found
 }
 
 /** The provider that a resource sets; undefined if the resource sets none. */
-export function providerWish({ parameters }: { readonly parameters: ReadonlyMap<string, Value> }): string | undefined {
+export function getRequestedProvider({
+  parameters,
+}: {
+  readonly parameters: ReadonlyMap<string, Value>
+}): string | undefined {
   const wish = parameters.get('provider')
   return wish === undefined ? undefined : String(wish)
 }
 
 /** The default built-in provider of a type on this machine, and the number of facts that matched for it. */
-export async function nativeDefault(
+export async function findNativeDefault(
   type: string,
   system: System,
-  facts: Parameters<typeof defaultProviderOf>[2],
+  facts: Parameters<typeof findDefaultProvider>[2],
 ): Promise<readonly [name: string | null, facts: number]> {
-  const name = await defaultProviderOf(type, system, facts)
-  return name === undefined ? [null, 0] : [name, fitness((await namedProvider(type, name))!, facts)]
+  const name = await findDefaultProvider(type, system, facts)
+  return name === undefined ? [null, 0] : [name, computeFitness((await findProvider(type, name))!, facts)]
 }
 
-async function broughtProviders(
+async function findModuleProviders(
   type: string,
   loadPath: readonly string[],
   files: System['files'],
@@ -64,7 +68,7 @@ async function broughtProviders(
     const folder = join(path, 'puppet', 'provider', type)
     for (const file of (await files.list(folder)) ?? []) {
       const name = file.endsWith('.rb') ? file.slice(0, -'.rb'.length) : ''
-      if (name === '' || (await namedProvider(type, name))) continue
+      if (name === '' || (await findProvider(type, name))) continue
       found.add(name)
       mayBeDefault ||= /\bdefaultfor\b/.test((await files.readText(join(folder, file))) ?? '')
     }
@@ -72,7 +76,7 @@ async function broughtProviders(
   return { name: type, providers: found, mayBeDefault }
 }
 
-async function hasRubySide(type: string, loadPath: readonly string[], files: System['files']): Promise<boolean> {
+async function hasRubyType(type: string, loadPath: readonly string[], files: System['files']): Promise<boolean> {
   if (ofPuppet.includes(type)) return true
   for (const path of loadPath) if (await files.stat(join(path, 'puppet', 'type', `${type}.rb`))) return true
   return false

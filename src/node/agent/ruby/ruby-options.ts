@@ -2,8 +2,8 @@ import type { ExactJson } from '../../../base/json/exact-json.ts'
 import type { Json } from '../../../base/json/wire.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { DeviceOfRun, NodeMachineOptions } from '../../../ruby/node/node-machine.ts'
-import { ownVariables } from '../../../ruby/node/variables.ts'
-import { flatFacts } from '../../facts/legacy.ts'
+import { getProcessEnvironment } from '../../../ruby/node/variables.ts'
+import { flattenFacts } from '../../facts/legacy.ts'
 
 /** Options for a node's Ruby: code, facts and environment of the run. */
 export interface RubyStart {
@@ -17,30 +17,37 @@ export interface RubyStart {
 }
 
 /** Ruby options for a run with these settings. */
-export function rubyOptions({ settings, facts, loadPath, environment, debug, device }: RubyStart): NodeMachineOptions {
+export function createRubyOptions({
+  settings,
+  facts,
+  loadPath,
+  environment,
+  debug,
+  device,
+}: RubyStart): NodeMachineOptions {
   return {
     root: settings.agent_root,
-    settings: { ...plainRecord(settings), ...(environment === undefined ? {} : { environment }) },
+    settings: { ...toJsonRecord(settings), ...(environment === undefined ? {} : { environment }) },
     // Many providers are confined by `osfamily`, a legacy fact that the run may not send.
-    facts: plainRecord({ ...flatFacts(facts), ...facts }),
+    facts: toJsonRecord({ ...flattenFacts(facts), ...facts }),
     loadPath,
-    env: ownVariables(),
+    env: getProcessEnvironment(),
     cwd: process.cwd(),
     debug: debug ?? settings.log_level === 'debug',
     ...(device && { device }),
   }
 }
 
-function plainRecord(values: object): Readonly<Record<string, Json>> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainJson(value)]))
+function toJsonRecord(values: object): Readonly<Record<string, Json>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toJson(value)]))
 }
 
 /** Converts a value to JSON. Numbers of any size become numbers; values without a JSON form become text. */
-function plainJson(value: unknown): Json {
+function toJson(value: unknown): Json {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value
   if (typeof value === 'bigint' || value instanceof Number) return Number(value)
-  if (value instanceof Map) return plainRecord(Object.fromEntries(value))
-  if (Array.isArray(value)) return value.map(plainJson)
-  return Object.getPrototypeOf(value) === Object.prototype ? plainRecord(value) : String(value)
+  if (value instanceof Map) return toJsonRecord(Object.fromEntries(value))
+  if (Array.isArray(value)) return value.map(toJson)
+  return Object.getPrototypeOf(value) === Object.prototype ? toJsonRecord(value) : String(value)
 }

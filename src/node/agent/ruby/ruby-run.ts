@@ -1,27 +1,27 @@
 import type { Json } from '../../../base/json/wire.ts'
 import type { LogLevel } from '../../../language/host.ts'
-import { holdsDeferred } from '../../../language/values/deferred.ts'
+import { hasDeferred } from '../../../language/values/deferred.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { valueFromJson } from '../../../language/values/value-from-json.ts'
+import { convertJsonToValue } from '../../../language/values/value-from-json.ts'
 import type { System } from '../../../machine/system/system.ts'
 import type { RubyLine } from '../../../ruby/node/host.ts'
 import type { NodeMachineOptions, RubyChange } from '../../../ruby/node/node-machine.ts'
 import { NodeRuby } from '../../../ruby/node/node-ruby.ts'
-import type { RubyAhead } from '../../../ruby/node/ruby-ahead.ts'
+import type { RubyPreload } from '../../../ruby/node/ruby-ahead.ts'
 import type { FactValues } from '../../facts/fact.ts'
 import type { AnyProvider, Instance } from '../../resources/provider.ts'
-import { purgeAmong } from '../../resources/providers/resources/purge.ts'
-import { capitalised } from '../../resources/reference.ts'
+import { definePurgeProvider } from '../../resources/providers/resources/purge.ts'
+import { capitalizeTypeName } from '../../resources/reference.ts'
 import { type DeclaredResource, RubyResources } from '../../resources/ruby/ruby-resources.ts'
-import { namevarOf, namevarsOf, propertiesOf, type TypeDefinition } from '../../resources/type.ts'
-import { resources } from '../../resources/types/resources.ts'
+import { getTypeNamevar, listNamevars, listProperties, type NativeTypeDefinition } from '../../resources/type.ts'
+import { resourcesType } from '../../resources/types/resources.ts'
 import { types } from '../../resources/types.ts'
-import { type AppliedCatalog, type Entry, pathOf, type TypeTable } from '../applied-catalog.ts'
+import { type AppliedCatalog, type CatalogEntry, formatContainmentPath, type TypeTable } from '../applied-catalog.ts'
 import type { Log } from '../log.ts'
-import { type ExtendedType, nativeDefault, providerWish } from './native-types.ts'
+import { type ExtendedType, findNativeDefault, getRequestedProvider } from './native-types.ts'
 
 /** Names of types that only Ruby defines, and built-in types with providers in Ruby. */
-export interface TypesOfRun {
+export interface RubyRunTypes {
   readonly names: readonly string[]
   readonly extended: readonly ExtendedType[]
 }
@@ -33,11 +33,11 @@ export interface RubyRunOptions {
   readonly facts: FactValues
   readonly log: Log
   /** Returns a thread started ahead. */
-  readonly rubyAhead?: RubyAhead | undefined
+  readonly rubyAhead?: RubyPreload | undefined
 }
 
 /** Ruby types and providers of a run's modules, on a thread that is started only for catalogs that need it. */
-export class RubyOfRun {
+export class AgentRuby {
   readonly #ruby: NodeRuby
   readonly #resources: RubyResources
   readonly #extended = new Map<string, ExtendedType & { readonly isDefault: boolean }>()
@@ -50,17 +50,17 @@ export class RubyOfRun {
 
   /** Starts the thread and loads these types. */
   static async open(
-    { names, extended }: TypesOfRun,
+    { names, extended }: RubyRunTypes,
     options: NodeMachineOptions,
     { timeOver, system, facts, log, rubyAhead }: RubyRunOptions,
-  ): Promise<RubyOfRun> {
-    const changed = (change: RubyChange) => run.#change(change)
-    const ruby = new NodeRuby(withBuiltinTypes(options), linesTo(log), changed, timeOver, rubyAhead)
+  ): Promise<AgentRuby> {
+    const onChange = (change: RubyChange) => run.#change(change)
+    const ruby = new NodeRuby(addBuiltinTypes(options), createLineWriter(log), onChange, timeOver, rubyAhead)
     const resources = new RubyResources(ruby, types)
-    const run = new RubyOfRun(ruby, resources)
+    const run = new AgentRuby(ruby, resources)
     await resources.load([...extended.map(({ name }) => name), ...names])
     for (const each of extended) {
-      const wish = each.mayBeDefault ? [each.name, ...(await nativeDefault(each.name, system, facts))] : undefined
+      const wish = each.mayBeDefault ? [each.name, ...(await findNativeDefault(each.name, system, facts))] : undefined
       const isDefault = wish !== undefined && (await resources.ruby.call('native_default', wish)) !== null
       run.#extended.set(each.name, { ...each, isDefault })
     }
@@ -69,8 +69,8 @@ export class RubyOfRun {
 
   get types(): TypeTable {
     const all = new Map([...this.#resources.types, ...types])
-    const purge: AnyProvider = purgeAmong(all)
-    all.set(resources.name, { ...resources, ownProviders: { choose: () => purge, canWork: async () => true } })
+    const purge: AnyProvider = definePurgeProvider(all)
+    all.set(resourcesType.name, { ...resourcesType, ownProviders: { choose: () => purge, canWork: async () => true } })
     return {
       get: (name, resource) => (this.#isExtended(name, resource) ? this.#resources.types.get(name) : all.get(name)),
     }
@@ -80,7 +80,7 @@ export class RubyOfRun {
   #isExtended(name: string, resource: Parameters<TypeTable['get']>[1]): boolean {
     const extended = resource && this.#extended.get(name)
     if (!extended) return false
-    const wish = providerWish(resource)
+    const wish = getRequestedProvider(resource)
     return wish === undefined ? extended.isDefault : extended.providers.has(wish)
   }
 
@@ -97,15 +97,17 @@ export class RubyOfRun {
   async declare(catalog: AppliedCatalog): Promise<void> {
     this.#catalog = catalog
     const parameters = new Map(catalog.source.resources.map((each) => [`${each.type}[${each.title}]`, each.parameters]))
-    const isRuby = ({ resource, failure }: Entry) =>
+    const isRubyResource = ({ resource, failure }: CatalogEntry) =>
       resource !== undefined && failure === undefined && this.#resources.types.get(resource.type.name) === resource.type
-    const all = catalog.entries().map((entry) => declared(entry, isRuby(entry), parameters.get(entry.reference)))
+    const all = catalog
+      .entries()
+      .map((entry) => toDeclaredResource(entry, isRubyResource(entry), parameters.get(entry.reference)))
     await this.#resources.declare(all)
   }
 
   /** Ruby code can set attributes of another resource before that resource is evaluated. */
   #change({ type, title, name, value }: RubyChange): void {
-    this.#catalog?.find(type, title)?.set(name, valueFromJson(value))
+    this.#catalog?.find(type, title)?.set(name, convertJsonToValue(value))
   }
 
   relate(): Promise<void> {
@@ -118,19 +120,19 @@ export class RubyOfRun {
   }
 }
 
-function declared(
-  { reference, typeName, title, file, line, tags, resource, ...entry }: Entry,
+function toDeclaredResource(
+  { reference, typeName, title, file, line, tags, resource, ...entry }: CatalogEntry,
   isRuby: boolean,
   inCatalog: DeclaredResource['parameters'] = new Map(),
 ): DeclaredResource {
-  const name = resource?.given.get(namevarOf(resource.type))
+  const name = resource?.given.get(getTypeNamevar(resource.type))
   const { given = new Map<string, Value>(), late = new Set<string>() } = resource ?? {}
-  const known = [...inCatalog].filter(([, value]) => !holdsDeferred(value))
+  const known = [...inCatalog].filter(([, value]) => !hasDeferred(value))
   return {
-    type: capitalised(typeName),
+    type: capitalizeTypeName(typeName),
     title,
     name: typeof name === 'string' ? name : undefined,
-    path: pathOf({ reference, typeName, title, file, line, tags, resource, ...entry }),
+    path: formatContainmentPath({ reference, typeName, title, file, line, tags, resource, ...entry }),
     file,
     line,
     tags,
@@ -141,21 +143,24 @@ function declared(
 }
 
 /** Adds descriptions of the built-in types to the options. */
-export function withBuiltinTypes(options: NodeMachineOptions): NodeMachineOptions {
-  return { ...options, builtinTypes: Object.fromEntries([...types].map(([name, type]) => [name, shapeOf(type)])) }
+export function addBuiltinTypes(options: NodeMachineOptions): NodeMachineOptions {
+  return {
+    ...options,
+    builtinTypes: Object.fromEntries([...types].map(([name, type]) => [name, describeTypeShape(type)])),
+  }
 }
 
 /** Writes Ruby's log lines; lines without a source have the source Puppet. */
-export function linesTo(log: Log): (line: RubyLine) => void {
+export function createLineWriter(log: Log): (line: RubyLine) => void {
   return ({ level, message, source }) => log[level as LogLevel](message, { source: source ?? 'Puppet' })
 }
 
-function shapeOf(type: TypeDefinition): Json {
-  const properties = propertiesOf(type)
+function describeTypeShape(type: NativeTypeDefinition): Json {
+  const properties = listProperties(type)
   return {
     parameters: Object.keys(type.attributes).filter((name) => !properties.includes(name)),
     properties,
-    namevars: namevarsOf(type),
+    namevars: listNamevars(type),
     isomorphic: type.repeatable !== true,
   }
 }

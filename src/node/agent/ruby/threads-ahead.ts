@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { RubyAhead } from '../../../ruby/node/ruby-ahead.ts'
+import { RubyPreload } from '../../../ruby/node/ruby-ahead.ts'
 import { hasRubyFacts } from '../../facts/ruby-facts.ts'
 
 /** Files and settings that show which threads a run needs. */
-export interface AheadOptions {
+export interface ThreadPrestartOptions {
   readonly files: Files
   readonly settings: Pick<Settings, 'plugindest' | 'statedir'>
 }
@@ -15,27 +15,27 @@ export interface AheadOptions {
  * thread for facts if the node has Ruby facts, then a thread for types if the last run recorded
  * Ruby types in a file.
  */
-export class ThreadsAhead {
+export class ThreadPrestart {
   readonly #files: Files
   readonly #mark: string
   readonly #hadTypes: boolean
   #hasTypes = false
-  #facts: RubyAhead | undefined
-  #types: RubyAhead | undefined
+  #facts: RubyPreload | undefined
+  #types: RubyPreload | undefined
 
-  private constructor({ files, settings }: AheadOptions, hasFacts: boolean, hadTypes: boolean) {
+  private constructor({ files, settings }: ThreadPrestartOptions, hasFacts: boolean, hadTypes: boolean) {
     this.#files = files
-    this.#mark = markOf(settings)
+    this.#mark = getTypeMarkPath(settings)
     this.#hadTypes = hadTypes
-    if (hasFacts) this.#facts = new RubyAhead()
+    if (hasFacts) this.#facts = new RubyPreload()
     else this.beginTypes()
   }
 
   /** Starts the thread for facts, or the thread for types if the node has no Ruby facts. */
-  static async begin(options: AheadOptions): Promise<ThreadsAhead> {
+  static async begin(options: ThreadPrestartOptions): Promise<ThreadPrestart> {
     const { files, settings } = options
     const hasFacts = await hasRubyFacts(files, { loadPath: [settings.plugindest], folders: [] })
-    return new ThreadsAhead(options, hasFacts, (await files.stat(markOf(settings))) !== undefined)
+    return new ThreadPrestart(options, hasFacts, (await files.stat(getTypeMarkPath(settings))) !== undefined)
   }
 
   /** True if a thread was started. */
@@ -43,17 +43,17 @@ export class ThreadsAhead {
     return this.#facts !== undefined || this.#types !== undefined
   }
 
-  get forFacts(): RubyAhead | undefined {
+  get forFacts(): RubyPreload | undefined {
     return this.#facts
   }
 
   /** Starts the thread for types, if the last run needed one. */
   beginTypes(): void {
-    if (this.#hadTypes) this.#types ??= new RubyAhead()
+    if (this.#hadTypes) this.#types ??= new RubyPreload()
   }
 
   /** Returns the thread for types, if started, and records that the run needs one. */
-  forTypes(): RubyAhead | undefined {
+  forTypes(): RubyPreload | undefined {
     this.#hasTypes = true
     return this.#types
   }
@@ -67,4 +67,4 @@ export class ThreadsAhead {
   }
 }
 
-const markOf = ({ statedir }: AheadOptions['settings']): string => join(statedir, 'ruby_types')
+const getTypeMarkPath = ({ statedir }: ThreadPrestartOptions['settings']): string => join(statedir, 'ruby_types')

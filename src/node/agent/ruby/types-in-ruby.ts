@@ -4,7 +4,7 @@ import type { Catalog } from '../../../model/catalog.ts'
 import { types } from '../../resources/types.ts'
 
 /** Names of the catalog's types, including types of purged resources, that only Ruby files define. */
-export async function typesInRuby(
+export async function findRubyTypes(
   catalog: Catalog,
   loadPath: readonly string[],
   files: Files,

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import { parsePrivateKey } from '../../../ca/x509/keys.ts'
-import { commonNameOf } from '../../../ca/x509/name.ts'
+import { findCommonName } from '../../../ca/x509/name.ts'
 import type { LogLevel } from '../../../language/host.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { System } from '../../../machine/system/system.ts'
-import { type CaContext, type SslContext, sslContext } from './ssl-context.ts'
+import { type CaContext, createSslContext, type SslContext } from './ssl-context.ts'
 import type { SslFiles, SslPaths } from './ssl-files.ts'
 
 /** Size limit of a key, or of a certificate with its chain; a larger file is not copied. */
@@ -34,8 +34,10 @@ export async function adoptServerCertificate(context: CaContext, agent: Adopter)
   const paths = agent.server?.()
   if (paths === undefined || paths.hostprivkey === settings.hostprivkey) return undefined
   const now = new Date(system.now())
-  const found = await readPair(paths, system.files, (certificate, key) => sslContext(context, certificate, key, now))
-  if (found === undefined || commonNameOf(found.certificate.subject) !== settings.certname) return undefined
+  const found = await readCertificatePair(paths, system.files, (certificate, key) =>
+    createSslContext(context, certificate, key, now),
+  )
+  if (found === undefined || findCommonName(found.certificate.subject) !== settings.certname) return undefined
   log('info', `Copying the key and certificate of the server on this machine from ${paths.hostcert}`)
   await files.saveKey(found.key)
   await files.saveCertificate(found.pem)
@@ -46,7 +48,7 @@ export async function adoptServerCertificate(context: CaContext, agent: Adopter)
  * Reads the key and certificate. Undefined unless both are readable, match each other and are
  * trusted. A failure is not logged, as its message could quote a file.
  */
-async function readPair(
+async function readCertificatePair(
   { hostprivkey, hostcert }: ServerPaths,
   files: Pick<System['files'], 'readWithin'>,
   verify: (certificate: string, key: KeyObject) => Pick<SslContext, 'certificate'>,

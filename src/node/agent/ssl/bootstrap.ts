@@ -1,26 +1,26 @@
 import type { KeyObject } from 'node:crypto'
-import { errorOf, fail, PuppetError } from '../../../base/issue.ts'
-import { utcText } from '../../../base/time/utc-text.ts'
+import { createPuppetError, PuppetError, throwIssue } from '../../../base/issue.ts'
+import { formatUtcDate } from '../../../base/time/utc-text.ts'
 import { parseCertificates } from '../../../ca/x509/certificate.ts'
-import { fingerprint } from '../../../ca/x509/fingerprint.ts'
+import { computeFingerprint } from '../../../ca/x509/fingerprint.ts'
 import { parseRevocationLists } from '../../../ca/x509/revocation-list.ts'
 import type { LogLevel } from '../../../language/host.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import { FileLock } from '../../../machine/system/file-lock.ts'
-import { asPuppetNamesIt } from '../../../machine/system/lock-holder.ts'
+import { puppetNameHolder } from '../../../machine/system/lock-holder.ts'
 import type { System } from '../../../machine/system/system.ts'
-import { hasStatus, ResponseError } from '../../../network/client/errors.ts'
+import { hasResponseStatus, ResponseError } from '../../../network/client/errors.ts'
 import { createSession, type Session, type SessionSettings } from '../../../network/client/session.ts'
 import type { TlsContext } from '../../../network/client/tls.ts'
-import { explained } from '../explain.ts'
+import { formatErrorWithHint } from '../explain.ts'
 import { pause } from '../process/pause.ts'
 import { adoptServerCertificate, type ServerPaths } from './adopted-certificate.ts'
-import { newHostKey } from './host-key.ts'
+import { createHostKey } from './host-key.ts'
 import type { RequestSettings } from './host-request.ts'
-import { isRenewalOf } from './is-renewal.ts'
-import { issues } from './issues.ts'
-import { type CaContext, caContext, noTrust, type SslContext, sslContext } from './ssl-context.ts'
-import { type SslFiles, type SslPaths, sslFiles } from './ssl-files.ts'
+import { isAuthorityRenewal } from './is-renewal.ts'
+import { sslIssues } from './issues.ts'
+import { type CaContext, createCaContext, createSslContext, noTrust, type SslContext } from './ssl-context.ts'
+import { openSslFiles, type SslFiles, type SslPaths } from './ssl-files.ts'
 
 /** Settings of the certificate bootstrap. */
 export type SslSettings = SslPaths &
@@ -58,19 +58,19 @@ export interface BootstrapOptions {
 }
 
 /** Thrown when a wait is aborted. */
-export class Stopped extends Error {
+export class StoppedError extends Error {
   constructor() {
     super('Told to end while waiting')
     this.name = 'Stopped'
   }
 }
 
-async function wait(seconds: number, stop: AbortSignal | undefined): Promise<void> {
-  if (await pause(seconds, stop)) throw new Stopped()
+async function waitOrStop(seconds: number, stop: AbortSignal | undefined): Promise<void> {
+  if (await pause(seconds, stop)) throw new StoppedError()
 }
 
 /** Runs `work` in a session with the server, with these TLS settings. */
-export async function conversation<Result>(
+export async function withSession<Result>(
   { settings, puppetVersion, log }: BootstrapOptions,
   tls: TlsContext,
   work: (session: Session) => Promise<Result>,
@@ -100,37 +100,37 @@ interface Machine extends BootstrapOptions {
 
 /** Obtains this host's certificate, waiting until it is signed, and checks all files. protocol.md 2.1. */
 export async function ensureClientCertificate(options: BootstrapOptions): Promise<SslContext> {
-  return (await run(options, 'certificate')) as SslContext
+  return (await runStates(options, 'certificate')) as SslContext
 }
 
 /** Obtains only the CA certificates and revocation lists. */
 export function ensureAuthorities(options: BootstrapOptions): Promise<CaContext> {
-  return run(options, 'authorities')
+  return runStates(options, 'authorities')
 }
 
-async function run(options: BootstrapOptions, goal: Machine['goal']): Promise<CaContext | SslContext> {
+async function runStates(options: BootstrapOptions, goal: Machine['goal']): Promise<CaContext | SslContext> {
   const { settings, system } = options
   const machine: Machine = {
     ...options,
     goal,
-    files: sslFiles(settings, system.files),
-    lock: new FileLock(settings.ssl_lockfile, asPuppetNamesIt),
+    files: openSslFiles(settings, system.files),
+    lock: new FileLock(settings.ssl_lockfile, puppetNameHolder),
     certificateDeadline: system.now() + settings.maxwaitforcert * 1000,
     lockDeadline: system.now() + settings.maxwaitforlock * 1000,
-    talk: (tls, work) => conversation(options, tls, work),
+    talk: (tls, work) => withSession(options, tls, work),
   }
   await system.files.makeDirectory(settings.ssldir, 0o771)
   let locked = false
   try {
-    for (let state: State = needLock; ; ) {
-      const next = await step(machine, state)
-      locked = next !== needLock
+    for (let state: State = acquireSslLock; ; ) {
+      const next = await executeState(machine, state)
+      locked = next !== acquireSslLock
       if (typeof next !== 'function') return next.context
       state = next
     }
   } catch (error) {
     // The lock is released during a wait; another process may hold it by now.
-    if (error instanceof Stopped) locked = false
+    if (error instanceof StoppedError) locked = false
     throw error
   } finally {
     if (locked) await machine.lock.release()
@@ -138,78 +138,82 @@ async function run(options: BootstrapOptions, goal: Machine['goal']): Promise<Ca
 }
 
 /** Executes a state. A one-time run throws its errors; any other run logs them and waits. */
-async function step(machine: Machine, state: State): Promise<State | Done> {
-  if (state === needLock || state === waiting) return state(machine)
+async function executeState(machine: Machine, state: State): Promise<State | Done> {
+  if (state === acquireSslLock || state === waitForCertificate) return state(machine)
   try {
     return await state(machine)
   } catch (error) {
     if (machine.onetime || !(error instanceof PuppetError)) throw error
-    machine.log('err', explained(error))
-    return waiting
+    machine.log('err', formatErrorWithHint(error))
+    return waitForCertificate
   }
 }
 
-async function needLock({ lock, settings, system, lockDeadline, log, stop }: Machine): Promise<State> {
-  if (await lock.tryAcquire()) return needAuthorities
+async function acquireSslLock({ lock, settings, system, lockDeadline, log, stop }: Machine): Promise<State> {
+  if (await lock.tryAcquire()) return obtainAuthorities
   const seconds = settings.waitforlock
-  if (seconds < 1) fail(issues.LOCK_ZERO, {})
-  if (system.now() >= lockDeadline) fail(issues.LOCK_TOO_LONG, {})
+  if (seconds < 1) throwIssue(sslIssues.LOCK_ZERO, {})
+  if (system.now() >= lockDeadline) throwIssue(sslIssues.LOCK_TOO_LONG, {})
   log('info', 'Another puppet instance is already running; waiting for it to finish')
   log('info', `Will try again in ${seconds} seconds.`)
-  await wait(seconds, stop)
-  return needLock
+  await waitOrStop(seconds, stop)
+  return acquireSslLock
 }
 
-async function needAuthorities(machine: Machine): Promise<State> {
+async function obtainAuthorities(machine: Machine): Promise<State> {
   const { files, log } = machine
   log('debug', 'Loading CA certs')
   const known = await files.authorities()
-  if (known !== undefined) return needRevocationLists(await refreshedAuthorities(machine, known))
+  if (known !== undefined) return createRevocationState(await refreshAuthorities(machine, known))
   const pem = await machine.talk(noTrust.tls, async ({ ca }) => {
     try {
       return (await ca.certificate('ca')) ?? ''
     } catch (error) {
-      if (hasStatus(error, 404)) fail(issues.CA_MISSING_ON_SERVER, {})
-      throw wrapped(error, (why) => errorOf(issues.CA_FAILED, { why }))
+      if (hasResponseStatus(error, 404)) throwIssue(sslIssues.CA_MISSING_ON_SERVER, {})
+      throw wrapResponseError(error, (why) => createPuppetError(sslIssues.CA_FAILED, { why }))
     }
   })
   checkFingerprint(machine, pem)
   parseCertificates(pem)
   await files.saveAuthorities(pem)
-  return needRevocationLists(pem)
+  return createRevocationState(pem)
 }
 
 function checkFingerprint({ settings, log }: Machine, pem: string): void {
   if (settings.ca_fingerprint === '') return
-  const actual = fingerprint(Buffer.from(pem))
+  const actual = computeFingerprint(Buffer.from(pem))
   const digits = settings.ca_fingerprint.replace(/[^0-9a-f]/gi, '').toUpperCase()
   const expected = digits.replace(/..(?=.)/g, '$&:')
-  if (actual !== expected) fail(issues.CA_MISMATCH, { actual, expected })
+  if (actual !== expected) throwIssue(sslIssues.CA_MISMATCH, { actual, expected })
   log('info', `Verified CA bundle with digest (SHA256) ${actual}`)
 }
 
 /** Downloads the CA certificates if due or expired; after an error, returns the present certificates. */
-async function refreshedAuthorities(machine: Machine, known: string): Promise<string> {
+async function refreshAuthorities(machine: Machine, known: string): Promise<string> {
   const { files, log, settings, system } = machine
   const since = await files.lastUpdate('localcacert')
   const ended = parseCertificates(known).some(({ notAfter }) => notAfter.getTime() < system.now())
   if (!ended && !isDue(machine, since, settings.ca_refresh_interval)) return known
   log('info', 'Refreshing CA certificate')
   try {
-    const pem = ended ? await renewedAuthorities(machine, known) : await changedAuthorities(machine, known, since)
+    const pem = ended
+      ? await fetchRenewedAuthorities(machine, known)
+      : await fetchChangedAuthorities(machine, known, since)
     if (pem === undefined) log('info', 'CA certificate is unmodified, using existing CA certificate')
     await files.saveAuthorities(pem ?? known)
     return pem ?? known
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
-    if (hasStatus(error, 404)) log('info', 'CA certificate is missing from the server, using existing CA certificate')
-    else log('warning', `Failed to refresh CA certificate, using existing CA certificate: ${explained(error)}`)
+    if (hasResponseStatus(error, 404))
+      log('info', 'CA certificate is missing from the server, using existing CA certificate')
+    else
+      log('warning', `Failed to refresh CA certificate, using existing CA certificate: ${formatErrorWithHint(error)}`)
     return known
   }
 }
 
-async function changedAuthorities({ talk }: Machine, known: string, since: Date | undefined) {
-  const { tls } = caContext(known, undefined, 'false')
+async function fetchChangedAuthorities({ talk }: Machine, known: string, since: Date | undefined) {
+  const { tls } = createCaContext(known, undefined, 'false')
   const pem = await talk(tls, ({ ca }) => ca.certificate('ca', since))
   if (pem !== undefined) parseCertificates(pem)
   return pem
@@ -220,36 +224,38 @@ async function changedAuthorities({ talk }: Machine, known: string, since: Date 
  * here. Only certificates with the trusted names and keys, signed by these keys, are accepted.
  * Throws CA_NOT_RENEWED.
  */
-async function renewedAuthorities({ talk }: Machine, known: string): Promise<string | undefined> {
+async function fetchRenewedAuthorities({ talk }: Machine, known: string): Promise<string | undefined> {
   const pem = (await talk(noTrust.tls, ({ ca }) => ca.certificate('ca'))) ?? ''
-  if (!isRenewalOf(parseCertificates(known), parseCertificates(pem))) fail(issues.CA_NOT_RENEWED, {})
+  if (!isAuthorityRenewal(parseCertificates(known), parseCertificates(pem))) throwIssue(sslIssues.CA_NOT_RENEWED, {})
   return pem === known ? undefined : pem
 }
 
-function needRevocationLists(authorities: string): State {
+function createRevocationState(authorities: string): State {
   return async (machine) => {
     const { files, log, settings } = machine
     const revocation = settings.certificate_revocation
     log('debug', 'Loading CRLs')
     if (revocation === 'false') {
       log('info', 'Certificate revocation is disabled, skipping CRL download')
-      return trusting(machine, caContext(authorities, undefined, revocation))
+      return selectTrustedState(machine, createCaContext(authorities, undefined, revocation))
     }
     const known = await files.revocationLists()
     const lists =
-      known === undefined ? await firstLists(machine, authorities) : await refreshedLists(machine, authorities, known)
-    return trusting(machine, caContext(authorities, lists, revocation))
+      known === undefined
+        ? await fetchFirstLists(machine, authorities)
+        : await refreshLists(machine, authorities, known)
+    return selectTrustedState(machine, createCaContext(authorities, lists, revocation))
   }
 }
 
-async function firstLists(machine: Machine, authorities: string): Promise<string> {
-  const { tls } = caContext(authorities, undefined, 'false')
+async function fetchFirstLists(machine: Machine, authorities: string): Promise<string> {
+  const { tls } = createCaContext(authorities, undefined, 'false')
   const pem = await machine.talk(tls, async ({ ca }) => {
     try {
       return (await ca.revocationList()) ?? ''
     } catch (error) {
-      if (hasStatus(error, 404)) fail(issues.CRL_MISSING_ON_SERVER, {})
-      throw wrapped(error, (why) => errorOf(issues.CRL_FAILED, { why }))
+      if (hasResponseStatus(error, 404)) throwIssue(sslIssues.CRL_MISSING_ON_SERVER, {})
+      throw wrapResponseError(error, (why) => createPuppetError(sslIssues.CRL_FAILED, { why }))
     }
   })
   parseRevocationLists(pem)
@@ -257,7 +263,7 @@ async function firstLists(machine: Machine, authorities: string): Promise<string
   return pem
 }
 
-async function refreshedLists(machine: Machine, authorities: string, known: string): Promise<string> {
+async function refreshLists(machine: Machine, authorities: string, known: string): Promise<string> {
   const { files, log, settings, system } = machine
   const last = await files.lastUpdate('hostcrl')
   const ended = parseRevocationLists(known).some(({ nextUpdate }) => nextUpdate && nextUpdate.getTime() < system.now())
@@ -267,7 +273,11 @@ async function refreshedLists(machine: Machine, authorities: string, known: stri
     // No server can be verified with an expired list, so a host that was off for a month could
     // never download a new list. The list fetched without revocation checks must be signed by the
     // CA and current, or its use fails.
-    const { tls } = caContext(authorities, ended ? undefined : known, ended ? 'false' : settings.certificate_revocation)
+    const { tls } = createCaContext(
+      authorities,
+      ended ? undefined : known,
+      ended ? 'false' : settings.certificate_revocation,
+    )
     const since = ended ? undefined : last
     const pem = await machine.talk(tls, ({ ca }) => ca.revocationList(since))
     if (pem !== undefined) parseRevocationLists(pem)
@@ -277,7 +287,7 @@ async function refreshedLists(machine: Machine, authorities: string, known: stri
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const level = error instanceof ResponseError ? 'info' : 'warning'
-    log(level, `Failed to refresh CRL, using existing CRL: ${explained(error)}`)
+    log(level, `Failed to refresh CRL, using existing CRL: ${formatErrorWithHint(error)}`)
     return known
   }
 }
@@ -286,48 +296,50 @@ function isDue({ system }: Machine, since: Date | undefined, interval: number): 
   return since === undefined || system.now() > since.getTime() + interval * 1000
 }
 
-function trusting({ goal }: Machine, context: CaContext): State {
-  return goal === 'authorities' ? async () => ({ context }) : needKey(context)
+function selectTrustedState({ goal }: Machine, context: CaContext): State {
+  return goal === 'authorities' ? async () => ({ context }) : createKeyState(context)
 }
 
-function needKey(context: CaContext): State {
+function createKeyState(context: CaContext): State {
   return async (machine) => {
     const { files, log, settings, system } = machine
     log('debug', 'Loading/generating private key')
     const key = (await files.key()) ?? (await adoptServerCertificate(context, machine))
-    if (key === undefined) return needRequest(context, await newHostKey(settings, files, log))
+    if (key === undefined) return createRequestState(context, await createHostKey(settings, files, log))
     const certificate = await files.certificate()
-    if (certificate === undefined) return needRequest(context, key)
-    const complete = sslContext(context, certificate, key, new Date(system.now()))
+    if (certificate === undefined) return createRequestState(context, key)
+    const complete = createSslContext(context, certificate, key, new Date(system.now()))
     const ends = complete.certificate.notAfter.getTime()
     const renewal = settings.hostcert_renewal_interval
-    return renewal > 0 && system.now() + renewal * 1000 > ends ? needRenewal(complete, key) : done(complete)
+    return renewal > 0 && system.now() + renewal * 1000 > ends
+      ? createRenewalState(complete, key)
+      : createFinalState(complete)
   }
 }
 
-function needRequest(context: CaContext, key: KeyObject): State {
+function createRequestState(context: CaContext, key: KeyObject): State {
   return async ({ files, log, settings, system, talk }) => {
     log('debug', 'Generating and submitting a CSR')
-    const { hostRequest } = await import('./host-request.ts')
-    const pem = await hostRequest(settings, key, system.files)
+    const { createHostRequest } = await import('./host-request.ts')
+    const pem = await createHostRequest(settings, key, system.files)
     let rejection: string | undefined
     try {
       await talk(context.tls, ({ ca }) => ca.submitRequest(settings.certname, pem))
       await files.saveRequest(pem)
     } catch (error) {
       if (!(error instanceof ResponseError)) throw error
-      if (error.status !== 400) fail(issues.CSR_FAILED, { status: error.status })
-      if (!isDuplicate(error.reason)) rejection = error.reason
+      if (error.status !== 400) throwIssue(sslIssues.CSR_FAILED, { status: error.status })
+      if (!isDuplicateRequest(error.reason)) rejection = error.reason
     }
-    return needCertificate(context, key, rejection)
+    return createCertificateState(context, key, rejection)
   }
 }
 
 /** True for Puppet Server's message that a request or certificate exists; the request may be signed by now. */
-const isDuplicate = (reason: string): boolean => reason.includes(' already has a ')
+const isDuplicateRequest = (reason: string): boolean => reason.includes(' already has a ')
 
 /** Downloads the certificate. `rejection` is the server's reason for rejecting the request, thrown if no certificate exists. */
-function needCertificate(context: CaContext, key: KeyObject, rejection?: string): State {
+function createCertificateState(context: CaContext, key: KeyObject, rejection?: string): State {
   return async ({ files, log, say, settings, system, talk }) => {
     const { certname: name } = settings
     log('debug', 'Downloading client certificate')
@@ -339,61 +351,62 @@ function needCertificate(context: CaContext, key: KeyObject, rejection?: string)
         return certificate
       })
     } catch (error) {
-      if (!hasStatus(error, 404)) throw wrapped(error, (why) => errorOf(issues.CERT_FAILED, { name, why }))
-      if (rejection !== undefined) fail(issues.CSR_REJECTED, { name, reason: rejection })
+      if (!hasResponseStatus(error, 404))
+        throw wrapResponseError(error, (why) => createPuppetError(sslIssues.CERT_FAILED, { name, why }))
+      if (rejection !== undefined) throwIssue(sslIssues.CSR_REJECTED, { name, reason: rejection })
       log('info', `Certificate for ${name} has not been signed yet`)
       say(
         `Couldn't fetch certificate from CA server; you might still need to sign this agent's certificate (${name}).\n`,
       )
-      return waiting
+      return waitForCertificate
     }
-    const complete = sslContext(context, pem, key, new Date(system.now()))
+    const complete = createSslContext(context, pem, key, new Date(system.now()))
     await files.saveCertificate(pem)
     await files.removeRequest()
-    return done(complete)
+    return createFinalState(complete)
   }
 }
 
 /** If the renewal fails, here or on the server, the present certificate remains and the run continues. */
-function needRenewal(context: SslContext, key: KeyObject): State {
+function createRenewalState(context: SslContext, key: KeyObject): State {
   return async ({ files, log, system, talk }) => {
     log('debug', 'Renewing client certificate')
     try {
       const pem = await talk(context.tls, ({ ca }) => ca.renew())
       if (pem === undefined) {
         log('info', 'Certificate autorenewal has not been enabled on the server.')
-        return done(context)
+        return createFinalState(context)
       }
-      const renewed = sslContext(context, pem, key, new Date(system.now()))
+      const renewed = createSslContext(context, pem, key, new Date(system.now()))
       await files.saveCertificate(pem)
       const { der, notBefore, notAfter } = renewed.certificate
-      const time = `not before '${utcText(notBefore)}', not after '${utcText(notAfter)}'`
-      log('info', `Renewed client certificate: ${fingerprint(der)}, ${time}`)
-      return done(renewed)
+      const time = `not before '${formatUtcDate(notBefore)}', not after '${formatUtcDate(notAfter)}'`
+      log('info', `Renewed client certificate: ${computeFingerprint(der)}, ${time}`)
+      return createFinalState(renewed)
     } catch (error) {
-      if (error instanceof Stopped) throw error
+      if (error instanceof StoppedError) throw error
       const how = error instanceof ResponseError ? 'Failed' : 'Unable'
-      log('warning', `${how} to automatically renew certificate: ${explained(error)}`)
-      return done(context)
+      log('warning', `${how} to automatically renew certificate: ${formatErrorWithHint(error)}`)
+      return createFinalState(context)
     }
   }
 }
 
-async function waiting({ lock, log, settings, system, certificateDeadline, stop }: Machine): Promise<State> {
+async function waitForCertificate({ lock, log, settings, system, certificateDeadline, stop }: Machine): Promise<State> {
   const seconds = settings.waitforcert
-  if (seconds < 1) fail(issues.WAIT_ZERO, {})
-  if (system.now() > certificateDeadline) fail(issues.WAIT_TOO_LONG, { name: settings.certname })
+  if (seconds < 1) throwIssue(sslIssues.WAIT_ZERO, {})
+  if (system.now() > certificateDeadline) throwIssue(sslIssues.WAIT_TOO_LONG, { name: settings.certname })
   log('info', `Will try again in ${seconds} seconds.`)
   await lock.release()
-  await wait(seconds, stop)
-  return needLock
+  await waitOrStop(seconds, stop)
+  return acquireSslLock
 }
 
-function done(context: SslContext): State {
+function createFinalState(context: SslContext): State {
   return async () => ({ context })
 }
 
 /** Wraps an error response in a sentence about the failed action; other errors are returned unchanged. */
-function wrapped(error: unknown, sentence: (why: string) => PuppetError): unknown {
+function wrapResponseError(error: unknown, sentence: (why: string) => PuppetError): unknown {
   return error instanceof ResponseError ? sentence(error.message) : error
 }

@@ -5,13 +5,13 @@ import { isSignedBy } from '../../../ca/x509/signed.ts'
  * True if the certificates renew all known CA certificates. Each certificate must have the name and
  * key of a known certificate, and be signed by the key of a known certificate.
  */
-export function isRenewalOf(known: readonly Certificate[], given: readonly Certificate[]): boolean {
-  const isSame = (one: Certificate, other: Certificate) =>
+export function isAuthorityRenewal(known: readonly Certificate[], given: readonly Certificate[]): boolean {
+  const isSameAuthority = (one: Certificate, other: Certificate) =>
     one.subject.der.equals(other.subject.der) && one.spki.equals(other.spki)
-  const isSigned = (each: Certificate) =>
+  const isSignedByKnown = (each: Certificate) =>
     known.some(({ subject, publicKey }) => subject.der.equals(each.issuer.der) && isSignedBy(each, publicKey))
   return (
-    known.every((old) => given.some((each) => isSame(each, old))) &&
-    given.every((each) => isSigned(each) && known.some((old) => isSame(each, old)))
+    known.every((old) => given.some((each) => isSameAuthority(each, old))) &&
+    given.every((each) => isSignedByKnown(each) && known.some((old) => isSameAuthority(each, old)))
   )
 }

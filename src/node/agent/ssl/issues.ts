@@ -1,19 +1,19 @@
 import { defineIssues } from '../../../base/issue.ts'
-import { enrolAgain } from '../../../network/client/errors.ts'
+import { formatReenrollHint } from '../../../network/client/errors.ts'
 
 interface Named {
   readonly name: string
 }
 
-const authorityHint = () => 'The server is not a CA. Set ca_server and ca_port to the CA server.'
+const getAuthorityHint = () => 'The server is not a CA. Set ca_server and ca_port to the CA server.'
 
 /** Messages of Puppet's `ssl/state_machine.rb` and `application/ssl.rb`. */
-export const issues = defineIssues({
+export const sslIssues = defineIssues({
   CA_MISMATCH: {
     text: (a: { actual: string; expected: string }) =>
       `CA bundle with digest (SHA256) ${a.actual} did not match expected digest ${a.expected}`,
   },
-  CA_MISSING_ON_SERVER: { text: (_: object) => 'CA certificate is missing from the server', hint: authorityHint },
+  CA_MISSING_ON_SERVER: { text: (_: object) => 'CA certificate is missing from the server', hint: getAuthorityHint },
   CA_NOT_RENEWED: {
     text: (_: object) => 'The CA certificate of the server is not a renewal of the one that this host trusts',
     hint: () =>
@@ -21,7 +21,7 @@ export const issues = defineIssues({
       'the next run requests a certificate from the new CA.',
   },
   CA_FAILED: { text: (a: { why: string }) => `Could not download CA certificate: ${a.why}` },
-  CRL_MISSING_ON_SERVER: { text: (_: object) => 'CRL is missing from the server', hint: authorityHint },
+  CRL_MISSING_ON_SERVER: { text: (_: object) => 'CRL is missing from the server', hint: getAuthorityHint },
   CRL_FAILED: { text: (a: { why: string }) => `Could not download CRLs: ${a.why}` },
   CSR_FAILED: { text: (a: { status: number }) => `Failed to submit the CSR, HTTP response was ${a.status}` },
   CSR_REJECTED: {
@@ -31,7 +31,7 @@ export const issues = defineIssues({
   CERT_FAILED: { text: (a: Named & { why: string }) => `Failed to retrieve certificate for ${a.name}: ${a.why}` },
   CERT_KEY_MISMATCH: {
     text: (a: Named & { subject: string }) => `The certificate for '${a.subject}' does not match its private key`,
-    hint: (a) => `The certificate or the key was replaced. Restore the matching file. ${enrolAgain(a.name)}`,
+    hint: (a) => `The certificate or the key was replaced. Restore the matching file. ${formatReenrollHint(a.name)}`,
   },
   WAIT_ZERO: { text: (_: object) => 'Exiting now because the waitforcert setting is set to 0.' },
   WAIT_TOO_LONG: {
@@ -72,7 +72,8 @@ export const issues = defineIssues({
   CSR_CONFLICT: {
     text: (a: Named & { url: string }) =>
       `Could not submit certificate request for '${a.name}' to ${a.url} due to a conflict on the server`,
-    hint: (a) => `The server already has a certificate request or a certificate with this name. ${enrolAgain(a.name)}`,
+    hint: (a) =>
+      `The server already has a certificate request or a certificate with this name. ${formatReenrollHint(a.name)}`,
   },
   CSR_NOT_SUBMITTED: { text: (a: { why: string }) => `Failed to submit certificate request: ${a.why}` },
   CERT_NOT_SIGNED: { text: (a: Named) => `The certificate for '${a.name}' has not yet been signed` },

@@ -1,17 +1,22 @@
 import type { KeyObject } from 'node:crypto'
-import { fail } from '../../../base/issue.ts'
-import { type Certificate, certificatePem, parseCertificate, parseCertificates } from '../../../ca/x509/certificate.ts'
-import { ChainError, type Trust, verifyChain } from '../../../ca/x509/chain.ts'
-import { isSamePair, privateKeyPem } from '../../../ca/x509/keys.ts'
-import { commonNameOf, nameText } from '../../../ca/x509/name.ts'
-import { parseRevocationLists, revocationListPem } from '../../../ca/x509/revocation-list.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import {
+  type Certificate,
+  parseCertificate,
+  parseCertificates,
+  toCertificatePem,
+} from '../../../ca/x509/certificate.ts'
+import { ChainError, type ChainTrust, verifyChain } from '../../../ca/x509/chain.ts'
+import { isSameKeyPair, toPrivateKeyPem } from '../../../ca/x509/keys.ts'
+import { findCommonName, formatDistinguishedName } from '../../../ca/x509/name.ts'
+import { parseRevocationLists, toRevocationListPem } from '../../../ca/x509/revocation-list.ts'
 import type { TlsContext } from '../../../network/client/tls.ts'
-import { withAdvice } from './advice.ts'
-import { issues } from './issues.ts'
+import { addAdvice } from './advice.ts'
+import { sslIssues } from './issues.ts'
 
 /** The CA certificates and TLS settings that this host trusts. */
 export interface CaContext {
-  readonly trust: Trust
+  readonly trust: ChainTrust
   readonly tls: TlsContext
 }
 
@@ -32,8 +37,8 @@ export const noTrust: CaContext = {
 }
 
 /** A context with these CA certificates (PEM) and, if revocation is checked, these revocation lists (PEM). */
-export function caContext(authorities: string, lists: string | undefined, setting: RevocationSetting): CaContext {
-  const trust: Trust = {
+export function createCaContext(authorities: string, lists: string | undefined, setting: RevocationSetting): CaContext {
+  const trust: ChainTrust = {
     authorities: parseCertificates(authorities),
     lists: lists === undefined ? [] : parseRevocationLists(lists),
     revocation: lists === undefined || setting === 'false' ? false : setting === 'leaf' ? 'leaf' : 'chain',
@@ -42,25 +47,33 @@ export function caContext(authorities: string, lists: string | undefined, settin
   return {
     trust,
     tls: {
-      ca: trust.authorities.map(certificatePem).join(''),
-      ...(revocation !== false && { crl: trust.lists.map(revocationListPem).join(''), revocation }),
+      ca: trust.authorities.map(toCertificatePem).join(''),
+      ...(revocation !== false && { crl: trust.lists.map(toRevocationListPem).join(''), revocation }),
     },
   }
 }
 
 /** Adds the certificate. Throws if it does not match the key or is not trusted. */
-export function sslContext({ trust, tls }: CaContext, certificate: string, key: KeyObject, now: Date): SslContext {
+export function createSslContext(
+  { trust, tls }: CaContext,
+  certificate: string,
+  key: KeyObject,
+  now: Date,
+): SslContext {
   const parsed = parseCertificate(certificate)
-  if (!isSamePair(parsed.publicKey, key))
-    fail(issues.CERT_KEY_MISMATCH, { subject: nameText(parsed.subject), name: commonNameOf(parsed.subject) ?? '' })
-  const chain = chainOf(parsed, trust, now)
-  return { trust, tls: { ...tls, cert: certificate, key: privateKeyPem(key) }, certificate: parsed, chain }
+  if (!isSameKeyPair(parsed.publicKey, key))
+    throwIssue(sslIssues.CERT_KEY_MISMATCH, {
+      subject: formatDistinguishedName(parsed.subject),
+      name: findCommonName(parsed.subject) ?? '',
+    })
+  const chain = verifyCertificateChain(parsed, trust, now)
+  return { trust, tls: { ...tls, cert: certificate, key: toPrivateKeyPem(key) }, certificate: parsed, chain }
 }
 
-function chainOf(own: Certificate, trust: Trust, now: Date): readonly Certificate[] {
+function verifyCertificateChain(own: Certificate, trust: ChainTrust, now: Date): readonly Certificate[] {
   try {
     return verifyChain(own, trust, now)
   } catch (error) {
-    throw error instanceof ChainError ? withAdvice(error, own) : error
+    throw error instanceof ChainError ? addAdvice(error, own) : error
   }
 }

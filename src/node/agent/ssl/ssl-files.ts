@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { dirname } from 'node:path'
-import { parsePrivateKey, privateKeyPem, publicKeyPem } from '../../../ca/x509/keys.ts'
+import { parsePrivateKey, toPrivateKeyPem, toPublicKeyPem } from '../../../ca/x509/keys.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
 
@@ -27,8 +27,8 @@ export interface SslFiles {
 }
 
 /** The agent's keys and certificates in `ssldir`. */
-export function sslFiles(paths: SslPaths, files: Files): SslFiles {
-  const save = async (path: string, content: string, mode: number) => {
+export function openSslFiles(paths: SslPaths, files: Files): SslFiles {
+  const saveFile = async (path: string, content: string, mode: number) => {
     await files.makeDirectory(paths.ssldir, 0o771)
     await files.makeDirectory(dirname(path), path === paths.hostprivkey ? 0o750 : 0o755)
     await files.write(path, content, mode)
@@ -43,16 +43,16 @@ export function sslFiles(paths: SslPaths, files: Files): SslFiles {
       return pem === undefined ? undefined : parsePrivateKey(pem)
     },
 
-    saveAuthorities: (pem) => save(paths.localcacert, pem, 0o644),
-    saveRevocationLists: (pem) => save(paths.hostcrl, pem, 0o644),
-    saveCertificate: (pem) => save(paths.hostcert, pem, 0o644),
+    saveAuthorities: (pem) => saveFile(paths.localcacert, pem, 0o644),
+    saveRevocationLists: (pem) => saveFile(paths.hostcrl, pem, 0o644),
+    saveCertificate: (pem) => saveFile(paths.hostcert, pem, 0o644),
 
     async saveKey(key) {
-      await save(paths.hostprivkey, privateKeyPem(key), 0o600)
-      await save(paths.hostpubkey, publicKeyPem(key), 0o644)
+      await saveFile(paths.hostprivkey, toPrivateKeyPem(key), 0o600)
+      await saveFile(paths.hostpubkey, toPublicKeyPem(key), 0o644)
     },
 
-    saveRequest: (pem) => save(paths.hostcsr, pem, 0o644),
+    saveRequest: (pem) => saveFile(paths.hostcsr, pem, 0o644),
     removeRequest: () => files.remove(paths.hostcsr),
 
     async lastUpdate(what) {

@@ -1,5 +1,5 @@
 import type { ScheduleResource } from '../../resources/types/schedule.ts'
-import { type AppliedCatalog, type Entry, isTagged } from '../applied-catalog.ts'
+import { type AppliedCatalog, type CatalogEntry, hasAnyTag } from '../applied-catalog.ts'
 import { isScheduled } from '../schedules.ts'
 import type { RunState } from '../state-files.ts'
 
@@ -31,17 +31,17 @@ export class Skips {
   }
 
   /** The reason to skip a resource; undefined if it is not skipped. */
-  reason(entry: Entry): string | undefined {
+  reason(entry: CatalogEntry): string | undefined {
     const { skipTags, tags } = this.#options
     if (skipTags.some((tag) => entry.tags.has(tag))) return `Skipping with skip tags ${skipTags.join(', ')}`
-    if (!isTagged(entry, tags)) return `Not tagged with ${tags.join(', ')}`
+    if (!hasAnyTag(entry, tags)) return `Not tagged with ${tags.join(', ')}`
     if (!this.#isScheduled(entry)) return 'Not scheduled'
     const { appliesTo = 'host' } = entry.resource?.type ?? {}
     if (this.#options.isForDevice) return appliesTo === 'host' ? onDevice : undefined
     return appliesTo === 'device' ? onHost : undefined
   }
 
-  #isScheduled({ resource, reference }: Entry): boolean {
+  #isScheduled({ resource, reference }: CatalogEntry): boolean {
     const name = resource?.meta('schedule')
     if (name === undefined || this.#options.ignoreSchedules) return true
     const schedule = this.#catalog.find('schedule', name) as ScheduleResource | undefined

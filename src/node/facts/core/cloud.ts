@@ -2,8 +2,8 @@ import { type ExactJson, isExactObject } from '../../../base/json/exact-json.ts'
 import { parseJson } from '../../../base/json/json-text.ts'
 import { defineFacts } from '../fact.ts'
 import type { Machine } from '../machine.ts'
-import { dmiOf } from './dmi.ts'
-import { platform } from './virtual.ts'
+import { readDmiValue } from './dmi.ts'
+import { detectPlatform } from './virtual.ts'
 
 const linkLocal = 'http://169.254.169.254'
 /** Response timeout in milliseconds, as in Facter; the service runs on the same host. */
@@ -19,7 +19,13 @@ const maxLength = 4 * 1024 * 1024
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** The body of a response, empty for an error status; undefined if the service is absent or times out. */
-async function ask(fetch: Fetch, url: string, headers: Record<string, string>, method = 'GET', ms = patienceMs) {
+async function requestMetadata(
+  fetch: Fetch,
+  url: string,
+  headers: Record<string, string>,
+  method = 'GET',
+  ms = patienceMs,
+) {
   try {
     const answer = await fetch(url, { method, headers, redirect: 'error', signal: AbortSignal.timeout(ms) })
     const body = answer.status === 200 ? await answer.text() : ''
@@ -30,36 +36,38 @@ async function ask(fetch: Fetch, url: string, headers: Record<string, string>, m
 }
 
 /** Amazon EC2 metadata: a tree of short texts, listed folder by folder. */
-export async function ec2(fetch: Fetch) {
+export async function readEc2Metadata(fetch: Fetch) {
   const lifetime = { 'X-aws-ec2-metadata-token-ttl-seconds': '100' }
-  const token = await ask(fetch, `${linkLocal}/latest/api/token`, lifetime, 'PUT', connectMs)
+  const token = await requestMetadata(fetch, `${linkLocal}/latest/api/token`, lifetime, 'PUT', connectMs)
   if (token === undefined) return {}
   const headers: Record<string, string> = token === '' ? {} : { 'X-aws-ec2-metadata-token': token }
   let left = maxRequests
-  const read = async (path: string) =>
-    (left-- > 0 ? await ask(fetch, `${linkLocal}/latest/${path}`, headers) : undefined) ?? ''
-  const tree = async (path: string): Promise<Record<string, ExactJson>> => {
+  const readEntry = async (path: string) =>
+    (left-- > 0 ? await requestMetadata(fetch, `${linkLocal}/latest/${path}`, headers) : undefined) ?? ''
+  const readTree = async (path: string): Promise<Record<string, ExactJson>> => {
     const found: Record<string, ExactJson> = {}
-    for (const row of (await read(path)).split('\n').filter(Boolean)) {
+    for (const row of (await readEntry(path)).split('\n').filter(Boolean)) {
       const name = /^(\d+)=/.exec(row) ? `${Number.parseInt(row, 10)}/` : row.trim()
       if (name === 'security-credentials/') continue
-      if (name.endsWith('/')) found[name.slice(0, -1)] = await tree(`${path}${name}`)
-      else found[name] = (await read(`${path}${name}`)).trim()
+      if (name.endsWith('/')) found[name.slice(0, -1)] = await readTree(`${path}${name}`)
+      else found[name] = (await readEntry(`${path}${name}`)).trim()
     }
     return found
   }
-  const metadata = await tree('meta-data/')
+  const metadata = await readTree('meta-data/')
   if (Object.keys(metadata).length === 0) return {}
-  return { metadata, userdata: (await read('user-data/')).trim() || undefined }
+  return { metadata, userdata: (await readEntry('user-data/')).trim() || undefined }
 }
 
 /** Google Cloud metadata: one JSON document, in which resource paths are shortened to their last part. */
-export async function gce(fetch: Fetch): Promise<ExactJson | undefined> {
+export async function readGceMetadata(fetch: Fetch): Promise<ExactJson | undefined> {
   const url = 'http://metadata.google.internal/computeMetadata/v1/?recursive=true&alt=json'
-  const data = objectOf(await ask(fetch, url, { 'Metadata-Flavor': 'Google', Accept: 'application/json' }))
+  const data = parseMetadata(
+    await requestMetadata(fetch, url, { 'Metadata-Flavor': 'Google', Accept: 'application/json' }),
+  )
   if (data === undefined) return undefined
-  const last = (value: ExactJson | undefined) => (typeof value === 'string' ? value.split('/').at(-1) : value)
-  const changed = (
+  const getLastPart = (value: ExactJson | undefined) => (typeof value === 'string' ? value.split('/').at(-1) : value)
+  const changeMember = (
     object: Json | undefined,
     key: string,
     change: (value: ExactJson | undefined) => ExactJson | undefined,
@@ -68,12 +76,12 @@ export async function gce(fetch: Fetch): Promise<ExactJson | undefined> {
     if (object && value !== undefined) object[key] = value
   }
   const instance = data['instance'] as Json | undefined
-  for (const key of ['image', 'machineType', 'zone']) changed(instance, key, last)
+  for (const key of ['image', 'machineType', 'zone']) changeMember(instance, key, getLastPart)
   const interfaces = instance?.['networkInterfaces'] as readonly Json[] | undefined
-  changed(interfaces?.[0], 'network', last)
+  changeMember(interfaces?.[0], 'network', getLastPart)
   for (const part of [data['project'], instance] as (Json | undefined)[])
     for (const key of ['sshKeys', 'ssh-keys'])
-      changed(part?.['attributes'] as Json | undefined, key, (keys) =>
+      changeMember(part?.['attributes'] as Json | undefined, key, (keys) =>
         typeof keys === 'string' ? keys.trim().split('\n') : keys,
       )
   return data
@@ -81,7 +89,7 @@ export async function gce(fetch: Fetch): Promise<ExactJson | undefined> {
 
 type Json = Record<string, ExactJson>
 
-function objectOf(body = ''): Json | undefined {
+function parseMetadata(body = ''): Json | undefined {
   try {
     const parsed = body === '' ? undefined : parseJson(body)
     return isExactObject(parsed) && Object.keys(parsed).length > 0 ? (parsed as Json) : undefined
@@ -91,22 +99,26 @@ function objectOf(body = ''): Json | undefined {
 }
 
 /** Azure metadata: one JSON document. */
-export async function azure(fetch: Fetch): Promise<ExactJson | undefined> {
-  return objectOf(await ask(fetch, `${linkLocal}/metadata/instance?api-version=2020-09-01`, { Metadata: 'true' }))
+export async function readAzureMetadata(fetch: Fetch): Promise<ExactJson | undefined> {
+  return parseMetadata(
+    await requestMetadata(fetch, `${linkLocal}/metadata/instance?api-version=2020-09-01`, { Metadata: 'true' }),
+  )
 }
 
 /** Cloud facts; a metadata service is queried only if the hardware belongs to that cloud. */
-export const cloud = cloudFacts((url, init) => fetch(url, init))
+export const cloud = defineCloudFacts((url, init) => fetch(url, init))
 
 /** Cloud facts that use `services` for requests. */
-export function cloudFacts(services: Fetch) {
+export function defineCloudFacts(services: Fetch) {
   return defineFacts(
     ['cloud.provider', 'az_metadata', 'ec2_metadata', 'ec2_userdata', 'gce'],
     async (machine: Machine) => {
-      const kind = await machine.once(platform)
-      const google = (await dmiOf(machine, 'bios_vendor'))?.includes('Google') ? await gce(services) : undefined
-      const az = kind === 'hyperv' ? await azure(services) : undefined
-      const { metadata, userdata } = /kvm|xen|aws/.test(kind) ? await ec2(services) : {}
+      const kind = await machine.once(detectPlatform)
+      const google = (await readDmiValue(machine, 'bios_vendor'))?.includes('Google')
+        ? await readGceMetadata(services)
+        : undefined
+      const az = kind === 'hyperv' ? await readAzureMetadata(services) : undefined
+      const { metadata, userdata } = /kvm|xen|aws/.test(kind) ? await readEc2Metadata(services) : {}
       const amazon = metadata && ['kvm', 'xen', 'xenhvm', 'xenu'].includes(kind) ? 'aws' : undefined
       return {
         'cloud.provider': az ? 'azure' : (amazon ?? (kind === 'gce' && google ? 'gce' : undefined)),

@@ -1,31 +1,33 @@
-import { text } from '../fact.ts'
+import { readTextFile } from '../fact.ts'
 import type { Machine } from '../machine.ts'
 
 const dhclientFolders = ['/var/lib/dhclient', '/var/lib/dhcp', '/var/lib/dhcp3', '/var/lib/NetworkManager', '/var/db']
 const networkManager = '/var/lib/NetworkManager'
 
 /** The DHCP server of an interface, from the leases of systemd, dhclient, NetworkManager or dhcpcd. */
-export async function dhcpServer(
+export async function findDhcpServer(
   machine: Machine,
   name: string,
   index: string | undefined,
 ): Promise<string | undefined> {
   return (
-    (index === undefined ? undefined : serverIn(await text(machine, `/run/systemd/netif/leases/${index}`))) ??
-    (await ofDhclient(machine, name)) ??
-    (await ofNetworkManager(machine, name)) ??
-    (await ofDhcpcd(machine, name))
+    (index === undefined
+      ? undefined
+      : parseLeaseServer(await readTextFile(machine, `/run/systemd/netif/leases/${index}`))) ??
+    (await readDhclientServer(machine, name)) ??
+    (await readNetworkManagerServer(machine, name)) ??
+    (await readDhcpcdServer(machine, name))
   )
 }
 
-const serverIn = (lease = ''): string | undefined => /SERVER_ADDRESS=(.*)/.exec(lease)?.[1]
+const parseLeaseServer = (lease = ''): string | undefined => /SERVER_ADDRESS=(.*)/.exec(lease)?.[1]
 
-async function ofDhclient(machine: Machine, name: string): Promise<string | undefined> {
+async function readDhclientServer(machine: Machine, name: string): Promise<string | undefined> {
   for (const folder of dhclientFolders)
-    for (const file of (await machine.once(listed(folder))).filter((each) =>
+    for (const file of (await machine.once(createFolderLister(folder))).filter((each) =>
       each.split('dhclient').slice(1).join('').includes('.lease'),
     )) {
-      const lease = (await text(machine, `${folder}/${file}`)) ?? ''
+      const lease = (await readTextFile(machine, `${folder}/${file}`)) ?? ''
       if (!lease.split('\n').some((row) => row.slice(Math.max(0, row.indexOf('interface'))).includes(name))) continue
       const server = /dhcp-server-identifier ([0-9]+\.[0-9]+\.[0-9]+\.[0-9]+)/.exec(lease)?.[1]
       if (server !== undefined) return server
@@ -33,23 +35,23 @@ async function ofDhclient(machine: Machine, name: string): Promise<string | unde
   return undefined
 }
 
-async function ofNetworkManager(machine: Machine, name: string): Promise<string | undefined> {
-  const files = await machine.once(listed(networkManager))
+async function readNetworkManagerServer(machine: Machine, name: string): Promise<string | undefined> {
+  const files = await machine.once(createFolderLister(networkManager))
   const lease = files.find((file) => file.includes('internal') && file.endsWith(`${name}.lease`))
-  return lease && serverIn(await text(machine, `${networkManager}/${lease}`))
+  return lease && parseLeaseServer(await readTextFile(machine, `${networkManager}/${lease}`))
 }
 
-async function ofDhcpcd(machine: Machine, name: string): Promise<string | undefined> {
-  if ((await machine.once(dhcpcd)) === undefined) return undefined
+async function readDhcpcdServer(machine: Machine, name: string): Promise<string | undefined> {
+  if ((await machine.once(findDhcpcd)) === undefined) return undefined
   return /dhcp_server_identifier='(.*)'/.exec(await machine.output(['dhcpcd', '-U', name]))?.[1]
 }
 
-const dhcpcd = ({ commands }: Machine) => commands.find('dhcpcd')
+const findDhcpcd = ({ commands }: Machine) => commands.find('dhcpcd')
 
 const listings = new Map<string, (machine: Machine) => Promise<readonly string[]>>()
 
 /** A function that lists a folder; always the same function for a folder, so that `once` caches the result. */
-function listed(folder: string): (machine: Machine) => Promise<readonly string[]> {
+function createFolderLister(folder: string): (machine: Machine) => Promise<readonly string[]> {
   const question =
     listings.get(folder) ?? (async ({ files }: Machine) => (await files.list(folder).catch(() => [])) ?? [])
   listings.set(folder, question)

@@ -1,10 +1,11 @@
-import { defineFacts, line } from '../fact.ts'
+import { defineFacts, readTrimmedText } from '../fact.ts'
 import type { Machine } from '../machine.ts'
 
 const folder = '/sys/class/dmi/id'
 
 /** Reads a firmware value of the machine from a file in /sys/class/dmi/id. */
-export const dmiOf = (machine: Machine, name: string): Promise<string | undefined> => line(machine, `${folder}/${name}`)
+export const readDmiValue = (machine: Machine, name: string): Promise<string | undefined> =>
+  readTrimmedText(machine, `${folder}/${name}`)
 
 /** Names of chassis types (SMBIOS 7.4.1), starting with type 1. */
 const chassis = [
@@ -35,7 +36,7 @@ const files = {
 /** Manufacturer, product and other DMI data. */
 export const dmi = defineFacts(Object.keys(files) as (keyof typeof files)[], async (machine) => {
   const pairs = await Promise.all(
-    Object.entries(files).map(async ([name, file]) => [name, await dmiOf(machine, file)] as const),
+    Object.entries(files).map(async ([name, file]) => [name, await readDmiValue(machine, file)] as const),
   )
   const found = Object.fromEntries(pairs)
   const type = found['dmi.chassis.type']

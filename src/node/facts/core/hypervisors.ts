@@ -1,8 +1,15 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
-import { defineFacts, line, present } from '../fact.ts'
+import { defineFacts, omitUndefined, readTrimmedText } from '../fact.ts'
 import type { Machine } from '../machine.ts'
-import { dmiOf } from './dmi.ts'
-import { byCards, byProduct, container, openvz, platform, xenByFiles } from './virtual.ts'
+import { readDmiValue } from './dmi.ts'
+import {
+  detectByPciDevices,
+  detectByProduct,
+  detectContainer,
+  detectPlatform,
+  detectXen,
+  readOpenvzId,
+} from './virtual.ts'
 
 /** The hypervisor or container runtime below this machine, with its properties. */
 export const hypervisors = defineFacts(
@@ -11,34 +18,34 @@ export const hypervisors = defineFacts(
     ...['hypervisors.kvm', 'hypervisors.openvz', 'hypervisors.virtualbox', 'hypervisors.vmware', 'hypervisors.xen'],
   ] as const,
   async (machine) => {
-    const kind = await machine.once(platform)
-    const { kind: contained, about } = (await machine.once(container)) ?? { kind: '', about: {} }
-    const vendor = await dmiOf(machine, 'sys_vendor')
-    const product = await dmiOf(machine, 'product_name')
-    const id = await machine.once(openvz)
+    const kind = await machine.once(detectPlatform)
+    const { kind: contained, about } = (await machine.once(detectContainer)) ?? { kind: '', about: {} }
+    const vendor = await readDmiValue(machine, 'sys_vendor')
+    const product = await readDmiValue(machine, 'product_name')
+    const id = await machine.once(readOpenvzId)
     return {
       'hypervisors.docker': contained === 'docker' ? about : undefined,
       'hypervisors.lxc': contained === 'lxc' ? about : undefined,
       'hypervisors.systemd_nspawn': contained === 'systemd_nspawn' ? about : undefined,
       'hypervisors.hyperv': vendor?.includes('Microsoft') || product === 'Virtual Machine' ? {} : undefined,
-      'hypervisors.kvm': await kvm(machine, kind, vendor, product),
+      'hypervisors.kvm': await describeKvm(machine, kind, vendor, product),
       'hypervisors.openvz': id === undefined ? undefined : { id: Number.parseInt(id, 10) || 0, host: id === '0' },
       'hypervisors.virtualbox':
-        kind === 'virtualbox' || product === 'VirtualBox' ? await virtualbox(machine) : undefined,
-      'hypervisors.vmware': kind === 'vmware' || vendor === 'VMware, Inc.' ? await vmware(machine) : undefined,
-      'hypervisors.xen': kind.includes('xen') ? await xenAbout(machine) : undefined,
+        kind === 'virtualbox' || product === 'VirtualBox' ? await describeVirtualbox(machine) : undefined,
+      'hypervisors.vmware': kind === 'vmware' || vendor === 'VMware, Inc.' ? await describeVmware(machine) : undefined,
+      'hypervisors.xen': kind.includes('xen') ? await describeXen(machine) : undefined,
     }
   },
 )
 
-async function kvm(
+async function describeKvm(
   machine: Machine,
   kind: string,
   vendor: string | undefined,
   product: string | undefined,
 ): Promise<ExactJson | undefined> {
-  if (['virtualbox', 'parallels'].includes((await machine.once(byProduct)) ?? '')) return undefined
-  const bios = (await dmiOf(machine, 'bios_vendor')) ?? ''
+  if (['virtualbox', 'parallels'].includes((await machine.once(detectByProduct)) ?? '')) return undefined
+  const bios = (await readDmiValue(machine, 'bios_vendor')) ?? ''
   const isKvm = kind === 'kvm' || /Amazon EC2|Google/.test(bios) || product?.includes('OpenStack') === true
   if (!isKvm) return undefined
   if (vendor === 'Google') return { google: true }
@@ -46,9 +53,9 @@ async function kvm(
   return vendor?.startsWith('Amazon') ? { amazon: true } : {}
 }
 
-async function virtualbox(machine: Machine): Promise<ExactJson> {
+async function describeVirtualbox(machine: Machine): Promise<ExactJson> {
   const printed = await machine.output(['dmidecode'])
-  return present({ version: /vboxVer_(\S+)/.exec(printed)?.[1], revision: /vboxRev_(\S+)/.exec(printed)?.[1] })
+  return omitUndefined({ version: /vboxVer_(\S+)/.exec(printed)?.[1], revision: /vboxRev_(\S+)/.exec(printed)?.[1] })
 }
 
 /** ESXi versions by the address of the BIOS. */
@@ -71,24 +78,25 @@ const vmwareVersions: Readonly<Record<number, string>> = {
   959968: 'Fusion 8.5',
 }
 
-async function vmware(machine: Machine): Promise<ExactJson> {
+async function describeVmware(machine: Machine): Promise<ExactJson> {
   const address = /Address:\s(0x[a-zA-Z0-9]*)/.exec(await machine.output(['dmidecode']))?.[1]
-  return present({ version: vmwareVersions[Number.parseInt(address ?? '', 16)] })
+  return omitUndefined({ version: vmwareVersions[Number.parseInt(address ?? '', 16)] })
 }
 
-async function xenAbout(machine: Machine): Promise<ExactJson> {
-  const full = (await machine.once(byProduct)) === 'xenhvm' || (await machine.once(byCards)) === 'xenhvm'
-  const rules = (await line(machine, '/proc/xen/capabilities')) === 'control_d'
-  return { context: full ? 'hvm' : 'pv', privileged: rules || (await machine.once(xenByFiles)) === 'xen0' }
+async function describeXen(machine: Machine): Promise<ExactJson> {
+  const full =
+    (await machine.once(detectByProduct)) === 'xenhvm' || (await machine.once(detectByPciDevices)) === 'xenhvm'
+  const rules = (await readTrimmedText(machine, '/proc/xen/capabilities')) === 'control_d'
+  return { context: full ? 'hvm' : 'pv', privileged: rules || (await machine.once(detectXen)) === 'xen0' }
 }
 
 /** The guests on this machine, if it is the Xen control domain (dom0). */
 export const xen = defineFacts(['xen'], async (machine) => {
-  if ((await machine.once(platform)) !== 'xen0') return {}
-  return { xen: { domains: await domains(machine) } }
+  if ((await machine.once(detectPlatform)) !== 'xen0') return {}
+  return { xen: { domains: await listXenDomains(machine) } }
 })
 
-async function domains(machine: Machine): Promise<readonly string[]> {
+async function listXenDomains(machine: Machine): Promise<readonly string[]> {
   const toolstack = '/usr/lib/xen-common/bin/xen-toolstack'
   const tools: string[] = []
   for (const tool of ['/usr/sbin/xl', '/usr/sbin/xm']) if (await machine.files.stat(tool)) tools.push(tool)

@@ -1,7 +1,7 @@
 import type { Machine } from '../machine.ts'
 
 /** Nonempty `lsblk` columns of block devices, by device path. */
-export async function lsblk(machine: Machine): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+export async function readLsblk(machine: Machine): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
   const columns = 'NAME,FSTYPE,UUID,LABEL,PARTUUID,PARTLABEL,PARTTYPE,SERIAL,WWN'
   const printed = await machine.output(['lsblk', '-p', '-P', '-o', columns])
   const devices = printed.split('\n').map((row) => {

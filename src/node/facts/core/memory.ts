@@ -1,4 +1,4 @@
-import { defineFacts, humanBytes, percentage, text } from '../fact.ts'
+import { defineFacts, formatBytes, formatPercentage, readTextFile } from '../fact.ts'
 
 const names = [
   ...['memory.system.available', 'memory.system.available_bytes', 'memory.system.capacity', 'memory.system.total'],
@@ -9,29 +9,29 @@ const names = [
 
 /** Facts of main memory and swap. */
 export const memory = defineFacts(names, async (machine) => {
-  const rows = (await text(machine, '/proc/meminfo')) ?? ''
-  const kilobytes = (name: string) => new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rows)?.[1]
-  const bytes = (name: string) => Number(kilobytes(name) ?? 0) * 1024
-  if (kilobytes('MemTotal') === undefined) return {}
-  const free = bytes('MemFree') + bytes('Buffers') + bytes('Cached')
-  const available = kilobytes('MemAvailable') === undefined ? free : bytes('MemAvailable')
-  const swap = bytes('SwapTotal')
+  const rows = (await readTextFile(machine, '/proc/meminfo')) ?? ''
+  const getKilobytes = (name: string) => new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rows)?.[1]
+  const getBytes = (name: string) => Number(getKilobytes(name) ?? 0) * 1024
+  if (getKilobytes('MemTotal') === undefined) return {}
+  const free = getBytes('MemFree') + getBytes('Buffers') + getBytes('Cached')
+  const available = getKilobytes('MemAvailable') === undefined ? free : getBytes('MemAvailable')
+  const swap = getBytes('SwapTotal')
   return {
-    ...usage('memory.system', bytes('MemTotal'), available),
-    ...(swap === 0 ? {} : usage('memory.swap', swap, bytes('SwapFree'))),
+    ...createUsageFacts('memory.system', getBytes('MemTotal'), available),
+    ...(swap === 0 ? {} : createUsageFacts('memory.swap', swap, getBytes('SwapFree'))),
   }
 })
 
 /** Facts of main memory or swap, in bytes and as readable sizes. */
-export function usage(name: 'memory.system' | 'memory.swap', total: number, available: number) {
+export function createUsageFacts(name: 'memory.system' | 'memory.swap', total: number, available: number) {
   const used = total - available
   return {
-    [`${name}.available`]: humanBytes(available),
+    [`${name}.available`]: formatBytes(available),
     [`${name}.available_bytes`]: available,
-    [`${name}.capacity`]: percentage(used, total),
-    [`${name}.total`]: humanBytes(total),
+    [`${name}.capacity`]: formatPercentage(used, total),
+    [`${name}.total`]: formatBytes(total),
     [`${name}.total_bytes`]: total,
-    [`${name}.used`]: humanBytes(used),
+    [`${name}.used`]: formatBytes(used),
     [`${name}.used_bytes`]: used,
   }
 }

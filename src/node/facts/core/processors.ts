@@ -1,6 +1,6 @@
-import { defineFacts, humanHertz, line, text } from '../fact.ts'
+import { defineFacts, formatHertz, readTextFile, readTrimmedText } from '../fact.ts'
 import type { Machine } from '../machine.ts'
-import { osRelease } from './os/os-release.ts'
+import { readOsRelease } from './os/os-release.ts'
 
 /** Feature levels of x86-64, each with the CPU flags that it adds. */
 const levels: Readonly<Record<string, string>> = {
@@ -17,59 +17,61 @@ export const processors = defineFacts(
     ...['processors.physicalcount', 'processors.speed', 'processors.threads'],
   ] as const,
   async (machine) => {
-    const rows = ((await text(machine, '/proc/cpuinfo')) ?? '').split('\n').map(columns)
-    const all = (...names: readonly string[]) =>
+    const rows = ((await readTextFile(machine, '/proc/cpuinfo')) ?? '').split('\n').map(splitColumns)
+    const getValues = (...names: readonly string[]) =>
       rows.filter(([name]) => names.includes(name)).map(([, value]) => value.trim())
-    const isa = await isaOf(machine)
-    const speeds = [...all('cpu MHz'), ...all('clock')]
+    const isa = await readIsa(machine)
+    const speeds = [...getValues('cpu MHz'), ...getValues('clock')]
     return {
-      ...(await topology(machine, Number(all('siblings')[0]), Number(all('cpu cores')[0]))),
-      'processors.count': all('processor').length,
-      'processors.extensions': isa && extensions(isa, all('flags')),
+      ...(await readTopology(machine, Number(getValues('siblings')[0]), Number(getValues('cpu cores')[0]))),
+      'processors.count': getValues('processor').length,
+      'processors.extensions': isa && listExtensions(isa, getValues('flags')),
       'processors.isa': isa,
-      'processors.models': all('model name', 'cpu'),
-      'processors.physicalcount': new Set(all('physical id')).size || (await packages(machine)),
-      'processors.speed': humanHertz(Number.parseInt(speeds.at(-1) ?? '', 10) * 1e6),
+      'processors.models': getValues('model name', 'cpu'),
+      'processors.physicalcount': new Set(getValues('physical id')).size || (await countSockets(machine)),
+      'processors.speed': formatHertz(Number.parseInt(speeds.at(-1) ?? '', 10) * 1e6),
     }
   },
 )
 
-function columns(row: string): readonly [name: string, value: string] {
+function splitColumns(row: string): readonly [name: string, value: string] {
   const parts = row.split(':')
   return [parts[0]!.trim(), parts.at(-1)!]
 }
 
 /** Cores per socket and threads per core; from `lscpu` if /proc/cpuinfo does not contain them. */
-async function topology(machine: Machine, siblings: number, cores: number) {
+async function readTopology(machine: Machine, siblings: number, cores: number) {
   if (siblings > 0 && cores > 0)
     return { 'processors.cores': cores, 'processors.threads': Math.max(1, siblings / cores) }
   const printed = await machine.output(['lscpu'])
-  const number = (name: RegExp) => {
+  const parseNumber = (name: RegExp) => {
     const found = name.exec(printed)?.[1]
     return found === undefined ? undefined : Number.parseInt(found, 10) || 0
   }
   return {
-    'processors.cores': number(/^[ \t]{0,8}Core\(s\)[^:\r\n]{0,60}:[ \t]{0,60}(\S+)/m),
-    'processors.threads': number(/^[ \t]{0,8}Thread\(s\)[^:\r\n]{0,60}:[ \t]{0,60}(\S+)/m),
+    'processors.cores': parseNumber(/^[ \t]{0,8}Core\(s\)[^:\r\n]{0,60}:[ \t]{0,60}(\S+)/m),
+    'processors.threads': parseNumber(/^[ \t]{0,8}Thread\(s\)[^:\r\n]{0,60}:[ \t]{0,60}(\S+)/m),
   }
 }
 
 /** The processor type as printed by `uname -p`. On Debian `unknown`, because the kernel does not report it. */
-async function isaOf(machine: Machine): Promise<string | undefined> {
-  if ((await machine.once(osRelease))['id'] === 'debian') return 'unknown'
+async function readIsa(machine: Machine): Promise<string | undefined> {
+  if ((await machine.once(readOsRelease))['id'] === 'debian') return 'unknown'
   return (await machine.output(['uname', '-p'])).trim() || undefined
 }
 
-function extensions(isa: string, flags: readonly string[]): string[] {
+function listExtensions(isa: string, flags: readonly string[]): string[] {
   const able = new Set((flags.at(-1) ?? '').split(' '))
   const reached = Object.entries(levels).filter(([, needed]) => needed.split(' ').every((flag) => able.has(flag)))
   return [isa, ...(isa === 'x86_64' ? reached.map(([level]) => level) : [])].sort()
 }
 
 /** The number of sockets, if /proc/cpuinfo does not contain it. */
-async function packages(machine: Machine): Promise<number> {
+async function countSockets(machine: Machine): Promise<number> {
   const folder = '/sys/devices/system/cpu'
   const numbered = ((await machine.files.list(folder)) ?? []).filter((name) => /^cpu\d+$/.test(name))
-  const ids = await Promise.all(numbered.map((name) => line(machine, `${folder}/${name}/topology/physical_package_id`)))
+  const ids = await Promise.all(
+    numbered.map((name) => readTrimmedText(machine, `${folder}/${name}/topology/physical_package_id`)),
+  )
   return new Set(ids.filter((id) => id !== undefined)).size
 }

@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
-import { defineFacts, humanBytes, line, present, text } from '../fact.ts'
+import { defineFacts, formatBytes, omitUndefined, readTextFile, readTrimmedText } from '../fact.ts'
 import type { Machine } from '../machine.ts'
-import { lsblk } from './lsblk.ts'
+import { readLsblk } from './lsblk.ts'
 
 const sysBlock = '/sys/block'
 
@@ -11,16 +11,16 @@ export const disks = defineFacts(['disks'], async (machine) => {
   for (const name of (await machine.files.list(sysBlock)) ?? []) {
     const at = `${sysBlock}/${name}`
     if (!(await machine.files.stat(`${at}/device`))) continue
-    const size = Number((await line(machine, `${at}/size`)) ?? 0) * 512
-    const rotational = await line(machine, `${at}/queue/rotational`)
-    const { SERIAL: serial, WWN: wwn } = (await machine.once(lsblk)).get(`/dev/${name}`) ?? {}
-    found[name] = present({
-      model: await line(machine, `${at}/device/model`),
+    const size = Number((await readTrimmedText(machine, `${at}/size`)) ?? 0) * 512
+    const rotational = await readTrimmedText(machine, `${at}/queue/rotational`)
+    const { SERIAL: serial, WWN: wwn } = (await machine.once(readLsblk)).get(`/dev/${name}`) ?? {}
+    found[name] = omitUndefined({
+      model: await readTrimmedText(machine, `${at}/device/model`),
       serial,
-      size: humanBytes(size),
+      size: formatBytes(size),
       size_bytes: size,
       type: rotational === undefined ? undefined : rotational === '0' ? 'ssd' : 'hdd',
-      vendor: await line(machine, `${at}/device/vendor`),
+      vendor: await readTrimmedText(machine, `${at}/device/vendor`),
       wwn,
     })
   }
@@ -35,10 +35,10 @@ interface Mount {
 }
 
 /** Mounted file systems, including virtual ones such as tmpfs, but none below /proc and /sys. */
-async function mounts(machine: Machine): Promise<readonly Mount[]> {
-  const rows = ((await text(machine, '/proc/self/mounts')) ?? '').split('\n').filter(Boolean)
+async function readMounts(machine: Machine): Promise<readonly Mount[]> {
+  const rows = ((await readTextFile(machine, '/proc/self/mounts')) ?? '').split('\n').filter(Boolean)
   const all = rows.map((row) => {
-    const [device = '', path = '', filesystem = '', options = ''] = row.split(' ').map(unescaped)
+    const [device = '', path = '', filesystem = '', options = ''] = row.split(' ').map(decodeOctalEscapes)
     return { device, path, filesystem, options: options.split(',') }
   })
   const shown = all.filter(
@@ -46,18 +46,18 @@ async function mounts(machine: Machine): Promise<readonly Mount[]> {
   )
   return Promise.all(
     shown.map(async (mount) =>
-      mount.device === '/dev/root' ? { ...mount, device: (await rootDevice(machine)) ?? '/dev/root' } : mount,
+      mount.device === '/dev/root' ? { ...mount, device: (await findRootDevice(machine)) ?? '/dev/root' } : mount,
     ),
   )
 }
 
 /** Decodes the octal escapes of getmntent(3), such as `\040` for a space. */
-const unescaped = (word: string): string =>
+const decodeOctalEscapes = (word: string): string =>
   word.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 
 /** The root device, from `root=` on the kernel command line. */
-async function rootDevice(machine: Machine): Promise<string | undefined> {
-  const root = /root=(\S+)/.exec((await text(machine, '/proc/cmdline')) ?? '')?.[1]
+async function findRootDevice(machine: Machine): Promise<string | undefined> {
+  const root = /root=(\S+)/.exec((await readTextFile(machine, '/proc/cmdline')) ?? '')?.[1]
   if (root?.includes('=') !== true) return root
   const id = root.slice(root.lastIndexOf('=') + 1)
   const rows = (await machine.output(['blkid'])).split('\n')
@@ -67,7 +67,7 @@ async function rootDevice(machine: Machine): Promise<string | undefined> {
 /** Mounted file systems. */
 export const mountpoints = defineFacts(['mountpoints'], async (machine) => {
   const entries = await Promise.all(
-    (await machine.once(mounts)).map(async ({ device, path, filesystem, options }) => {
+    (await machine.once(readMounts)).map(async ({ device, path, filesystem, options }) => {
       const { size, available, used } = (await machine.space(path)) ?? { size: 0, available: 0, used: 0 }
       const shown = {
         device,
@@ -76,10 +76,10 @@ export const mountpoints = defineFacts(['mountpoints'], async (machine) => {
         size_bytes: size,
         available_bytes: available,
         used_bytes: used,
-        capacity: capacity(used, used + available),
-        size: humanBytes(size),
-        available: humanBytes(available),
-        used: humanBytes(used),
+        capacity: formatCapacity(used, used + available),
+        size: formatBytes(size),
+        available: formatBytes(available),
+        used: formatBytes(used),
       }
       return [path, shown] as const
     }),
@@ -88,7 +88,7 @@ export const mountpoints = defineFacts(['mountpoints'], async (machine) => {
 })
 
 /** The used share of a file system, in percent. */
-export function capacity(used: number, total: number): string {
+export function formatCapacity(used: number, total: number): string {
   if (used === total) return '100%'
   return used > 0 ? `${((used / total) * 100).toFixed(2)}%` : '0%'
 }
@@ -103,33 +103,33 @@ export const partitions = defineFacts(['partitions'], async (machine) => {
     if (await machine.files.stat(`${at}/device`)) {
       for (const name of ((await machine.files.list(at)) ?? []).filter((each) => each.includes(device)))
         if ((await machine.files.stat(`${at}/${name}`))?.kind === 'directory')
-          found[`/dev/${name}`] = await partition(machine, `/dev/${name}`, `${at}/${name}`)
+          found[`/dev/${name}`] = await describePartition(machine, `/dev/${name}`, `${at}/${name}`)
     } else if (await machine.files.stat(`${at}/dm`)) {
-      const mapped = await line(machine, `${at}/dm/name`)
+      const mapped = await readTrimmedText(machine, `${at}/dm/name`)
       const name = mapped === undefined ? `/dev/${device}` : `/dev/mapper/${mapped}`
-      found[name] = await partition(machine, name, at)
+      found[name] = await describePartition(machine, name, at)
     } else if (await machine.files.stat(`${at}/loop`)) {
-      const file = await line(machine, `${at}/loop/backing_file`)
-      found[`/dev/${device}`] = await partition(machine, `/dev/${device}`, at, file)
+      const file = await readTrimmedText(machine, `${at}/loop/backing_file`)
+      found[`/dev/${device}`] = await describePartition(machine, `/dev/${device}`, at, file)
     }
   }
-  for (const { device, path } of [...(await machine.once(mounts))].reverse())
+  for (const { device, path } of [...(await machine.once(readMounts))].reverse())
     if (found[device]) found[device]['mount'] = path
   return { partitions: Object.keys(found).length === 0 ? undefined : found }
 })
 
-async function partition(
+async function describePartition(
   machine: Machine,
   name: string,
   at: string,
   file?: string,
 ): Promise<Record<string, ExactJson>> {
-  const size = Number((await line(machine, `${at}/size`)) ?? 0) * 512
-  const { SERIAL: _, WWN: __, ...listed } = (await machine.once(lsblk)).get(name) ?? {}
-  const about = Object.keys(listed).length > 0 ? listed : ((await machine.once(blkid)).get(name) ?? {})
-  return present({
+  const size = Number((await readTrimmedText(machine, `${at}/size`)) ?? 0) * 512
+  const { SERIAL: _, WWN: __, ...listed } = (await machine.once(readLsblk)).get(name) ?? {}
+  const about = Object.keys(listed).length > 0 ? listed : ((await machine.once(readBlkid)).get(name) ?? {})
+  return omitUndefined({
     size_bytes: size,
-    size: humanBytes(size),
+    size: formatBytes(size),
     backing_file: file,
     filesystem: about['FSTYPE'] ?? about['TYPE'],
     uuid: about['UUID'],
@@ -141,7 +141,7 @@ async function partition(
 }
 
 /** Columns of `blkid`, used if `lsblk` prints none. */
-async function blkid(machine: Machine): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+async function readBlkid(machine: Machine): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
   const rows = (await machine.output(['blkid'])).split('\n').filter((row) => row.includes(': '))
   return new Map(
     rows.map((row) => {

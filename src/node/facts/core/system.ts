@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
-import { type ExactJson, exactFloat } from '../../../base/json/exact-json.ts'
-import { accountGroups, accounts } from '../../../machine/system/accounts.ts'
-import { defineFacts, line, text } from '../fact.ts'
+import { createExactFloat, type ExactJson } from '../../../base/json/exact-json.ts'
+import { listAccountGroups, listAccounts } from '../../../machine/system/accounts.ts'
+import { defineFacts, readTextFile, readTrimmedText } from '../fact.ts'
 import type { Machine } from '../machine.ts'
-import { timezone } from './timezone.ts'
-import { container } from './virtual.ts'
+import { readTimezone } from './timezone.ts'
+import { detectContainer } from './virtual.ts'
 
 /** The version of Facter with which these facts are compatible. */
 export const facterVersion = '4.10.0'
 
 /** The current user and group. */
-export const identity = defineFacts(
+export const identityFacts = defineFacts(
   ['identity.gid', 'identity.group', 'identity.privileged', 'identity.uid', 'identity.user'],
   async ({ files, user: { uid, gid } }) => ({
     'identity.gid': gid,
-    'identity.group': (await accountGroups(files)).find((each) => each.gid === gid)?.name,
+    'identity.group': (await listAccountGroups(files)).find((each) => each.gid === gid)?.name,
     'identity.privileged': uid === 0,
     'identity.uid': uid,
-    'identity.user': (await accounts(files)).find((each) => each.uid === uid)?.name,
+    'identity.user': (await listAccounts(files)).find((each) => each.uid === uid)?.name,
   }),
 )
 
@@ -28,29 +28,29 @@ export const uptimeNames = [
 
 /** Time since boot; in Docker, time since the start of the container. */
 export const uptime = defineFacts(uptimeNames, async (machine) => {
-  const machineUp = Number.parseFloat((await text(machine, '/proc/uptime')) ?? '')
+  const machineUp = Number.parseFloat((await readTextFile(machine, '/proc/uptime')) ?? '')
   if (Number.isNaN(machineUp)) return {}
-  if ((await machine.once(container))?.kind !== 'docker') return uptimeFacts(Math.floor(machineUp))
-  const fields = ((await text(machine, '/proc/1/stat')) ?? '').replace(/^.*\)/s, '').trim().split(' ')
-  return uptimeFacts(Math.floor(machineUp - Number(fields[19] ?? 0) / ticks))
+  if ((await machine.once(detectContainer))?.kind !== 'docker') return createUptimeFacts(Math.floor(machineUp))
+  const fields = ((await readTextFile(machine, '/proc/1/stat')) ?? '').replace(/^.*\)/s, '').trim().split(' ')
+  return createUptimeFacts(Math.floor(machineUp - Number(fields[19] ?? 0) / ticks))
 })
 
 /** Clock ticks per second (USER_HZ), which are the same on all current Linux platforms. */
 const ticks = 100
 
 /** The uptime facts for a number of seconds. */
-export function uptimeFacts(seconds: number) {
+export function createUptimeFacts(seconds: number) {
   const hours = Math.floor(seconds / 3600)
   const days = Math.floor(hours / 24)
   return {
     'system_uptime.days': days,
     'system_uptime.hours': hours,
     'system_uptime.seconds': seconds,
-    'system_uptime.uptime': uptimeText(seconds, hours, days),
+    'system_uptime.uptime': formatUptime(seconds, hours, days),
   }
 }
 
-function uptimeText(seconds: number, hours: number, days: number): string {
+function formatUptime(seconds: number, hours: number, days: number): string {
   if (days > 1) return `${days} days`
   if (days === 1) return '1 day'
   return `${hours}:${String(Math.floor(seconds / 60) % 60).padStart(2, '0')} hours`
@@ -58,18 +58,18 @@ function uptimeText(seconds: number, hours: number, days: number): string {
 
 /** Load averages. */
 export const loadAverages = defineFacts(['load_averages'], async (machine) => {
-  const words = (await text(machine, '/proc/loadavg'))?.split(' ').map(Number)
-  return { load_averages: words && loads(words) }
+  const words = (await readTextFile(machine, '/proc/loadavg'))?.split(' ').map(Number)
+  return { load_averages: words && toLoadAverages(words) }
 })
 
 /** Load averages over 1, 5 and 15 minutes. */
-export function loads([one = 0, five = 0, fifteen = 0]: readonly number[]): ExactJson {
-  return { '1m': exactFloat(one), '5m': exactFloat(five), '15m': exactFloat(fifteen) }
+export function toLoadAverages([one = 0, five = 0, fifteen = 0]: readonly number[]): ExactJson {
+  return { '1m': createExactFloat(one), '5m': createExactFloat(five), '15m': createExactFloat(fifteen) }
 }
 
 /** File system types that the kernel can mount from a block device. */
 export const filesystems = defineFacts(['filesystems'], async (machine) => {
-  const rows = (await text(machine, '/proc/filesystems'))?.split('\n').map((row) => row.trim())
+  const rows = (await readTextFile(machine, '/proc/filesystems'))?.split('\n').map((row) => row.trim())
   const kinds = rows?.filter((row) => /^\S+$/.test(row) && row !== 'fuseblk')
   return { filesystems: kinds?.sort().join(',') }
 })
@@ -79,19 +79,21 @@ export const miscellany = defineFacts(
   ['facterversion', 'timezone', 'path', 'fips_enabled', 'aio_agent_version', 'augeas.version'],
   async (machine) => ({
     facterversion: facterVersion,
-    timezone: await timezone(machine),
+    timezone: await readTimezone(machine),
     path: machine.variables['PATH'],
     fips_enabled:
-      machine.kernel === 'Linux' ? (await line(machine, '/proc/sys/crypto/fips_enabled')) === '1' : undefined,
+      machine.kernel === 'Linux'
+        ? (await readTrimmedText(machine, '/proc/sys/crypto/fips_enabled')) === '1'
+        : undefined,
     aio_agent_version: /^\d+\.\d+\.\d+(?:\.\d+){0,2}/.exec(
-      (await text(machine, '/opt/puppetlabs/puppet/VERSION')) ?? '',
+      (await readTextFile(machine, '/opt/puppetlabs/puppet/VERSION')) ?? '',
     )?.[0],
-    'augeas.version': await machine.once(augeasVersion),
+    'augeas.version': await machine.once(readAugeasVersion),
   }),
 )
 
 /** The version of Augeas, which `augparse` prints to standard error. */
-async function augeasVersion(machine: Machine): Promise<string | undefined> {
+async function readAugeasVersion(machine: Machine): Promise<string | undefined> {
   const bundled = '/opt/puppetlabs/puppet/bin/augparse'
   const program = (await machine.files.stat(bundled)) ? bundled : 'augparse'
   return /^augparse (\d+\.\d+\.\d+)/m.exec(await machine.output([program, '--version'], { errors: true }))?.[1]
@@ -119,13 +121,16 @@ export const ssh = defineFacts(['ssh'], async (machine) => {
   const found: Record<string, ExactJson> = {}
   for (const folder of keyFolders)
     for (const file of ['rsa', 'dsa', 'ecdsa', 'ed25519']) {
-      const [type = '', key] = ((await text(machine, `${folder}/ssh_host_${file}_key.pub`)) ?? '').trim().split(/\s+/)
+      const [type = '', key] = ((await readTextFile(machine, `${folder}/ssh_host_${file}_key.pub`)) ?? '')
+        .trim()
+        .split(/\s+/)
       const name = kindsOfKeys[type]
       if (name === undefined || key === undefined) continue
-      const digest = (algorithm: string) => createHash(algorithm).update(Buffer.from(key, 'base64')).digest('hex')
+      const computeDigest = (algorithm: string) =>
+        createHash(algorithm).update(Buffer.from(key, 'base64')).digest('hex')
       const fingerprints = {
-        sha1: `SSHFP ${numbers[name]} 1 ${digest('sha1')}`,
-        sha256: `SSHFP ${numbers[name]} 2 ${digest('sha256')}`,
+        sha1: `SSHFP ${numbers[name]} 1 ${computeDigest('sha1')}`,
+        sha256: `SSHFP ${numbers[name]} 2 ${computeDigest('sha256')}`,
       }
       found[name] = { fingerprints, key, type }
     }

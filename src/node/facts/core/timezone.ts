@@ -5,8 +5,11 @@ import type { Machine } from '../machine.ts'
  * at the end of /etc/localtime (RFC 8536). If TZ is set or the file has no such rule, `date` is
  * called.
  */
-export async function timezone(machine: Machine, { set, west } = surroundings()): Promise<string | undefined> {
-  const rule = set === undefined ? ruleOf(await machine.files.read('/etc/localtime')) : undefined
+export async function readTimezone(
+  machine: Machine,
+  { set, west } = readTimezoneSettings(),
+): Promise<string | undefined> {
+  const rule = set === undefined ? parseTimezoneRule(await machine.files.read('/etc/localtime')) : undefined
   if (!rule) return (await machine.output(['date', '+%Z'])).trim() || undefined
   return rule.summer === undefined || rule.west === west ? rule.standard : rule.summer
 }
@@ -18,7 +21,7 @@ interface Surroundings {
   readonly west: number
 }
 
-const surroundings = (): Surroundings => ({ set: process.env['TZ'], west: new Date().getTimezoneOffset() })
+const readTimezoneSettings = (): Surroundings => ({ set: process.env['TZ'], west: new Date().getTimezoneOffset() })
 
 interface Rule {
   readonly standard: string
@@ -28,14 +31,18 @@ interface Rule {
 }
 
 /** Parses the last line of the file: `CET-1CEST,M3.5.0,M10.5.0/3`. */
-function ruleOf(file: Buffer | undefined): Rule | undefined {
+function parseTimezoneRule(file: Buffer | undefined): Rule | undefined {
   const text = file?.toString('latin1') ?? ''
   const line = text.endsWith('\n') ? text.slice(text.lastIndexOf('\n', text.length - 2) + 1) : ''
   const found = /^(<[^>]+>|[A-Za-z]+)([+-]?)(\d+)(?::(\d+))?(<[^>]+>|[A-Za-z]+)?/.exec(line)
   if (!found) return undefined
   const [, standard = '', sign, hours, minutes = '0', summer] = found
   const west = Number(hours) * 60 + Number(minutes)
-  return { standard: bare(standard), west: sign === '-' ? -west : west, summer: summer && bare(summer) }
+  return {
+    standard: stripBrackets(standard),
+    west: sign === '-' ? -west : west,
+    summer: summer && stripBrackets(summer),
+  }
 }
 
-const bare = (name: string): string => name.replace(/^<|>$/g, '')
+const stripBrackets = (name: string): string => name.replace(/^<|>$/g, '')

@@ -1,9 +1,9 @@
 import type { AnyResource, ManagedResource } from '../managed-resource.ts'
-import type { Attributes, TypeDefinition } from '../type.ts'
+import type { NativeTypeDefinition, ResourceAttributes } from '../type.ts'
 import type { TextRecord } from './record-format.ts'
 
 /** A provider's rules for matching entries with resources. */
-export interface Matching<Of extends Attributes> {
+export interface RecordMatches<Of extends ResourceAttributes> {
   /** False if an entry with the resource's title must not match it. */
   readonly accepts?: ((record: TextRecord, resource: ManagedResource<Of>) => boolean) | undefined
   /** True if an entry with another name belongs to the resource. */
@@ -11,16 +11,16 @@ export interface Matching<Of extends Attributes> {
 }
 
 /** Finds the entry of each resource; the last entry if several entries match. */
-export function matchRecords<Of extends Attributes>(
+export function matchRecords<Of extends ResourceAttributes>(
   entries: readonly TextRecord[],
   resources: readonly ManagedResource<Of>[],
-  { accepts, isSame }: Matching<Of>,
+  { accepts, isSame }: RecordMatches<Of>,
 ): ReadonlyMap<AnyResource, TextRecord> {
-  const byTitle = new Map(resources.map((each) => [titleOf(each.type, (name) => each.value(name)), each]))
+  const byTitle = new Map(resources.map((each) => [deriveTitle(each.type, (name) => each.value(name)), each]))
   const unmatched = new Set(isSame ? resources : [])
   const found = new Map<AnyResource, TextRecord>()
   for (const record of entries) {
-    const named = resources[0] && byTitle.get(titleOf(resources[0].type, (name) => record.values[name]))
+    const named = resources[0] && byTitle.get(deriveTitle(resources[0].type, (name) => record.values[name]))
     if (named && (accepts?.(record, named) ?? true)) {
       found.set(named, record)
       continue
@@ -35,6 +35,9 @@ export function matchRecords<Of extends Attributes>(
 }
 
 /** The title of an entry or a resource, derived from its attributes. */
-export function titleOf({ ownTitle }: Pick<TypeDefinition, 'ownTitle'>, get: (attribute: string) => unknown): string {
+export function deriveTitle(
+  { ownTitle }: Pick<NativeTypeDefinition, 'ownTitle'>,
+  get: (attribute: string) => unknown,
+): string {
   return ownTitle?.(get) ?? String(get('name'))
 }

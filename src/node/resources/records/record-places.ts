@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { reasonText } from '../../../language/ruby-semantics/errno.ts'
+import { formatErrorReason } from '../../../language/ruby-semantics/errno.ts'
 import { followLinks } from '../file-tree.ts'
-import { complain } from '../issues.ts'
-import type { RunLog, Services } from '../provider.ts'
+import { failWithMessage } from '../issues.ts'
+import type { ProviderServices, RunLog } from '../provider.ts'
 
 /** Storage of texts with records. */
-export interface RecordPlace {
+export interface RecordStorage {
   /** The text of a target; undefined if it is missing. */
   read(target: string): Promise<string | undefined>
   write(target: string, text: string): Promise<void>
@@ -20,22 +20,28 @@ export interface RecordPlace {
 const usualMode = 0o600
 
 /** Throws an error about a file in Puppet's words, and logs it before the resource's own error. */
-export function trouble(log: RunLog, doing: string, path: string, why: string): never {
+export function failFileAccess(log: RunLog, doing: string, path: string, why: string): never {
   const message = `Puppet::Util::FileType::FileTypeFlat could not ${doing} ${path}: ${why}`
   log('err', message)
-  return complain(message)
+  return failWithMessage(message)
 }
 
 /** Storage for targets that are file paths. Puppet: util/filetype.rb, `flat`. */
-export function flatFiles({ system: { files }, buckets }: Services, log: RunLog, newMode = usualMode): RecordPlace {
+export function createFlatFileStorage(
+  { system: { files }, buckets }: ProviderServices,
+  log: RunLog,
+  newMode = usualMode,
+): RecordStorage {
   return {
     async read(path) {
       const bytes = await files
         .read(path)
-        .catch((error: unknown) => trouble(log, 'read', path, `${reasonText(error)} @ rb_sysopen - ${path}`))
+        .catch((error: unknown) =>
+          failFileAccess(log, 'read', path, `${formatErrorReason(error)} @ rb_sysopen - ${path}`),
+        )
       if (bytes === undefined) return undefined
       // Invalid bytes would change when written again.
-      return isUtf8(bytes) ? bytes.toString() : trouble(log, 'read', path, 'invalid byte sequence in UTF-8')
+      return isUtf8(bytes) ? bytes.toString() : failFileAccess(log, 'read', path, 'invalid byte sequence in UTF-8')
     },
     async write(path, text) {
       // Writes to the target of a link; the link remains.
@@ -43,7 +49,9 @@ export function flatFiles({ system: { files }, buckets }: Services, log: RunLog,
       const mode = (await files.stat(place)) ? undefined : newMode
       await files
         .write(place, text, mode)
-        .catch((error: unknown) => trouble(log, 'write', path, `${reasonText(error)} @ rb_sysopen - ${path}`))
+        .catch((error: unknown) =>
+          failFileAccess(log, 'write', path, `${formatErrorReason(error)} @ rb_sysopen - ${path}`),
+        )
     },
     async backUp(path) {
       const content = await files.read(path)

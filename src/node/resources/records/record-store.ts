@@ -1,17 +1,17 @@
 import type { RunLog } from '../provider.ts'
-import { parseRecords, printRecords, type RecordFormat, type TextRecord } from './record-format.ts'
-import type { RecordPlace } from './record-places.ts'
+import { formatRecords, parseRecords, type RecordFormat, type TextRecord } from './record-format.ts'
+import type { RecordStorage } from './record-places.ts'
 
 /** The records of all targets of a provider, including changes not yet written. Puppet: provider/parsedfile.rb. */
 export class RecordStore {
   readonly #format: RecordFormat
-  readonly #place: RecordPlace
+  readonly #place: RecordStorage
   readonly #now: () => number
   readonly #records = new Set<TextRecord>()
   readonly #modified = new Set<string>()
   readonly #backedUp = new Set<string>()
 
-  constructor(format: RecordFormat, place: RecordPlace, now: () => number) {
+  constructor(format: RecordFormat, place: RecordStorage, now: () => number) {
     this.#format = format
     this.#place = place
     this.#now = now
@@ -49,13 +49,13 @@ export class RecordStore {
   }
 
   /** Writes all changed targets. A target that fails is not written again until its next change. */
-  async flush(type: string, log: RunLog, place: RecordPlace = this.#place): Promise<void> {
+  async flush(type: string, log: RunLog, place: RecordStorage = this.#place): Promise<void> {
     for (const target of [...this.#modified].sort()) {
       log('debug', `Flushing ${type} provider target ${target}`)
       this.#modified.delete(target)
       await this.backUp(target)
-      const isLeft = ({ values }: TextRecord) => values['target'] === target && values['ensure'] !== 'absent'
-      const text = printRecords(this.#format, [...this.#records].filter(isLeft), this.#now())
+      const isRemaining = ({ values }: TextRecord) => values['target'] === target && values['ensure'] !== 'absent'
+      const text = formatRecords(this.#format, [...this.#records].filter(isRemaining), this.#now())
       await place.write(target, text)
     }
   }

@@ -44,13 +44,13 @@ export interface RubyPart {
 /** Manages the Ruby data of a run's resources. */
 export interface RubyOwner {
   readonly ruby: RubyCalls
-  partOf(resource: AnyResource): RubyPart
+  getPart(resource: AnyResource): RubyPart
   /** Creates the resources that a Ruby resource generated. */
   generated(described: readonly GeneratedDescription[], parent: RubyPart): Promise<readonly AnyResource[]>
 }
 
 /** Logs Ruby's lines with the resource, one of its attributes, or another source. */
-export function lineTo(
+export function createLineLogger(
   { path }: RubyPart,
   log: (level: LogLevel, message: string, property?: string) => void,
   logAs: (source: string, level: LogLevel, message: string) => void,

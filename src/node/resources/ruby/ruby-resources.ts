@@ -1,18 +1,18 @@
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { Json } from '../../../base/json/wire.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import { Sensitive } from '../../../language/values/sensitive.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { valueFromJson } from '../../../language/values/value-from-json.ts'
-import { alreadyTagged } from '../../../ruby/node/plain.ts'
+import { convertJsonToValue } from '../../../language/values/value-from-json.ts'
+import { wrapTaggedData } from '../../../ruby/node/plain.ts'
 import { type Crossings, toRuby } from '../../../ruby/tagged-json.ts'
-import { complain, complainAboutForm, issues } from '../issues.ts'
-import type { Plain } from '../kind.ts'
+import { failWithFormError, failWithMessage, issues } from '../issues.ts'
+import type { PlainValue } from '../kind.ts'
 import { type AnyResource, ManagedResource } from '../managed-resource.ts'
 import type { AnyProvider, Instance } from '../provider.ts'
-import { referenceText } from '../reference.ts'
-import { type Attributes, type Autorelation, anyType, type TypeDefinition } from '../type.ts'
-import { replayedAfterCrashes } from './replay.ts'
+import { formatReferenceValue } from '../reference.ts'
+import { type Autorelation, anyType, type NativeTypeDefinition, type ResourceAttributes } from '../type.ts'
+import { createReplayingCalls } from './replay.ts'
 import type {
   ChosenProvider,
   GeneratedDescription,
@@ -21,8 +21,8 @@ import type {
   RubyOwner,
   RubyPart,
 } from './ruby-part.ts'
-import { rubyProvider } from './ruby-provider.ts'
-import { type RubyTypeShape, typeOfShape } from './shape.ts'
+import { createRubyProvider } from './ruby-provider.ts'
+import { createTypeFromShape, type RubyTypeShape } from './shape.ts'
 
 /** A resource of a catalog for Ruby: of a Ruby type, or of another type that Ruby code may look up. */
 export interface DeclaredResource {
@@ -56,10 +56,10 @@ const knownToRuby: readonly string[] = ['noop', 'loglevel', 'schedule', 'tag']
 /** The Ruby types of a run and their resources. */
 export class RubyResources implements RubyOwner {
   readonly ruby: RubyCalls
-  readonly types = new Map<string, TypeDefinition>()
+  readonly types = new Map<string, NativeTypeDefinition>()
   /** Reasons why types cannot be used, by type name. */
   readonly failures = new Map<string, string>()
-  readonly #native: ReadonlyMap<string, TypeDefinition>
+  readonly #native: ReadonlyMap<string, NativeTypeDefinition>
   readonly #shapes = new Map<string, RubyTypeShape>()
   readonly #parts = new Map<AnyResource, RubyPart>()
   readonly #providers = new Map<string, AnyProvider>()
@@ -67,8 +67,8 @@ export class RubyResources implements RubyOwner {
   readonly #working = new Set<AnyProvider>()
   #relations: RelationsById = {}
 
-  constructor(ruby: RubyCalls, native: ReadonlyMap<string, TypeDefinition>) {
-    this.ruby = replayedAfterCrashes(ruby)
+  constructor(ruby: RubyCalls, native: ReadonlyMap<string, NativeTypeDefinition>) {
+    this.ruby = createReplayingCalls(ruby)
     this.#native = native
   }
 
@@ -82,7 +82,7 @@ export class RubyResources implements RubyOwner {
   }
 
   /**
-   * Creates Ruby's resources for a catalog, and adds the other resources for lookups. `partOf`
+   * Creates Ruby's resources for a catalog, and adds the other resources for lookups. `getPart`
    * throws the errors of a resource.
    */
   async declare(all: readonly DeclaredResource[]): Promise<void> {
@@ -91,7 +91,7 @@ export class RubyResources implements RubyOwner {
       if (each.resource) own.set(index + 1, each)
       return this.#forRuby(each, each.resource ? index + 1 : undefined)
     })
-    const made = await this.ruby.call('declare', [alreadyTagged(['l', ...described])])
+    const made = await this.ruby.call('declare', [wrapTaggedData(['l', ...described])])
     for (const description of made as unknown as readonly RubyDescription[]) {
       const { resource, path } = own.get(description.id)!
       this.#parts.set(resource!, { id: description.id, path, description })
@@ -103,24 +103,24 @@ export class RubyResources implements RubyOwner {
     this.#relations = (await this.ruby.call('relations', [])) as unknown as RelationsById
   }
 
-  partOf(resource: AnyResource): RubyPart {
-    return this.#parts.get(resource) ?? complain(`${resource.reference} was not declared to Ruby`)
+  getPart(resource: AnyResource): RubyPart {
+    return this.#parts.get(resource) ?? failWithMessage(`${resource.reference} was not declared to Ruby`)
   }
 
   /** Passes the values resolved at evaluation to Ruby. */
   async #settle(resource: AnyResource, values: ReadonlyMap<string, Value>): Promise<void> {
-    const { id, path } = this.partOf(resource)
+    const { id, path } = this.getPart(resource)
     const names = [...values].flatMap(([name, value]) => (value === undefined ? [] : [name]))
-    const settled = alreadyTagged(toRuby(Hash.from(bareValues(values)), crossings))
+    const settled = wrapTaggedData(toRuby(Hash.from(toRubyValues(values)), crossings))
     const sensitive = names.filter((name) => resource.hides(name))
     const description = (await this.ruby.call('settle', [id, settled, sensitive])) as unknown as RubyDescription
     this.#parts.set(resource, { id, path, description })
   }
 
   /** The provider that Ruby chose; undefined if none is suitable yet. */
-  providerOf(
+  getProvider(
     resource: AnyResource,
-    { provider: name, prefetches }: ChosenProvider = this.partOf(resource).description,
+    { provider: name, prefetches }: ChosenProvider = this.getPart(resource).description,
   ): AnyProvider | undefined {
     const { type } = resource
     const shape = this.#shapes.get(type.name)!
@@ -128,7 +128,7 @@ export class RubyResources implements RubyOwner {
     const key = `${type.name} ${name}`
     const known = this.#providers.get(key)
     if (known) return known
-    const made = rubyProvider(this, { type, shape, name: name ?? type.name, prefetches })
+    const made = createRubyProvider(this, { type, shape, name: name ?? type.name, prefetches })
     this.#providers.set(key, made)
     return made
   }
@@ -159,7 +159,7 @@ export class RubyResources implements RubyOwner {
     if (made === null) return false
     const description = made as unknown as RubyDescription
     this.#parts.set(resource, { id: description.id, path: `/${resource.reference}`, description })
-    resource.provider = this.providerOf(resource)
+    resource.provider = this.getProvider(resource)
     return true
   }
 
@@ -167,19 +167,19 @@ export class RubyResources implements RubyOwner {
     const type =
       this.#native.get(each.type) ??
       this.types.get(each.type) ??
-      complain(`Could not find resource type '${each.type}'`)
+      failWithMessage(`Could not find resource type '${each.type}'`)
     const known = [...this.#parts].find(([, { id }]) => id === each.id)
     if (known) return known[0]
     const { title, tags } = each
     const place = { file: each.file ?? undefined, line: each.line ?? undefined }
     const values = new Map(
-      Object.entries(each.parameters).map(([name, value]) => [name, valueFromJson(value as never)]),
+      Object.entries(each.parameters).map(([name, value]) => [name, convertJsonToValue(value as never)]),
     )
     const made: AnyResource = new ManagedResource(type, { title, tags, values, ...place })
     if (this.types.get(each.type) === type) {
       const path = parent.path.replace(/\/[^/]*\[[^[]*\]$/s, `/${made.reference}`)
       this.#parts.set(made, { id: each.id, path, description: each })
-      made.provider = this.providerOf(made)
+      made.provider = this.getProvider(made)
     }
     made.parse()
     return made
@@ -187,39 +187,39 @@ export class RubyResources implements RubyOwner {
 
   #add(shape: RubyTypeShape): void {
     this.#shapes.set(shape.name, shape)
-    const related = (relation: Relation): Record<string, Autorelation<Attributes>> => ({
-      [anyType]: (resource) => this.#relations[this.partOf(resource).id]?.[relation] ?? [],
+    const createAutorelation = (relation: Relation): Record<string, Autorelation<ResourceAttributes>> => ({
+      [anyType]: (resource) => this.#relations[this.getPart(resource).id]?.[relation] ?? [],
     })
-    const type = typeOfShape(shape, {
+    const type = createTypeFromShape(shape, {
       adopt: (resource) => this.#adopt(resource),
       settle: (resource, values) => this.#settle(resource, values),
       ownProviders: {
-        choose: (resource) => this.providerOf(resource),
+        choose: (resource) => this.getProvider(resource),
         canWork: (resource) => this.#canWork(resource),
       },
-      autorequire: related('require'),
-      autobefore: related('before'),
-      autosubscribe: related('subscribe'),
-      autonotify: related('notify'),
+      autorequire: createAutorelation('require'),
+      autobefore: createAutorelation('before'),
+      autosubscribe: createAutorelation('subscribe'),
+      autonotify: createAutorelation('notify'),
     })
     this.types.set(shape.name, type)
   }
 
   /** Takes over the attribute values from Ruby. */
   #adopt(resource: AnyResource): void {
-    const { description } = this.partOf(resource)
+    const { description } = this.getPart(resource)
     const { error } = description
-    if (error !== undefined) fail(issues.PLAIN, { message: resource.withoutSecrets(error) })
+    if (error !== undefined) throwIssue(issues.PLAIN, { message: resource.withoutSecrets(error) })
     for (const name of description.sensitive) resource.hide(name)
     for (const [name, value] of Object.entries(description.values))
-      if (value !== null) resource.put(name, value as Plain)
+      if (value !== null) resource.put(name, value as PlainValue)
   }
 
   async #canWork(resource: AnyResource): Promise<boolean> {
     if (resource.provider && this.#working.has(resource.provider)) return true
-    const { id } = this.partOf(resource)
+    const { id } = this.getPart(resource)
     const answer = (await this.ruby.call('suitable', [id])) as unknown as { suitable: boolean } & ChosenProvider
-    resource.provider ??= this.providerOf(resource, answer)
+    resource.provider ??= this.getProvider(resource, answer)
     if (answer.suitable && resource.provider) this.#working.add(resource.provider)
     return answer.suitable
   }
@@ -233,31 +233,31 @@ export class RubyResources implements RubyOwner {
       Hash.from({
         ...described,
         plain: !resource && !this.#native.has(type.toLowerCase()),
-        parameters: Hash.from(bareValues(parameters)),
+        parameters: Hash.from(toRubyValues(parameters)),
       }),
       crossings,
     )
   }
 }
 
-function bareValues(values: ReadonlyMap<string, Value>): Readonly<Record<string, Value>> {
+function toRubyValues(values: ReadonlyMap<string, Value>): Readonly<Record<string, Value>> {
   return Object.fromEntries(
-    [...values].flatMap(([name, value]) => (value === undefined ? [] : [[name, forRuby(value)]])),
+    [...values].flatMap(([name, value]) => (value === undefined ? [] : [[name, toRubyValue(value)]])),
   )
 }
 
 /** Converts a value for Ruby's resources: Sensitive unwrapped, references as text. */
-function forRuby(value: Value): Value {
-  if (value instanceof Sensitive) return forRuby(value.unwrap())
-  if (Array.isArray(value)) return value.map(forRuby)
-  if (value instanceof Hash) return Hash.of(new Map([...value].map(([key, each]) => [key, forRuby(each)])) as never)
-  return referenceText(value) ?? value
+function toRubyValue(value: Value): Value {
+  if (value instanceof Sensitive) return toRubyValue(value.unwrap())
+  if (Array.isArray(value)) return value.map(toRubyValue)
+  if (value instanceof Hash) return Hash.of(new Map([...value].map(([key, each]) => [key, toRubyValue(each)])) as never)
+  return formatReferenceValue(value) ?? value
 }
 
 const crossings: Crossings = {
-  keep: () => complainAboutForm('A lambda or an object cannot be a value of a resource'),
+  keep: () => failWithFormError('A lambda or an object cannot be a value of a resource'),
   kept: () => undefined,
-  numberOf: () => 0,
-  block: () => complainAboutForm('A block of Ruby cannot be a value of a resource'),
+  getScopeNumber: () => 0,
+  block: () => failWithFormError('A block of Ruby cannot be a value of a resource'),
   resolve: () => undefined,
 }

@@ -1,5 +1,11 @@
-import { anything, inspect } from '../kind.ts'
-import { type Attributes, namevar, parameter, property, type TypeDefinition } from '../type.ts'
+import { anyKind, inspectPlainValue } from '../kind.ts'
+import {
+  defineNamevar,
+  defineParameter,
+  defineProperty,
+  type NativeTypeDefinition,
+  type ResourceAttributes,
+} from '../type.ts'
 
 /** The description of a Ruby type for a run. */
 export interface RubyTypeShape {
@@ -15,20 +21,22 @@ export interface RubyTypeShape {
   /** The methods among `refresh`, `generate` and `eval_generate` that the type defines. */
   readonly methods: readonly string[]
   readonly not_idempotent: readonly string[]
-  readonly applies_to: NonNullable<TypeDefinition['appliesTo']>
+  readonly applies_to: NonNullable<NativeTypeDefinition['appliesTo']>
   /** Values of `ensure` that make a refresh unnecessary when they are set. */
   readonly needless: readonly string[]
 }
 
 /** Creates a type from its description; its attributes accept the values that Ruby munged. */
-export function typeOfShape(shape: RubyTypeShape, rest: Partial<TypeDefinition>): TypeDefinition {
+export function createTypeFromShape(shape: RubyTypeShape, rest: Partial<NativeTypeDefinition>): NativeTypeDefinition {
   const namevars = [...shape.namevars].sort()
   const key = shape.namevars.length === 1 ? shape.namevars[0] : undefined
-  const attributes: Record<string, Attributes[string]> = {
-    ...Object.fromEntries(shape.parameters.map((name) => [name, parameter(anything, '')])),
-    ...Object.fromEntries(shape.properties.map((name) => [name, property(anything, '', optionsOf(shape, name))])),
+  const attributes: Record<string, ResourceAttributes[string]> = {
+    ...Object.fromEntries(shape.parameters.map((name) => [name, defineParameter(anyKind, '')])),
+    ...Object.fromEntries(
+      shape.properties.map((name) => [name, defineProperty(anyKind, '', getPropertyOptions(shape, name))]),
+    ),
   }
-  if (key !== undefined && attributes[key]?.role !== 'property') attributes[key] = namevar(anything, '')
+  if (key !== undefined && attributes[key]?.role !== 'property') attributes[key] = defineNamevar(anyKind, '')
   return {
     name: shape.name,
     doc: '',
@@ -37,13 +45,13 @@ export function typeOfShape(shape: RubyTypeShape, rest: Partial<TypeDefinition>)
     ...(shape.isomorphic ? {} : { repeatable: true as const }),
     ...(key !== undefined && attributes[key]?.role === 'namevar'
       ? {}
-      : { identity: (resource) => namevars.map((name) => inspect(resource.get(name))) }),
+      : { identity: (resource) => namevars.map((name) => inspectPlainValue(resource.get(name))) }),
     ...(shape.refreshes_itself ? { refreshesItself: true as const } : {}),
     ...(shape.has_providers ? {} : { providesItself: true as const }),
     ...rest,
   }
 }
 
-function optionsOf({ not_idempotent }: RubyTypeShape, name: string): { readonly idempotent?: false } {
+function getPropertyOptions({ not_idempotent }: RubyTypeShape, name: string): { readonly idempotent?: false } {
   return not_idempotent.includes(name) ? { idempotent: false } : {}
 }

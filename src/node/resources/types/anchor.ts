@@ -1,9 +1,9 @@
-import { text } from '../kind.ts'
-import { defineType, namevar } from '../type.ts'
+import { textKind } from '../kind.ts'
+import { defineNamevar, defineType } from '../type.ts'
 
 /** Anchors for relationships in a class, from stdlib. */
 export const anchor = defineType('anchor', {
   doc: 'A simple resource type intended to be used as an anchor in a composite class.',
   providesItself: true,
-  attributes: { name: namevar(text, 'The name of the anchor resource.') },
+  attributes: { name: defineNamevar(textKind, 'The name of the anchor resource.') },
 })

@@ -1,9 +1,17 @@
 import { userInfo } from 'node:os'
 import type { Value } from '../../../language/values/value.ts'
-import { complain } from '../issues.ts'
-import { anything, inspect, type Kind, listOf, parsedBy, plain, text } from '../kind.ts'
+import { failWithMessage } from '../issues.ts'
+import {
+  type AttributeKind,
+  anyKind,
+  createListKind,
+  createParsedKind,
+  inspectPlainValue,
+  textKind,
+  toPlainValue,
+} from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
-import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
+import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 /** Attributes for the times of a job, in the field order of a crontab. */
 export const timeFields = ['minute', 'hour', 'monthday', 'month', 'weekday'] as const
@@ -11,9 +19,9 @@ export const timeFields = ['minute', 'hour', 'monthday', 'month', 'weekday'] as 
 const steps = /^(?:\*\/\d+|\d+-\d+|\d+-\d+\/\d+)$/
 
 /** Values of a time field: numbers within limits, ranges, steps and names; `absent` and `*` match any time. */
-function times(field: string, [lowest, highest]: readonly [number, number], names: readonly string[] = []) {
-  const one = (value: Value): string => {
-    const given = String(plain(value))
+function createTimeKind(field: string, [lowest, highest]: readonly [number, number], names: readonly string[] = []) {
+  const parseTimeValue = (value: Value): string => {
+    const given = String(toPlainValue(value))
     if (given === 'absent' || given === '*') return 'absent'
     if (steps.test(given)) return given
     const word = given.toLowerCase()
@@ -21,12 +29,14 @@ function times(field: string, [lowest, highest]: readonly [number, number], name
     if (index >= 0) return String(index + lowest)
     if (/^\d+$/.test(given) && Number(given) >= lowest && Number(given) <= highest) return given
     const why = `${given} is not a valid ${field}`
-    return complain(`Munging failed for value ${inspect(plain(value))} in class ${field}: ${why}`)
+    return failWithMessage(
+      `Munging failed for value ${inspectPlainValue(toPlainValue(value))} in class ${field}: ${why}`,
+    )
   }
-  const many: Kind<'absent' | readonly string[]> = {
+  const many: AttributeKind<'absent' | readonly string[]> = {
     list: true,
     parse(value) {
-      const all = listOf({ parse: one }).parse(value)
+      const all = createListKind({ parse: parseTimeValue }).parse(value)
       return all[0] === 'absent' ? 'absent' : all
     },
   }
@@ -38,16 +48,17 @@ const months = 'january february march april may june july august september octo
 
 const specials = ['reboot', 'yearly', 'annually', 'monthly', 'weekly', 'daily', 'midnight', 'hourly', 'absent']
 
-const special = parsedBy((value: Value): string => {
-  const given = String(plain(value))
-  if (!specials.includes(given)) complain(`Invalid special schedule ${inspect(plain(value))}`)
+const special = createParsedKind((value: Value): string => {
+  const given = String(toPlainValue(value))
+  if (!specials.includes(given)) failWithMessage(`Invalid special schedule ${inspectPlainValue(toPlainValue(value))}`)
   return given
 })
 
-const setting = parsedBy((value: Value): string => {
-  const given = String(plain(value))
+const setting = createParsedKind((value: Value): string => {
+  const given = String(toPlainValue(value))
   const isSetting = given.split('\n').some((line) => /^\s*\w+\s*=/.test(line))
-  if (!isSetting && given !== 'absent') complain(`Invalid environment setting ${inspect(plain(value))}`)
+  if (!isSetting && given !== 'absent')
+    failWithMessage(`Invalid environment setting ${inspectPlainValue(toPlainValue(value))}`)
   return given
 })
 
@@ -55,38 +66,38 @@ const setting = parsedBy((value: Value): string => {
 export const cron = defineType('cron', {
   doc: 'Installs and manages cron jobs.',
   attributes: {
-    ensure: ensurable('`present` adds the job to the crontab, `absent` removes it.'),
-    command: property(
-      parsedBy((value: Value) => text.parse(value).trim()),
+    ensure: defineEnsure('`present` adds the job to the crontab, `absent` removes it.'),
+    command: defineProperty(
+      createParsedKind((value: Value) => textKind.parse(value).trim()),
       'The command to run.',
     ),
-    special: property(special, 'A keyword such as `reboot` or `daily` instead of times; `absent` removes it.'),
-    minute: property(times('minute', [0, 59]), 'The minutes, from 0 to 59; a value or an array.'),
-    hour: property(times('hour', [0, 23]), 'The hour, from 0 to 23.'),
-    weekday: property(
-      times('weekday', [0, 7], weekdays),
+    special: defineProperty(special, 'A keyword such as `reboot` or `daily` instead of times; `absent` removes it.'),
+    minute: defineProperty(createTimeKind('minute', [0, 59]), 'The minutes, from 0 to 59; a value or an array.'),
+    hour: defineProperty(createTimeKind('hour', [0, 23]), 'The hour, from 0 to 23.'),
+    weekday: defineProperty(
+      createTimeKind('weekday', [0, 7], weekdays),
       'The day of the week, from 0 (or 7, Sunday) to 6, or its name.',
     ),
-    month: property(times('month', [1, 12], months), 'The month, from 1 to 12, or its name.'),
-    monthday: property(times('monthday', [1, 31]), 'The day of the month, from 1 to 31.'),
-    environment: property(listOf(setting), 'Environment variables of the command, as `NAME=value`.', {
+    month: defineProperty(createTimeKind('month', [1, 12], months), 'The month, from 1 to 12, or its name.'),
+    monthday: defineProperty(createTimeKind('monthday', [1, 31]), 'The day of the month, from 1 to 31.'),
+    environment: defineProperty(createListKind(setting), 'Environment variables of the command, as `NAME=value`.', {
       inSync: (is, should) =>
         Array.isArray(is) && JSON.stringify([...is].sort()) === JSON.stringify([...should].sort()),
       showWanted: (should) => should.join(','),
     }),
-    user: property(text, 'The owner of the crontab. Default: the user in `target`.'),
-    target: property(text, 'The name of the crontab. Default: the user.', {
+    user: defineProperty(textKind, 'The owner of the crontab. Default: the user in `target`.'),
+    target: defineProperty(textKind, 'The name of the crontab. Default: the user.', {
       default: (resource) => String(resource.value('user') ?? userInfo().username),
     }),
-    name: namevar(text, 'The name of the job, which is stored in a comment of the crontab.'),
-    provider: parameter(anything, 'The backend.'),
+    name: defineNamevar(textKind, 'The name of the job, which is stored in a comment of the crontab.'),
+    provider: defineParameter(anyKind, 'The backend.'),
   },
   autorequire: { user: (resource) => [resource.get('user')] },
   validate(resource) {
     if (['absent', undefined].includes(resource.get('special'))) return
     for (const field of ['minute', 'hour', 'weekday', 'monthday', 'month'] as const)
       if (!['absent', undefined].includes(resource.get(field) as string | undefined))
-        complain(`${resource.reference} cannot specify both a special schedule and a value for ${field}`)
+        failWithMessage(`${resource.reference} cannot specify both a special schedule and a value for ${field}`)
   },
 })
 

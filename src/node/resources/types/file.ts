@@ -1,25 +1,25 @@
-import { fail } from '../../../base/issue.ts'
-import { withoutTrailing, withoutTrailingSlashes } from '../../../base/text/trailing.ts'
-import { strictInteger } from '../../../language/ruby-semantics/numbers/number-texts.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import { trimTrailing, trimTrailingSlashes } from '../../../base/text/trailing.ts'
+import { parseStrictInteger } from '../../../language/ruby-semantics/numbers/number-texts.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { checksumContentWarning, isChecksumContent } from '../checksum-content.ts'
-import { complain, complainAboutForm, issues } from '../issues.ts'
+import { formatChecksumContentWarning, isChecksumContent } from '../checksum-content.ts'
+import { failWithFormError, failWithMessage, issues } from '../issues.ts'
 import {
+  type AttributeKind,
   absolutePath,
-  anything,
-  boolean,
-  inspect,
-  type Kind,
-  listOf,
-  matching,
-  oneOf,
-  parsedBy,
-  plain,
-  text,
+  anyKind,
+  booleanKind,
+  createEnumKind,
+  createListKind,
+  createParsedKind,
+  createPatternKind,
+  inspectPlainValue,
+  textKind,
+  toPlainValue,
 } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { mode } from '../mode.ts'
-import { defineType, namevar, parameter, property } from '../type.ts'
+import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 /** Checksum types to compare file contents, in the server's order of preference (protocol.md 3). */
 export const checksumTypes = [
@@ -50,157 +50,176 @@ const sumLengths: Readonly<Record<string, number>> = {
 /** Checksum types that cannot describe `content`. */
 const sourceOnly = ['none', 'ctime', 'mtime']
 
-const ensure = parsedBy((value: Value) => {
-  const word = String(plain(value))
+const ensure = createParsedKind((value: Value) => {
+  const word = String(toPlainValue(value))
   return word === 'false' ? 'absent' : word
 })
 
-const recurse = parsedBy((value: Value): 'true' | 'false' | 'remote' => {
-  const word = String(plain(value))
+const recurse = createParsedKind((value: Value): 'true' | 'false' | 'remote' => {
+  const word = String(toPlainValue(value))
   if (word === 'true' || word === 'false' || word === 'remote') return word
-  return complain(`Invalid recurse value ${inspect(plain(value))}`)
+  return failWithMessage(`Invalid recurse value ${inspectPlainValue(toPlainValue(value))}`)
 })
 
-const backup = parsedBy((value: Value): string | false => {
+const backup = createParsedKind((value: Value): string | false => {
   const first = Array.isArray(value) ? (value[0] as Value) : value
   if (first === false || first === 'false') return false
   if (first === true || first === 'true') return '.puppet-bak'
   if (typeof first === 'string') return first
-  return complain(`Invalid backup type ${inspect(first)}`)
+  return failWithMessage(`Invalid backup type ${inspectPlainValue(first)}`)
 })
 
-const maxFiles = parsedBy((value: Value): number => {
-  const given = plain(value)
+const maxFiles = createParsedKind((value: Value): number => {
+  const given = toPlainValue(value)
   return /^(?:[0-9]+|-1)$/.test(String(given))
     ? Number(given)
-    : fail(issues.INVALID_VALUE, { value: inspect(given), valid: 'Valid values match /^[0-9]+$/, /^-1$/.' })
+    : throwIssue(issues.INVALID_VALUE, {
+        value: inspectPlainValue(given),
+        valid: 'Valid values match /^[0-9]+$/, /^-1$/.',
+      })
 })
 
-const content: Kind<string | Uint8Array> = {
+const content: AttributeKind<string | Uint8Array> = {
   bytes: true,
   parse(value) {
-    const given = plain(value)
+    const given = toPlainValue(value)
     return given instanceof Uint8Array ? given : String(given)
   },
 }
 
-const source = parsedBy((value: Value): string => {
-  const given = String(plain(value))
-  if (given.startsWith('/')) return `file://${withoutTrailingSlashes(given)}`
+const source = createParsedKind((value: Value): string => {
+  const given = String(toPlainValue(value))
+  if (given.startsWith('/')) return `file://${trimTrailingSlashes(given)}`
   const [, scheme, rest] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(given) ?? []
-  if (scheme === undefined) complain(`Cannot use relative URLs '${given}'`)
-  if (!rest?.startsWith('/')) complain(`Cannot use opaque URLs '${given}'`)
+  if (scheme === undefined) failWithMessage(`Cannot use relative URLs '${given}'`)
+  if (!rest?.startsWith('/')) failWithMessage(`Cannot use opaque URLs '${given}'`)
   const type = scheme.toLowerCase()
   if (!['file', 'puppet', 'http', 'https'].includes(type))
-    complain(`Cannot use URLs of type '${type}' as source for fileserving`)
-  return withoutTrailing(given, '/')
+    failWithMessage(`Cannot use URLs of type '${type}' as source for fileserving`)
+  return trimTrailing(given, '/')
 })
 
 /** A user or group, by name or ID. */
-export const owner = (kind: 'user' | 'group') =>
-  parsedBy((value: Value): string | number => {
-    const given = plain(value)
-    if (given === '' && kind === 'group') complain(`Invalid ${kind} name '${inspect(given)}'`)
+export const createOwnerKind = (kind: 'user' | 'group') =>
+  createParsedKind((value: Value): string | number => {
+    const given = toPlainValue(value)
+    if (given === '' && kind === 'group') failWithMessage(`Invalid ${kind} name '${inspectPlainValue(given)}'`)
     if (typeof given === 'number') return Math.trunc(given)
-    const id = strictInteger(String(given))
+    const id = parseStrictInteger(String(given))
     return id === undefined ? String(given) : Number(id)
   })
 
-const readOnly = (name: string) => parsedBy((): string => complainAboutForm(`${name} is read-only`))
+const createReadOnlyKind = (name: string) => createParsedKind((): string => failWithFormError(`${name} is read-only`))
 
 /** Files, directories and symbolic links. */
-export const file = defineType('file', {
+export const fileType = defineType('file', {
   doc: 'Manages files, including their content, ownership, and permissions.',
   features: { manages_symlinks: 'The provider can manage symbolic links.' },
-  fromTitle: (title) => ({ path: withoutTrailingSlashes(title) }),
+  fromTitle: (title) => ({ path: trimTrailingSlashes(title) }),
   attributes: {
-    path: namevar(absolutePath, 'The absolute path of the file.'),
-    ensure: property(ensure, 'The state of the file: present, absent, file, directory, link, or the target of a link.'),
-    backup: parameter(
+    path: defineNamevar(absolutePath, 'The absolute path of the file.'),
+    ensure: defineProperty(
+      ensure,
+      'The state of the file: present, absent, file, directory, link, or the target of a link.',
+    ),
+    backup: defineParameter(
       backup,
       'The backup of replaced content: false, a suffix that begins with a dot, or the name of a filebucket.',
       {
         default: false,
       },
     ),
-    recurse: parameter(
+    recurse: defineParameter(
       recurse,
       'If true, the contents of a directory are managed; `remote` manages only files of the source.',
     ),
-    recurselimit: parameter(
-      parsedBy((value: Value) => Number(matching(/^[0-9]+$/).parse(value))),
+    recurselimit: defineParameter(
+      createParsedKind((value: Value) => Number(createPatternKind(/^[0-9]+$/).parse(value))),
       'The maximum depth of recursion.',
     ),
-    max_files: parameter(maxFiles, 'The maximum number of files in a recursion; 0 only warns, -1 disables the check.', {
-      default: 0,
-    }),
-    replace: parameter(boolean, 'If false, an existing file is not changed.', { default: true }),
-    force: parameter(boolean, 'If true, directories may be replaced or removed.', { default: false }),
-    ignore: parameter(listOf(text), 'Glob patterns of names that recursion skips.'),
-    links: parameter(oneOf('follow', 'manage'), '`manage` manages symbolic links themselves, `follow` their targets.', {
-      default: 'manage',
-    }),
-    purge: parameter(boolean, 'If true, recursion removes unmanaged files.', { default: false }),
-    sourceselect: parameter(
-      oneOf('first', 'all'),
+    max_files: defineParameter(
+      maxFiles,
+      'The maximum number of files in a recursion; 0 only warns, -1 disables the check.',
+      {
+        default: 0,
+      },
+    ),
+    replace: defineParameter(booleanKind, 'If false, an existing file is not changed.', { default: true }),
+    force: defineParameter(booleanKind, 'If true, directories may be replaced or removed.', { default: false }),
+    ignore: defineParameter(createListKind(textKind), 'Glob patterns of names that recursion skips.'),
+    links: defineParameter(
+      createEnumKind('follow', 'manage'),
+      '`manage` manages symbolic links themselves, `follow` their targets.',
+      {
+        default: 'manage',
+      },
+    ),
+    purge: defineParameter(booleanKind, 'If true, recursion removes unmanaged files.', { default: false }),
+    sourceselect: defineParameter(
+      createEnumKind('first', 'all'),
       'The sources of a directory: the first existing one, or all combined.',
       {
         default: 'first',
       },
     ),
-    show_diff: parameter(boolean, 'If true, differences of content are shown.', { default: true }),
-    staging_location: parameter(
+    show_diff: defineParameter(booleanKind, 'If true, differences of content are shown.', { default: true }),
+    staging_location: defineParameter(
       absolutePath,
       'Directory of the temporary file that `validate_cmd` checks; by default the directory of the file.',
     ),
-    validate_cmd: parameter(
-      text,
+    validate_cmd: defineParameter(
+      textKind,
       'A command that validates a new file before it replaces the old file; `%` is its path.',
     ),
-    validate_replacement: parameter(text, 'The placeholder for the path in `validate_cmd`.', { default: '%' }),
-    checksum: parameter(oneOf(...checksumTypes), 'The checksum algorithm that compares contents.'),
-    content: property(content, 'The content, a String or a Binary.'),
-    source: parameter(
-      listOf(source),
+    validate_replacement: defineParameter(textKind, 'The placeholder for the path in `validate_cmd`.', {
+      default: '%',
+    }),
+    checksum: defineParameter(createEnumKind(...checksumTypes), 'The checksum algorithm that compares contents.'),
+    content: defineProperty(content, 'The content, a String or a Binary.'),
+    source: defineParameter(
+      createListKind(source),
       'The source of the content: puppet, file or http URLs, or paths; the first existing one is used.',
     ),
-    source_permissions: parameter(
-      oneOf('use', 'use_when_creating', 'ignore'),
+    source_permissions: defineParameter(
+      createEnumKind('use', 'use_when_creating', 'ignore'),
       'The use of the owner, group and mode of the source.',
       {
         default: 'ignore',
       },
     ),
-    checksum_value: property(text, "The checksum of the source's content."),
-    target: property(text, 'The target of a symbolic link.'),
-    owner: property(owner('user'), 'The owner of the file: a name or a UID.'),
-    group: property(owner('group'), 'The group of the file: a name or a GID.'),
-    mode: property(mode, 'The permissions in octal or symbolic notation, as a string.'),
-    type: property(readOnly('type'), 'Read-only: the type of the file.'),
-    seluser: property(text, "The user of the file's SELinux context."),
-    selrole: property(text, "The role of the file's SELinux context."),
-    seltype: property(text, "The type of the file's SELinux context."),
-    selrange: property(text, "The range of the file's SELinux context."),
-    selinux_ignore_defaults: parameter(boolean, 'If true, default SELinux contexts are not applied.', {
+    checksum_value: defineProperty(textKind, "The checksum of the source's content."),
+    target: defineProperty(textKind, 'The target of a symbolic link.'),
+    owner: defineProperty(createOwnerKind('user'), 'The owner of the file: a name or a UID.'),
+    group: defineProperty(createOwnerKind('group'), 'The group of the file: a name or a GID.'),
+    mode: defineProperty(mode, 'The permissions in octal or symbolic notation, as a string.'),
+    type: defineProperty(createReadOnlyKind('type'), 'Read-only: the type of the file.'),
+    seluser: defineProperty(textKind, "The user of the file's SELinux context."),
+    selrole: defineProperty(textKind, "The role of the file's SELinux context."),
+    seltype: defineProperty(textKind, "The type of the file's SELinux context."),
+    selrange: defineProperty(textKind, "The range of the file's SELinux context."),
+    selinux_ignore_defaults: defineParameter(booleanKind, 'If true, default SELinux contexts are not applied.', {
       default: false,
     }),
-    ctime: property(readOnly('ctime'), 'Read-only: the time of the last change of content, owner or permissions.'),
-    mtime: property(readOnly('mtime'), 'Read-only: the time of the last change of content.'),
-    provider: parameter(anything, 'The backend.'),
+    ctime: defineProperty(
+      createReadOnlyKind('ctime'),
+      'Read-only: the time of the last change of content, owner or permissions.',
+    ),
+    mtime: defineProperty(createReadOnlyKind('mtime'), 'Read-only: the time of the last change of content.'),
+    provider: defineParameter(anyKind, 'The backend.'),
   },
   autorequire: {
     file: (resource, catalog) => [
-      ancestors(resource.name).find((path) => catalog.has('file', path)),
+      listAncestors(resource.name).find((path) => catalog.has('file', path)),
       resource.get('target'),
       ...(resource.get('source') ?? []).map((each) => /^file:\/\/(?:[^/]*)(\/.*)$/i.exec(each)?.[1]),
     ],
-    user: (resource) => [nameOf(resource.get('owner'))],
-    group: (resource) => [nameOf(resource.get('group'))],
+    user: (resource) => [getOwnerName(resource.get('owner'))],
+    group: (resource) => [getOwnerName(resource.get('group'))],
   },
   sensitiveWith: { content: ['ensure'], source: ['content', 'checksum_value', 'ensure'], ensure: ['target'] },
   complete(resource) {
     if (isChecksumContent(resource.get('content')) && !resource.has('source'))
-      resource.warnings.push(checksumContentWarning(resource))
+      resource.warnings.push(formatChecksumContentWarning(resource))
     if (resource.given.has('source_permissions') && resource.get('source_permissions') !== 'ignore')
       resource.warnings.push(
         `The \`source_permissions\` parameter is deprecated. Explicitly set \`owner\`, \`group\`, and \`mode\`.\n   ${resource.place().trim()}`,
@@ -216,41 +235,41 @@ export const file = defineType('file', {
       resource.set('ensure', 'link')
     }
   },
-  validate: (resource) => validate((name) => resource.value(name)),
+  validate: (resource) => validateFile((name) => resource.value(name)),
   finish(resource, catalog) {
     const bucket = resource.get('backup')
     if (bucket === undefined || bucket === false || bucket.startsWith('.') || bucket === 'puppet') return
     if (catalog.has('filebucket', bucket)) return
-    complain(resource.withoutSecrets(`Could not find filebucket ${bucket} specified in backup`))
+    failWithMessage(resource.withoutSecrets(`Could not find filebucket ${bucket} specified in backup`))
   },
 })
 
 /** A file resource. */
-export type FileResource = ManagedResource<(typeof file)['attributes']>
+export type FileResource = ManagedResource<(typeof fileType)['attributes']>
 
-function validate(get: (name: string) => unknown): void {
+function validateFile(get: (name: string) => unknown): void {
   const creators = ['content', 'source', 'target'].filter((name) => get(name) !== undefined)
-  if (creators.length > 1) complainAboutForm('You cannot specify more than one of content, source, target')
+  if (creators.length > 1) failWithFormError('You cannot specify more than one of content, source, target')
   if (get('source') === undefined && get('recurse') === 'remote')
-    complainAboutForm('You cannot specify a remote recursion without a source')
+    failWithFormError('You cannot specify a remote recursion without a source')
   const checksum = String(get('checksum'))
   const sum = get('checksum_value')
   const type = checksum === 'undefined' ? 'sha256' : checksum
   const length = sumLengths[type.replace('lite', '')]
   if (sum !== undefined && length !== undefined && !(String(sum).length === length && /^[0-9a-f]+$/i.test(String(sum))))
-    complain(`Checksum value '${String(sum)}' is not a valid checksum type ${type}`)
+    failWithMessage(`Checksum value '${String(sum)}' is not a valid checksum type ${type}`)
   if (checksum === 'none' && get('source') !== undefined)
-    complainAboutForm("You cannot specify source when using checksum 'none'")
+    failWithFormError("You cannot specify source when using checksum 'none'")
   if (sourceOnly.includes(checksum) && get('content') !== undefined)
-    complain(`You cannot specify content when using checksum '${checksum}'`)
+    failWithMessage(`You cannot specify content when using checksum '${checksum}'`)
 }
 
-function nameOf(owner: string | number | undefined): string | undefined {
+function getOwnerName(owner: string | number | undefined): string | undefined {
   return typeof owner === 'string' ? owner : undefined
 }
 
 /** The directories above a path, the nearest first. */
-export function ancestors(path: string): string[] {
+export function listAncestors(path: string): string[] {
   const parts = path.split('/')
   return parts.slice(1).map((_, index) => parts.slice(0, parts.length - 1 - index).join('/') || '/')
 }

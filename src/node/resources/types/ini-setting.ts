@@ -1,49 +1,51 @@
 import { posix } from 'node:path'
-import { strip } from '../../../language/ruby-semantics/text/strip.ts'
+import { stripBlanks } from '../../../language/ruby-semantics/text/strip.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { boolean, fullPath, oneOf, parsedBy, plain, text } from '../kind.ts'
+import { booleanKind, createEnumKind, createParsedKind, fullPath, textKind, toPlainValue } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
-import { defineType, namevar, parameter, property } from '../type.ts'
+import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 /** Text without surrounding whitespace, as returned by Ruby's `strip`. */
-const stripped = parsedBy((value: Value): string => strip(String(plain(value))))
+const stripped = createParsedKind((value: Value): string => stripBlanks(String(toPlainValue(value))))
 
 /** Attributes common to settings and subsettings: location, and the display of changed values. */
 export const iniAttributes = {
-  section: parameter(text, 'The section of the setting; empty for lines before the first section.', {
+  section: defineParameter(textKind, 'The section of the setting; empty for lines before the first section.', {
     default: '',
   }),
-  path: parameter(fullPath, 'The absolute path of the INI file.'),
-  show_diff: parameter(
-    oneOf('true', 'md5', 'false'),
+  path: defineParameter(fullPath, 'The absolute path of the INI file.'),
+  show_diff: defineParameter(
+    createEnumKind('true', 'md5', 'false'),
     'If true, changed values are shown; `md5` shows their checksums.',
     {
       default: 'true',
     },
   ),
-  key_val_separator: parameter(text, 'The separator between name and value.', { default: ' = ' }),
+  key_val_separator: defineParameter(textKind, 'The separator between name and value.', { default: ' = ' }),
 } as const
 
 /** Settings of INI files, from the module inifile. */
 export const iniSetting = defineType('ini_setting', {
   doc: 'Manages a single setting in an INI file.',
   attributes: {
-    name: namevar(text, 'A unique name of the resource.'),
-    ensure: property(oneOf('present', 'absent'), '`present` adds the setting, `absent` removes it.', {
+    name: defineNamevar(textKind, 'A unique name of the resource.'),
+    ensure: defineProperty(createEnumKind('present', 'absent'), '`present` adds the setting, `absent` removes it.', {
       default: 'present',
     }),
     ...iniAttributes,
-    setting: parameter(stripped, 'The name of the setting. If empty, only the section is managed.'),
-    force_new_section_creation: parameter(boolean, 'If true, a missing section is created.', { default: true }),
-    value: property(stripped, 'The value of the setting.'),
-    section_prefix: parameter(text, 'The text before a section name.', { default: '[' }),
-    section_suffix: parameter(text, 'The text after a section name.', { default: ']' }),
-    indent_char: parameter(text, 'The character with which new settings are indented.', { default: ' ' }),
-    indent_width: parameter(
-      text,
+    setting: defineParameter(stripped, 'The name of the setting. If empty, only the section is managed.'),
+    force_new_section_creation: defineParameter(booleanKind, 'If true, a missing section is created.', {
+      default: true,
+    }),
+    value: defineProperty(stripped, 'The value of the setting.'),
+    section_prefix: defineParameter(textKind, 'The text before a section name.', { default: '[' }),
+    section_suffix: defineParameter(textKind, 'The text after a section name.', { default: ']' }),
+    indent_char: defineParameter(textKind, 'The character with which new settings are indented.', { default: ' ' }),
+    indent_width: defineParameter(
+      textKind,
       'The number of indentation characters. Default: that of the other settings in the section.',
     ),
-    refreshonly: parameter(boolean, 'If true, the setting is changed only on a refresh.', {
+    refreshonly: defineParameter(booleanKind, 'If true, the setting is changed only on a refresh.', {
       default: false,
     }),
   },

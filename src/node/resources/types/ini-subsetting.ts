@@ -1,12 +1,12 @@
 import type { Value } from '../../../language/values/value.ts'
-import { complainAboutForm } from '../issues.ts'
-import { oneOf, parsedBy, plain, text } from '../kind.ts'
-import { defineType, namevar, parameter, property } from '../type.ts'
+import { failWithFormError } from '../issues.ts'
+import { createEnumKind, createParsedKind, textKind, toPlainValue } from '../kind.ts'
+import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 import { iniAttributes } from './ini-setting.ts'
 
-const quote = parsedBy((value: Value): string => {
-  const given = String(plain(value))
-  if (!/^["']?$/m.test(given)) complainAboutForm(`:quote_char valid values are '', '"' and "'"`)
+const quote = createParsedKind((value: Value): string => {
+  const given = String(toPlainValue(value))
+  if (!/^["']?$/m.test(given)) failWithFormError(`:quote_char valid values are '', '"' and "'"`)
   return given
 })
 
@@ -14,31 +14,43 @@ const quote = parsedBy((value: Value): string => {
 export const iniSubsetting = defineType('ini_subsetting', {
   doc: 'Manages one of several values of a setting in an INI file.',
   attributes: {
-    name: namevar(text, 'A unique name of the resource.'),
-    ensure: property(oneOf('present', 'absent'), '`present` adds the subsetting, `absent` removes it.', {
+    name: defineNamevar(textKind, 'A unique name of the resource.'),
+    ensure: defineProperty(createEnumKind('present', 'absent'), '`present` adds the subsetting, `absent` removes it.', {
       default: 'present',
     }),
     ...iniAttributes,
-    setting: parameter(text, 'The name of the setting.'),
-    subsetting: parameter(text, 'The name of the subsetting.'),
-    subsetting_separator: parameter(text, 'The separator between subsettings.', { default: ' ' }),
-    subsetting_key_val_separator: parameter(text, 'The separator between the name and value of a subsetting.', {
-      default: '',
-    }),
-    quote_char: parameter(quote, 'The quotation mark around the value of the setting, if any.', { default: '' }),
-    use_exact_match: parameter(oneOf('true', 'false'), 'If true, a subsetting has no value and must match exactly.', {
-      default: 'false',
-    }),
-    value: property(text, 'The value of the subsetting.'),
-    insert_type: parameter(
-      oneOf('start', 'end', 'before', 'after', 'index'),
+    setting: defineParameter(textKind, 'The name of the setting.'),
+    subsetting: defineParameter(textKind, 'The name of the subsetting.'),
+    subsetting_separator: defineParameter(textKind, 'The separator between subsettings.', { default: ' ' }),
+    subsetting_key_val_separator: defineParameter(
+      textKind,
+      'The separator between the name and value of a subsetting.',
+      {
+        default: '',
+      },
+    ),
+    quote_char: defineParameter(quote, 'The quotation mark around the value of the setting, if any.', { default: '' }),
+    use_exact_match: defineParameter(
+      createEnumKind('true', 'false'),
+      'If true, a subsetting has no value and must match exactly.',
+      {
+        default: 'false',
+      },
+    ),
+    value: defineProperty(textKind, 'The value of the subsetting.'),
+    insert_type: defineParameter(
+      createEnumKind('start', 'end', 'before', 'after', 'index'),
       'The position of a new subsetting: at the start, at the end, before or after another subsetting, or at an index.',
       { default: 'end' },
     ),
-    insert_value: parameter(text, 'The other subsetting or the index for `insert_type`.'),
-    delete_if_empty: parameter(oneOf('true', 'false'), 'If true, the setting is removed with its last subsetting.', {
-      default: 'false',
-    }),
+    insert_value: defineParameter(textKind, 'The other subsetting or the index for `insert_type`.'),
+    delete_if_empty: defineParameter(
+      createEnumKind('true', 'false'),
+      'If true, the setting is removed with its last subsetting.',
+      {
+        default: 'false',
+      },
+    ),
   },
 })
 

@@ -1,12 +1,12 @@
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { complainAboutForm, issues } from '../issues.ts'
-import { anything, listOf, parsedBy, plain, text } from '../kind.ts'
-import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
+import { failWithFormError, issues } from '../issues.ts'
+import { anyKind, createListKind, createParsedKind, textKind, toPlainValue } from '../kind.ts'
+import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
-const path = parsedBy((value: Value): string => {
-  const given = String(plain(value))
-  if (!given.startsWith('/')) fail(issues.NOT_ABSOLUTE, { path: given })
+const path = createParsedKind((value: Value): string => {
+  const given = String(toPlainValue(value))
+  if (!given.startsWith('/')) throwIssue(issues.NOT_ABSOLUTE, { path: given })
   return given
 })
 
@@ -14,15 +14,15 @@ const path = parsedBy((value: Value): string => {
 export const mailalias = defineType('mailalias', {
   doc: 'Creates an email alias in the local alias database.',
   attributes: {
-    ensure: ensurable('`present` adds the alias, `absent` removes it.'),
-    recipient: property(listOf(text), 'The address or addresses that receive the mail.'),
-    file: property(path, 'A file that contains the recipients, instead of `recipient`.'),
-    target: property(anything, 'The file that contains the alias.', { default: '/etc/aliases' }),
-    name: namevar(text, 'The alias name.'),
-    provider: parameter(anything, 'The backend.'),
+    ensure: defineEnsure('`present` adds the alias, `absent` removes it.'),
+    recipient: defineProperty(createListKind(textKind), 'The address or addresses that receive the mail.'),
+    file: defineProperty(path, 'A file that contains the recipients, instead of `recipient`.'),
+    target: defineProperty(anyKind, 'The file that contains the alias.', { default: '/etc/aliases' }),
+    name: defineNamevar(textKind, 'The alias name.'),
+    provider: defineParameter(anyKind, 'The backend.'),
   },
   validate(resource) {
     if (resource.has('recipient') && resource.has('file'))
-      complainAboutForm('You cannot specify both a recipient and a file')
+      failWithFormError('You cannot specify both a recipient and a file')
   },
 })

@@ -1,45 +1,45 @@
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { complainAboutForm, issues } from '../issues.ts'
+import { failWithFormError, issues } from '../issues.ts'
 import {
-  anything,
-  boolean,
+  addAliases,
+  anyKind,
+  booleanKind,
   coercedBoolean,
-  inspect,
-  listOf,
-  oneOf,
-  parsedBy,
-  plain,
-  text,
-  withAliases,
+  createEnumKind,
+  createListKind,
+  createParsedKind,
+  inspectPlainValue,
+  textKind,
+  toPlainValue,
 } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
-import { defineType, namevar, parameter, property } from '../type.ts'
+import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 /** Options for the package manager: words, and hashes that become `key=value`. */
-const options = parsedBy((value: Value): readonly string[] => {
-  const flags = (each: unknown): string[] => {
-    if (Array.isArray(each)) return each.flatMap(flags)
+const options = createParsedKind((value: Value): readonly string[] => {
+  const toFlags = (each: unknown): string[] => {
+    if (Array.isArray(each)) return each.flatMap(toFlags)
     if (typeof each === 'object' && each !== null)
       return Object.keys(each)
         .sort()
         .map((key) => `${key}=${String((each as Readonly<Record<string, unknown>>)[key])}`)
     return [String(each)]
   }
-  return flags(plain(value))
+  return toFlags(toPlainValue(value))
 })
 
-const version = parsedBy((value: Value): string => {
-  const given = String(plain(value))
+const version = createParsedKind((value: Value): string => {
+  const given = String(toPlainValue(value))
   const valid = 'Valid values are present, absent, purged, disabled, latest. Valid values match /./.'
-  return given === '' ? fail(issues.INVALID_VALUE, { value: inspect(given), valid }) : given
+  return given === '' ? throwIssue(issues.INVALID_VALUE, { value: inspectPlainValue(given), valid }) : given
 })
 
-const readOnly = parameter(anything, 'A read-only parameter set by the package.')
+const readOnly = defineParameter(anyKind, 'A read-only parameter set by the package.')
 
-const name = parsedBy((value: Value): string => {
+const name = createParsedKind((value: Value): string => {
   if (typeof value === 'string') return value
-  return complainAboutForm(`Name must be a String not ${Array.isArray(value) ? 'Array' : typeof value}`)
+  return failWithFormError(`Name must be a String not ${Array.isArray(value) ? 'Array' : typeof value}`)
 })
 
 /** Software packages. */
@@ -64,8 +64,8 @@ export const packageType = defineType('package', {
     targetable: 'The provider accepts the command to manage packages with.',
   },
   attributes: {
-    ensure: property(
-      withAliases(version, { installed: 'present' }),
+    ensure: defineProperty(
+      addAliases(version, { installed: 'present' }),
       'present, absent, purged, latest, disabled, or a version.',
       {
         default: 'present',
@@ -79,46 +79,54 @@ export const packageType = defineType('package', {
         },
       },
     ),
-    name: namevar(name, 'The name of the package.'),
-    provider: parameter(anything, 'The backend.'),
-    command: parameter(text, 'The command to manage the package with.', {
+    name: defineNamevar(name, 'The name of the package.'),
+    provider: defineParameter(anyKind, 'The backend.'),
+    command: defineParameter(textKind, 'The command to manage the package with.', {
       needs: 'targetable',
     }),
-    package_settings: property(anything, 'Settings of the package.', { needs: 'package_settings' }),
-    flavor: property(text, 'The flavor of the package.', { needs: 'supports_flavors' }),
-    source: parameter(text, 'The path or URL of the package file.'),
+    package_settings: defineProperty(anyKind, 'Settings of the package.', { needs: 'package_settings' }),
+    flavor: defineProperty(textKind, 'The flavor of the package.', { needs: 'supports_flavors' }),
+    source: defineParameter(textKind, 'The path or URL of the package file.'),
     instance: readOnly,
     status: readOnly,
-    adminfile: parameter(text, 'A file with defaults for installing packages.'),
-    responsefile: parameter(text, 'A file with answers to prompts of the package.'),
-    configfiles: parameter(oneOf('keep', 'replace'), 'The handling of modified configuration files on an upgrade.', {
-      default: 'keep',
-    }),
+    adminfile: defineParameter(textKind, 'A file with defaults for installing packages.'),
+    responsefile: defineParameter(textKind, 'A file with answers to prompts of the package.'),
+    configfiles: defineParameter(
+      createEnumKind('keep', 'replace'),
+      'The handling of modified configuration files on an upgrade.',
+      {
+        default: 'keep',
+      },
+    ),
     category: readOnly,
     platform: readOnly,
     root: readOnly,
     vendor: readOnly,
     description: readOnly,
-    allowcdrom: parameter(oneOf('true', 'false'), 'If true, apt may use CD-ROM sources.'),
-    enable_only: parameter(coercedBoolean, 'If true, a module is enabled but not installed.', { default: false }),
-    install_only: parameter(boolean, 'If true, the package is only installed, never updated.', {
+    allowcdrom: defineParameter(createEnumKind('true', 'false'), 'If true, apt may use CD-ROM sources.'),
+    enable_only: defineParameter(coercedBoolean, 'If true, a module is enabled but not installed.', { default: false }),
+    install_only: defineParameter(booleanKind, 'If true, the package is only installed, never updated.', {
       default: false,
       needs: 'install_only',
     }),
-    install_options: parameter({ ...options, list: true as const }, 'Options for the installer.', {
+    install_options: defineParameter({ ...options, list: true as const }, 'Options for the installer.', {
       needs: 'install_options',
     }),
-    uninstall_options: parameter({ ...options, list: true as const }, 'Options for the uninstaller.', {
+    uninstall_options: defineParameter({ ...options, list: true as const }, 'Options for the uninstaller.', {
       needs: 'uninstall_options',
     }),
-    allow_virtual: parameter(boolean, 'If true, names of virtual packages are accepted.', {
+    allow_virtual: defineParameter(booleanKind, 'If true, names of virtual packages are accepted.', {
       default: (resource) => !['apt', 'aptitude', 'dpkg'].includes(resource.provider?.name ?? ''),
       needs: 'virtual_packages',
     }),
-    reinstall_on_refresh: parameter(oneOf('true', 'false'), 'If true, a refresh reinstalls the package.', {
-      default: 'false',
-    }),
-    mark: property(oneOf('hold', 'none'), '`hold` excludes the package from upgrades.', {
+    reinstall_on_refresh: defineParameter(
+      createEnumKind('true', 'false'),
+      'If true, a refresh reinstalls the package.',
+      {
+        default: 'false',
+      },
+    ),
+    mark: defineProperty(createEnumKind('hold', 'none'), '`hold` excludes the package from upgrades.', {
       needs: 'holdable',
     }),
   },
@@ -126,7 +134,7 @@ export const packageType = defineType('package', {
     const { provider, name } = resource
     const command = provider?.features?.includes('targetable') ? (resource.get('command') ?? ':default') : undefined
     const symbol = provider && `:${provider.name}`
-    return [command === ':default' ? command : inspect(command), inspect(name), symbol ?? 'nil']
+    return [command === ':default' ? command : inspectPlainValue(command), inspectPlainValue(name), symbol ?? 'nil']
   },
   autorequire: {
     file: (resource) => [
@@ -138,7 +146,7 @@ export const packageType = defineType('package', {
   validate(resource) {
     const ensure = resource.get('ensure')
     if (resource.has('mark') && (ensure === 'absent' || ensure === 'purged'))
-      complainAboutForm('You cannot use "mark" property while "ensure" is one of ["absent", "purged"]')
+      failWithFormError('You cannot use "mark" property while "ensure" is one of ["absent", "purged"]')
     if (ensure === 'disabled' && resource.has('flavor'))
       resource.failAttribute('flavor', 'Cannot have both `ensure => disabled` and `flavor`')
     if (ensure === 'disabled' && resource.given.has('enable_only'))
@@ -152,7 +160,7 @@ export const packageType = defineType('package', {
 export type PackageResource = ManagedResource<(typeof packageType)['attributes']>
 
 /** Joins several lists of options. */
-export const optionsOf = (
+export const joinOptions = (
   resource: PackageResource,
   name: 'install_options' | 'uninstall_options',
-): readonly string[] => listOf(text).parse([...(resource.get(name) ?? [])])
+): readonly string[] => createListKind(textKind).parse([...(resource.get(name) ?? [])])

@@ -1,13 +1,13 @@
 import type { Value } from '../../../language/values/value.ts'
-import { complain, complainAboutForm } from '../issues.ts'
-import { failMunging, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
+import { failWithFormError, failWithMessage } from '../issues.ts'
+import { createEnumKind, createListKind, createParsedKind, failMunging, textKind, toPlainValue } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
-import { defineType, namevar, parameter } from '../type.ts'
+import { defineNamevar, defineParameter, defineType } from '../type.ts'
 
-const times = parsedBy((value: Value): string => {
-  const range = String(plain(value))
+const times = createParsedKind((value: Value): string => {
+  const range = String(toPlainValue(value))
   if (!/^\d{1,2}(?::\d{1,2}){0,2}\s*-\s*\d{1,2}(?::\d{1,2}){0,2}$/.test(range))
-    complain(`Invalid range value '${range}'`)
+    failWithMessage(`Invalid range value '${range}'`)
   for (const time of range.split('-')) {
     const [hour = '', minute = '0', second = '0'] = time.trim().split(':')
     if (Number(hour) > 23) failMunging('range', value, `Invalid hour '${hour}'`)
@@ -19,18 +19,18 @@ const times = parsedBy((value: Value): string => {
 
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
-const weekday = parsedBy((value: Value): number => {
-  const given = String(plain(value)).toLowerCase()
+const weekday = createParsedKind((value: Value): number => {
+  const given = String(toPlainValue(value)).toLowerCase()
   const day = /^[0-6]$/.test(given)
     ? Number(given)
     : days.findIndex((name) => given === name || given === name.slice(0, 3))
-  if (day === -1) complain(`${String(plain(value))} is not a valid day of the week`)
+  if (day === -1) failWithMessage(`${String(toPlainValue(value))} is not a valid day of the week`)
   return day
 })
 
-const repeat = parsedBy((value: Value): number => {
-  const given = plain(value)
-  if (!Number.isInteger(given) && !/^\d+$/.test(String(given))) complainAboutForm('Repeat must be a number')
+const repeat = createParsedKind((value: Value): number => {
+  const given = toPlainValue(value)
+  if (!Number.isInteger(given) && !/^\d+$/.test(String(given))) failWithFormError('Repeat must be a number')
   return Number(given)
 })
 
@@ -40,21 +40,23 @@ export const schedule = defineType('schedule', {
   passive: true,
   appliesTo: 'both',
   attributes: {
-    name: namevar(text, 'The name of the schedule.'),
-    range: parameter(listOf(times), 'The time ranges, such as `2-4` or `22:30 - 6:00`.'),
-    periodmatch: parameter(
-      oneOf('number', 'distance'),
+    name: defineNamevar(textKind, 'The name of the schedule.'),
+    range: defineParameter(createListKind(times), 'The time ranges, such as `2-4` or `22:30 - 6:00`.'),
+    periodmatch: defineParameter(
+      createEnumKind('number', 'distance'),
       'The start of a period: `number` uses calendar units, `distance` the time since the last run.',
       {
         default: 'distance',
       },
     ),
-    period: parameter(
-      oneOf('hourly', 'daily', 'weekly', 'monthly', 'never'),
+    period: defineParameter(
+      createEnumKind('hourly', 'daily', 'weekly', 'monthly', 'never'),
       'The period in which a resource is managed `repeat` times at most.',
     ),
-    repeat: parameter(repeat, 'The maximum number of times that a resource is managed in a period.', { default: 1 }),
-    weekday: parameter(listOf(weekday), 'The days of the week.'),
+    repeat: defineParameter(repeat, 'The maximum number of times that a resource is managed in a period.', {
+      default: 1,
+    }),
+    weekday: defineParameter(createListKind(weekday), 'The days of the week.'),
   },
   validate(resource) {
     const match = resource.get('periodmatch')

@@ -1,11 +1,11 @@
 import type { Value } from '../../../language/values/value.ts'
-import { anything, oneOf, parsedBy, plain, text } from '../kind.ts'
-import { defineType, namevar, parameter, property } from '../type.ts'
+import { anyKind, createEnumKind, createParsedKind, textKind, toPlainValue } from '../kind.ts'
+import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
-const given = oneOf('on', 'off', 'true', 'false')
+const given = createEnumKind('on', 'off', 'true', 'false')
 
-const state = parsedBy((value: Value): 'on' | 'off' => {
-  const word = given.parse(String(plain(value)))
+const state = createParsedKind((value: Value): 'on' | 'off' => {
+  const word = given.parse(String(toPlainValue(value)))
   return word === 'true' || word === 'on' ? 'on' : 'off'
 })
 
@@ -13,9 +13,11 @@ const state = parsedBy((value: Value): 'on' | 'off' => {
 export const selboolean = defineType('selboolean', {
   doc: 'Manages SELinux booleans on systems with SELinux support.',
   attributes: {
-    value: property({ ...state, values: given.values ?? [] }, 'The value of the boolean: on or off.'),
-    name: namevar(text, 'The name of the SELinux boolean.'),
-    persistent: parameter(oneOf('true', 'false'), 'If true, the value persists after a reboot.', { default: 'false' }),
-    provider: parameter(anything, 'The backend.'),
+    value: defineProperty({ ...state, values: given.values ?? [] }, 'The value of the boolean: on or off.'),
+    name: defineNamevar(textKind, 'The name of the SELinux boolean.'),
+    persistent: defineParameter(createEnumKind('true', 'false'), 'If true, the value persists after a reboot.', {
+      default: 'false',
+    }),
+    provider: defineParameter(anyKind, 'The backend.'),
   },
 })

@@ -1,10 +1,18 @@
 import type { Value } from '../../../language/values/value.ts'
-import { anything, integer, listOf, oneOf, parsedBy, text, withAliases } from '../kind.ts'
+import {
+  addAliases,
+  anyKind,
+  createEnumKind,
+  createListKind,
+  createParsedKind,
+  integerKind,
+  textKind,
+} from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
-import { defineType, namevar, parameter, property } from '../type.ts'
+import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
-const searchPath = parsedBy((value: Value): readonly string[] =>
-  listOf(text)
+const searchPath = createParsedKind((value: Value): readonly string[] =>
+  createListKind(textKind)
     .parse(value)
     .flatMap((each) => each.split(':')),
 )
@@ -24,38 +32,51 @@ export const service = defineType('service', {
     manages_logon_credentials: 'The provider can specify the logon credentials used for a service.',
   },
   attributes: {
-    enable: property(oneOf('true', 'false', 'manual', 'mask', 'delayed'), 'If true, the service starts at boot.', {
-      needs: 'enableable',
-      valueNeeds: { manual: 'manual_startable', mask: 'maskable', delayed: 'delayed_startable' },
-    }),
-    ensure: property(
-      withAliases(oneOf('stopped', 'running'), { false: 'stopped', true: 'running' }),
+    enable: defineProperty(
+      createEnumKind('true', 'false', 'manual', 'mask', 'delayed'),
+      'If true, the service starts at boot.',
+      {
+        needs: 'enableable',
+        valueNeeds: { manual: 'manual_startable', mask: 'maskable', delayed: 'delayed_startable' },
+      },
+    ),
+    ensure: defineProperty(
+      addAliases(createEnumKind('stopped', 'running'), { false: 'stopped', true: 'running' }),
       'The state of the service: running or stopped.',
     ),
-    logonaccount: property(text, 'An account for service logon.', { needs: 'manages_logon_credentials' }),
-    logonpassword: parameter(text, 'The password of that account.', {
+    logonaccount: defineProperty(textKind, 'An account for service logon.', { needs: 'manages_logon_credentials' }),
+    logonpassword: defineParameter(textKind, 'The password of that account.', {
       needs: 'manages_logon_credentials',
       sensitive: true,
     }),
-    flags: property(text, 'Flags for the startup script.', { needs: 'flaggable' }),
-    binary: parameter(text, 'The path to the daemon.'),
-    hasstatus: parameter(oneOf('true', 'false'), 'If true, the status command of the init script is used.', {
-      default: 'true',
-    }),
-    name: namevar(text, 'The name of the service.'),
-    path: parameter({ ...searchPath, list: true as const }, 'The search path for init scripts.'),
-    pattern: parameter(text, 'The pattern of the service in the process table.', {
+    flags: defineProperty(textKind, 'Flags for the startup script.', { needs: 'flaggable' }),
+    binary: defineParameter(textKind, 'The path to the daemon.'),
+    hasstatus: defineParameter(
+      createEnumKind('true', 'false'),
+      'If true, the status command of the init script is used.',
+      {
+        default: 'true',
+      },
+    ),
+    name: defineNamevar(textKind, 'The name of the service.'),
+    path: defineParameter({ ...searchPath, list: true as const }, 'The search path for init scripts.'),
+    pattern: defineParameter(textKind, 'The pattern of the service in the process table.', {
       default: (resource) => String(resource.value('binary') ?? resource.name),
     }),
-    restart: parameter(text, 'A command that restarts the service.'),
-    start: parameter(text, 'A command that starts the service.'),
-    status: parameter(text, 'A command that succeeds if the service is running.'),
-    stop: parameter(text, 'A command that stops the service.'),
-    control: parameter(text, 'The control variable.', { needs: 'controllable' }),
-    hasrestart: parameter(oneOf('true', 'false'), 'If true, the restart command of the init script is used.'),
-    manifest: parameter(text, 'A command to configure the service, or a path to a manifest.'),
-    timeout: parameter(integer, 'The maximum seconds to wait for a change.', { needs: 'configurable_timeout' }),
-    provider: parameter(anything, 'The backend.'),
+    restart: defineParameter(textKind, 'A command that restarts the service.'),
+    start: defineParameter(textKind, 'A command that starts the service.'),
+    status: defineParameter(textKind, 'A command that succeeds if the service is running.'),
+    stop: defineParameter(textKind, 'A command that stops the service.'),
+    control: defineParameter(textKind, 'The control variable.', { needs: 'controllable' }),
+    hasrestart: defineParameter(
+      createEnumKind('true', 'false'),
+      'If true, the restart command of the init script is used.',
+    ),
+    manifest: defineParameter(textKind, 'A command to configure the service, or a path to a manifest.'),
+    timeout: defineParameter(integerKind, 'The maximum seconds to wait for a change.', {
+      needs: 'configurable_timeout',
+    }),
+    provider: defineParameter(anyKind, 'The backend.'),
   },
 })
 

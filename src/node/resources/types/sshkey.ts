@@ -1,23 +1,31 @@
 import type { Value } from '../../../language/values/value.ts'
-import { complainAboutForm } from '../issues.ts'
-import { anything, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
+import { failWithFormError } from '../issues.ts'
+import {
+  addAliases,
+  anyKind,
+  createEnumKind,
+  createListKind,
+  createParsedKind,
+  textKind,
+  toPlainValue,
+} from '../kind.ts'
 import { hostKeyTypes, keyAliases } from '../ssh-key-types.ts'
-import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
+import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
-const keyType = withAliases(oneOf(...hostKeyTypes), keyAliases)
+const keyType = addAliases(createEnumKind(...hostKeyTypes), keyAliases)
 
-const alias = parsedBy((value: Value): string => {
-  const name = String(plain(value))
-  if (/\s/.test(name)) complainAboutForm('Aliases cannot include whitespace')
-  if (name.includes(',')) complainAboutForm('Aliases must be provided as an array, not a comma-separated list')
+const alias = createParsedKind((value: Value): string => {
+  const name = String(toPlainValue(value))
+  if (/\s/.test(name)) failWithFormError('Aliases cannot include whitespace')
+  if (name.includes(',')) failWithFormError('Aliases must be provided as an array, not a comma-separated list')
   return name
 })
 
-const hostName = parsedBy((value: Value): string => {
-  const name = String(plain(value))
-  if (/\s/.test(name)) complainAboutForm('Resourcename cannot include whitespaces')
+const hostName = createParsedKind((value: Value): string => {
+  const name = String(toPlainValue(value))
+  if (/\s/.test(name)) failWithFormError('Resourcename cannot include whitespaces')
   if (name.includes(','))
-    complainAboutForm('No comma in resourcename allowed. If you want to specify aliases use the host_aliases property')
+    failWithFormError('No comma in resourcename allowed. If you want to specify aliases use the host_aliases property')
   return name
 })
 
@@ -25,13 +33,13 @@ const hostName = parsedBy((value: Value): string => {
 export const sshkey = defineType('sshkey', {
   doc: 'Installs and manages ssh host keys.',
   attributes: {
-    ensure: ensurable('`present` adds the key, `absent` removes it.'),
-    key: property(text, 'The host key, without type and spaces.'),
-    host_aliases: property(listOf(alias), 'The aliases of the host.'),
-    target: property(anything, 'The file that contains the key.', { default: '/etc/ssh/ssh_known_hosts' }),
-    name: namevar(hostName, 'The host name of the key.'),
-    type: namevar(keyType, 'The encryption type.'),
-    provider: parameter(anything, 'The backend.'),
+    ensure: defineEnsure('`present` adds the key, `absent` removes it.'),
+    key: defineProperty(textKind, 'The host key, without type and spaces.'),
+    host_aliases: defineProperty(createListKind(alias), 'The aliases of the host.'),
+    target: defineProperty(anyKind, 'The file that contains the key.', { default: '/etc/ssh/ssh_known_hosts' }),
+    name: defineNamevar(hostName, 'The host name of the key.'),
+    type: defineNamevar(keyType, 'The encryption type.'),
+    provider: defineParameter(anyKind, 'The backend.'),
   },
   fromTitle(title): Record<string, string> {
     const [, name, type] = /^([^@]*)@(.*)$/s.exec(title) ?? []

@@ -1,9 +1,9 @@
-import { text } from '../kind.ts'
-import { defineType, namevar } from '../type.ts'
+import { textKind } from '../kind.ts'
+import { defineNamevar, defineType } from '../type.ts'
 
 /** Run stages: all classes of a stage are applied before those of the next. */
 export const stage = defineType('stage', {
   doc: 'A resource type for creating new run stages.',
   passive: true,
-  attributes: { name: namevar(text, 'The name of the stage.') },
+  attributes: { name: defineNamevar(textKind, 'The name of the stage.') },
 })

@@ -1,39 +1,50 @@
 import { posix } from 'node:path'
 import type { Value } from '../../../language/values/value.ts'
-import { complain } from '../issues.ts'
-import { anything, boolean, failMunging, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
-import { defineType, namevar, parameter } from '../type.ts'
+import { failWithMessage } from '../issues.ts'
+import {
+  anyKind,
+  booleanKind,
+  createEnumKind,
+  createListKind,
+  createParsedKind,
+  createPatternKind,
+  failMunging,
+  inspectPlainValue,
+  textKind,
+  toPlainValue,
+} from '../kind.ts'
+import { defineNamevar, defineParameter, defineType } from '../type.ts'
 
 /**
  * An absolute path. A relative path is resolved as by Ruby's `expand_path` in `/`, the agent's
  * working directory.
  */
-const path = parsedBy((value: Value): string => posix.resolve('/', String(plain(value))))
+const path = createParsedKind((value: Value): string => posix.resolve('/', String(toPlainValue(value))))
 
 /** True for unlimited depth, or a number of levels. */
-const recurse = parsedBy((value: Value): boolean | number => {
-  const given = plain(value)
+const recurse = createParsedKind((value: Value): boolean | number => {
+  const given = toPlainValue(value)
   if (given === 'true' || given === 'inf' || given === true) return true
   if (given === 'false' || given === false) return false
   if (typeof given === 'number' && Number.isInteger(given)) return given
   if (typeof given === 'string' && /^\d+$/.test(given)) return Number(given)
-  return failMunging('recurse', value, `Invalid recurse value ${inspect(given)}`)
+  return failMunging('recurse', value, `Invalid recurse value ${inspectPlainValue(given)}`)
 })
 
 /** Parses a number with a unit, identified by its first letter, and converts it to the smallest unit. */
-function measure(what: 'age' | 'size', units: Readonly<Record<string, number>>, usual: string) {
-  return parsedBy((value: Value): number => {
+function createMeasureKind(what: 'age' | 'size', units: Readonly<Record<string, number>>, usual: string) {
+  return createParsedKind((value: Value): number => {
     const [, number, word] = (typeof value === 'string' && /^([0-9]+)([A-Za-z_]\w*)?$/.exec(value)) || []
-    if (number === undefined) return complain(`Invalid tidy ${what} ${String(plain(value))}`)
+    if (number === undefined) return failWithMessage(`Invalid tidy ${what} ${String(toPlainValue(value))}`)
     // As in Puppet, if the unit is missing, the last of several digits is read as the unit.
     const unit = (word ?? (number.length > 1 ? number.slice(-1) : usual)).charAt(0).toLowerCase()
-    return Number(number) * (units[unit] ?? complain(`Invalid ${what} unit '${unit}'`))
+    return Number(number) * (units[unit] ?? failWithMessage(`Invalid ${what} unit '${unit}'`))
   })
 }
 
 const day = 24 * 60 * 60
-const age = measure('age', { s: 1, m: 60, h: 3600, d: day, w: 7 * day }, 'd')
-const size = measure('size', { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 }, 'k')
+const age = createMeasureKind('age', { s: 1, m: 60, h: 3600, d: day, w: 7 * day }, 'd')
+const size = createMeasureKind('size', { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 }, 'k')
 
 /** Files to remove because of their age, size or name. */
 export const tidy = defineType('tidy', {
@@ -42,19 +53,24 @@ export const tidy = defineType('tidy', {
   providesItself: true,
   generatesBefore: true,
   attributes: {
-    path: namevar(path, 'The file or directory to manage.'),
-    recurse: parameter(recurse, 'The depth of the search in a directory: true or inf (unlimited), false, or a number.'),
-    max_files: parameter(
-      parsedBy((value: Value) => Number(matching(/^[0-9]+$/).parse(value))),
+    path: defineNamevar(path, 'The file or directory to manage.'),
+    recurse: defineParameter(
+      recurse,
+      'The depth of the search in a directory: true or inf (unlimited), false, or a number.',
+    ),
+    max_files: defineParameter(
+      createParsedKind((value: Value) => Number(createPatternKind(/^[0-9]+$/).parse(value))),
       'The maximum number of files found; 0 only warns about more than 1,000.',
       { default: 0 },
     ),
-    matches: parameter(listOf(text), 'Glob patterns of names; other files are kept.'),
-    backup: parameter(anything, 'Accepted for compatibility; has no effect, as in Puppet.'),
-    age: parameter(age, 'The minimum age of a removed file: a number with s, m, h, d or w.'),
-    size: parameter(size, 'The minimum size of a removed file: a number with b, k, m, g or t.'),
-    type: parameter(oneOf('atime', 'mtime', 'ctime'), 'The timestamp that determines the age.', { default: 'atime' }),
-    rmdirs: parameter(boolean, 'If true, empty directories are removed, too.'),
+    matches: defineParameter(createListKind(textKind), 'Glob patterns of names; other files are kept.'),
+    backup: defineParameter(anyKind, 'Accepted for compatibility; has no effect, as in Puppet.'),
+    age: defineParameter(age, 'The minimum age of a removed file: a number with s, m, h, d or w.'),
+    size: defineParameter(size, 'The minimum size of a removed file: a number with b, k, m, g or t.'),
+    type: defineParameter(createEnumKind('atime', 'mtime', 'ctime'), 'The timestamp that determines the age.', {
+      default: 'atime',
+    }),
+    rmdirs: defineParameter(booleanKind, 'If true, empty directories are removed, too.'),
   },
   validate(resource) {
     const depth = resource.value('recurse')

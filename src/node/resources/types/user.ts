@@ -1,59 +1,69 @@
 import type { Value } from '../../../language/values/value.ts'
-import { complain, complainAboutForm } from '../issues.ts'
-import { anything, boolean, coercedBoolean, integer, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
+import { failWithFormError, failWithMessage } from '../issues.ts'
+import {
+  anyKind,
+  booleanKind,
+  coercedBoolean,
+  createEnumKind,
+  createListKind,
+  createParsedKind,
+  integerKind,
+  textKind,
+  toPlainValue,
+} from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
-import { defineType, namevar, parameter, property } from '../type.ts'
-import { idInText } from './group.ts'
+import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
+import { parseId } from './group.ts'
 
-const identity = (name: 'uid' | 'gid') =>
-  parsedBy((value: Value): number | string => {
-    const given = plain(value)
+const createIdKind = (name: 'uid' | 'gid') =>
+  createParsedKind((value: Value): number | string => {
+    const given = toPlainValue(value)
     if (typeof given === 'number') return given
     const text = String(given)
-    return /^[-0-9]+$/.test(text) ? idInText(name, text) : text
+    return /^[-0-9]+$/.test(text) ? parseId(name, text) : text
   })
 
-const groupName = parsedBy((value: Value): string => {
-  const name = String(plain(value))
-  if (/^\d+$/.test(name)) complainAboutForm('Group names must be provided, not GID numbers.')
-  if (name.includes(',')) complainAboutForm('Group names must be provided as an array, not a comma-separated list.')
+const groupName = createParsedKind((value: Value): string => {
+  const name = String(toPlainValue(value))
+  if (/^\d+$/.test(name)) failWithFormError('Group names must be provided, not GID numbers.')
+  if (name.includes(',')) failWithFormError('Group names must be provided as an array, not a comma-separated list.')
   if (name === '')
-    complainAboutForm('Group names must not be empty. If you want to specify "no groups" pass an empty array')
+    failWithFormError('Group names must not be empty. If you want to specify "no groups" pass an empty array')
   return name
 })
 
-const password = parsedBy((value: Value): string => {
-  const given = String(plain(value))
-  if (given.includes(':')) complainAboutForm("Passwords cannot include ':'")
+const password = createParsedKind((value: Value): string => {
+  const given = String(toPlainValue(value))
+  if (given.includes(':')) failWithFormError("Passwords cannot include ':'")
   return given
 })
 
-const days = (what: string) =>
-  parsedBy((value: Value): number => {
-    const given = String(plain(value))
-    if (!/^-?\d+$/.test(given)) complainAboutForm(`Password ${what} must be provided as a number.`)
+const createDaysKind = (what: string) =>
+  createParsedKind((value: Value): number => {
+    const given = String(toPlainValue(value))
+    if (!/^-?\d+$/.test(given)) failWithFormError(`Password ${what} must be provided as a number.`)
     return Number(given)
   })
 
-const expiry = parsedBy((value: Value): string => {
-  const given = String(plain(value))
+const expiry = createParsedKind((value: Value): string => {
+  const given = String(toPlainValue(value))
   if (given !== 'absent' && !/^\d{4}-\d{2}-\d{2}$/.test(given))
-    complainAboutForm('Expiry dates must be YYYY-MM-DD or the string "absent"')
+    failWithFormError('Expiry dates must be YYYY-MM-DD or the string "absent"')
   return given
 })
 
-const membership = oneOf('inclusive', 'minimum')
+const membership = createEnumKind('inclusive', 'minimum')
 
 /** True, false, or paths of key files. */
 const keyFiles = {
   list: true as const,
   parse(value: Value): boolean | readonly string[] {
-    const given = plain(value)
+    const given = toPlainValue(value)
     if (given === true || given === 'true' || given === false || given === 'false') return String(given) === 'true'
     const entries: readonly unknown[] = typeof given === 'string' ? [given] : Array.isArray(given) ? given : []
     return entries.map((entry) => {
-      if (typeof entry !== 'string') return complainAboutForm('Each entry for purge_ssh_keys must be a string')
-      if (!/^(?:\/|~\/|%h\/)/.test(entry)) return complain(`Paths to keyfiles must be absolute, not ${entry}`)
+      if (typeof entry !== 'string') return failWithFormError('Each entry for purge_ssh_keys must be a string')
+      if (!/^(?:\/|~\/|%h\/)/.test(entry)) return failWithMessage(`Paths to keyfiles must be absolute, not ${entry}`)
       return entry
     })
   },
@@ -78,69 +88,93 @@ export const user = defineType('user', {
     manages_loginclass: 'The provider can manage the login class for a user.',
   },
   attributes: {
-    ensure: property(oneOf('present', 'absent', 'role'), '`present` creates the user, `absent` removes it.', {
-      default: 'present',
-      valueNeeds: { role: 'manages_solaris_rbac' },
-    }),
-    home: property(text, 'The home directory.'),
-    uid: property(identity('uid'), 'The user ID. Default: the system selects it.'),
-    gid: property(identity('gid'), 'The primary group: a name or a GID.'),
-    comment: property(text, 'The full name.'),
-    shell: property(text, 'The login shell.', { needs: 'manages_shell' }),
-    password: property(password, 'The password, hashed.', { needs: 'manages_passwords', sensitive: true }),
-    password_min_age: property(days('minimum age'), 'The days before a password may be changed.', {
+    ensure: defineProperty(
+      createEnumKind('present', 'absent', 'role'),
+      '`present` creates the user, `absent` removes it.',
+      {
+        default: 'present',
+        valueNeeds: { role: 'manages_solaris_rbac' },
+      },
+    ),
+    home: defineProperty(textKind, 'The home directory.'),
+    uid: defineProperty(createIdKind('uid'), 'The user ID. Default: the system selects it.'),
+    gid: defineProperty(createIdKind('gid'), 'The primary group: a name or a GID.'),
+    comment: defineProperty(textKind, 'The full name.'),
+    shell: defineProperty(textKind, 'The login shell.', { needs: 'manages_shell' }),
+    password: defineProperty(password, 'The password, hashed.', { needs: 'manages_passwords', sensitive: true }),
+    password_min_age: defineProperty(createDaysKind('minimum age'), 'The days before a password may be changed.', {
       needs: 'manages_password_age',
     }),
-    password_max_age: property(days('maximum age'), 'The days after which a password must be changed.', {
-      needs: 'manages_password_age',
-    }),
-    password_warn_days: property(days('warning days'), 'The days of warning before a password expires.', {
-      needs: 'manages_password_age',
-    }),
-    groups: property(listOf(groupName), 'The supplementary groups.'),
-    name: namevar(text, 'The user name.'),
-    membership: parameter(membership, '`inclusive` removes unlisted groups, `minimum` keeps them.', {
+    password_max_age: defineProperty(
+      createDaysKind('maximum age'),
+      'The days after which a password must be changed.',
+      {
+        needs: 'manages_password_age',
+      },
+    ),
+    password_warn_days: defineProperty(
+      createDaysKind('warning days'),
+      'The days of warning before a password expires.',
+      {
+        needs: 'manages_password_age',
+      },
+    ),
+    groups: defineProperty(createListKind(groupName), 'The supplementary groups.'),
+    name: defineNamevar(textKind, 'The user name.'),
+    membership: defineParameter(membership, '`inclusive` removes unlisted groups, `minimum` keeps them.', {
       default: 'minimum',
     }),
-    system: parameter(boolean, 'If true, the user gets a system UID.', { default: false }),
-    allowdupe: parameter(boolean, 'If true, several users may have the same UID.', { default: false }),
-    managehome: parameter(coercedBoolean, 'If true, the home directory is created and removed with the user.', {
+    system: defineParameter(booleanKind, 'If true, the user gets a system UID.', { default: false }),
+    allowdupe: defineParameter(booleanKind, 'If true, several users may have the same UID.', { default: false }),
+    managehome: defineParameter(coercedBoolean, 'If true, the home directory is created and removed with the user.', {
       default: false,
     }),
-    expiry: property(expiry, 'The expiration date of the account: YYYY-MM-DD or absent.', { needs: 'manages_expiry' }),
-    roles: property(listOf(text), 'The roles of the user.', { needs: 'manages_roles' }),
-    role_membership: parameter(membership, '`inclusive` removes unlisted roles, `minimum` keeps them.', {
+    expiry: defineProperty(expiry, 'The expiration date of the account: YYYY-MM-DD or absent.', {
+      needs: 'manages_expiry',
+    }),
+    roles: defineProperty(createListKind(textKind), 'The roles of the user.', { needs: 'manages_roles' }),
+    role_membership: defineParameter(membership, '`inclusive` removes unlisted roles, `minimum` keeps them.', {
       default: 'minimum',
     }),
-    auths: property(listOf(text), 'The auths of the user (Solaris).', { needs: 'manages_solaris_rbac' }),
-    auth_membership: parameter(membership, '`inclusive` removes unlisted auths, `minimum` keeps them.', {
+    auths: defineProperty(createListKind(textKind), 'The auths of the user (Solaris).', {
+      needs: 'manages_solaris_rbac',
+    }),
+    auth_membership: defineParameter(membership, '`inclusive` removes unlisted auths, `minimum` keeps them.', {
       default: 'minimum',
     }),
-    profiles: property(listOf(text), 'The profiles of the user (Solaris).', { needs: 'manages_solaris_rbac' }),
-    profile_membership: parameter(membership, '`inclusive` removes unlisted profiles, `minimum` keeps them.', {
+    profiles: defineProperty(createListKind(textKind), 'The profiles of the user (Solaris).', {
+      needs: 'manages_solaris_rbac',
+    }),
+    profile_membership: defineParameter(membership, '`inclusive` removes unlisted profiles, `minimum` keeps them.', {
       default: 'minimum',
     }),
-    keys: property(anything, 'User attributes (Solaris).', { needs: 'manages_solaris_rbac' }),
-    key_membership: parameter(membership, '`inclusive` removes unlisted keys, `minimum` keeps them.', {
+    keys: defineProperty(anyKind, 'User attributes (Solaris).', { needs: 'manages_solaris_rbac' }),
+    key_membership: defineParameter(membership, '`inclusive` removes unlisted keys, `minimum` keeps them.', {
       default: 'minimum',
     }),
-    project: property(text, 'The project of the user (Solaris).', { needs: 'manages_solaris_rbac' }),
-    ia_load_module: parameter(text, 'The I&A module (AIX).', { needs: 'manages_aix_lam' }),
-    attributes: property(anything, 'Attributes (AIX).', { needs: 'manages_aix_lam' }),
-    attribute_membership: parameter(membership, '`inclusive` removes unlisted attributes, `minimum` keeps them.', {
-      default: 'minimum',
+    project: defineProperty(textKind, 'The project of the user (Solaris).', { needs: 'manages_solaris_rbac' }),
+    ia_load_module: defineParameter(textKind, 'The I&A module (AIX).', { needs: 'manages_aix_lam' }),
+    attributes: defineProperty(anyKind, 'Attributes (AIX).', { needs: 'manages_aix_lam' }),
+    attribute_membership: defineParameter(
+      membership,
+      '`inclusive` removes unlisted attributes, `minimum` keeps them.',
+      {
+        default: 'minimum',
+      },
+    ),
+    salt: defineProperty(textKind, 'The salt of the password.', { needs: 'manages_password_salt' }),
+    iterations: defineProperty(integerKind, 'The number of iterations of the password hash.', {
+      needs: 'manages_password_salt',
     }),
-    salt: property(text, 'The salt of the password.', { needs: 'manages_password_salt' }),
-    iterations: property(integer, 'The number of iterations of the password hash.', { needs: 'manages_password_salt' }),
-    forcelocal: parameter(boolean, 'If true, only the local user is managed.', {
+    forcelocal: defineParameter(booleanKind, 'If true, only the local user is managed.', {
       default: false,
       needs: 'manages_local_users_and_groups',
     }),
-    purge_ssh_keys: parameter(keyFiles, 'If true, unmanaged SSH keys are removed; paths select the key files.', {
+    purge_ssh_keys: defineParameter(keyFiles, 'If true, unmanaged SSH keys are removed; paths select the key files.', {
       default: false,
     }),
-    loginclass: property(text, 'The login class.', { needs: 'manages_loginclass' }),
-    provider: parameter(anything, 'The backend.'),
+    loginclass: defineProperty(textKind, 'The login class.', { needs: 'manages_loginclass' }),
+    provider: defineParameter(anyKind, 'The backend.'),
   },
   autorequire: {
     group: (resource) => {

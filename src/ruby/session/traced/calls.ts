@@ -2,28 +2,28 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 import type { Json } from '../../../base/json/wire.ts'
 import type { CallContext } from '../../../language/host.ts'
 import type { Value } from '../../../language/values/value.ts'
-import type { Sight } from '../../machine.ts'
-import { Memory, type Outcome } from '../../trace/memory.ts'
-import type { Question } from '../../trace/question.ts'
-import { shortened } from '../../trace/step.ts'
-import { Traces, type Work } from '../../trace/traces.ts'
+import type { InputRead } from '../../machine.ts'
+import { TraceMemory, type TraceOutcome } from '../../trace/memory.ts'
+import type { TraceQuestion } from '../../trace/question.ts'
+import { shortenAnswer } from '../../trace/step.ts'
+import { type TracedWork, Traces } from '../../trace/traces.ts'
 import type { RubySession } from '../session.ts'
-import { type CodeBase, codeBase, type TracedCode } from './code.ts'
+import { type CodeBase, getCodeBase, type TracedCode } from './code.ts'
 import { ContextCache } from './context-cache.ts'
-import { effects, isNumbered } from './effects.ts'
-import { judged } from './judge.ts'
-import { type Asker, ownScope, questions, topScope } from './questions.ts'
+import { effects, hasObjectNumbers } from './effects.ts'
+import { judgeCode } from './judge.ts'
+import { type Asker, ownScope, topScope, traceQuestions } from './questions.ts'
 
 /** Cached results of calls as Ruby's JSON, shared by all catalogs that this thread compiles. */
-const memory = new Memory<Json>(budgets.environment.rememberedCalls.bound)
+const memory = new TraceMemory<Json>(budgets.environment.rememberedCalls.bound)
 
 /** Returns the number of recalled calls in this thread, for tests and tools. */
-export function recalledCalls(): number {
+export function countRecalledCalls(): number {
   return memory.recalls
 }
 
 /** A call of a function, or the rendering of a template. */
-export interface Call {
+export interface RubyCall {
   /** Undefined for code whose calls are not cached. */
   readonly code: TracedCode | undefined
   readonly args: readonly Value[]
@@ -32,10 +32,10 @@ export interface Call {
 }
 
 /** Work on a call; `call` is kept as long as the call may have to run. */
-interface CallWork extends Work<Asker, Json> {
-  readonly call: Call
+interface CallWork extends TracedWork<Asker, Json> {
+  readonly call: RubyCall
   /** Sights of the call itself, without nested calls. */
-  readonly sights: Sight[]
+  readonly sights: InputRead[]
   /** True if the call loaded code, which may cache what it reads. */
   hasLoaded: boolean
 }
@@ -74,10 +74,10 @@ export class TracedCalls {
     this.#session = session
     this.#isOff = checkEvery === undefined
     this.#traces = new Traces({
-      questions,
+      questions: traceQuestions,
       effects,
       memory,
-      sizeOf,
+      sizeOf: estimateOutcomeSize,
       isSame: (one, other) => JSON.stringify(one) === JSON.stringify(other),
       checkEvery: checkEvery ?? 0,
       differs: (work) => this.#differs(work as CallWork),
@@ -92,12 +92,12 @@ export class TracedCalls {
   /** All Ruby code of the environment. */
   get base(): CodeBase {
     const { environment, rubyDigest } = this.#session.surroundings
-    this.#base ??= codeBase(environment, rubyDigest)
+    this.#base ??= getCodeBase(environment, rubyDigest)
     return this.#base
   }
 
   /** Returns the result of a call, recalled or computed. */
-  result(call: Call): Json {
+  result(call: RubyCall): Json {
     if (this.#isOff) return call.make()
     if (call.code && !this.#used.has(call.code)) {
       this.#used.add(call.code)
@@ -110,14 +110,14 @@ export class TracedCalls {
   /** Called before Ruby runs. Runs the recalled calls whose effects Ruby needs, in one scope or in all scopes. */
   catchUp(scope?: number): void {
     if (this.#late.length === 0) return
-    const isMeant = ({ asker }: CallWork) => scope === undefined || asker.scope === scope || asker.scope === 0
-    const late = this.#late.filter(isMeant)
-    this.#late = this.#late.filter((each) => !isMeant(each))
+    const isInScope = ({ asker }: CallWork) => scope === undefined || asker.scope === scope || asker.scope === 0
+    const late = this.#late.filter(isInScope)
+    this.#late = this.#late.filter((each) => !isInScope(each))
     // Queries of these calls do not belong to a recorded call.
     for (const { call } of late) this.#traces.asking(unknown, () => call.make())
   }
 
-  /** Finds and records the reply to a query from Ruby. With `isNumbered`, the reply is valid for one catalog only. */
+  /** Finds and records the reply to a query from Ruby. With `hasObjectNumbers`, the reply is valid for one catalog only. */
   answer(
     name: string,
     args: readonly Json[],
@@ -140,7 +140,7 @@ export class TracedCalls {
   }
 
   /** Records a sight. Returns true if it belongs to a recorded call, which reports it to the session at its end. */
-  looked(sight: Sight): boolean {
+  looked(sight: InputRead): boolean {
     const { kind, path, isRead } = sight
     const { surroundings } = this.#session
     const code = kind === 'path' ? surroundings.codeAt(path) : undefined
@@ -157,7 +157,8 @@ export class TracedCalls {
       return false
     }
     const args = kind === 'clock' ? [] : [path]
-    const answer = kind === 'chance' ? undefined : questions[kind]!.answer({ session: this.#session } as Asker, args)
+    const answer =
+      kind === 'chance' ? undefined : traceQuestions[kind]!.answer({ session: this.#session } as Asker, args)
     // Ruby checks all parent folders of its code.
     if (answer !== 'directory') for (const stretch of this.#stretches) stretch.isQuiet = false
     this.#traces.asked({ kind, args }, () => answer)
@@ -191,7 +192,7 @@ export class TracedCalls {
         path,
         path.endsWith('/') ? surroundings.folderAnswer(path.slice(0, -1)) : surroundings.pathAnswer(path),
       ])
-      this.#beside = { size: beside.size, text: shortened(JSON.stringify(answers)) }
+      this.#beside = { size: beside.size, text: shortenAnswer(JSON.stringify(answers)) }
     }
     return this.#beside.text
   }
@@ -231,9 +232,9 @@ export class TracedCalls {
     this.#ownVariables.add(`${scope} ${name}`)
   }
 
-  #work(call: Call): CallWork {
+  #work(call: RubyCall): CallWork {
     const { code, args, context } = call
-    const scope = this.#session.numberOf(context.scope)
+    const scope = this.#session.getScopeNumber(context.scope)
     const object = args.find((each) => this.#session.isLookupContext(each))
     const lookup = object && { object, cache: this.#cacheOf(this.#session.ownerNumber(object)) }
     const mayRecall = code && code.reason === undefined && this.#session.hasLoaded(code.loads)
@@ -256,11 +257,11 @@ export class TracedCalls {
   #keyOf({ key }: TracedCode, args: readonly Value[], scope: number): string | undefined {
     let text = ''
     for (const each of args) {
-      const said = this.#session.textOf(each)
+      const said = this.#session.toComparableJson(each)
       if (said === undefined) return undefined
       text += said
     }
-    return `${key} ${scope === 0 ? 'top' : ''} ${this.besideCode} ${shortened(text)}`
+    return `${key} ${scope === 0 ? 'top' : ''} ${this.besideCode} ${shortenAnswer(text)}`
   }
 
   #make(work: CallWork): Json {
@@ -274,7 +275,7 @@ export class TracedCalls {
     try {
       const made = call.make()
       // A call without a key is never cached.
-      if (work.key !== undefined && isNumbered(made)) this.#traces.spoil('gives what has a number')
+      if (work.key !== undefined && hasObjectNumbers(made)) this.#traces.spoil('gives what has a number')
       if (work.key !== undefined && address.test(JSON.stringify(made)))
         this.#traces.spoil('gives the address of an object')
       return made
@@ -300,12 +301,12 @@ export class TracedCalls {
     const { base } = code
     if (code.judgedAt !== base.loaded) {
       code.judgedAt = base.loaded
-      code.verdict = judged(this.#session, code)
+      code.verdict = judgeCode(this.#session, code)
     }
     return code.reason
   }
 
-  #questionOf(name: string, args: readonly Json[]): Question {
+  #questionOf(name: string, args: readonly Json[]): TraceQuestion {
     if (name === 'method') {
       const [id, method, given] = args
       const { lookup } = this.#running.at(-1)?.asker ?? {}
@@ -324,7 +325,7 @@ export class TracedCalls {
 
   #changes(name: string, [scope, variable = null, value = null]: readonly Json[], answer: Json): void {
     const isOwn = scope === this.#running.at(-1)?.asker.scope
-    if (!isOwn || isNumbered(value)) this.#traces.spoil('sets a variable of another scope')
+    if (!isOwn || hasObjectNumbers(value)) this.#traces.spoil('sets a variable of another scope')
     else if (name === 'changed') this.#traces.did('changed', [variable, value])
     else if (answer === true) this.#traces.did('set', [variable, value])
     else this.#traces.spoil('sets a variable that is set')
@@ -341,10 +342,10 @@ export class TracedCalls {
 
   #notedCache(kind: string, owner: number, key: Json, value: Json): void {
     const cache = this.#cacheOf(owner)
-    if (kind === 'cache_lost' || isNumbered(value)) cache.lose()
+    if (kind === 'cache_lost' || hasObjectNumbers(value)) cache.lose()
     else if (kind === 'cache') cache.keep(key, value)
     if (cache !== this.#running.at(-1)?.asker.lookup?.cache) this.#traces.spoil('has the cache of another')
-    else if (kind === 'cache' && !isNumbered(value)) this.#traces.did('cache', [key, value])
+    else if (kind === 'cache' && !hasObjectNumbers(value)) this.#traces.did('cache', [key, value])
     else if (kind !== 'cached') this.#traces.spoil('keeps what has a number')
     else if (!this.#traces.hasDone('cache', key)) this.#traces.asked({ kind, args: [key] }, () => cache.answer(key))
   }
@@ -361,7 +362,7 @@ export class TracedCalls {
   }
 
   /** Records a read of a path other than code. Skips directories: Ruby checks all parent folders of its code. */
-  #looksBeside({ kind, path }: Sight): void {
+  #looksBeside({ kind, path }: InputRead): void {
     if (kind === 'folder') this.base.looksBeside(`${path}/`)
     else if (kind === 'path' && this.#session.surroundings.pathAnswer(path) !== 'directory') this.base.looksBeside(path)
   }
@@ -393,8 +394,8 @@ export class TracedCalls {
 const address = /#<[A-Z][\w:]*:0x[0-9a-f]/
 
 /** A query that cannot be repeated. */
-const unknown: Question = { kind: '', args: [] }
+const unknown: TraceQuestion = { kind: '', args: [] }
 
-function sizeOf({ result, effects }: Outcome<Json>): number {
+function estimateOutcomeSize({ result, effects }: TraceOutcome<Json>): number {
   return 2 * (JSON.stringify(result).length + (effects.length === 0 ? 0 : JSON.stringify(effects).length))
 }

@@ -1,5 +1,5 @@
-import { denied } from './known-code.ts'
-import type { Marshalled, RubyText } from './marshal.ts'
+import { deniedMethods } from './known-code.ts'
+import type { MarshalValue, RubyText } from './marshal.ts'
 
 /** Names of the enclosing modules, outermost first. `Puppet::Parser` is a single module with two names. */
 type Nesting = readonly (readonly string[])[]
@@ -23,7 +23,7 @@ export interface CodeScan {
 }
 
 /** Instructions from `RubyVM::InstructionSequence#to_a`, for a method, block, class body or file. */
-type Instructions = readonly Marshalled[]
+type Instructions = readonly MarshalValue[]
 
 /** The context of instructions. */
 interface Place {
@@ -56,12 +56,12 @@ const blockArgument = 2
 const ownGlobals = new Set<unknown>(['$!', '$@'])
 
 /** Scans a Ruby file. */
-export function scanOfFile(instructions: Instructions): CodeScan {
+export function scanFile(instructions: Instructions): CodeScan {
   return new Scanner().scan(instructions, { isCalled: false, self: 'lasting', nesting: [], depth: undefined })
 }
 
 /** Scans a template. Its object exists during one rendering only. */
-export function scanOfTemplate(instructions: Instructions): CodeScan {
+export function scanTemplate(instructions: Instructions): CodeScan {
   return new Scanner().scan(instructions, { isCalled: true, self: 'own', nesting: [], depth: 0 })
 }
 
@@ -77,27 +77,27 @@ class Scanner {
   }
 
   #walk(code: Instructions, place: Place): void {
-    for (const entry of listOf(code[12])) {
-      const [kind, handler] = listOf(entry)
+    for (const entry of toList(code[12])) {
+      const [kind, handler] = toList(entry)
       // The code of other entries is part of the instructions.
-      if ((kind === 'rescue' || kind === 'ensure') && isCode(handler)) this.#walk(handler, deeper(place))
+      if ((kind === 'rescue' || kind === 'ensure') && isInstructions(handler)) this.#walk(handler, nestPlace(place))
     }
-    let before: readonly Marshalled[] = []
+    let before: readonly MarshalValue[] = []
     let operands: string[] = []
-    for (const each of listOf(code[13])) {
+    for (const each of toList(code[13])) {
       if (!Array.isArray(each)) continue
       this.#instruction(each, place, before, operands)
-      if (callOf(each)) operands = []
+      if (findCallInfo(each)) operands = []
       else if (each[0] === 'putobject') operands.push(String(each[1]))
-      else if (each[0] === 'duparray') operands.push(...listOf(each[1]).map(String))
+      else if (each[0] === 'duparray') operands.push(...toList(each[1]).map(String))
       before = each
     }
   }
 
   #instruction(
-    each: readonly Marshalled[],
+    each: readonly MarshalValue[],
     place: Place,
-    before: readonly Marshalled[],
+    before: readonly MarshalValue[],
     operands: readonly string[],
   ): void {
     const [name, first = null, second = null, third = null] = each
@@ -105,13 +105,13 @@ class Scanner {
       this.#method(name, String(first), second as Instructions, place, before[0] === 'putself')
     else if (name === 'defineclass') this.#class(String(first), second as Instructions, third as number, place, before)
     else if (name === 'opt_getconstant_path')
-      this.#constants.push({ nesting: place.nesting, path: listOf(first).map(String), isCalled: place.isCalled })
+      this.#constants.push({ nesting: place.nesting, path: toList(first).map(String), isCalled: place.isCalled })
     else if (!this.#keeps(each, place)) this.#operands(each, place, before, operands)
   }
 
   /** Returns true for an instruction that uses state; records a reason if the state may outlive the call. */
-  #keeps([name, first = null, second = null]: readonly Marshalled[], { isCalled, self, depth }: Place): boolean {
-    const level = levelOf(name, second)
+  #keeps([name, first = null, second = null]: readonly MarshalValue[], { isCalled, self, depth }: Place): boolean {
+    const level = getVariableLevel(name, second)
     if (level !== undefined) this.#because(level > (depth ?? level), 'keeps variables of the code around it')
     else if (/^[gs]etglobal$/.test(String(name)))
       this.#because(isCalled && !(name === 'getglobal' && ownGlobals.has(first)), `has ${first}`)
@@ -144,32 +144,32 @@ class Scanner {
    * Handles a class definition. In `flags`, 0 is a class, 1 a singleton class, 2 a module; 8 is
    * added for a scoped name.
    */
-  #class(name: string, code: Instructions, flags: number, place: Place, before: readonly Marshalled[]): void {
+  #class(name: string, code: Instructions, flags: number, place: Place, before: readonly MarshalValue[]): void {
     this.#because(place.isCalled, 'defines classes')
     const kind = flags & 7
-    const above = (flags & 8) !== 0 && before[0] === 'opt_getconstant_path' ? listOf(before[1]).map(String) : []
+    const above = (flags & 8) !== 0 && before[0] === 'opt_getconstant_path' ? toList(before[1]).map(String) : []
     const nesting = kind === 1 ? place.nesting : [...place.nesting, [...above, name]]
     const self = kind === 0 ? 'own' : kind === 1 ? 'class' : 'lasting'
     this.#walk(code, { isCalled: false, self, nesting, depth: undefined })
   }
 
   #operands(
-    each: readonly Marshalled[],
+    each: readonly MarshalValue[],
     place: Place,
-    before: readonly Marshalled[],
+    before: readonly MarshalValue[],
     operands: readonly string[],
   ): void {
     // `/#{…}/o` keeps its first value.
     this.#because(place.isCalled && each[0] === 'once', 'computes something once')
-    const call = callOf(each)
-    if (call) this.#call(call, place, before, operands, each.some(isCode))
-    for (const operand of each) if (isCode(operand)) this.#walk(operand, blockOf(call?.mid, place))
+    const call = findCallInfo(each)
+    if (call) this.#call(call, place, before, operands, each.some(isInstructions))
+    for (const operand of each) if (isInstructions(operand)) this.#walk(operand, getBlockPlace(call?.mid, place))
   }
 
   #call(
     { mid, flag }: Call,
     place: Place,
-    before: readonly Marshalled[],
+    before: readonly MarshalValue[],
     operands: readonly string[],
     hasBlock: boolean,
   ): void {
@@ -183,7 +183,7 @@ class Scanner {
     const isNamed = (flag & blockArgument) !== 0 || (folding.has(mid) && !hasBlock)
     if (!isNamed) return
     const [kind, name] = before
-    if (kind === 'putobject') this.#because(denied.has(String(name)), `calls ${name}`)
+    if (kind === 'putobject') this.#because(deniedMethods.has(String(name)), `calls ${name}`)
     else if (!/^get(?:local|blockparam)/.test(String(kind))) this.#because(true, 'calls by a name that it computes')
   }
 }
@@ -193,17 +193,17 @@ interface Call {
   readonly flag: number
 }
 
-function callOf(each: readonly Marshalled[]): Call | undefined {
-  const data = each.find((operand): operand is ReadonlyMap<Marshalled, Marshalled> => operand instanceof Map)
+function findCallInfo(each: readonly MarshalValue[]): Call | undefined {
+  const data = each.find((operand): operand is ReadonlyMap<MarshalValue, MarshalValue> => operand instanceof Map)
   const mid = data?.get('mid')
   return typeof mid === 'string' ? { mid, flag: Number(data?.get('flag')) } : undefined
 }
 
-function isCode(value: Marshalled | undefined): value is Instructions {
+function isInstructions(value: MarshalValue | undefined): value is Instructions {
   return Array.isArray(value) && (value[0] as RubyText | null)?.text === 'YARVInstructionSequence/SimpleDataFormat'
 }
 
-function listOf(value: Marshalled | undefined): readonly Marshalled[] {
+function toList(value: MarshalValue | undefined): readonly MarshalValue[] {
   return Array.isArray(value) ? value : []
 }
 
@@ -211,19 +211,19 @@ function listOf(value: Marshalled | undefined): readonly Marshalled[] {
  * Returns the number of blocks that an instruction leaves to reach a local variable; `undefined`
  * for other instructions.
  */
-function levelOf(name: Marshalled | undefined, second: Marshalled): number | undefined {
+function getVariableLevel(name: MarshalValue | undefined, second: MarshalValue): number | undefined {
   const [, suffix] = /^[gs]et(?:local|blockparam(?:proxy)?)(_WC_[01])?$/.exec(String(name)) ?? ['none', 'none']
   if (suffix === 'none') return undefined
   return suffix === undefined ? (second as number) : Number(suffix.at(-1))
 }
 
-function deeper(place: Place): Place {
+function nestPlace(place: Place): Place {
   return place.depth === undefined ? place : { ...place, depth: place.depth + 1 }
 }
 
-function blockOf(mid: string | undefined, place: Place): Place {
+function getBlockPlace(mid: string | undefined, place: Place): Place {
   const { isCalled, nesting, self } = place
-  if (isCalled) return deeper(place)
+  if (isCalled) return nestPlace(place)
   if (mid !== undefined && loading.has(mid))
     return { isCalled, self: mid.startsWith('create') ? 'lasting' : self, nesting, depth: undefined }
   if (mid === 'new' || mid === 'define') return { isCalled, self: 'own', nesting, depth: undefined }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { budgets } from '../../../base/budgets/budgets.ts'
 
 /** The result of judging Ruby code whose calls may be cached. */
-export interface Verdict {
+export interface CodeVerdict {
   /** State that the code reads or keeps and that no trace records; `undefined` if calls may be cached. */
   readonly reason: string | undefined
   /** The files of the code, including helpers. */
@@ -24,7 +24,7 @@ export class TracedCode {
   readonly loads = new Set<string>()
   /** Text of a template. */
   readonly text: string | undefined
-  verdict: Verdict | undefined
+  verdict: CodeVerdict | undefined
   /** Value of `base.loaded` at the time of the verdict; loading more files may add code. */
   judgedAt = -1
   #forbidden: string | undefined
@@ -50,7 +50,7 @@ export class TracedCode {
   #changedByOthers(): string | undefined {
     const { base, verdict } = this
     if (!verdict || this.#checkedAt === base.changes) return undefined
-    const reason = base.changeOf(verdict)
+    const reason = base.findChangeReason(verdict)
     if (reason === undefined) this.#checkedAt = base.changes
     return reason
   }
@@ -60,7 +60,7 @@ const maxCodeChars = budgets.environment.judgedCode.bound
 /** Maximum number of files outside of code that are compared for each catalog. With more files, nothing is cached. */
 const maxBeside = budgets.environment.filesBesideCode.bound
 
-function sizeOf(text = ''): number {
+function computeTextSize(text = ''): number {
   return text.length + 1
 }
 
@@ -76,7 +76,7 @@ export class CodeBase {
   readonly #codes = new LRUCache<string, TracedCode>({
     max: 5000,
     maxSize: maxCodeChars,
-    sizeCalculation: ({ text }) => sizeOf(text),
+    sizeCalculation: ({ text }) => computeTextSize(text),
   })
   /** Methods that modules add to Ruby's and Puppet's classes, with the files that add them. */
   readonly #added = new Map<string, Set<string>>()
@@ -94,7 +94,7 @@ export class CodeBase {
     if (known) return known
     const code = new TracedCode(this, `${this.id} ${name}`, files, text)
     // The verdict on such long code could not be cached, so each call would need a new verdict.
-    if (sizeOf(text) > maxCodeChars) code.forbid('is too long')
+    if (computeTextSize(text) > maxCodeChars) code.forbid('is too long')
     this.#codes.set(name, code)
     return code
   }
@@ -141,7 +141,7 @@ export class CodeBase {
   }
 
   /** Returns the reason why other files change code with this verdict; `undefined` if none does. */
-  changeOf({ calls, files }: Verdict): string | undefined {
+  findChangeReason({ calls, files }: CodeVerdict): string | undefined {
     for (const file of files) if (this.#loud.has(file)) return `${file} reads more than code`
     for (const name of calls)
       for (const file of this.#added.get(name) ?? []) if (!files.has(file)) return `${file} adds ${name}`
@@ -159,7 +159,7 @@ const bases = new LRUCache<string, CodeBase>({ max: 16 })
 let made = 0
 
 /** Returns this thread's knowledge of the Ruby code of an environment. */
-export function codeBase(environment: string, digest: string): CodeBase {
+export function getCodeBase(environment: string, digest: string): CodeBase {
   const key = `${environment}\0${digest}`
   const known = bases.get(key)
   if (known) return known

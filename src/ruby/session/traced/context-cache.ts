@@ -1,5 +1,5 @@
 import type { Json } from '../../../base/json/wire.ts'
-import { shortened } from '../../trace/step.ts'
+import { shortenAnswer } from '../../trace/step.ts'
 
 /** Marks a key without a value. */
 const absent = 'absent'
@@ -20,7 +20,7 @@ export class ContextCache {
 
   /** Records that a call cached a value. */
   keep(key: Json, value: Json): void {
-    this.#values.set(JSON.stringify(key), shortened(JSON.stringify(value)))
+    this.#values.set(JSON.stringify(key), shortenAnswer(JSON.stringify(value)))
   }
 
   /** Records that a recalled call would have cached a value. */

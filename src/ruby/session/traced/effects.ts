@@ -39,9 +39,9 @@ export const effects: EffectKinds<Asker> = {
 }
 
 /** Returns true for JSON from Ruby that contains blocks or objects. Their numbers are valid for one catalog only. */
-export function isNumbered(value: Json): boolean {
+export function hasObjectNumbers(value: Json): boolean {
   if (!Array.isArray(value)) return false
   const tag = value[0]
   if (tag === 'p' || tag === 'x' || tag === 'o' || tag === 'c' || tag === 'lc') return true
-  return (tag === 'l' || tag === 'h' || tag === 's' || tag === '&') && value.some(isNumbered)
+  return (tag === 'l' || tag === 'h' || tag === 's' || tag === '&') && value.some(hasObjectNumbers)
 }

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { bufferView } from '../../../base/bytes/buffer-view.ts'
+import { toBufferView } from '../../../base/bytes/buffer-view.ts'
 import type { Json } from '../../../base/json/wire.ts'
 import type { RubySession } from '../session.ts'
-import type { TracedCode, Verdict } from './code.ts'
-import { type CodeScan, type NamedConstant, scanOfFile, scanOfTemplate } from './code-scan.ts'
-import { denied, knownConstants, knownMethods } from './known-code.ts'
-import { readMarshal } from './marshal.ts'
+import type { CodeVerdict, TracedCode } from './code.ts'
+import { type CodeScan, type NamedConstant, scanFile, scanTemplate } from './code-scan.ts'
+import { deniedMethods, knownConstants, knownMethods } from './known-code.ts'
+import { parseMarshal } from './marshal.ts'
 
 /** Scans by content of the file, or text of the template. */
 const scans = new LRUCache<string, { readonly scan: CodeScan | undefined }>({
@@ -18,7 +18,7 @@ const scans = new LRUCache<string, { readonly scan: CodeScan | undefined }>({
 let methods: ReadonlySet<string> | undefined
 
 /** Judges code that a machine has loaded, together with all files that define constants used in the code. */
-export function judged(session: RubySession, code: TracedCode): Verdict {
+export function judgeCode(session: RubySession, code: TracedCode): CodeVerdict {
   const known = new Map<string, CodeScan | undefined>()
   const constants = new Set<string>()
   const heads = new Set<string>()
@@ -26,24 +26,26 @@ export function judged(session: RubySession, code: TracedCode): Verdict {
   const calls = new Set<string>()
   const waiting = [...code.files]
   if (code.text !== undefined) {
-    const scan = scanOf(session, `template ${code.key}`, code.text, true)
+    const scan = getCodeScan(session, `template ${code.key}`, code.text, true)
     known.set('', scan)
-    for (const file of follow(scan)) waiting.push(file)
+    for (const file of listReferencedFiles(scan)) waiting.push(file)
   }
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (known.has(file)) continue
     const bytes = session.host.files.readRuby(file)
-    const text = bytes && bufferView(bytes).toString('utf8')
+    const text = bytes && toBufferView(bytes).toString('utf8')
     const scan =
-      text === undefined ? undefined : scanOf(session, `file ${session.surroundings.pathAnswer(file)}`, text, false)
+      text === undefined
+        ? undefined
+        : getCodeScan(session, `file ${session.surroundings.pathAnswer(file)}`, text, false)
     known.set(file, scan)
-    waiting.push(...follow(scan))
+    waiting.push(...listReferencedFiles(scan))
   }
 
   /** Returns other module files that the code refers to. */
-  function follow(scan: CodeScan | undefined): readonly string[] {
+  function listReferencedFiles(scan: CodeScan | undefined): readonly string[] {
     if (!scan || scan.constants.length === 0) return []
-    const [files, named, held, moved] = session.ask('constants', [scan.constants.map(tuple)]) as string[][]
+    const [files, named, held, moved] = session.ask('constants', [scan.constants.map(toTuple)]) as string[][]
     for (const each of named!) heads.add(each)
     for (const each of held!) constants.add(each)
     for (const each of moved!) changed.add(each)
@@ -53,40 +55,45 @@ export function judged(session: RubySession, code: TracedCode): Verdict {
   const defines = new Set([...known.values()].flatMap((scan) => [...(scan?.defines ?? [])]))
   for (const scan of known.values()) for (const each of scan?.calls ?? []) calls.add(each)
   const reason =
-    firstOf(known.values(), (scan) => (scan ? scan.reason : 'is no code')) ??
-    firstOf(heads, (name) => (knownConstants.has(name) ? undefined : `names ${name}`)) ??
-    firstOf(changed, (name) => `changes ${name}`) ??
-    firstOf(calls, (name) => (isKnown(name, defines, methodsOf(session)) ? undefined : `calls ${name}`))
+    findFirstReason(known.values(), (scan) => (scan ? scan.reason : 'is no code')) ??
+    findFirstReason(heads, (name) => (knownConstants.has(name) ? undefined : `names ${name}`)) ??
+    findFirstReason(changed, (name) => `changes ${name}`) ??
+    findFirstReason(calls, (name) =>
+      isStatelessMethod(name, defines, listKnownMethods(session)) ? undefined : `calls ${name}`,
+    )
   return { reason, files: new Set(known.keys()), calls: [...calls], constants: [...constants] }
 }
 
-function tuple({ nesting, path, isCalled }: NamedConstant): Json {
+function toTuple({ nesting, path, isCalled }: NamedConstant): Json {
   return [nesting as Json, path as Json, isCalled]
 }
 
-function scanOf(session: RubySession, id: string, text: string, isTemplate: boolean): CodeScan | undefined {
+function getCodeScan(session: RubySession, id: string, text: string, isTemplate: boolean): CodeScan | undefined {
   const known = scans.get(id)
   if (known) return known.scan
   const said = session.ask('instructions', [text, isTemplate])
-  const instructions = typeof said === 'string' ? readMarshal(Buffer.from(said, 'base64')) : undefined
-  const scan = Array.isArray(instructions) ? (isTemplate ? scanOfTemplate : scanOfFile)(instructions) : undefined
+  const instructions = typeof said === 'string' ? parseMarshal(Buffer.from(said, 'base64')) : undefined
+  const scan = Array.isArray(instructions) ? (isTemplate ? scanTemplate : scanFile)(instructions) : undefined
   scans.set(id, { scan }, { size: text.length + 1 })
   return scan
 }
 
 /** Returns true for a method that, by its name, keeps no state between calls. */
-function isKnown(name: string, defines: ReadonlySet<string>, methods: ReadonlySet<string>): boolean {
+function isStatelessMethod(name: string, defines: ReadonlySet<string>, methods: ReadonlySet<string>): boolean {
   const isOwn = defines.has(name) || (name.endsWith('=') && defines.has(name.slice(0, -1)))
-  if (denied.has(name)) return isOwn && !/eval|exec|send|binding/.test(name)
+  if (deniedMethods.has(name)) return isOwn && !/eval|exec|send|binding/.test(name)
   return isOwn || methods.has(name) || name.startsWith('function_')
 }
 
-function methodsOf(session: RubySession): ReadonlySet<string> {
+function listKnownMethods(session: RubySession): ReadonlySet<string> {
   methods ??= new Set([...knownMethods, ...(session.ask('known_methods', []) as string[])])
   return methods
 }
 
-function firstOf<Item>(items: Iterable<Item>, reasonOf: (item: Item) => string | undefined): string | undefined {
+function findFirstReason<Item>(
+  items: Iterable<Item>,
+  reasonOf: (item: Item) => string | undefined,
+): string | undefined {
   for (const item of items) {
     const reason = reasonOf(item)
     if (reason !== undefined) return reason

@@ -38,7 +38,7 @@ export const knownConstants: ReadonlySet<string> = new Set([
  * Methods that run or define code by name or text, keep state, or describe the process. Code may
  * call such a method if it defines the method itself, except those that run code.
  */
-export const denied: ReadonlySet<string> = new Set([
+export const deniedMethods: ReadonlySet<string> = new Set([
   ...['eval', 'instance_eval', 'class_eval', 'module_eval', 'instance_exec', 'class_exec', 'module_exec', 'binding'],
   ...['send', '__send__', 'public_send', 'instance_variable_set', 'instance_variables', 'class_variable_set'],
   ...['class_variable_get', 'class_variables', 'class_variable_defined?', 'remove_class_variable', 'const_get'],

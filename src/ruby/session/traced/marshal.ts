@@ -7,17 +7,17 @@ export interface RubyText {
  * Data from `Marshal.dump`, limited to the kinds in instructions; a hash is a map, any other kind
  * is `null`.
  */
-export type Marshalled =
+export type MarshalValue =
   | null
   | boolean
   | number
   | string
   | RubyText
-  | readonly Marshalled[]
-  | ReadonlyMap<Marshalled, Marshalled>
+  | readonly MarshalValue[]
+  | ReadonlyMap<MarshalValue, MarshalValue>
 
 /** Parses data from `Marshal.dump`. Throws for kinds that instructions do not contain. */
-export function readMarshal(bytes: Uint8Array): Marshalled {
+export function parseMarshal(bytes: Uint8Array): MarshalValue {
   return new Reader(bytes).read()
 }
 
@@ -25,7 +25,7 @@ class Reader {
   readonly #bytes: Uint8Array
   readonly #symbols: string[] = []
   /** Objects read so far; links refer to them by index. */
-  readonly #objects: Marshalled[] = []
+  readonly #objects: MarshalValue[] = []
   /** Starts after the format version. */
   #at = 2
 
@@ -33,7 +33,7 @@ class Reader {
     this.#bytes = bytes
   }
 
-  read(): Marshalled {
+  read(): MarshalValue {
     const type = String.fromCharCode(this.#byte())
     switch (type) {
       case '0':
@@ -83,7 +83,7 @@ class Reader {
     return this.#bytes[this.#at++]!
   }
 
-  #keep<Kept extends Marshalled>(value: Kept): Kept {
+  #keep<Kept extends MarshalValue>(value: Kept): Kept {
     this.#objects.push(value)
     return value
   }
@@ -113,29 +113,29 @@ class Reader {
   }
 
   /** Reads a value with instance variables, such as a string with its encoding. */
-  #withVariables(): Marshalled {
+  #withVariables(): MarshalValue {
     // A non-ASCII symbol gets its number before its encoding is read.
     const value = this.read()
     this.#pairs()
     return value
   }
 
-  #list(): Marshalled {
-    const list: Marshalled[] = []
+  #list(): MarshalValue {
+    const list: MarshalValue[] = []
     this.#keep(list)
     const size = this.#integer()
     for (let index = 0; index < size; index++) list.push(this.read())
     return list
   }
 
-  #hash(): Marshalled {
-    const hash = new Map<Marshalled, Marshalled>()
+  #hash(): MarshalValue {
+    const hash = new Map<MarshalValue, MarshalValue>()
     this.#keep(hash)
     for (const [key, value] of this.#pairs()) hash.set(key, value)
     return hash
   }
 
-  #pairs(): [Marshalled, Marshalled][] {
+  #pairs(): [MarshalValue, MarshalValue][] {
     const size = this.#integer()
     return Array.from({ length: size }, () => [this.read(), this.read()])
   }

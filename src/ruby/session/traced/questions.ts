@@ -55,13 +55,13 @@ const reentering: readonly string[] = ['type', 'type_known', 'has_resource']
 const aboutScopes: readonly string[] = ['scope', 'variable', 'variables', 'defaults']
 
 /** Queries that a trace may contain, by name, with their properties. */
-export const questions: QuestionKinds<Asker> = {
-  ...table(plain, {}),
-  ...table(reentering, { reenters: true }),
+export const traceQuestions: QuestionKinds<Asker> = {
+  ...createQuestionTable(plain, {}),
+  ...createQuestionTable(reentering, { reenters: true }),
   // A query for all variables would be too large to compare.
-  ...table(aboutScopes, { aboutScope: true, repeatable: ([, names]) => names !== null }),
+  ...createQuestionTable(aboutScopes, { aboutScope: true, repeatable: ([, names]) => names !== null }),
   /** The session allows only calls without side effects. */
-  ...table(['call'], { aboutScope: true, reenters: true }),
+  ...createQuestionTable(['call'], { aboutScope: true, reenters: true }),
 
   /** Interpolates a text of lookup data; see LookupContext. */
   interpolate: {
@@ -80,20 +80,20 @@ export const questions: QuestionKinds<Asker> = {
 }
 
 /** Returns a table for prelude queries with these names. */
-function table(
+function createQuestionTable(
   names: readonly string[],
   { reenters = false, aboutScope = false, repeatable = always.repeatable }: Partial<QuestionKind<Asker>>,
 ): QuestionKinds<Asker> {
-  const kind = (name: string): QuestionKind<Asker> => ({
-    answer: ({ session, scope }, args) => session.answerAgain(name, aboutScope ? inScope(args, scope) : args),
+  const createQuestionKind = (name: string): QuestionKind<Asker> => ({
+    answer: ({ session, scope }, args) => session.answerAgain(name, aboutScope ? replaceScopeRole(args, scope) : args),
     repeatable,
     aboutScope,
     reenters,
   })
-  return Object.fromEntries(names.map((name) => [name, kind(name)]))
+  return Object.fromEntries(names.map((name) => [name, createQuestionKind(name)]))
 }
 
 /** Replaces the role of a scope in the arguments with its number in this catalog. */
-function inScope([role = null, ...rest]: readonly Json[], own: number): readonly Json[] {
+function replaceScopeRole([role = null, ...rest]: readonly Json[], own: number): readonly Json[] {
   return [role === ownScope ? own : 0, ...rest]
 }

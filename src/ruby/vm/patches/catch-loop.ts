@@ -1,19 +1,19 @@
-import { storeCaptured } from './mark-left-frames.ts'
+import { emitCapturedState } from './mark-left-frames.ts'
 import { asyncifyStates, type Patch, type RubyBinary } from './ruby-binary.ts'
 import {
-  all,
-  body,
   type Code,
-  callPointer,
-  get,
-  isEqual,
-  isLess,
-  load,
-  loopWhile,
-  number,
-  set,
-  store,
-  when,
+  emitAll,
+  emitCallIndirect,
+  emitConst,
+  emitFunctionBody,
+  emitIf,
+  emitIsEqual,
+  emitIsLess,
+  emitLoad,
+  emitLocalGet,
+  emitLocalSet,
+  emitStore,
+  emitWhile,
 } from './wasm-code.ts'
 
 /** Restores the stack pointer after a jump, and frees the buffers of skipped jump targets. */
@@ -28,10 +28,10 @@ export const catchLoop: Patch = {
   replacements(ruby) {
     if (ruby.hasFunction('rb_vm_tag_jmpbuf_deinit'))
       throw new Error('CRuby frees jump buffers in a function of its own')
-    ruby.expectCode('rb_wasm_try_catch_loop_run', storeCaptured(ruby))
+    ruby.expectCode('rb_wasm_try_catch_loop_run', emitCapturedState(ruby))
     ruby.expectCode('rb_wasm_try_catch_loop_run', ruby.variable('_rb_wasm_active_jmpbuf'))
     ruby.expectCode('rb_wasm_try_catch_loop_run', ruby.call('asyncify_stop_rewind'))
-    return [[ruby.function('rb_wasm_try_catch_loop_run'), () => runAndCatch(ruby)]]
+    return [[ruby.function('rb_wasm_try_catch_loop_run'), () => emitCatchLoop(ruby)]]
   },
 }
 
@@ -41,8 +41,8 @@ export const catchLoop: Patch = {
  * does not use, since fibers leave and re-enter the function. Frees the jump buffer if a jump goes
  * further out.
  */
-function runAndCatch(ruby: RubyBinary): Code {
-  const [trial, jump, work, target] = [get(0), get(1), get(2), get(2)]
+function emitCatchLoop(ruby: RubyBinary): Code {
+  const [trial, jump, work, target] = [emitLocalGet(0), emitLocalGet(1), emitLocalGet(2), emitLocalGet(2)]
   const state = ruby.offset('rb_wasm_jmp_buf.state')
   const keptPointer = ruby.offset('rb_wasm_jmp_buf.dst_buf_top')
   const phase = ruby.offset('rb_wasm_try_catch.state')
@@ -50,32 +50,38 @@ function runAndCatch(ruby: RubyBinary): Code {
   const rescue = ruby.constant('TRY_CATCH_PHASE_RESCUE')
   const [workMember, rescueMember] = [ruby.offset('rb_wasm_try_catch.try_f'), ruby.offset('rb_wasm_try_catch.catch_f')]
   const activeJump = ruby.variable('_rb_wasm_active_jmpbuf')
-  const isUnwinding = isEqual(ruby.asyncifyState, number(asyncifyStates.unwinding))
-  const argument = load(trial, ruby.offset('rb_wasm_try_catch.context'))
-  const run = when(work, callPointer(ruby.type('ruby_xfree'), work, argument))
-  const targetFrame = load(ruby.variable('ruby_current_ec'), ruby.offset('rb_execution_context_struct.tag'))
-  const isReturning = isEqual(load(target, state), ruby.constant('JMP_BUF_STATE_RETURNING'))
-  return body(
+  const isUnwinding = emitIsEqual(ruby.asyncifyState, emitConst(asyncifyStates.unwinding))
+  const argument = emitLoad(trial, ruby.offset('rb_wasm_try_catch.context'))
+  const run = emitIf(work, emitCallIndirect(ruby.type('ruby_xfree'), work, argument))
+  const targetFrame = emitLoad(ruby.variable('ruby_current_ec'), ruby.offset('rb_execution_context_struct.tag'))
+  const isReturning = emitIsEqual(emitLoad(target, state), ruby.constant('JMP_BUF_STATE_RETURNING'))
+  return emitFunctionBody(
     1,
-    when(isEqual(ruby.asyncifyState, number(asyncifyStates.running)), store(jump, keptPointer, ruby.stackPointer)),
-    store(jump, state, captured),
-    when(isEqual(load(trial, phase), ruby.constant('TRY_CATCH_PHASE_MAIN')), set(2, load(trial, workMember))),
-    when(isEqual(load(trial, phase), rescue), set(2, load(trial, rescueMember))),
+    emitIf(
+      emitIsEqual(ruby.asyncifyState, emitConst(asyncifyStates.running)),
+      emitStore(jump, keptPointer, ruby.stackPointer),
+    ),
+    emitStore(jump, state, captured),
+    emitIf(
+      emitIsEqual(emitLoad(trial, phase), ruby.constant('TRY_CATCH_PHASE_MAIN')),
+      emitLocalSet(2, emitLoad(trial, workMember)),
+    ),
+    emitIf(emitIsEqual(emitLoad(trial, phase), rescue), emitLocalSet(2, emitLoad(trial, rescueMember))),
     run,
-    loopWhile(
-      all(isUnwinding, isEqual(activeJump, jump)),
+    emitWhile(
+      emitAll(isUnwinding, emitIsEqual(activeJump, jump)),
       ruby.call('asyncify_stop_rewind'),
-      ruby.setStackPointer(load(jump, keptPointer)),
-      store(jump, state, captured),
-      store(trial, phase, rescue),
-      ruby.setVariable('_rb_wasm_active_jmpbuf', number(0)),
-      set(2, load(trial, rescueMember)),
+      ruby.setStackPointer(emitLoad(jump, keptPointer)),
+      emitStore(jump, state, captured),
+      emitStore(trial, phase, rescue),
+      ruby.setVariable('_rb_wasm_active_jmpbuf', emitConst(0)),
+      emitLocalSet(2, emitLoad(trial, rescueMember)),
       run,
     ),
-    when(
+    emitIf(
       isUnwinding,
-      set(2, activeJump),
-      when(target, when(all(isReturning, isLess(trial, targetFrame)), ruby.call('ruby_xfree', jump))),
+      emitLocalSet(2, activeJump),
+      emitIf(target, emitIf(emitAll(isReturning, emitIsLess(trial, targetFrame)), ruby.call('ruby_xfree', jump))),
     ),
   )
 }

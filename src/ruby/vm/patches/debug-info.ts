@@ -1,5 +1,5 @@
-import { customSection, readNumber } from '../wasm-binary.ts'
-import { type Entry, readEntries } from './dwarf.ts'
+import { decodeUnsigned, getCustomSection } from '../wasm-binary.ts'
+import { type DwarfEntry, readEntries } from './dwarf.ts'
 
 /** Tags of DWARF. */
 const tags = { member: 0x0d, typedef: 0x16, constant: 0x26, enumerator: 0x28, variable: 0x34, volatile: 0x35 } as const
@@ -13,7 +13,7 @@ const addressOperation = 0x03
  * enumerators of the C files that match `units`. Each lookup throws an Error that names what is missing.
  */
 export class DebugInfo {
-  readonly #entries: ReadonlyMap<number, Entry>
+  readonly #entries: ReadonlyMap<number, DwarfEntry>
   readonly #functions: ReadonlyMap<string, number>
 
   constructor(binary: Uint8Array, units: RegExp) {
@@ -23,7 +23,7 @@ export class DebugInfo {
 
   /** Returns the index of a function. */
   functionIndex(name: string): number {
-    return this.#functions.get(name) ?? missing(`function ${name}`)
+    return this.#functions.get(name) ?? throwMissing(`function ${name}`)
   }
 
   hasFunction(name: string): boolean {
@@ -36,11 +36,11 @@ export class DebugInfo {
    */
   offset(path: string): number {
     const [name, ...members] = path.split('.') as [string, ...string[]]
-    let type: Entry | undefined = this.#structure(name)
+    let type: DwarfEntry | undefined = this.#structure(name)
     let offset = 0
     for (const member of members) {
-      const entry = type?.children.find((each) => each.tag === tags.member && isNamed(each, member))
-      offset += numeric(entry, attributes.offset) ?? missing(`member ${path}`)
+      const entry = type?.children.find((each) => each.tag === tags.member && hasName(each, member))
+      offset += getNumericAttribute(entry, attributes.offset) ?? throwMissing(`member ${path}`)
       type = this.#type(entry)
     }
     return offset
@@ -48,7 +48,7 @@ export class DebugInfo {
 
   /** Returns the size of a structure in bytes. */
   size(name: string): number {
-    return numeric(this.#structure(name), attributes.size) ?? missing(`size of ${name}`)
+    return getNumericAttribute(this.#structure(name), attributes.size) ?? throwMissing(`size of ${name}`)
   }
 
   /**
@@ -60,46 +60,48 @@ export class DebugInfo {
     for (const entry of this.#named(variable)) {
       const location = entry.attributes.get(attributes.location)
       if (entry.tag !== tags.variable || !(location instanceof Uint8Array)) continue
-      if (scope !== undefined && !isNamed(entry.parent, scope)) continue
+      if (scope !== undefined && !hasName(entry.parent, scope)) continue
       if (location[0] === addressOperation) return new DataView(location.buffer, location.byteOffset).getUint32(1, true)
     }
-    return missing(`variable ${path}`)
+    return throwMissing(`variable ${path}`)
   }
 
   /** Returns the value of an enumerator. */
   constant(name: string): number {
     const entry = this.#named(name).find((each) => each.tag === tags.enumerator)
-    return numeric(entry, attributes.constant) ?? missing(`enumerator ${name}`)
+    return getNumericAttribute(entry, attributes.constant) ?? throwMissing(`enumerator ${name}`)
   }
 
-  #named(name: string): Entry[] {
-    return [...this.#entries.values()].filter((entry) => isNamed(entry, name))
+  #named(name: string): DwarfEntry[] {
+    return [...this.#entries.values()].filter((entry) => hasName(entry, name))
   }
 
   /** Returns the definition of a structure, by its own name or that of a `typedef`. */
-  #structure(name: string): Entry {
+  #structure(name: string): DwarfEntry {
     const candidates = this.#named(name).map((entry) => (entry.tag === tags.typedef ? this.#type(entry) : entry))
-    return candidates.find((each) => each?.children.some(({ tag }) => tag === tags.member)) ?? missing(`type ${name}`)
+    return (
+      candidates.find((each) => each?.children.some(({ tag }) => tag === tags.member)) ?? throwMissing(`type ${name}`)
+    )
   }
 
   /** Returns the type of an entry, skipping `typedef`, `const` and `volatile`. */
-  #type(entry: Entry | undefined): Entry | undefined {
-    const type = this.#entries.get(numeric(entry, attributes.type) ?? Number.NaN)
+  #type(entry: DwarfEntry | undefined): DwarfEntry | undefined {
+    const type = this.#entries.get(getNumericAttribute(entry, attributes.type) ?? Number.NaN)
     const isAlias = type?.tag === tags.typedef || type?.tag === tags.constant || type?.tag === tags.volatile
     return isAlias ? this.#type(type) : type
   }
 }
 
-function isNamed(entry: Entry | undefined, name: string): boolean {
+function hasName(entry: DwarfEntry | undefined, name: string): boolean {
   return entry?.attributes.get(attributes.name) === name
 }
 
-function numeric(entry: Entry | undefined, attribute: number): number | undefined {
+function getNumericAttribute(entry: DwarfEntry | undefined, attribute: number): number | undefined {
   const value = entry?.attributes.get(attribute)
   return typeof value === 'number' ? value : undefined
 }
 
-function missing(what: string): never {
+function throwMissing(what: string): never {
   throw new Error(`the binary for debuggers has no ${what}`)
 }
 
@@ -107,16 +109,16 @@ const functionNames = 1
 
 /** Reads the indices of functions by name from the section `name`. */
 function readFunctionNames(binary: Uint8Array): Map<string, number> {
-  const { start, end } = customSection(binary, 'name')
+  const { start, end } = getCustomSection(binary, 'name')
   const decoder = new TextDecoder()
   const names = new Map<string, number>()
   for (let at = start; at < end; ) {
-    const size = readNumber(binary, at + 1)
+    const size = decodeUnsigned(binary, at + 1)
     if (binary[at] === functionNames) {
-      let next = readNumber(binary, size.end).end
+      let next = decodeUnsigned(binary, size.end).end
       while (next < size.end + size.value) {
-        const index = readNumber(binary, next)
-        const length = readNumber(binary, index.end)
+        const index = decodeUnsigned(binary, next)
+        const length = decodeUnsigned(binary, index.end)
         next = length.end + length.value
         names.set(decoder.decode(binary.subarray(length.end, next)), index.value)
       }

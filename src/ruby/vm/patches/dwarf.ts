@@ -1,10 +1,10 @@
-import { customSection, readNumber } from '../wasm-binary.ts'
+import { decodeUnsigned, getCustomSection } from '../wasm-binary.ts'
 
 /** An entry of DWARF: a structure, a member, a variable, a function or a constant. */
-export interface Entry {
+export interface DwarfEntry {
   readonly tag: number
-  readonly parent: Entry | undefined
-  readonly children: readonly Entry[]
+  readonly parent: DwarfEntry | undefined
+  readonly children: readonly DwarfEntry[]
   readonly attributes: ReadonlyMap<number, Value>
 }
 
@@ -26,10 +26,10 @@ const nameAttribute = 0x03
  * The entries of the compilation units whose file name matches, by their offset in the section `.debug_info`. Reads
  * DWARF 4; throws an Error for another version.
  */
-export function readEntries(bytes: Uint8Array, units: RegExp): ReadonlyMap<number, Entry> {
+export function readEntries(bytes: Uint8Array, units: RegExp): ReadonlyMap<number, DwarfEntry> {
   const binary = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const info = customSection(binary, '.debug_info')
-  const entries = new Map<number, Entry>()
+  const info = getCustomSection(binary, '.debug_info')
+  const entries = new Map<number, DwarfEntry>()
   for (let start = info.start; start < info.end; ) {
     const end = start + 4 + binary.readUInt32LE(start)
     readUnit(new Reader(binary, start - info.start), start, end, (entry, at) => {
@@ -43,12 +43,17 @@ export function readEntries(bytes: Uint8Array, units: RegExp): ReadonlyMap<numbe
 }
 
 /** Reads the entries of a unit until `accept` returns false. */
-function readUnit(reader: Reader, start: number, end: number, accept: (entry: Entry, at: number) => boolean): void {
+function readUnit(
+  reader: Reader,
+  start: number,
+  end: number,
+  accept: (entry: DwarfEntry, at: number) => boolean,
+): void {
   reader.at = start + 4
   const version = reader.fixed(2)
   if (version !== supportedVersion) throw new Error(`DWARF ${version} is not supported`)
   const abbreviations = readAbbreviations(reader, reader.fixed(4))
-  const open: { entry: Entry; children: Entry[] }[] = []
+  const open: { entry: DwarfEntry; children: DwarfEntry[] }[] = []
   for (reader.at = start + unitHeaderBytes; reader.at < end; ) {
     const at = reader.at
     const abbreviation = abbreviations.get(reader.number())
@@ -58,7 +63,7 @@ function readUnit(reader: Reader, start: number, end: number, accept: (entry: En
     }
     const parent = open.at(-1)
     const attributes = new Map(abbreviation.attributes.map(([name, form]) => [name, reader.value(form)] as const))
-    const children: Entry[] = []
+    const children: DwarfEntry[] = []
     const entry = { tag: abbreviation.tag, parent: parent?.entry, children, attributes }
     parent?.children.push(entry)
     if (!accept(entry, at)) return
@@ -68,7 +73,7 @@ function readUnit(reader: Reader, start: number, end: number, accept: (entry: En
 
 function readAbbreviations(reader: Reader, offset: number): Map<number, Abbreviation> {
   const found = new Map<number, Abbreviation>()
-  reader.at = customSection(reader.binary, '.debug_abbrev').start + offset
+  reader.at = getCustomSection(reader.binary, '.debug_abbrev').start + offset
   for (let code = reader.number(); code !== 0; code = reader.number()) {
     const tag = reader.number()
     const hasChildren = reader.fixed(1) === 1
@@ -90,12 +95,12 @@ class Reader {
   constructor(binary: Buffer, unit: number) {
     this.binary = binary
     this.#unit = unit
-    this.#texts = customSection(binary, '.debug_str').start
+    this.#texts = getCustomSection(binary, '.debug_str').start
   }
 
   /** Reads a LEB128 number. */
   number(): number {
-    const { value, end } = readNumber(this.binary, this.at)
+    const { value, end } = decodeUnsigned(this.binary, this.at)
     this.at = end
     return value
   }

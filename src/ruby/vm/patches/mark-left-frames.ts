@@ -1,21 +1,21 @@
 import { asyncifyStates, type Patch, type RubyBinary } from './ruby-binary.ts'
 import {
-  add,
-  all,
-  body,
   type Code,
-  call,
-  get,
-  isEqual,
-  isLess,
-  isZero,
-  load,
-  loopWhile,
-  number,
-  set,
-  store,
-  subtract,
-  when,
+  emitAdd,
+  emitAll,
+  emitCall,
+  emitConst,
+  emitFunctionBody,
+  emitIf,
+  emitIsEqual,
+  emitIsLess,
+  emitIsZero,
+  emitLoad,
+  emitLocalGet,
+  emitLocalSet,
+  emitStore,
+  emitSubtract,
+  emitWhile,
 } from './wasm-code.ts'
 
 /** Marks objects referenced only by saved local variables of a fiber or a jump target. */
@@ -23,14 +23,14 @@ export const markLeftFrames: Patch = {
   name: 'mark-left-frames',
   purpose: 'The garbage collector keeps the objects of fibers that wait and of code that exceptions return to.',
   replacements(ruby) {
-    ruby.expectCode('_rb_wasm_setjmp_internal', storeCaptured(ruby))
-    return [[ruby.function('rb_execution_context_mark'), (original) => markContext(ruby, original)]]
+    ruby.expectCode('_rb_wasm_setjmp_internal', emitCapturedState(ruby))
+    return [[ruby.function('rb_execution_context_mark'), (original) => emitMarkContext(ruby, original)]]
   },
 }
 
 /** Returns code for `state = JMP_BUF_STATE_CAPTURED` in a jump buffer at an address. */
-export function storeCaptured(ruby: RubyBinary): Code {
-  return store([], ruby.offset('rb_wasm_jmp_buf.state'), ruby.constant('JMP_BUF_STATE_CAPTURED'))
+export function emitCapturedState(ruby: RubyBinary): Code {
+  return emitStore([], ruby.offset('rb_wasm_jmp_buf.state'), ruby.constant('JMP_BUF_STATE_CAPTURED'))
 }
 
 /**
@@ -38,39 +38,42 @@ export function storeCaptured(ruby: RubyBinary): Code {
  * jump targets. Only for the collector: another visitor of references may trigger garbage
  * collection meanwhile, and this function cannot be suspended.
  */
-function markContext(ruby: RubyBinary, original: number): Code {
-  const [context, fiber, tag, jump] = [get(0), get(1), get(1), get(2)]
-  const mark = (start: Code, end: Code): Code => ruby.call('rb_gc_mark_locations', start, end)
-  const visitor = load(ruby.variable('ruby_current_vm_ptr'), ruby.offset('rb_vm_struct.gc.mark_func_data'))
+function emitMarkContext(ruby: RubyBinary, original: number): Code {
+  const [context, fiber, tag, jump] = [emitLocalGet(0), emitLocalGet(1), emitLocalGet(1), emitLocalGet(2)]
+  const emitMarkLocations = (start: Code, end: Code): Code => ruby.call('rb_gc_mark_locations', start, end)
+  const visitor = emitLoad(ruby.variable('ruby_current_vm_ptr'), ruby.offset('rb_vm_struct.gc.mark_func_data'))
   const saved = ruby.offset('rb_wasm_jmp_buf.setjmp_buf.buffer')
   const savedSize = ruby.size('__rb_wasm_asyncify_jmp_buf') - ruby.offset('__rb_wasm_asyncify_jmp_buf.buffer')
-  const start = add(jump, number(saved))
-  const end = load(jump, ruby.offset('rb_wasm_jmp_buf.dst_buf_top'))
+  const start = emitAdd(jump, emitConst(saved))
+  const end = emitLoad(jump, ruby.offset('rb_wasm_jmp_buf.dst_buf_top'))
   const fiberBuffer = ruby.offset('rb_fiber_struct.context.fc.asyncify_buf.buffer')
   const fiberEnd = ruby.offset('rb_fiber_struct.context.fc.asyncify_buf.top')
-  return body(
+  return emitFunctionBody(
     2,
-    when(
-      all(isEqual(ruby.asyncifyState, number(asyncifyStates.running)), isZero(visitor)),
-      set(1, load(context, ruby.offset('rb_execution_context_struct.fiber_ptr'))),
-      when(
-        isEqual(add(fiber, number(ruby.offset('rb_fiber_struct.cont.saved_ec'))), context),
-        mark(add(fiber, number(fiberBuffer)), load(fiber, fiberEnd)),
-        set(1, load(context, ruby.offset('rb_execution_context_struct.tag'))),
-        loopWhile(
+    emitIf(
+      emitAll(emitIsEqual(ruby.asyncifyState, emitConst(asyncifyStates.running)), emitIsZero(visitor)),
+      emitLocalSet(1, emitLoad(context, ruby.offset('rb_execution_context_struct.fiber_ptr'))),
+      emitIf(
+        emitIsEqual(emitAdd(fiber, emitConst(ruby.offset('rb_fiber_struct.cont.saved_ec'))), context),
+        emitMarkLocations(emitAdd(fiber, emitConst(fiberBuffer)), emitLoad(fiber, fiberEnd)),
+        emitLocalSet(1, emitLoad(context, ruby.offset('rb_execution_context_struct.tag'))),
+        emitWhile(
           tag,
-          set(2, load(tag, ruby.offset('rb_vm_tag.buf'))),
-          when(
-            all(
-              isEqual(load(jump, ruby.offset('rb_wasm_jmp_buf.state')), ruby.constant('JMP_BUF_STATE_CAPTURED')),
-              isLess(subtract(end, start), number(savedSize + 1)),
+          emitLocalSet(2, emitLoad(tag, ruby.offset('rb_vm_tag.buf'))),
+          emitIf(
+            emitAll(
+              emitIsEqual(
+                emitLoad(jump, ruby.offset('rb_wasm_jmp_buf.state')),
+                ruby.constant('JMP_BUF_STATE_CAPTURED'),
+              ),
+              emitIsLess(emitSubtract(end, start), emitConst(savedSize + 1)),
             ),
-            mark(start, end),
+            emitMarkLocations(start, end),
           ),
-          set(1, load(tag, ruby.offset('rb_vm_tag.prev'))),
+          emitLocalSet(1, emitLoad(tag, ruby.offset('rb_vm_tag.prev'))),
         ),
       ),
     ),
-    call(original, context),
+    emitCall(original, context),
   )
 }

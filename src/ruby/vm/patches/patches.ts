@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { defineIssues, fail } from '../../../base/issue.ts'
-import { type BinaryPatches, replacedDigest } from '../distribution.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { type BinaryPatches, computeReplacedDigest } from '../distribution.ts'
 import { catchLoop } from './catch-loop.ts'
 import { freeFiberJumps } from './free-fiber-jumps.ts'
 import { markLeftFrames } from './mark-left-frames.ts'
@@ -24,17 +24,17 @@ export const patches: readonly Patch[] = [markLeftFrames, scanBuffer, freeFiberJ
  */
 export function patchRuby(file: string, debugFile: string): BinaryPatches {
   const binary = readFileSync(file)
-  const attempt = <Result>(patch: string, work: () => Result): Result => {
+  const runPatchStep = <Result>(patch: string, work: () => Result): Result => {
     try {
       return work()
     } catch (error) {
-      return fail(issues.RUBY_PATCH, { patch, file, reason: (error as Error).message })
+      return throwIssue(issues.RUBY_PATCH, { patch, file, reason: (error as Error).message })
     }
   }
   const names = patches.map(({ name }) => name).join(', ')
-  const ruby = attempt(names, () => new RubyBinary(binary, readFileSync(debugFile)))
+  const ruby = runPatchStep(names, () => new RubyBinary(binary, readFileSync(debugFile)))
   const replacements = patches.flatMap((patch) =>
-    attempt(patch.name, () => {
+    runPatchStep(patch.name, () => {
       if (patch.isFixed?.(ruby)) return []
       const found = patch.replacements(ruby)
       for (const [index, body] of found) body(index) // an error in a body names this patch
@@ -42,5 +42,5 @@ export function patchRuby(file: string, debugFile: string): BinaryPatches {
     }),
   )
   const edits = ruby.functions.replace(replacements.toSorted(([one], [other]) => one - other))
-  return { size: binary.length, digest: replacedDigest(binary, edits), edits }
+  return { size: binary.length, digest: computeReplacedDigest(binary, edits), edits }
 }

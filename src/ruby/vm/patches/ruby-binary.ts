@@ -1,12 +1,12 @@
 import { DebugInfo } from './debug-info.ts'
-import { type Code, call, getGlobal, load, number, setGlobal, store } from './wasm-code.ts'
+import { type Code, emitCall, emitConst, emitGlobalGet, emitGlobalSet, emitLoad, emitStore } from './wasm-code.ts'
 import { WasmFunctions } from './wasm-functions.ts'
 
 /** The C files of CRuby whose structures, variables and enumerators the patches name. */
 const units = /\/(?:vm|cont|wasm\/(?:setjmp|machine))\.c$/
 
 /** A function's new body, given the index under which the original body remains. */
-export type Replacement = readonly [index: number, body: (original: number) => Code]
+export type FunctionReplacement = readonly [index: number, body: (original: number) => Code]
 
 /** A fault of CRuby on WebAssembly, and the functions that fix it. */
 export interface Patch {
@@ -15,7 +15,7 @@ export interface Patch {
   /** Returns true if this release of CRuby has fixed the fault. */
   isFixed?(ruby: RubyBinary): boolean
   /** Throws an Error that names what the binary lacks. */
-  replacements(ruby: RubyBinary): readonly Replacement[]
+  replacements(ruby: RubyBinary): readonly FunctionReplacement[]
 }
 
 /**
@@ -48,21 +48,21 @@ export class RubyBinary {
   }
 
   call(name: string, ...values: readonly Code[]): Code {
-    return call(this.function(name), ...values)
+    return emitCall(this.function(name), ...values)
   }
 
   /** Returns the address of a variable, as a constant. */
   address(path: string): Code {
-    return number(this.#info.address(path))
+    return emitConst(this.#info.address(path))
   }
 
   /** Returns the value of a 32-bit variable. */
   variable(path: string): Code {
-    return load(this.address(path))
+    return emitLoad(this.address(path))
   }
 
   setVariable(path: string, value: Code): Code {
-    return store(this.address(path), 0, value)
+    return emitStore(this.address(path), 0, value)
   }
 
   /** Returns the offset in bytes of a member in a structure. */
@@ -89,21 +89,21 @@ export class RubyBinary {
 
   /** Returns the value of an enumerator, as a constant. */
   constant(name: string): Code {
-    return number(this.#info.constant(name))
+    return emitConst(this.#info.constant(name))
   }
 
   /** The pointer to the end of C's stack in memory. */
   get stackPointer(): Code {
-    return getGlobal(this.#stackPointer)
+    return emitGlobalGet(this.#stackPointer)
   }
 
   setStackPointer(value: Code): Code {
-    return setGlobal(this.#stackPointer, value)
+    return emitGlobalSet(this.#stackPointer, value)
   }
 
   /** Asyncify's state: see `asyncifyStates`. */
   get asyncifyState(): Code {
-    return getGlobal(this.#globalIn('asyncify_start_unwind', [...number(asyncifyStates.unwinding), globalSet]))
+    return emitGlobalGet(this.#globalIn('asyncify_start_unwind', [...emitConst(asyncifyStates.unwinding), globalSet]))
   }
 
   get #stackPointer(): number {

@@ -1,17 +1,17 @@
 import type { Patch, RubyBinary } from './ruby-binary.ts'
 import {
-  add,
-  body,
   type Code,
-  callPointer,
-  get,
-  giveNothing,
-  isZero,
-  load,
-  number,
-  set,
-  store,
-  when,
+  emitAdd,
+  emitCallIndirect,
+  emitConst,
+  emitFunctionBody,
+  emitIf,
+  emitIsZero,
+  emitLoad,
+  emitLocalGet,
+  emitLocalSet,
+  emitReturn,
+  emitStore,
 } from './wasm-code.ts'
 
 /** Gives the collector space for the local variables of all running functions. */
@@ -22,8 +22,8 @@ export const scanBuffer: Patch = {
     ruby.expectCode('rb_wasm_handle_scan_unwind', ruby.variable('_rb_wasm_active_scan_buf'))
     ruby.expectCode('rb_wasm_scan_locals', ruby.setVariable('rb_asyncify_unwind_buf', ruby.address(ownBuffer)))
     return [
-      [ruby.function('rb_wasm_scan_locals'), () => scanLocals(ruby)],
-      [ruby.function('rb_wasm_handle_scan_unwind'), () => noteScanned(ruby)],
+      [ruby.function('rb_wasm_scan_locals'), () => emitScanLocals(ruby)],
+      [ruby.function('rb_wasm_handle_scan_unwind'), () => emitScanEnd(ruby)],
     ]
   },
 }
@@ -44,34 +44,46 @@ const roomBytes = 1024 * 1024
  * Calls `scan` with the local variables of all running functions: unwinds the stack, which writes the variables to the
  * buffer, and rewinds it.
  */
-function scanLocals(ruby: RubyBinary): Code {
-  const [scan, start] = [get(0), get(1)]
+function emitScanLocals(ruby: RubyBinary): Code {
+  const [scan, start] = [emitLocalGet(0), emitLocalGet(1)]
   const buffer = ruby.address(ownBuffer)
-  const ownEnd = add(buffer, number(ruby.size('asyncify_buf')))
-  return body(
+  const ownEnd = emitAdd(buffer, emitConst(ruby.size('asyncify_buf')))
+  return emitFunctionBody(
     1,
-    when(
-      isZero(load(buffer, offsets.isScanning)),
-      when(isZero(load(buffer, offsets.room)), store(buffer, offsets.room, ruby.call('malloc', number(roomBytes)))),
-      set(1, load(buffer, offsets.room)),
-      store(buffer, offsets.end, add(start, number(roomBytes))),
-      when(isZero(start), set(1, add(buffer, number(offsets.ownRoom))), store(buffer, offsets.end, ownEnd)),
-      store(buffer, offsets.top, start),
-      store(buffer, offsets.isScanning, number(1)),
+    emitIf(
+      emitIsZero(emitLoad(buffer, offsets.isScanning)),
+      emitIf(
+        emitIsZero(emitLoad(buffer, offsets.room)),
+        emitStore(buffer, offsets.room, ruby.call('malloc', emitConst(roomBytes))),
+      ),
+      emitLocalSet(1, emitLoad(buffer, offsets.room)),
+      emitStore(buffer, offsets.end, emitAdd(start, emitConst(roomBytes))),
+      emitIf(
+        emitIsZero(start),
+        emitLocalSet(1, emitAdd(buffer, emitConst(offsets.ownRoom))),
+        emitStore(buffer, offsets.end, ownEnd),
+      ),
+      emitStore(buffer, offsets.top, start),
+      emitStore(buffer, offsets.isScanning, emitConst(1)),
       ruby.setVariable('_rb_wasm_active_scan_buf', buffer),
       ruby.setVariable('rb_asyncify_unwind_buf', buffer),
       ruby.call('asyncify_start_unwind', buffer),
-      giveNothing,
+      emitReturn,
     ),
     ruby.call('asyncify_stop_rewind'),
-    ruby.setVariable('_rb_wasm_active_scan_buf', number(0)),
-    store(buffer, offsets.isScanning, number(0)),
-    callPointer(ruby.type('rb_gc_mark_locations'), scan, load(buffer, offsets.top), load(buffer, offsets.written)),
+    ruby.setVariable('_rb_wasm_active_scan_buf', emitConst(0)),
+    emitStore(buffer, offsets.isScanning, emitConst(0)),
+    emitCallIndirect(
+      ruby.type('rb_gc_mark_locations'),
+      scan,
+      emitLoad(buffer, offsets.top),
+      emitLoad(buffer, offsets.written),
+    ),
   )
 }
 
 /** Called when a scan has unwound the stack: records the end of the variables, and returns the scan's buffer. */
-function noteScanned(ruby: RubyBinary): Code {
+function emitScanEnd(ruby: RubyBinary): Code {
   const buffer = ruby.variable('_rb_wasm_active_scan_buf')
-  return body(0, when(buffer, store(buffer, offsets.written, load(buffer, offsets.top))), buffer)
+  return emitFunctionBody(0, emitIf(buffer, emitStore(buffer, offsets.written, emitLoad(buffer, offsets.top))), buffer)
 }

@@ -1,19 +1,19 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
-import { entriesOf, isExactObject } from '../../../base/json/exact-json.ts'
-import { printJson } from '../../../base/json/json-text.ts'
-import { type ChangedFile, changedFiles, sourceContent } from '../../../model/sourced-files.ts'
+import { getEntries, isExactObject } from '../../../base/json/exact-json.ts'
+import { formatExactJson } from '../../../base/json/json-text.ts'
+import { type ChangedFile, findChangedFiles, sourceContent } from '../../../model/sourced-files.ts'
 import type { PageSources } from '../page.ts'
-import { ask, first, type Query } from '../questions/ask.ts'
-import { extract } from '../questions/conditions.ts'
+import { queryFirstRow, queryRows, type StoreQuery } from '../questions/ask.ts'
+import { createExtractQuery } from '../questions/conditions.ts'
 
 /** One of two catalogs: the last catalog of a node, or an earlier one by time or commit. */
-export interface Side {
+export interface ComparedCatalog {
   readonly certname: string
   readonly at: string | undefined
 }
 
 /** A catalog without its resources. */
-export interface CatalogHead {
+export interface StoredCatalogHead {
   readonly code_id: string | null
   readonly version: string
   readonly environment: string | null
@@ -35,8 +35,8 @@ export interface DifferingParameter {
 }
 
 /** The comparison of two catalogs. */
-export interface Comparison {
-  readonly heads: readonly [CatalogHead, CatalogHead]
+export interface CatalogComparison {
+  readonly heads: readonly [StoredCatalogHead, StoredCatalogHead]
   readonly resources: readonly DifferingResource[]
   readonly counts: Readonly<Record<DifferingResource['kind'], number>> & { readonly same: number }
   readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] }
@@ -47,7 +47,7 @@ export interface Comparison {
 const mostShown = 200
 
 /** Parses `web1.example.com@4f1c…`: a node, and after the first `@` a time or a commit. */
-export function sideOf(text: string): Side | undefined {
+export function parseCatalogSide(text: string): ComparedCatalog | undefined {
   const [certname = '', ...rest] = text.trim().split('@')
   if (certname === '') return undefined
   const at = rest.join('@').trim()
@@ -57,18 +57,18 @@ export function sideOf(text: string): Side | undefined {
 /** Compares two catalogs; returns the missing side if the store does not have one of them. */
 export async function compareCatalogs(
   { store }: PageSources,
-  [from, to]: readonly [Side, Side],
-): Promise<Comparison | { readonly missing: Side }> {
+  [from, to]: readonly [ComparedCatalog, ComparedCatalog],
+): Promise<CatalogComparison | { readonly missing: ComparedCatalog }> {
   const [heads, resources, edges, sourced] = await Promise.all([
-    both([from, to], (side) => headOf(store, side)),
-    both([from, to], (side) => hashesOf(store, side)),
-    both([from, to], (side) => edgesOf(store, side)),
-    both([from, to], (side) => filesIn(store, side)),
+    readBothSides([from, to], (side) => readCatalogHead(store, side)),
+    readBothSides([from, to], (side) => readResourceHashes(store, side)),
+    readBothSides([from, to], (side) => readEdges(store, side)),
+    readBothSides([from, to], (side) => readFileChecksums(store, side)),
   ])
   if (!heads[0]) return { missing: from }
   if (!heads[1]) return { missing: to }
-  const [before, after] = [byReference(resources[0].rows), byReference(resources[1].rows)]
-  const files = new Map(changedFiles(...sourced).map((file) => [`File[${file.title}]`, file]))
+  const [before, after] = [indexByReference(resources[0].rows), indexByReference(resources[1].rows)]
+  const files = new Map(findChangedFiles(...sourced).map((file) => [`File[${file.title}]`, file]))
   const differing = [
     ...[...before.keys()].filter((key) => !after.has(key)).map((key) => [key, 'removed'] as const),
     ...[...after.keys()].filter((key) => !before.has(key)).map((key) => [key, 'added'] as const),
@@ -78,28 +78,32 @@ export async function compareCatalogs(
   ]
   const shown = differing.slice(0, mostShown)
   const [old, young] = await Promise.all([
-    parametersOf(
+    readParameters(
       store,
       from,
       shown.flatMap(([key]) => before.get(key) ?? []),
     ),
-    parametersOf(
+    readParameters(
       store,
       to,
       shown.flatMap(([key]) => after.get(key) ?? []),
     ),
   ])
-  const number = (kind: DifferingResource['kind']) => differing.filter(([, each]) => each === kind).length
-  const counts = { added: number('added'), removed: number('removed'), changed: number('changed') }
-  const edgeSets = edges.map(({ rows }) => new Set(rows.map(edgeText)))
+  const countDiffering = (kind: DifferingResource['kind']) => differing.filter(([, each]) => each === kind).length
+  const counts = {
+    added: countDiffering('added'),
+    removed: countDiffering('removed'),
+    changed: countDiffering('changed'),
+  }
+  const edgeSets = edges.map(({ rows }) => new Set(rows.map(formatEdge)))
   return {
     heads: [heads[0], heads[1]],
     resources: shown.map(([reference, kind]) => ({
       reference,
       kind,
       parameters: [
-        ...differingParameters(old.get(reference), young.get(reference)),
-        ...contentChange(files.get(reference)),
+        ...listDifferingParameters(old.get(reference), young.get(reference)),
+        ...toContentChange(files.get(reference)),
       ],
     })),
     counts: { ...counts, same: after.size - counts.added - counts.changed },
@@ -111,29 +115,36 @@ export async function compareCatalogs(
   }
 }
 
-function both<Value>(sides: readonly [Side, Side], of: (side: Side) => Promise<Value>): Promise<[Value, Value]> {
+function readBothSides<Value>(
+  sides: readonly [ComparedCatalog, ComparedCatalog],
+  of: (side: ComparedCatalog) => Promise<Value>,
+): Promise<[Value, Value]> {
   return Promise.all([of(sides[0]), of(sides[1])])
 }
 
 type Store = PageSources['store']
 
-const own = ({ certname }: Side): Query => ['=', 'certname', certname]
+const createNodeCondition = ({ certname }: ComparedCatalog): StoreQuery => ['=', 'certname', certname]
 
-function headOf(store: Store, side: Side): Promise<CatalogHead | undefined> {
+function readCatalogHead(store: Store, side: ComparedCatalog): Promise<StoredCatalogHead | undefined> {
   const fields = ['code_id', 'version', 'environment', 'producer_timestamp']
-  return first(store, { of: 'catalogs', query: extract(fields, own(side)), asOf: side.at })
+  return queryFirstRow(store, {
+    of: 'catalogs',
+    query: createExtractQuery(fields, createNodeCondition(side)),
+    asOf: side.at,
+  })
 }
 
-interface Hashed {
+interface ResourceHash {
   readonly type: string
   readonly title: string
   /** The digest of type, title and parameters. */
   readonly resource: string
 }
 
-function hashesOf(store: Store, side: Side) {
-  const query = extract(['type', 'title', 'resource'], own(side))
-  return ask<Hashed>(store, {
+function readResourceHashes(store: Store, side: ComparedCatalog) {
+  const query = createExtractQuery(['type', 'title', 'resource'], createNodeCondition(side))
+  return queryRows<ResourceHash>(store, {
     of: 'resources',
     query,
     order: [
@@ -145,12 +156,16 @@ function hashesOf(store: Store, side: Side) {
 }
 
 /** Checksums of the files that a catalog copies, by title; undefined if the store has none. */
-async function filesIn(store: Store, side: Side): Promise<ExactJson | undefined> {
-  const row = await first<{ files: ExactJson }>(store, { of: 'sourced-files', query: own(side), asOf: side.at })
+async function readFileChecksums(store: Store, side: ComparedCatalog): Promise<ExactJson | undefined> {
+  const row = await queryFirstRow<{ files: ExactJson }>(store, {
+    of: 'sourced-files',
+    query: createNodeCondition(side),
+    asOf: side.at,
+  })
   return row?.files
 }
 
-function byReference(rows: readonly Hashed[]): ReadonlyMap<string, string> {
+function indexByReference(rows: readonly ResourceHash[]): ReadonlyMap<string, string> {
   return new Map(rows.map(({ type, title, resource }) => [`${type}[${title}]`, resource]))
 }
 
@@ -162,37 +177,47 @@ interface Edge {
   readonly relationship: string
 }
 
-function edgesOf(store: Store, side: Side) {
+function readEdges(store: Store, side: ComparedCatalog) {
   const fields = ['source_type', 'source_title', 'target_type', 'target_title', 'relationship']
-  return ask<Edge>(store, { of: 'edges', query: extract(fields, own(side)), asOf: side.at })
+  return queryRows<Edge>(store, {
+    of: 'edges',
+    query: createExtractQuery(fields, createNodeCondition(side)),
+    asOf: side.at,
+  })
 }
 
-function edgeText({ source_type, source_title, target_type, target_title, relationship }: Edge): string {
+function formatEdge({ source_type, source_title, target_type, target_title, relationship }: Edge): string {
   return `${source_type}[${source_title}] ${relationship} ${target_type}[${target_title}]`
 }
 
-async function parametersOf(
+async function readParameters(
   store: Store,
-  side: Side,
+  side: ComparedCatalog,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, ExactJson>> {
   if (hashes.length === 0) return new Map()
-  const { rows } = await ask<Hashed & { parameters: ExactJson }>(store, {
+  const { rows } = await queryRows<ResourceHash & { parameters: ExactJson }>(store, {
     of: 'resources',
-    query: extract(['type', 'title', 'parameters'], ['and', own(side), ['in', 'resource', ['array', hashes]]]),
+    query: createExtractQuery(
+      ['type', 'title', 'parameters'],
+      ['and', createNodeCondition(side), ['in', 'resource', ['array', hashes]]],
+    ),
     asOf: side.at,
   })
   return new Map(rows.map(({ type, title, parameters }) => [`${type}[${title}]`, parameters]))
 }
 
-function contentChange(file: ChangedFile | undefined): readonly DifferingParameter[] {
+function toContentChange(file: ChangedFile | undefined): readonly DifferingParameter[] {
   return file ? [{ name: sourceContent, from: file.from, to: file.to }] : []
 }
 
-function differingParameters(from: ExactJson | undefined, to: ExactJson | undefined): readonly DifferingParameter[] {
-  const [old, young] = [from, to].map((each) => new Map(isExactObject(each) ? entriesOf(each) : []))
+function listDifferingParameters(
+  from: ExactJson | undefined,
+  to: ExactJson | undefined,
+): readonly DifferingParameter[] {
+  const [old, young] = [from, to].map((each) => new Map(isExactObject(each) ? getEntries(each) : []))
   const names = [...new Set([...old!.keys(), ...young!.keys()])].sort()
   return names
     .map((name) => ({ name, from: old!.get(name), to: young!.get(name) }))
-    .filter((each) => printJson(each.from ?? null) !== printJson(each.to ?? null))
+    .filter((each) => formatExactJson(each.from ?? null) !== formatExactJson(each.to ?? null))
 }

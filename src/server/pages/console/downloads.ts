@@ -1,32 +1,32 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { type ExactJson, entriesOf, isExactObject } from '../../../base/json/exact-json.ts'
-import { parseJson, printJson } from '../../../base/json/json-text.ts'
+import { type ExactJson, getEntries, isExactObject } from '../../../base/json/exact-json.ts'
+import { formatExactJson, parseJson } from '../../../base/json/json-text.ts'
 import type { Download, PageSources } from '../page.ts'
-import { rowsOf } from '../questions/rows-of.ts'
-import { rootQuestion } from './query-page.ts'
+import { splitRows } from '../questions/rows-of.ts'
+import { createRootQuery } from './query-page.ts'
 
 const most = budgets.pages.download.bound
 
 /** The rows of a query as CSV. Throws INVALID_QUERY and QUERY_FAILED. */
-export async function csvOf(sources: PageSources, q: string): Promise<Download> {
-  const pieces = csvPieces(await rowTexts(sources, q))
+export async function createCsvDownload(sources: PageSources, q: string): Promise<Download> {
+  const pieces = formatCsvPieces(await readRowTexts(sources, q))
   return { contentType: 'text/csv;charset=utf-8', fileName: 'rows.csv', pieces }
 }
 
 /** The rows of a query as JSON. Throws INVALID_QUERY and QUERY_FAILED. */
-export async function jsonOf(sources: PageSources, q: string): Promise<Download> {
-  const pieces = jsonPieces(await rowTexts(sources, q))
+export async function createJsonDownload(sources: PageSources, q: string): Promise<Download> {
+  const pieces = formatJsonPieces(await readRowTexts(sources, q))
   return { contentType: 'application/json;charset=utf-8', fileName: 'rows.json', pieces }
 }
 
-async function rowTexts({ store }: PageSources, q: string): Promise<AsyncIterable<string>> {
-  const answer = await store.ask(rootQuestion(q))
-  return bounded(answer ? rowsOf(answer.pieces) : nothing())
+async function readRowTexts({ store }: PageSources, q: string): Promise<AsyncIterable<string>> {
+  const answer = await store.ask(createRootQuery(q))
+  return limitRows(answer ? splitRows(answer.pieces) : yieldNothing())
 }
 
-async function* nothing(): AsyncIterable<string> {}
+async function* yieldNothing(): AsyncIterable<string> {}
 
-async function* bounded(rows: AsyncIterable<string>): AsyncIterable<string> {
+async function* limitRows(rows: AsyncIterable<string>): AsyncIterable<string> {
   let left = most
   for await (const row of rows) {
     if (left-- === 0) return
@@ -34,7 +34,7 @@ async function* bounded(rows: AsyncIterable<string>): AsyncIterable<string> {
   }
 }
 
-async function* jsonPieces(rows: AsyncIterable<string>): AsyncIterable<string> {
+async function* formatJsonPieces(rows: AsyncIterable<string>): AsyncIterable<string> {
   let before = '[\n'
   for await (const row of rows) {
     yield before + row
@@ -44,28 +44,28 @@ async function* jsonPieces(rows: AsyncIterable<string>): AsyncIterable<string> {
 }
 
 /** CSV by RFC 4180. The keys of the first row are the columns. */
-async function* csvPieces(rows: AsyncIterable<string>): AsyncIterable<string> {
+async function* formatCsvPieces(rows: AsyncIterable<string>): AsyncIterable<string> {
   let names: readonly string[] | undefined
   for await (const text of rows) {
     const row = parseJson(text)
-    const members = new Map(isExactObject(row) ? entriesOf(row) : [['value', row]])
+    const members = new Map(isExactObject(row) ? getEntries(row) : [['value', row]])
     if (!names) {
       names = [...members.keys()]
-      yield line(names)
+      yield formatCsvLine(names)
     }
-    yield line(names.map((name) => members.get(name)))
+    yield formatCsvLine(names.map((name) => members.get(name)))
   }
 }
 
-function line(values: readonly (ExactJson | undefined)[]): string {
-  return `${values.map(field).join(',')}\r\n`
+function formatCsvLine(values: readonly (ExactJson | undefined)[]): string {
+  return `${values.map(formatCsvField).join(',')}\r\n`
 }
 
 /** Spreadsheets evaluate text that begins with these characters as a formula, and nodes can send such text. */
 const formula = /^[=+\-@\t\r]/
 
-function field(value: ExactJson | undefined): string {
+function formatCsvField(value: ExactJson | undefined): string {
   if (value === undefined || value === null) return ''
-  const text = typeof value === 'string' ? value.replace(formula, "'$&") : printJson(value)
+  const text = typeof value === 'string' ? value.replace(formula, "'$&") : formatExactJson(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,10 +1,10 @@
 import { sqlite } from '../../../store/database/dialect.ts'
-import { functions } from '../../../store/query/ast.ts'
-import { entitiesOf, selectable } from '../../../store/query/entities.ts'
-import { projectable, queryable } from '../../../store/query/entity.ts'
+import { queryFunctions } from '../../../store/query/ast.ts'
+import { getEntities, selectable } from '../../../store/query/entities.ts'
+import { listProjectableFields, listQueryableFields } from '../../../store/query/entity.ts'
 
 /** Names for completion, from the definitions of the store. */
-export interface Words {
+export interface QueryWords {
   /** The fields of each entity, with the types of their values. */
   readonly entities: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly functions: readonly string[]
@@ -15,16 +15,16 @@ export interface Words {
 const keywords = ['and', 'or', 'in', 'is null', 'is not null', 'group by', 'order by', 'asc', 'desc', 'limit', 'offset']
 
 /** Collects the names for completion. */
-export function queryWords(): Words {
-  const entities = entitiesOf(sqlite)
-  const fieldsOf = (name: string) => {
+export function listQueryWords(): QueryWords {
+  const entities = getEntities(sqlite)
+  const listFields = (name: string) => {
     const entity = entities[name]!
-    const names = [...new Set([...queryable(entity), ...projectable(entity)])].sort()
+    const names = [...new Set([...listQueryableFields(entity), ...listProjectableFields(entity)])].sort()
     return Object.fromEntries(names.map((field) => [field, entity.fields[field]!.type]))
   }
   return {
-    entities: Object.fromEntries([...selectable, 'fact_names'].sort().map((name) => [name, fieldsOf(name)])),
-    functions: Object.keys(functions).sort(),
+    entities: Object.fromEntries([...selectable, 'fact_names'].sort().map((name) => [name, listFields(name)])),
+    functions: Object.keys(queryFunctions).sort(),
     keywords,
   }
 }

@@ -1,6 +1,6 @@
 import type { PageSources } from '../page.ts'
-import { ask } from '../questions/ask.ts'
-import { extract } from '../questions/conditions.ts'
+import { queryRows } from '../questions/ask.ts'
+import { createExtractQuery } from '../questions/conditions.ts'
 
 /** An earlier catalog of a node. */
 export interface PastCatalog {
@@ -24,26 +24,26 @@ interface HistoryRow {
 const most = 100
 
 /** The catalogs of a node, newest first; only the last one if the store has no history. */
-export async function catalogHistory(
+export async function readCatalogHistory(
   { store }: PageSources,
   certname: string,
 ): Promise<{ readonly rows: readonly PastCatalog[]; readonly isKept: boolean }> {
   const own = ['=', 'certname', certname]
-  const history = await ask<HistoryRow>(store, {
+  const history = await queryRows<HistoryRow>(store, {
     of: 'catalog-history',
-    query: extract(['since', 'until', 'code_id', 'version', 'environment'], own),
+    query: createExtractQuery(['since', 'until', 'code_id', 'version', 'environment'], own),
     order: [['since', 'desc']],
     limit: most,
   })
-  if (history.rows.length > 0) return { rows: history.rows.map((row) => pastCatalog(row, row.since)), isKept: true }
-  const last = await ask<HistoryRow & { producer_timestamp: string }>(store, {
+  if (history.rows.length > 0) return { rows: history.rows.map((row) => toPastCatalog(row, row.since)), isKept: true }
+  const last = await queryRows<HistoryRow & { producer_timestamp: string }>(store, {
     of: 'catalogs',
-    query: extract(['producer_timestamp', 'code_id', 'version', 'environment'], own),
+    query: createExtractQuery(['producer_timestamp', 'code_id', 'version', 'environment'], own),
   })
-  return { rows: last.rows.map((row) => pastCatalog(row, row.producer_timestamp)), isKept: false }
+  return { rows: last.rows.map((row) => toPastCatalog(row, row.producer_timestamp)), isKept: false }
 }
 
-function pastCatalog({ until, code_id: codeId, version, environment }: HistoryRow, time: string): PastCatalog {
+function toPastCatalog({ until, code_id: codeId, version, environment }: HistoryRow, time: string): PastCatalog {
   return {
     time,
     until: until ?? undefined,

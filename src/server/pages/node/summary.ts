@@ -1,43 +1,43 @@
-import { addressOf, type Html, html } from '../../../base/text/html.ts'
-import type { Commit, PageOf, PageSources } from '../page.ts'
-import { definitions } from '../parts/definitions.ts'
-import { moment } from '../parts/moment.ts'
-import { ask, first } from '../questions/ask.ts'
-import { extract } from '../questions/conditions.ts'
-import { type ReportRow, reportFields, reportsTable } from '../report/reports-table.ts'
-import { runsChart } from '../runs-chart.ts'
-import { type NodeRow, nodeHead, nodeRow, unknownNode } from './node-head.ts'
+import { createPageAddress, type Html, html } from '../../../base/text/html.ts'
+import type { Commit, PageRenderer, PageSources } from '../page.ts'
+import { renderDefinitions } from '../parts/definitions.ts'
+import { renderTime } from '../parts/moment.ts'
+import { queryFirstRow, queryRows } from '../questions/ask.ts'
+import { createExtractQuery } from '../questions/conditions.ts'
+import { type ReportRow, renderReportsTable, reportFields } from '../report/reports-table.ts'
+import { renderRunsChart } from '../runs-chart.ts'
+import { type NodeRow, readNodeRow, renderNodeHead, renderUnknownNode } from './node-head.ts'
 
 /** The summary of a node: its catalog, main facts and last runs. */
-export const nodePage: PageOf = async ({ path }, sources) => {
+export const renderNodePage: PageRenderer = async ({ path }, sources) => {
   const [certname = ''] = path
-  const node = await nodeRow(sources, certname)
-  if (!node) return unknownNode(certname)
+  const node = await readNodeRow(sources, certname)
+  if (!node) return renderUnknownNode(certname)
   const [catalog, facts, reports, runs] = await Promise.all([
-    catalogOf(sources, certname),
-    factsOf(sources, certname),
-    ask<ReportRow>(sources.store, {
+    readLastCatalog(sources, certname),
+    readMainFacts(sources, certname),
+    queryRows<ReportRow>(sources.store, {
       of: 'reports',
-      query: extract(reportFields, ['=', 'certname', certname]),
+      query: createExtractQuery(reportFields, ['=', 'certname', certname]),
       order: [['producer_timestamp', 'desc']],
       limit: 15,
     }),
-    runsChart(sources, certname),
+    renderRunsChart(sources, certname),
   ])
   const codeId = catalog?.code_id
   const commit = codeId ? await sources.commit(codeId) : undefined
-  const body = html`${nodeHead(node, undefined, sources)}
+  const body = html`${renderNodeHead(node, undefined, sources)}
 <div class="columns">
-<section aria-labelledby="catalog"><h2 id="catalog">Catalog</h2>${catalogPart({ catalog, commit }, node, sources.now())}</section>
-<section aria-labelledby="about"><h2 id="about">About</h2>${definitions(
+<section aria-labelledby="catalog"><h2 id="catalog">Catalog</h2>${renderCatalog({ catalog, commit }, node, sources.now())}</section>
+<section aria-labelledby="about"><h2 id="about">About</h2>${renderDefinitions(
     telling.flatMap(([name, label]) => (facts.has(name) ? [[label, facts.get(name)] as const] : [])),
     'No facts received.',
   )}</section>
 </div>
 ${runs}
 <section aria-labelledby="reports"><h2 id="reports">Last reports</h2>
-${reportsTable(reports.rows, sources.now(), { withNode: false })}
-<p><a href="${addressOf(['reports'], { name: certname })}">All reports</a></p></section>`
+${renderReportsTable(reports.rows, sources.now(), { withNode: false })}
+<p><a href="${createPageAddress(['reports'], { name: certname })}">All reports</a></p></section>`
   return { title: certname, body, modules: ['charts.js'] }
 }
 
@@ -50,31 +50,32 @@ interface CatalogRow {
   readonly producer_timestamp: string
 }
 
-function catalogOf({ store }: PageSources, certname: string): Promise<CatalogRow | undefined> {
+function readLastCatalog({ store }: PageSources, certname: string): Promise<CatalogRow | undefined> {
   const fields = ['code_id', 'version', 'environment', 'producer', 'catalog_uuid', 'producer_timestamp']
-  return first(store, { of: 'catalogs', query: extract(fields, ['=', 'certname', certname]) })
+  return queryFirstRow(store, { of: 'catalogs', query: createExtractQuery(fields, ['=', 'certname', certname]) })
 }
 
-interface Compiled {
+interface CompiledCatalogRow {
   readonly catalog: CatalogRow | undefined
   readonly commit: Commit | undefined
 }
 
-function catalogPart({ catalog, commit }: Compiled, { certname }: NodeRow, now: number): Html {
+function renderCatalog({ catalog, commit }: CompiledCatalogRow, { certname }: NodeRow, now: number): Html {
   if (!catalog) return html`<p class="empty">The node has no catalog.</p>`
   const { code_id: codeId, version, environment, producer, producer_timestamp: time } = catalog
-  return html`${definitions([
+  return html`${renderDefinitions([
     [
       'Commit',
-      codeId !== null && html`<a href="${addressOf(['nodes'], { code_id: codeId })}"><code>${codeId}</code></a>`,
+      codeId !== null &&
+        html`<a href="${createPageAddress(['nodes'], { code_id: codeId })}"><code>${codeId}</code></a>`,
     ],
     ['Subject', commit?.subject],
     ['Version', version],
     ['Environment', environment],
-    ['Compiled', moment(time, now)],
+    ['Compiled', renderTime(time, now)],
     ['Server', producer],
   ])}
-<p><a href="${addressOf(['diff'], { a: certname })}">Compare with another catalog</a></p>`
+<p><a href="${createPageAddress(['diff'], { a: certname })}">Compare with another catalog</a></p>`
 }
 
 /** The main facts of a machine: dotted names and labels. */
@@ -90,11 +91,14 @@ const telling: readonly (readonly [name: string, label: string])[] = [
   ['clientversion', 'Puppet'],
 ]
 
-async function factsOf({ store }: PageSources, certname: string): Promise<ReadonlyMap<string, string>> {
+async function readMainFacts({ store }: PageSources, certname: string): Promise<ReadonlyMap<string, string>> {
   const names = [...new Set(telling.map(([name]) => name.split('.')[0]!))]
-  const { rows } = await ask<{ path: readonly (string | number)[]; value: unknown }>(store, {
+  const { rows } = await queryRows<{ path: readonly (string | number)[]; value: unknown }>(store, {
     of: 'fact-contents',
-    query: extract(['path', 'value'], ['and', ['=', 'certname', certname], ['in', 'name', ['array', names]]]),
+    query: createExtractQuery(
+      ['path', 'value'],
+      ['and', ['=', 'certname', certname], ['in', 'name', ['array', names]]],
+    ),
   })
   return new Map(rows.map(({ path, value }) => [path.join('.'), String(value)]))
 }

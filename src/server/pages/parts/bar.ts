@@ -1,14 +1,14 @@
 import { type Html, html } from '../../../base/text/html.ts'
 
 /** A part of a bar: its size, label, and CSS class. */
-export interface Share {
+export interface BarShare {
   readonly look: string
   readonly label: string
   readonly count: number
 }
 
 /** Renders shares as a bar, with their text as its label. */
-export function bar(shares: readonly Share[]): Html {
+export function renderBar(shares: readonly BarShare[]): Html {
   const total = shares.reduce((sum, { count }) => sum + count, 0)
   const said = shares.filter(({ count }) => count > 0).map(({ label, count }) => `${label}: ${count}`)
   let at = 0

@@ -12,7 +12,7 @@ export interface Chart {
 }
 
 /** Renders a chart with its table. */
-export function chart({ caption, kind, series, points, summary }: Chart): Html {
+export function renderChart({ caption, kind, series, points, summary }: Chart): Html {
   return html`<figure class="chart" data-kind="${kind}">
 <figcaption><h2>${caption}</h2><p>${summary}</p></figcaption>
 <ul class="legend" aria-hidden="true">${series.map(({ label, look }) => html`<li class="${look}">${label}</li>`)}</ul>
@@ -26,12 +26,12 @@ export function chart({ caption, kind, series, points, summary }: Chart): Html {
     ({
       time,
       figures,
-    }) => html`<tr><th scope="row" data-time="${time}">${clock(time)}</th>${figures.map((figure) => html`<td class="number">${figure}</td>`)}</tr>
+    }) => html`<tr><th scope="row" data-time="${time}">${formatChartTime(time)}</th>${figures.map((figure) => html`<td class="number">${figure}</td>`)}</tr>
 `,
   )}</tbody></table></div></details>
 </figure>`
 }
 
-function clock(time: number): string {
+function formatChartTime(time: number): string {
   return new Date(time).toISOString().slice(0, 16).replace('T', ' ')
 }

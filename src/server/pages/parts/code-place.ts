@@ -8,7 +8,7 @@ export interface CodeOrigin {
  * Formats a location in code as `1a2b3c4:modules/ntp/manifests/init.pp:12`, with the path relative to the root of the
  * commit.
  */
-export function codePlace(file: string, line: number | null, origin: CodeOrigin): string {
+export function formatCodeLocation(file: string, line: number | null, origin: CodeOrigin): string {
   return `${shortenPaths(file, origin)}${line === null ? '' : `:${line}`}`
 }
 
@@ -20,7 +20,7 @@ export function shortenPaths(text: string, { codeId, environment }: CodeOrigin):
   let shortened = ''
   let from = 0
   for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, from)) {
-    const start = startOfPath(text, at, from)
+    const start = findPathStart(text, at, from)
     shortened += text.slice(from, start) + name
     from = at + mark.length
   }
@@ -30,7 +30,7 @@ export function shortenPaths(text: string, { codeId, environment }: CodeOrigin):
 const pathCharacter = /[\w./@+~-]/
 
 /** The offset at which the path around `at` begins. */
-function startOfPath(text: string, at: number, least: number): number {
+function findPathStart(text: string, at: number, least: number): number {
   let start = at
   while (start > least && pathCharacter.test(text[start - 1]!)) start--
   return start

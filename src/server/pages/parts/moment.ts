@@ -9,34 +9,34 @@ const units: readonly (readonly [below: number, length: number, name: string])[]
 ]
 
 /** A relative time, with the exact time in its title and `datetime` attribute. */
-export function moment(time: string | number | null | undefined, now: number, none = 'never'): Html {
+export function renderTime(time: string | number | null | undefined, now: number, none = 'never'): Html {
   if (time === null || time === undefined) return html`<span class="none">${none}</span>`
   const at = new Date(time)
   if (Number.isNaN(at.getTime())) return html`${time}`
   const exact = at.toISOString()
-  return html`<time datetime="${exact}" title="${utc(exact)}">${ago(now - at.getTime())}</time>`
+  return html`<time datetime="${exact}" title="${formatUtc(exact)}">${formatRelativeTime(now - at.getTime())}</time>`
 }
 
 /** `4 min ago`, `in 2 h`. */
-export function ago(milliseconds: number): string {
+export function formatRelativeTime(milliseconds: number): string {
   const length = Math.abs(milliseconds)
   if (length < 5 * second) return 'just now'
-  const said = span(length)
+  const said = formatDuration(length)
   return milliseconds < 0 ? `in ${said}` : `${said} ago`
 }
 
 /** `4 min`, `31 days`. */
-export function span(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   const [, length, name] = units.find(([below]) => milliseconds < below)!
   return `${Math.round(milliseconds / length)} ${name}`
 }
 
 /** `2026-11-20 06:00:00 UTC`. */
-export function utc(exact: string): string {
+export function formatUtc(exact: string): string {
   return `${exact.slice(0, 19).replace('T', ' ')} UTC`
 }
 
 /** Whole numbers with separators: `12,345`. */
-export function count(number: number): string {
+export function formatCount(number: number): string {
   return number.toLocaleString('en-US')
 }

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../base/text/html.ts'
 import { nodeStates, type StateName } from '../node-state.ts'
 
 /** Renders a state as a sign and its label. */
-export function stateBadge(name: StateName): Html {
+export function renderStateBadge(name: StateName): Html {
   const { label, sign, meaning } = nodeStates.find((state) => state.name === name)!
   return html`<span class="badge ${name}" title="${meaning}"><span aria-hidden="true">${sign}</span> ${label}</span>`
 }
@@ -25,7 +25,7 @@ const looks: Readonly<Record<string, readonly [look: StateName, sign: string]>> 
 }
 
 /** Renders an event status or log level with a sign. */
-export function wordBadge(word: string): Html {
+export function renderWordBadge(word: string): Html {
   const [look, sign] = Object.hasOwn(looks, word) ? looks[word]! : (['unresponsive', '·'] as const)
   return html`<span class="badge ${look}"><span aria-hidden="true">${sign}</span> ${word}</span>`
 }

@@ -1,24 +1,24 @@
 import type { PageSources } from '../page.ts'
-import { ask, type Query } from './ask.ts'
+import { queryRows, type StoreQuery } from './ask.ts'
 
 /** Joins conditions with `and`; empty ones are ignored. */
-export function allOf(conditions: readonly (Query | undefined | '')[]): Query | undefined {
-  const some = conditions.filter((each): each is NonNullable<Query> => each !== undefined && each !== '')
+export function joinConditions(conditions: readonly (StoreQuery | undefined | '')[]): StoreQuery | undefined {
+  const some = conditions.filter((each): each is NonNullable<StoreQuery> => each !== undefined && each !== '')
   return some.length > 1 ? ['and', ...some] : some[0]
 }
 
 /** Builds an `extract` query of fields, with an optional condition. */
-export function extract(fields: readonly Query[], condition?: Query): Query {
+export function createExtractQuery(fields: readonly StoreQuery[], condition?: StoreQuery): StoreQuery {
   return condition === undefined ? ['extract', fields] : ['extract', fields, condition]
 }
 
 /** The condition that a field contains a text, without wildcards. */
-export function containing(field: string, part: string): Query {
+export function createContainsCondition(field: string, part: string): StoreQuery {
   return ['~', field, part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')]
 }
 
 /** Names of the environments in the store. */
-export async function environmentNames(store: PageSources['store']): Promise<readonly string[]> {
-  const { rows } = await ask<{ name: string }>(store, { of: 'environments' })
+export async function readEnvironmentNames(store: PageSources['store']): Promise<readonly string[]> {
+  const { rows } = await queryRows<{ name: string }>(store, { of: 'environments' })
   return rows.map(({ name }) => name).sort()
 }

@@ -2,9 +2,9 @@
  * Splits a JSON array that arrives in pieces into the texts of its rows. At most one row is held in memory, and the caller can
  * stop early. A piece may end anywhere; text outside the array is ignored.
  */
-export async function* rowsOf(pieces: AsyncIterable<string>): AsyncIterable<string> {
-  const scan = newScan()
-  for await (const piece of pieces) yield* rowsIn(scan, piece)
+export async function* splitRows(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  const scan = createScan()
+  for await (const piece of pieces) yield* splitPiece(scan, piece)
 }
 
 interface Scan {
@@ -16,15 +16,15 @@ interface Scan {
   held: string
 }
 
-const newScan = (): Scan => ({ depth: 0, inText: false, escaped: false, held: '' })
+const createScan = (): Scan => ({ depth: 0, inText: false, escaped: false, held: '' })
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const opening = new Set([0x5b, 0x7b])
 const closing = new Set([0x5d, 0x7d])
 
-function* rowsIn(scan: Scan, piece: string): Iterable<string> {
+function* splitPiece(scan: Scan, piece: string): Iterable<string> {
   let start = 0
-  const rowUntil = (end: number) => {
+  const takeRow = (end: number) => {
     const text = (scan.held + piece.slice(start, end)).trim()
     scan.held = ''
     return text
@@ -42,7 +42,7 @@ function* rowsIn(scan: Scan, piece: string): Iterable<string> {
       if (char !== comma) scan.depth--
       const ends = char === comma || scan.depth === 0
       if (!ends) continue
-      const row = rowUntil(at)
+      const row = takeRow(at)
       start = at + 1
       if (row !== '') yield row
     }

@@ -1,5 +1,5 @@
 import type { PageSources } from '../page.ts'
-import { ask } from '../questions/ask.ts'
+import { queryRows } from '../questions/ask.ts'
 
 /** A line of a report's log, with the fields that the search needs. */
 export interface ErrorLine {
@@ -15,7 +15,7 @@ const maxLines = 1000
 const rememberedMs = 30 * 60_000
 
 /** The first error of a log: the reason of a run that failed before any resource. */
-export function firstError<Line extends ErrorLine>(logs: readonly Line[]): Line | undefined {
+export function findFirstError<Line extends ErrorLine>(logs: readonly Line[]): Line | undefined {
   const errors = logs.filter(({ level }) => levels.includes(level))
   return errors.reduce<Line | undefined>(
     (first, line) => (first && Date.parse(first.time) <= Date.parse(line.time) ? first : line),
@@ -26,8 +26,8 @@ export function firstError<Line extends ErrorLine>(logs: readonly Line[]): Line 
 /** The first error of a report's log in the store; `undefined` if it logged none. */
 export async function readFirstError({ store, remembered }: PageSources, hash: string): Promise<string | undefined> {
   const { message } = await remembered(`first error ${hash}`, rememberedMs, async () => {
-    const { rows } = await ask<ErrorLine>(store, { of: ['reports', hash, 'logs'], limit: maxLines })
-    return { message: firstError(rows)?.message }
+    const { rows } = await queryRows<ErrorLine>(store, { of: ['reports', hash, 'logs'], limit: maxLines })
+    return { message: findFirstError(rows)?.message }
   })
   return message
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../base/text/html.ts'
-import { bar } from '../parts/bar.ts'
-import { count } from '../parts/moment.ts'
-import { table } from '../parts/table.ts'
+import { renderBar } from '../parts/bar.ts'
+import { formatCount } from '../parts/moment.ts'
+import { renderTable } from '../parts/table.ts'
 
 /** A figure of a report. */
 export interface MetricRow {
@@ -20,17 +20,17 @@ const resourceStates = [
 ] as const
 
 /** The metrics of a run: number of resources by state, and duration of each part; empty for a run without a catalog. */
-export function metricsPart(metrics: readonly MetricRow[], isNoopPending: boolean): Html {
+export function renderMetrics(metrics: readonly MetricRow[], isNoopPending: boolean): Html {
   if (metrics.length === 0) return html``
-  const of = (category: string) => metrics.filter((metric) => metric.category === category)
-  const resources = new Map(of('resources').map(({ name, value }) => [name, Number(value)]))
+  const listMetrics = (category: string) => metrics.filter((metric) => metric.category === category)
+  const resources = new Map(listMetrics('resources').map(({ name, value }) => [name, Number(value)]))
   if ((resources.get('total') ?? 0) === 0) return html``
-  const times = of('time')
+  const times = listMetrics('time')
     .filter(({ name }) => name !== 'total')
     .sort((a, b) => b.value - a.value)
   return html`<div class="columns">
-<section aria-labelledby="resources"><h2 id="resources">Resources</h2>${resourceShares(resources, isNoopPending)}</section>
-<section aria-labelledby="times"><h2 id="times">Times</h2>${table<MetricRow>(
+<section aria-labelledby="resources"><h2 id="resources">Resources</h2>${renderResourceShares(resources, isNoopPending)}</section>
+<section aria-labelledby="times"><h2 id="times">Times</h2>${renderTable<MetricRow>(
     'Times',
     [
       { label: 'Part', heads: true, cell: ({ name }) => name.replaceAll('_', ' ') },
@@ -41,7 +41,7 @@ export function metricsPart(metrics: readonly MetricRow[], isNoopPending: boolea
 </div>`
 }
 
-function resourceShares(resources: ReadonlyMap<string, number>, isNoopPending: boolean): Html {
+function renderResourceShares(resources: ReadonlyMap<string, number>, isNoopPending: boolean): Html {
   const total = resources.get('total') ?? 0
   const corrective = resources.get('corrective_change') ?? 0
   const counts = resourceStates.map(([name, look]) => {
@@ -61,7 +61,7 @@ function resourceShares(resources: ReadonlyMap<string, number>, isNoopPending: b
     { label: 'would change', look: 'noop' as const, count: pending },
     { label: 'in sync', look: 'unchanged' as const, count: rest - pending },
   ]
-  return html`${bar(shares)}
-<ul class="legend">${shares.filter((each) => each.count > 0).map(({ label, look, count: number }) => html`<li class="${look}"><strong>${count(number)}</strong> ${label}</li>`)}</ul>
-<p class="fine">${count(total)} resources${(resources.get('out_of_sync') ?? 0) > 0 && `, ${count(resources.get('out_of_sync')!)} out of sync`}</p>`
+  return html`${renderBar(shares)}
+<ul class="legend">${shares.filter((each) => each.count > 0).map(({ label, look, count: number }) => html`<li class="${look}"><strong>${formatCount(number)}</strong> ${label}</li>`)}</ul>
+<p class="fine">${formatCount(total)} resources${(resources.get('out_of_sync') ?? 0) > 0 && `, ${formatCount(resources.get('out_of_sync')!)} out of sync`}</p>`
 }

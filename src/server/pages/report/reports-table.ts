@@ -1,8 +1,8 @@
-import { addressOf, type Html, html } from '../../../base/text/html.ts'
-import { stateOfRun } from '../node-state.ts'
-import { moment, span } from '../parts/moment.ts'
-import { stateBadge } from '../parts/state-badge.ts'
-import { type Column, table } from '../parts/table.ts'
+import { createPageAddress, type Html, html } from '../../../base/text/html.ts'
+import { getRunState } from '../node-state.ts'
+import { formatDuration, renderTime } from '../parts/moment.ts'
+import { renderStateBadge } from '../parts/state-badge.ts'
+import { renderTable, type TableColumn } from '../parts/table.ts'
 
 /** A `reports` row, with the fields of lists. */
 export interface ReportRow {
@@ -33,9 +33,9 @@ export const reportFields = [
 ] as const
 
 /** The state of the node after a run. */
-export function runBadge(report: Pick<ReportRow, 'status' | 'noop_pending' | 'corrective_change'>): Html {
-  return stateBadge(
-    stateOfRun({
+export function renderRunBadge(report: Pick<ReportRow, 'status' | 'noop_pending' | 'corrective_change'>): Html {
+  return renderStateBadge(
+    getRunState({
       latest_report_status: report.status,
       latest_report_noop_pending: report.noop_pending,
       latest_report_corrective_change: report.corrective_change,
@@ -44,30 +44,31 @@ export function runBadge(report: Pick<ReportRow, 'status' | 'noop_pending' | 'co
 }
 
 /** Renders reports as a table. */
-export function reportsTable(
+export function renderReportsTable(
   rows: readonly ReportRow[],
   now: number,
   { withNode }: { readonly withNode: boolean },
 ): Html {
-  const node: Column<ReportRow> = {
+  const node: TableColumn<ReportRow> = {
     label: 'Node',
-    cell: ({ certname }) => html`<a href="${addressOf(['nodes', certname])}">${certname}</a>`,
+    cell: ({ certname }) => html`<a href="${createPageAddress(['nodes', certname])}">${certname}</a>`,
   }
-  const columns: readonly Column<ReportRow>[] = [
+  const columns: readonly TableColumn<ReportRow>[] = [
     {
       label: 'Run',
       heads: true,
-      cell: ({ hash, end_time: end }) => html`<a href="${addressOf(['reports', hash])}">${moment(end, now)}</a>`,
+      cell: ({ hash, end_time: end }) =>
+        html`<a href="${createPageAddress(['reports', hash])}">${renderTime(end, now)}</a>`,
     },
     ...(withNode ? [node] : []),
-    { label: 'Outcome', cell: (row) => [runBadge(row), row.noop && html` <span class="tag">noop</span>`] },
+    { label: 'Outcome', cell: (row) => [renderRunBadge(row), row.noop && html` <span class="tag">noop</span>`] },
     { label: 'Environment', cell: ({ environment }) => environment },
     { label: 'Commit', cell: ({ code_id: codeId }) => codeId !== null && html`<code>${codeId.slice(0, 12)}</code>` },
     {
       label: 'Duration',
       numeric: true,
-      cell: ({ start_time: start, end_time: end }) => span(Math.max(0, Date.parse(end) - Date.parse(start))),
+      cell: ({ start_time: start, end_time: end }) => formatDuration(Math.max(0, Date.parse(end) - Date.parse(start))),
     },
   ]
-  return table('Reports', columns, rows, 'No reports.')
+  return renderTable('Reports', columns, rows, 'No reports.')
 }

@@ -1,34 +1,39 @@
-import { addressOf, html } from '../../../base/text/html.ts'
-import { nodeStates, type StateName, stateNamed } from '../node-state.ts'
-import type { PageOf } from '../page.ts'
-import { type Filter, filters } from '../parts/filters.ts'
-import { offsetOf, pager } from '../parts/pager.ts'
-import { ask, type Query } from '../questions/ask.ts'
-import { allOf, containing, environmentNames, extract } from '../questions/conditions.ts'
-import { type ReportRow, reportFields, reportsTable } from './reports-table.ts'
+import { createPageAddress, html } from '../../../base/text/html.ts'
+import { findState, nodeStates, type StateName } from '../node-state.ts'
+import type { PageRenderer } from '../page.ts'
+import { type Filter, renderFilters } from '../parts/filters.ts'
+import { parsePageOffset, renderPager } from '../parts/pager.ts'
+import { queryRows, type StoreQuery } from '../questions/ask.ts'
+import {
+  createContainsCondition,
+  createExtractQuery,
+  joinConditions,
+  readEnvironmentNames,
+} from '../questions/conditions.ts'
+import { type ReportRow, renderReportsTable, reportFields } from './reports-table.ts'
 
 const size = 50
 
 /** The list of reports, newest first. */
-export const reportsPage: PageOf = async ({ query }, sources) => {
+export const renderReportsPage: PageRenderer = async ({ query }, sources) => {
   const [name = '', environment = ''] = ['name', 'environment'].map((each) => query.get(each) ?? '')
-  const state = stateNamed(query.get('state'))?.name
-  const offset = offsetOf(query)
-  const condition = allOf([
-    name && containing('certname', name),
+  const state = findState(query.get('state'))?.name
+  const offset = parsePageOffset(query)
+  const condition = joinConditions([
+    name && createContainsCondition('certname', name),
     environment && ['=', 'environment', environment],
-    state && endedIn(state),
+    state && toRunCondition(state),
   ])
   const [found, environments] = await Promise.all([
-    ask<ReportRow>(sources.store, {
+    queryRows<ReportRow>(sources.store, {
       of: 'reports',
-      query: extract(reportFields, condition),
+      query: createExtractQuery(reportFields, condition),
       order: [['producer_timestamp', 'desc']],
       offset,
       limit: size,
       counted: true,
     }),
-    environmentNames(sources.store),
+    readEnvironmentNames(sources.store),
   ])
   const outcomes = nodeStates
     .filter(({ name }) => name !== 'unresponsive')
@@ -39,26 +44,36 @@ export const reportsPage: PageOf = async ({ query }, sources) => {
     { kind: 'choice', name: 'environment', label: 'Environment', options: environments.map((each) => [each, each]) },
   ]
   const body = html`<h1>Reports</h1>
-${filters(fields, query, addressOf(['reports']))}
-${reportsTable(found.rows, sources.now(), { withNode: true })}
-${pager(found, { offset, size, what: 'reports' }, (offset) => addressOf(['reports'], { name, environment, state, offset }))}`
+${renderFilters(fields, query, createPageAddress(['reports']))}
+${renderReportsTable(found.rows, sources.now(), { withNode: true })}
+${renderPager(found, { offset, size, what: 'reports' }, (offset) => createPageAddress(['reports'], { name, environment, state, offset }))}`
   return { title: 'Reports', body }
 }
 
 /** Query condition on `reports` for the runs that left the node in a state. */
-function endedIn(state: StateName): Query {
-  const isNot = (field: string): Query => ['or', ['=', field, false], ['null?', field, true]]
-  const status = (name: string): Query => ['=', 'status', name]
+function toRunCondition(state: StateName): StoreQuery {
+  const createFalseCondition = (field: string): StoreQuery => ['or', ['=', field, false], ['null?', field, true]]
+  const createStatusCondition = (name: string): StoreQuery => ['=', 'status', name]
   switch (state) {
     case 'failed':
-      return status('failed')
+      return createStatusCondition('failed')
     case 'noop':
-      return ['and', ['=', 'noop_pending', true], ['not', status('failed')]]
+      return ['and', ['=', 'noop_pending', true], ['not', createStatusCondition('failed')]]
     case 'drifting':
-      return ['and', status('changed'), ['=', 'corrective_change', true], isNot('noop_pending')]
+      return [
+        'and',
+        createStatusCondition('changed'),
+        ['=', 'corrective_change', true],
+        createFalseCondition('noop_pending'),
+      ]
     case 'changed':
-      return ['and', status('changed'), isNot('corrective_change'), isNot('noop_pending')]
+      return [
+        'and',
+        createStatusCondition('changed'),
+        createFalseCondition('corrective_change'),
+        createFalseCondition('noop_pending'),
+      ]
     default:
-      return ['and', status('unchanged'), isNot('noop_pending')]
+      return ['and', createStatusCondition('unchanged'), createFalseCondition('noop_pending')]
   }
 }

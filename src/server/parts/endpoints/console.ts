@@ -1,14 +1,14 @@
 import { openConsole } from '../../ui/open-console.ts'
-import { code } from '../code.ts'
-import { environments } from '../environments.ts'
-import { identity } from '../identity.ts'
-import { part } from '../part.ts'
-import { store } from '../store.ts'
+import { codePart } from '../code.ts'
+import { environmentsPart } from '../environments.ts'
+import { identityPart } from '../identity.ts'
+import { definePart } from '../part.ts'
+import { storePart } from '../store.ts'
 
 /** The pages of the console; empty without a store. */
-export const console = part(
+export const consolePart = definePart(
   'console',
-  [code, environments, store, identity],
+  [codePart, environmentsPart, storePart, identityPart],
   ({ settings, system, code: { source }, environments: { environments }, store, identity: { gate } }) => {
     if (!store) return {}
     const { unresponsive_after: unresponsiveAfter, node_ttl: nodeTtl } = settings

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import { jolokiaRoutes } from '../../jolokia/routes.ts'
-import { serverBeans } from '../../jolokia/server-beans.ts'
-import { storeBeans } from '../../pdb/metrics.ts'
-import { part } from '../part.ts'
-import { pool } from '../pool.ts'
-import { store } from '../store.ts'
-import { telemetry } from '../telemetry.ts'
+import { addJolokiaRoutes } from '../../jolokia/routes.ts'
+import { createServerBeans } from '../../jolokia/server-beans.ts'
+import { createStoreBeans } from '../../pdb/metrics.ts'
+import { definePart } from '../part.ts'
+import { poolPart } from '../pool.ts'
+import { storePart } from '../store.ts'
+import { telemetryPart } from '../telemetry.ts'
 
 /** Routes of `/metrics/v2`, which returns metrics as JMX beans. */
-export const jolokia = part(
+export const jolokiaPart = definePart(
   'jolokia',
-  [telemetry, store, pool],
+  [telemetryPart, storePart, poolPart],
   ({ settings, system, version, telemetry, store, pool }) => {
-    const ofStore = store ? storeBeans(store.store) : []
-    const ofServer = () => serverBeans({ ...telemetry, pool, serverId: settings.metrics_server_id })
-    const sources = { beans: () => [...ofStore, ...ofServer()], version, now: () => system.now() }
-    const routes = (http: FastifyInstance) => jolokiaRoutes(http, sources)
+    const ofStore = store ? createStoreBeans(store.store) : []
+    const listServerBeans = () => createServerBeans({ ...telemetry, pool, serverId: settings.metrics_server_id })
+    const sources = { beans: () => [...ofStore, ...listServerBeans()], version, now: () => system.now() }
+    const routes = (http: FastifyInstance) => addJolokiaRoutes(http, sources)
     return { value: { routes }, routes }
   },
 )

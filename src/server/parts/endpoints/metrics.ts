@@ -1,16 +1,20 @@
 import { openMetricsPort } from '../../metrics/port.ts'
-import { prometheusRoute } from '../../metrics/prometheus.ts'
-import { listening } from '../http.ts'
-import { part } from '../part.ts'
-import { telemetry } from '../telemetry.ts'
+import { addPrometheusRoute } from '../../metrics/prometheus.ts'
+import { listeningPart } from '../http.ts'
+import { definePart } from '../part.ts'
+import { telemetryPart } from '../telemetry.ts'
 
 /** Route of `/metrics`, which returns the metrics of all earlier parts in the table, for Prometheus. */
-export const metrics = part('metrics', [telemetry], ({ opened, telemetry: { registry } }) => {
+export const metricsPart = definePart('metrics', [telemetryPart], ({ opened, telemetry: { registry } }) => {
   for (const { metrics } of opened()) metrics?.(registry)
-  return { routes: (http) => prometheusRoute(http, registry) }
+  return { routes: (http) => addPrometheusRoute(http, registry) }
 })
 
 /** The port of `metrics_plain_port`. */
-export const metricsPort = part('metricsPort', [telemetry, listening], async ({ settings, log, telemetry }) => ({
-  close: await openMetricsPort(settings, { log, registry: telemetry.registry }),
-}))
+export const metricsPortPart = definePart(
+  'metricsPort',
+  [telemetryPart, listeningPart],
+  async ({ settings, log, telemetry }) => ({
+    close: await openMetricsPort(settings, { log, registry: telemetry.registry }),
+  }),
+)

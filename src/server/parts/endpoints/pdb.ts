@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { pdb as addPdb } from '../../pdb/index.ts'
+import { addPdbRoutes as addPdb } from '../../pdb/index.ts'
 import { openPdbPorts } from '../../pdb/ports.ts'
-import { clients } from '../clients.ts'
-import { identity } from '../identity.ts'
-import { part } from '../part.ts'
-import { store } from '../store.ts'
-import { jolokia } from './jolokia.ts'
-import { status } from './status.ts'
+import { clientsPart } from '../clients.ts'
+import { identityPart } from '../identity.ts'
+import { definePart } from '../part.ts'
+import { storePart } from '../store.ts'
+import { jolokiaPart } from './jolokia.ts'
+import { statusPart } from './status.ts'
 
 /** Routes of `/pdb`; empty without a store. */
-export const pdb = part('pdb', [store], ({ system, store }) => {
+export const pdbPart = definePart('pdb', [storePart], ({ system, store }) => {
   const routes = (http: FastifyInstance) => {
     if (store) addPdb(http, { store: store.store, now: () => system.now() })
   }
@@ -17,9 +17,9 @@ export const pdb = part('pdb', [store], ({ system, store }) => {
 })
 
 /** PuppetDB's own ports, not yet listening, with the routes of `/pdb`, status and metrics. */
-export const pdbPorts = part(
+export const pdbPortsPart = definePart(
   'pdbPorts',
-  [store, clients, identity, pdb, status, jolokia],
+  [storePart, clientsPart, identityPart, pdbPart, statusPart, jolokiaPart],
   async ({ settings, system, store, clients, identity, pdb, status, jolokia }) => {
     const ports = await openPdbPorts({
       settings,

@@ -1,17 +1,17 @@
 import type { ExactJson, ExactObject } from '../../../base/json/exact-json.ts'
 import type { CompiledCatalog, CompileJob } from '../../../compiler/workers/job.ts'
-import type { Asking } from '../../../compiler/workers/pool-options.ts'
+import type { JobOptions } from '../../../compiler/workers/pool-options.ts'
 import type { FactsDocument } from '../../../model/facts.ts'
-import { plainNode } from '../../../model/node.ts'
-import { environmentOfNode } from '../environment-of.ts'
-import { type CatalogServices, jobOf } from './compiler.ts'
-import { compiledFor } from './requested.ts'
+import { createPlainNode } from '../../../model/node.ts'
+import { getNodeEnvironment } from '../environment-of.ts'
+import { type CatalogServices, createCompileJob } from './compiler.ts'
+import { runCompileJob } from './requested.ts'
 
 /**
  * Code to compile in place of an environment's manifests, with its inputs. Puppet Server:
  * server/ast_compiler.rb.
  */
-export interface AskedCode {
+export interface AdHocCode {
   readonly certname: string
   readonly environment: string
   readonly code: string
@@ -20,7 +20,7 @@ export interface AskedCode {
   /** Top-scope variables. */
   readonly variables: Readonly<Record<string, ExactJson>>
   readonly debug: boolean
-  readonly asking: Asking
+  readonly asking: JobOptions
   /** Id of the HTTP request. */
   readonly requestId?: string | undefined
 }
@@ -29,17 +29,17 @@ export interface AskedCode {
  * Compiles the code with the modules of the environment, at the commit named in the catalog. No
  * node classifier runs, and nothing is stored.
  */
-export async function catalogOfCode(asked: AskedCode, services: CatalogServices): Promise<CompiledCatalog> {
+export async function compileAdHocCode(asked: AdHocCode, services: CatalogServices): Promise<CompiledCatalog> {
   const { certname: key, environment, facts } = asked
-  const code = await environmentOfNode(services.environments, environment, services.settings)
+  const code = await getNodeEnvironment(services.environments, environment, services.settings)
   const request = {
     ...{ key, environment, facts, code, static: false, checksumTypes: undefined, checkEnvironment: false },
-    node: { ...plainNode(key, environment), parameters: asked.variables },
+    node: { ...createPlainNode(key, environment), parameters: asked.variables },
     ...{ trusted: { authenticated: false as const, extensions: {} }, rich: true },
   }
-  const trusted = async () => asked.trusted as CompileJob['trusted']
-  const job = await jobOf(request, trusted, { ...services, storesCatalogs: false })
+  const getTrustedData = async () => asked.trusted as CompileJob['trusted']
+  const job = await createCompileJob(request, getTrustedData, { ...services, storesCatalogs: false })
   const environmentOfCode = { ...job.environment, manifest: { text: asked.code } }
   const purpose = { kind: 'try', isServed: false } as const
-  return compiledFor(asked, { ...job, environment: environmentOfCode, purpose }, services)
+  return runCompileJob(asked, { ...job, environment: environmentOfCode, purpose }, services)
 }

@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import { checksumTypes } from '../../../node/resources/types/file.ts'
 
 const issues = defineIssues({
@@ -12,6 +12,6 @@ const issues = defineIssues({
 export function negotiateChecksum(agent = ''): string {
   return (
     agent.split('.').find((type) => (checksumTypes as readonly string[]).includes(type)) ??
-    fail(issues.NO_COMMON_CHECKSUM, { agent })
+    throwIssue(issues.NO_COMMON_CHECKSUM, { agent })
   )
 }

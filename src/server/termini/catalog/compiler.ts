@@ -1,10 +1,10 @@
-import { growingLru } from '../../../base/growing-lru.ts'
-import { diagnose, fail, PuppetError } from '../../../base/issue.ts'
+import { createGrowingLru } from '../../../base/growing-lru.ts'
+import { createDiagnostic, PuppetError, throwIssue } from '../../../base/issue.ts'
 import type { ExactJson } from '../../../base/json/exact-json.ts'
-import { mapInTurns } from '../../../base/threads/in-turns.ts'
-import { inSpan } from '../../../base/tracing.ts'
+import { mapCooperatively } from '../../../base/threads/in-turns.ts'
+import { runInSpan } from '../../../base/tracing.ts'
 import type { Environment, Environments } from '../../../code/environments/environments.ts'
-import { type StaticScope, staticScopeOf } from '../../../code/environments/static-files.ts'
+import { resolveStaticScope, type StaticScope } from '../../../code/environments/static-files.ts'
 import { CompileError } from '../../../compiler/workers/compile-error.ts'
 import type { CompileJob, JobLog } from '../../../compiler/workers/job.ts'
 import type { CompilePool } from '../../../compiler/workers/pool.ts'
@@ -12,19 +12,19 @@ import type { System } from '../../../machine/system/system.ts'
 import type { FactsDocument } from '../../../model/facts.ts'
 import type { Indirection } from '../../../model/indirector/indirection.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import type { Node } from '../../../model/node.ts'
+import type { PuppetNode } from '../../../model/node.ts'
 import type { ReadText } from '../../../model/text-readings.ts'
-import { externalTrustedData, type TrustedFacts, trustedFacts } from '../../../node/facts/trusted.ts'
-import type { CatalogSending } from '../../../store/commands/writing/catalog.ts'
+import { buildTrustedFacts, readExternalTrustedData, type TrustedFacts } from '../../../node/facts/trusted.ts'
+import type { CatalogEnvelope } from '../../../store/commands/writing/catalog.ts'
 import type { ExportStore } from '../../../store/exports/export-store.ts'
-import type { Recorder } from '../../../store/recording/recorder.ts'
-import { environmentOfNode } from '../environment-of.ts'
+import type { StoreRecorder } from '../../../store/recording/recorder.ts'
+import { getNodeEnvironment } from '../environment-of.ts'
 import type { FactsRequest } from '../facts/index.ts'
 import type { NodeRequest } from '../node/index.ts'
 import type { StoreServices } from '../recorder-of.ts'
 import type { RemoteServices } from '../remote-puppet.ts'
 import { negotiateChecksum } from './checksum-type.ts'
-import { emptyCatalog } from './empty-catalog.ts'
+import { createEmptyCatalog } from './empty-catalog.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
 import { catalogIssues } from './issues.ts'
 import type { VersionedCode } from './versioned-code.ts'
@@ -33,7 +33,7 @@ import type { VersionedCode } from './versioned-code.ts'
 export interface CatalogServices extends StoreServices, RemoteServices {
   readonly environments: Environments
   readonly facts: Indirection<FactsDocument, FactsRequest>
-  readonly node: Indirection<Node, NodeRequest>
+  readonly node: Indirection<PuppetNode, NodeRequest>
   readonly pool: CompilePool
   /** Store of exported resources, if separate from the catalogs. */
   readonly exports: ExportStore | undefined
@@ -74,29 +74,32 @@ interface CatalogSettings {
 export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   doc: 'Compiles the manifests of the environment.',
   create(services) {
-    const said = growingLru<true>(10_000)
-    const log: CatalogServices['log'] = (entry, node, requestId) => {
+    const said = createGrowingLru<true>(10_000)
+    const logOnce: CatalogServices['log'] = (entry, node, requestId) => {
       if (entry.once && said.has(entry.message)) return
       if (entry.once) said.set(entry.message, true)
       services.log(entry, node, requestId)
     }
     return {
-      find: (request) => (request.ahead ? compileAhead(request, services) : compile(request, { ...services, log })),
+      find: (request) =>
+        request.ahead
+          ? compileWithLastFacts(request, services)
+          : compileAndSaveFacts(request, { ...services, log: logOnce }),
     }
   },
 }
 
-async function compile(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument> {
+async function compileAndSaveFacts(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument> {
   const { key, facts } = request
-  if (facts && facts.name !== key) fail(catalogIssues.WRONG_NODE_FACTS, { node: key, name: facts.name })
-  const trustedData = once(() => trusted(request, services))
+  if (facts && facts.name !== key) throwIssue(catalogIssues.WRONG_NODE_FACTS, { node: key, name: facts.name })
+  const trustedData = createLazyCall(() => readTrustedFacts(request, services))
   const saving = saveFacts(request, trustedData, services)
   // Classifiers and trusted-data programs may read the saved facts, as in Puppet.
   const { node_terminus, trusted_external_command } = services.settings
   if (node_terminus === 'exec' || trusted_external_command !== '') await saving
   // Saving the facts waits for the disk, so the catalog is compiled at the same time. Both must
   // finish.
-  const [saved, made] = await Promise.allSettled([saving, catalogIn(request, trustedData, services)])
+  const [saved, made] = await Promise.allSettled([saving, compileCatalog(request, trustedData, services)])
   if (saved.status === 'rejected') throw saved.reason
   if (made.status === 'rejected') throw made.reason
   return made.value
@@ -106,36 +109,39 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
  * Compiles the catalog that the node would get with its last facts; `undefined` if there are no facts. Nothing is
  * logged or stored.
  */
-async function compileAhead(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument | undefined> {
+async function compileWithLastFacts(
+  request: CatalogRequest,
+  services: CatalogServices,
+): Promise<CatalogDocument | undefined> {
   const { key, environment } = request
   const facts = request.facts ?? (await services.facts.find({ key, environment }))
   if (!facts) return undefined
-  const trustedData = once(() => trusted(request, services))
-  return catalogIn({ ...request, facts }, trustedData, { ...services, exports: undefined, log: () => {} })
+  const trustedData = createLazyCall(() => readTrustedFacts(request, services))
+  return compileCatalog({ ...request, facts }, trustedData, { ...services, exports: undefined, log: () => {} })
 }
 
-async function catalogIn(
+async function compileCatalog(
   request: CatalogRequest,
   trustedData: () => Promise<TrustedFacts>,
   services: CatalogServices,
 ): Promise<CatalogDocument> {
-  const { node, environment } = await classify(request, services)
+  const { node, environment } = await classifyNode(request, services)
   const { name } = environment
-  if (request.checkEnvironment && name !== request.environment) return emptyCatalog(node.name, name)
+  if (request.checkEnvironment && name !== request.environment) return createEmptyCatalog(node.name, name)
   try {
-    const job = await jobOf({ ...request, node, code: environment }, trustedData, services)
+    const job = await createCompileJob({ ...request, node, code: environment }, trustedData, services)
     const attributes = { 'plumb.node': node.name, 'plumb.environment': name, 'plumb.code_id': job.codeId ?? '' }
-    const catalog = await inSpan('compile catalog', attributes, async (span) => {
+    const catalog = await runInSpan('compile catalog', attributes, async (span) => {
       const made = await services.pool.compile(job, request.asking)
       span.setAttribute('plumb.catalog', made.origin)
       return made
     })
-    await mapInTurns(catalog.logs, (entry) => services.log(entry, node.name, request.requestId))
+    await mapCooperatively(catalog.logs, (entry) => services.log(entry, node.name, request.requestId))
     await services.exports?.replace(node.name, catalog.exports)
     return catalog
   } catch (error) {
     if (error instanceof CompileError)
-      await mapInTurns(error.logs, (entry) => services.log(entry, node.name, request.requestId))
+      await mapCooperatively(error.logs, (entry) => services.log(entry, node.name, request.requestId))
     throw error
   }
 }
@@ -147,7 +153,7 @@ export type JobCode = Pick<Environment, 'name' | 'codeId' | 'snapshot' | 'settin
  * Creates a compile job for code that is perhaps not deployed, with the node's last facts; `undefined` if there are
  * no facts. Nothing is stored.
  */
-export async function jobInCode(
+export async function createCodeJob(
   request: CatalogRequest,
   code: JobCode,
   services: CatalogServices,
@@ -156,14 +162,17 @@ export async function jobInCode(
   const facts = request.facts ?? (await services.facts.find({ key, environment }))
   if (!facts) return undefined
   const found = await services.node.find({ key, node, environment, facts, ignoreCache: true })
-  if (!found) return fail(catalogIssues.UNKNOWN_NODE, { node: key })
-  const trustedData = () => trusted(request, services)
-  return jobOf({ ...request, facts, node: found, code }, trustedData, { ...services, storesCatalogs: false })
+  if (!found) return throwIssue(catalogIssues.UNKNOWN_NODE, { node: key })
+  const readTrustedData = () => readTrustedFacts(request, services)
+  return createCompileJob({ ...request, facts, node: found, code }, readTrustedData, {
+    ...services,
+    storesCatalogs: false,
+  })
 }
 
 /** Creates the compile job of a request, for a node that is already classified. */
-export async function jobOf(
-  { node, code, ...request }: Omit<CatalogRequest, 'node'> & { readonly node: Node; readonly code: JobCode },
+export async function createCompileJob(
+  { node, code, ...request }: Omit<CatalogRequest, 'node'> & { readonly node: PuppetNode; readonly code: JobCode },
   trustedData: () => Promise<CompileJob['trusted']>,
   services: CatalogServices,
 ): Promise<CompileJob> {
@@ -172,13 +181,13 @@ export async function jobOf(
   const codeId = code.codeId ?? (await services.versionedCode?.codeId(name))
   return {
     node: { ...node, environment: name, facts: undefined },
-    facts: await factValues(request, services),
+    facts: await findFactValues(request, services),
     trusted: await trustedData(),
     serverFacts: { ...services.serverFacts, environment: name },
     environment: code.snapshot,
     codeId,
-    staticChecksum: codeId === undefined ? undefined : staticChecksum(request, code, services),
-    staticScope: staticScopeOf(settings.static_catalogs_scope, code.codeId),
+    staticChecksum: codeId === undefined ? undefined : selectStaticChecksum(request, code, services),
+    staticScope: resolveStaticScope(settings.static_catalogs_scope, code.codeId),
     keyFolders: settings.eyaml_keydirs,
     generators: settings.generators,
     externalFolders: settings.external_folders,
@@ -187,17 +196,17 @@ export async function jobOf(
     strict: settings.strict,
     strictVariables: settings.strict_variables,
     format: request.rich && settings.rich_data && code.settings.richData ? 'rich' : 'plain',
-    ...(storesCatalogs && store && { sending: sendingOf(request, store.recorder) }),
+    ...(storesCatalogs && store && { sending: toCatalogSending(request, store.recorder) }),
     ...(request.ahead && { purpose: { kind: 'trace' } }),
     ...(request.gzip && { gzip: true }),
   }
 }
 
 /** Data sent to the store with the catalog. */
-function sendingOf(
+function toCatalogSending(
   { transactionUuid, jobId }: Pick<CatalogRequest, 'transactionUuid' | 'jobId'>,
-  recorder: Recorder,
-): CatalogSending {
+  recorder: StoreRecorder,
+): CatalogEnvelope {
   return { transactionUuid: transactionUuid ?? null, jobId: jobId ?? null, ...recorder.sending() }
 }
 
@@ -207,14 +216,14 @@ async function saveFacts(
   services: CatalogServices,
 ): Promise<void> {
   if (!facts) return
-  await inSpan('save facts', { 'plumb.node': key }, () =>
+  await runInSpan('save facts', { 'plumb.node': key }, () =>
     services.facts.save(facts, { key, node, environment, trusted: trustedData }),
   )
   // Puppet: node/facts.rb, NodeExpirer. The cached classification was based on other facts.
   await services.node.expire({ key })
 }
 
-async function factValues(
+async function findFactValues(
   { key, environment, facts }: Pick<CatalogRequest, 'key' | 'environment' | 'facts'>,
   services: CatalogServices,
 ) {
@@ -226,34 +235,34 @@ async function factValues(
  * otherwise the environment in the server's settings, as in Puppet. Only this environment must exist, so that a node
  * that requests a deleted environment receives the name of its correct environment.
  */
-async function classify(
+async function classifyNode(
   request: CatalogRequest,
   { node: nodes, environments, settings }: CatalogServices,
-): Promise<{ readonly node: Node; readonly environment: Environment }> {
+): Promise<{ readonly node: PuppetNode; readonly environment: Environment }> {
   const { key, node, environment: asked = '', facts, ahead } = request
   // A request with facts expires the cached classification in `saveFacts`. Compiling ahead saves no facts, so it
   // ignores the cache.
   const found = await nodes
     .find({ key, node, environment: asked, facts, ignoreCache: ahead })
-    .catch((error) => searchFailed(key, error))
-  if (!found) return fail(catalogIssues.UNKNOWN_NODE, { node: key })
+    .catch((error) => throwSearchFailure(key, error))
+  if (!found) return throwIssue(catalogIssues.UNKNOWN_NODE, { node: key })
   const requested = await environments.get(asked)
   const name = found.environment ?? (requested ? asked : settings.environment)
   if (requested && name === asked) return { node: found, environment: requested }
-  const environment = environmentOfNode(environments, name, settings)
+  const environment = getNodeEnvironment(environments, name, settings)
   return {
     node: found,
-    environment: await (name === asked ? environment : environment.catch((error) => searchFailed(key, error))),
+    environment: await (name === asked ? environment : environment.catch((error) => throwSearchFailure(key, error))),
   }
 }
 
-function searchFailed(node: string, error: unknown): never {
+function throwSearchFailure(node: string, error: unknown): never {
   if (!(error instanceof PuppetError)) throw error
   const { message: reason, hint } = { ...error.diagnostic, message: error.message }
-  throw new PuppetError(diagnose(catalogIssues.NODE_SEARCH_FAILED, { node, reason, hint }), { cause: error })
+  throw new PuppetError(createDiagnostic(catalogIssues.NODE_SEARCH_FAILED, { node, reason, hint }), { cause: error })
 }
 
-function staticChecksum(
+function selectStaticChecksum(
   request: Pick<CatalogRequest, 'static' | 'checksumTypes'>,
   environment: Pick<Environment, 'settings'>,
   { settings }: CatalogServices,
@@ -266,7 +275,7 @@ function staticChecksum(
  * Returns a function that calls `ask` at its first call only. The trusted-data program may read facts, so it must run
  * after they are saved.
  */
-function once<Value>(ask: () => Value): () => Value {
+function createLazyCall<Value>(ask: () => Value): () => Value {
   let asked: { readonly value: Value } | undefined
   return () => {
     asked ??= { value: ask() }
@@ -278,11 +287,11 @@ function once<Value>(ask: () => Value): () => Value {
  * Returns the trusted facts of the client, which may be another machine than the catalog's node. Puppet:
  * network/http/api/indirected_routes.rb.
  */
-async function trusted(
+async function readTrustedFacts(
   { node = '', trusted }: CatalogRequest,
   { settings, system }: CatalogServices,
 ): Promise<TrustedFacts> {
   const command = settings.trusted_external_command
-  const external = command === '' ? {} : await externalTrustedData(command, node, system)
-  return trustedFacts({ ...trusted, certname: node }, external)
+  const external = command === '' ? {} : await readExternalTrustedData(command, node, system)
+  return buildTrustedFacts({ ...trusted, certname: node }, external)
 }

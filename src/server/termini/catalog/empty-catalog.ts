@@ -1,7 +1,7 @@
 import type { CatalogDocument } from './index.ts'
 
 /** A catalog without resources. The agent reads its environment and switches to that environment. */
-export function emptyCatalog(name: string, environment: string): CatalogDocument {
+export function createEmptyCatalog(name: string, environment: string): CatalogDocument {
   const wire = {
     tags: [],
     name,

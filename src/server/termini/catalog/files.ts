@@ -4,8 +4,8 @@ import { gunzip } from 'node:zlib'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { rubyTags } from '../../../model/text-readings.ts'
-import { type FileFormat, jsonFormat, msgpackFormat, yamlFormat } from '../file-format.ts'
-import { modelFiles } from '../model-files.ts'
+import { createMsgpackFormat, createYamlFormat, type FileFormat, jsonFormat } from '../file-format.ts'
+import { createFileTerminus } from '../model-files.ts'
 import type { CatalogServices } from './compiler.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
 
@@ -14,14 +14,18 @@ type CatalogFiles = TerminusDefinition<CatalogDocument, CatalogServices, Catalog
 /** The last catalog of each node, as sent: `<server_datadir>/catalog/<name>.json`. */
 export const json: CatalogFiles = {
   doc: 'One JSON file for each node: the last catalog that it got.',
-  create: (services) => filesIn(join(services.settings.server_datadir, 'catalog'), jsonFormat, services),
+  create: (services) => createCatalogFiles(join(services.settings.server_datadir, 'catalog'), jsonFormat, services),
 }
 
 /** The last catalog of each node in MessagePack, in the same folder. */
 export const msgpack: CatalogFiles = {
   doc: 'One file of MessagePack for each node: the last catalog that it got.',
   create: (services) =>
-    filesIn(join(services.settings.server_datadir, 'catalog'), msgpackFormat(services.readText), services),
+    createCatalogFiles(
+      join(services.settings.server_datadir, 'catalog'),
+      createMsgpackFormat(services.readText),
+      services,
+    ),
 }
 
 /**
@@ -30,11 +34,15 @@ export const msgpack: CatalogFiles = {
 export const yaml: CatalogFiles = {
   doc: 'One YAML file for each node: the last catalog that it got.',
   create: (services) =>
-    filesIn(join(services.settings.yamldir, 'catalog'), yamlFormat(rubyTags.catalog, services.readText), services),
+    createCatalogFiles(
+      join(services.settings.yamldir, 'catalog'),
+      createYamlFormat(rubyTags.catalog, services.readText),
+      services,
+    ),
 }
 
-function filesIn(directory: string, format: FileFormat, { system, readText }: CatalogServices) {
-  return modelFiles<CatalogDocument>({
+function createCatalogFiles(directory: string, format: FileFormat, { system, readText }: CatalogServices) {
+  return createFileTerminus<CatalogDocument>({
     indirection: 'catalog',
     directory,
     format,
@@ -44,11 +52,11 @@ function filesIn(directory: string, format: FileFormat, { system, readText }: Ca
       const { environment, codeId } = await readText('storedCatalog', body, '')
       return { environment, codeId, body }
     },
-    print: plainBody,
+    print: readCatalogText,
   })
 }
 
 /** JSON text of a catalog, decompressed if necessary. */
-export async function plainBody({ body, gzipped }: CatalogDocument): Promise<Uint8Array> {
+export async function readCatalogText({ body, gzipped }: CatalogDocument): Promise<Uint8Array> {
   return gzipped ? promisify(gunzip)(gzipped) : body
 }

@@ -1,11 +1,11 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import type { CatalogCommands, CompiledCatalog } from '../../../compiler/workers/job.ts'
-import type { Asking } from '../../../compiler/workers/pool-options.ts'
+import type { JobOptions } from '../../../compiler/workers/pool-options.ts'
 import type { ExportedResource } from '../../../model/exported-resource.ts'
 import type { FactsDocument } from '../../../model/facts.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../../model/indirector/terminus.ts'
-import { inMemory } from '../in-memory.ts'
+import { createMemoryTerminus } from '../in-memory.ts'
 import { type CatalogServices, compiler } from './compiler.ts'
 import { json, msgpack, yaml } from './files.ts'
 import { puppetdb } from './puppetdb.ts'
@@ -59,7 +59,7 @@ export interface CatalogRequest extends Request {
    */
   readonly ahead?: boolean
   /** Counter of the memory that the waiting request holds, and a signal that aborts if the client disconnects. */
-  readonly asking?: Asking
+  readonly asking?: JobOptions
 }
 
 /** Catalogs of nodes. */
@@ -74,7 +74,7 @@ export const catalog: IndirectionDefinition<CatalogDocument, CatalogServices, Ca
     memory: {
       doc: 'The last catalogs, while the server runs.',
       create: () =>
-        inMemory({
+        createMemoryTerminus({
           bytes: budgets.request.modelsInMemory.bound,
           sizeOf: ({ body, gzipped }) => body.length + (gzipped?.length ?? 0) + 1,
         }),

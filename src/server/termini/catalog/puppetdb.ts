@@ -1,5 +1,5 @@
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import { recorderOf } from '../recorder-of.ts'
+import { getRecorder } from '../recorder-of.ts'
 import type { CatalogServices } from './compiler.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
 
@@ -10,7 +10,7 @@ import type { CatalogDocument, CatalogRequest } from './index.ts'
 export const puppetdb: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   doc: 'In the store: catalogs with all that their nodes export.',
   create(services) {
-    const recorder = recorderOf('catalog', services)
+    const recorder = getRecorder('catalog', services)
     return {
       find: async () => undefined,
       async save({ commands, exports = [] }, { key }) {

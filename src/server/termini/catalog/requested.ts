@@ -1,12 +1,12 @@
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { ExactJson, ExactObject } from '../../../base/json/exact-json.ts'
-import { mapInTurns } from '../../../base/threads/in-turns.ts'
+import { mapCooperatively } from '../../../base/threads/in-turns.ts'
 import { CompileError } from '../../../compiler/workers/compile-error.ts'
 import type { CompiledCatalog, CompileJob } from '../../../compiler/workers/job.ts'
-import type { Asking } from '../../../compiler/workers/pool-options.ts'
+import type { JobOptions } from '../../../compiler/workers/pool-options.ts'
 import type { FactsDocument } from '../../../model/facts.ts'
-import { environmentOfNode } from '../environment-of.ts'
-import { type CatalogServices, jobOf } from './compiler.ts'
+import { getNodeEnvironment } from '../environment-of.ts'
+import { type CatalogServices, createCompileJob } from './compiler.ts'
 import { catalogIssues } from './issues.ts'
 
 /** A service's request for the catalog of any node. Puppet Server: server/compiler.rb. */
@@ -24,7 +24,7 @@ export interface RequestedCatalog {
   readonly jobId: string | undefined
   /** True to include debug messages in the logs. */
   readonly debug: boolean
-  readonly asking: Asking
+  readonly asking: JobOptions
   /** Id of the HTTP request. */
   readonly requestId?: string | undefined
 }
@@ -37,15 +37,18 @@ const noFacts: FactsDocument = {
 }
 
 /** Compiles the catalog. It is not static, contains exported resources, and has values in plain JSON. */
-export async function requestedCatalog(asked: RequestedCatalog, services: CatalogServices): Promise<CompiledCatalog> {
+export async function compileRequestedCatalog(
+  asked: RequestedCatalog,
+  services: CatalogServices,
+): Promise<CompiledCatalog> {
   const { certname: key, environment, persistence } = asked
   const found = asked.facts ?? (await services.facts.find({ key, environment, ignoreCache: true }))
   const facts = found ?? { ...noFacts, name: key }
   const trusted = (asked.trusted ?? found?.trusted) as Record<string, ExactJson> | undefined
   const node = await services.node.find({ key, environment, facts, ignoreCache: true })
-  if (!node) return fail(catalogIssues.UNKNOWN_NODE, { node: key })
+  if (!node) return throwIssue(catalogIssues.UNKNOWN_NODE, { node: key })
   const name = asked.preferRequestedEnvironment ? environment : (node.environment ?? environment)
-  const code = await environmentOfNode(services.environments, name, services.settings)
+  const code = await getNodeEnvironment(services.environments, name, services.settings)
   if (persistence.facts) {
     await services.facts.save(facts, { key, environment, trusted: () => trusted ?? {} })
     await services.node.expire({ key })
@@ -56,8 +59,8 @@ export async function requestedCatalog(asked: RequestedCatalog, services: Catalo
     ...{ rich: false, transactionUuid: asked.transactionUuid, jobId: asked.jobId },
   }
   const storesCatalogs = services.storesCatalogs && persistence.catalog
-  const job = await jobOf(request, async () => trusted ?? {}, { ...services, storesCatalogs })
-  const catalog = await compiledFor(
+  const job = await createCompileJob(request, async () => trusted ?? {}, { ...services, storesCatalogs })
+  const catalog = await runCompileJob(
     asked,
     { ...job, keepsExported: true, trustedAmongFacts: trusted === undefined },
     services,
@@ -66,22 +69,23 @@ export async function requestedCatalog(asked: RequestedCatalog, services: Catalo
   return catalog
 }
 
-/** Fields of a request that `compiledFor` needs. */
-type Asked = Pick<RequestedCatalog, 'certname' | 'debug' | 'asking' | 'requestId'>
+/** Fields of a request that `runCompileJob` needs. */
+type CompileRequester = Pick<RequestedCatalog, 'certname' | 'debug' | 'asking' | 'requestId'>
 
 /** Runs a compile job and logs its messages, even if it fails. */
-export async function compiledFor(
-  { certname, debug, asking, requestId }: Asked,
+export async function runCompileJob(
+  { certname, debug, asking, requestId }: CompileRequester,
   job: CompileJob,
   { pool, log }: Pick<CatalogServices, 'pool' | 'log'>,
 ): Promise<CompiledCatalog> {
-  const note = (logs: CompiledCatalog['logs']) => mapInTurns(logs, (entry) => log(entry, certname, requestId))
+  const logMessages = (logs: CompiledCatalog['logs']) =>
+    mapCooperatively(logs, (entry) => log(entry, certname, requestId))
   try {
     const catalog = await pool.compile({ ...job, debug: debug || job.debug === true }, asking)
-    await note(catalog.logs)
+    await logMessages(catalog.logs)
     return catalog
   } catch (error) {
-    if (error instanceof CompileError) await note(error.logs)
+    if (error instanceof CompileError) await logMessages(error.logs)
     throw error
   }
 }

@@ -1,7 +1,7 @@
-import { type FactsDocument, factsDocumentText } from '../../../model/facts.ts'
+import { type FactsDocument, formatFactsDocument } from '../../../model/facts.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { ReadText } from '../../../model/text-readings.ts'
-import { remoteOf } from '../remote-puppet.ts'
+import { getRemotePuppet } from '../remote-puppet.ts'
 import type { CatalogServices } from './compiler.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
 
@@ -9,7 +9,7 @@ import type { CatalogDocument, CatalogRequest } from './index.ts'
 export const rest: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   doc: 'The server of server_list or server compiles.',
   create(services) {
-    const remote = remoteOf(services, 'catalog')
+    const remote = getRemotePuppet(services, 'catalog')
     const { readText } = services
     return {
       async find(request) {
@@ -18,7 +18,7 @@ export const rest: TerminusDefinition<CatalogDocument, CatalogServices, CatalogR
         if (ahead) return undefined
         const accept = rich ? 'application/vnd.puppet.rich+json, application/json' : 'application/json'
         const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' }
-        const body = await formOf({ ...request, environment }, facts, readText)
+        const body = await encodeForm({ ...request, environment }, facts, readText)
         const place = { indirection: 'catalog', key, query: { environment } }
         const found = await remote.find(place, { method: 'POST', headers, body })
         if (!found) return undefined
@@ -30,7 +30,11 @@ export const rest: TerminusDefinition<CatalogDocument, CatalogServices, CatalogR
 }
 
 /** Encodes the form of protocol.md 3. Facts may have 16 MiB, so they are encoded on a thread. */
-async function formOf(request: CatalogRequest, facts: FactsDocument | undefined, readText: ReadText): Promise<Buffer> {
+async function encodeForm(
+  request: CatalogRequest,
+  facts: FactsDocument | undefined,
+  readText: ReadText,
+): Promise<Buffer> {
   const { environment = '', checksumTypes, transactionUuid, jobId } = request
   const form = new URLSearchParams({
     environment,
@@ -44,6 +48,6 @@ async function formOf(request: CatalogRequest, facts: FactsDocument | undefined,
   })
   const about = Buffer.from(form.toString())
   if (!facts) return about
-  const field = await readText('formField', Buffer.concat(factsDocumentText(facts)), 'facts')
+  const field = await readText('formField', Buffer.concat(formatFactsDocument(facts)), 'facts')
   return Buffer.concat([about, Buffer.from('&'), field])
 }

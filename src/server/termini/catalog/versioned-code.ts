@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Content } from '../../../base/bytes/content.ts'
-import { defineIssues, fail, isIssue } from '../../../base/issue.ts'
-import { noPipes, startChild } from '../../../base/threads/start-child.ts'
+import { defineIssues, isIssue, throwIssue } from '../../../base/issue.ts'
+import { noPipes, startChildProcess } from '../../../base/threads/start-child.ts'
 import type { OpenFile } from '../../../code/environments/environments.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 
@@ -40,7 +40,7 @@ const issues = defineIssues({
 })
 
 /** True for the error of a failed `versioned-code` program. Puppet Server sends such an error as plain text. */
-export function isVersionedCodeTrouble(error: unknown): boolean {
+export function isVersionedCodeError(error: unknown): boolean {
   return isIssue(error, issues.VERSIONED_CODE_FAILED, issues.INVALID_CODE_ID)
 }
 
@@ -57,18 +57,18 @@ const timeoutMs = 120_000
  * The configured programs; `undefined` if none is set. Throws VERSIONED_CODE_HALF if only one is
  * set.
  */
-export function versionedCode({
+export function createVersionedCode({
   code_id_command: idCommand,
   code_content_command: contentCommand,
 }: Pick<Settings, 'code_id_command' | 'code_content_command'>): VersionedCode | undefined {
   if (idCommand === '' && contentCommand === '') return undefined
-  if (idCommand === '' || contentCommand === '') fail(issues.VERSIONED_CODE_HALF, {})
+  if (idCommand === '' || contentCommand === '') throwIssue(issues.VERSIONED_CODE_HALF, {})
   return {
     async codeId(environment) {
-      const codeId = (await outputOf(idCommand, [environment])).toString('utf8').replace(/\r?\n$/, '')
+      const codeId = (await readOutput(idCommand, [environment])).toString('utf8').replace(/\r?\n$/, '')
       // Without a code_id a catalog is not static (Puppet Server: versioned_code_core.clj).
       if (codeId === '') return undefined
-      return codeIdPattern.test(codeId) ? codeId : fail(issues.INVALID_CODE_ID, { codeId })
+      return codeIdPattern.test(codeId) ? codeId : throwIssue(issues.INVALID_CODE_ID, { codeId })
     },
     async content(environment, codeId, path) {
       return readContent(contentCommand, [environment, codeId, path])
@@ -76,21 +76,22 @@ export function versionedCode({
   }
 }
 
-async function outputOf(command: string, args: readonly string[]): Promise<Buffer> {
-  const result = await run(command, args)
+async function readOutput(command: string, args: readonly string[]): Promise<Buffer> {
+  const result = await runCommand(command, args)
   if (result.exitCode === 0) return result.stdout
-  return refuse(command, args, { status: result.exitCode, stdout: result.stdout, stderr: result.stderr })
+  return failCommand(command, args, { status: result.exitCode, stdout: result.stdout, stderr: result.stderr })
 }
 
 /** Runs the command with an unnamed temporary file as its output, which keeps large output out of memory. */
 async function readContent(command: string, args: readonly string[]): Promise<{ size: number; content: Content }> {
-  const file = await openNameless()
+  const file = await openUnnamedFile()
   let isStreamed = false
   try {
-    const { exitCode, stderr } = await run(command, args, file)
+    const { exitCode, stderr } = await runCommand(command, args, file)
     const { size } = await file.stat()
-    if (exitCode !== 0) return refuse(command, args, { status: exitCode, stdout: await start(file, maxText), stderr })
-    if (size <= maxInMemory) return { size, content: await start(file, size) }
+    if (exitCode !== 0)
+      return failCommand(command, args, { status: exitCode, stdout: await readStart(file, maxText), stderr })
+    if (size <= maxInMemory) return { size, content: await readStart(file, size) }
     isStreamed = true
     return { size, content: file.createReadStream({ start: 0 }) }
   } finally {
@@ -99,31 +100,31 @@ async function readContent(command: string, args: readonly string[]): Promise<{ 
 }
 
 /** Opens a temporary file without a name; closing it frees the space. */
-async function openNameless(): Promise<FileHandle> {
+async function openUnnamedFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `.plumb-content-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   await unlink(path)
   return file
 }
 
-async function start(file: FileHandle, most: number): Promise<Buffer> {
+async function readStart(file: FileHandle, most: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, 0)
   return buffer.subarray(0, bytesRead)
 }
 
-interface Ended {
+interface CommandResult {
   readonly exitCode: number | null
   readonly stdout: Buffer
   readonly stderr: Buffer
 }
 
 /** Runs the command to its end. Its output is written to the file `output`, or returned if there is no such file. */
-async function run(command: string, args: readonly string[], output?: FileHandle): Promise<Ended> {
+async function runCommand(command: string, args: readonly string[], output?: FileHandle): Promise<CommandResult> {
   const options: SpawnOptions = { stdio: ['ignore', output?.fd ?? 'pipe', 'pipe'], timeout: timeoutMs }
-  const child = await startChild(async () => spawn(command, args, options)).catch(() => undefined)
-  if (!child?.stderr) return refuse(command, args, { status: undefined, stdout: '', stderr: noPipes })
-  const stdout = child.stdout ? leadingBytes(child.stdout, maxText, () => child.kill()) : Buffer.alloc(0)
-  const stderr = leadingBytes(child.stderr, maxText, () => child.kill())
+  const child = await startChildProcess(async () => spawn(command, args, options)).catch(() => undefined)
+  if (!child?.stderr) return failCommand(command, args, { status: undefined, stdout: '', stderr: noPipes })
+  const stdout = child.stdout ? readLeadingBytes(child.stdout, maxText, () => child.kill()) : Buffer.alloc(0)
+  const stderr = readLeadingBytes(child.stderr, maxText, () => child.kill())
   const ended = new Promise<number | null>((done) => {
     child.once('close', done)
     child.once('error', () => done(null))
@@ -132,7 +133,7 @@ async function run(command: string, args: readonly string[], output?: FileHandle
 }
 
 /** Reads a stream and returns its bytes up to a limit; calls `beyond` if there are more bytes. */
-async function leadingBytes(stream: Readable, most: number, beyond: () => void): Promise<Buffer> {
+async function readLeadingBytes(stream: Readable, most: number, beyond: () => void): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of stream as AsyncIterable<Buffer>) {
@@ -152,12 +153,12 @@ interface Failure {
   readonly stderr: Uint8Array | string | undefined
 }
 
-function refuse(command: string, args: readonly string[], { status, stdout, stderr }: Failure): never {
-  const text = (output: Uint8Array | string | undefined) => Buffer.from(output ?? []).toString('utf8')
-  return fail(issues.VERSIONED_CODE_FAILED, {
+function failCommand(command: string, args: readonly string[], { status, stdout, stderr }: Failure): never {
+  const toText = (output: Uint8Array | string | undefined) => Buffer.from(output ?? []).toString('utf8')
+  return throwIssue(issues.VERSIONED_CODE_FAILED, {
     command: [command, ...args].join(' '),
     status: status ?? undefined,
-    stdout: text(stdout),
-    stderr: text(stderr),
+    stdout: toText(stdout),
+    stderr: toText(stderr),
   })
 }

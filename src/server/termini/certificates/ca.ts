@@ -1,8 +1,8 @@
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { CertificateAuthority } from '../../../ca/certificate-authority.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type {
-  CertificateRequest,
+  CertificateLookup,
   CertificateServices,
   PemDocument,
   RevocationListRequest,
@@ -11,10 +11,10 @@ import type {
 import { certificateIssues } from './issues.ts'
 
 /** Certificates of this server's authority. */
-export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateRequest> = {
+export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateLookup> = {
   doc: 'The authority of this server.',
   create: (services) => {
-    const authority = authorityOf('certificate', services)
+    const authority = requireAuthority('certificate', services)
     return {
       async find({ key }) {
         if (key === 'ca') return authority.certificates()
@@ -29,12 +29,12 @@ export const certificate: TerminusDefinition<PemDocument, CertificateServices, C
 export const certificateRequest: TerminusDefinition<string, CertificateServices, SigningRequest> = {
   doc: 'The authority of this server, which signs by autosign or leaves it to wait.',
   create: (services) => {
-    const authority = authorityOf('certificate_request', services)
+    const authority = requireAuthority('certificate_request', services)
     return {
       find: ({ key }) => authority.request(key),
       save: (pem, { key, from }) => authority.submit(key, pem, from),
       async destroy({ key }) {
-        if (!(await authority.removeRequest(key))) fail(certificateIssues.NO_REQUEST_WAITS, { name: key })
+        if (!(await authority.removeRequest(key))) throwIssue(certificateIssues.NO_REQUEST_WAITS, { name: key })
       },
     }
   },
@@ -44,7 +44,7 @@ export const certificateRequest: TerminusDefinition<string, CertificateServices,
 export const certificateRevocationList: TerminusDefinition<PemDocument, CertificateServices, RevocationListRequest> = {
   doc: 'The authority of this server.',
   create: (services) => {
-    const authority = authorityOf('certificate_revocation_list', services)
+    const authority = requireAuthority('certificate_revocation_list', services)
     return {
       find: async ({ key, forEver = false }) => (key === 'ca' ? authority.revocationLists({ forEver }) : undefined),
       save: ({ pem }) => authority.updateRevocationLists(pem),
@@ -52,6 +52,6 @@ export const certificateRevocationList: TerminusDefinition<PemDocument, Certific
   },
 }
 
-function authorityOf(indirection: string, { authority }: CertificateServices): CertificateAuthority {
-  return authority ?? fail(certificateIssues.NO_AUTHORITY_HERE, { indirection })
+function requireAuthority(indirection: string, { authority }: CertificateServices): CertificateAuthority {
+  return authority ?? throwIssue(certificateIssues.NO_AUTHORITY_HERE, { indirection })
 }

@@ -14,7 +14,7 @@ export interface PemDocument {
 }
 
 /** Request for a certificate; the key `ca` means the authority's chain. */
-export type CertificateRequest = Request
+export type CertificateLookup = Request
 
 /** Request for a certificate signing request. */
 export interface SigningRequest extends Request {
@@ -39,7 +39,7 @@ export interface CertificateServices {
 }
 
 /** Certificates of hosts and of the authority, in PEM. */
-export const certificate: IndirectionDefinition<PemDocument, CertificateServices, CertificateRequest> = {
+export const certificate: IndirectionDefinition<PemDocument, CertificateServices, CertificateLookup> = {
   name: 'certificate',
   doc: 'Certificates of hosts, and of the authority.',
   termini: { ca: ca.certificate, file: file.certificate, rest: rest.certificate },

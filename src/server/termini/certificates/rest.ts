@@ -1,12 +1,12 @@
 import { parseCertificates } from '../../../ca/x509/certificate.ts'
-import { parseRequest } from '../../../ca/x509/certificate-request.ts'
-import { parseRevocationListsInTurns } from '../../../ca/x509/revocation-list.ts'
+import { parseCertificateRequest } from '../../../ca/x509/certificate-request.ts'
+import { parseRevocationListsAsync } from '../../../ca/x509/revocation-list.ts'
 import { isCertname } from '../../../machine/settings/certname.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { CaV1 } from '../../../network/client/ca-v1.ts'
-import { unlessMissing } from '../../../network/client/errors.ts'
+import { ignoreNotFound } from '../../../network/client/errors.ts'
 import type {
-  CertificateRequest,
+  CertificateLookup,
   CertificateServices,
   PemDocument,
   RevocationListRequest,
@@ -14,15 +14,15 @@ import type {
 } from './index.ts'
 
 /** Certificates from the authority at `ca_server`. */
-export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateRequest> = {
+export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateLookup> = {
   doc: 'The authority at ca_server, asked as anybody may ask it.',
   create: (services) => {
     const remote = services.remote()
     return {
       async find({ key }) {
         if (!isCertname(key)) return undefined
-        return unlessMissing(
-          remote.ask(`certificate ${key}`, async (ca) => readable(await ca.certificate(key), parseCertificates)),
+        return ignoreNotFound(
+          remote.ask(`certificate ${key}`, async (ca) => validatePem(await ca.certificate(key), parseCertificates)),
         )
       },
     }
@@ -40,14 +40,14 @@ export const certificateRequest: TerminusDefinition<string, CertificateServices,
     return {
       async find({ key }) {
         if (!isCertname(key)) return undefined
-        const found = await unlessMissing(
-          remote.ask(`request ${key}`, async (ca) => readable(await ca.request(key), parseRequest)),
+        const found = await ignoreNotFound(
+          remote.ask(`request ${key}`, async (ca) => validatePem(await ca.request(key), parseCertificateRequest)),
         )
         return found?.pem
       },
       async save(pem, { key }) {
         // Malformed requests are not forwarded.
-        parseRequest(pem)
+        parseCertificateRequest(pem)
         await remote.tell((ca) => ca.submitRequest(key, pem))
       },
     }
@@ -62,15 +62,15 @@ export const certificateRevocationList: TerminusDefinition<PemDocument, Certific
     return {
       async find({ key }) {
         if (key !== 'ca') return undefined
-        const question = async (ca: CaV1) => readable(await ca.revocationList(), parseRevocationListsInTurns)
-        return unlessMissing(remote.ask('lists', question, 'known'))
+        const requestLists = async (ca: CaV1) => validatePem(await ca.revocationList(), parseRevocationListsAsync)
+        return ignoreNotFound(remote.ask('lists', requestLists, 'known'))
       },
     }
   },
 }
 
 /** Validates a PEM text. Throws if it cannot be parsed. */
-async function readable(pem: string | undefined, read: (pem: string) => unknown): Promise<PemDocument | undefined> {
+async function validatePem(pem: string | undefined, read: (pem: string) => unknown): Promise<PemDocument | undefined> {
   if (pem === undefined) return undefined
   await read(pem)
   return { pem, modified: undefined }

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { bufferView } from '../../../base/bytes/buffer-view.ts'
-import { type FactsDocument, factsDocumentText } from '../../../model/facts.ts'
+import { toBufferView } from '../../../base/bytes/buffer-view.ts'
+import { type FactsDocument, formatFactsDocument } from '../../../model/facts.ts'
 import type { Terminus, TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { rubyTags } from '../../../model/text-readings.ts'
-import { type FileFormat, jsonFormat, yamlFormat } from '../file-format.ts'
-import { modelFiles } from '../model-files.ts'
-import { movedFrom } from '../moved-from.ts'
+import { createYamlFormat, type FileFormat, jsonFormat } from '../file-format.ts'
+import { createFileTerminus } from '../model-files.ts'
+import { createMigratingTerminus } from '../moved-from.ts'
 import type { FactsRequest, FactsServices } from './index.ts'
 
 type FactsFiles = TerminusDefinition<FactsDocument, FactsServices, FactsRequest>
@@ -14,7 +14,7 @@ type FactsFiles = TerminusDefinition<FactsDocument, FactsServices, FactsRequest>
 /** Facts in JSON, in Puppet's file layout: `<server_datadir>/facts/<name>.json`. */
 export const json: FactsFiles = {
   doc: 'One JSON file for each node.',
-  create: (services) => foundOnce(inJson(services)),
+  create: (services) => shareReads(createJsonFiles(services)),
 }
 
 /**
@@ -25,30 +25,30 @@ export const yaml: FactsFiles = {
   doc: "One YAML file for each node in yamldir, as Puppet's.",
   create: (services) => {
     const { settings, readText } = services
-    const own = filesIn(join(settings.yamldir, 'facts'), yamlFormat(rubyTags.facts, readText), services)
+    const own = createFactsFiles(join(settings.yamldir, 'facts'), createYamlFormat(rubyTags.facts, readText), services)
     // The JSON file is kept, because another terminus may use it with this terminus as its cache.
-    return foundOnce({ ...movedFrom(own, inJson(services)), save: own.save })
+    return shareReads({ ...createMigratingTerminus(own, createJsonFiles(services)), save: own.save })
   },
 }
 
-function inJson(services: FactsServices): Required<Terminus<FactsDocument>> {
-  return filesIn(factsDirectory(services.settings), jsonFormat, services)
+function createJsonFiles(services: FactsServices): Required<Terminus<FactsDocument>> {
+  return createFactsFiles(getFactsDirectory(services.settings), jsonFormat, services)
 }
 
-function filesIn(directory: string, format: FileFormat, { files, read }: FactsServices) {
-  return modelFiles<FactsDocument>({
+function createFactsFiles(directory: string, format: FileFormat, { files, read }: FactsServices) {
+  return createFileTerminus<FactsDocument>({
     indirection: 'facts',
     directory,
     format,
     files,
     largest: budgets.request.modelFile.bound,
-    parse: (text) => read(bufferView(text)),
-    print: (facts) => Buffer.concat(factsDocumentText(facts)),
+    parse: (text) => read(toBufferView(text)),
+    print: (facts) => Buffer.concat(formatFactsDocument(facts)),
   })
 }
 
 /** Folder of facts in JSON, one file per node. */
-export function factsDirectory({ server_datadir }: { readonly server_datadir: string }): string {
+export function getFactsDirectory({ server_datadir }: { readonly server_datadir: string }): string {
   return join(server_datadir, 'facts')
 }
 
@@ -56,9 +56,9 @@ export function factsDirectory({ server_datadir }: { readonly server_datadir: st
  * Shares one read among concurrent requests for the same facts, since facts may be large. A read that started before
  * a change is not shared with requests after the change.
  */
-function foundOnce(terminus: Required<Terminus<FactsDocument>>): Required<Terminus<FactsDocument>> {
+function shareReads(terminus: Required<Terminus<FactsDocument>>): Required<Terminus<FactsDocument>> {
   const underWay = new Map<string, Promise<FactsDocument | undefined>>()
-  const changed = async (key: string, change: Promise<void>) => {
+  const applyChange = async (key: string, change: Promise<void>) => {
     try {
       await change
     } finally {
@@ -76,7 +76,7 @@ function foundOnce(terminus: Required<Terminus<FactsDocument>>): Required<Termin
       underWay.set(request.key, found)
       return found
     },
-    save: (facts, request) => changed(request.key, terminus.save(facts, request)),
-    destroy: (request) => changed(request.key, terminus.destroy(request)),
+    save: (facts, request) => applyChange(request.key, terminus.save(facts, request)),
+    destroy: (request) => applyChange(request.key, terminus.destroy(request)),
   }
 }

@@ -5,9 +5,9 @@ import type { FactsDocument } from '../../../model/facts.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../../model/indirector/terminus.ts'
 import type { ReadText } from '../../../model/text-readings.ts'
-import type { FactsSending } from '../../../store/commands/writing/facts.ts'
+import type { FactsEnvelope } from '../../../store/commands/writing/facts.ts'
 import type { ServerStore } from '../../../store/exports/from-settings.ts'
-import { inMemory, type MemoryBounds } from '../in-memory.ts'
+import { createMemoryTerminus, type MemoryBounds } from '../in-memory.ts'
 import type { RemoteServices } from '../remote-puppet.ts'
 import { json, yaml } from './files.ts'
 import { puppetdb } from './puppetdb.ts'
@@ -35,7 +35,7 @@ export interface StoredFactsServices extends ServerStore {
   /** Environment for requests without one. */
   readonly environment: string
   /** Creates the store payload of facts. */
-  payload(facts: FactsDocument, sending: FactsSending): Promise<Uint8Array>
+  payload(facts: FactsDocument, sending: FactsEnvelope): Promise<Uint8Array>
   /** Parses facts from a store's response; `undefined` if the node has none. */
   readRows(name: string, rows: Uint8Array): Promise<FactsDocument | undefined>
 }
@@ -56,7 +56,7 @@ export const facts: IndirectionDefinition<FactsDocument, FactsServices, FactsReq
   termini: {
     json,
     yaml,
-    memory: { doc: 'Kept while the server runs.', create: () => inMemory(inMemoryBounds) },
+    memory: { doc: 'Kept while the server runs.', create: () => createMemoryTerminus(inMemoryBounds) },
     puppetdb,
     rest,
   },

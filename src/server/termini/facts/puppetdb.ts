@@ -1,28 +1,28 @@
-import { fail } from '../../../base/issue.ts'
-import { printJson } from '../../../base/json/json-text.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import { formatExactJson } from '../../../base/json/json-text.ts'
 import type { FactsDocument } from '../../../model/facts.ts'
-import { issues } from '../../../model/indirector/issues.ts'
+import { indirectorIssues } from '../../../model/indirector/issues.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import { trustedFacts } from '../../../node/facts/trusted.ts'
+import { buildTrustedFacts } from '../../../node/facts/trusted.ts'
 import type { FactsRequest, FactsServices } from './index.ts'
 
 /** Facts of active nodes in the store. puppet-terminus-puppetdb: indirector/facts/puppetdb.rb. */
 export const puppetdb: TerminusDefinition<FactsDocument, FactsServices, FactsRequest> = {
   doc: 'In the store.',
   create({ stored }) {
-    if (!stored) fail(issues.TERMINUS_WITHOUT_STORE, { what: 'facts' })
+    if (!stored) throwIssue(indirectorIssues.TERMINUS_WITHOUT_STORE, { what: 'facts' })
     const { store, recorder, payload, readRows } = stored
     return {
       async find({ key }) {
         const pending = recorder.facts.get(key)
         if (pending) return pending.value
         const query = ['extract', ['name', 'value'], ['=', 'certname', key]]
-        const answer = await store.ask({ method: 'POST', path: '/facts', search: '', body: printJson({ query }) })
+        const answer = await store.ask({ method: 'POST', path: '/facts', search: '', body: formatExactJson({ query }) })
         const pieces: Buffer[] = []
         for await (const piece of answer!.pieces) pieces.push(Buffer.from(piece))
         return readRows(key, Buffer.concat(pieces))
       },
-      async save(facts, { key, environment = stored.environment, trusted = () => ofThisServer(key) }) {
+      async save(facts, { key, environment = stored.environment, trusted = () => createLocalTrustedFacts(key) }) {
         const proven = await trusted()
         const sending = { environment, trusted: proven, ...recorder.sending() }
         await recorder.recordFacts({ ...facts, trusted: proven }, payload(facts, sending))
@@ -33,6 +33,6 @@ export const puppetdb: TerminusDefinition<FactsDocument, FactsServices, FactsReq
 }
 
 /** Trusted facts for facts that no client sent. Puppet: `TrustedInformation.local`. */
-function ofThisServer(certname: string) {
-  return trustedFacts({ authenticated: 'local', certname })
+function createLocalTrustedFacts(certname: string) {
+  return buildTrustedFacts({ authenticated: 'local', certname })
 }

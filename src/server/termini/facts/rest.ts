@@ -1,7 +1,7 @@
-import { type FactsDocument, factsDocumentText } from '../../../model/facts.ts'
+import { type FactsDocument, formatFactsDocument } from '../../../model/facts.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import { hasStatus } from '../../../network/client/errors.ts'
-import { remoteOf } from '../remote-puppet.ts'
+import { hasResponseStatus } from '../../../network/client/errors.ts'
+import { getRemotePuppet } from '../remote-puppet.ts'
 import type { FactsRequest, FactsServices } from './index.ts'
 
 /**
@@ -11,22 +11,22 @@ import type { FactsRequest, FactsServices } from './index.ts'
 export const rest: TerminusDefinition<FactsDocument, FactsServices, FactsRequest> = {
   doc: 'The server of server_list or server; it takes facts, and few tell them.',
   create(services) {
-    const remote = remoteOf(services, 'facts')
-    const placeOf = ({ key, environment = services.settings.environment }: FactsRequest) => ({
+    const remote = getRemotePuppet(services, 'facts')
+    const toRemotePlace = ({ key, environment = services.settings.environment }: FactsRequest) => ({
       ...{ indirection: 'facts', key },
       query: { environment },
     })
     return {
       async find(request) {
         try {
-          const text = await remote.find(placeOf(request))
+          const text = await remote.find(toRemotePlace(request))
           return text && (await services.read(text))
         } catch (error) {
-          if (hasStatus(error, 405)) return undefined
+          if (hasResponseStatus(error, 405)) return undefined
           throw error
         }
       },
-      save: (facts, request) => remote.save(placeOf(request), Buffer.concat(factsDocumentText(facts))),
+      save: (facts, request) => remote.save(toRemotePlace(request), Buffer.concat(formatFactsDocument(facts))),
     }
   },
 }

@@ -1,5 +1,5 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { Commands } from '../../../machine/system/system.ts'
 import { bucketIssues } from './issues.ts'
 
@@ -25,8 +25,8 @@ export class Comparisons {
 
   /** Output of `diff -u`. Throws BUCKET_BUSY, BUCKET_DIFF_…. */
   async compare(from: ContentFile, to: ContentFile): Promise<Uint8Array> {
-    if (Math.max(from.size, to.size) > bucketDiffFile.bound) fail(bucketIssues.BUCKET_DIFF_SIZE, {})
-    if (this.#underWay >= bucketDiffs.bound) fail(bucketIssues.BUCKET_BUSY, {})
+    if (Math.max(from.size, to.size) > bucketDiffFile.bound) throwIssue(bucketIssues.BUCKET_DIFF_SIZE, {})
+    if (this.#underWay >= bucketDiffs.bound) throwIssue(bucketIssues.BUCKET_BUSY, {})
     this.#underWay++
     try {
       const result = await this.#commands.run(['nice', '-n', '19', 'diff', '-u', from.path, to.path], {
@@ -35,8 +35,8 @@ export class Comparisons {
         maxOutput: bucketDiffText.bound,
         encoding: 'latin1',
       })
-      if (result.timedOut || result.overflowed) fail(bucketIssues.BUCKET_DIFF_COST, {})
-      if (result.status > 1) fail(bucketIssues.BUCKET_DIFF_FAILED, { why: result.stderr.trim() })
+      if (result.timedOut || result.overflowed) throwIssue(bucketIssues.BUCKET_DIFF_COST, {})
+      if (result.status > 1) throwIssue(bucketIssues.BUCKET_DIFF_FAILED, { why: result.stderr.trim() })
       return Buffer.from(result.stdout, 'latin1')
     } finally {
       this.#underWay--

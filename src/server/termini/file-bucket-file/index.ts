@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { Commands, Files } from '../../../machine/system/system.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../../model/indirector/terminus.ts'
@@ -57,31 +57,32 @@ export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, B
         const uploads = new Uploads(files, settings)
         const comparisons = new Comparisons(commands)
         const changes = new Map<string, Promise<void>>()
-        const place = (sum: string) => join(settings.bucketdir, ...sum.slice(0, 8), sum)
-        const pathsOf = async (sum: string) =>
-          ((await files.readText(join(place(sum), 'paths'))) ?? '').split('\n').filter(Boolean)
-        const note = async (sum: string, path: string) => {
-          const paths = await pathsOf(sum)
-          if (!paths.includes(path)) await files.write(join(place(sum), 'paths'), listOf([...paths, path]), 0o640)
+        const getBucketPath = (sum: string) => join(settings.bucketdir, ...sum.slice(0, 8), sum)
+        const readPaths = async (sum: string) =>
+          ((await files.readText(join(getBucketPath(sum), 'paths'))) ?? '').split('\n').filter(Boolean)
+        const recordPath = async (sum: string, path: string) => {
+          const paths = await readPaths(sum)
+          if (!paths.includes(path))
+            await files.write(join(getBucketPath(sum), 'paths'), formatPaths([...paths, path]), 0o640)
         }
-        const contentsOf = async (sum: string): Promise<ContentFile | undefined> => {
-          const path = join(place(sum), 'contents')
+        const findContents = async (sum: string): Promise<ContentFile | undefined> => {
+          const path = join(getBucketPath(sum), 'contents')
           const stat = await files.stat(path)
           if (stat?.kind !== 'file') return undefined
-          if (!(await isWhole(path, sum, settings.digest_algorithm))) fail(bucketIssues.BUCKET_DAMAGED, { sum })
+          if (!(await isIntact(path, sum, settings.digest_algorithm))) throwIssue(bucketIssues.BUCKET_DAMAGED, { sum })
           return { path, size: stat.size }
         }
         return {
           async find({ key, diffWith }) {
             const { sum, path } = parseKey(key, settings.digest_algorithm)
-            if (path !== undefined && !(await pathsOf(sum)).includes(path)) return undefined
-            const found = await contentsOf(sum)
+            if (path !== undefined && !(await readPaths(sum)).includes(path)) return undefined
+            const found = await findContents(sum)
             if (!found) return undefined
-            if (diffWith === undefined) return { size: found.size, content: contentOf(found.path) }
-            const other = isSum(diffWith, settings.digest_algorithm) ? await contentsOf(diffWith) : undefined
-            if (!other) fail(bucketIssues.BUCKET_DIFF_MISSING, { sum: diffWith })
+            if (diffWith === undefined) return { size: found.size, content: streamContent(found.path) }
+            const other = isChecksum(diffWith, settings.digest_algorithm) ? await findContents(diffWith) : undefined
+            if (!other) throwIssue(bucketIssues.BUCKET_DIFF_MISSING, { sum: diffWith })
             const difference = await comparisons.compare(found, other)
-            return { size: difference.length, content: only(difference) }
+            return { size: difference.length, content: yieldBytes(difference) }
           },
           /**
            * The file is stored under its computed checksum, not under the checksum in the URL. Puppet:
@@ -90,9 +91,14 @@ export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, B
           async save(file, { key }) {
             const { path } = parseKey(key, settings.digest_algorithm)
             await uploads.receive(file, ({ sum, temporary }) =>
-              oneByOne(changes, sum, async () => {
-                await keep(files, { place: place(sum), temporary, sum, algorithm: settings.digest_algorithm })
-                if (path !== undefined) await note(sum, path)
+              runInOrder(changes, sum, async () => {
+                await storeUpload(files, {
+                  place: getBucketPath(sum),
+                  temporary,
+                  sum,
+                  algorithm: settings.digest_algorithm,
+                })
+                if (path !== undefined) await recordPath(sum, path)
               }),
             )
           },
@@ -103,22 +109,22 @@ export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, B
   },
 }
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* yieldBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
+async function* streamContent(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path)
 }
 
 /** Reads the file and compares its checksum, to detect corruption on disk. */
-async function isWhole(path: string, sum: string, algorithm: string): Promise<boolean> {
+async function isIntact(path: string, sum: string, algorithm: string): Promise<boolean> {
   const hash = createHash(algorithm)
   for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array)
   return hash.digest('hex') === sum
 }
 
-interface Kept {
+interface StoredUpload {
   readonly place: string
   readonly temporary: string
   readonly sum: string
@@ -126,16 +132,16 @@ interface Kept {
 }
 
 /** Moves an upload into the bucket, unless an intact copy exists. */
-async function keep(files: Files, { place, temporary, sum, algorithm }: Kept) {
+async function storeUpload(files: Files, { place, temporary, sum, algorithm }: StoredUpload) {
   await files.makeDirectory(place, 0o750)
   const contents = join(place, 'contents')
-  if ((await files.stat(contents))?.kind === 'file' && (await isWhole(contents, sum, algorithm))) return
+  if ((await files.stat(contents))?.kind === 'file' && (await isIntact(contents, sum, algorithm))) return
   await files.rename(temporary, contents)
   await files.sync(place)
 }
 
 /** Runs the changes of one file one after the other, so that each sees the result of the previous change. */
-async function oneByOne(changes: Map<string, Promise<void>>, name: string, work: () => Promise<void>): Promise<void> {
+async function runInOrder(changes: Map<string, Promise<void>>, name: string, work: () => Promise<void>): Promise<void> {
   const mine = (changes.get(name) ?? Promise.resolve()).then(work)
   const settled = mine.catch(() => {})
   changes.set(name, settled)
@@ -145,7 +151,7 @@ async function oneByOne(changes: Map<string, Promise<void>>, name: string, work:
 }
 
 /** The newest paths, one per line, within the size limit. */
-function listOf(paths: readonly string[]): string {
+function formatPaths(paths: readonly string[]): string {
   let room: number = budgets.request.bucketPaths.bound
   const first = paths.findLastIndex((path) => {
     room -= Buffer.byteLength(path) + 1
@@ -157,14 +163,14 @@ function listOf(paths: readonly string[]): string {
     .join('')
 }
 
-function isSum(sum: string, algorithm: string): boolean {
+function isChecksum(sum: string, algorithm: string): boolean {
   return /^[0-9a-f]+$/.test(sum) && sum.length === hexLengths[algorithm]
 }
 
 function parseKey(key: string, algorithm: string): { readonly sum: string; readonly path: string | undefined } {
   const [type = '', sum = '', ...rest] = key.split('/')
-  if (type !== algorithm) fail(bucketIssues.BUCKET_CHECKSUM_TYPE, { type })
-  if (!isSum(sum, type)) fail(bucketIssues.BUCKET_CHECKSUM, { sum })
+  if (type !== algorithm) throwIssue(bucketIssues.BUCKET_CHECKSUM_TYPE, { type })
+  if (!isChecksum(sum, type)) throwIssue(bucketIssues.BUCKET_CHECKSUM, { sum })
   const path = rest.join('/')
   return { sum, path: path === '' ? undefined : path }
 }

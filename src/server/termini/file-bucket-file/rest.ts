@@ -1,7 +1,7 @@
-import { upTo } from '../../../base/bytes/up-to.ts'
-import { fail } from '../../../base/issue.ts'
+import { limitBytes } from '../../../base/bytes/up-to.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import { remoteOf } from '../remote-puppet.ts'
+import { getRemotePuppet } from '../remote-puppet.ts'
 import type { BucketFile, BucketRequest, BucketServices } from './index.ts'
 import { bucketIssues } from './issues.ts'
 
@@ -9,17 +9,19 @@ import { bucketIssues } from './issues.ts'
 export const rest: TerminusDefinition<BucketFile, BucketServices, BucketRequest> = {
   doc: 'The bucket of the server of server_list or server.',
   create(services) {
-    const remote = remoteOf(services, 'file_bucket_file')
+    const remote = getRemotePuppet(services, 'file_bucket_file')
     const { bucket_max_file_size: most } = services.settings
-    const placeOf = ({ key, environment, diffWith }: BucketRequest) => ({
+    const toRemotePlace = ({ key, environment, diffWith }: BucketRequest) => ({
       ...{ indirection: 'file_bucket_file', key },
       query: { environment, diff_with: diffWith },
     })
-    const tooLarge = () => fail(bucketIssues.BUCKET_FILE_SIZE, { most })
+    const throwTooLarge = () => throwIssue(bucketIssues.BUCKET_FILE_SIZE, { most })
     return {
-      find: (request) => remote.open(placeOf(request), request.head ? 'HEAD' : 'GET'),
+      find: (request) => remote.open(toRemotePlace(request), request.head ? 'HEAD' : 'GET'),
       save: ({ size = 0, content }, request) =>
-        size > most ? tooLarge() : remote.send(placeOf(request), { size, content: upTo(most, content, tooLarge) }),
+        size > most
+          ? throwTooLarge()
+          : remote.send(toRemotePlace(request), { size, content: limitBytes(most, content, throwTooLarge) }),
     }
   },
 }

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { inBlocks } from '../../../base/bytes/in-blocks.ts'
-import { fail } from '../../../base/issue.ts'
+import { combineIntoBlocks } from '../../../base/bytes/in-blocks.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { hasRoom } from '../has-room.ts'
+import { hasDiskSpace } from '../has-room.ts'
 import type { BucketFile, BucketServices } from './index.ts'
 import { bucketIssues } from './issues.ts'
 
@@ -48,7 +48,7 @@ export class Uploads {
    */
   async receive({ size = 0, content }: BucketFile, keep: (upload: Upload) => Promise<void>): Promise<void> {
     if (size > this.#settings.bucket_max_file_size) this.#tooLarge()
-    if (this.#underWay >= budgets.request.bucketUploads.bound) fail(bucketIssues.BUCKET_BUSY, {})
+    if (this.#underWay >= budgets.request.bucketUploads.bound) throwIssue(bucketIssues.BUCKET_BUSY, {})
     this.#underWay++
     const temporary = join(this.#directory, randomBytes(12).toString('hex'))
     try {
@@ -71,7 +71,7 @@ export class Uploads {
     arrived: { bytes: number },
   ): AsyncGenerator<Uint8Array> {
     let looked = 0
-    for await (const chunk of inBlocks(content, blockBytes)) {
+    for await (const chunk of combineIntoBlocks(content, blockBytes)) {
       arrived.bytes += chunk.length
       if (arrived.bytes > this.#settings.bucket_max_file_size) this.#tooLarge()
       if (arrived.bytes - looked >= betweenLooks) {
@@ -84,12 +84,12 @@ export class Uploads {
   }
 
   #tooLarge(): never {
-    return fail(bucketIssues.BUCKET_FILE_SIZE, { most: this.#settings.bucket_max_file_size })
+    return throwIssue(bucketIssues.BUCKET_FILE_SIZE, { most: this.#settings.bucket_max_file_size })
   }
 
   async #requireSpace(size: number): Promise<void> {
     const wanted = { bytes: size, leave: this.#settings.bucket_min_free_space }
-    if (!(await hasRoom(this.#directory, wanted))) fail(bucketIssues.BUCKET_DISK_FULL, {})
+    if (!(await hasDiskSpace(this.#directory, wanted))) throwIssue(bucketIssues.BUCKET_DISK_FULL, {})
   }
 
   /** Removes temporary files left by a crash. */

@@ -2,7 +2,7 @@ import type { OpenFile } from '../../../code/environments/environments.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../../model/indirector/terminus.ts'
 import type { FileServices } from '../file-metadata/index.ts'
-import { fileServerOf } from '../file-server.ts'
+import { resolveFileServer } from '../file-server.ts'
 import type { RemoteFile } from '../remote-puppet.ts'
 import { rest } from './rest.ts'
 
@@ -28,7 +28,7 @@ export const fileContent: IndirectionDefinition<FileContent, FileServices, FileC
       doc: 'The modules of the environment, and the mounts of fileserver.conf.',
       create: (places) => ({
         async find(request) {
-          const { server, place } = await fileServerOf(places, request)
+          const { server, place } = await resolveFileServer(places, request)
           return server.openContent(place, request.node)
         },
       }),

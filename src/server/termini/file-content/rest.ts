@@ -1,6 +1,6 @@
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { FileServices } from '../file-metadata/index.ts'
-import { remoteOf } from '../remote-puppet.ts'
+import { getRemotePuppet } from '../remote-puppet.ts'
 import type { FileContent, FileContentRequest } from './index.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { FileContent, FileContentRequest } from './index.ts'
 export const rest: TerminusDefinition<FileContent, FileServices, FileContentRequest> = {
   doc: 'The files of the server of server_list or server.',
   create(services) {
-    const remote = remoteOf(services, 'file_content')
+    const remote = getRemotePuppet(services, 'file_content')
     return {
       find: ({ key, environment, codeId }) =>
         codeId === undefined

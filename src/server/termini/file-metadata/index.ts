@@ -3,7 +3,7 @@ import type { FileMetadata } from '../../../model/file-metadata.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../../model/indirector/terminus.ts'
 import type { ReadText } from '../../../model/text-readings.ts'
-import { type FilePlaces, fileServerOf } from '../file-server.ts'
+import { type FileServerSources, resolveFileServer } from '../file-server.ts'
 import type { RemoteServices } from '../remote-puppet.ts'
 import { rest } from './rest.ts'
 
@@ -13,7 +13,7 @@ export interface FileMetadataRequest extends Request {
 }
 
 /** Dependencies of the file termini. */
-export interface FileServices extends FilePlaces, RemoteServices {
+export interface FileServices extends FileServerSources, RemoteServices {
   readonly readText: ReadText
 }
 
@@ -27,11 +27,11 @@ export const fileMetadata: IndirectionDefinition<FileMetadata, FileServices, Fil
       doc: 'The modules of the environment, and the mounts of fileserver.conf.',
       create: (places) => ({
         async find(request) {
-          const { server, place } = await fileServerOf(places, request)
+          const { server, place } = await resolveFileServer(places, request)
           return server.findMetadata({ ...request.query, ...place }, request.node)
         },
         async search(request) {
-          const { server, place } = await fileServerOf(places, request)
+          const { server, place } = await resolveFileServer(places, request)
           return server.searchMetadata({ ...request.query, ...place }, request.node)
         },
       }),

@@ -1,13 +1,13 @@
 import { isAbsolute } from 'node:path'
-import { defineIssues, fail, isIssue, PuppetError } from '../../../base/issue.ts'
+import { defineIssues, isIssue, PuppetError, throwIssue } from '../../../base/issue.ts'
 import { YamlError } from '../../../language/ruby-semantics/yaml/yaml-error.ts'
 import type { Commands } from '../../../machine/system/system.ts'
-import { fileName } from '../../../model/indirector/file-name.ts'
+import { checkFileName } from '../../../model/indirector/file-name.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import type { Node } from '../../../model/node.ts'
-import { classification } from './classification.ts'
+import type { PuppetNode } from '../../../model/node.ts'
+import { parseClassification } from './classification.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
-import { withFacts } from './with-facts.ts'
+import { mergeFacts } from './with-facts.ts'
 
 const issues = defineIssues({
   NO_EXTERNAL_NODES: {
@@ -37,47 +37,50 @@ const patience = 120
 const largest = 16 * 1024 * 1024
 
 /** Runs the external node classifier `external_nodes`, which prints YAML. Puppet: node/exec.rb. */
-export const exec: TerminusDefinition<Node, NodeServices, NodeRequest> = {
+export const exec: TerminusDefinition<PuppetNode, NodeServices, NodeRequest> = {
   doc: 'What the program of external_nodes says.',
   create({ facts, system, settings }) {
     const command = settings.external_nodes.split(/\s+/).filter((word) => word !== '')
-    if (command.length === 0 || settings.external_nodes === 'none') fail(issues.NO_EXTERNAL_NODES, {})
-    if (!isAbsolute(command[0]!)) fail(issues.EXTERNAL_NODES_RELATIVE, {})
+    if (command.length === 0 || settings.external_nodes === 'none') throwIssue(issues.NO_EXTERNAL_NODES, {})
+    if (!isAbsolute(command[0]!)) throwIssue(issues.EXTERNAL_NODES_RELATIVE, {})
     return {
       async find(request) {
         // Validates the name, so that the classifier cannot interpret it as an option.
-        const name = fileName('node', request.key)
-        const output = await outputOf([...command, name], name, system.commands)
-        return output.trim() === '' ? undefined : withFacts(classified(request, output), request, facts)
+        const name = checkFileName('node', request.key)
+        const output = await runClassifier([...command, name], name, system.commands)
+        return output.trim() === '' ? undefined : mergeFacts(parseClassifierOutput(request, output), request, facts)
       },
     }
   },
 }
 
-async function outputOf(command: readonly string[], name: string, commands: Commands): Promise<string> {
-  const failed = (reason: string, stderr?: string): never => fail(issues.EXTERNAL_NODE_FAILED, { name, reason, stderr })
+async function runClassifier(command: readonly string[], name: string, commands: Commands): Promise<string> {
+  const failClassifier = (reason: string, stderr?: string): never =>
+    throwIssue(issues.EXTERNAL_NODE_FAILED, { name, reason, stderr })
   const words = `Execution of '${command.join(' ')}'`
   try {
     const result = await commands.run(command, { timeout: patience, maxOutput: largest })
     const { status, stdout, stderr, timedOut, overflowed } = result
-    if (timedOut) return failed(`${words} took longer than ${patience} seconds`)
-    if (overflowed) return failed(`${words} printed more than ${largest / 1024 / 1024} MiB`)
-    return status === 0 ? stdout : failed(`${words} returned ${status}: ${stdout.trim()}`, stderr.trim().slice(0, 1000))
+    if (timedOut) return failClassifier(`${words} took longer than ${patience} seconds`)
+    if (overflowed) return failClassifier(`${words} printed more than ${largest / 1024 / 1024} MiB`)
+    return status === 0
+      ? stdout
+      : failClassifier(`${words} returned ${status}: ${stdout.trim()}`, stderr.trim().slice(0, 1000))
   } catch (error) {
     if (!(error instanceof PuppetError) || isClassifierFailure(error)) throw error
-    return failed(error.diagnostic.message)
+    return failClassifier(error.diagnostic.message)
   }
 }
 
-function classified({ key }: NodeRequest, output: string): Node {
+function parseClassifierOutput({ key }: NodeRequest, output: string): PuppetNode {
   try {
-    return classification(output, key)
+    return parseClassification(output, key)
   } catch (error) {
     if (!(error instanceof PuppetError) && !(error instanceof YamlError)) throw error
-    return fail(issues.EXTERNAL_NODE, { name: key, reason: reasonOf(error) })
+    return throwIssue(issues.EXTERNAL_NODE, { name: key, reason: formatReason(error) })
   }
 }
 
-function reasonOf(error: PuppetError | YamlError): string {
+function formatReason(error: PuppetError | YamlError): string {
   return error instanceof PuppetError ? error.diagnostic.message : error.inFile('<unknown>')
 }

@@ -3,9 +3,9 @@ import type { FactsDocument } from '../../../model/facts.ts'
 import type { Indirection } from '../../../model/indirector/indirection.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../../model/indirector/terminus.ts'
-import type { Node } from '../../../model/node.ts'
+import type { PuppetNode } from '../../../model/node.ts'
 import type { ReadText } from '../../../model/text-readings.ts'
-import { inMemory } from '../in-memory.ts'
+import { createMemoryTerminus } from '../in-memory.ts'
 import type { StoreServices } from '../recorder-of.ts'
 import type { RemoteServices } from '../remote-puppet.ts'
 import { exec } from './exec.ts'
@@ -35,7 +35,7 @@ export interface NodeServices extends StoreServices, RemoteServices {
 }
 
 /** Classification of nodes: environment, classes and parameters. */
-export const node: IndirectionDefinition<Node, NodeServices, NodeRequest> = {
+export const node: IndirectionDefinition<PuppetNode, NodeServices, NodeRequest> = {
   name: 'node',
   doc: 'Which environment, classes and parameters a node has.',
   termini: {
@@ -44,7 +44,7 @@ export const node: IndirectionDefinition<Node, NodeServices, NodeRequest> = {
     json,
     msgpack,
     yaml,
-    memory: { doc: 'Kept while the server runs.', create: () => inMemory() },
+    memory: { doc: 'Kept while the server runs.', create: () => createMemoryTerminus() },
     ldap,
     puppetdb,
     rest,

@@ -1,4 +1,4 @@
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import { ldapIssues } from './ldap-issues.ts'
 
@@ -21,27 +21,28 @@ export interface LdapNode {
 }
 
 /** Interprets an entry. Puppet 5: indirector/node/ldap.rb, `entry2hash`. Throws LDAP_PARENTS. */
-export function ldapNode(entry: LdapEntry, settings: LdapAttributes): LdapNode {
-  const valuesOf = (names: string) => ldapNames(names).flatMap((name) => valuesNamed(entry, name))
-  const parents = valuesOf(settings.ldapparentattr)
-  if (parents.length > 1) fail(ldapIssues.LDAP_PARENTS, { parents })
-  const stacked = new Set(ldapNames(settings.ldapstackedattrs))
+export function toLdapNode(entry: LdapEntry, settings: LdapAttributes): LdapNode {
+  const listValues = (names: string) => parseLdapNames(names).flatMap((name) => findValues(entry, name))
+  const parents = listValues(settings.ldapparentattr)
+  if (parents.length > 1) throwIssue(ldapIssues.LDAP_PARENTS, { parents })
+  const stacked = new Set(parseLdapNames(settings.ldapstackedattrs))
   const parameters = new Map<string, LdapValue>()
-  for (const [name, values] of entry) if (!stacked.has(name.toLowerCase())) parameters.set(name, parameterOf(values))
-  for (const each of valuesOf(settings.ldapstackedattrs)) {
-    const [name, value] = parameterIn(each)
-    if (!parameters.has(name)) parameters.set(name, asBoolean(value))
+  for (const [name, values] of entry)
+    if (!stacked.has(name.toLowerCase())) parameters.set(name, toParameterValue(values))
+  for (const each of listValues(settings.ldapstackedattrs)) {
+    const [name, value] = parseParameter(each)
+    if (!parameters.has(name)) parameters.set(name, toBoolean(value))
   }
   return {
-    classes: [...new Set(valuesOf(settings.ldapclassattrs))],
+    classes: [...new Set(listValues(settings.ldapclassattrs))],
     parameters,
-    environment: valuesNamed(entry, 'environment')[0],
+    environment: findValues(entry, 'environment')[0],
     parent: parents[0],
   }
 }
 
 /** Merges a node with its parent: classes of both; parameters and environment of the node win. */
-export function inheritFrom(node: LdapNode, parent: LdapNode): LdapNode {
+export function mergeParent(node: LdapNode, parent: LdapNode): LdapNode {
   return {
     classes: [...new Set([...node.classes, ...parent.classes])],
     parameters: new Map([...parent.parameters, ...node.parameters]),
@@ -51,25 +52,25 @@ export function inheritFrom(node: LdapNode, parent: LdapNode): LdapNode {
 }
 
 /** Attribute names in a setting, in lowercase: LDAP names are case-insensitive. RFC 4512, 2.5. */
-export function ldapNames(list: string): readonly string[] {
+export function parseLdapNames(list: string): readonly string[] {
   return list.split(',').flatMap((name) => name.trim().toLowerCase() || [])
 }
 
-function valuesNamed(entry: LdapEntry, name: string): readonly string[] {
+function findValues(entry: LdapEntry, name: string): readonly string[] {
   return [...entry].flatMap(([each, values]) => (each.toLowerCase() === name ? values : []))
 }
 
-function parameterOf(values: readonly string[]): LdapValue {
-  const [first, ...others] = values.map(asBoolean)
-  return first !== undefined && others.length === 0 ? first : values.map(asBoolean)
+function toParameterValue(values: readonly string[]): LdapValue {
+  const [first, ...others] = values.map(toBoolean)
+  return first !== undefined && others.length === 0 ? first : values.map(toBoolean)
 }
 
-function asBoolean(value: string): string | boolean {
+function toBoolean(value: string): string | boolean {
   return value === 'true' || (value === 'false' ? false : value)
 }
 
 /** Splits `name=value`; the value is empty if it is missing. */
-function parameterIn(text: string): readonly [name: string, value: string] {
+function parseParameter(text: string): readonly [name: string, value: string] {
   const at = text.indexOf('=')
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }

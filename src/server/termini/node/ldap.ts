@@ -1,30 +1,30 @@
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import type { ExactJson } from '../../../base/json/exact-json.ts'
-import { fileName } from '../../../model/indirector/file-name.ts'
+import { checkFileName } from '../../../model/indirector/file-name.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import type { Node } from '../../../model/node.ts'
+import type { PuppetNode } from '../../../model/node.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
-import { type LdapDirectory, type LdapSettings, openDirectory } from './ldap-directory.ts'
-import { inheritFrom, type LdapNode, ldapNode } from './ldap-entry.ts'
+import { type LdapDirectory, type LdapSettings, openLdapDirectory } from './ldap-directory.ts'
+import { type LdapNode, mergeParent, toLdapNode } from './ldap-entry.ts'
 import { ldapIssues } from './ldap-issues.ts'
-import { withFacts } from './with-facts.ts'
+import { mergeFacts } from './with-facts.ts'
 
 /**
  * Nodes from an LDAP directory, found by certname, by host name or as `default`, with inherited
  * entries. Puppet 5: indirector/node/ldap.rb.
  */
-export const ldap: TerminusDefinition<Node, NodeServices, NodeRequest> = {
+export const ldap: TerminusDefinition<PuppetNode, NodeServices, NodeRequest> = {
   doc: 'What an LDAP directory says of it.',
   create({ facts, system: { files }, settings }) {
-    if (settings.ldapbase === '') fail(ldapIssues.LDAP_NO_BASE, {})
-    if (settings.ldapssl && settings.ldaptls) fail(ldapIssues.LDAP_TWICE_SECURED, {})
+    if (settings.ldapbase === '') throwIssue(ldapIssues.LDAP_NO_BASE, {})
+    if (settings.ldapssl && settings.ldaptls) throwIssue(ldapIssues.LDAP_TWICE_SECURED, {})
     return {
       async find(request) {
-        const key = fileName('node', request.key)
-        const directory = await openDirectory(settings, files)
+        const key = checkFileName('node', request.key)
+        const directory = await openLdapDirectory(settings, files)
         try {
-          const found = await nodeOf(key, directory, settings)
-          return found && (await withFacts(nodeFrom(key, found, request.environment), request, facts))
+          const found = await findLdapNode(key, directory, settings)
+          return found && (await mergeFacts(toNode(key, found, request.environment), request, facts))
         } finally {
           await directory.close()
         }
@@ -34,28 +34,32 @@ export const ldap: TerminusDefinition<Node, NodeServices, NodeRequest> = {
 }
 
 /** Finds a node and its parents. Throws LDAP_NO_PARENT, LDAP_PARENT_LOOP, LDAP_PARENTS. */
-async function nodeOf(key: string, directory: LdapDirectory, settings: LdapSettings): Promise<LdapNode | undefined> {
+async function findLdapNode(
+  key: string,
+  directory: LdapDirectory,
+  settings: LdapSettings,
+): Promise<LdapNode | undefined> {
   for (const name of new Set([key, key.split('.', 1)[0]!, 'default'])) {
     const entry = await directory.entryOf(name)
-    if (entry) return withParents(ldapNode(entry, settings), directory, settings)
+    if (entry) return mergeParents(toLdapNode(entry, settings), directory, settings)
   }
   return undefined
 }
 
-async function withParents(node: LdapNode, directory: LdapDirectory, settings: LdapSettings): Promise<LdapNode> {
+async function mergeParents(node: LdapNode, directory: LdapDirectory, settings: LdapSettings): Promise<LdapNode> {
   const seen = new Set<string>()
   let whole = node
   while (whole.parent !== undefined) {
     const { parent } = whole
-    if (seen.has(parent)) fail(ldapIssues.LDAP_PARENT_LOOP, { parent })
+    if (seen.has(parent)) throwIssue(ldapIssues.LDAP_PARENT_LOOP, { parent })
     seen.add(parent)
-    const entry = (await directory.entryOf(parent)) ?? fail(ldapIssues.LDAP_NO_PARENT, { parent })
-    whole = inheritFrom(whole, ldapNode(entry, settings))
+    const entry = (await directory.entryOf(parent)) ?? throwIssue(ldapIssues.LDAP_NO_PARENT, { parent })
+    whole = mergeParent(whole, toLdapNode(entry, settings))
   }
   return whole
 }
 
-function nodeFrom(name: string, { classes, parameters, environment }: LdapNode, asked: string | undefined): Node {
+function toNode(name: string, { classes, parameters, environment }: LdapNode, asked: string | undefined): PuppetNode {
   return {
     name,
     environment: environment ?? asked,

@@ -1,14 +1,14 @@
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import type { Node } from '../../../model/node.ts'
-import { recorderOf } from '../recorder-of.ts'
+import type { PuppetNode } from '../../../model/node.ts'
+import { getRecorder } from '../recorder-of.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 import { plain } from './plain.ts'
 
 /** Every node, unclassified, with its facts; `destroy` deactivates the node in the store. */
-export const puppetdb: TerminusDefinition<Node, NodeServices, NodeRequest> = {
+export const puppetdb: TerminusDefinition<PuppetNode, NodeServices, NodeRequest> = {
   doc: 'Every node, unclassified; removing one deactivates it in the store.',
   create(services) {
-    const recorder = recorderOf('node', services)
+    const recorder = getRecorder('node', services)
     return {
       ...plain.create(services),
       async save() {},

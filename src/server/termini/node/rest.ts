@@ -1,16 +1,16 @@
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import type { Node } from '../../../model/node.ts'
-import { remoteOf } from '../remote-puppet.ts'
+import type { PuppetNode } from '../../../model/node.ts'
+import { getRemotePuppet } from '../remote-puppet.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 
 /**
  * Nodes from another server, with their facts among the parameters. Puppet:
  * indirector/node/rest.rb.
  */
-export const rest: TerminusDefinition<Node, NodeServices, NodeRequest> = {
+export const rest: TerminusDefinition<PuppetNode, NodeServices, NodeRequest> = {
   doc: 'The server of server_list or server.',
   create(services) {
-    const remote = remoteOf(services, 'node')
+    const remote = getRemotePuppet(services, 'node')
     return {
       async find({ key, environment = services.settings.environment }) {
         const query = { environment, configured_environment: environment }

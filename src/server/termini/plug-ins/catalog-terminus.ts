@@ -1,14 +1,14 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import type { ExactJson } from '../../../base/json/exact-json.ts'
-import { parseJson, printJson } from '../../../base/json/json-text.ts'
+import { formatExactJson, parseJson } from '../../../base/json/json-text.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { ReadText } from '../../../model/text-readings.ts'
 import type { CatalogServices } from '../catalog/compiler.ts'
-import { plainBody } from '../catalog/files.ts'
+import { readCatalogText } from '../catalog/files.ts'
 import type { CatalogDocument, CatalogRequest } from '../catalog/index.ts'
-import { factsOnDemand } from './facts-on-demand.ts'
-import { ownTerminus } from './own-terminus.ts'
+import { createFactsReaders } from './facts-on-demand.ts'
+import { createCustomTerminus } from './own-terminus.ts'
 import type { PlugIn } from './plug-in-files.ts'
 
 const issues = defineIssues({
@@ -25,7 +25,7 @@ const issues = defineIssues({
  * Catalogs from a plug-in, as wire JSON in text or data. They are sent unchanged. Without an `origin` they do not
  * count as compiled, and no request is recorded for them.
  */
-export function catalogTerminus(
+export function createCatalogTerminus(
   plugIn: PlugIn,
   doc: string,
   settings: object,
@@ -33,15 +33,15 @@ export function catalogTerminus(
   return {
     doc,
     create({ facts, readText }) {
-      const { find, save, destroy } = ownTerminus<CatalogDocument, CatalogRequest>(
+      const { find, save, destroy } = createCustomTerminus<CatalogDocument, CatalogRequest>(
         plugIn,
         { settings },
         {
-          read: (given, { key }) => givenCatalog(given, key, plugIn.path, readText),
-          show: shownCatalog,
+          read: (given, { key }) => toCatalogDocument(given, key, plugIn.path, readText),
+          show: toPlugInCatalog,
           more: (request) => ({
             ...{ transaction_uuid: request.transactionUuid, job_id: request.jobId },
-            ...factsOnDemand(request, facts),
+            ...createFactsReaders(request, facts),
           }),
         },
       )
@@ -55,26 +55,31 @@ export function catalogTerminus(
   }
 }
 
-async function givenCatalog(given: unknown, key: string, path: string, readText: ReadText): Promise<CatalogDocument> {
-  const body = bytesOf(given)
+async function toCatalogDocument(
+  given: unknown,
+  key: string,
+  path: string,
+  readText: ReadText,
+): Promise<CatalogDocument> {
+  const body = toJsonBytes(given)
   const most = budgets.request.modelFile.bound
-  if (body.length > most) fail(issues.PLUG_IN_CATALOG_LARGE, { path, most })
+  if (body.length > most) throwIssue(issues.PLUG_IN_CATALOG_LARGE, { path, most })
   const { name, environment, codeId } = await readText('storedCatalog', body, '')
-  if (name !== key) fail(issues.PLUG_IN_CATALOG_FOREIGN, { path, key, name })
+  if (name !== key) throwIssue(issues.PLUG_IN_CATALOG_FOREIGN, { path, key, name })
   return { environment, codeId, body }
 }
 
-/** Converts a plug-in's result to JSON bytes. The result may be bytes, text, data, or a catalog from `shownCatalog`. */
-function bytesOf(given: unknown): Uint8Array {
+/** Converts a plug-in's result to JSON bytes. The result may be bytes, text, data, or a catalog from `toPlugInCatalog`. */
+function toJsonBytes(given: unknown): Uint8Array {
   const { bytes = given } = given as { readonly bytes?: unknown }
   if (bytes instanceof Uint8Array) return bytes
-  return Buffer.from(typeof given === 'string' ? given : printJson(given as ExactJson))
+  return Buffer.from(typeof given === 'string' ? given : formatExactJson(given as ExactJson))
 }
 
 /** A catalog as passed to a plug-in; the JSON is parsed on demand. */
-async function shownCatalog(document: CatalogDocument): Promise<object> {
+async function toPlugInCatalog(document: CatalogDocument): Promise<object> {
   // The bytes are copied, because the original is sent and the plug-in may change its copy.
-  const bytes = new Uint8Array(await plainBody(document))
+  const bytes = new Uint8Array(await readCatalogText(document))
   return {
     ...{ environment: document.environment, code_id: document.codeId, bytes },
     json: () => parseJson(Buffer.from(bytes).toString('utf8')),

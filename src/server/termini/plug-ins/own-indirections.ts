@@ -1,22 +1,22 @@
 import { join } from 'node:path'
-import { defineIssues, fail } from '../../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import { createIndirection, type Indirection } from '../../../model/indirector/indirection.ts'
 import type { Request } from '../../../model/indirector/request.ts'
-import { askPlugIn } from './ask-plug-in.ts'
-import { ownTerminus } from './own-terminus.ts'
+import { callPlugIn } from './ask-plug-in.ts'
+import { createCustomTerminus } from './own-terminus.ts'
 import type { PlugIn } from './plug-in-files.ts'
 
 /** Request to a custom indirection, with the body of a POST. */
-export interface OwnRequest extends Request {
+export interface CustomRequest extends Request {
   readonly body?: Uint8Array | undefined
 }
 
 /** A custom indirection from a plug-in. */
-export interface OwnIndirection {
+export interface CustomIndirection {
   readonly name: string
   /** Media type of models that are text or bytes; JSON if undefined. */
   readonly type: string | undefined
-  readonly models: Indirection<unknown, OwnRequest>
+  readonly models: Indirection<unknown, CustomRequest>
 }
 
 const issues = defineIssues({
@@ -53,7 +53,7 @@ const taken: ReadonlySet<string> = new Set([
 /**
  * True if a custom indirection must not have this name, including its plural: searches append `s`.
  */
-export function isTakenIndirection(name: string): boolean {
+export function isReservedIndirection(name: string): boolean {
   return taken.has(name) || taken.has(`${name}s`) || (name.endsWith('s') && taken.has(name.slice(0, -1)))
 }
 
@@ -61,8 +61,9 @@ export function isTakenIndirection(name: string): boolean {
  * Returns the only plug-in in an indirection's folder of Ruby termini. Throws INDIRECTION_TERMINI if the folder
  * contains several.
  */
-export function onlyTerminus(plugIns: readonly PlugIn[], name: string, folder: string): readonly PlugIn[] {
-  if (plugIns.length > 1) fail(issues.INDIRECTION_TERMINI, { name, folder: join(folder, 'puppet/indirector', name) })
+export function requireSingleTerminus(plugIns: readonly PlugIn[], name: string, folder: string): readonly PlugIn[] {
+  if (plugIns.length > 1)
+    throwIssue(issues.INDIRECTION_TERMINI, { name, folder: join(folder, 'puppet/indirector', name) })
   return plugIns.map((plugIn) => ({ ...plugIn, name }))
 }
 
@@ -70,27 +71,31 @@ export function onlyTerminus(plugIns: readonly PlugIn[], name: string, folder: s
  * Creates the custom indirections, each named like its file. Throws INDIRECTION_TAKEN,
  * PLUG_IN_LACKS.
  */
-export async function ownIndirections(
+export async function createCustomIndirections(
   plugIns: readonly PlugIn[],
   settings: object,
-): Promise<readonly OwnIndirection[]> {
+): Promise<readonly CustomIndirection[]> {
   const names = new Set<string>()
   for (const { name, path } of plugIns) {
     const isTwice = names.has(name) || names.has(`${name}s`) || names.has(name.replace(/s$/, ''))
-    if (isTwice || isTakenIndirection(name)) fail(issues.INDIRECTION_TAKEN, { path, name })
+    if (isTwice || isReservedIndirection(name)) throwIssue(issues.INDIRECTION_TAKEN, { path, name })
     names.add(name)
   }
   return Promise.all(
-    plugIns.map((plugIn) => askPlugIn(plugIn.path, 'create', () => ownIndirection(plugIn, settings))),
-  ) as Promise<readonly OwnIndirection[]>
+    plugIns.map((plugIn) => callPlugIn(plugIn.path, 'create', () => createCustomIndirection(plugIn, settings))),
+  ) as Promise<readonly CustomIndirection[]>
 }
 
-function ownIndirection(plugIn: PlugIn, settings: object): OwnIndirection {
+function createCustomIndirection(plugIn: PlugIn, settings: object): CustomIndirection {
   const { name, path, exports } = plugIn
   const doc = `The plug-in ${path}.`
   const asIs = { read: (given: unknown) => given, show: (model: unknown) => model }
   const create = () =>
-    ownTerminus<unknown, OwnRequest>(plugIn, { settings }, { ...asIs, more: ({ body }) => (body ? { body } : {}) })
+    createCustomTerminus<unknown, CustomRequest>(
+      plugIn,
+      { settings },
+      { ...asIs, more: ({ body }) => (body ? { body } : {}) },
+    )
   const definition = { name, doc, termini: { own: { doc, create } } }
   const type = typeof exports['type'] === 'string' ? exports['type'] : undefined
   return { name, type, models: createIndirection(definition, undefined, { terminus: 'own' }) }

@@ -1,7 +1,7 @@
 import type { Request } from '../../../model/indirector/request.ts'
-import type { Operation, Terminus } from '../../../model/indirector/terminus.ts'
-import { askPlugIn } from './ask-plug-in.ts'
-import { exportOf, type PlugIn } from './plug-in-files.ts'
+import type { Terminus, TerminusOperation } from '../../../model/indirector/terminus.ts'
+import { callPlugIn } from './ask-plug-in.ts'
+import { getExport, type PlugIn } from './plug-in-files.ts'
 
 /** Conversion between internal models and plug-in values. */
 export interface ModelForm<Model, Query extends Request> {
@@ -12,41 +12,44 @@ export interface ModelForm<Model, Query extends Request> {
   more?(request: Query): object
 }
 
-type Methods = Readonly<Record<Operation, ((...given: readonly unknown[]) => unknown) | undefined>>
+type Methods = Readonly<Record<TerminusOperation, ((...given: readonly unknown[]) => unknown) | undefined>>
 
 /**
  * Creates a terminus with the plug-in's function `create`. The terminus has the operations that the plug-in
  * implements. Throws PLUG_IN_LACKS.
  */
-export function ownTerminus<Model, Query extends Request>(
+export function createCustomTerminus<Model, Query extends Request>(
   plugIn: PlugIn,
   surroundings: object,
   form: ModelForm<Model, Query>,
 ): Terminus<Model, Query> {
-  const made = exportOf(plugIn, 'create')(surroundings) as Methods
-  const has = (operation: Operation) => typeof made?.[operation] === 'function'
-  const ask = (operation: Operation, ...given: readonly unknown[]) =>
-    askPlugIn(plugIn.path, operation, () => made[operation]?.(...given))
-  const shown = (request: Query) => {
+  const made = getExport(plugIn, 'create')(surroundings) as Methods
+  const hasOperation = (operation: TerminusOperation) => typeof made?.[operation] === 'function'
+  const callOperation = (operation: TerminusOperation, ...given: readonly unknown[]) =>
+    callPlugIn(plugIn.path, operation, () => made[operation]?.(...given))
+  const toPlugInRequest = (request: Query) => {
     const { key, node, environment } = request
     return { key, node, environment, ...form.more?.(request) }
   }
   return {
-    ...(has('find') && {
+    ...(hasOperation('find') && {
       async find(request) {
-        const found = await ask('find', shown(request))
+        const found = await callOperation('find', toPlugInRequest(request))
         return found === undefined || found === null ? undefined : form.read(found, request)
       },
     }),
-    ...(has('search') && {
+    ...(hasOperation('search') && {
       async search(request) {
-        const found = await ask('search', shown(request))
+        const found = await callOperation('search', toPlugInRequest(request))
         return Array.isArray(found) ? Promise.all(found.map((each) => form.read(each, request))) : undefined
       },
     }),
-    ...(has('save') && {
-      save: async (model, request) => void (await ask('save', await form.show(model), shown(request))),
+    ...(hasOperation('save') && {
+      save: async (model, request) =>
+        void (await callOperation('save', await form.show(model), toPlugInRequest(request))),
     }),
-    ...(has('destroy') && { destroy: async (request) => void (await ask('destroy', shown(request))) }),
+    ...(hasOperation('destroy') && {
+      destroy: async (request) => void (await callOperation('destroy', toPlugInRequest(request))),
+    }),
   }
 }

@@ -1,41 +1,47 @@
 import { join } from 'node:path'
-import { defineIssues, fail } from '../../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import { parseJson } from '../../../base/json/json-text.ts'
-import { printable } from '../../../base/text/printable.ts'
-import { publicSettings, withoutSecrets } from '../../../machine/settings/public-settings.ts'
+import { toPrintable } from '../../../base/text/printable.ts'
+import { formatPublicSettings, omitSecretSettings } from '../../../machine/settings/public-settings.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
-import { type FactsDocument, factsDocument, factsFromWire, factsToWire, valuesOf } from '../../../model/facts.ts'
+import {
+  type FactsDocument,
+  factsFromWire,
+  factsToWire,
+  parseFactValues,
+  toFactsDocument,
+} from '../../../model/facts.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition, TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import { type Node, nodeFromWire, nodeToWire } from '../../../model/node.ts'
+import { nodeFromWire, nodeToWire, type PuppetNode } from '../../../model/node.ts'
 import type { ReceivedReport } from '../../../model/report.ts'
-import { ownVariables } from '../../../ruby/node/variables.ts'
+import { getProcessEnvironment } from '../../../ruby/node/variables.ts'
 import type { CatalogServices } from '../catalog/compiler.ts'
 import { type CatalogDocument, type CatalogRequest, catalog } from '../catalog/index.ts'
 import { type FactsRequest, type FactsServices, facts } from '../facts/index.ts'
 import { type NodeRequest, type NodeServices, node } from '../node/index.ts'
-import { withFacts } from '../node/with-facts.ts'
+import { mergeFacts } from '../node/with-facts.ts'
 import { type ReportServices, report } from '../report/index.ts'
-import { type Processor, processorNamed } from '../report/processor.ts'
-import { yamlOf } from '../report/store.ts'
-import { answerOf, wordsOf } from './ask-plug-in.ts'
-import { catalogTerminus } from './catalog-terminus.ts'
-import { factsOnDemand } from './facts-on-demand.ts'
-import { type OwnIndirection, ownIndirections } from './own-indirections.ts'
-import { ownTerminus } from './own-terminus.ts'
-import { exportOf, type PlugIn, type PlugInFiles, plugInsIn } from './plug-in-files.ts'
+import { findProcessor, type Processor } from '../report/processor.ts'
+import { getReportYaml } from '../report/store.ts'
+import { formatPlugInError, runPlugIn } from './ask-plug-in.ts'
+import { createCatalogTerminus } from './catalog-terminus.ts'
+import { createFactsReaders } from './facts-on-demand.ts'
+import { type CustomIndirection, createCustomIndirections } from './own-indirections.ts'
+import { createCustomTerminus } from './own-terminus.ts'
+import { getExport, loadPlugIns, type PlugIn, type PlugInFiles } from './plug-in-files.ts'
 import { type LogPlugIn, RubyPlugIns } from './ruby/ruby-plug-ins.ts'
 
 /** Indirections and report processors, with the plug-ins of the server's administrator. */
 export interface PlugIns {
   readonly catalog: IndirectionDefinition<CatalogDocument, CatalogServices, CatalogRequest>
-  readonly node: IndirectionDefinition<Node, NodeServices, NodeRequest>
+  readonly node: IndirectionDefinition<PuppetNode, NodeServices, NodeRequest>
   readonly facts: IndirectionDefinition<FactsDocument, FactsServices, FactsRequest>
   readonly report: IndirectionDefinition<ReceivedReport, ReportServices, Request>
   /** Report processors by name. */
   readonly reports: ReadonlyMap<string, Processor>
   /** Custom indirections. */
-  readonly indirections: readonly OwnIndirection[]
+  readonly indirections: readonly CustomIndirection[]
   /** Ends the threads of Ruby plug-ins. */
   close(): Promise<void>
 }
@@ -61,25 +67,32 @@ export const noPlugIns: PlugIns = {
 export async function readPlugIns(settings: Settings, files: PlugInFiles, log: LogPlugIn = () => {}): Promise<PlugIns> {
   const { server_plugins: folder } = settings
   if (folder === '') return noPlugIns
-  const ruby = new RubyPlugIns({ folder, settings: publicSettings(settings), env: ownVariables() }, files, log)
-  const both = async (place: string, inRuby: readonly PlugIn[]) => [
-    ...(await plugInsIn(join(folder, place), files)),
+  const ruby = new RubyPlugIns(
+    { folder, settings: formatPublicSettings(settings), env: getProcessEnvironment() },
+    files,
+    log,
+  )
+  const joinPlugIns = async (place: string, inRuby: readonly PlugIn[]) => [
+    ...(await loadPlugIns(join(folder, place), files)),
     ...inRuby,
   ]
-  const termini = async (name: string) => both(join('termini', name), await ruby.termini(name))
-  const shown = Object.freeze(withoutSecrets(settings))
+  const loadTermini = async (name: string) => joinPlugIns(join('termini', name), await ruby.termini(name))
+  const shown = Object.freeze(omitSecretSettings(settings))
   try {
-    const processors = await both('reports', await ruby.reports())
-    const indirections = await both('indirections', await ruby.indirections(['catalog', 'node', 'facts', 'report']))
+    const processors = await joinPlugIns('reports', await ruby.reports())
+    const indirections = await joinPlugIns(
+      'indirections',
+      await ruby.indirections(['catalog', 'node', 'facts', 'report']),
+    )
     return {
-      catalog: withTermini(catalog, await termini('catalog'), (plugIn) =>
-        catalogTerminus(plugIn, docOf(plugIn), shown),
+      catalog: addTermini(catalog, await loadTermini('catalog'), (plugIn) =>
+        createCatalogTerminus(plugIn, getDoc(plugIn), shown),
       ),
-      node: withTermini(node, await termini('node'), (plugIn) => nodeTerminus(plugIn, shown)),
-      facts: withTermini(facts, await termini('facts'), (plugIn) => factsTerminus(plugIn, shown)),
-      report: withTermini(report, await termini('report'), (plugIn) => reportTerminus(plugIn, shown)),
-      reports: processorsOf(processors, shown),
-      indirections: await ownIndirections(indirections, shown),
+      node: addTermini(node, await loadTermini('node'), (plugIn) => createNodeTerminus(plugIn, shown)),
+      facts: addTermini(facts, await loadTermini('facts'), (plugIn) => createFactsTerminus(plugIn, shown)),
+      report: addTermini(report, await loadTermini('report'), (plugIn) => createReportTerminus(plugIn, shown)),
+      reports: createProcessors(processors, shown),
+      indirections: await createCustomIndirections(indirections, shown),
       close: () => ruby.close(),
     }
   } catch (error) {
@@ -98,37 +111,42 @@ export interface ModuleProcessor {
  * Loads the processor `NAME` from the first folder that contains `puppet/reports/NAME.rb`, for `plumb apply`; its
  * `require` searches all folders. Throws PLUG_IN_….
  */
-export async function moduleProcessor(
+export async function loadModuleProcessor(
   name: string,
   folders: readonly string[],
   { settings, files, log }: { readonly settings: Settings; readonly files: PlugInFiles; readonly log: LogPlugIn },
 ): Promise<ModuleProcessor | undefined> {
   for (const folder of folders) {
     if ((await files.stat(join(folder, 'puppet/reports', `${name}.rb`)))?.kind !== 'file') continue
-    const machine = { folder, loadPath: folders, settings: publicSettings(settings), env: ownVariables() }
+    const machine = {
+      folder,
+      loadPath: folders,
+      settings: formatPublicSettings(settings),
+      env: getProcessEnvironment(),
+    }
     const ruby = new RubyPlugIns(machine, files, log)
     const plugIn = await ruby.report(name)
-    const process = processorOf(plugIn, Object.freeze(withoutSecrets(settings)))
+    const process = createProcessor(plugIn, Object.freeze(omitSecretSettings(settings)))
     return { process, close: () => ruby.close() }
   }
   return undefined
 }
 
-function withTermini<Model, Services, Query extends Request>(
+function addTermini<Model, Services, Query extends Request>(
   definition: IndirectionDefinition<Model, Services, Query>,
   plugIns: readonly PlugIn[],
   terminusOf: (plugIn: PlugIn) => TerminusDefinition<Model, Services, Query>,
 ): IndirectionDefinition<Model, Services, Query> {
-  requireNewNames(plugIns, (name) => Object.hasOwn(definition.termini, name))
+  checkNewNames(plugIns, (name) => Object.hasOwn(definition.termini, name))
   const own = Object.fromEntries(plugIns.map((plugIn) => [plugIn.name, terminusOf(plugIn)]))
   return { ...definition, termini: { ...definition.termini, ...own } }
 }
 
 /** Throws PLUG_IN_TAKEN if the name of a plug-in exists already or occurs twice. */
-function requireNewNames(plugIns: readonly PlugIn[], isTaken: (name: string) => boolean): void {
+function checkNewNames(plugIns: readonly PlugIn[], isTaken: (name: string) => boolean): void {
   const seen = new Set<string>()
   for (const { name, path } of plugIns) {
-    if (seen.has(name) || isTaken(name)) fail(issues.PLUG_IN_TAKEN, { path, name })
+    if (seen.has(name) || isTaken(name)) throwIssue(issues.PLUG_IN_TAKEN, { path, name })
     seen.add(name)
   }
 }
@@ -136,90 +154,100 @@ function requireNewNames(plugIns: readonly PlugIn[], isTaken: (name: string) => 
 /**
  * Nodes from a plug-in: environment, classes and parameters; facts are added as for other termini.
  */
-function nodeTerminus(plugIn: PlugIn, settings: object): TerminusDefinition<Node, NodeServices, NodeRequest> {
+function createNodeTerminus(
+  plugIn: PlugIn,
+  settings: object,
+): TerminusDefinition<PuppetNode, NodeServices, NodeRequest> {
   return {
-    doc: docOf(plugIn),
+    doc: getDoc(plugIn),
     create: ({ facts: known }) =>
-      ownTerminus<Node, NodeRequest>(
+      createCustomTerminus<PuppetNode, NodeRequest>(
         plugIn,
         { settings },
         {
           read: (given, request) =>
-            withFacts(
+            mergeFacts(
               nodeFromWire({ environment: request.environment, ...(given as object), name: request.key }),
               request,
               known,
             ),
           show: (each) => nodeToWire(each),
-          more: (request) => factsOnDemand(request, known),
+          more: (request) => createFactsReaders(request, known),
         },
       ),
   }
 }
 
-function factsTerminus(
+function createFactsTerminus(
   plugIn: PlugIn,
   settings: object,
 ): TerminusDefinition<FactsDocument, FactsServices, FactsRequest> {
   return {
-    doc: docOf(plugIn),
+    doc: getDoc(plugIn),
     create: () =>
-      ownTerminus<FactsDocument, FactsRequest>(
+      createCustomTerminus<FactsDocument, FactsRequest>(
         plugIn,
         { settings },
         {
-          read: (given, { key }) => factsDocument(factsFromWire({ ...(given as object), name: key })),
-          show: ({ values, ...about }) => factsToWire({ ...about, values: valuesOf(values) }),
+          read: (given, { key }) => toFactsDocument(factsFromWire({ ...(given as object), name: key })),
+          show: ({ values, ...about }) => factsToWire({ ...about, values: parseFactValues(values) }),
         },
       ),
   }
 }
 
 /** Terminus that a plug-in provides in place of the report processors; it only saves reports. */
-function reportTerminus(plugIn: PlugIn, settings: object): TerminusDefinition<ReceivedReport, ReportServices, Request> {
+function createReportTerminus(
+  plugIn: PlugIn,
+  settings: object,
+): TerminusDefinition<ReceivedReport, ReportServices, Request> {
   const create = () => {
-    const { save } = ownTerminus<ReceivedReport, Request>(plugIn, { settings }, { read: neverRead, show: shownReport })
+    const { save } = createCustomTerminus<ReceivedReport, Request>(
+      plugIn,
+      { settings },
+      { read: rejectRead, show: toPlugInReport },
+    )
     return { ...(save && { save }) }
   }
-  return { doc: docOf(plugIn), create }
+  return { doc: getDoc(plugIn), create }
 }
 
-function neverRead(): never {
+function rejectRead(): never {
   throw new Error('Nobody reads reports from a terminus of an owner')
 }
 
-function processorsOf(plugIns: readonly PlugIn[], settings: object): PlugIns['reports'] {
-  requireNewNames(plugIns, (name) => processorNamed(name) !== undefined)
-  return new Map(plugIns.map((plugIn) => [plugIn.name, processorOf(plugIn, settings)]))
+function createProcessors(plugIns: readonly PlugIn[], settings: object): PlugIns['reports'] {
+  checkNewNames(plugIns, (name) => findProcessor(name) !== undefined)
+  return new Map(plugIns.map((plugIn) => [plugIn.name, createProcessor(plugIn, settings)]))
 }
 
 /**
  * Runs a report processor. A failure is logged, and the next processor runs. Puppet:
  * indirector/report/processor.rb.
  */
-function processorOf(plugIn: PlugIn, settings: object): Processor {
-  const process = exportOf(plugIn, 'process')
+function createProcessor(plugIn: PlugIn, settings: object): Processor {
+  const process = getExport(plugIn, 'process')
   return async (report, { log }) => {
-    const say = (level: string, message: string) => log(level, printable(String(message)), report)
+    const say = (level: string, message: string) => log(level, toPrintable(String(message)), report)
     try {
-      await answerOf(() => process(shownReport(report), { settings, log: say }))
+      await runPlugIn(() => process(toPlugInReport(report), { settings, log: say }))
     } catch (error) {
-      say('err', `Report ${plugIn.name} failed: ${wordsOf(error)}`)
+      say('err', `Report ${plugIn.name} failed: ${formatPlugInError(error)}`)
     }
   }
 }
 
 /** A report as passed to a plug-in; JSON and YAML are converted on demand. */
-function shownReport(report: ReceivedReport): object {
+function toPlugInReport(report: ReceivedReport): object {
   const { host, time, status, logs } = report
   return {
     ...{ host, time, status, logs },
     bytes: report.text,
     json: () => parseJson(Buffer.from(report.text).toString('utf8')),
-    yaml: () => Buffer.from(yamlOf(report)).toString('utf8'),
+    yaml: () => Buffer.from(getReportYaml(report)).toString('utf8'),
   }
 }
 
-function docOf({ path, exports: { doc } }: PlugIn): string {
+function getDoc({ path, exports: { doc } }: PlugIn): string {
   return typeof doc === 'string' ? doc : `The plug-in ${path}.`
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { type Diagnostic, defineIssues, diagnose } from '../../../base/issue.ts'
-import { didYouMean } from '../../../base/text/suggest.ts'
-import { definitions } from '../../../machine/settings/definitions/index.ts'
-import type { Definition } from '../../../machine/settings/kinds.ts'
+import { createDiagnostic, type Diagnostic, defineIssues } from '../../../base/issue.ts'
+import { formatSuggestion } from '../../../base/text/suggest.ts'
+import { settingDefinitions } from '../../../machine/settings/definitions/index.ts'
+import type { SettingDefinition } from '../../../machine/settings/kinds.ts'
 import type { SettingName, Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
 
@@ -10,7 +10,7 @@ const issues = defineIssues({
   UNKNOWN_PLUG_IN: {
     text: (a: { setting: string; name: string; known: readonly string[] }) =>
       `Unknown name '${a.name}' in the value of setting ${a.setting}`,
-    hint: (a) => didYouMean(a.name, a.known) ?? `Known names: ${a.known.join(', ')}.`,
+    hint: (a) => formatSuggestion(a.name, a.known) ?? `Known names: ${a.known.join(', ')}.`,
   },
 })
 
@@ -28,26 +28,26 @@ const folders: Partial<Readonly<Record<SettingName, readonly string[]>>> = {
 export const extensibleSettings = Object.keys(folders) as readonly SettingName[]
 
 /** Returns an error for each name in the settings that is neither built in nor a plug-in in `server_plugins`. */
-export async function unknownNames(
+export async function findUnknownNames(
   settings: Partial<Settings>,
   serverPlugIns: string,
   files: Pick<Files, 'list'>,
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = []
   for (const setting of extensibleSettings) {
-    const own = (definitions[setting] as Definition<unknown>).kind.known ?? []
+    const own = (settingDefinitions[setting] as SettingDefinition<unknown>).kind.known ?? []
     const value = settings[setting] ?? []
     const given = (Array.isArray(value) ? value : [value]) as readonly string[]
     const missing = given.filter((name) => name !== '' && !own.includes(name))
     if (missing.length === 0) continue
-    const known = [...own, ...(await plugInNames(folders[setting]!, serverPlugIns, files))]
+    const known = [...own, ...(await listFolderNames(folders[setting]!, serverPlugIns, files))]
     for (const name of missing)
-      if (!known.includes(name)) found.push(diagnose(issues.UNKNOWN_PLUG_IN, { setting, name, known }))
+      if (!known.includes(name)) found.push(createDiagnostic(issues.UNKNOWN_PLUG_IN, { setting, name, known }))
   }
   return found
 }
 
-async function plugInNames(
+async function listFolderNames(
   places: readonly string[],
   serverPlugIns: string,
   files: Pick<Files, 'list'>,

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { fileName } from '../../../model/indirector/file-name.ts'
+import { checkFileName } from '../../../model/indirector/file-name.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { ReceivedReport } from '../../../model/report.ts'
 import { type ReadText, rubyTags } from '../../../model/text-readings.ts'
-import { type FileFormat, jsonFormat, msgpackFormat, yamlFormat } from '../file-format.ts'
+import { createMsgpackFormat, createYamlFormat, type FileFormat, jsonFormat } from '../file-format.ts'
 import { readModel, writeModel } from '../model-files.ts'
 import type { ReportServices } from './index.ts'
 
@@ -13,12 +13,12 @@ import type { ReportServices } from './index.ts'
  * similar.
  */
 export const lastReport = {
-  yaml: inFormat('YAML', (read) => yamlFormat(rubyTags.report, read)),
-  json: inFormat('JSON', () => jsonFormat),
-  msgpack: inFormat('MessagePack', msgpackFormat),
+  yaml: createLastReport('YAML', (read) => createYamlFormat(rubyTags.report, read)),
+  json: createLastReport('JSON', () => jsonFormat),
+  msgpack: createLastReport('MessagePack', createMsgpackFormat),
 } as const
 
-function inFormat(
+function createLastReport(
   name: string,
   formatFor: (read: ReadText) => FileFormat,
 ): TerminusDefinition<ReceivedReport, ReportServices> {
@@ -35,10 +35,10 @@ function inFormat(
         parse: async (text: Uint8Array) => ({ ...(await readText('storedReport', text, '')), text }),
         print: ({ text }: ReceivedReport) => text,
       }
-      const find = async (key: string) => readModel<ReceivedReport>(place, path, fileName('report', key))
+      const findReport = async (key: string) => readModel<ReceivedReport>(place, path, checkFileName('report', key))
       return {
-        find: ({ key }) => find(key),
-        search: async ({ key }) => [await find(key || 'last')].filter((each) => each !== undefined),
+        find: ({ key }) => findReport(key),
+        search: async ({ key }) => [await findReport(key || 'last')].filter((each) => each !== undefined),
         save: async (report) => writeModel(place, path, report),
         destroy: () => files.remove(path),
       }

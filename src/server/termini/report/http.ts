@@ -2,18 +2,18 @@ import { STATUS_CODES } from 'node:http'
 import type { ReceivedReport } from '../../../model/report.ts'
 import { ResponseError } from '../../../network/client/errors.ts'
 import type { ReportServices } from './index.ts'
-import { yamlOf } from './store.ts'
+import { getReportYaml } from './store.ts'
 
 /** Posts the report as YAML to `reporturl`. Puppet: reports/http.rb. An HTTP error is logged. */
 export async function http(report: ReceivedReport, services: ReportServices): Promise<void> {
   const { settings, web, log } = services
-  const { url, authorization } = placeOf(settings.reporturl)
+  const { url, authorization } = splitCredentials(settings.reporturl)
   const client = await web()
   try {
     await client.send(url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-yaml', ...(authorization && { authorization }) },
-      body: yamlOf(report),
+      body: getReportYaml(report),
     })
   } catch (error) {
     if (!(error instanceof ResponseError)) throw error
@@ -25,7 +25,7 @@ export async function http(report: ReceivedReport, services: ReportServices): Pr
 }
 
 /** Separates the credentials from a URL. They are sent as a header and never logged. */
-function placeOf(text: string): { readonly url: URL; readonly authorization: string | undefined } {
+function splitCredentials(text: string): { readonly url: URL; readonly authorization: string | undefined } {
   const url = new URL(text)
   const { username, password } = url
   url.username = ''

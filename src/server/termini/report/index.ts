@@ -5,7 +5,7 @@ import type { IndirectionDefinition } from '../../../model/indirector/terminus.t
 import type { ReceivedReport } from '../../../model/report.ts'
 import type { ReadText } from '../../../model/text-readings.ts'
 import type { HttpClient } from '../../../network/client/http-client.ts'
-import { inMemory } from '../in-memory.ts'
+import { createMemoryTerminus } from '../in-memory.ts'
 import type { StoreServices } from '../recorder-of.ts'
 import type { RemoteServerSettings } from '../remote-server.ts'
 import { lastReport } from './files.ts'
@@ -45,7 +45,7 @@ export const report: IndirectionDefinition<ReceivedReport, ReportServices, Reque
     memory: {
       doc: 'The last report of each node, while the server runs.',
       create: () =>
-        inMemory({
+        createMemoryTerminus({
           bytes: budgets.request.modelsInMemory.bound,
           sizeOf: ({ text, yaml }) => text.length + (yaml?.length ?? 0) + 1,
         }),

@@ -1,12 +1,12 @@
-import { printable } from '../../../base/text/printable.ts'
-import { mapInTurns } from '../../../base/threads/in-turns.ts'
+import { toPrintable } from '../../../base/text/printable.ts'
+import { mapCooperatively } from '../../../base/threads/in-turns.ts'
 import type { ReceivedReport } from '../../../model/report.ts'
 import type { ReportServices } from './index.ts'
 
 /** Writes the agent's log lines to the server's log, with the source `//HOST/SOURCE`. Puppet: reports/log.rb. */
 export async function log(report: ReceivedReport, services: ReportServices): Promise<void> {
-  await mapInTurns(report.logs, ({ level, message, source }) =>
-    services.log(level, printable(`//${report.host}/${source}: ${message}`), report),
+  await mapCooperatively(report.logs, ({ level, message, source }) =>
+    services.log(level, toPrintable(`//${report.host}/${source}: ${message}`), report),
   )
   if (report.unsaid)
     services.log('notice', `//${report.host}/Puppet: ${report.unsaid} more lines are not shown`, report)

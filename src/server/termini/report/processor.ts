@@ -1,8 +1,8 @@
-import { defineIssues, fail } from '../../../base/issue.ts'
-import { didYouMean } from '../../../base/text/suggest.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { formatSuggestion } from '../../../base/text/suggest.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { ReceivedReport } from '../../../model/report.ts'
-import { recorderOf } from '../recorder-of.ts'
+import { getRecorder } from '../recorder-of.ts'
 import { http } from './http.ts'
 import type { ReportServices } from './index.ts'
 import { log } from './log.ts'
@@ -17,7 +17,7 @@ const processors: Readonly<Record<string, Processor>> = { store, log, http, pupp
 const issues = defineIssues({
   UNKNOWN_REPORT: {
     text: (a: { name: string; known: readonly string[] }) => `No report named '${a.name}'`,
-    hint: (a) => didYouMean(a.name, a.known) ?? `There are ${a.known.join(', ')}.`,
+    hint: (a) => formatSuggestion(a.name, a.known) ?? `There are ${a.known.join(', ')}.`,
   },
 })
 
@@ -25,12 +25,12 @@ const issues = defineIssues({
 export const processor: TerminusDefinition<ReceivedReport, ReportServices> = {
   doc: 'What the processors of the setting reports do.',
   create(services) {
-    const names = reportProcessors(services.settings.reports)
-    if (names.includes('puppetdb')) recorderOf('reports', services)
+    const names = listActiveProcessors(services.settings.reports)
+    if (names.includes('puppetdb')) getRecorder('reports', services)
     const own = services.own ?? new Map<string, Processor>()
     const known = [...Object.keys(processors), ...own.keys()]
     const chosen = names.map(
-      (name) => processorNamed(name) ?? own.get(name) ?? fail(issues.UNKNOWN_REPORT, { name, known }),
+      (name) => findProcessor(name) ?? own.get(name) ?? throwIssue(issues.UNKNOWN_REPORT, { name, known }),
     )
     return {
       async save(report) {
@@ -41,11 +41,11 @@ export const processor: TerminusDefinition<ReceivedReport, ReportServices> = {
 }
 
 /** The built-in processor with this name. */
-export function processorNamed(name: string): Processor | undefined {
+export function findProcessor(name: string): Processor | undefined {
   return Object.hasOwn(processors, name) ? processors[name] : undefined
 }
 
 /** Names of the active processors, as sent to the agent. */
-export function reportProcessors(reports: readonly string[]): readonly string[] {
+export function listActiveProcessors(reports: readonly string[]): readonly string[] {
   return reports.filter((name) => name !== 'none' && name !== '')
 }

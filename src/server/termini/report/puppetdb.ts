@@ -1,6 +1,6 @@
-import { printable } from '../../../base/text/printable.ts'
+import { toPrintable } from '../../../base/text/printable.ts'
 import type { ReceivedReport } from '../../../model/report.ts'
-import { recorderOf } from '../recorder-of.ts'
+import { getRecorder } from '../recorder-of.ts'
 import type { ReportServices } from './index.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { ReportServices } from './index.ts'
  */
 export async function puppetdb(report: ReceivedReport, services: ReportServices): Promise<void> {
   const { host, stored } = report
-  if (stored && 'payload' in stored) return recorderOf('reports', services).recordReport(host, stored.payload)
+  if (stored && 'payload' in stored) return getRecorder('reports', services).recordReport(host, stored.payload)
   const why = stored?.problem ?? 'it was not read for the store'
-  services.log('warning', printable(`The report of ${host} was not stored: ${why}`), report)
+  services.log('warning', toPrintable(`The report of ${host} was not stored: ${why}`), report)
 }

@@ -1,6 +1,6 @@
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { ReceivedReport } from '../../../model/report.ts'
-import { remoteServer } from '../remote-server.ts'
+import { createRemoteServer } from '../remote-server.ts'
 import type { ReportServices } from './index.ts'
 
 /** Forwards reports unchanged to `report_server`. Puppet: indirector/report/rest.rb. */
@@ -8,7 +8,7 @@ export const rest: TerminusDefinition<ReceivedReport, ReportServices> = {
   doc: 'Sends reports on to report_server.',
   create({ settings, files }) {
     const { report_server: host, report_port: port } = settings
-    const remote = remoteServer({ settings, files, host, port, what: 'report server', setting: 'report_server' })
+    const remote = createRemoteServer({ settings, files, host, port, what: 'report server', setting: 'report_server' })
     return {
       async save({ text }, { key, environment = settings.environment }) {
         await remote.ask(

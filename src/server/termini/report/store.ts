@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { fail } from '../../../base/issue.ts'
+import { throwIssue } from '../../../base/issue.ts'
 import { parseJson } from '../../../base/json/json-text.ts'
-import { fileName } from '../../../model/indirector/file-name.ts'
-import { type ReceivedReport, reportYaml } from '../../../model/report.ts'
-import { hasRoom } from '../has-room.ts'
+import { checkFileName } from '../../../model/indirector/file-name.ts'
+import { formatReportYaml, type ReceivedReport } from '../../../model/report.ts'
+import { hasDiskSpace } from '../has-room.ts'
 import type { ReportServices } from './index.ts'
 import { reportIssues } from './issues.ts'
 
@@ -12,18 +12,18 @@ import { reportIssues } from './issues.ts'
  * report that is sent again replaces the first copy.
  */
 export async function store(report: ReceivedReport, { files, settings }: ReportServices): Promise<void> {
-  const directory = join(settings.reportdir, fileName('report', report.host))
+  const directory = join(settings.reportdir, checkFileName('report', report.host))
   const time = new Date(report.time)
   const stamp = Number.isNaN(time.getTime()) ? report.time : time.toISOString()
   const name = stamp.replace(/\.(\d+)Z$/, '$1').replace(/[-:T]/g, '')
   await files.makeDirectory(directory, 0o750)
-  const yaml = yamlOf(report)
+  const yaml = getReportYaml(report)
   const wanted = { bytes: yaml.length, leave: settings.report_min_free_space }
-  if (!(await hasRoom(directory, wanted))) fail(reportIssues.REPORT_DISK_FULL, {})
-  await files.write(join(directory, `${fileName('report', name)}.yaml`), yaml, 0o640)
+  if (!(await hasDiskSpace(directory, wanted))) throwIssue(reportIssues.REPORT_DISK_FULL, {})
+  await files.write(join(directory, `${checkFileName('report', name)}.yaml`), yaml, 0o640)
 }
 
 /** YAML of a report, converted only if the report has none yet. */
-export function yamlOf({ yaml, text }: Pick<ReceivedReport, 'yaml' | 'text'>): Uint8Array {
-  return yaml ?? reportYaml(parseJson(Buffer.from(text).toString('utf8')))
+export function getReportYaml({ yaml, text }: Pick<ReceivedReport, 'yaml' | 'text'>): Uint8Array {
+  return yaml ?? formatReportYaml(parseJson(Buffer.from(text).toString('utf8')))
 }

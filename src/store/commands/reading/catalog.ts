@@ -1,35 +1,50 @@
-import { fail } from '../../../base/issue.ts'
-import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
-import { clojureText, javaText, valueName } from '../../clojure-text.ts'
-import { relationships, type StoredCatalog, type StoredEdge, type StoredResource } from '../command.ts'
-import { looseTimeShape, renamed, textIn, timeIn, underscored, uuidIn, withDefaults, withMembers } from './fields.ts'
-import { issues } from './issues.ts'
-import { anything, nullable, objectOf, type Shape, shaped, text } from './shape.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import {
+  type ExactJson,
+  type ExactObject,
+  getEntries,
+  getMember,
+  isExactObject,
+} from '../../../base/json/exact-json.ts'
+import { formatClojure, formatJava, formatValueName } from '../../clojure-text.ts'
+import { edgeRelationships, type StoredCatalog, type StoredEdge, type StoredResource } from '../command.ts'
+import {
+  addDefaults,
+  looseTimeShape,
+  readTextField,
+  readTimeField,
+  readUuidField,
+  renameKeys,
+  replaceHyphens,
+  replaceMembers,
+} from './fields.ts'
+import { storeCommandIssues } from './issues.ts'
+import { allowNull, checkShape, createObjectShape, matchAnything, type Shape, textShape } from './shape.ts'
 
 /** The highest version of catalogs. From version 4 on, a catalog has no envelope. */
 export const lastCatalogVersion = 9
 
 /** Parses a catalog of versions 4 to 9. */
-export function readCatalog(payload: ExactObject, version: number, received: string): StoredCatalog {
-  const catalog = inLastVersion(payload, version, received)
-  const resources = resourcesOf(memberOf(catalog, 'resources'))
-  const edges = edgesOf(memberOf(catalog, 'edges'))
-  shaped(known(catalog), shape, issues.COMMAND_SHAPE)
-  for (const resource of resources.values()) requireTags(resource)
-  for (const edge of edges) requireEnds(edge, resources)
-  const sourcedFiles = readSourcedFiles(memberOf(catalog, 'sourced_files'))
+export function readCatalogCommand(payload: ExactObject, version: number, received: string): StoredCatalog {
+  const catalog = upgradeCatalog(payload, version, received)
+  const resources = parseResources(getMember(catalog, 'resources'))
+  const edges = parseEdges(getMember(catalog, 'edges'))
+  checkShape(pickKnownFields(catalog), shape, storeCommandIssues.COMMAND_SHAPE)
+  for (const resource of resources.values()) checkTags(resource)
+  for (const edge of edges) checkEdgeEnds(edge, resources)
+  const sourcedFiles = readSourcedFiles(getMember(catalog, 'sourced_files'))
   return {
-    certname: textIn(catalog, 'certname')!,
-    version: textIn(catalog, 'version')!,
-    environment: textIn(catalog, 'environment'),
-    transaction_uuid: uuidIn(catalog, 'transaction_uuid'),
-    catalog_uuid: uuidIn(catalog, 'catalog_uuid'),
-    code_id: textIn(catalog, 'code_id'),
-    job_id: textIn(catalog, 'job_id'),
-    producer_timestamp: timeIn(catalog, 'producer_timestamp'),
-    producer: textIn(catalog, 'producer'),
-    edges: storedEdges(edges),
-    resources: [...resources.values()].map(storedResource),
+    certname: readTextField(catalog, 'certname')!,
+    version: readTextField(catalog, 'version')!,
+    environment: readTextField(catalog, 'environment'),
+    transaction_uuid: readUuidField(catalog, 'transaction_uuid'),
+    catalog_uuid: readUuidField(catalog, 'catalog_uuid'),
+    code_id: readTextField(catalog, 'code_id'),
+    job_id: readTextField(catalog, 'job_id'),
+    producer_timestamp: readTimeField(catalog, 'producer_timestamp'),
+    producer: readTextField(catalog, 'producer'),
+    edges: toStoredEdges(edges),
+    resources: [...resources.values()].map(toStoredResource),
     ...(sourcedFiles && { sourced_files: sourcedFiles }),
   }
 }
@@ -37,73 +52,76 @@ export function readCatalog(payload: ExactObject, version: number, received: str
 /** Checksums by title. A field with another structure is ignored, as PuppetDB ignores unknown fields. */
 function readSourcedFiles(value: ExactJson | undefined): ExactObject | undefined {
   if (!isExactObject(value)) return undefined
-  for (const [, checksum] of entriesOf(value)) if (typeof checksum !== 'string') return undefined
+  for (const [, checksum] of getEntries(value)) if (typeof checksum !== 'string') return undefined
   return value
 }
 
 /** Adds the fields that an older version does not have. PuppetDB: catalogs.clj, `wire-v4->wire-v9` and so on. */
-function inLastVersion(payload: ExactObject, version: number, received: string): ExactObject {
+function upgradeCatalog(payload: ExactObject, version: number, received: string): ExactObject {
   let catalog = payload
-  if (version === 4) catalog = withMembers(catalog, { producer_timestamp: received })
-  if (version <= 5) catalog = renamed(catalog, (key) => (key === 'name' ? 'certname' : underscored(key)))
-  if (version <= 6) catalog = withMembers(catalog, { code_id: null })
-  if (version <= 7) catalog = withMembers(catalog, { catalog_uuid: memberOf(catalog, 'transaction_uuid') ?? null })
-  if (version <= 8) catalog = withMembers(catalog, { producer: null, job_id: null })
-  return withDefaults(catalog, { transaction_uuid: null, environment: null })
+  if (version === 4) catalog = replaceMembers(catalog, { producer_timestamp: received })
+  if (version <= 5) catalog = renameKeys(catalog, (key) => (key === 'name' ? 'certname' : replaceHyphens(key)))
+  if (version <= 6) catalog = replaceMembers(catalog, { code_id: null })
+  if (version <= 7) catalog = replaceMembers(catalog, { catalog_uuid: getMember(catalog, 'transaction_uuid') ?? null })
+  if (version <= 8) catalog = replaceMembers(catalog, { producer: null, job_id: null })
+  return addDefaults(catalog, { transaction_uuid: null, environment: null })
 }
 
 const members: Readonly<Record<string, Shape>> = {
-  certname: text,
-  version: text,
-  environment: nullable(text),
-  transaction_uuid: nullable(text),
-  catalog_uuid: nullable(text),
+  certname: textShape,
+  version: textShape,
+  environment: allowNull(textShape),
+  transaction_uuid: allowNull(textShape),
+  catalog_uuid: allowNull(textShape),
   producer_timestamp: looseTimeShape,
-  producer: nullable(text),
-  code_id: nullable(text),
-  edges: anything,
-  resources: anything,
+  producer: allowNull(textShape),
+  code_id: allowNull(textShape),
+  edges: matchAnything,
+  resources: matchAnything,
 }
-const shape = objectOf({ required: members, optional: { job_id: nullable(text) } })
+const shape = createObjectShape({ required: members, optional: { job_id: allowNull(textShape) } })
 
 /** Returns the catalog without unknown fields. */
-function known(catalog: ExactObject): ExactJson {
+function pickKnownFields(catalog: ExactObject): ExactJson {
   const keys = [...Object.keys(members), 'job_id']
   return Object.fromEntries(
-    keys.flatMap((key) => (memberOf(catalog, key) === undefined ? [] : [[key, memberOf(catalog, key)]])),
+    keys.flatMap((key) => (getMember(catalog, key) === undefined ? [] : [[key, getMember(catalog, key)]])),
   )
 }
 
 /** Parses resources, by type and title. Each resource must be an object with tags and must occur only once. */
-function resourcesOf(list: ExactJson | undefined): ReadonlyMap<string, ExactObject> {
-  if (!isCollection(list)) assertion('(coll? resources)', 'resources must be a list')
-  if (!Array.isArray(list)) assertion('(not (map? resources))', 'resources must be a list')
+function parseResources(list: ExactJson | undefined): ReadonlyMap<string, ExactObject> {
+  if (!isCollection(list)) throwAssertion('(coll? resources)', 'resources must be a list')
+  if (!Array.isArray(list)) throwAssertion('(not (map? resources))', 'resources must be a list')
   const resources = new Map<string, ExactObject>()
   for (const each of list as readonly ExactJson[]) {
-    if (!isExactObject(each)) assertion('(map? resource)', 'each of resources must be an object')
-    const tags = memberOf(each, 'tags')
-    const name = nameOf(each)
+    if (!isExactObject(each)) throwAssertion('(map? resource)', 'each of resources must be an object')
+    const tags = getMember(each, 'tags')
+    const name = getResourceKey(each)
     if (tags === undefined || tags === null || tags === false)
-      assertion('tags', `${clojureText(specOf(each))} has no tags`)
+      throwAssertion('tags', `${formatClojure(getResourceSpec(each))} has no tags`)
     if (!isCollection(tags) || !Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string'))
-      assertion('(every? string? tags)', `${clojureText(specOf(each))} has a tag that is no text`)
+      throwAssertion('(every? string? tags)', `${formatClojure(getResourceSpec(each))} has a tag that is no text`)
     if (resources.has(name))
-      assertion('(= (count resources) (count (:resources %)))', `${clojureText(specOf(each))} is in the catalog twice`)
+      throwAssertion(
+        '(= (count resources) (count (:resources %)))',
+        `${formatClojure(getResourceSpec(each))} is in the catalog twice`,
+      )
     resources.set(name, each)
   }
   return resources
 }
 
 /** Parses edges. Each edge must be an object with a relationship. */
-function edgesOf(list: ExactJson | undefined): readonly ExactObject[] {
-  if (!isCollection(list)) assertion('(coll? edges)', 'edges must be a list')
+function parseEdges(list: ExactJson | undefined): readonly ExactObject[] {
+  if (!isCollection(list)) throwAssertion('(coll? edges)', 'edges must be a list')
   const edges = Array.isArray(list) ? list : Object.entries(list as object)
   for (const each of edges) {
-    const relationship = isExactObject(each) ? memberOf(each, 'relationship') : undefined
+    const relationship = isExactObject(each) ? getMember(each, 'relationship') : undefined
     if (relationship === undefined || relationship === null || relationship === false)
-      assertion('(:relationship edge)', 'each of edges must be an object with a relationship')
+      throwAssertion('(:relationship edge)', 'each of edges must be an object with a relationship')
     if (typeof relationship !== 'string')
-      assertion('(keyword? (:relationship %))', `the relationship ${clojureText(relationship)} is no text`)
+      throwAssertion('(keyword? (:relationship %))', `the relationship ${formatClojure(relationship)} is no text`)
   }
   return edges
 }
@@ -112,70 +130,71 @@ function isCollection(value: ExactJson | undefined): boolean {
   return Array.isArray(value) || isExactObject(value)
 }
 
-function assertion(rule: string, why: string): never {
-  return fail(issues.COMMAND_ASSERTION, { rule, why })
+function throwAssertion(rule: string, why: string): never {
+  return throwIssue(storeCommandIssues.COMMAND_ASSERTION, { rule, why })
 }
 
 /** Type and title of a resource, not validated. */
-function specOf(resource: ExactObject): ExactJson {
-  return { type: memberOf(resource, 'type') ?? null, title: memberOf(resource, 'title') ?? null }
+function getResourceSpec(resource: ExactObject): ExactJson {
+  return { type: getMember(resource, 'type') ?? null, title: getMember(resource, 'title') ?? null }
 }
 
 /** A key that is unique for each resource in a catalog and fast to compute. */
-function nameOf(resource: ExactObject): string {
+function getResourceKey(resource: ExactObject): string {
   const { type, title } = resource as { readonly type?: ExactJson; readonly title?: ExactJson }
   return typeof type === 'string' && typeof title === 'string' && !(resource instanceof Map)
     ? `${type}\0${title}`
-    : clojureText(specOf(resource))
+    : formatClojure(getResourceSpec(resource))
 }
 
 /** A tag as Puppet creates it: in lower case. */
 export const tagPattern = /^[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{N}_][\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{N}_:.-]*$/u
 
-function requireTags(resource: ExactObject): void {
-  const tag = (memberOf(resource, 'tags') as readonly string[]).find((each) => !tagPattern.test(each))
-  if (tag !== undefined) fail(issues.CATALOG_TAG, { resource: clojureText(specOf(resource)), tag })
+function checkTags(resource: ExactObject): void {
+  const tag = (getMember(resource, 'tags') as readonly string[]).find((each) => !tagPattern.test(each))
+  if (tag !== undefined)
+    throwIssue(storeCommandIssues.CATALOG_TAG, { resource: formatClojure(getResourceSpec(resource)), tag })
 }
 
-function requireEnds(edge: ExactObject, resources: ReadonlyMap<string, ExactObject>): void {
-  const relationship = memberOf(edge, 'relationship') as string
+function checkEdgeEnds(edge: ExactObject, resources: ReadonlyMap<string, ExactObject>): void {
+  const relationship = getMember(edge, 'relationship') as string
   for (const key of ['source', 'target']) {
-    const end = memberOf(edge, key)
-    if (!isSpec(end) || !resources.has(nameOf(end)))
-      fail(issues.CATALOG_EDGE, { edge: edgeText(edge), resource: javaText(end) })
-    if (!(relationships as readonly string[]).includes(relationship))
-      fail(issues.CATALOG_RELATIONSHIP, { edge: edgeText(edge), relationship: `:${relationship}` })
+    const end = getMember(edge, key)
+    if (!isResourceSpec(end) || !resources.has(getResourceKey(end)))
+      throwIssue(storeCommandIssues.CATALOG_EDGE, { edge: formatEdge(edge), resource: formatJava(end) })
+    if (!(edgeRelationships as readonly string[]).includes(relationship))
+      throwIssue(storeCommandIssues.CATALOG_RELATIONSHIP, { edge: formatEdge(edge), relationship: `:${relationship}` })
   }
 }
 
 /** True for an object with a type and a title, and nothing else. */
-function isSpec(value: ExactJson | undefined): value is ExactObject {
+function isResourceSpec(value: ExactJson | undefined): value is ExactObject {
   if (!isExactObject(value) || value instanceof Map) return false
   return Object.keys(value).length === 2 && 'type' in value && 'title' in value
 }
 
 /** Formats an edge for an error message; at this point, PuppetDB has converted the relationship to a keyword. */
-function edgeText(edge: ExactObject): string {
-  const relationship = memberOf(edge, 'relationship') as string
-  return clojureText(edge).replace(`:relationship ${clojureText(relationship)}`, `:relationship :${relationship}`)
+function formatEdge(edge: ExactObject): string {
+  const relationship = getMember(edge, 'relationship') as string
+  return formatClojure(edge).replace(`:relationship ${formatClojure(relationship)}`, `:relationship :${relationship}`)
 }
 
-function storedEdges(edges: readonly ExactObject[]): StoredEdge[] {
+function toStoredEdges(edges: readonly ExactObject[]): StoredEdge[] {
   const distinct = new Map<string, StoredEdge>()
   for (const edge of edges) {
-    const stored = storedEdge(edge)
+    const stored = toStoredEdge(edge)
     const { source, target, relationship } = stored
     distinct.set([source.type, source.title, target.type, target.title, relationship].join('\0'), stored)
   }
   return [...distinct.values()]
 }
 
-function storedEdge(edge: ExactObject): StoredEdge {
+function toStoredEdge(edge: ExactObject): StoredEdge {
   const [source, target] = ['source', 'target'].map((key) => {
-    const end = memberOf(edge, key) as ExactObject
-    return { type: textIn(end, 'type')!, title: textIn(end, 'title')! }
+    const end = getMember(edge, key) as ExactObject
+    return { type: readTextField(end, 'type')!, title: readTextField(end, 'title')! }
   })
-  const relationship = memberOf(edge, 'relationship') as StoredEdge['relationship']
+  const relationship = getMember(edge, 'relationship') as StoredEdge['relationship']
   return { source: source!, target: target!, relationship }
 }
 
@@ -185,25 +204,32 @@ const largestLine = 0x7fffffff
  * Converts a resource to its stored form. PuppetDB does not check the types of these fields itself:
  * its database does.
  */
-function storedResource(resource: ExactObject): StoredResource {
-  const what = () => `Resource '${clojureText(specOf(resource))}'`
-  const get = (field: string, expected: string, is: (value: ExactJson) => boolean): ExactJson => {
-    const value = memberOf(resource, field) ?? null
-    return is(value) ? value : fail(issues.COMMAND_FIELD, { what: what(), field, expected, given: valueName(value) })
+function toStoredResource(resource: ExactObject): StoredResource {
+  const formatResource = () => `Resource '${formatClojure(getResourceSpec(resource))}'`
+  const getField = (field: string, expected: string, is: (value: ExactJson) => boolean): ExactJson => {
+    const value = getMember(resource, field) ?? null
+    return is(value)
+      ? value
+      : throwIssue(storeCommandIssues.COMMAND_FIELD, {
+          what: formatResource(),
+          field,
+          expected,
+          given: formatValueName(value),
+        })
   }
   const isText = (value: ExactJson) => typeof value === 'string'
   const isLine = (value: ExactJson) =>
     value === null || (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= largestLine)
-  const aliases = memberOf(resource, 'aliases')
+  const aliases = getMember(resource, 'aliases')
   return {
-    type: get('type', 'text', isText) as string,
-    title: get('title', 'text', isText) as string,
-    exported: get('exported', 'true or false', (value) => typeof value === 'boolean') as boolean,
-    file: get('file', 'text', (value) => value === null || isText(value)) as string | null,
-    line: get('line', 'a whole number', isLine) as number | null,
-    tags: [...new Set(memberOf(resource, 'tags') as readonly string[])].sort(),
+    type: getField('type', 'text', isText) as string,
+    title: getField('title', 'text', isText) as string,
+    exported: getField('exported', 'true or false', (value) => typeof value === 'boolean') as boolean,
+    file: getField('file', 'text', (value) => value === null || isText(value)) as string | null,
+    line: getField('line', 'a whole number', isLine) as number | null,
+    tags: [...new Set(getMember(resource, 'tags') as readonly string[])].sort(),
     aliases: Array.isArray(aliases) ? aliases.filter((each) => typeof each === 'string') : [],
-    parameters: (get('parameters', 'an object', (value) => value === null || isExactObject(value)) ??
+    parameters: (getField('parameters', 'an object', (value) => value === null || isExactObject(value)) ??
       {}) as ExactObject,
   }
 }

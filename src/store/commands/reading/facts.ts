@@ -1,22 +1,36 @@
-import { type ExactObject, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
-import { valueName } from '../../clojure-text.ts'
+import { type ExactObject, getMember, isExactObject } from '../../../base/json/exact-json.ts'
+import { formatValueName } from '../../clojure-text.ts'
 import type { StoredFacts } from '../command.ts'
-import { listIn, readTime, renamed, textIn, withDefaults, withMembers } from './fields.ts'
-import { issues } from './issues.ts'
-import { accepted, listOf, type Misfit, misfitText, nullable, objectOf, type Shape, shaped, text } from './shape.ts'
+import { addDefaults, parseWireTime, readListField, readTextField, renameKeys, replaceMembers } from './fields.ts'
+import { storeCommandIssues } from './issues.ts'
+import {
+  allowNull,
+  checkShape,
+  createListShape,
+  createObjectShape,
+  createPredicateShape,
+  formatMisfit,
+  type Misfit,
+  type Shape,
+  textShape,
+} from './shape.ts'
 
 /** Parses facts of versions 1 to 5. */
-export function readFacts(payload: ExactObject, version: number, received: string): StoredFacts {
-  const facts = shaped(normalized(inLastVersion(payload, version, received)), shape, issues.COMMAND_FACTS_SHAPE)
-  const packages = listIn<readonly string[]>(facts, 'package_inventory')
+export function readFactsCommand(payload: ExactObject, version: number, received: string): StoredFacts {
+  const facts = checkShape(
+    normalizeFacts(upgradeFacts(payload, version, received)),
+    shape,
+    storeCommandIssues.COMMAND_FACTS_SHAPE,
+  )
+  const packages = readListField<readonly string[]>(facts, 'package_inventory')
   const distinct = [...new Map(packages.map((each) => [JSON.stringify(each), each])).values()]
   return {
-    certname: textIn(facts, 'certname')!,
-    environment: textIn(facts, 'environment'),
-    producer_timestamp: textIn(facts, 'producer_timestamp')!,
-    producer: textIn(facts, 'producer'),
-    values: memberOf(facts, 'values') as ExactObject,
-    ...(memberOf(facts, 'package_inventory') && { package_inventory: distinct as unknown as Packages }),
+    certname: readTextField(facts, 'certname')!,
+    environment: readTextField(facts, 'environment'),
+    producer_timestamp: readTextField(facts, 'producer_timestamp')!,
+    producer: readTextField(facts, 'producer'),
+    values: getMember(facts, 'values') as ExactObject,
+    ...(getMember(facts, 'package_inventory') && { package_inventory: distinct as unknown as Packages }),
   }
 }
 
@@ -28,46 +42,47 @@ const lastNames = new Map([
 ])
 
 /** Adds the fields that an older version does not have. PuppetDB: facts.clj, `wire-v2->wire-v5` and so on. */
-function inLastVersion(payload: ExactObject, version: number, received: string): ExactObject {
+function upgradeFacts(payload: ExactObject, version: number, received: string): ExactObject {
   let facts = payload
-  if (version === 1 && memberOf(facts, 'environment') === undefined) facts = withMembers(facts, { environment: null })
-  if (version <= 2) facts = withMembers(facts, { 'producer-timestamp': received })
-  if (version <= 3) facts = renamed(facts, (key) => lastNames.get(key) ?? key)
-  return version <= 4 ? withMembers(facts, { producer: null }) : facts
+  if (version === 1 && getMember(facts, 'environment') === undefined)
+    facts = replaceMembers(facts, { environment: null })
+  if (version <= 2) facts = replaceMembers(facts, { 'producer-timestamp': received })
+  if (version <= 3) facts = renameKeys(facts, (key) => lastNames.get(key) ?? key)
+  return version <= 4 ? replaceMembers(facts, { producer: null }) : facts
 }
 
 /** Sets an invalid time and missing values to null before the structure is checked, as PuppetDB does. */
-function normalized(facts: ExactObject): ExactObject {
-  const time = readTime(memberOf(facts, 'producer_timestamp')) ?? null
-  return withMembers(withDefaults(facts, { values: null }), { producer_timestamp: time })
+function normalizeFacts(facts: ExactObject): ExactObject {
+  const time = parseWireTime(getMember(facts, 'producer_timestamp')) ?? null
+  return replaceMembers(addDefaults(facts, { values: null }), { producer_timestamp: time })
 }
 
 const packageFields = ['package_name', 'version', 'provider']
 
 /** Name, version and provider of a package: three strings. */
-const packageShape: Shape = (value) => {
-  if (value !== null && !Array.isArray(value)) return `(not (sequential? ${valueName(value)}))`
+const matchPackage: Shape = (value) => {
+  if (value !== null && !Array.isArray(value)) return `(not (sequential? ${formatValueName(value)}))`
   const given = value ?? []
   const items: (Misfit | undefined)[] = packageFields.map((name, index) =>
-    index < given.length ? named(text(given[index]), name) : `(not (present? "${name}"))`,
+    index < given.length ? nameMisfit(textShape(given[index]), name) : `(not (present? "${name}"))`,
   )
   const tooMany = given.length - packageFields.length
   if (tooMany > 0) items.push(`(not (has-extra-elts? ${tooMany}))`)
   return items.some((each) => each !== undefined) ? { items } : undefined
 }
 
-function named(misfit: Misfit | undefined, name: string): Misfit | undefined {
-  return misfit === undefined ? undefined : `(named ${misfitText(misfit)} "${name}")`
+function nameMisfit(misfit: Misfit | undefined, name: string): Misfit | undefined {
+  return misfit === undefined ? undefined : `(named ${formatMisfit(misfit)} "${name}")`
 }
 
-const timeShape = accepted('matches-some-precondition?', (value) => value !== null)
-const shape = objectOf({
+const timeShape = createPredicateShape('matches-some-precondition?', (value) => value !== null)
+const shape = createObjectShape({
   required: {
-    certname: text,
-    values: accepted('map?', isExactObject),
-    environment: nullable(text),
+    certname: textShape,
+    values: createPredicateShape('map?', isExactObject),
+    environment: allowNull(textShape),
     producer_timestamp: timeShape,
-    producer: nullable(text),
+    producer: allowNull(textShape),
   },
-  optional: { package_inventory: listOf(packageShape) },
+  optional: { package_inventory: createListShape(matchPackage) },
 })

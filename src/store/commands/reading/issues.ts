@@ -3,12 +3,12 @@ import { defineIssues } from '../../../base/issue.ts'
 /** Maximum number of characters of the payload that an error message repeats. */
 const longest = 4000
 
-function cut(text: string): string {
+function truncateText(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
 /** Reasons for rejecting a command during processing, in PuppetDB's words if PuppetDB has such an error. */
-export const issues = defineIssues({
+export const storeCommandIssues = defineIssues({
   COMMAND_JSON: {
     text: () => 'Error parsing command',
     hint: (a: { detail: string }) => `The payload is no JSON: ${a.detail}`,
@@ -16,21 +16,22 @@ export const issues = defineIssues({
   COMMAND_VERSION: {
     text: (a: { command: string; version: number }) => `Unsupported command ${a.command} version ${a.version}`,
   },
-  COMMAND_SHAPE: { text: (a: { misfit: string }) => `Value does not match schema: ${cut(a.misfit)}` },
+  COMMAND_SHAPE: { text: (a: { misfit: string }) => `Value does not match schema: ${truncateText(a.misfit)}` },
   COMMAND_FACTS_SHAPE: {
-    text: (a: { misfit: string }) => `Output of normalize-facts does not match schema: ${cut(a.misfit)}`,
+    text: (a: { misfit: string }) => `Output of normalize-facts does not match schema: ${truncateText(a.misfit)}`,
   },
   COMMAND_ASSERTION: {
     text: (a: { rule: string; why: string }) => `Assert failed: ${a.rule}`,
     hint: (a) => a.why,
   },
-  COMMAND_UUID: { text: (a: { uuid: string }) => `invalid input syntax for type uuid: "${cut(a.uuid)}"` },
+  COMMAND_UUID: { text: (a: { uuid: string }) => `invalid input syntax for type uuid: "${truncateText(a.uuid)}"` },
   COMMAND_TIME: {
-    text: (a: { field: string; time: string }) => `${a.field} is no time of the years 0 to 9999: ${cut(a.time)}`,
+    text: (a: { field: string; time: string }) =>
+      `${a.field} is no time of the years 0 to 9999: ${truncateText(a.time)}`,
   },
   COMMAND_FIELD: {
     text: (a: { what: string; field: string; expected: string; given: string }) =>
-      `${cut(a.what)}: ${a.field} must be ${a.expected}, not ${cut(a.given)}`,
+      `${truncateText(a.what)}: ${a.field} must be ${a.expected}, not ${truncateText(a.given)}`,
   },
   CATALOG_VERSION: { text: (a: { version: number }) => `Unknown catalog version '${a.version}'` },
   CATALOG_KIND: {
@@ -38,25 +39,28 @@ export const issues = defineIssues({
   },
   CATALOG_TAG: {
     text: (a: { resource: string; tag: string }) =>
-      `Resource '${cut(a.resource)}' has an invalid tag '${cut(a.tag)}'. Tags must match the pattern ` +
+      `Resource '${truncateText(a.resource)}' has an invalid tag '${truncateText(a.tag)}'. Tags must match the pattern ` +
       '/[[\\p{L}&&[^\\p{Lu}]]\\p{N}_][[\\p{L}&&[^\\p{Lu}]]\\p{N}_:.-]*/.',
   },
   CATALOG_EDGE: {
     text: (a: { edge: string; resource: string }) =>
-      `Edge '${cut(a.edge)}' refers to resource '${cut(a.resource)}', which doesnt exist in the catalog.`,
+      `Edge '${truncateText(a.edge)}' refers to resource '${truncateText(a.resource)}', which doesnt exist in the catalog.`,
   },
   CATALOG_RELATIONSHIP: {
     text: (a: { edge: string; relationship: string }) =>
-      `Edge '${cut(a.edge)}' has invalid relationship type '${cut(a.relationship)}'`,
+      `Edge '${truncateText(a.edge)}' has invalid relationship type '${truncateText(a.relationship)}'`,
   },
   CATALOG_UTF8: { text: () => 'Catalog is not UTF-8' },
-  CATALOG_NULL: { text: (a: { where: string }) => `Catalog has null at ${cut(a.where)}` },
+  CATALOG_NULL: { text: (a: { where: string }) => `Catalog has null at ${truncateText(a.where)}` },
   CATALOG_UNEXPECTED_KEYS: {
     text: (a: { what: string; keys: readonly string[] }) =>
-      `${cut(a.what)} has unexpected keys: ${cut(a.keys.join(', '))}`,
+      `${truncateText(a.what)} has unexpected keys: ${truncateText(a.keys.join(', '))}`,
   },
   CATALOG_MISSING_KEYS: {
-    text: (a: { what: string; keys: readonly string[] }) => `${cut(a.what)} is missing keys: ${cut(a.keys.join(', '))}`,
+    text: (a: { what: string; keys: readonly string[] }) =>
+      `${truncateText(a.what)} is missing keys: ${truncateText(a.keys.join(', '))}`,
   },
-  CATALOG_DUPLICATE: { text: (a: { resource: string }) => `Resource '${cut(a.resource)}' is in the catalog twice` },
+  CATALOG_DUPLICATE: {
+    text: (a: { resource: string }) => `Resource '${truncateText(a.resource)}' is in the catalog twice`,
+  },
 })

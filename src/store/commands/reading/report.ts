@@ -1,226 +1,242 @@
 import {
+  createExactObject,
   type ExactJson,
   type ExactObject,
-  entriesOf,
-  exactObject,
+  getEntries,
+  getMember,
   isExactObject,
-  memberOf,
 } from '../../../base/json/exact-json.ts'
-import { printJson } from '../../../base/json/json-text.ts'
+import { formatExactJson } from '../../../base/json/json-text.ts'
 import type { StoredEvent, StoredReport, StoredResourceStatus } from '../command.ts'
 import {
-  booleanIn,
-  listIn,
-  renamed,
+  addDefaults,
+  readBooleanField,
+  readListField,
+  readTextField,
+  readTimeField,
+  readUuidField,
+  renameKeys,
+  replaceHyphens,
+  replaceMembers,
   reportTimeShape,
-  textIn,
-  timeIn,
-  underscored,
-  uuidIn,
-  withDefaults,
-  withMembers,
 } from './fields.ts'
-import { issues } from './issues.ts'
-import { anyNumber, anything, boolean, integer, listOf, nullable, objectOf, oneOf, shaped, text } from './shape.ts'
+import { storeCommandIssues } from './issues.ts'
+import {
+  allowNull,
+  booleanShape,
+  checkShape,
+  createChoiceShape,
+  createListShape,
+  createObjectShape,
+  matchAnything,
+  matchInteger,
+  numberShape,
+  textShape,
+} from './shape.ts'
 
 /** Parses a report of versions 1 to 8. */
 export function readReport(payload: ExactObject, version: number, received: string): StoredReport {
-  const report = shaped(inLastVersion(payload, version, received), shape, issues.COMMAND_SHAPE)
+  const report = checkShape(upgradeReport(payload, version, received), shape, storeCommandIssues.COMMAND_SHAPE)
   return {
-    certname: textIn(report, 'certname')!,
-    environment: version <= 2 ? null : textIn(report, 'environment'),
-    puppet_version: textIn(report, 'puppet_version')!,
-    report_format: memberOf(report, 'report_format') as number,
-    configuration_version: textIn(report, 'configuration_version')!,
-    start_time: timeIn(report, 'start_time'),
-    end_time: timeIn(report, 'end_time'),
-    producer_timestamp: timeIn(report, 'producer_timestamp'),
-    producer: textIn(report, 'producer'),
-    resources: listIn(report, 'resources').map(storedResource),
-    noop: booleanIn(report, 'noop'),
-    noop_pending: booleanIn(report, 'noop_pending'),
-    corrective_change: booleanIn(report, 'corrective_change'),
-    transaction_uuid: uuidIn(report, 'transaction_uuid'),
-    catalog_uuid: uuidIn(report, 'catalog_uuid'),
-    code_id: textIn(report, 'code_id'),
-    job_id: textIn(report, 'job_id'),
-    cached_catalog_status: textIn(report, 'cached_catalog_status'),
-    metrics: listIn(report, 'metrics'),
-    logs: listIn(report, 'logs'),
-    status: textIn(report, 'status'),
-    type: textIn(report, 'type') ?? 'agent',
+    certname: readTextField(report, 'certname')!,
+    environment: version <= 2 ? null : readTextField(report, 'environment'),
+    puppet_version: readTextField(report, 'puppet_version')!,
+    report_format: getMember(report, 'report_format') as number,
+    configuration_version: readTextField(report, 'configuration_version')!,
+    start_time: readTimeField(report, 'start_time'),
+    end_time: readTimeField(report, 'end_time'),
+    producer_timestamp: readTimeField(report, 'producer_timestamp'),
+    producer: readTextField(report, 'producer'),
+    resources: readListField(report, 'resources').map(toStoredResource),
+    noop: readBooleanField(report, 'noop'),
+    noop_pending: readBooleanField(report, 'noop_pending'),
+    corrective_change: readBooleanField(report, 'corrective_change'),
+    transaction_uuid: readUuidField(report, 'transaction_uuid'),
+    catalog_uuid: readUuidField(report, 'catalog_uuid'),
+    code_id: readTextField(report, 'code_id'),
+    job_id: readTextField(report, 'job_id'),
+    cached_catalog_status: readTextField(report, 'cached_catalog_status'),
+    metrics: readListField(report, 'metrics'),
+    logs: readListField(report, 'logs'),
+    status: readTextField(report, 'status'),
+    type: readTextField(report, 'type') ?? 'agent',
   }
 }
 
-function storedResource(resource: ExactObject): StoredResourceStatus {
+function toStoredResource(resource: ExactObject): StoredResourceStatus {
   return {
-    resource_type: textIn(resource, 'resource_type')!,
-    resource_title: textIn(resource, 'resource_title')!,
-    timestamp: timeIn(resource, 'timestamp'),
-    skipped: booleanIn(resource, 'skipped')!,
-    file: textIn(resource, 'file'),
-    line: (memberOf(resource, 'line') ?? null) as number | null,
-    containment_path: (memberOf(resource, 'containment_path') ?? null) as readonly string[] | null,
-    corrective_change: booleanIn(resource, 'corrective_change'),
-    events: listIn(resource, 'events').map(storedEvent),
+    resource_type: readTextField(resource, 'resource_type')!,
+    resource_title: readTextField(resource, 'resource_title')!,
+    timestamp: readTimeField(resource, 'timestamp'),
+    skipped: readBooleanField(resource, 'skipped')!,
+    file: readTextField(resource, 'file'),
+    line: (getMember(resource, 'line') ?? null) as number | null,
+    containment_path: (getMember(resource, 'containment_path') ?? null) as readonly string[] | null,
+    corrective_change: readBooleanField(resource, 'corrective_change'),
+    events: readListField(resource, 'events').map(toStoredEvent),
   }
 }
 
-function storedEvent(event: ExactObject): StoredEvent {
+function toStoredEvent(event: ExactObject): StoredEvent {
   return {
-    status: textIn(event, 'status')!,
-    timestamp: timeIn(event, 'timestamp'),
-    name: textIn(event, 'name'),
-    property: textIn(event, 'property'),
-    new_value: memberOf(event, 'new_value') ?? null,
-    old_value: memberOf(event, 'old_value') ?? null,
-    message: textIn(event, 'message'),
-    corrective_change: booleanIn(event, 'corrective_change'),
+    status: readTextField(event, 'status')!,
+    timestamp: readTimeField(event, 'timestamp'),
+    name: readTextField(event, 'name'),
+    property: readTextField(event, 'property'),
+    new_value: getMember(event, 'new_value') ?? null,
+    old_value: getMember(event, 'old_value') ?? null,
+    message: readTextField(event, 'message'),
+    corrective_change: readBooleanField(event, 'corrective_change'),
   }
 }
 
 /** Adds the fields that an older version does not have. PuppetDB: reports.clj, `wire-v3->wire-v8` and so on. */
-function inLastVersion(payload: ExactObject, version: number, received: string): ExactObject {
+function upgradeReport(payload: ExactObject, version: number, received: string): ExactObject {
   let report = payload
-  if (version <= 2) report = withoutPlaces(report)
-  if (version <= 3) report = withMembers(report, { status: null })
+  if (version <= 2) report = addMissingPlaces(report)
+  if (version <= 3) report = replaceMembers(report, { status: null })
   if (version <= 4) {
-    report = renamed(report, underscored)
-    const events = objectsIn(report, 'resource_events').map((event) => renamed(event, underscored))
+    report = renameKeys(report, replaceHyphens)
+    const events = readObjectList(report, 'resource_events').map((event) => renameKeys(event, replaceHyphens))
     const unknown = { metrics: null, logs: null, noop: null, producer_timestamp: received }
-    report = withMembers(report, { ...unknown, resource_events: events })
+    report = replaceMembers(report, { ...unknown, resource_events: events })
   }
   if (version <= 5) {
-    const resources = resourcesOf(objectsIn(report, 'resource_events'))
-    report = withMembers(
-      renamed(report, (key) => (key === 'resource_events' ? 'resources' : key)),
+    const resources = groupEventsByResource(readObjectList(report, 'resource_events'))
+    report = replaceMembers(
+      renameKeys(report, (key) => (key === 'resource_events' ? 'resources' : key)),
       { resources },
     )
   }
   if (version <= 6) {
-    const catalog = memberOf(report, 'transaction_uuid') ?? null
-    report = withDefaults(report, { catalog_uuid: catalog, cached_catalog_status: null, code_id: null })
+    const catalog = getMember(report, 'transaction_uuid') ?? null
+    report = addDefaults(report, { catalog_uuid: catalog, cached_catalog_status: null, code_id: null })
   }
-  return version <= 7 ? withoutCorrections(report) : report
+  return version <= 7 ? addCorrectiveChange(report) : report
 }
 
 /**
  * Adds the fields that versions 1 and 2 may lack: the environment; in version 1, also the file and
  * line of an event, and the transaction UUID of the report.
  */
-function withoutPlaces(report: ExactObject): ExactObject {
+function addMissingPlaces(report: ExactObject): ExactObject {
   const place = { file: null, line: null, 'containment-path': null }
-  const events = objectsIn(report, 'resource-events').map((event) => withDefaults(event, place))
-  return withDefaults(withMembers(report, { environment: '', 'resource-events': events }), { 'transaction-uuid': null })
+  const events = readObjectList(report, 'resource-events').map((event) => addDefaults(event, place))
+  return addDefaults(replaceMembers(report, { environment: '', 'resource-events': events }), {
+    'transaction-uuid': null,
+  })
 }
 
-function withoutCorrections(report: ExactObject): ExactObject {
+function addCorrectiveChange(report: ExactObject): ExactObject {
   const none = { corrective_change: null }
-  const resources = objectsIn(report, 'resources').map((resource) =>
-    withMembers(resource, { ...none, events: objectsIn(resource, 'events').map((event) => withMembers(event, none)) }),
+  const resources = readObjectList(report, 'resources').map((resource) =>
+    replaceMembers(resource, {
+      ...none,
+      events: readObjectList(resource, 'events').map((event) => replaceMembers(event, none)),
+    }),
   )
   const unknown = { noop_pending: null, corrective_change: null, producer: null, job_id: null }
-  return withMembers(withDefaults(report, unknown), { resources })
+  return replaceMembers(addDefaults(report, unknown), { resources })
 }
 
-function objectsIn(object: ExactObject, field: string): readonly ExactObject[] {
-  const value = memberOf(object, field)
+function readObjectList(object: ExactObject, field: string): readonly ExactObject[] {
+  const value = getMember(object, field)
   return Array.isArray(value) ? value.filter(isExactObject) : []
 }
 
-const ofResource = ['file', 'line', 'timestamp', 'resource_type', 'resource_title', 'containment_path']
+const resourceFields = ['file', 'line', 'timestamp', 'resource_type', 'resource_title', 'containment_path']
 
 /**
  * Groups events by resource. Up to version 5, a report lists events; events with the same resource
  * and the same timestamp belong together.
  */
-function resourcesOf(events: readonly ExactObject[]): ExactObject[] {
+function groupEventsByResource(events: readonly ExactObject[]): ExactObject[] {
   const resources = new Map<string, { readonly resource: ExactObject; readonly its: ExactObject[] }>()
   for (const event of events) {
-    const members = ofResource.flatMap((key) => {
-      const value = memberOf(event, key)
+    const members = resourceFields.flatMap((key) => {
+      const value = getMember(event, key)
       return value === undefined ? [] : [[key, value] as const]
     })
-    const skipped = memberOf(event, 'status') === 'skipped'
+    const skipped = getMember(event, 'status') === 'skipped'
     const resource = { ...Object.fromEntries(members), skipped }
-    const key = printJson(resource)
+    const key = formatExactJson(resource)
     if (!resources.has(key)) resources.set(key, { resource, its: [] })
-    resources.get(key)!.its.push(withDefaults(withoutPlace(event), { corrective_change: null }))
+    resources.get(key)!.its.push(addDefaults(omitResourceFields(event), { corrective_change: null }))
   }
   return [...resources.values()].map(({ resource, its }) =>
-    withMembers(resource, { events: its, corrective_change: null }),
+    replaceMembers(resource, { events: its, corrective_change: null }),
   )
 }
 
-function withoutPlace(event: ExactObject): ExactObject {
-  const place = ofResource.filter((key) => key !== 'timestamp')
-  const members = [...entriesOf(event)].filter(([key, value]) => value !== undefined && !place.includes(key))
-  return exactObject(members as [string, ExactJson][])
+function omitResourceFields(event: ExactObject): ExactObject {
+  const place = resourceFields.filter((key) => key !== 'timestamp')
+  const members = [...getEntries(event)].filter(([key, value]) => value !== undefined && !place.includes(key))
+  return createExactObject(members as [string, ExactJson][])
 }
 
-const eventShape = objectOf({
+const eventShape = createObjectShape({
   required: {
-    status: text,
-    corrective_change: nullable(boolean),
+    status: textShape,
+    corrective_change: allowNull(booleanShape),
     timestamp: reportTimeShape,
-    property: nullable(text),
-    new_value: anything,
-    old_value: anything,
-    message: nullable(text),
+    property: allowNull(textShape),
+    new_value: matchAnything,
+    old_value: matchAnything,
+    message: allowNull(textShape),
   },
-  optional: { name: nullable(text) },
+  optional: { name: allowNull(textShape) },
 })
 
-const resourceShape = objectOf({
+const resourceShape = createObjectShape({
   required: {
-    skipped: boolean,
+    skipped: booleanShape,
     timestamp: reportTimeShape,
-    resource_type: text,
-    resource_title: text,
-    file: nullable(text),
-    line: nullable(integer),
-    containment_path: listOf(text),
-    corrective_change: nullable(boolean),
-    events: listOf(eventShape),
+    resource_type: textShape,
+    resource_title: textShape,
+    file: allowNull(textShape),
+    line: allowNull(matchInteger),
+    containment_path: createListShape(textShape),
+    corrective_change: allowNull(booleanShape),
+    events: createListShape(eventShape),
   },
 })
 
-const metricShape = objectOf({ required: { category: text, name: text, value: anyNumber } })
+const metricShape = createObjectShape({ required: { category: textShape, name: textShape, value: numberShape } })
 
-const logShape = objectOf({
+const logShape = createObjectShape({
   required: {
-    file: nullable(text),
-    line: nullable(integer),
-    level: text,
-    message: text,
-    source: text,
-    tags: listOf(text),
+    file: allowNull(textShape),
+    line: allowNull(matchInteger),
+    level: textShape,
+    message: textShape,
+    source: textShape,
+    tags: createListShape(textShape),
     time: reportTimeShape,
   },
 })
 
-const shape = objectOf({
+const shape = createObjectShape({
   required: {
-    certname: text,
-    puppet_version: text,
-    report_format: integer,
-    configuration_version: text,
+    certname: textShape,
+    puppet_version: textShape,
+    report_format: matchInteger,
+    configuration_version: textShape,
     start_time: reportTimeShape,
     end_time: reportTimeShape,
     producer_timestamp: reportTimeShape,
-    producer: nullable(text),
-    corrective_change: nullable(boolean),
-    resources: listOf(resourceShape),
-    noop: nullable(boolean),
-    noop_pending: nullable(boolean),
-    transaction_uuid: nullable(text),
-    catalog_uuid: nullable(text),
-    code_id: nullable(text),
-    cached_catalog_status: nullable(text),
-    metrics: listOf(metricShape),
-    logs: listOf(logShape),
-    environment: text,
-    status: nullable(text),
+    producer: allowNull(textShape),
+    corrective_change: allowNull(booleanShape),
+    resources: createListShape(resourceShape),
+    noop: allowNull(booleanShape),
+    noop_pending: allowNull(booleanShape),
+    transaction_uuid: allowNull(textShape),
+    catalog_uuid: allowNull(textShape),
+    code_id: allowNull(textShape),
+    cached_catalog_status: allowNull(textShape),
+    metrics: createListShape(metricShape),
+    logs: createListShape(logShape),
+    environment: textShape,
+    status: allowNull(textShape),
   },
-  optional: { job_id: nullable(text), type: oneOf('agent', 'plan') },
+  optional: { job_id: allowNull(textShape), type: createChoiceShape('agent', 'plan') },
 })

@@ -1,6 +1,6 @@
-import { printJson } from '../../../base/json/json-text.ts'
+import { formatExactJson } from '../../../base/json/json-text.ts'
 import type { FullCatalog } from '../../../model/catalog.ts'
-import { type CatalogSending, payloadHead, payloadTail } from './catalog.ts'
+import { buildPayloadHead, buildPayloadTail, type CatalogEnvelope } from './catalog.ts'
 
 /** The fields of a catalog's payload besides its resources and edges. */
 export type CatalogFields = Pick<FullCatalog, 'version' | 'codeId' | 'catalogUuid' | 'name' | 'environment'>
@@ -9,14 +9,14 @@ export type CatalogFields = Pick<FullCatalog, 'version' | 'codeId' | 'catalogUui
  * Extracts the resources and edges from the bytes of a catalog's payload, as JSON members without
  * the surrounding braces.
  */
-export function storedPart(payload: Uint8Array, fields: CatalogFields, sending: CatalogSending): Uint8Array {
-  const { head, tail } = around(fields, sending)
+export function extractStoredPart(payload: Uint8Array, fields: CatalogFields, sending: CatalogEnvelope): Uint8Array {
+  const { head, tail } = buildPayloadFrame(fields, sending)
   return payload.slice(Buffer.byteLength(head), payload.length - Buffer.byteLength(tail))
 }
 
 /** Builds a payload that contains the stored resources and edges of another payload. */
-export function payloadAround(stored: Uint8Array, fields: CatalogFields, sending: CatalogSending): Uint8Array {
-  const { head, tail } = around(fields, sending)
+export function buildPayload(stored: Uint8Array, fields: CatalogFields, sending: CatalogEnvelope): Uint8Array {
+  const { head, tail } = buildPayloadFrame(fields, sending)
   const headSize = Buffer.byteLength(head)
   const buffer = Buffer.from(new ArrayBuffer(headSize + stored.length + Buffer.byteLength(tail)))
   buffer.write(head)
@@ -25,7 +25,13 @@ export function payloadAround(stored: Uint8Array, fields: CatalogFields, sending
   return buffer
 }
 
-function around(fields: CatalogFields, sending: CatalogSending): { readonly head: string; readonly tail: string } {
-  const [head, tail] = [printJson(payloadHead(fields, sending)), printJson(payloadTail(fields, sending))]
+function buildPayloadFrame(
+  fields: CatalogFields,
+  sending: CatalogEnvelope,
+): { readonly head: string; readonly tail: string } {
+  const [head, tail] = [
+    formatExactJson(buildPayloadHead(fields, sending)),
+    formatExactJson(buildPayloadTail(fields, sending)),
+  ]
   return { head: `${head.slice(0, -1)},`, tail: `,${tail.slice(1)}` }
 }

@@ -1,13 +1,13 @@
-import { type ExactJson, type ExactObject, exactObject } from '../../../base/json/exact-json.ts'
-import { floatText } from '../../../base/text/float-text.ts'
-import { holdsSensitive } from '../../../language/values/find-sensitive.ts'
+import { createExactObject, type ExactJson, type ExactObject } from '../../../base/json/exact-json.ts'
+import { formatRubyFloat } from '../../../base/text/float-text.ts'
+import { hasSensitive } from '../../../language/values/find-sensitive.ts'
 import type { FullCatalog, FullResource } from '../../../model/catalog.ts'
 import type { ResourceSpec, StoredEdge } from '../command.ts'
-import { edgesOf } from './edges.ts'
-import { plainValue } from './plain-value.ts'
+import { buildEdges } from './edges.ts'
+import { toStringifiedJson } from './plain-value.ts'
 
 /** Data that is sent with a catalog, but is not part of it. */
-export interface CatalogSending {
+export interface CatalogEnvelope {
   readonly transactionUuid: string | null
   readonly jobId: string | null
   readonly producer: string
@@ -33,35 +33,35 @@ export interface SourcedFilesField {
 /**
  * The payload of `replace catalog` 9, as puppet-terminus-puppetdb sends it:
  * indirector/catalog/puppetdb.rb.
- * @param more Additional fields after the edges; `storedPart` includes them when a catalog is reused.
+ * @param more Additional fields after the edges; `extractStoredPart` includes them when a catalog is reused.
  */
-export function catalogPayload(
+export function buildCatalogPayload(
   catalog: FullCatalog,
-  sending: CatalogSending,
+  sending: CatalogEnvelope,
   more: SourcedFilesField = {},
 ): ExactObject {
-  const resources = catalog.resources.map(plainResource)
+  const resources = catalog.resources.map(toPlainResource)
   return {
-    ...payloadHead(catalog, sending),
-    resources: resources.map(resourcePayload),
-    edges: edgesOf(catalog.edges, resources).map(edgePayload),
+    ...buildPayloadHead(catalog, sending),
+    resources: resources.map(buildResourcePayload),
+    edges: buildEdges(catalog.edges, resources).map(buildEdgePayload),
     ...more,
-    ...payloadTail(catalog, sending),
+    ...buildPayloadTail(catalog, sending),
   }
 }
 
 /** The fields of a catalog's payload before its resources. */
-export function payloadHead(
+export function buildPayloadHead(
   { version, codeId, catalogUuid }: Pick<FullCatalog, 'version' | 'codeId' | 'catalogUuid'>,
-  { transactionUuid }: CatalogSending,
+  { transactionUuid }: CatalogEnvelope,
 ): ExactObject {
   return { version: String(version), code_id: codeId ?? null, catalog_uuid: catalogUuid || transactionUuid }
 }
 
 /** The fields of a catalog's payload after its edges. */
-export function payloadTail(
+export function buildPayloadTail(
   { name, environment }: Pick<FullCatalog, 'name' | 'environment'>,
-  { jobId, transactionUuid, producerTimestamp, producer }: CatalogSending,
+  { jobId, transactionUuid, producerTimestamp, producer }: CatalogEnvelope,
 ): ExactObject {
   return {
     job_id: jobId,
@@ -73,12 +73,12 @@ export function payloadTail(
   }
 }
 
-function resourcePayload({ resource, parameters }: PlainResource): ExactJson {
+function buildResourcePayload({ resource, parameters }: PlainResource): ExactJson {
   const { type, title, tags, file, line, exported, kind } = resource
-  return { type, title, tags, file, line, exported, kind, parameters: exactObject([...parameters]) }
+  return { type, title, tags, file, line, exported, kind, parameters: createExactObject([...parameters]) }
 }
 
-function edgePayload({ source, target, relationship }: StoredEdge): ExactJson {
+function buildEdgePayload({ source, target, relationship }: StoredEdge): ExactJson {
   return { source: { ...source }, target: { ...target }, relationship }
 }
 
@@ -87,15 +87,15 @@ function edgePayload({ source, target, relationship }: StoredEdge): ExactJson {
  * strings, and nulls are omitted. A resource that no code declares (`Class[main]`) has an empty
  * path and line 1, because the format requires a file and a line.
  */
-export function catalogPayloadV1(catalog: FullCatalog, { transactionUuid }: CatalogSending): ExactObject {
-  const resources = catalog.resources.map(plainResource)
+export function buildCatalogPayloadV1(catalog: FullCatalog, { transactionUuid }: CatalogEnvelope): ExactObject {
+  const resources = catalog.resources.map(toPlainResource)
   return {
     metadata: { api_version: 1 },
     data: {
       name: catalog.name,
       version: String(catalog.version),
       'transaction-uuid': transactionUuid,
-      edges: edgesOf(catalog.edges, resources).map(edgePayload),
+      edges: buildEdges(catalog.edges, resources).map(buildEdgePayload),
       resources: resources.map(({ resource, aliases, given }) => ({
         type: resource.type,
         title: resource.title,
@@ -104,23 +104,23 @@ export function catalogPayloadV1(catalog: FullCatalog, { transactionUuid }: Cata
         file: resource.file ?? '',
         line: resource.file === undefined ? 1 : (resource.line ?? 1),
         tags: resource.tags,
-        parameters: withoutNumbers(exactObject([...given])) ?? {},
+        parameters: stringifyNumbers(createExactObject([...given])) ?? {},
       })),
     },
   }
 }
 
 /** Converts numbers to strings and omits nulls. */
-function withoutNumbers(value: ExactJson): ExactJson | undefined {
+function stringifyNumbers(value: ExactJson): ExactJson | undefined {
   if (value === null) return undefined
   if (typeof value === 'string' || typeof value === 'boolean') return value
-  if (Array.isArray(value)) return value.flatMap((each) => withoutNumbers(each) ?? [])
+  if (Array.isArray(value)) return value.flatMap((each) => stringifyNumbers(each) ?? [])
   if (typeof value === 'bigint' || Number.isInteger(value)) return String(value)
-  if (typeof value === 'number' || value instanceof Number) return floatText(Number(value))
+  if (typeof value === 'number' || value instanceof Number) return formatRubyFloat(Number(value))
   const entries = value instanceof Map ? [...value] : Object.entries(value)
-  return exactObject(
+  return createExactObject(
     entries.flatMap(([key, each]) => {
-      const plain = withoutNumbers(each ?? null)
+      const plain = stringifyNumbers(each ?? null)
       return plain === undefined ? [] : [[key, plain] as const]
     }),
   )
@@ -130,20 +130,20 @@ function withoutNumbers(value: ExactJson): ExactJson | undefined {
 const unordered = ['alias', 'audit', 'before', 'check', 'notify', 'require', 'subscribe', 'tag']
 
 /** Omits parameters that are or contain sensitive values. */
-function plainResource(resource: FullResource): PlainResource {
+function toPlainResource(resource: FullResource): PlainResource {
   const given = new Map<string, ExactJson>()
   for (const [name, value] of resource.parameters)
-    if (!holdsSensitive(value)) given.set(name, sorted(name, plainValue(value)))
-  const aliases = sorted('alias', resource.aliases.map(plainValue)) as readonly ExactJson[]
+    if (!hasSensitive(value)) given.set(name, sortUnordered(name, toStringifiedJson(value)))
+  const aliases = sortUnordered('alias', resource.aliases.map(toStringifiedJson)) as readonly ExactJson[]
   const parameters = new Map(given)
   if (aliases.length > 0) parameters.set('alias', aliases)
   return { type: resource.type, title: resource.title, resource, aliases, parameters, given }
 }
 
-function sorted(name: string, json: ExactJson): ExactJson {
-  return Array.isArray(json) && unordered.includes(name) ? [...json].sort(byText) : json
+function sortUnordered(name: string, json: ExactJson): ExactJson {
+  return Array.isArray(json) && unordered.includes(name) ? [...json].sort(compareText) : json
 }
 
-function byText(a: ExactJson, b: ExactJson): number {
+function compareText(a: ExactJson, b: ExactJson): number {
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
 }

@@ -1,7 +1,7 @@
-import { defineIssues, fail } from '../../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import type { Edge } from '../../../model/catalog.ts'
-import { referenceOf } from '../../../model/catalog.ts'
+import { formatResourceReference } from '../../../model/catalog.ts'
 import type { ResourceSpec, StoredEdge } from '../command.ts'
 import type { PlainResource } from './catalog.ts'
 
@@ -23,7 +23,7 @@ const issues = defineIssues({
 })
 
 /** The relationship of each metaparameter; `require` and `subscribe` are reversed. */
-const relationshipsOf = [
+const metaparameterRelationships = [
   ['before', 'before', 'forward'],
   ['require', 'required-by', 'reverse'],
   ['notify', 'notifies', 'forward'],
@@ -42,29 +42,29 @@ function isReference(text: string): boolean {
  * Returns the edges between listed resources, without duplicates: containment, and the
  * relationships in metaparameters.
  */
-export function edgesOf(containment: readonly Edge[], resources: readonly PlainResource[]): StoredEdge[] {
+export function buildEdges(containment: readonly Edge[], resources: readonly PlainResource[]): StoredEdge[] {
   const edges = new Map<string, StoredEdge>()
-  const add = (source: ResourceSpec, target: ResourceSpec, relationship: StoredEdge['relationship']) => {
+  const addEdge = (source: ResourceSpec, target: ResourceSpec, relationship: StoredEdge['relationship']) => {
     const edge = { source, target, relationship }
     edges.set(JSON.stringify(edge), edge)
   }
-  for (const { source, target } of containment) add(specOf(source), specOf(target), 'contains')
-  const find = finder(resources)
+  for (const { source, target } of containment) addEdge(parseReference(source), parseReference(target), 'contains')
+  const find = createResourceFinder(resources)
   for (const each of resources) {
     if (each.resource.virtual) continue
     const own = { type: each.type, title: each.title }
-    for (const [parameter, relationship, direction] of relationshipsOf) {
-      for (const reference of referencesIn(each.parameters.get(parameter))) {
-        const other = find(reference, `${referenceOf(each)} { ${parameter} => ${reference} }`)
-        if (direction === 'forward') add(own, other, relationship)
-        else add(other, own, relationship)
+    for (const [parameter, relationship, direction] of metaparameterRelationships) {
+      for (const reference of listReferences(each.parameters.get(parameter))) {
+        const other = find(reference, `${formatResourceReference(each)} { ${parameter} => ${reference} }`)
+        if (direction === 'forward') addEdge(own, other, relationship)
+        else addEdge(other, own, relationship)
       }
     }
   }
   return [...edges.values()]
 }
 
-function referencesIn(value: ExactJson | undefined): readonly string[] {
+function listReferences(value: ExactJson | undefined): readonly string[] {
   if (value === undefined || value === null || value === false) return []
   const flat: readonly unknown[] = Array.isArray(value) ? value.flat(Number.POSITIVE_INFINITY) : [value]
   return flat.map((each) => (each === null ? '' : String(each)))
@@ -74,32 +74,32 @@ function referencesIn(value: ExactJson | undefined): readonly string[] {
  * Returns a function that finds a resource by its title or an alias. Throws RELATIONSHIP_FORMAT,
  * RELATIONSHIP_UNKNOWN or RELATIONSHIP_EXPORTED.
  */
-function finder(resources: readonly PlainResource[]) {
+function createResourceFinder(resources: readonly PlainResource[]) {
   const byTitle = new Map<string, PlainResource>()
   const byAlias = new Map<string, PlainResource>()
   for (const each of resources) {
-    byTitle.set(referenceOf(each), each)
+    byTitle.set(formatResourceReference(each), each)
     for (const alias of [each.parameters.get('alias') ?? []].flat()) byAlias.set(`${each.type}[${String(alias)}]`, each)
   }
   return (reference: string, relationship: string): ResourceSpec => {
-    if (!isReference(reference)) fail(issues.RELATIONSHIP_FORMAT, { relationship, reference })
-    const { type, title } = specOf(reference)
-    const name = `${type}[${type === 'File' ? withoutSlashes(title) : title}]`
+    if (!isReference(reference)) throwIssue(issues.RELATIONSHIP_FORMAT, { relationship, reference })
+    const { type, title } = parseReference(reference)
+    const name = `${type}[${type === 'File' ? trimSlashes(title) : title}]`
     const found = byTitle.get(name) ?? byAlias.get(name)
-    if (!found) fail(issues.RELATIONSHIP_UNKNOWN, { relationship, reference })
-    if (found.resource.virtual) fail(issues.RELATIONSHIP_EXPORTED, { relationship, reference })
+    if (!found) throwIssue(issues.RELATIONSHIP_UNKNOWN, { relationship, reference })
+    if (found.resource.virtual) throwIssue(issues.RELATIONSHIP_EXPORTED, { relationship, reference })
     return { type: found.type, title: found.title }
   }
 }
 
 /** Removes trailing slashes: the titles of stored File resources have none, while references may have any number. */
-function withoutSlashes(title: string): string {
+function trimSlashes(title: string): string {
   let end = title.length
   while (end > 0 && title[end - 1] === '/') end--
   return title.slice(0, end)
 }
 
-function specOf(reference: string): ResourceSpec {
+function parseReference(reference: string): ResourceSpec {
   const at = reference.indexOf('[')
   return { type: reference.slice(0, at), title: reference.slice(at + 1, reference.lastIndexOf(']')) }
 }

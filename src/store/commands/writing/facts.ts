@@ -1,15 +1,15 @@
 import {
+  createExactObject,
   type ExactJson,
   type ExactObject,
-  entriesOf,
-  exactObject,
+  getEntries,
+  getMember,
   isExactObject,
-  memberOf,
 } from '../../../base/json/exact-json.ts'
 import type { Facts } from '../../../model/facts.ts'
 
 /** Data that is sent with facts, but is not part of them. */
-export interface FactsSending {
+export interface FactsEnvelope {
   readonly environment: string
   readonly producer: string
   readonly producerTimestamp: string
@@ -24,21 +24,24 @@ const inventoryFact = '_puppet_inventory_1'
  * The payload of `replace facts` 5, as puppet-terminus-puppetdb sends it:
  * indirector/facts/puppetdb.rb.
  */
-export function factsPayload({ name, values }: Pick<Facts, 'name' | 'values'>, sending: FactsSending): ExactObject {
-  const inventory = memberOf(values, inventoryFact) ?? null
+export function buildFactsPayload(
+  { name, values }: Pick<Facts, 'name' | 'values'>,
+  sending: FactsEnvelope,
+): ExactObject {
+  const inventory = getMember(values, inventoryFact) ?? null
   const kept = new Map<string, ExactJson>()
-  for (const [key, value] of entriesOf(values))
+  for (const [key, value] of getEntries(values))
     if (value !== undefined && key !== inventoryFact && key !== 'trusted') kept.set(key, value)
   return {
     certname: name,
-    values: exactObject([...kept, ['trusted', sending.trusted]]),
+    values: createExactObject([...kept, ['trusted', sending.trusted]]),
     environment: sending.environment,
     producer_timestamp: sending.producerTimestamp,
     producer: sending.producer,
-    ...(inventory !== null && inventory !== false && { package_inventory: packagesOf(inventory) }),
+    ...(inventory !== null && inventory !== false && { package_inventory: getPackages(inventory) }),
   }
 }
 
-function packagesOf(inventory: ExactJson): ExactJson {
-  return isExactObject(inventory) ? (memberOf(inventory, 'packages') ?? null) : null
+function getPackages(inventory: ExactJson): ExactJson {
+  return isExactObject(inventory) ? (getMember(inventory, 'packages') ?? null) : null
 }

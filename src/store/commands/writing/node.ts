@@ -2,17 +2,17 @@ import type { ExactObject } from '../../../base/json/exact-json.ts'
 import { outsideKinds, parseQuestion } from '../../../network/outside/question.ts'
 
 /** The payload of `deactivate node` 3. */
-export function deactivationPayload(certname: string, producerTimestamp: string): ExactObject {
+export function buildDeactivationPayload(certname: string, producerTimestamp: string): ExactObject {
   return { certname, producer_timestamp: producerTimestamp }
 }
 
 /** The payload of `configure expiration` 1: turns the expiration of the node's facts on or off. */
-export function expirationPayload(certname: string, producerTimestamp: string, facts: boolean): ExactObject {
+export function buildExpirationPayload(certname: string, producerTimestamp: string, facts: boolean): ExactObject {
   return { certname, producer_timestamp: producerTimestamp, expire: { facts } }
 }
 
 /** The inputs of a catalog's compilation: Hiera keys, and requests to external services. */
-export interface LookedUp {
+export interface CatalogLookups {
   readonly certname: string
   readonly catalogUuid: string
   readonly producerTimestamp: string
@@ -24,7 +24,7 @@ export interface LookedUp {
 }
 
 /** The payload of `replace catalog inputs` 1; `undefined` if there are no inputs. */
-export function inputsPayload(lookedUp: LookedUp): ExactObject | undefined {
+export function buildInputsPayload(lookedUp: CatalogLookups): ExactObject | undefined {
   const { certname, catalogUuid, producerTimestamp, keys, asked = [] } = lookedUp
   const answers = asked.map(({ question, digest }) => [
     outsideKinds[parseQuestion(question)!.kind],

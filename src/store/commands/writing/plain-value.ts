@@ -1,4 +1,4 @@
-import { type ExactJson, exactObject } from '../../../base/json/exact-json.ts'
+import { createExactObject, type ExactJson } from '../../../base/json/exact-json.ts'
 import { toRichData } from '../../../language/rich-data/rich-data.ts'
 import { toText } from '../../../language/types/printing/text.ts'
 import { Hash } from '../../../language/values/hash.ts'
@@ -9,16 +9,16 @@ import type { Value } from '../../../language/values/value.ts'
  * Converts a value to plain JSON; values without a JSON type become strings. Puppet:
  * serialization/to_stringified_converter.rb.
  */
-export function plainValue(value: Value): ExactJson {
-  if (Array.isArray(value)) return value.map(plainValue)
+export function toStringifiedJson(value: Value): ExactJson {
+  if (Array.isArray(value)) return value.map(toStringifiedJson)
   if (value instanceof Hash)
-    return exactObject(Array.from(value, ([key, each]) => [plainKey(key), plainValue(each)] as const))
+    return createExactObject(Array.from(value, ([key, each]) => [escapeKey(key), toStringifiedJson(each)] as const))
   if (isType(value) && value.kind === 'Object' && !value.parameters && value.name !== undefined) return value.name
   return toRichData(value, { richData: false, bytes: 'binary', warn: () => {} })
 }
 
 /** Escapes keys that could be mistaken for the type tags of values. */
-function plainKey(key: Value): string {
+function escapeKey(key: Value): string {
   const name = typeof key === 'string' ? key : toText(key)
   return name === '__ptype' || name === '__pvalue' ? `reserved key: ${name}` : name
 }

@@ -1,8 +1,14 @@
-import { defineIssues, fail } from '../../../base/issue.ts'
-import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
-import { fromRichData } from '../../../language/rich-data/rich-data.ts'
-import { rubyText } from '../../../language/types/printing/ruby-text.ts'
-import { later, wireTime } from './wire-moment.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import {
+  type ExactJson,
+  type ExactObject,
+  getEntries,
+  getMember,
+  isExactObject,
+} from '../../../base/json/exact-json.ts'
+import { readRichData } from '../../../language/rich-data/rich-data.ts'
+import { formatAsString } from '../../../language/types/printing/ruby-text.ts'
+import { addSeconds, formatWireTime } from './wire-moment.ts'
 
 const issues = defineIssues({
   REPORT_ENVIRONMENT: {
@@ -13,7 +19,7 @@ const issues = defineIssues({
 })
 
 /** Data that is sent with a report, but is not part of it. */
-export interface ReportSending {
+export interface ReportEnvelope {
   readonly producer: string
   readonly producerTimestamp: string
   /** True to include unchanged resources. */
@@ -24,103 +30,103 @@ export interface ReportSending {
  * Converts an agent's report to the payload of `store report` 8. puppet-terminus-puppetdb:
  * reports/puppetdb.rb.
  */
-export function reportPayload(report: ExactObject, sending: ReportSending): ExactObject {
-  const get = (key: string): ExactJson => memberOf(report, key) ?? null
-  if (get('environment') === null) fail(issues.REPORT_ENVIRONMENT, {})
-  const all = valuesIn(get('resource_statuses')).map(resourcePayload)
+export function buildReportPayload(report: ExactObject, sending: ReportEnvelope): ExactObject {
+  const getField = (key: string): ExactJson => getMember(report, key) ?? null
+  if (getField('environment') === null) throwIssue(issues.REPORT_ENVIRONMENT, {})
+  const all = listObjectValues(getField('resource_statuses')).map(buildResourcePayload)
   const resources = sending.includeUnchanged ? all : all.filter(({ events, skipped }) => events.length > 0 || skipped)
-  const statuses = resources.flatMap(({ events }) => events.map((event) => memberOf(event, 'status')))
+  const statuses = resources.flatMap(({ events }) => events.map((event) => getMember(event, 'status')))
   const onlyNoop = statuses.includes('noop') && statuses.every((status) => status === 'noop')
-  const time = String(get('time'))
+  const time = String(getField('time'))
   return {
-    certname: get('host'),
-    job_id: get('job_id'),
-    puppet_version: get('puppet_version'),
-    report_format: get('report_format'),
-    configuration_version: textOf(get('configuration_version')),
+    certname: getField('host'),
+    job_id: getField('job_id'),
+    puppet_version: getField('puppet_version'),
+    report_format: getField('report_format'),
+    configuration_version: formatRubyText(getField('configuration_version')),
     producer_timestamp: sending.producerTimestamp,
-    start_time: wireTime(time),
-    end_time: later(time, durationOf(get('metrics'))),
-    environment: get('environment'),
-    transaction_uuid: get('transaction_uuid'),
-    status: get('status'),
-    noop: get('noop') ?? onlyNoop,
-    noop_pending: get('noop_pending'),
-    corrective_change: get('corrective_change'),
-    logs: listOf(get('logs')).map(logPayload),
-    metrics: valuesIn(get('metrics')).flatMap(metricPayloads),
+    start_time: formatWireTime(time),
+    end_time: addSeconds(time, getRunDuration(getField('metrics'))),
+    environment: getField('environment'),
+    transaction_uuid: getField('transaction_uuid'),
+    status: getField('status'),
+    noop: getField('noop') ?? onlyNoop,
+    noop_pending: getField('noop_pending'),
+    corrective_change: getField('corrective_change'),
+    logs: filterObjects(getField('logs')).map(buildLogPayload),
+    metrics: listObjectValues(getField('metrics')).flatMap(buildMetricPayloads),
     resources: resources as unknown as ExactJson,
-    catalog_uuid: get('catalog_uuid'),
-    code_id: get('code_id'),
-    cached_catalog_status: get('cached_catalog_status'),
+    catalog_uuid: getField('catalog_uuid'),
+    code_id: getField('code_id'),
+    cached_catalog_status: getField('cached_catalog_status'),
     producer: sending.producer,
   }
 }
 
-function resourcePayload(status: ExactObject) {
-  const get = (key: string): ExactJson => memberOf(status, key) ?? null
+function buildResourcePayload(status: ExactObject) {
+  const getField = (key: string): ExactJson => getMember(status, key) ?? null
   return {
-    skipped: get('skipped'),
-    timestamp: wireTime(String(get('time'))),
-    resource_type: get('resource_type'),
-    resource_title: textOf(get('title')),
-    file: get('file'),
-    line: get('line'),
-    containment_path: get('containment_path'),
-    corrective_change: get('corrective_change'),
-    events: listOf(get('events')).map(eventPayload),
+    skipped: getField('skipped'),
+    timestamp: formatWireTime(String(getField('time'))),
+    resource_type: getField('resource_type'),
+    resource_title: formatRubyText(getField('title')),
+    file: getField('file'),
+    line: getField('line'),
+    containment_path: getField('containment_path'),
+    corrective_change: getField('corrective_change'),
+    events: filterObjects(getField('events')).map(buildEventPayload),
   }
 }
 
-function eventPayload(event: ExactObject): ExactObject {
-  const get = (key: string): ExactJson => memberOf(event, key) ?? null
+function buildEventPayload(event: ExactObject): ExactObject {
+  const getField = (key: string): ExactJson => getMember(event, key) ?? null
   return {
-    status: get('status'),
-    timestamp: wireTime(String(get('time'))),
-    name: get('name'),
-    property: get('property'),
-    new_value: textOf(get('desired_value')),
-    old_value: textOf(get('previous_value')),
-    corrective_change: get('corrective_change'),
-    message: get('message'),
+    status: getField('status'),
+    timestamp: formatWireTime(String(getField('time'))),
+    name: getField('name'),
+    property: getField('property'),
+    new_value: formatRubyText(getField('desired_value')),
+    old_value: formatRubyText(getField('previous_value')),
+    corrective_change: getField('corrective_change'),
+    message: getField('message'),
   }
 }
 
-function logPayload(log: ExactObject): ExactObject {
-  const get = (key: string): ExactJson => memberOf(log, key) ?? null
+function buildLogPayload(log: ExactObject): ExactObject {
+  const getField = (key: string): ExactJson => getMember(log, key) ?? null
   return {
-    file: get('file'),
-    line: get('line'),
-    level: get('level'),
-    message: get('message'),
-    source: get('source'),
-    tags: get('tags') ?? [],
-    time: wireTime(String(get('time'))),
+    file: getField('file'),
+    line: getField('line'),
+    level: getField('level'),
+    message: getField('message'),
+    source: getField('source'),
+    tags: getField('tags') ?? [],
+    time: formatWireTime(String(getField('time'))),
   }
 }
 
-function metricPayloads(metric: ExactObject): ExactObject[] {
-  const values = (memberOf(metric, 'values') ?? []) as readonly (readonly ExactJson[])[]
-  const category = memberOf(metric, 'name') ?? null
+function buildMetricPayloads(metric: ExactObject): ExactObject[] {
+  const values = (getMember(metric, 'values') ?? []) as readonly (readonly ExactJson[])[]
+  const category = getMember(metric, 'name') ?? null
   return values.map((value) => ({ category, name: value[0] ?? null, value: value.at(-1) ?? null }))
 }
 
 /** Duration of the run in seconds; 0 if the run failed before it measured its duration. */
-function durationOf(metrics: ExactJson): number {
-  const values = memberOf(memberOf(metrics, 'time'), 'values')
-  const total = Array.isArray(values) ? values.find((each) => memberOf(each, '0') === 'total') : undefined
+function getRunDuration(metrics: ExactJson): number {
+  const values = getMember(getMember(metrics, 'time'), 'values')
+  const total = Array.isArray(values) ? values.find((each) => getMember(each, '0') === 'total') : undefined
   return Array.isArray(total) ? Number(total.at(-1)) : 0
 }
 
-function listOf(value: ExactJson): readonly ExactObject[] {
+function filterObjects(value: ExactJson): readonly ExactObject[] {
   return Array.isArray(value) ? value.filter(isExactObject) : []
 }
 
-function valuesIn(value: ExactJson): readonly ExactObject[] {
-  return isExactObject(value) ? listOf(Array.from(entriesOf(value), ([, each]) => each ?? null)) : []
+function listObjectValues(value: ExactJson): readonly ExactObject[] {
+  return isExactObject(value) ? filterObjects(Array.from(getEntries(value), ([, each]) => each ?? null)) : []
 }
 
 /** Formats a value like Ruby's `to_s`. */
-function textOf(value: ExactJson): string {
-  return rubyText(fromRichData(value))
+function formatRubyText(value: ExactJson): string {
+  return formatAsString(readRichData(value))
 }

@@ -1,5 +1,5 @@
-import { type Ast, type AstNode, isNode } from '../ast.ts'
-import { refuse } from '../issues.ts'
+import { type Ast, isQueryNode, type QueryNode } from '../ast.ts'
+import { throwInvalidQuery } from '../issues.ts'
 
 /** A query without its `as_of` clause, and the operand of that clause. */
 export interface SplitQuery {
@@ -8,15 +8,15 @@ export interface SplitQuery {
 }
 
 /** Removes `["as_of", MOMENT]` from `["from", ENTITY, …]`. Throws INVALID_QUERY. */
-export function withoutAsOf(query: Ast | undefined): SplitQuery {
-  if (!isNode(query) || query[0] !== 'from') return { query, asOf: undefined }
-  const isAsOf = (ast: Ast): ast is AstNode => isNode(ast) && ast[0] === 'as_of'
-  const clauses = query.slice(2).filter(isAsOf)
+export function splitAsOf(query: Ast | undefined): SplitQuery {
+  if (!isQueryNode(query) || query[0] !== 'from') return { query, asOf: undefined }
+  const isAsOfClause = (ast: Ast): ast is QueryNode => isQueryNode(ast) && ast[0] === 'as_of'
+  const clauses = query.slice(2).filter(isAsOfClause)
   if (clauses.length === 0) return { query, asOf: undefined }
-  if (clauses.length > 1) refuse("Multiple 'as_of' clauses are not permitted")
+  if (clauses.length > 1) throwInvalidQuery("Multiple 'as_of' clauses are not permitted")
   const [, asOf] = clauses[0]!
-  if (asOf === undefined || asOf === null) refuse("Received 'as_of' clause without an argument")
-  return { query: query.filter((ast) => !isAsOf(ast)), asOf }
+  if (asOf === undefined || asOf === null) throwInvalidQuery("Received 'as_of' clause without an argument")
+  return { query: query.filter((ast) => !isAsOfClause(ast)), asOf }
 }
 
 /**

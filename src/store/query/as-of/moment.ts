@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { javaText } from '../../clojure-text.ts'
+import { formatJava } from '../../clojure-text.ts'
 import type { Database } from '../../database/database.ts'
 import type { Ast } from '../ast.ts'
-import { refuse } from '../issues.ts'
-import { parsedTime } from '../times.ts'
+import { throwInvalidQuery } from '../issues.ts'
+import { tryParseTime } from '../times.ts'
 
 /**
  * The moment of a query: a time in milliseconds, or a code_id. With a code_id, the moment of each
@@ -17,12 +17,12 @@ export type Moment =
 const abbreviated = /^[0-9a-f]{7,63}$/
 
 /** Parses the moment of a query. Throws INVALID_QUERY. */
-export async function momentOf(database: Database, asOf: Ast): Promise<Moment> {
+export async function parseMoment(database: Database, asOf: Ast): Promise<Moment> {
   // Seven or more digits are treated as a commit id, not as a year.
-  const time = typeof asOf === 'string' && abbreviated.test(asOf) ? undefined : parsedTime(asOf)
+  const time = typeof asOf === 'string' && abbreviated.test(asOf) ? undefined : tryParseTime(asOf)
   if (time !== undefined) return { kind: 'time', time }
   if (typeof asOf !== 'string')
-    return refuse(`Illegal value '${javaText(asOf)}' for as_of; expected a time or a code_id.`)
+    return throwInvalidQuery(`Illegal value '${formatJava(asOf)}' for as_of; expected a time or a code_id.`)
   const has = await database.all(sql`select 1 from catalogs where code_id = ${asOf} limit 1`)
   if (has.length > 0) return { kind: 'code', codeId: asOf }
   if (abbreviated.test(asOf)) {
@@ -30,7 +30,7 @@ export async function momentOf(database: Database, asOf: Ast): Promise<Moment> {
       sql`select distinct code_id from catalogs where code_id >= ${asOf} and code_id < ${`${asOf}g`} limit 2`,
     )
     if (known.length === 1) return { kind: 'code', codeId: known[0]!.code_id }
-    if (known.length > 1) return refuse(`Several code_ids begin with '${asOf}'.`)
+    if (known.length > 1) return throwInvalidQuery(`Several code_ids begin with '${asOf}'.`)
   }
-  return refuse(`'${asOf}' is neither a time nor the code_id of a catalog that is known.`)
+  return throwInvalidQuery(`'${asOf}' is neither a time nor the code_id of a catalog that is known.`)
 }

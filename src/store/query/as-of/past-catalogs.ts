@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import type { Database } from '../../database/database.ts'
 import type { Sql } from '../../database/dialect.ts'
-import { refuse } from '../issues.ts'
+import { throwInvalidQuery } from '../issues.ts'
 import type { PastNode } from './past-nodes.ts'
 
 const most = budgets.query.asOfResources.bound
@@ -21,7 +21,7 @@ interface Differing {
  * The rows of `catalog_resources` at the moment: the present rows for unchanged catalogs, and rows
  * from the history for other catalogs.
  */
-export async function pastResources(database: Database, nodes: readonly PastNode[], real: Sql): Promise<Sql> {
+export async function selectPastResources(database: Database, nodes: readonly PastNode[], real: Sql): Promise<Sql> {
   const { dialect } = database
   const past = dialect.rows(
     { node_id: 'integer', catalog_id: 'integer' },
@@ -40,19 +40,21 @@ export async function pastResources(database: Database, nodes: readonly PastNode
     where node_id in (select value from ${dialect.integers(same)})`
   const differing = rows.filter((row) => !row.same)
   if (differing.length === 0) return present
-  const lists = await contentLists(
+  const lists = await readContentLists(
     database,
     differing.map(({ content_id }) => content_id),
   )
   const pairs = differing.reduce((sum, { content_id }) => sum + lists.get(content_id)!.length, 0)
   if (pairs > most)
-    refuse(`'as_of' would read more than ${most} resources; ask for fewer nodes by their certnames, or a later time`)
-  const listed = listedPairs(dialect.integers, differing, lists)
+    throwInvalidQuery(
+      `'as_of' would read more than ${most} resources; ask for fewer nodes by their certnames, or a later time`,
+    )
+  const listed = selectPairs(dialect.integers, differing, lists)
   return same.length === 0 ? listed : sql`${present} union all ${listed}`
 }
 
 /** Pass each pair as one number: databases read a million numbers in a second. */
-function listedPairs(
+function selectPairs(
   integers: (values: readonly number[]) => Sql,
   differing: readonly Differing[],
   lists: ReadonlyMap<number, readonly number[]>,
@@ -66,7 +68,7 @@ function listedPairs(
 }
 
 /** Reads the lists of contents of catalogs, by id. */
-export async function contentLists(
+export async function readContentLists(
   database: Database,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, readonly number[]>> {
@@ -81,7 +83,8 @@ export async function contentLists(
     for (const { id, contents } of rows) {
       const list = JSON.parse(inflateRawSync(contents).toString()) as number[]
       total += list.length
-      if (total > most) refuse(`This would read more than ${most} resources of the past; ask for fewer nodes or times`)
+      if (total > most)
+        throwInvalidQuery(`This would read more than ${most} resources of the past; ask for fewer nodes or times`)
       lists.set(id, list)
     }
   }

@@ -1,51 +1,51 @@
 import { sql } from 'kysely'
-import type { Database, Row } from '../../database/database.ts'
+import type { Database, DatabaseRow } from '../../database/database.ts'
 import type { Sql } from '../../database/dialect.ts'
-import { pastResources } from './past-catalogs.ts'
-import { type PastFacts, pastFacts, pastFactsets, type RealTable } from './past-facts.ts'
+import { selectPastResources } from './past-catalogs.ts'
+import { buildPastFacts, type PastFacts, type RealTable, selectPastFactsets } from './past-facts.ts'
 import type { PastNode } from './past-nodes.ts'
 
 /** Tables whose rows differ in the past, ordered so that each table depends only on tables before it. */
 const shadowed = ['nodes', 'reports', 'factsets', 'facts', 'fact_values', 'fact_leaves', 'catalog_resources'] as const
 
-type Shadowed = (typeof shadowed)[number]
+type ShadowedTable = (typeof shadowed)[number]
 
 /** For each table, the other past tables from which its rows are derived. */
-const needs: Partial<Record<Shadowed, Shadowed>> = { fact_values: 'facts', fact_leaves: 'facts' }
+const needs: Partial<Record<ShadowedTable, ShadowedTable>> = { fact_values: 'facts', fact_leaves: 'facts' }
 
 /**
  * A database that shows a past state. Each query starts with common table expressions, which have
  * the names of the tables and contain the past rows. A table is computed when a query uses it for
  * the first time.
  */
-export function pastDatabase(database: Database, nodes: readonly PastNode[]): Database {
+export function createPastDatabase(database: Database, nodes: readonly PastNode[]): Database {
   const { dialect } = database
-  const real: RealTable = (name) => (dialect.name === 'sqlite' ? sql.id('main', name) : sql.id(name))
-  const made = new Map<Shadowed, Promise<Sql>>()
+  const getRealTable: RealTable = (name) => (dialect.name === 'sqlite' ? sql.id('main', name) : sql.id(name))
+  const made = new Map<ShadowedTable, Promise<Sql>>()
   let facts: Promise<PastFacts> | undefined
-  const make = async (name: Shadowed): Promise<Sql> => {
+  const buildTable = async (name: ShadowedTable): Promise<Sql> => {
     switch (name) {
       case 'nodes':
-        return nodeRows(database, nodes, real)
+        return selectNodeRows(database, nodes, getRealTable)
       case 'reports':
-        return reportRows(database, nodes, real)
+        return selectReportRows(database, nodes, getRealTable)
       case 'catalog_resources':
-        return pastResources(database, nodes, real(name))
+        return selectPastResources(database, nodes, getRealTable(name))
       case 'factsets':
-        return pastFactsets(database, nodes, real)
+        return selectPastFactsets(database, nodes, getRealTable)
       default:
-        facts ??= pastFacts(database, nodes, real)
+        facts ??= buildPastFacts(database, nodes, getRealTable)
         return (await facts)[name]
     }
   }
-  const withPast = async (query: Sql): Promise<Sql> => {
+  const addPastTables = async (query: Sql): Promise<Sql> => {
     const words = new Set(dialect.compile(query).sql.split(/\W/))
     const read = new Set(shadowed.filter((name) => words.has(name)))
     for (const name of [...read]) if (needs[name]) read.add(needs[name])
     const tables: Sql[] = []
     for (const name of shadowed) {
       if (!read.has(name)) continue
-      const rows = made.get(name) ?? make(name)
+      const rows = made.get(name) ?? buildTable(name)
       made.set(name, rows)
       tables.push(sql`${sql.id(name)} as materialized (${await rows})`)
     }
@@ -56,33 +56,33 @@ export function pastDatabase(database: Database, nodes: readonly PastNode[]): Da
     past: {
       of(ids) {
         const wanted = new Set(ids)
-        return pastDatabase(
+        return createPastDatabase(
           database,
           nodes.filter(({ id }) => wanted.has(id)),
         )
       },
       present: database,
     },
-    all: async <Result = Row>(query: Sql) => database.all<Result>(await withPast(query)),
-    async *stream<Result = Row>(query: Sql, atOnce: number) {
-      yield* database.stream<Result>(await withPast(query), atOnce)
+    all: async <Result = DatabaseRow>(query: Sql) => database.all<Result>(await addPastTables(query)),
+    async *stream<Result = DatabaseRow>(query: Sql, atOnce: number) {
+      yield* database.stream<Result>(await addPastTables(query), atOnce)
     },
     async *lists(query: Sql, atOnce: number) {
-      yield* database.lists(await withPast(query), atOnce)
+      yield* database.lists(await addPastTables(query), atOnce)
     },
-    explain: async (query: Sql) => database.explain(await withPast(query)),
-    run: noWriting,
-    transaction: noWriting,
-    snapshot: noWriting,
-    close: noWriting,
+    explain: async (query: Sql) => database.explain(await addPastTables(query)),
+    run: rejectWrite,
+    transaction: rejectWrite,
+    snapshot: rejectWrite,
+    close: rejectWrite,
   }
 }
 
-async function noWriting(): Promise<never> {
+async function rejectWrite(): Promise<never> {
   throw new TypeError('The past is read only')
 }
 
-function nodeRows({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {
+function selectNodeRows({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {
   const past = dialect.rows(
     { node_id: 'integer', catalog: 'integer', report: 'integer', at: 'integer' },
     nodes.map(({ id, catalog_id, report_id, at }) => [id, catalog_id, report_id, at]),
@@ -98,7 +98,7 @@ function nodeRows({ dialect }: Database, nodes: readonly PastNode[], real: RealT
     left join ${real('reports')} as reports on reports.id = past.report`
 }
 
-function reportRows({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {
+function selectReportRows({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {
   const past = dialect.rows(
     { node_id: 'integer', until: 'integer' },
     nodes.map(({ id, until }) => [id, until]),

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { type ExactObject, entriesOf } from '../../../base/json/exact-json.ts'
+import { type ExactObject, getEntries } from '../../../base/json/exact-json.ts'
 import { parseJson } from '../../../base/json/json-text.ts'
-import { type Database, first } from '../../database/database.ts'
+import { type Database, getFirstRow } from '../../database/database.ts'
 import type { Sql } from '../../database/dialect.ts'
-import { leavesOf } from '../../ingest/facts.ts'
-import { keptText } from '../../ingest/identity.ts'
-import { refuse } from '../issues.ts'
+import { listLeaves } from '../../ingest/facts.ts'
+import { formatStoredJson } from '../../ingest/identity.ts'
+import { throwInvalidQuery } from '../issues.ts'
 import type { PastNode } from './past-nodes.ts'
 
 const most = budgets.query.asOfFactChanges.bound
@@ -23,7 +23,7 @@ export interface PastFacts {
 export type RealTable = (name: string) => Sql
 
 /** The factset rows at the moment: the present rows, and rows that were replaced later. */
-export function pastFactsets({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {
+export function selectPastFactsets({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {
   const past = dialect.rows(
     { node_id: 'integer', facts_change: 'integer' },
     nodes.filter(({ has_facts }) => has_facts).map(({ id, facts_change }) => [id, facts_change]),
@@ -45,9 +45,13 @@ interface Restored {
 }
 
 /** The fact tables at the moment. Values that were replaced later have negative ids. */
-export async function pastFacts(database: Database, nodes: readonly PastNode[], real: RealTable): Promise<PastFacts> {
+export async function buildPastFacts(
+  database: Database,
+  nodes: readonly PastNode[],
+  real: RealTable,
+): Promise<PastFacts> {
   const { dialect } = database
-  const restored = await restoredValues(database, nodes)
+  const restored = await readRestoredValues(database, nodes)
   const values = new Map<string, { readonly id: number; readonly name: string; readonly text: string }>()
   const rows: [number, number][] = []
   for (const { node, name, value } of restored) {
@@ -64,7 +68,7 @@ export async function pastFacts(database: Database, nodes: readonly PastNode[], 
   const known = nodes.filter(({ has_facts }) => has_facts).map(({ id }) => id)
   // Combine node and name in one text: for a pair, SQLite would search all pairs for NULL.
   return {
-    factsets: pastFactsets(database, nodes, real),
+    factsets: selectPastFactsets(database, nodes, real),
     facts: sql`select facts.node_id as node_id, facts.value_id as value_id from ${real('facts')} as facts
         join ${real('fact_values')} as kept on kept.id = facts.value_id
         where facts.node_id in (select value from ${dialect.integers(known)})
@@ -72,11 +76,11 @@ export async function pastFacts(database: Database, nodes: readonly PastNode[], 
             (select node_id || ' ' || name from (select * from ${changed}) as changed)
       union all select node_id, value_id from
         (select * from ${dialect.rows({ node_id: 'integer', value_id: 'integer' }, rows)}) as restored`,
-    ...valueTables(database, [...values.values()], real),
+    ...buildValueTables(database, [...values.values()], real),
   }
 }
 
-function valueTables(
+function buildValueTables(
   { dialect }: Database,
   values: readonly { readonly id: number; readonly name: string; readonly text: string }[],
   real: RealTable,
@@ -86,7 +90,7 @@ function valueTables(
     values.map(({ id, name, text }) => [id, name, text]),
   )
   const leaves = values.flatMap(({ id, name, text }) =>
-    leavesOf([name], 's', parseJson(text)).map((leaf) => [id, ...leaf]),
+    listLeaves([name], 's', parseJson(text)).map((leaf) => [id, ...leaf]),
   )
   const columns = { value_id: 'integer', path: 'json', types: 'text', type: 'text', value: 'json' } as const
   const used = sql`in (select value_id from facts)`
@@ -102,7 +106,7 @@ function valueTables(
  * The values that were changed or removed after the moment. For each fact, it is the value recorded
  * by the earliest later change.
  */
-async function restoredValues(database: Database, nodes: readonly PastNode[]): Promise<readonly Restored[]> {
+async function readRestoredValues(database: Database, nodes: readonly PastNode[]): Promise<readonly Restored[]> {
   const { dialect } = database
   const since = nodes.flatMap(({ id, has_facts, facts_change }) =>
     has_facts && facts_change !== null ? [[id, facts_change]] : [],
@@ -110,9 +114,11 @@ async function restoredValues(database: Database, nodes: readonly PastNode[]): P
   if (since.length === 0) return []
   const changes = sql`(select * from ${dialect.rows({ node_id: 'integer', since: 'integer' }, since)}) as asked
     join fact_changes on fact_changes.node_id = asked.node_id and fact_changes.producer_timestamp >= asked.since`
-  const number = await first<{ count: number }>(database, sql`select count(*) as count from ${changes}`)
+  const number = await getFirstRow<{ count: number }>(database, sql`select count(*) as count from ${changes}`)
   if (number!.count > most)
-    refuse(`'as_of' would go back over more than ${most} changes of facts; ask for fewer nodes, or a later time`)
+    throwInvalidQuery(
+      `'as_of' would go back over more than ${most} changes of facts; ask for fewer nodes, or a later time`,
+    )
   const found = new Map<number, Map<string, Restored>>()
   const query = sql`select fact_changes.node_id as node, ${dialect.jsonText(sql.ref('before'))} as before
     from ${changes} order by fact_changes.node_id, fact_changes.producer_timestamp`
@@ -120,10 +126,10 @@ async function restoredValues(database: Database, nodes: readonly PastNode[]): P
     for (const { node, before } of rows) {
       const known = found.get(node) ?? new Map<string, Restored>()
       found.set(node, known)
-      for (const [name, values] of entriesOf(parseJson(before) as ExactObject)) {
+      for (const [name, values] of getEntries(parseJson(before) as ExactObject)) {
         const [value] = values as readonly unknown[]
         if (!known.has(name))
-          known.set(name, { node, name, value: value === undefined ? undefined : keptText(value as never) })
+          known.set(name, { node, name, value: value === undefined ? undefined : formatStoredJson(value as never) })
       }
     }
   return [...found.values()].flatMap((each) => [...each.values()])

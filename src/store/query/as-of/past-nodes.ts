@@ -24,7 +24,7 @@ interface Row extends Omit<PastNode, 'has_facts'> {
 }
 
 /** The nodes known at the moment, optionally restricted to some certnames. */
-export async function pastNodes(
+export async function readPastNodes(
   database: Database,
   moment: Moment,
   certnames: readonly string[] | undefined,
@@ -43,7 +43,7 @@ export async function pastNodes(
             order by producer_timestamp limit 1),
           (select factsets.since from factsets where factsets.node_id = past.id)) as facts_since,
         past.gone as gone
-      from (${moment.kind === 'time' ? atTime(moment.time, named) : atCode(moment.codeId, named)}) as past`,
+      from (${moment.kind === 'time' ? selectNodesAtTime(moment.time, named) : selectNodesAtCode(moment.codeId, named)}) as past`,
   )
   return rows.flatMap(({ facts_since, gone, ...row }) => {
     const has_facts = facts_since !== null && facts_since <= row.at
@@ -52,7 +52,7 @@ export async function pastNodes(
   })
 }
 
-function atTime(time: number, named: Sql | undefined): Sql {
+function selectNodesAtTime(time: number, named: Sql | undefined): Sql {
   return sql`select nodes.id as id, ${sql.lit(time)} as at, ${sql.lit(time)} as until,
       (select catalogs.id from catalogs where catalogs.node_id = nodes.id and catalogs.since <= ${time}
         order by catalogs.since desc, catalogs.id desc limit 1) as catalog_id,
@@ -64,7 +64,7 @@ function atTime(time: number, named: Sql | undefined): Sql {
  * For a code_id, the facts are those from which the catalog was compiled, and the latest report is
  * the last report before the next catalog.
  */
-function atCode(codeId: string, named: Sql | undefined): Sql {
+function selectNodesAtCode(codeId: string, named: Sql | undefined): Sql {
   return sql`select nodes.id as id, catalogs.producer_timestamp as at,
       coalesce(
         (select min(since) - 1 from catalogs as next

@@ -1,35 +1,40 @@
 import { sql } from 'kysely'
-import { relationships } from '../../commands/command.ts'
+import { edgeRelationships } from '../../commands/command.ts'
 import type { Database } from '../../database/database.ts'
 import type { Dialect } from '../../database/dialect.ts'
-import type { EntityOf, Join } from '../entity.ts'
-import { joined } from '../joins.ts'
-import { text, time } from './columns.ts'
-import { grouped } from './facts.ts'
-import { certname, environment } from './nodes.ts'
-import { byCertname, byEnvironment, byProducer, same } from './relationships.ts'
+import type { EntityFactory, Join } from '../entity.ts'
+import { joinTables } from '../joins.ts'
+import { createTextField, createTimeField } from './columns.ts'
+import { groupByOwner } from './facts.ts'
+import { certnameField, createEnvironmentField } from './nodes.ts'
+import {
+  certnameRelationships,
+  environmentRelationships,
+  producerRelationships,
+  relateSameFields,
+} from './relationships.ts'
 
 /** The last catalog of each node. */
-export const catalogs: EntityOf = () => ({
+export const createCatalogsEntity: EntityFactory = () => ({
   alias: 'catalogs',
   fields: {
-    code_id: text('catalogs.code_id'),
-    certname,
-    hash: text('catalogs.hash'),
-    transaction_uuid: text('catalogs.transaction_uuid'),
-    job_id: text('catalogs.job_id'),
-    producer: text('producers.name'),
-    catalog_uuid: text('catalogs.catalog_uuid'),
-    environment: environment('catalogs.environment_id'),
+    code_id: createTextField('catalogs.code_id'),
+    certname: certnameField,
+    hash: createTextField('catalogs.hash'),
+    transaction_uuid: createTextField('catalogs.transaction_uuid'),
+    job_id: createTextField('catalogs.job_id'),
+    producer: createTextField('producers.name'),
+    catalog_uuid: createTextField('catalogs.catalog_uuid'),
+    environment: createEnvironmentField('catalogs.environment_id'),
     edges: { type: 'json', queryable: false, loaded: { id: sql.ref('nodes.id'), load: loadEdges } },
-    version: text('catalogs.version'),
-    producer_timestamp: time('catalogs.producer_timestamp'),
+    version: createTextField('catalogs.version'),
+    producer_timestamp: createTimeField('catalogs.producer_timestamp'),
     resources: { type: 'json', queryable: false, loaded: { id: sql.ref('nodes.id'), load: loadResources } },
   },
   from: sql`nodes join catalogs on catalogs.id = nodes.catalog_id
     left join environments on environments.id = catalogs.environment_id
     left join producers on producers.id = catalogs.producer_id`,
-  relationships: { ...byCertname, ...byEnvironment, ...byProducer },
+  relationships: { ...certnameRelationships, ...environmentRelationships, ...producerRelationships },
   dotted: [],
 })
 
@@ -55,7 +60,7 @@ const resourceJoins: readonly Join[] = [
     sql: sql`left join source_files on source_files.id = resource_contents.file_id`,
   },
 ]
-const resourceRows = joined(resourceJoins)
+const resourceRows = joinTables(resourceJoins)
 
 /** The same joins, and joins to the catalog and its environment. */
 const ofCatalogs: readonly Join[] = [
@@ -69,11 +74,11 @@ const ofCatalogs: readonly Join[] = [
 ]
 
 /** Resources in the last catalog of each node. */
-export const resources: EntityOf = () => ({
+export const createResourcesEntity: EntityFactory = () => ({
   alias: 'resources',
   fields: {
-    resource: text('resources.hash'),
-    certname,
+    resource: createTextField('resources.hash'),
+    certname: certnameField,
     tags: {
       type: 'array',
       sql: sql.ref('tag_sets.tags'),
@@ -83,10 +88,10 @@ export const resources: EntityOf = () => ({
     tag: { type: 'string', sql: sql`null`, projectable: false },
     exported: { type: 'string', sql: sql.ref('resource_contents.exported'), reading: 'boolean' },
     line: { type: 'numeric', sql: sql`nullif(resource_contents.line, 0)` },
-    title: text('resource_names.title'),
-    type: text('resource_names.type'),
-    environment: environment('catalogs.environment_id'),
-    file: text('source_files.name'),
+    title: createTextField('resource_names.title'),
+    type: createTextField('resource_names.type'),
+    environment: createEnvironmentField('catalogs.environment_id'),
+    file: createTextField('source_files.name'),
     parameters: {
       type: 'queryable-json',
       sql: sql.ref('resources.parameters'),
@@ -95,18 +100,22 @@ export const resources: EntityOf = () => ({
       shared: { column: sql.ref('resource_contents.resource_id'), table: 'resources', sql: sql.ref('parameters') },
     },
   },
-  from: joined(ofCatalogs),
+  from: joinTables(ofCatalogs),
   joins: ofCatalogs,
-  relationships: { catalogs: same('certname'), nodes: same('certname'), ...byEnvironment },
+  relationships: {
+    catalogs: relateSameFields('certname'),
+    nodes: relateSameFields('certname'),
+    ...environmentRelationships,
+  },
   dotted: ['parameters'],
 })
 
 /** Resource parameters, one row each, with the value as JSON text. Older queries use this entity. */
-export const resourceParameters: EntityOf = (dialect) => ({
+export const createResourceParametersEntity: EntityFactory = (dialect) => ({
   alias: 'resource_params',
   fields: {
-    res_param_resource: text('resources.hash'),
-    res_param_name: text('parameter.key'),
+    res_param_resource: createTextField('resources.hash'),
+    res_param_name: createTextField('parameter.key'),
     res_param_value: { type: 'string', sql: dialect.memberText('parameter') },
   },
   from: sql`resources join ${dialect.members(sql.ref('resources.parameters'))} as parameter on true`,
@@ -118,35 +127,35 @@ export const resourceParameters: EntityOf = (dialect) => ({
  * Checksums of the files that the last catalog of each node copies: one row for each catalog that
  * has checksums. Not in PuppetDB.
  */
-export const sourcedFiles: EntityOf = () => ({
+export const createSourcedFilesEntity: EntityFactory = () => ({
   alias: 'sourced_files',
   fields: {
-    certname,
+    certname: certnameField,
     files: { type: 'json', queryable: false, sql: sql.ref('sourced_files.files'), reading: 'json' },
   },
   from: sql`nodes join catalogs on catalogs.id = nodes.catalog_id
     join sourced_files on sourced_files.id = catalogs.sourced_files_id`,
-  relationships: byCertname,
+  relationships: certnameRelationships,
   dotted: [],
 })
 
 /** Edges in the last catalog of each node. */
-export const edges: EntityOf = (dialect) => ({
+export const createEdgesEntity: EntityFactory = (dialect) => ({
   alias: 'edges',
   fields: {
-    certname,
-    relationship: { type: 'string', sql: relationshipName(dialect) },
-    source_title: text('sources.title'),
-    source_type: text('sources.type'),
-    target_title: text('targets.title'),
-    target_type: text('targets.type'),
+    certname: certnameField,
+    relationship: { type: 'string', sql: selectRelationshipName(dialect) },
+    source_title: createTextField('sources.title'),
+    source_type: createTextField('sources.type'),
+    target_title: createTextField('targets.title'),
+    target_type: createTextField('targets.type'),
   },
-  from: edgeRows(dialect),
-  relationships: byCertname,
+  from: selectEdgeRows(dialect),
+  relationships: certnameRelationships,
   dotted: [],
 })
 
-function edgeRows({ elements, integerAt }: Dialect) {
+function selectEdgeRows({ elements, integerAt }: Dialect) {
   return sql`nodes join catalogs on catalogs.id = nodes.catalog_id
     join catalog_contents on catalog_contents.id = catalogs.content_id
     join edge_sets on edge_sets.id = catalog_contents.edge_set_id
@@ -155,8 +164,8 @@ function edgeRows({ elements, integerAt }: Dialect) {
     join resource_names as targets on targets.id = ${integerAt(sql.ref('edge.value'), 1)}`
 }
 
-function relationshipName({ integerAt }: Dialect) {
-  const cases = relationships.map((name, at) => sql`when ${sql.lit(at)} then ${sql.lit(name)}`)
+function selectRelationshipName({ integerAt }: Dialect) {
+  const cases = edgeRelationships.map((name, at) => sql`when ${sql.lit(at)} then ${sql.lit(name)}`)
   return sql`case ${integerAt(sql.ref('edge.value'), 2)} ${sql.join(cases, sql` `)} end`
 }
 
@@ -170,7 +179,10 @@ async function loadResources(database: Database, ids: readonly number[]): Promis
       from ${resourceRows} where nodes.id in (select value from ${integers(ids)})
       order by nodes.id, resource_contents.id`,
   )
-  return grouped(rows, { text: resourceText, href: ({ certname }) => `/pdb/query/v4/catalogs/${certname}/resources` })
+  return groupByOwner(rows, {
+    text: formatResource,
+    href: ({ certname }) => `/pdb/query/v4/catalogs/${certname}/resources`,
+  })
 }
 
 interface ResourceRow {
@@ -186,7 +198,7 @@ interface ResourceRow {
   readonly parameters: string
 }
 
-function resourceText({ hash, type, title, tags, exported, file, line, parameters }: ResourceRow): string {
+function formatResource({ hash, type, title, tags, exported, file, line, parameters }: ResourceRow): string {
   const plain = JSON.stringify({ resource: hash, type, title, exported: Boolean(exported), file, line: line || null })
   return `${plain.slice(0, -1)},"tags":${tags},"parameters":${parameters}}`
 }
@@ -196,38 +208,38 @@ async function loadEdges(database: Database, ids: readonly number[]): Promise<Re
   const read = database.past?.of(ids) ?? database
   const rows = await read.all<{ id: number; certname: string; edge: string } & Record<string, string>>(
     sql`select nodes.id as id, nodes.certname as certname, sources.type as source_type, sources.title as source_title,
-        targets.type as target_type, targets.title as target_title, ${relationshipName(dialect)} as relationship
-      from ${edgeRows(dialect)} where nodes.id in (select value from ${dialect.integers(ids)})
+        targets.type as target_type, targets.title as target_title, ${selectRelationshipName(dialect)} as relationship
+      from ${selectEdgeRows(dialect)} where nodes.id in (select value from ${dialect.integers(ids)})
       order by nodes.id, sources.id, targets.id, relationship`,
   )
-  return grouped(rows, {
+  return groupByOwner(rows, {
     text: ({ id: _, certname: __, ...edge }) => JSON.stringify(edge),
     href: ({ certname }) => `/pdb/query/v4/catalogs/${certname}/edges`,
   })
 }
 
 /** Inputs of catalogs, one row each. */
-export const catalogInputContents: EntityOf = () => ({
+export const createInputContentsEntity: EntityFactory = () => ({
   alias: 'catalog_input_contents',
   fields: {
-    certname,
-    producer_timestamp: time('nodes.catalog_inputs_timestamp'),
-    catalog_uuid: text('nodes.catalog_inputs_uuid'),
-    name: text('catalog_inputs.name'),
-    type: text('catalog_inputs.type'),
+    certname: certnameField,
+    producer_timestamp: createTimeField('nodes.catalog_inputs_timestamp'),
+    catalog_uuid: createTextField('nodes.catalog_inputs_uuid'),
+    name: createTextField('catalog_inputs.name'),
+    type: createTextField('catalog_inputs.type'),
   },
   from: sql`catalog_inputs join nodes on nodes.id = catalog_inputs.node_id`,
-  relationships: byCertname,
+  relationships: certnameRelationships,
   dotted: [],
 })
 
 /** Inputs of catalogs, one row for each catalog. */
-export const catalogInputs: EntityOf = ({ jsonPairs }) => ({
+export const createCatalogInputsEntity: EntityFactory = ({ jsonPairs }) => ({
   alias: 'catalog_inputs',
   fields: {
-    certname,
-    producer_timestamp: time('nodes.catalog_inputs_timestamp'),
-    catalog_uuid: text('nodes.catalog_inputs_uuid'),
+    certname: certnameField,
+    producer_timestamp: createTimeField('nodes.catalog_inputs_timestamp'),
+    catalog_uuid: createTextField('nodes.catalog_inputs_uuid'),
     inputs: {
       type: 'array',
       sql: sql`(select ${jsonPairs(sql.ref('catalog_inputs.type'), sql.ref('catalog_inputs.name'))}
@@ -242,6 +254,6 @@ export const catalogInputs: EntityOf = ({ jsonPairs }) => ({
   },
   from: sql`nodes`,
   where: sql`nodes.catalog_inputs_timestamp is not null`,
-  relationships: byCertname,
+  relationships: certnameRelationships,
   dotted: [],
 })

@@ -1,14 +1,22 @@
 import { sql } from 'kysely'
-import type { Field } from '../entity.ts'
+import type { EntityField } from '../entity.ts'
 
 /** A text column. */
-export const text = (column: string): Field => ({ type: 'string', sql: sql.ref(column) })
+export const createTextField = (column: string): EntityField => ({ type: 'string', sql: sql.ref(column) })
 
 /** A time column. */
-export const time = (column: string): Field => ({ type: 'timestamp', sql: sql.ref(column), reading: 'time' })
+export const createTimeField = (column: string): EntityField => ({
+  type: 'timestamp',
+  sql: sql.ref(column),
+  reading: 'time',
+})
 
 /** A boolean column. */
-export const flag = (column: string): Field => ({ type: 'boolean', sql: sql.ref(column), reading: 'boolean' })
+export const createBooleanField = (column: string): EntityField => ({
+  type: 'boolean',
+  sql: sql.ref(column),
+  reading: 'boolean',
+})
 
 /** A numeric column. */
-export const number = (column: string): Field => ({ type: 'numeric', sql: sql.ref(column) })
+export const createNumberField = (column: string): EntityField => ({ type: 'numeric', sql: sql.ref(column) })

@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import type { EntityOf, Field, Join } from '../entity.ts'
-import { joined } from '../joins.ts'
-import { text, time } from './columns.ts'
-import { certname, environment } from './nodes.ts'
-import { byCertname, byEnvironment, byProducer, same } from './relationships.ts'
+import type { EntityFactory, EntityField, Join } from '../entity.ts'
+import { joinTables } from '../joins.ts'
+import { createTextField, createTimeField } from './columns.ts'
+import { certnameField, createEnvironmentField } from './nodes.ts'
+import {
+  certnameRelationships,
+  environmentRelationships,
+  producerRelationships,
+  relateSameFields,
+} from './relationships.ts'
 
-const name: Field = text('fact_values.name')
+const name: EntityField = createTextField('fact_values.name')
 
 const factJoins: readonly Join[] = [
   { table: 'facts', sql: sql`facts` },
@@ -19,14 +24,14 @@ const factJoins: readonly Join[] = [
     sql: sql`left join environments on environments.id = factsets.environment_id`,
   },
 ]
-const factRows = joined(factJoins)
+const factRows = joinTables(factJoins)
 
 /** Facts, one row each. */
-export const facts: EntityOf = () => ({
+export const createFactsEntity: EntityFactory = () => ({
   alias: 'facts',
   fields: {
-    certname,
-    environment: environment('factsets.environment_id'),
+    certname: certnameField,
+    environment: createEnvironmentField('factsets.environment_id'),
     name,
     value: {
       type: 'jsonb-scalar',
@@ -36,16 +41,20 @@ export const facts: EntityOf = () => ({
   },
   from: factRows,
   joins: factJoins,
-  relationships: { ...byCertname, ...byEnvironment, fact_contents: same('certname', 'name') },
+  relationships: {
+    ...certnameRelationships,
+    ...environmentRelationships,
+    fact_contents: relateSameFields('certname', 'name'),
+  },
   dotted: [],
 })
 
 /** Scalars inside facts, one row each, with their path. */
-export const factContents: EntityOf = () => ({
+export const createFactContentsEntity: EntityFactory = () => ({
   alias: 'fact_nodes',
   fields: {
-    certname,
-    environment: environment('factsets.environment_id'),
+    certname: certnameField,
+    environment: createEnvironmentField('factsets.environment_id'),
     path: {
       type: 'path-array',
       sql: sql.ref('fact_leaves.path'),
@@ -56,7 +65,7 @@ export const factContents: EntityOf = () => ({
     value: { type: 'jsonb-scalar', sql: sql.ref('fact_leaves.value'), reading: 'json' },
   },
   from: sql`${factRows} join fact_leaves on fact_leaves.value_id = facts.value_id`,
-  relationships: { ...byCertname, ...byEnvironment, facts: same('certname', 'name') },
+  relationships: { ...certnameRelationships, ...environmentRelationships, facts: relateSameFields('certname', 'name') },
   dotted: [],
 })
 
@@ -64,9 +73,9 @@ export const factContents: EntityOf = () => ({
  * Names of facts. Each name is found by a search for the next name after the previous one, because
  * an ordinary scan would read each name once per node.
  */
-export const factNames: EntityOf = () => ({
+export const createFactNamesEntity: EntityFactory = () => ({
   alias: 'fact_names',
-  fields: { name: text('names.name') },
+  fields: { name: createTextField('names.name') },
   from: sql`(with recursive each_name(name) as (
       select min(fact_values.name) from fact_values
       union all
@@ -83,49 +92,49 @@ export const factNames: EntityOf = () => ({
 })
 
 /** Paths of facts, with the types of their values. */
-export const factPaths: EntityOf = ({ jsonLength }) => ({
+export const createFactPathsEntity: EntityFactory = ({ jsonLength }) => ({
   alias: 'fact_paths',
   fields: {
-    type: text('fact_paths.type'),
+    type: createTextField('fact_paths.type'),
     path: {
       type: 'encoded-path',
       sql: sql.ref('fact_paths.path'),
       signature: sql.ref('fact_paths.types'),
       reading: 'typed-path',
     },
-    name: text('fact_paths.name'),
+    name: createTextField('fact_paths.name'),
     depth: { type: 'numeric', sql: sql.ref('fact_paths.depth'), projectable: false },
   },
   from: sql`(select distinct fact_values.name as name, fact_leaves.path as path, fact_leaves.types as types,
       ${jsonLength(sql.ref('fact_leaves.path'))} - 1 as depth, fact_leaves.type as type
     from fact_leaves join fact_values on fact_values.id = fact_leaves.value_id
     where exists (select 1 from facts where facts.value_id = fact_values.id)) as fact_paths`,
-  relationships: { facts: same('name'), fact_contents: same('path') },
+  relationships: { facts: relateSameFields('name'), fact_contents: relateSameFields('path') },
   dotted: [],
 })
 
 /** Factsets, with time and producer. */
-export const factsets: EntityOf = () => ({
+export const createFactsetsEntity: EntityFactory = () => ({
   alias: 'factsets',
   fields: {
-    timestamp: time('factsets.timestamp'),
+    timestamp: createTimeField('factsets.timestamp'),
     facts: { type: 'queryable-json', loaded: { id: sql.ref('factsets.node_id'), load: loadFacts } },
-    certname,
-    hash: text('factsets.hash'),
-    producer_timestamp: time('factsets.producer_timestamp'),
-    producer: text('producers.name'),
-    environment: environment('factsets.environment_id'),
+    certname: certnameField,
+    hash: createTextField('factsets.hash'),
+    producer_timestamp: createTimeField('factsets.producer_timestamp'),
+    producer: createTextField('producers.name'),
+    environment: createEnvironmentField('factsets.environment_id'),
   },
   from: sql`factsets join nodes on nodes.id = factsets.node_id
     left join environments on environments.id = factsets.environment_id
     left join producers on producers.id = factsets.producer_id`,
-  relationships: { ...byCertname, ...byEnvironment, ...byProducer },
+  relationships: { ...certnameRelationships, ...environmentRelationships, ...producerRelationships },
   dotted: [],
 })
 
 /** Factsets, with the packages of each node. */
-export const factsetsWithPackages: EntityOf = (dialect) => {
-  const entity = factsets(dialect)
+export const createPackageFactsetsEntity: EntityFactory = (dialect) => {
+  const entity = createFactsetsEntity(dialect)
   const packages = { type: 'json', loaded: { id: sql.ref('factsets.node_id'), load: loadPackages } } as const
   return { ...entity, fields: { ...entity.fields, package_inventory: packages } }
 }
@@ -166,14 +175,14 @@ export async function readFactValues(database: Database, ids: readonly number[])
 }
 
 async function loadFacts(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  return grouped(await readFactValues(database, ids), {
+  return groupByOwner(await readFactValues(database, ids), {
     text: ({ name, value }) => `{"name":${JSON.stringify(name)},"value":${value}}`,
     href: ({ certname }) => `/pdb/query/v4/factsets/${certname}/facts`,
   })
 }
 
 /** Groups rows by the id of their owner; each group has the form `{ href, data }`. */
-export function grouped<Row extends { readonly id: number }>(
+export function groupByOwner<Row extends { readonly id: number }>(
   rows: readonly Row[],
   { text, href }: { text(row: Row): string; href(row: Row): string },
 ): ReadonlyMap<number, string> {
@@ -183,10 +192,10 @@ export function grouped<Row extends { readonly id: number }>(
     if (known) known.texts.push(text(row))
     else data.set(row.id, { first: row, texts: [text(row)] })
   }
-  return new Map([...data].map(([id, { first, texts }]) => [id, withHref(`[${texts.join(',')}]`, href(first))]))
+  return new Map([...data].map(([id, { first, texts }]) => [id, addHref(`[${texts.join(',')}]`, href(first))]))
 }
 
 /** Adds the URL with which the data can be queried separately. */
-export function withHref(data: string, href: string): string {
+export function addHref(data: string, href: string): string {
   return `{"data":${data},"href":${JSON.stringify(href)}}`
 }

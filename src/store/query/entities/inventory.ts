@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import type { EntityOf } from '../entity.ts'
-import { time } from './columns.ts'
+import type { EntityFactory } from '../entity.ts'
+import { createTimeField } from './columns.ts'
 import { readFactValues } from './facts.ts'
-import { certname, environment } from './nodes.ts'
-import { byCertname } from './relationships.ts'
+import { certnameField, createEnvironmentField } from './nodes.ts'
+import { certnameRelationships } from './relationships.ts'
 
 /**
  * Joins the values of a factset. The order of the joins matters: with another order, SQLite scans
@@ -14,12 +14,12 @@ const ofFactset = sql`from facts cross join fact_values
   where facts.node_id = factsets.node_id and fact_values.id = facts.value_id`
 
 /** All facts of each node, as one object per node. */
-export const inventory: EntityOf = (dialect) => ({
+export const createInventoryEntity: EntityFactory = (dialect) => ({
   alias: 'inventory',
   fields: {
-    certname,
-    timestamp: time('factsets.timestamp'),
-    environment: environment('factsets.environment_id'),
+    certname: certnameField,
+    timestamp: createTimeField('factsets.timestamp'),
+    environment: createEnvironmentField('factsets.environment_id'),
     facts: {
       type: 'queryable-json',
       sql: sql`(select ${dialect.jsonObject(sql.ref('fact_values.name'), sql.ref('fact_values.value'))}
@@ -41,7 +41,7 @@ export const inventory: EntityOf = (dialect) => ({
   },
   from: sql`factsets join nodes on nodes.id = factsets.node_id
     left join environments on environments.id = factsets.environment_id`,
-  relationships: byCertname,
+  relationships: certnameRelationships,
   dotted: ['facts', 'trusted'],
 })
 

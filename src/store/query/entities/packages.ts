@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import type { EntityOf, Field } from '../entity.ts'
-import { text } from './columns.ts'
-import { certname } from './nodes.ts'
-import { byCertname } from './relationships.ts'
+import type { EntityFactory, EntityField } from '../entity.ts'
+import { createTextField } from './columns.ts'
+import { certnameField } from './nodes.ts'
+import { certnameRelationships } from './relationships.ts'
 
-const fields: Readonly<Record<string, Field>> = {
-  package_name: text('packages.name'),
-  version: text('packages.version'),
-  provider: text('packages.provider'),
+const fields: Readonly<Record<string, EntityField>> = {
+  package_name: createTextField('packages.name'),
+  version: createTextField('packages.version'),
+  provider: createTextField('packages.provider'),
 }
 
 /** Packages installed on any node. */
-export const packages: EntityOf = () => ({
+export const createPackagesEntity: EntityFactory = () => ({
   alias: 'packages',
   fields,
   from: sql`packages`,
@@ -20,11 +20,11 @@ export const packages: EntityOf = () => ({
 })
 
 /** Packages of each node. */
-export const packageInventory: EntityOf = () => ({
+export const createPackageInventoryEntity: EntityFactory = () => ({
   alias: 'package_inventory',
-  fields: { certname, ...fields },
+  fields: { certname: certnameField, ...fields },
   from: sql`node_packages join packages on packages.id = node_packages.package_id
     join nodes on nodes.id = node_packages.node_id`,
-  relationships: byCertname,
+  relationships: certnameRelationships,
   dotted: [],
 })

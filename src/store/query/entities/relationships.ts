@@ -1,12 +1,12 @@
-import type { Relationship } from '../entity.ts'
+import type { EntityRelationship } from '../entity.ts'
 
 /** A relationship between fields with the same names. */
-export function same(...fields: readonly string[]): Relationship {
+export function relateSameFields(...fields: readonly string[]): EntityRelationship {
   return { local: fields, foreign: fields }
 }
 
 /** Relationships to the entities that have a field `certname`, through that field. */
-export const byCertname: Readonly<Record<string, Relationship>> = Object.fromEntries(
+export const certnameRelationships: Readonly<Record<string, EntityRelationship>> = Object.fromEntries(
   [
     'factsets',
     'reports',
@@ -23,11 +23,11 @@ export const byCertname: Readonly<Record<string, Relationship>> = Object.fromEnt
     'resources',
     'catalog_history',
     'node_history',
-  ].map((entity) => [entity, same('certname')]),
+  ].map((entity) => [entity, relateSameFields('certname')]),
 )
 
 /** Relationship from an entity with a field `environment` to the entity `environments`. */
-export const byEnvironment = { environments: { local: ['environment'], foreign: ['name'] } } as const
+export const environmentRelationships = { environments: { local: ['environment'], foreign: ['name'] } } as const
 
 /** Relationship from an entity with a field `producer` to the entity `producers`. */
-export const byProducer = { producers: { local: ['producer'], foreign: ['name'] } } as const
+export const producerRelationships = { producers: { local: ['producer'], foreign: ['name'] } } as const

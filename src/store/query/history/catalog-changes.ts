@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { parseJson } from '../../../base/json/json-text.ts'
-import { changedFiles } from '../../../model/sourced-files.ts'
+import { findChangedFiles } from '../../../model/sourced-files.ts'
 import type { Database } from '../../database/database.ts'
-import { contentLists } from '../as-of/past-catalogs.ts'
+import { readContentLists } from '../as-of/past-catalogs.ts'
 
 /** The ids of a catalog in the history and of its predecessor; `before` is undefined for a node's first catalog. */
 export interface Succession {
@@ -39,48 +39,48 @@ interface ChangedResource {
 }
 
 /** Number of resources in a catalog, and the changes since the previous catalog. */
-export interface Described {
+export interface CatalogDescription {
   readonly resources: number
   readonly changes: CatalogChanges | null
 }
 
 /** Compares catalogs with their predecessors; returns the changes by catalog id. */
-export async function catalogChanges(
+export async function computeCatalogChanges(
   database: Database,
   catalogs: readonly Succession[],
-): Promise<ReadonlyMap<number, Described>> {
-  const contents = await contentsOf(
+): Promise<ReadonlyMap<number, CatalogDescription>> {
+  const contents = await readContents(
     database,
     catalogs.flatMap(({ id, before }) => (before === undefined ? [id] : [id, before])),
   )
-  const lists = await contentLists(
+  const lists = await readContentLists(
     database,
     [...contents.values()].map(({ content_id }) => content_id),
   )
   const files = new Map<number, readonly string[]>()
   for (const { id, before } of catalogs)
     if (before !== undefined)
-      files.set(id, await titlesOfChangedFiles(database, contents.get(before)!, contents.get(id)!))
+      files.set(id, await findChangedFileTitles(database, contents.get(before)!, contents.get(id)!))
   const compared = catalogs.map(({ id, before }) => {
     const [now, was] = [contents.get(id)!, before === undefined ? undefined : contents.get(before)]
     const list = lists.get(now.content_id)!
     if (!was) return { id, resources: list.length, difference: undefined, edges: false }
-    const difference = differenceOf(lists.get(was.content_id)!, list)
+    const difference = diffIds(lists.get(was.content_id)!, list)
     return { id, resources: list.length, difference, edges: was.edge_set_id !== now.edge_set_id }
   })
-  const names = await namesOf(
+  const names = await readResourceNames(
     database,
     compared.flatMap(({ difference }) => (difference ? [...difference.gone, ...difference.fresh] : [])),
   )
   return new Map(
     compared.map(({ id, resources, difference, edges }) => [
       id,
-      { resources, changes: difference ? changesOf(difference, names, { edges, files: files.get(id)! }) : null },
+      { resources, changes: difference ? buildChanges(difference, names, { edges, files: files.get(id)! }) : null },
     ]),
   )
 }
 
-async function contentsOf(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, Content>> {
+async function readContents(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, Content>> {
   const rows = await database.all<Content & { readonly id: number }>(
     sql`select catalogs.id as id, content_id, edge_set_id, sourced_files_id
       from catalogs join catalog_contents on catalog_contents.id = catalogs.content_id
@@ -90,14 +90,14 @@ async function contentsOf(database: Database, ids: readonly number[]): Promise<R
 }
 
 /** Titles of the File resources whose sources have different content in the two catalogs. */
-async function titlesOfChangedFiles(database: Database, was: Content, now: Content): Promise<readonly string[]> {
+async function findChangedFileTitles(database: Database, was: Content, now: Content): Promise<readonly string[]> {
   const ids = [was.sourced_files_id, now.sourced_files_id]
   if (ids[0] === null || ids[1] === null || ids[0] === ids[1]) return []
   const rows = await database.all<{ id: number; files: string }>(
     sql`select id, ${database.dialect.jsonText(sql.ref('files'))} as files from sourced_files where id in (${sql.join(ids)})`,
   )
   const [before, after] = ids.map((id) => parseJson(rows.find((row) => row.id === id)?.files ?? 'null'))
-  return changedFiles(before, after).map(({ title }) => title)
+  return findChangedFiles(before, after).map(({ title }) => title)
 }
 
 interface Difference {
@@ -105,7 +105,7 @@ interface Difference {
   readonly fresh: readonly number[]
 }
 
-function differenceOf(before: readonly number[], after: readonly number[]): Difference {
+function diffIds(before: readonly number[], after: readonly number[]): Difference {
   const [was, is] = [new Set(before), new Set(after)]
   return { gone: before.filter((id) => !is.has(id)), fresh: after.filter((id) => !was.has(id)) }
 }
@@ -115,7 +115,7 @@ interface Name {
   readonly title: string
 }
 
-async function namesOf(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, Name>> {
+async function readResourceNames(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, Name>> {
   const rows = await database.all<Name & { readonly id: number }>(
     sql`select resource_contents.id as id, type, title from resource_contents
       join resources on resources.id = resource_contents.resource_id
@@ -126,22 +126,25 @@ async function namesOf(database: Database, ids: readonly number[]): Promise<Read
 }
 
 /** Builds the list of changes. A resource that was both removed and added counts as changed. */
-function changesOf(
+function buildChanges(
   { gone, fresh }: Difference,
   names: ReadonlyMap<number, Name>,
   { edges, files }: { readonly edges: boolean; readonly files: readonly string[] },
 ): CatalogChanges {
-  const keyed = (ids: readonly number[]) =>
+  const indexByReference = (ids: readonly number[]) =>
     new Map(ids.map((id) => names.get(id)!).map((name) => [`${name.type}[${name.title}]`, name]))
-  const [was, is] = [keyed(gone), keyed(fresh)]
-  const told = (change: ChangedResource['change'], from: ReadonlyMap<string, Name>, when: (key: string) => boolean) =>
-    [...from].filter(([key]) => when(key)).map(([, { type, title }]) => ({ change, type, title }))
-  const added = told('added', is, (key) => !was.has(key))
-  const removed = told('removed', was, (key) => !is.has(key))
+  const [was, is] = [indexByReference(gone), indexByReference(fresh)]
+  const listChangedResources = (
+    change: ChangedResource['change'],
+    from: ReadonlyMap<string, Name>,
+    when: (key: string) => boolean,
+  ) => [...from].filter(([key]) => when(key)).map(([, { type, title }]) => ({ change, type, title }))
+  const added = listChangedResources('added', is, (key) => !was.has(key))
+  const removed = listChangedResources('removed', was, (key) => !is.has(key))
   const ofFiles = files
     .filter((title) => !is.has(`File[${title}]`))
     .map((title) => ({ change: 'changed', type: 'File', title }) as const)
-  const changed = [...told('changed', is, (key) => was.has(key)), ...ofFiles]
+  const changed = [...listChangedResources('changed', is, (key) => was.has(key)), ...ofFiles]
   return {
     ...{ added: added.length, removed: removed.length, changed: changed.length, edges },
     resources: [...removed, ...added, ...changed].slice(0, mostListed),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ExactJson, type ExactObject, entriesOf, memberOf } from '../../../base/json/exact-json.ts'
+import { type ExactJson, type ExactObject, getEntries, getMember } from '../../../base/json/exact-json.ts'
 import { parseJson } from '../../../base/json/json-text.ts'
 import type { Database } from '../../database/database.ts'
 
@@ -11,7 +11,7 @@ export interface FactChange {
 }
 
 /** The changes of a node's facts at given times. */
-export async function factChanges(
+export async function computeFactChanges(
   database: Database,
   node: number,
   times: readonly number[],
@@ -24,12 +24,12 @@ export async function factChanges(
       order by producer_timestamp desc`,
   )
   const changes = rows.map(({ time, before }) => ({ time, before: parseJson(before) as ExactObject }))
-  const names = new Set(changes.flatMap(({ before }) => [...entriesOf(before)].map(([name]) => name)))
-  const after = await valuesAfter(database, { node, time: Math.max(...times), names })
+  const names = new Set(changes.flatMap(({ before }) => [...getEntries(before)].map(([name]) => name)))
+  const after = await readValuesAfter(database, { node, time: Math.max(...times), names })
   const found = new Map<number, readonly FactChange[]>()
   for (const { time, before } of changes) {
     const told: FactChange[] = []
-    for (const [name, values] of entriesOf(before)) {
+    for (const [name, values] of getEntries(before)) {
       const [was] = values as readonly ExactJson[]
       const is = after.get(name)
       told.push({ name, ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) })
@@ -50,7 +50,7 @@ interface After {
  * Returns the values of facts just after a time, by undoing later changes; `undefined` for a fact
  * that did not exist.
  */
-async function valuesAfter(
+async function readValuesAfter(
   database: Database,
   { node, time, names }: After,
 ): Promise<Map<string, ExactJson | undefined>> {
@@ -69,7 +69,7 @@ async function valuesAfter(
     for (const { before } of rows) {
       const known = parseJson(before) as ExactObject
       for (const name of names) {
-        const was = memberOf(known, name)
+        const was = getMember(known, name)
         if (was === undefined || seen.has(name)) continue
         seen.add(name)
         values.set(name, (was as readonly ExactJson[])[0])

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { printJson } from '../../../base/json/json-text.ts'
-import { type Database, first } from '../../database/database.ts'
+import { formatExactJson } from '../../../base/json/json-text.ts'
+import { type Database, getFirstRow } from '../../database/database.ts'
 import { replacedAt } from '../entities/catalog-history.ts'
-import { listed, refuse } from '../issues.ts'
-import type { Given } from '../parameters.ts'
-import { parsedTime } from '../times.ts'
-import { catalogChanges } from './catalog-changes.ts'
-import { factChanges } from './fact-changes.ts'
+import { formatNameList, throwInvalidQuery } from '../issues.ts'
+import type { RawParameters } from '../parameters.ts'
+import { tryParseTime } from '../times.ts'
+import { computeCatalogChanges } from './catalog-changes.ts'
+import { computeFactChanges } from './fact-changes.ts'
 
 /**
  * Kinds of history entries. If two entries have the same time, the report is placed after the
@@ -39,61 +39,65 @@ interface Entry {
  * The history of a node, newest first, each entry as JSON text; `undefined` for an unknown node.
  * Throws INVALID_QUERY.
  */
-export async function nodeHistory(
+export async function readNodeHistory(
   database: Database,
   certname: string,
-  given: Given,
+  given: RawParameters,
 ): Promise<readonly string[] | undefined> {
-  const range = rangeOf(given)
-  const node = await first<{ id: number }>(database, sql`select id from nodes where certname = ${certname}`)
+  const range = parseRange(given)
+  const node = await getFirstRow<{ id: number }>(database, sql`select id from nodes where certname = ${certname}`)
   if (!node) return undefined
-  const entries = await database.all<Entry>(entriesQuery(node.id, range))
-  const idsOf = (kind: Kind) => entries.filter((entry) => entry.kind === kind).map(({ id }) => id)
+  const entries = await database.all<Entry>(buildEntriesQuery(node.id, range))
+  const listIds = (kind: Kind) => entries.filter((entry) => entry.kind === kind).map(({ id }) => id)
   const told: Readonly<Record<Kind, ReadonlyMap<number, object>>> = {
-    catalog: await catalogs(database, idsOf('catalog')),
-    report: await reports(database, idsOf('report')),
+    catalog: await describeCatalogs(database, listIds('catalog')),
+    report: await describeReports(database, listIds('report')),
     facts: new Map(
-      Array.from(await factChanges(database, node.id, idsOf('facts')), ([at, changes]) => [at, { changes }]),
+      Array.from(await computeFactChanges(database, node.id, listIds('facts')), ([at, changes]) => [at, { changes }]),
     ),
   }
   return entries.map(({ kind, time, id }) =>
-    printJson({ kind, time: new Date(time).toISOString(), ...told[kind].get(id) }),
+    formatExactJson({ kind, time: new Date(time).toISOString(), ...told[kind].get(id) }),
   )
 }
 
 const taken = ['limit', 'offset', 'from', 'to', 'kind']
 
-function rangeOf(given: Given): Range {
+function parseRange(given: RawParameters): Range {
   const wrong = Object.keys(given).find((name) => !taken.includes(name))
-  if (wrong !== undefined) refuse(`Unsupported query parameter '${wrong}'. A node-history takes ${listed(taken)}`)
+  if (wrong !== undefined)
+    throwInvalidQuery(`Unsupported query parameter '${wrong}'. A node-history takes ${formatNameList(taken)}`)
   const words = given['kind'] === undefined ? kinds : String(given['kind']).split(',')
   const unknown = words.find((word) => !(kinds as readonly string[]).includes(word))
-  if (unknown !== undefined) refuse(`Illegal value '${unknown}' for kind; expected ${listed(kinds)}.`)
-  const limit = number(given, 'limit', usual)
-  if (limit > most) refuse(`Illegal value '${limit}' for limit; expected at most ${most}.`)
+  if (unknown !== undefined)
+    throwInvalidQuery(`Illegal value '${unknown}' for kind; expected ${formatNameList(kinds)}.`)
+  const limit = parseNumber(given, 'limit', usual)
+  if (limit > most) throwInvalidQuery(`Illegal value '${limit}' for limit; expected at most ${most}.`)
   return {
     kinds: words as readonly Kind[],
-    from: time(given, 'from', 0),
-    to: time(given, 'to', Number.MAX_SAFE_INTEGER),
+    from: parseTime(given, 'from', 0),
+    to: parseTime(given, 'to', Number.MAX_SAFE_INTEGER),
     limit,
-    offset: number(given, 'offset', 0),
+    offset: parseNumber(given, 'offset', 0),
   }
 }
 
-function number(given: Given, name: string, otherwise: number): number {
+function parseNumber(given: RawParameters, name: string, otherwise: number): number {
   const value = given[name]
   if (value === undefined) return otherwise
   const text = String(value)
-  return /^\d{1,12}$/.test(text) ? Number(text) : refuse(`Illegal value '${text}' for ${name}; expected a number.`)
+  return /^\d{1,12}$/.test(text)
+    ? Number(text)
+    : throwInvalidQuery(`Illegal value '${text}' for ${name}; expected a number.`)
 }
 
-function time(given: Given, name: string, otherwise: number): number {
+function parseTime(given: RawParameters, name: string, otherwise: number): number {
   const value = given[name]
   if (value === undefined) return otherwise
-  return parsedTime(value) ?? refuse(`Illegal value '${String(value)}' for ${name}; expected a time.`)
+  return tryParseTime(value) ?? throwInvalidQuery(`Illegal value '${String(value)}' for ${name}; expected a time.`)
 }
 
-function entriesQuery(node: number, { kinds: wanted, from, to, limit, offset }: Range): RawBuilder<unknown> {
+function buildEntriesQuery(node: number, { kinds: wanted, from, to, limit, offset }: Range): RawBuilder<unknown> {
   const tables: Readonly<Record<Kind, RawBuilder<unknown>>> = {
     catalog: sql`select 'catalog' as kind, 1 as place, since as time, id from catalogs
       where node_id = ${node} and since >= ${from} and since <= ${to}`,
@@ -118,7 +122,7 @@ interface CatalogRow {
   readonly before: number | null
 }
 
-async function catalogs(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, object>> {
+async function describeCatalogs(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, object>> {
   if (ids.length === 0) return new Map()
   const rows = await database.all<CatalogRow>(
     sql`select catalogs.id as id, ${replacedAt} as until, catalogs.producer_timestamp as last_given,
@@ -133,7 +137,7 @@ async function catalogs(database: Database, ids: readonly number[]): Promise<Rea
       left join producers on producers.id = catalogs.producer_id
       where catalogs.id in (select value from ${database.dialect.integers(ids)})`,
   )
-  const changes = await catalogChanges(
+  const changes = await computeCatalogChanges(
     database,
     rows.map(({ id, before }) => ({ id, before: before ?? undefined })),
   )
@@ -154,7 +158,7 @@ async function catalogs(database: Database, ids: readonly number[]): Promise<Rea
 const times = ['start_time', 'end_time', 'receive_time'] as const
 const flags = ['noop', 'noop_pending', 'corrective_change'] as const
 
-async function reports(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, object>> {
+async function describeReports(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, object>> {
   if (ids.length === 0) return new Map()
   const rows = await database.all<Record<string, unknown> & { readonly id: number }>(
     sql`select reports.id as id, hash, status, noop, noop_pending, corrective_change, environments.name as environment,

@@ -5,7 +5,7 @@ import type { ExactJson } from '../../../base/json/exact-json.ts'
  * its parser finds. After the first operand follows either one operand or a pair, so that 1, 4, 7,
  * … operands remain, which form a tree of the same kind.
  */
-export function nested(operator: string, operands: readonly (readonly ExactJson[])[]): readonly ExactJson[] {
+export function nestOperands(operator: string, operands: readonly (readonly ExactJson[])[]): readonly ExactJson[] {
   let at = operands.length
   let tree = operands[--at]!
   // Starts at the end: each round wraps the tree in `[operator, a, [operator, b, c], tree]`.

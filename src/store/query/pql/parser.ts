@@ -1,12 +1,12 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import type { ExactJson } from '../../../base/json/exact-json.ts'
-import { nested } from './chains.ts'
-import { readField, readFields, readListedField, readRest } from './fields.ts'
-import { Scanner } from './scanner.ts'
-import { syntaxError } from './syntax-error.ts'
+import { nestOperands } from './chains.ts'
+import { readField, readFields, readListedField, readListRest } from './fields.ts'
+import { PqlScanner } from './scanner.ts'
+import { formatSyntaxError } from './syntax-error.ts'
 import { entityNames } from './tokens.ts'
-import { readInteger, readNumber, readString } from './values.ts'
+import { readInteger, readPqlNumber, readString } from './values.ts'
 
 const issues = defineIssues({
   PQL_SYNTAX: { text: (a: { message: string }) => a.message },
@@ -21,12 +21,12 @@ type Ast = readonly ExactJson[]
 
 /** Parses PQL to PuppetDB's AST. Throws PQL_SYNTAX with the position, and PQL_VALUE with PuppetDB's message. */
 export function parsePql(text: string): Ast {
-  if (text.length > pqlText.bound) fail(issues.PQL_LENGTH, { most: pqlText.bound })
+  if (text.length > pqlText.bound) throwIssue(issues.PQL_LENGTH, { most: pqlText.bound })
   const parser = new Parser(text)
   const query = parser.query()
   const { complaint } = parser.scanner
-  if (query === undefined) return fail(issues.PQL_SYNTAX, { message: syntaxError(parser.scanner) })
-  if (complaint !== undefined) fail(issues.PQL_VALUE, { message: complaint })
+  if (query === undefined) return throwIssue(issues.PQL_SYNTAX, { message: formatSyntaxError(parser.scanner) })
+  if (complaint !== undefined) throwIssue(issues.PQL_VALUE, { message: complaint })
   return query
 }
 
@@ -34,11 +34,11 @@ const comparisons = ['>=', '<=', '!=', '!~', '~>', '=', '~', '<', '>']
 const directions = ['asc', 'desc']
 
 class Parser {
-  readonly scanner: Scanner
+  readonly scanner: PqlScanner
   #depth = 0
 
   constructor(text: string) {
-    this.scanner = new Scanner(text)
+    this.scanner = new PqlScanner(text)
   }
 
   /** Reads a complete query. */
@@ -56,8 +56,8 @@ class Parser {
     const where = this.#where()
     if (where === undefined) return undefined
     if (extract === undefined) return ['from', name, ...where]
-    const paging = where.filter(isPaging)
-    return ['from', name, [...extract, ...where.filter((clause) => !isPaging(clause))], ...paging]
+    const paging = where.filter(isPagingClause)
+    return ['from', name, [...extract, ...where.filter((clause) => !isPagingClause(clause))], ...paging]
   }
 
   #extract(): Ast | undefined {
@@ -151,7 +151,7 @@ class Parser {
         const between = this.scanner.takesSpace() && this.scanner.takes(word) && this.scanner.takesSpace()
         return between ? read() : undefined
       })
-      if (next === undefined) return nested(word, operands)
+      if (next === undefined) return nestOperands(word, operands)
       operands.push(next)
     }
   }
@@ -223,7 +223,7 @@ class Parser {
   #operandOf(operator: string): ExactJson | undefined {
     if (operator === '~') return readString(this.scanner)
     if (operator === '~>') return this.#list(() => readString(this.scanner))
-    if (operator[0] === '<' || operator[0] === '>') return readNumber(this.scanner) ?? readString(this.scanner)
+    if (operator[0] === '<' || operator[0] === '>') return readPqlNumber(this.scanner) ?? readString(this.scanner)
     return this.#literal()
   }
 
@@ -239,7 +239,9 @@ class Parser {
   #literal(): ExactJson | undefined {
     if (this.scanner.takes('true')) return true
     if (this.scanner.takes('false')) return false
-    return readString(this.scanner) ?? readNumber(this.scanner) ?? this.#deeper(() => this.#list(() => this.#literal()))
+    return (
+      readString(this.scanner) ?? readPqlNumber(this.scanner) ?? this.#deeper(() => this.#list(() => this.#literal()))
+    )
   }
 
   /** Reads `[a, b]` with at least one item. */
@@ -248,20 +250,20 @@ class Parser {
     this.scanner.space()
     const first = read()
     if (first === undefined) return undefined
-    const items = [first, ...readRest(this.scanner, read)]
+    const items = [first, ...readListRest(this.scanner, read)]
     this.scanner.space()
     return this.scanner.takes(']') ? items : undefined
   }
 
   /** Reads one nesting level deeper. Throws PQL_DEPTH. */
   #deeper<T>(read: () => T): T {
-    if (++this.#depth > pqlDepth.bound) fail(issues.PQL_DEPTH, { most: pqlDepth.bound })
+    if (++this.#depth > pqlDepth.bound) throwIssue(issues.PQL_DEPTH, { most: pqlDepth.bound })
     const found = read()
     this.#depth--
     return found
   }
 }
 
-function isPaging([name]: Ast): boolean {
+function isPagingClause([name]: Ast): boolean {
   return name === 'limit' || name === 'offset' || name === 'order_by'
 }

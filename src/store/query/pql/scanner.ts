@@ -1,7 +1,7 @@
-import { type Ending, endings } from './tokens.ts'
+import { type TokenMatcher, tokenMatchers } from './tokens.ts'
 
 /** A position in a PQL text that moves forward. White space is what `\s` matches in Java. */
-export class Scanner {
+export class PqlScanner {
   readonly text: string
   at = 0
   /** The farthest position at which a token was missing. */
@@ -48,7 +48,7 @@ export class Scanner {
   }
 
   /** Reads text up to its ending; `token` names it in a syntax error. */
-  read(ending: Ending, token: string): string | undefined {
+  read(ending: TokenMatcher, token: string): string | undefined {
     const start = this.at
     const end = ending(this.text, start)
     if (end === undefined) this.misses(token)
@@ -58,12 +58,12 @@ export class Scanner {
 
   /** Reads optional white space. */
   space(): void {
-    this.at = endings.space(this.text, this.at) ?? this.at
+    this.at = tokenMatchers.space(this.text, this.at) ?? this.at
   }
 
   /** Reads required white space. */
   takesSpace(): boolean {
-    return this.read(endings.space, 'white space') !== undefined
+    return this.read(tokenMatchers.space, 'white space') !== undefined
   }
 
   /**
@@ -71,7 +71,7 @@ export class Scanner {
    * the position before the white space.
    */
   takesEnd(): boolean {
-    const end = endings.space(this.text, this.at) ?? this.at
+    const end = tokenMatchers.space(this.text, this.at) ?? this.at
     return end === this.text.length || this.misses('the end of the query')
   }
 

@@ -1,10 +1,10 @@
-import type { Scanner } from './scanner.ts'
+import type { PqlScanner } from './scanner.ts'
 
 /**
  * Formats the message of a syntax error: the farthest position, its line with a caret, and the
  * tokens expected there.
  */
-export function syntaxError({ text, farthest, expected }: Scanner): string {
+export function formatSyntaxError({ text, farthest, expected }: PqlScanner): string {
   const before = text.slice(0, farthest).split('\n')
   const column = before.at(-1)!.length
   const line = text.split('\n')[before.length - 1]!.trimEnd()

@@ -1,5 +1,5 @@
 /** Returns the end of a token that starts at a position; `undefined` if no such token starts there. */
-export type Ending = (text: string, at: number) => number | undefined
+export type TokenMatcher = (text: string, at: number) => number | undefined
 
 /** Maximum length of a path segment in characters. */
 const longestSegment = 1000
@@ -8,18 +8,18 @@ const lineEnd = /[\n\r\u0085\u2028\u2029]/
 const spaceOrDot = /[. \t\n\v\f\r]/
 
 /** PQL's tokens of variable text. White space and line ends are defined as in Java. */
-export const endings = {
-  space: sticky(/[ \t\n\v\f\r]+/y),
-  field: sticky(/[a-zA-Z0-9_]+\??/y),
-  quotedSegment,
-  standardSegment: sticky(/[^ \t\n\v\f\r."\x2c\x5b\x5d!<=>~]+(?:\[\d+\])?/y),
-  matchSegment,
-  inDoubleQuotes: sticky(/(?:[^"\\]|\\[^\n\r\u0085\u2028\u2029])*/y),
-  inSingleQuotes: sticky(/(?:[^'\\]|\\[^\n\r\u0085\u2028\u2029])*/y),
+export const tokenMatchers = {
+  space: createTokenMatcher(/[ \t\n\v\f\r]+/y),
+  field: createTokenMatcher(/[a-zA-Z0-9_]+\??/y),
+  quotedSegment: findQuotedSegmentEnd,
+  standardSegment: createTokenMatcher(/[^ \t\n\v\f\r."\x2c\x5b\x5d!<=>~]+(?:\[\d+\])?/y),
+  matchSegment: findMatchSegmentEnd,
+  inDoubleQuotes: createTokenMatcher(/(?:[^"\\]|\\[^\n\r\u0085\u2028\u2029])*/y),
+  inSingleQuotes: createTokenMatcher(/(?:[^'\\]|\\[^\n\r\u0085\u2028\u2029])*/y),
 } as const
 
 /** Returns a function that finds the end of the match of a sticky pattern. */
-function sticky(pattern: RegExp): Ending {
+function createTokenMatcher(pattern: RegExp): TokenMatcher {
   return (text, at) => {
     pattern.lastIndex = at
     return pattern.test(text) ? pattern.lastIndex : undefined
@@ -27,9 +27,9 @@ function sticky(pattern: RegExp): Ending {
 }
 
 /** From a quote to the first quote that is followed by a dot or white space, within one line. */
-function quotedSegment(text: string, at: number): number | undefined {
+function findQuotedSegmentEnd(text: string, at: number): number | undefined {
   if (text[at] !== '"') return undefined
-  const line = restOfLine(text, at)
+  const line = getLineRest(text, at)
   for (let quote = line.indexOf('"', 1); quote !== -1; quote = line.indexOf('"', quote + 1)) {
     if (spaceOrDot.test(text[at + quote + 1] ?? '')) return at + quote + 1
   }
@@ -37,13 +37,13 @@ function quotedSegment(text: string, at: number): number | undefined {
 }
 
 /** `match(…)` up to the first closing parenthesis, within one line. */
-function matchSegment(text: string, at: number): number | undefined {
+function findMatchSegmentEnd(text: string, at: number): number | undefined {
   if (!text.startsWith('match(', at)) return undefined
-  const end = restOfLine(text, at).indexOf(')')
+  const end = getLineRest(text, at).indexOf(')')
   return end === -1 ? undefined : at + end + 1
 }
 
-function restOfLine(text: string, at: number): string {
+function getLineRest(text: string, at: number): string {
   const rest = text.slice(at, at + longestSegment)
   const end = rest.search(lineEnd)
   return end === -1 ? rest : rest.slice(0, end)

@@ -1,7 +1,7 @@
 import { renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { wholeContent } from '../../../../src/base/bytes/content.ts'
+import { readContent } from '../../../../src/base/bytes/content.ts'
 import type { Environments } from '../../../../src/code/environments/environments.ts'
 import { openGitEnvironments } from '../../../../src/code/environments/git/git-environments.ts'
 import type { GitEnvironmentsOptions } from '../../../../src/code/environments/git/git-environments-options.ts'
@@ -35,7 +35,7 @@ async function contentOf(
 ): Promise<string | undefined> {
   const file = await environments.openFile(name, codeId, path)
   if (!file) return undefined
-  const content = await wholeContent(file.content)
+  const content = await readContent(file.content)
   expect(content).toHaveLength(file.size)
   return content.toString()
 }

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { execaSync } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GitPlace } from '../../../../src/code/git/git-command.ts'
-import { type MirrorOrder, mirror } from '../../../../src/code/git/remotes/mirror.ts'
-import { readRemote } from '../../../../src/code/git/remotes/remote.ts'
+import { type MirrorOrder, mirrorRemote } from '../../../../src/code/git/remotes/mirror.ts'
+import { parseRemoteAddress } from '../../../../src/code/git/remotes/remote.ts'
 import type { RemoteAccess } from '../../../../src/code/git/remotes/remote-access.ts'
-import { openSourceStore, refsBelow, removeAbandonedLocks } from '../../../../src/code/git/remotes/source-store.ts'
+import { listRefsBelow, openSourceStore, removeAbandonedLocks } from '../../../../src/code/git/remotes/source-store.ts'
 import { type ControlRepository, controlRepository, gitIdentity } from '../../../support/control-repository.ts'
 import { type ForwardProxy, openForwardProxy } from '../../../support/forward-proxy.ts'
 import { type GitHost, openGitHost } from '../../../support/git-host.ts'
@@ -28,7 +28,7 @@ const order = (remote: string, options: Options = {}): MirrorOrder => ({
   store,
   incoming: `${store.gitDir}.incoming`,
   prefix: 'refs/plumb/sources/main/',
-  remote: readRemote(remote),
+  remote: parseRemoteAddress(remote),
   access: {},
   tags: false,
   commits: [],
@@ -36,7 +36,7 @@ const order = (remote: string, options: Options = {}): MirrorOrder => ({
   maxBytes: 100 * 1024 * 1024,
   ...options,
 })
-const refs = async () => Object.fromEntries(await refsBelow(store, 'refs/plumb/sources/main/'))
+const refs = async () => Object.fromEntries(await listRefsBelow(store, 'refs/plumb/sources/main/'))
 const fsck = () => execaSync('git', ['--git-dir', store.gitDir, 'fsck', '--strict', '--full'], { env: gitIdentity })
 /** What a failure must leave: the refs as they were, sound objects, and nothing lying about. */
 async function unchanged(before: Record<string, string>, work: Promise<unknown>, why: string | RegExp) {
@@ -57,11 +57,11 @@ describe('a repository of this machine', () => {
 
   it('is mirrored, and asked for nothing where nothing has moved', async () => {
     const commit = origin.git('rev-parse', 'HEAD')
-    expect((await mirror(order(origin.bare))).changes).toEqual([
+    expect((await mirrorRemote(order(origin.bare))).changes).toEqual([
       { ref: 'heads/production', old: undefined, new: commit },
     ])
     const packs = readdirSync(join(store.gitDir, 'objects/pack'))
-    expect((await mirror(order(origin.bare))).changes).toEqual([])
+    expect((await mirrorRemote(order(origin.bare))).changes).toEqual([])
     expect(readdirSync(join(store.gitDir, 'objects/pack'))).toEqual(packs)
     expect(statSync(store.gitDir).mode & 0o777).toBe(0o700)
     fsck()
@@ -69,14 +69,14 @@ describe('a repository of this machine', () => {
 
   it('is followed through force pushes, deletions, and a branch that becomes a folder of branches', async () => {
     origin.push({}, 'a')
-    await mirror(order(origin.bare))
+    await mirrorRemote(order(origin.bare))
     const first = await refs()
     origin.git('checkout', '--quiet', 'production')
     origin.git('commit', '--quiet', '--amend', '--message', 'Another')
     origin.git('push', '--quiet', '--force', 'origin', 'production')
     origin.git('push', '--quiet', 'origin', ':a')
     origin.git('push', '--quiet', 'origin', 'production:refs/heads/a/b')
-    const { changes } = await mirror(order(origin.bare))
+    const { changes } = await mirrorRemote(order(origin.bare))
     const commit = origin.git('rev-parse', 'production')
     expect(changes).toEqual([
       { ref: 'heads/a', old: first['heads/a'], new: undefined },
@@ -87,7 +87,7 @@ describe('a repository of this machine', () => {
     // And back again.
     origin.git('push', '--quiet', 'origin', ':a/b')
     origin.git('push', '--quiet', 'origin', 'production:refs/heads/a')
-    await mirror(order(origin.bare))
+    await mirrorRemote(order(origin.bare))
     expect(Object.keys(await refs())).toEqual(['heads/a', 'heads/production'])
     fsck()
   })
@@ -98,18 +98,18 @@ describe('a repository of this machine', () => {
     origin.git('push', '--quiet', 'origin', 'v1')
     origin.git('reset', '--quiet', '--hard', 'HEAD~1')
     origin.git('push', '--quiet', '--force', 'origin', 'production')
-    await mirror(order(origin.bare))
+    await mirrorRemote(order(origin.bare))
     expect(Object.keys(await refs())).toEqual(['heads/production'])
     const none = '1'.repeat(40)
-    const { changes, missing } = await mirror(order(origin.bare, { tags: true, commits: [lost, none] }))
+    const { changes, missing } = await mirrorRemote(order(origin.bare, { tags: true, commits: [lost, none] }))
     expect(changes.map(({ ref }) => ref)).toEqual([`commits/${lost}`, 'tags/v1'])
     expect([...missing.keys()]).toEqual([none])
     expect(missing.get(none)).toContain('not our ref')
     // It stays, though nothing leads there any more; and goes when it is not wanted.
     origin.git('push', '--quiet', 'origin', ':v1')
-    await mirror(order(origin.bare, { tags: true, commits: [lost] }))
+    await mirrorRemote(order(origin.bare, { tags: true, commits: [lost] }))
     expect(await refs()).toMatchObject({ [`commits/${lost}`]: lost })
-    await mirror(order(origin.bare))
+    await mirrorRemote(order(origin.bare))
     expect(Object.keys(await refs())).toEqual(['heads/production'])
   })
 
@@ -130,10 +130,10 @@ describe('a repository of this machine', () => {
     ['corrupt', (o) => corrupt(o), {}, /Could not fetch/],
     ['full of objects that git forbids', (o) => forbidden(o), {}, /hasDotgit|contains '\.git'/],
   ])('that is %s leaves all as it was', async (_, spoil, options, why) => {
-    await mirror(order(origin.bare))
+    await mirrorRemote(order(origin.bare))
     const before = await refs()
     spoil(origin)
-    await unchanged(before, mirror(order(origin.bare, options)), why)
+    await unchanged(before, mirrorRemote(order(origin.bare, options)), why)
   })
 })
 
@@ -175,11 +175,11 @@ describe('a host that speaks HTTP', () => {
   it('gives 30 branches in one fetch, and is asked once where nothing has moved', async () => {
     for (let at = 0; at < 30; at++) host.git('control', 'branch', '--force', `feature/${at}`, 'production')
     const before = host.requests.length
-    expect((await mirror(order(remote()))).changes).toHaveLength(31)
+    expect((await mirrorRemote(order(remote()))).changes).toHaveLength(31)
     const packs = () => host.requests.filter((each) => each.startsWith('POST')).length
     const posts = packs()
     expect(host.requests.length - before).toBeLessThan(8)
-    await mirror(order(remote()))
+    await mirrorRemote(order(remote()))
     expect(packs() - posts).toBe(1)
   })
 
@@ -190,7 +190,7 @@ describe('a host that speaks HTTP', () => {
   ])('wants a token: %s', async (_, access, why) => {
     host.protect('anna:s3cret-t0ken')
     try {
-      const work = mirror(order(remote(), { access }))
+      const work = mirrorRemote(order(remote(), { access }))
       if (why === undefined) expect((await work).changes.length).toBeGreaterThan(0)
       else await expect(work).rejects.toThrow(why)
       await work.catch((error: Error) => expect(error.message).not.toMatch(/s3cret|czNjcmV0/))
@@ -207,7 +207,7 @@ describe('a host that speaks HTTP', () => {
       lines += processes()
       return false
     })
-    await mirror(order(remote(), { access: { tokenFile: token, username: 'anna' } }))
+    await mirrorRemote(order(remote(), { access: { tokenFile: token, username: 'anna' } }))
     host.misbehave()
     host.protect()
     expect(lines).toContain('ls-remote')
@@ -217,9 +217,11 @@ describe('a host that speaks HTTP', () => {
 
   it('is asked through a proxy, with its password', async () => {
     const through = (user: string) => ({ access: { proxy: `http://${user}@127.0.0.1:${proxy.port}` } })
-    expect((await mirror(order(remote(), through('squid:pr0xy')))).changes.length).toBeGreaterThan(0)
+    expect((await mirrorRemote(order(remote(), through('squid:pr0xy')))).changes.length).toBeGreaterThan(0)
     expect(proxy.asked[0]).toMatch(/^GET http:\/\/127\.0\.0\.1:\d+\/control\.git\/info\/refs/)
-    await expect(mirror(order(remote(), through('squid:wr0ng')))).rejects.toThrow(expect.not.stringContaining('wr0ng'))
+    await expect(mirrorRemote(order(remote(), through('squid:wr0ng')))).rejects.toThrow(
+      expect.not.stringContaining('wr0ng'),
+    )
   })
 
   it.each<[string, Parameters<GitHost['misbehave']>[0], Options, RegExp]>([
@@ -259,16 +261,16 @@ describe('a host that speaks HTTP', () => {
       /Could not fetch/,
     ],
   ])('that %s leaves all as it was', async (_, how, options, why) => {
-    await mirror(order(remote()))
+    await mirrorRemote(order(remote()))
     const before = await refs()
     host.commit('control', { now: String(Math.random()) }, 'production')
     host.misbehave(how)
     try {
-      await unchanged(before, mirror(order(remote(), options)), why)
+      await unchanged(before, mirrorRemote(order(remote(), options)), why)
     } finally {
       host.misbehave()
     }
-    expect((await mirror(order(remote()))).changes).toHaveLength(1)
+    expect((await mirrorRemote(order(remote()))).changes).toHaveLength(1)
   })
 
   it('that is not there leaves all as it was', async () => {
@@ -277,7 +279,11 @@ describe('a host that speaks HTTP', () => {
       closed.listen(0, '127.0.0.1', () => done((closed.address() as { port: number }).port)),
     )
     await new Promise((done) => closed.close(done))
-    await unchanged({}, mirror(order(`http://127.0.0.1:${port}/control.git`)), /Connection refused|Failed to connect/)
+    await unchanged(
+      {},
+      mirrorRemote(order(`http://127.0.0.1:${port}/control.git`)),
+      /Connection refused|Failed to connect/,
+    )
   })
 
   it('ends a fetch when the server does, with all that git has started', async () => {
@@ -287,7 +293,7 @@ describe('a host that speaks HTTP', () => {
       closing.abort()
       return true
     })
-    const work = mirror(order(remote(), { signal: closing.signal }))
+    const work = mirrorRemote(order(remote(), { signal: closing.signal }))
     await expect(work).rejects.toThrow('the server ends')
     host.misbehave()
     await expect.poll(processes).not.toContain(`${host.url}/control.git`)
@@ -305,7 +311,7 @@ describe.skipIf(!canServeSsh())('a host that speaks ssh (left out without /usr/s
 
   it('gives what it has to who has the key, and is believed by its own', async () => {
     const access = { privateKey: host.key, knownHosts: host.knownHosts }
-    expect((await mirror(order(`${host.url}${origin.bare}`, { access }))).changes).toHaveLength(1)
+    expect((await mirrorRemote(order(`${host.url}${origin.bare}`, { access }))).changes).toHaveLength(1)
   })
 
   it.each<[string, () => RemoteAccess, string, string]>([
@@ -322,7 +328,7 @@ describe.skipIf(!canServeSsh())('a host that speaks ssh (left out without /usr/s
       'private_key',
     ],
   ])('refuses %s, and says what to do', async (_, access, why, hint) => {
-    const work = mirror(order(`${host.url}${origin.bare}`, { access: access() }))
+    const work = mirrorRemote(order(`${host.url}${origin.bare}`, { access: access() }))
     await expect(work).rejects.toThrow(why)
     await expect(work).rejects.toMatchObject({ diagnostic: { hint: expect.stringContaining(hint) } })
   })
@@ -348,7 +354,7 @@ describe('a process that is killed', () => {
     // What the last of them left: git may still be at it for a moment, and its locks are then old.
     await expect.poll(processes).not.toContain(store.gitDir)
     await removeAbandonedLocks(store.gitDir, Date.now() + 60_000)
-    await mirror(order(origin.bare))
+    await mirrorRemote(order(origin.bare))
     expect(Object.keys(await refs())).toHaveLength(13)
     fsck()
   })
@@ -362,6 +368,6 @@ describe('a process that is killed', () => {
     utimesSync(lock, new Date(0), new Date(0))
     await removeAbandonedLocks(store.gitDir)
     expect(existsSync(lock)).toBe(false)
-    expect((await mirror(order(origin.bare))).changes).toHaveLength(1)
+    expect((await mirrorRemote(order(origin.bare))).changes).toHaveLength(1)
   })
 })

@@ -1,8 +1,8 @@
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readRemote, withoutSecret } from '../../../../src/code/git/remotes/remote.ts'
-import { gitAccess } from '../../../../src/code/git/remotes/remote-access.ts'
+import { parseRemoteAddress, redactRemote } from '../../../../src/code/git/remotes/remote.ts'
+import { createGitSettings } from '../../../../src/code/git/remotes/remote-access.ts'
 import { readSecretFile } from '../../../../src/code/git/remotes/secret-file.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
@@ -26,7 +26,7 @@ describe('a remote', () => {
       { url: 'https://git.example.com/c.git', user: 'anna', password: 's3cret' },
     ],
     ['http://127.0.0.1:3000/c', { protocol: 'http', host: '127.0.0.1:3000' }],
-  ])('%s', (text, expected) => expect(readRemote(text)).toMatchObject(expected))
+  ])('%s', (text, expected) => expect(parseRemoteAddress(text)).toMatchObject(expected))
 
   it.each([
     ['', 'no length'],
@@ -56,19 +56,19 @@ describe('a remote', () => {
     ['g@a://d', 'no protocol'],
     ['file://elsewhere/x.git', 'this machine'],
     ['/srv/\u202e.git', 'characters'],
-  ])('refuses %j', (text, why) => expect(() => readRemote(text)).toThrow(why))
+  ])('refuses %j', (text, why) => expect(() => parseRemoteAddress(text)).toThrow(why))
 
   it('refuses what is too long, and does not repeat a password', () => {
-    expect(() => readRemote(`/${'a'.repeat(3000)}`)).toThrow('no length')
+    expect(() => parseRemoteAddress(`/${'a'.repeat(3000)}`)).toThrow('no length')
     for (const text of [
       'https://anna:s3cret@host/x?y',
       'https://:s3cret@host',
       'HTTPS://a:b@s3cret@host/x',
       'ftp://a:s3cret@h/',
     ])
-      expect(withoutSecret(text)).toMatch(/^[^:]*:\/\/\*\*\*@h/)
-    expect(withoutSecret('ssh://git@host/x')).toBe('ssh://git@host/x')
-    expect(() => readRemote('https://anna:s3cret@host/x?y')).toThrow("'https://***@host/x?y' cannot be fetched")
+      expect(redactRemote(text)).toMatch(/^[^:]*:\/\/\*\*\*@h/)
+    expect(redactRemote('ssh://git@host/x')).toBe('ssh://git@host/x')
+    expect(() => parseRemoteAddress('https://anna:s3cret@host/x?y')).toThrow("'https://***@host/x?y' cannot be fetched")
   })
 })
 
@@ -104,19 +104,26 @@ describe('the way to a remote', () => {
 
   it('sends a token to its remote alone, never in plain over a network, and follows no redirect with it', async () => {
     const tokenFile = secret('token', 't0ken')
-    const { config, secrets } = await gitAccess(readRemote('https://git.example.com/c.git'), { tokenFile })
+    const { config, secrets } = await createGitSettings(parseRemoteAddress('https://git.example.com/c.git'), {
+      tokenFile,
+    })
     const basic = Buffer.from('x-oauth-token:t0ken').toString('base64')
     expect(config).toContainEqual(['http.https://git.example.com/c.git.extraHeader', `Authorization: Basic ${basic}`])
     expect(config).toContainEqual(['http.followRedirects', 'false'])
     expect(secrets).toEqual(['t0ken', basic])
-    await expect(gitAccess(readRemote('http://git.example.com/c.git'), { tokenFile })).rejects.toThrow('plain HTTP')
-    const own = await gitAccess(readRemote('https://git.example.com/c.git'), { tokenFile, username: 'oauth2' })
+    await expect(createGitSettings(parseRemoteAddress('http://git.example.com/c.git'), { tokenFile })).rejects.toThrow(
+      'plain HTTP',
+    )
+    const own = await createGitSettings(parseRemoteAddress('https://git.example.com/c.git'), {
+      tokenFile,
+      username: 'oauth2',
+    })
     expect(own.secrets[1]).toBe(Buffer.from('oauth2:t0ken').toString('base64'))
   })
 
   it('quotes what it hands to the shell of git', async () => {
     const privateKey = secret("it's a key; touch x", 'KEY')
-    const { config } = await gitAccess(readRemote('host:path'), {
+    const { config } = await createGitSettings(parseRemoteAddress('host:path'), {
       privateKey,
       knownHosts: '/etc/a b/100%',
       username: 'git',

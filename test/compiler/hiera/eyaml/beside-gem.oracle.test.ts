@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openDirectory } from '../../../../src/code/environments/open-environment.ts'
+import { openEnvironmentDirectory } from '../../../../src/code/environments/open-environment.ts'
 import { compile } from '../../../../src/compiler/compile.ts'
 import { loadSettings } from '../../../../src/machine/settings/settings.ts'
-import { plainNode } from '../../../../src/model/node.ts'
-import { trustedFacts } from '../../../../src/node/facts/trusted.ts'
+import { createPlainNode } from '../../../../src/model/node.ts'
+import { buildTrustedFacts } from '../../../../src/node/facts/trusted.ts'
 import { without } from '../../../support/needs.ts'
 import { plainRequest } from '../../../support/plain-request.js'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
@@ -143,10 +143,10 @@ function askPuppet(names: readonly string[]): Map<string, string> {
 
 async function ours(key: string): Promise<string> {
   const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '' } })
-  const opened = await openDirectory({ directory: environment, name: 'production' }, settings)
+  const opened = await openEnvironmentDirectory({ directory: environment, name: 'production' }, settings)
   try {
-    const trusted = trustedFacts({ authenticated: 'local', certname: node })
-    const about = { node: plainNode(node, 'production'), facts: factsFor(key), trusted, keyFolders: [keys] }
+    const trusted = buildTrustedFacts({ authenticated: 'local', certname: node })
+    const about = { node: createPlainNode(node, 'production'), facts: factsFor(key), trusted, keyFolders: [keys] }
     const { logs } = compile(plainRequest(opened.environment, about))
     return logs.map(({ message }) => message).join('\n')
   } catch (error) {

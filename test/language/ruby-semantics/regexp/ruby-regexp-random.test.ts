@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { find } from '../../../../src/language/ruby-semantics/regexp/match.ts'
+import { findMatch } from '../../../../src/language/ruby-semantics/regexp/match.ts'
 import { Regexp } from '../../../../src/language/values/regexp.ts'
 import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { randomPatterns } from './random-patterns.ts'
@@ -37,7 +37,7 @@ function askRuby(cases: readonly (readonly [string, string])[]): string[] {
 
 function found(pattern: string, text: string): unknown {
   try {
-    const match = find(new Regexp(pattern), text)
+    const match = findMatch(new Regexp(pattern), text)
     return match ? [[...text.slice(0, match.index)].length, ...match.groups.map((group) => group ?? null)] : null
   } catch (error) {
     return (error as Error).message

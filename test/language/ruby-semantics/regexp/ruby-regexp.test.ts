@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkRegexp, find, findAll } from '../../../../src/language/ruby-semantics/regexp/match.ts'
+import { checkRegexp, findAllMatches, findMatch } from '../../../../src/language/ruby-semantics/regexp/match.ts'
 import { Regexp } from '../../../../src/language/values/regexp.ts'
 
 type Found = [index: number, ...groups: (string | null)[]]
@@ -15,7 +15,7 @@ const cases = readFileSync(join(import.meta.dirname, 'ruby-regexp.cases'), 'utf8
 describe('patterns that Ruby takes', () => {
   const right = cases.filter((each): each is [string, string, Found | null] => typeof each[2] !== 'string')
   it.each(right)('/%s/ in %j', (pattern, text, expected) => {
-    const match = find(new Regexp(pattern), text)
+    const match = findMatch(new Regexp(pattern), text)
     const found = match && [[...text.slice(0, match.index)].length, ...match.groups.map((group) => group ?? null)]
     expect(found ?? null).toEqual(expected)
   })
@@ -39,7 +39,7 @@ describe('patterns that Ruby refuses', () => {
 })
 
 it('finds all, empty ones too', () => {
-  expect(findAll(new Regexp('\\d*'), 'a12b').map(({ index, groups }) => [index, groups[0]])).toEqual([
+  expect(findAllMatches(new Regexp('\\d*'), 'a12b').map(({ index, groups }) => [index, groups[0]])).toEqual([
     [0, ''],
     [1, '12'],
     [3, ''],
@@ -54,14 +54,14 @@ describe('patterns that would cost too much to translate are Ruby’s to read', 
     ['many groups', '()'.repeat(20_000), 'a', ''],
     ['groups that call others', `(?<g0>a?)${calls.join('')}`, '', ''],
   ])('%s', (_, source, text, found) => {
-    expect(find({ source }, text)?.groups[0]).toBe(found)
+    expect(findMatch({ source }, text)?.groups[0]).toBe(found)
   })
 
   it('who has no stack for them here says so', () => {
     const source = `${'('.repeat(150)}a${`${'*'.repeat(100)})`.repeat(150)}`
     const found = () => {
       try {
-        return find({ source }, 'aaa')?.groups[0]
+        return findMatch({ source }, 'aaa')?.groups[0]
       } catch (error) {
         return (error as Error).message
       }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nodeMarks } from '../../../../src/language/ruby-semantics/yaml/node-marks.ts'
+import { readNodeMarks } from '../../../../src/language/ruby-semantics/yaml/node-marks.ts'
 
 it.each<readonly [text: string, depth: number, marks: Readonly<Record<string, string>>]>([
   [
@@ -23,7 +23,7 @@ it.each<readonly [text: string, depth: number, marks: Readonly<Record<string, st
   ['a: [b: c, d]\n', 9, { a: '1:1', 'a 0': '1:5', 'a 1': '1:11' }],
   ['a: 1\n b: [\n', 9, {}],
 ])('%j to depth %d', (text, depth, marks) => {
-  const found = Array.from(nodeMarks(text, depth), ([name, { mark }]) => [
+  const found = Array.from(readNodeMarks(text, depth), ([name, { mark }]) => [
     name.replaceAll('\n', ' '),
     `${mark.line + 1}:${mark.column + 1}`,
   ])

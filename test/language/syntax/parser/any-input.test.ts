@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../../src/base/issue.ts'
-import { parse } from '../../../../src/language/syntax/parser/parser.ts'
-import { oldDump } from '../../../../src/language/syntax/tree/old-dump.ts'
+import { parseSource } from '../../../../src/language/syntax/parser/parser.ts'
+import { formatDump } from '../../../../src/language/syntax/tree/old-dump.ts'
 import { toPn } from '../../../../src/language/syntax/tree/pn.ts'
 import { formatPn } from '../../../../src/language/syntax/tree/pn-text.ts'
-import { validate } from '../../../../src/language/syntax/validation/validate.ts'
+import { validateProgram } from '../../../../src/language/syntax/validation/validate.ts'
 import { fc } from '../../../support/properties.ts'
 
 const words = [
@@ -24,7 +24,7 @@ const code = fc.oneof(
 /** Reads and checks; true, or an error that has a place. Any other error gets out. */
 function isReadOrRefused(text: string, epp: boolean): boolean {
   try {
-    validate(parse({ file: 'x.pp', text }, { epp, tasks: text.length % 2 === 0 }).program)
+    validateProgram(parseSource({ file: 'x.pp', text }, { epp, tasks: text.length % 2 === 0 }).program)
     return true
   } catch (error) {
     if (error instanceof PuppetError) return error.diagnostic.span !== undefined
@@ -66,7 +66,7 @@ describe('10,000 levels', () => {
     ['access', `$a${'[1]'.repeat(10_000)}`],
     ['types', `type A = ${deep('A[', 'A', ']')}`],
   ])('of %s are refused with a place', (_, text) => {
-    expect(() => parse({ file: undefined, text })).toThrow(/^Code is nested too deeply \(line: 1, column: \d+\)$/)
+    expect(() => parseSource({ file: undefined, text })).toThrow(/^Code is nested too deeply \(line: 1, column: \d+\)$/)
   })
 
   it.each([
@@ -75,14 +75,14 @@ describe('10,000 levels', () => {
     ['sums', `${'1 + '.repeat(900)}1`],
     ['relationships', `${'A -> '.repeat(900)}A`],
   ])('of %s, when fewer, can be checked and shown', (_, text) => {
-    const { program } = parse({ file: undefined, text })
-    validate(program)
-    expect(formatPn(toPn(program), true).length + oldDump(program).length).toBeGreaterThan(text.length)
+    const { program } = parseSource({ file: undefined, text })
+    validateProgram(program)
+    expect(formatPn(toPn(program), true).length + formatDump(program).length).toBeGreaterThan(text.length)
   })
 
   it('leaves what is long but flat', () => {
     const list = `[${'1, '.repeat(10_000)}]`
-    const { program } = parse({ file: undefined, text: `$a = ${list}\n${'notice(1)\n'.repeat(10_000)}` })
+    const { program } = parseSource({ file: undefined, text: `$a = ${list}\n${'notice(1)\n'.repeat(10_000)}` })
     expect(program.body).toMatchObject({ kind: 'Block' })
   })
 })

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../../src/base/issue.ts'
-import { parse } from '../../../../src/language/syntax/parser/parser.ts'
+import { parseSource } from '../../../../src/language/syntax/parser/parser.ts'
 import { toPn } from '../../../../src/language/syntax/tree/pn.ts'
 import { formatPn } from '../../../../src/language/syntax/tree/pn-text.ts'
 import { debianModules } from '../../../support/debian-modules.ts'
@@ -21,7 +21,7 @@ function filesIn(folder: string): string[] {
 
 function treeOf(file: string): Answer {
   try {
-    const { program } = parse({ file, text: readFileSync(file, 'utf8') }, { epp: file.endsWith('.epp') })
+    const { program } = parseSource({ file, text: readFileSync(file, 'utf8') }, { epp: file.endsWith('.epp') })
     return { tree: formatPn(toPn(program)) }
   } catch (error) {
     if (error instanceof PuppetError) return { error: error.message }

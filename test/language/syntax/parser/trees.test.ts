@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../../src/base/issue.ts'
-import { parse } from '../../../../src/language/syntax/parser/parser.ts'
+import { parseSource } from '../../../../src/language/syntax/parser/parser.ts'
 import { toPn } from '../../../../src/language/syntax/tree/pn.ts'
 import { formatPn } from '../../../../src/language/syntax/tree/pn-text.ts'
 import type { Answer } from '../../real-puppet.ts'
@@ -8,7 +8,7 @@ import { recordedCases } from '../../recorded.ts'
 
 function answer(code: string, epp: boolean | undefined): Answer {
   try {
-    return { tree: formatPn(toPn(parse({ file: undefined, text: code }, { epp: epp ?? false }).program)) }
+    return { tree: formatPn(toPn(parseSource({ file: undefined, text: code }, { epp: epp ?? false }).program)) }
   } catch (error) {
     if (error instanceof PuppetError) return { error: error.message }
     throw error

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../../src/base/issue.ts'
-import { positionOf } from '../../../../src/base/source.ts'
-import { parse } from '../../../../src/language/syntax/parser/parser.ts'
+import { getLineAndColumn } from '../../../../src/base/source.ts'
+import { parseSource } from '../../../../src/language/syntax/parser/parser.ts'
 import {
   parseAndValidate,
   type ValidationOptions,
-  validate,
+  validateProgram,
 } from '../../../../src/language/syntax/validation/validate.ts'
 import { recordedCases } from '../../recorded.ts'
 
 function found(code: string, epp = false, options: ValidationOptions & { file?: string } = {}): unknown {
   try {
-    const { program } = parse({ file: options.file, text: code }, { epp, tasks: options.tasks })
-    return validate(program, options).map(({ severity, code, message, span }) => {
-      const { line, column } = positionOf(span!.source, span!.start)
+    const { program } = parseSource({ file: options.file, text: code }, { epp, tasks: options.tasks })
+    return validateProgram(program, options).map(({ severity, code, message, span }) => {
+      const { line, column } = getLineAndColumn(span!.source, span!.start)
       return [severity, code, message, line, column]
     })
   } catch (error) {

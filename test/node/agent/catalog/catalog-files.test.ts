@@ -2,11 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseJson, printJson } from '../../../../src/base/json/json-text.ts'
+import { formatExactJson, parseJson } from '../../../../src/base/json/json-text.ts'
 import { localFiles } from '../../../../src/machine/system/files.ts'
 import type { CatalogWire } from '../../../../src/model/catalog.ts'
 import type { SignedCatalog } from '../../../../src/model/catalog-signature.ts'
-import { catalogFiles, jsonFormat, yamlFormat } from '../../../../src/node/agent/catalog/catalog-files.ts'
+import {
+  createCatalogFiles,
+  jsonCatalogFormat,
+  yamlCatalogFormat,
+} from '../../../../src/node/agent/catalog/catalog-files.ts'
 import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
@@ -17,15 +21,15 @@ const text = `{"name":"a.test","version":1,"environment":"production","tags":[],
   "parameters":{"message":{"10":1.0,"9":1152921504606846977,"no":[null,{}]}}}]}`
 const wire = parseJson(text) as CatalogWire
 const signature = 'aa.bb-_.cc'
-const catalog: SignedCatalog = { wire, text: printJson(wire), signature }
+const catalog: SignedCatalog = { wire, text: formatExactJson(wire), signature }
 const key = 'a.test'
 
 describe.each([
-  ['json', jsonFormat],
-  ['yaml', yamlFormat],
+  ['json', jsonCatalogFormat],
+  ['yaml', yamlCatalogFormat],
 ])('a catalog in a file of %s', (extension, format) => {
   const path = join(folder, 'catalog', `a.test.${extension}`)
-  const cache = catalogFiles(localFiles, folder, format)
+  const cache = createCatalogFiles(localFiles, folder, format)
 
   it('is for its owner alone, also where others could read one before, and is read as it was written', async () => {
     expect(await cache.find({ key })).toBe(undefined)
@@ -34,7 +38,7 @@ describe.each([
     await cache.save(catalog, { key })
     expect(statSync(path).mode & 0o777).toBe(0o600)
     const { wire: kept, ...rest } = (await cache.find({ key }))!
-    expect(printJson(kept)).toBe(printJson(wire))
+    expect(formatExactJson(kept)).toBe(formatExactJson(wire))
     expect(rest).toEqual({ text: catalog.text, signature })
   })
 
@@ -85,8 +89,8 @@ puts found(:yaml).class`
 
 it('real Puppet reads them', async () => {
   const [confdir, vardir] = [join(folder, 'conf'), join(folder, 'var')]
-  await catalogFiles(localFiles, join(vardir, 'client_data'), jsonFormat).save(catalog, { key })
-  await catalogFiles(localFiles, join(vardir, 'client_yaml'), yamlFormat).save(catalog, { key })
+  await createCatalogFiles(localFiles, join(vardir, 'client_data'), jsonCatalogFormat).save(catalog, { key })
+  await createCatalogFiles(localFiles, join(vardir, 'client_yaml'), yamlCatalogFormat).save(catalog, { key })
   const files = ['client_data/catalog/a.test.json', 'client_yaml/catalog/a.test.yaml']
   const texts = files.map((file) => readFileSync(join(vardir, file), 'utf8'))
   const words = ['-W0', '-e', reading, '--', '--confdir', confdir, '--vardir', vardir]

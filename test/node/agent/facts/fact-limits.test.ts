@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type FactLimits, warnOfLargeFacts } from '../../../../src/node/agent/facts/fact-limits.ts'
-import { logTo } from '../../../../src/node/agent/log.ts'
+import { type FactLimits, warnAboutLargeFacts } from '../../../../src/node/agent/facts/fact-limits.ts'
+import { createLog } from '../../../../src/node/agent/log.ts'
 import type { FactValues } from '../../../../src/node/facts/fact.ts'
 
 const none: FactLimits = {
@@ -13,8 +13,8 @@ const none: FactLimits = {
 
 function said(values: FactValues, limits: Partial<FactLimits>): string[] {
   const lines: string[] = []
-  const log = logTo({ write: ({ level, message }) => void lines.push(`${level}: ${message}`) })
-  warnOfLargeFacts({ name: 'n', values, timestamp: 't', expiration: 'e' }, { ...none, ...limits }, log)
+  const log = createLog({ write: ({ level, message }) => void lines.push(`${level}: ${message}`) })
+  warnAboutLargeFacts({ name: 'n', values, timestamp: 't', expiration: 'e' }, { ...none, ...limits }, log)
   return lines
 }
 

@@ -2,17 +2,17 @@ import { readFile, stat } from 'node:fs/promises'
 import { afterEach, expect, it } from 'vitest'
 import { puppetVersion } from '../../../../src/base/puppet-version.ts'
 import { parseCertificate } from '../../../../src/ca/x509/certificate.ts'
-import { fingerprint } from '../../../../src/ca/x509/fingerprint.ts'
+import { computeFingerprint } from '../../../../src/ca/x509/fingerprint.ts'
 import type { Settings } from '../../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
 import {
-  clean,
+  cleanCertificate,
   downloadCertificate,
   generateRequest,
   renewCertificate,
-  show,
+  showCertificate,
   submitRequest,
-  verify,
+  verifyCertificate,
 } from '../../../../src/node/agent/ssl/actions.ts'
 import type { BootstrapOptions } from '../../../../src/node/agent/ssl/bootstrap.ts'
 import { openssl } from '../../../ca/x509/openssl.ts'
@@ -48,24 +48,26 @@ it('goes from a request to a verified certificate, and back to nothing', async (
     `Could not submit certificate request for 'a.test' to ${url} due to a conflict on the server`,
   )
   await expect(downloadCertificate(options)).rejects.toThrow("The certificate for 'a.test' has not yet been signed")
-  await expect(verify(options)).rejects.toThrow(`The client certificate is missing from '${settings.hostcert}'`)
+  await expect(verifyCertificate(options)).rejects.toThrow(
+    `The client certificate is missing from '${settings.hostcert}'`,
+  )
 
   await server.ca.sign('a.test')
   take()
   await downloadCertificate(options)
   const { der, serial } = parseCertificate(await readFile(settings.hostcert, 'utf8'))
-  expect(take()[1]).toBe(`notice: Downloaded certificate 'a.test' with fingerprint (SHA256) ${fingerprint(der)}`)
+  expect(take()[1]).toBe(`notice: Downloaded certificate 'a.test' with fingerprint (SHA256) ${computeFingerprint(der)}`)
 
-  await verify(options)
+  await verifyCertificate(options)
   expect(take()).toEqual([
     expect.stringMatching(/^notice: Verified CA certificate 'CN=Puppet CA: ca\.test' fingerprint \(SHA256\) /),
-    `notice: Verified client certificate 'CN=a.test' fingerprint (SHA256) ${fingerprint(der)}`,
+    `notice: Verified client certificate 'CN=a.test' fingerprint (SHA256) ${computeFingerprint(der)}`,
   ])
   await renewCertificate(options)
   const renewed = parseCertificate(await readFile(settings.hostcert, 'utf8'))
-  const wanted = `notice: Renewed client certificate 'a.test' with fingerprint (SHA256) ${fingerprint(renewed.der)}`
+  const wanted = `notice: Renewed client certificate 'a.test' with fingerprint (SHA256) ${computeFingerprint(renewed.der)}`
   expect([renewed.serial > serial, take()]).toEqual([true, [wanted]])
-  await show(options)
+  await showCertificate(options)
   const [text] = take() as [string]
   const theirs = openssl('x509', '-noout', '-text', '-in', settings.hostcert)
   for (const line of [
@@ -81,7 +83,7 @@ it('goes from a request to a verified certificate, and back to nothing', async (
     expect(text.split('\n').map((each) => each.trim())).toContain(found.trim())
   }
 
-  await clean(options, { localca: true })
+  await cleanCertificate(options, { localca: true })
   expect(take()).toEqual([
     `notice: Removed private key ${settings.hostprivkey}`,
     `notice: Removed public key ${settings.hostpubkey}`,
@@ -111,9 +113,11 @@ it("does not clean the authority's own host while the authority holds its certif
   server = await listen()
   const settings = await server.settingsFor('localhost', { ca_server: 'localhost' })
   const { options } = sayingTo(settings)
-  await expect(clean(options)).rejects.toThrow('The certificate localhost must be cleaned from the CA first.')
+  await expect(cleanCertificate(options)).rejects.toThrow(
+    'The certificate localhost must be cleaned from the CA first.',
+  )
   await expect(stat(settings.hostcert)).rejects.toThrow('ENOENT')
   await server.ca.remove('localhost')
   const fresh = await server.settingsFor('localhost')
-  await clean(sayingTo(fresh).options)
+  await cleanCertificate(sayingTo(fresh).options)
 })

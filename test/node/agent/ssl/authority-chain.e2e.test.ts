@@ -4,14 +4,14 @@ import { puppetVersion } from '../../../../src/base/puppet-version.ts'
 import type { Settings } from '../../../../src/machine/settings/settings.ts'
 import { localFiles } from '../../../../src/machine/system/files.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
-import { hostTls } from '../../../../src/network/client/host-tls.ts'
+import { readHostTls } from '../../../../src/network/client/host-tls.ts'
 import type { TlsContext } from '../../../../src/network/client/tls.ts'
 import {
   type BootstrapOptions,
-  conversation,
   ensureClientCertificate,
+  withSession,
 } from '../../../../src/node/agent/ssl/bootstrap.ts'
-import { caContext, type RevocationSetting } from '../../../../src/node/agent/ssl/ssl-context.ts'
+import { createCaContext, type RevocationSetting } from '../../../../src/node/agent/ssl/ssl-context.ts'
 import { newAuthorityChain } from '../../../ca/chain-fixture.ts'
 import { openssl } from '../../../ca/x509/openssl.ts'
 import { listen, type TlsServer } from './tls-server.ts'
@@ -40,7 +40,7 @@ function optionsFor(settings: Settings): { options: BootstrapOptions; logs: stri
 
 /** The answer of a server to a client with this context: an error's message, or nothing. */
 async function connect(settings: Settings, tls: TlsContext): Promise<string> {
-  const talk = conversation(optionsFor(settings).options, tls, ({ ca }) => ca.certificate('ca'))
+  const talk = withSession(optionsFor(settings).options, tls, ({ ca }) => ca.certificate('ca'))
   return talk.then(
     () => 'trusted',
     (error: Error) => /\[(.*) for .*\]/.exec(error.message)?.[1] ?? error.message,
@@ -73,8 +73,8 @@ describe.each([1, 2, 3])('an authority at level %i', (levels) => {
     await localFiles.write(settings.hostcrl, lists, 0o644)
 
     // The agent's context, and that of the server, of PuppetDB, of reports and of files.
-    expect(await connect(settings, caContext(authorities, lists, revocation).tls)).toBe(expected)
-    expect(await connect(settings, await hostTls(settings, localFiles))).toBe(expected)
+    expect(await connect(settings, createCaContext(authorities, lists, revocation).tls)).toBe(expected)
+    expect(await connect(settings, await readHostTls(settings, localFiles))).toBe(expected)
     const checks = { chain: ['-crl_check_all'], leaf: ['-crl_check'], false: [], true: [] }[revocation]
     const certificate = (await ca.certificate('localhost'))!
     const verify = () =>
@@ -116,7 +116,7 @@ describe('an agent of an authority at level 3', () => {
       const [own = '', root = ''] = (await ca.revocationLists()).pem.split(/(?<=END X509 CRL-----\n)/)
       const withLists = async (pem: string) => {
         await localFiles.write(settings.hostcrl, pem, 0o644)
-        return connect(settings, await hostTls(settings, localFiles))
+        return connect(settings, await readHostTls(settings, localFiles))
       }
       expect(await withLists(own)).toBe(revocation === 'leaf' ? 'trusted' : 'unable to get certificate CRL')
       expect(await withLists(root)).toBe('unable to get certificate CRL')

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { puppetVersion } from '../../../../src/base/puppet-version.ts'
 import { parseCertificate } from '../../../../src/ca/x509/certificate.ts'
-import { fingerprint } from '../../../../src/ca/x509/fingerprint.ts'
+import { computeFingerprint } from '../../../../src/ca/x509/fingerprint.ts'
 import type { Settings } from '../../../../src/machine/settings/settings.ts'
 import { FileLock } from '../../../../src/machine/system/file-lock.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
@@ -164,7 +164,9 @@ describe('a host without anything', () => {
   it('trusts the authority whose fingerprint it knows', async () => {
     const server = await start()
     const { pem } = await server.ca.certificates()
-    const settings = await server.settingsFor('a.test', { ca_fingerprint: fingerprint(Buffer.from(pem)).toLowerCase() })
+    const settings = await server.settingsFor('a.test', {
+      ca_fingerprint: computeFingerprint(Buffer.from(pem)).toLowerCase(),
+    })
     await ensureAuthorities(optionsFor(settings).options)
     expect(await readFile(settings.localcacert, 'utf8')).toBe(pem)
   })

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { parseRequest } from '../../../../src/ca/x509/certificate-request.ts'
+import { parseCertificateRequest } from '../../../../src/ca/x509/certificate-request.ts'
 import { parseCustomOids } from '../../../../src/ca/x509/custom-oids.ts'
-import { extensionText, subjectAltNames } from '../../../../src/ca/x509/extensions.ts'
-import { newKey } from '../../../../src/ca/x509/keys.ts'
+import { getExtensionText, listSubjectAltNames } from '../../../../src/ca/x509/extensions.ts'
+import { generatePrivateKey } from '../../../../src/ca/x509/keys.ts'
 import { loadSettings } from '../../../../src/machine/settings/settings.ts'
 import { localFiles } from '../../../../src/machine/system/files.ts'
-import { hostRequest, parseCsrAttributes } from '../../../../src/node/agent/ssl/host-request.ts'
+import { createHostRequest, parseCsrAttributes } from '../../../../src/node/agent/ssl/host-request.ts'
 import { ec } from '../../../ca/fixture.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
@@ -18,9 +18,9 @@ it('asks for names, extensions and attributes', async () => {
   await writeFile(settings.csr_attributes, csr)
   const mapping = "oid_mapping:\n  '1.3.6.1.4.1.34380.1.2.1':\n    shortname: own_name\n    longname: Our own name\n"
   await writeFile(settings.trusted_oid_mapping_file, mapping)
-  const request = parseRequest(await hostRequest(settings, await newKey(ec), localFiles))
-  expect(subjectAltNames(request.extensions)).toEqual(['DNS:a.test', 'DNS:b.test', 'DNS:c.test', 'IP:10.0.0.1'])
-  expect(request.extensions.slice(0, 2).map((each) => [each.oid, extensionText(each)])).toEqual([
+  const request = parseCertificateRequest(await createHostRequest(settings, await generatePrivateKey(ec), localFiles))
+  expect(listSubjectAltNames(request.extensions)).toEqual(['DNS:a.test', 'DNS:b.test', 'DNS:c.test', 'IP:10.0.0.1'])
+  expect(request.extensions.slice(0, 2).map((each) => [each.oid, getExtensionText(each)])).toEqual([
     ['1.3.6.1.4.1.34380.1.1.13', 'web'],
     ['1.3.6.1.4.1.34380.1.2.1', '7'],
   ])
@@ -111,5 +111,5 @@ it.each([
   ['{a: 1}', '{"a"=>1}'],
 ])('asks for %s as Puppet does', (yaml, text) => {
   const { extensions } = parseCsrAttributes(`extension_requests:\n  pp_role: ${yaml}\n`, '/c.yaml')
-  expect(extensions.map(extensionText)).toEqual([text])
+  expect(extensions.map(getExtensionText)).toEqual([text])
 })

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { puppetVersion } from '../../../../src/base/puppet-version.ts'
 import type { Settings } from '../../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
-import { verify } from '../../../../src/node/agent/ssl/actions.ts'
+import { verifyCertificate } from '../../../../src/node/agent/ssl/actions.ts'
 import { ensureClientCertificate } from '../../../../src/node/agent/ssl/bootstrap.ts'
 import { hasPuppet, withoutPuppet } from '../../../support/real-puppet.ts'
 import { listen, type TlsServer } from './tls-server.ts'
@@ -44,7 +44,7 @@ describe.skipIf(!hasPuppet)(`an ssldir${withoutPuppet}`, () => {
     server = await listen({ autosign: async () => true })
     const settings = await server.settingsFor('real.test')
     expect((await puppetSsl('bootstrap', settings)).all).toContain('Completed SSL initialization')
-    await verify(optionsFor(settings))
+    await verifyCertificate(optionsFor(settings))
     expect(said.at(-1)).toMatch(/^Verified client certificate 'CN=real\.test'/)
     const { certificate } = await ensureClientCertificate(optionsFor(settings))
     expect(certificate.serial).toBe(3n)

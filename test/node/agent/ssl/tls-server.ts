@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { CertificateAuthority } from '../../../../src/ca/certificate-authority.ts'
 import type { AuthorityOptions } from '../../../../src/ca/local-authority.ts'
-import { certificatePem } from '../../../../src/ca/x509/certificate.ts'
-import { privateKeyPem } from '../../../../src/ca/x509/keys.ts'
+import { toCertificatePem } from '../../../../src/ca/x509/certificate.ts'
+import { toPrivateKeyPem } from '../../../../src/ca/x509/keys.ts'
 import { loadSettings, type Settings } from '../../../../src/machine/settings/settings.ts'
-import { type Peer, peerOf } from '../../../../src/server/auth/peer.ts'
-import { caV1 } from '../../../../src/server/ca-v1/index.ts'
+import { getPeer, type Peer } from '../../../../src/server/auth/peer.ts'
+import { createCaV1Plugin } from '../../../../src/server/ca-v1/index.ts'
 import { ec, newAuthority } from '../../../ca/fixture.ts'
 import { terminiOf } from '../../../server/ca-v1/termini-of.ts'
 import { openServer } from '../../../server/open-server.ts'
@@ -38,13 +38,13 @@ export async function listen(
   await ca.refreshRevocationList()
   const { key, certificate } = await ca.generate(name, { key: ec })
   const server = openServer({
-    key: privateKeyPem(key),
-    cert: certificatePem(certificate),
+    key: toPrivateKeyPem(key),
+    cert: toCertificatePem(certificate),
     ca: (await ca.certificates()).pem,
   })
   const derOf = (peer: Peer) => (typeof peer === 'object' ? peer.der : undefined)
   const termini = terminiOf(ca)
-  await server.register(caV1({ ca, termini, clientCertificate: ({ socket }) => derOf(peerOf(socket)) }))
+  await server.register(createCaV1Plugin({ ca, termini, clientCertificate: ({ socket }) => derOf(getPeer(socket)) }))
   await prepare(server)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cloudFacts } from '../../../../src/node/facts/core/cloud.ts'
+import { defineCloudFacts } from '../../../../src/node/facts/core/cloud.ts'
 import { recordedMachine } from '../../../support/recorded-machine.ts'
 
 /** The metadata services of three clouds, by path; Amazon's gives nothing without the token that it gave. */
@@ -52,7 +52,7 @@ describe('what clouds say of their machines', () => {
   afterAll(() => service.close())
 
   // Without the signal that ends what takes long: the first fetch of a busy process may take longer than Amazon is given.
-  const facts = cloudFacts((url, init) =>
+  const facts = defineCloudFacts((url, init) =>
     fetch(url.replace(/^http:\/\/[^/]+/, `http://127.0.0.1:${port}`), { ...init, signal: null }),
   )
   const dmi = (name: string, text: string) => ({ [`/sys/class/dmi/id/${name}`]: text })
@@ -97,7 +97,7 @@ describe('what clouds say of their machines', () => {
     const before = asked.length
     expect(await facts.find(recordedMachine({ files: dmi('product_name', 'VMware7,1') }))).toEqual({})
     expect(asked.length).toBe(before)
-    const refused = cloudFacts(() => Promise.reject(new Error('no route')))
+    const refused = defineCloudFacts(() => Promise.reject(new Error('no route')))
     expect(await refused.find(recordedMachine({ files: dmi('bios_vendor', 'Amazon EC2') }))).toEqual({})
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { collect } from '../../../../src/node/facts/collect.ts'
+import { collectAllFacts } from '../../../../src/node/facts/collect.ts'
 import { recordedMachine } from '../../../support/recorded-machine.ts'
 
 interface Case {
@@ -15,13 +15,16 @@ const cases: readonly Case[] = JSON.parse(readFileSync(join(import.meta.dirname,
 
 it('takes a family that is none for one that nobody knows', async () => {
   const options = { factDirectories: [], externalDirectories: [], legacy: false, log: expect.fail }
-  const { values } = await collect(recordedMachine({ files: { '/etc/os-release': 'NAME=X\nID=__proto__\n' } }), options)
+  const { values } = await collectAllFacts(
+    recordedMachine({ files: { '/etc/os-release': 'NAME=X\nID=__proto__\n' } }),
+    options,
+  )
   expect(values['os']).toMatchObject({ name: 'X', family: '__proto__' })
 })
 
 it.each(cases.map((each) => [each.name, each] as const))('the system of %s', async (_, { files, facts }) => {
   const options = { factDirectories: [], externalDirectories: [], legacy: true, log: expect.fail }
-  const { values } = await collect(recordedMachine({ files }), options)
+  const { values } = await collectAllFacts(recordedMachine({ files }), options)
   const { selinux, ...os } = values['os'] as Readonly<Record<string, unknown>>
   const flat = Object.keys(facts).filter((name) => name !== 'os')
   expect({ os, ...Object.fromEntries(flat.map((name) => [name, values[name]])) }).toEqual(facts)

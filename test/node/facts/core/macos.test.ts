@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { collect } from '../../../../src/node/facts/collect.ts'
+import { collectAllFacts } from '../../../../src/node/facts/collect.ts'
 import { recordedMachine } from '../../../support/recorded-machine.ts'
 
 interface Recorded {
@@ -18,7 +18,7 @@ it('finds the facts of macOS by what its programs print', async () => {
   const host = { kernel: 'Darwin', kernelRelease: '23.4.0', hardware: 'arm64', space }
   const machine = { ...recordedMachine({ outputs, host }), now: () => 1_711_900_000_000 + 90_000_000 }
   const options = { factDirectories: [], externalDirectories: [], legacy: true, log: expect.fail }
-  const { values } = await collect(machine, options)
+  const { values } = await collectAllFacts(machine, options)
   const found = JSON.parse(JSON.stringify(values))
   expect(Object.fromEntries(Object.keys(facts).map((name) => [name, found[name]]))).toEqual(facts)
   const others = Object.keys(found).filter((name) => !(name in facts))

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
-import { timezone } from '../../../../src/node/facts/core/timezone.ts'
-import { machineOf } from '../../../../src/node/facts/machine.ts'
+import { readTimezone } from '../../../../src/node/facts/core/timezone.ts'
+import { createMachine } from '../../../../src/node/facts/machine.ts'
 
 const folder = '/usr/share/zoneinfo'
 
 /** This machine, with its clock in another zone. */
 const machineIn = (zone: string) => ({
-  ...machineOf(),
+  ...createMachine(),
   files: { ...localSystem.files, read: () => localSystem.files.read(`${folder}/${zone}`) },
 })
 
@@ -25,12 +25,12 @@ describe('the name of the time zone', () => {
     for (const day of ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z']) {
       const [, sign, hours, minutes] = /([+-])(..)(..)/.exec(date(day, '+%z')) ?? []
       const west = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? 1 : -1)
-      expect(await timezone(machineIn(zone), { set: undefined, west })).toBe(date(day, '+%Z'))
+      expect(await readTimezone(machineIn(zone), { set: undefined, west })).toBe(date(day, '+%Z'))
     }
   })
 
   it('is asked of date where a zone is set', async () => {
     const own = execFileSync('date', ['+%Z'], { encoding: 'utf8' }).trim()
-    expect(await timezone(machineIn('Asia/Kolkata'), { set: 'any', west: 0 })).toBe(own)
+    expect(await readTimezone(machineIn('Asia/Kolkata'), { set: 'any', west: 0 })).toBe(own)
   })
 })

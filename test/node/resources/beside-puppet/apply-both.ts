@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useRubyForRegexps } from '../../../../src/ruby/regexp-engine.ts'
+import { installRubyRegexpEngine } from '../../../../src/ruby/regexp-engine.ts'
 import { debianModules } from '../../../support/debian-modules.ts'
 import { isNight } from '../../../support/nightly.ts'
 import { asksProgram, type RecordedAnswers } from '../../../support/recorded-answers.ts'
@@ -53,7 +53,7 @@ export function compareRuns(
   describe.skipIf(notRoot)(`${title}${notRoot}`, () => {
     let answers: Readonly<Record<string, unknown>>
     beforeAll(() => {
-      useRubyForRegexps()
+      installRubyRegexpEngine()
       // Some resources are written as other users.
       chmodSync(scratch, 0o755)
       mkdirSync(join(scratch, 'modules'))

@@ -1,19 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { requestFor, unclassified } from '../../../../src/cli/input/compile-options.ts'
-import { openParts } from '../../../../src/code/environments/open-environment.ts'
+import { buildCompileRequest, emptyClassification } from '../../../../src/cli/input/compile-options.ts'
+import { openCommandLineCode } from '../../../../src/code/environments/open-environment.ts'
 import { compile } from '../../../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../../../src/compiler/request/compile-request.ts'
 import { loadSettings } from '../../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
 import type { Catalog } from '../../../../src/model/catalog.ts'
 import type { Report } from '../../../../src/model/report.ts'
-import { applyCatalog, reportOf } from '../../../../src/node/agent/apply.ts'
-import { moduleSources } from '../../../../src/node/agent/file-sources.ts'
-import { consoleLog, reportLog, teeLog } from '../../../../src/node/agent/log.ts'
-import { detailedExitStatus } from '../../../../src/node/agent/report-builder.ts'
-import { webSources } from '../../../../src/node/agent/web-sources.ts'
+import { applyCatalog, buildApplyReport } from '../../../../src/node/agent/apply.ts'
+import { createModuleSources } from '../../../../src/node/agent/file-sources.ts'
+import { createConsoleLog, createReportLog, createTeeLog } from '../../../../src/node/agent/log.ts'
+import { computeDetailedExitStatus } from '../../../../src/node/agent/report-builder.ts'
+import { createWebSources } from '../../../../src/node/agent/web-sources.ts'
 import { type ApplyCase, type Place, prepare } from './apply-case.ts'
 import { cleaned, type Run } from './run.ts'
 import { systemOf } from './system-of.ts'
@@ -29,9 +29,9 @@ export async function ownRuns(scratch: string, name: string, each: ApplyCase): P
   const found: Run[] = []
   for (const [index, manifest] of manifests.entries()) {
     if (index > 0 && each.between !== undefined) execFileSync('/bin/sh', ['-c', each.between.replaceAll('@', folder)])
-    const environment = openParts({ name: 'production', modulepath, manifest: { text: manifest } })
+    const environment = openCommandLineCode({ name: 'production', modulepath, manifest: { text: manifest } })
     const facts = { clientversion: '7.23.0' }
-    const request = requestFor({ node: 'vm', facts, classified: unclassified }, environment, settings)
+    const request = buildCompileRequest({ node: 'vm', facts, classified: emptyClassification }, environment, settings)
     const run = await compiled(request).then(
       (catalog) => ownRun(catalog, each, place, libraries),
       (error: Error) => ({ status: 1, out: '', err: `Error: ${error.message}\n`, resources: {}, tree: treeOf(folder) }),
@@ -56,8 +56,8 @@ async function ownRun(
   const say = (where: 'out' | 'err') => (text: string) => {
     said[where] += text
   }
-  const gathered = reportLog('info', Date.now)
-  const log = teeLog(consoleLog({ out: say('out'), err: say('err'), color: false }, 'notice'), gathered)
+  const gathered = createReportLog('info', Date.now)
+  const log = createTeeLog(createConsoleLog({ out: say('out'), err: say('err'), color: false }, 'notice'), gathered)
   const applied = await applyCatalog(catalog, {
     settings: {
       noop: each.noop ?? false,
@@ -82,8 +82,8 @@ async function ownRun(
     remembersChanges: each.remembers === true,
     machine: localSystem,
     facts: { kernel: 'Linux', os: { family: 'Debian', name: 'Debian' }, ...each.facts },
-    sources: moduleSources(localSystem.files, []),
-    web: webSources(loadSettings({ given: { confdir: vardir, vardir } })),
+    sources: createModuleSources(localSystem.files, []),
+    web: createWebSources(loadSettings({ given: { confdir: vardir, vardir } })),
     log,
     ruby: {
       root: '',
@@ -101,11 +101,11 @@ async function ownRun(
     },
   })
   const run = { host: 'vm', time: 0, transactionUuid: 'x', noop: each.noop ?? false, logs: gathered.lines, times: {} }
-  const report = reportOf(catalog, applied, run)
+  const report = buildApplyReport(catalog, applied, run)
   // Ours indents further lines of a message: docs/differences.md.
   const own = (text: string) => text.replace(/^ {2}/gm, '')
   return {
-    status: applied.applied ? detailedExitStatus(report) : 1,
+    status: applied.applied ? computeDetailedExitStatus(report) : 1,
     out: own(said.out),
     err: own(said.err),
     resources: resourcesOf(report),

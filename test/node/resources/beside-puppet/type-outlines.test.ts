@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { describe as describeCommand } from '../../../../src/cli/describe/describe.ts'
-import { allOutlines } from '../../../../src/node/resources/type-outline.ts'
+import { describeCommand } from '../../../../src/cli/describe/describe.ts'
+import { buildTypeOutlines } from '../../../../src/node/resources/type-outline.ts'
 import { debianModules } from '../../../support/debian-modules.ts'
 import { recordedAnswers } from '../../../support/recorded-answers.ts'
 
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
-const names = (await allOutlines())
+const names = (await buildTypeOutlines())
   .map(({ name }) => name)
   // Debian has no module with yumrepo.
   .filter((name) => name !== 'stage' && name !== 'yumrepo')
@@ -40,7 +40,7 @@ it("types have real Puppet's attributes, features and providers", async () => {
     if (stdout === '') throw new Error(stderr)
     return JSON.parse(stdout) as Readonly<Record<string, Real>>
   })
-  const own = (await allOutlines()).filter(({ name }) => names.includes(name))
+  const own = (await buildTypeOutlines()).filter(({ name }) => names.includes(name))
   // Who provides a resource is a matter of the engine, and so are tags, which concat has for its own.
   const counts = (attribute: string) => attribute !== 'provider' && attribute !== 'tag'
   const attributes = own.map(({ name, attributes: each }) => [

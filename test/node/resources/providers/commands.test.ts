@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunResult } from '../../../../src/machine/system/system.ts'
+import type { CommandResult } from '../../../../src/machine/system/system.ts'
 import { recordingSystem } from '../recording-system.ts'
 import { saysOf } from '../says-of.ts'
 
@@ -10,7 +10,7 @@ const installed = { status: 0, stdout: 'install ok installed vim 2:9.0-1\n' }
 
 interface Case {
   readonly manifest: string
-  readonly answers?: Readonly<Record<string, Partial<RunResult>>>
+  readonly answers?: Readonly<Record<string, Partial<CommandResult>>>
   /** Those that change something, in order. */
   readonly runs: readonly string[]
   readonly says: readonly string[]

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../../../src/cli/program.ts'
+import { runCommandLine } from '../../../../src/cli/program.ts'
 import { debianModules } from '../../../support/debian-modules.ts'
 import { without } from '../../../support/needs.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
@@ -17,7 +17,7 @@ async function apply(code: string): Promise<{ status: number; said: string }> {
   const io = { stdin: process.stdin, color: false, out: say, err: say }
   const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--certname', 'node']
   const words = ['--modulepath', join(folder, 'modules'), '--debug', '--show_diff', '--detailed-exitcodes']
-  return { status: await run(['apply', ...words, '-e', code, ...places], io), said }
+  return { status: await runCommandLine(['apply', ...words, '-e', code, ...places], io), said }
 }
 
 describe.skipIf(lacking !== '')(`a file with a fragment that is Sensitive${lacking}`, () => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import {
   compareDebianVersions,
   debianScheme,
-  debianVersion,
+  parseDebianVersion,
 } from '../../../../src/node/resources/providers/package/debian-version.ts'
-import { versionRange } from '../../../../src/node/resources/providers/package/version-range.ts'
+import { parseVersionRange } from '../../../../src/node/resources/providers/package/version-range.ts'
 import { recordedAnswers } from '../../../support/recorded-answers.ts'
 
 const dpkg = recordedAnswers(import.meta.filename, 'dpkg 1.21')
@@ -29,7 +29,7 @@ describe('versions of Debian packages', () => {
       spawnSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).stdout.trim().split('\n'),
     )
     const own = pairs.map(([a, b]) => {
-      const order = Math.sign(compareDebianVersions(debianVersion(a)!, debianVersion(b)!))
+      const order = Math.sign(compareDebianVersions(parseDebianVersion(a)!, parseDebianVersion(b)!))
       return `${a} ${order < 0 ? 'lt' : order === 0 ? 'eq' : 'gt'} ${b}`
     })
     expect(own).toEqual(pairs.map(([a, b], index) => `${a} ${words[index]} ${b}`))
@@ -41,15 +41,15 @@ describe('versions of Debian packages', () => {
     ['>=1:1.0', ['1:1.0', '2:0'], ['9.9']],
     ['<2 >1 <0', ['1.5'], ['2']],
   ])('%s is a range', (range, within, without) => {
-    const includes = (each: string) => versionRange(range, debianScheme)!.includes(debianVersion(each)!)
+    const includes = (each: string) => parseVersionRange(range, debianScheme)!.includes(parseDebianVersion(each)!)
     expect([within.map(includes), without.map(includes)]).toEqual([within.map(() => true), without.map(() => false)])
   })
 
   it.each(['<>1', '=1', '<', '>=1.0 <_', ''])('%s is none', (word) => {
-    expect(versionRange(word, debianScheme)).toBeUndefined()
+    expect(parseVersionRange(word, debianScheme)).toBeUndefined()
   })
 
   it.each(['1.19-1', 'latest', 'present'])('%s is one version', (word) => {
-    expect(versionRange(word, debianScheme)).toMatchObject({ isExact: true })
+    expect(parseVersionRange(word, debianScheme)).toMatchObject({ isExact: true })
   })
 })

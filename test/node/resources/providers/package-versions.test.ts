@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import {
   gemScheme,
-  gemVersion,
   meetsRequirements,
+  parseGemVersion,
 } from '../../../../src/node/resources/providers/package/gem-version.ts'
-import { pipScheme, pipVersion } from '../../../../src/node/resources/providers/package/pip-version.ts'
-import { compareWithWanted, rpmScheme } from '../../../../src/node/resources/providers/package/rpm-version.ts'
+import { parsePipVersion, pipScheme } from '../../../../src/node/resources/providers/package/pip-version.ts'
+import { compareWithDesired, rpmScheme } from '../../../../src/node/resources/providers/package/rpm-version.ts'
 import type { VersionScheme } from '../../../../src/node/resources/providers/package/version-range.ts'
 import { recordedAnswers } from '../../../support/recorded-answers.ts'
 
@@ -88,20 +88,20 @@ describe('versions of packages have the order that real Puppet gives them', () =
 
   it('of rpm', () => {
     expect(ordersOf(versions.Rpm, rpmScheme)).toEqual(named(versions.Rpm, real.orders.Rpm))
-    expect(pairsOf(versions.Rpm, compareWithWanted)).toEqual(named(versions.Rpm, real.wanted))
+    expect(pairsOf(versions.Rpm, compareWithDesired)).toEqual(named(versions.Rpm, real.wanted))
   })
 
   it('of Python', () => {
     expect(ordersOf(versions.Pip, pipScheme)).toEqual(named(versions.Pip, real.orders.Pip))
-    expect(versions.Pip.map((text) => pipVersion(text)?.text)).toEqual(real.pips)
-    expect(['1.0x', '', '1.0.', 'latest', '1'.repeat(2000)].map((text) => pipVersion(text))).toEqual(
+    expect(versions.Pip.map((text) => parsePipVersion(text)?.text)).toEqual(real.pips)
+    expect(['1.0x', '', '1.0.', 'latest', '1'.repeat(2000)].map((text) => parsePipVersion(text))).toEqual(
       Array(5).fill(undefined),
     )
   })
 
   it('of Ruby', () => {
     expect(ordersOf(versions.Gem, gemScheme)).toEqual(named(versions.Gem, real.orders.Gem))
-    const met = requirements.map((text) => versions.Gem.map((each) => meetsRequirements(text, gemVersion(each)!)))
+    const met = requirements.map((text) => versions.Gem.map((each) => meetsRequirements(text, parseGemVersion(each)!)))
     const table = (rows: readonly (readonly boolean[])[]) =>
       rows.flatMap((row, index) => row.map((met, at) => `${requirements[index]} ${met} ${versions.Gem[at]}`))
     expect(table(met)).toEqual(table(real.met))

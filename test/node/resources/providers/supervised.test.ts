@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
-import { rootedSystem } from '../../../../src/machine/system/rooted.ts'
+import { createRootedSystem } from '../../../../src/machine/system/rooted.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 import { recordingSystem } from '../recording-system.ts'
 import { saysOf } from '../says-of.ts'
@@ -24,7 +24,7 @@ it('links daemons of runit where they are to run, and takes the links away', asy
       'sv status': { status: 1, output: 'fail: /etc/sv/x: runsv not running\n' },
     },
   )
-  const system = { ...rootedSystem(localSystem, root), commands }
+  const system = { ...createRootedSystem(localSystem, root), commands }
   const says = await saysOf(
     `Service { provider => runit }
       service { 'new': enable => true } service { 'up': ensure => running } service { 'off': enable => false }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
-import { rootedSystem } from '../../../../src/machine/system/rooted.ts'
+import { createRootedSystem } from '../../../../src/machine/system/rooted.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 import { saysOf } from '../says-of.ts'
 
@@ -41,7 +41,7 @@ function machine(files: Readonly<Record<string, string>>) {
   const root = scratchFolder('yum')
   mkdirSync(join(root, 'etc/yum.repos.d'), { recursive: true })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, 'etc', name), text)
-  return { root, system: rootedSystem(localSystem, root) }
+  return { root, system: createRootedSystem(localSystem, root) }
 }
 
 function filesBelow(root: string): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
-import { logTo } from '../../../../src/node/agent/log.ts'
-import { withinTime } from '../../../../src/node/agent/process/run-timeout.ts'
+import { createLog } from '../../../../src/node/agent/log.ts'
+import { withRunTimeout } from '../../../../src/node/agent/process/run-timeout.ts'
 import { spring } from './snares.ts'
 
 describe('a provider that does not end', () => {
@@ -25,10 +25,10 @@ const seconds = 30
 /** Springs a snare, and would another one, in a run that has only so much time. */
 async function withinSeconds(code: string) {
   const said: string[] = []
-  const log = logTo({ write: ({ message }) => void said.push(message) })
+  const log = createLog({ write: ({ message }) => void said.push(message) })
   const stop = new AbortController().signal
   let sprung: Awaited<ReturnType<typeof spring>> | undefined
-  const status = await withinTime(
+  const status = await withRunTimeout(
     { settings: { runtimeout: seconds }, system: localSystem, log, stop },
     async (limits) => {
       sprung = await spring([code, '1'], "'new'", limits)

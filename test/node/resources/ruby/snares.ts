@@ -1,15 +1,15 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { requestFor, unclassified } from '../../../../src/cli/input/compile-options.ts'
-import { openParts } from '../../../../src/code/environments/open-environment.ts'
+import { buildCompileRequest, emptyClassification } from '../../../../src/cli/input/compile-options.ts'
+import { openCommandLineCode } from '../../../../src/code/environments/open-environment.ts'
 import { compile } from '../../../../src/compiler/compile.ts'
 import { loadSettings } from '../../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
 import { applyCatalog } from '../../../../src/node/agent/apply.ts'
-import { moduleSources } from '../../../../src/node/agent/file-sources.ts'
-import { type LogLine, logTo } from '../../../../src/node/agent/log.ts'
+import { createModuleSources } from '../../../../src/node/agent/file-sources.ts'
+import { createLog, type LogLine } from '../../../../src/node/agent/log.ts'
 import type { RunLimits } from '../../../../src/node/agent/process/run-timeout.ts'
-import { rubyOptions } from '../../../../src/node/agent/ruby/ruby-options.ts'
+import { createRubyOptions } from '../../../../src/node/agent/ruby/ruby-options.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const scratch = scratchFolder('snares')
@@ -30,18 +30,18 @@ export async function spring(
     .map((code, index) => `snare { '${index}': code => '${code.replaceAll("'", "\\'")}', value => ${value} }`)
     .join('\n')
   const settings = loadSettings({ given: { confdir: join(scratch, 'etc'), vardir: scratch, certname: 'vm' } })
-  const environment = openParts({ name: 'production', modulepath: [modules], manifest: { text: manifest } })
-  const request = requestFor({ node: 'vm', facts: {}, classified: unclassified }, environment, settings)
+  const environment = openCommandLineCode({ name: 'production', modulepath: [modules], manifest: { text: manifest } })
+  const request = buildCompileRequest({ node: 'vm', facts: {}, classified: emptyClassification }, environment, settings)
   const lines: LogLine[] = []
   const applied = await applyCatalog(compile(request).catalog, {
     settings: { ...settings, statedir: scratch },
     system,
     machine: localSystem,
     facts: {},
-    sources: moduleSources(localSystem.files, []),
-    log: logTo({ write: (line) => void lines.push(line) }),
+    sources: createModuleSources(localSystem.files, []),
+    log: createLog({ write: (line) => void lines.push(line) }),
     ruby: {
-      ...rubyOptions({ settings, facts: {}, loadPath: [join(modules, 'things', 'lib')] }),
+      ...createRubyOptions({ settings, facts: {}, loadPath: [join(modules, 'things', 'lib')] }),
       ...(limits.end && { deadline: limits.end.at }),
     },
     ...(limits.stopRequested && { stopRequested: limits.stopRequested }),

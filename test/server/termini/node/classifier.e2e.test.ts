@@ -2,12 +2,12 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execaSync } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { printJson } from '../../../../src/base/json/json-text.ts'
+import { formatExactJson } from '../../../../src/base/json/json-text.ts'
 import { openDirectoryEnvironments } from '../../../../src/code/environments/directory-environments.ts'
 import { CompilePool } from '../../../../src/compiler/workers/pool.ts'
 import { loadSettings } from '../../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
-import { factsDocument } from '../../../../src/model/facts.ts'
+import { toFactsDocument } from '../../../../src/model/facts.ts'
 import { CatalogSeal } from '../../../../src/server/sealing/catalog-seal.ts'
 import { buildServices } from '../../../../src/server/services/build-services.ts'
 import type { Services } from '../../../../src/server/services/services.ts'
@@ -140,7 +140,7 @@ describe('an external node classifier', () => {
 
   async function ourAnswer(name: string): Promise<string> {
     logs.length = 0
-    const sent = factsDocument({ name, values: facts, timestamp: undefined, expiration: undefined })
+    const sent = toFactsDocument({ name, values: facts, timestamp: undefined, expiration: undefined })
     const request = {
       key: name,
       node: name,
@@ -168,7 +168,7 @@ describe('an external node classifier', () => {
       classifier: external,
     }))
     const { stdout } = execaSync('ruby', [join(import.meta.dirname, '../../../oracle/compile.rb')], {
-      input: questions.map((each) => printJson(each)).join('\n'),
+      input: questions.map((each) => formatExactJson(each)).join('\n'),
     })
     return stdout.split('\n').map((line) => {
       const answer = JSON.parse(line)

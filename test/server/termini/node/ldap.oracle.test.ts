@@ -1,12 +1,12 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { publicSettings } from '../../../../src/machine/settings/public-settings.ts'
+import { formatPublicSettings } from '../../../../src/machine/settings/public-settings.ts'
 import { loadSettings } from '../../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
-import { factsDocument, valuesOf } from '../../../../src/model/facts.ts'
+import { parseFactValues, toFactsDocument } from '../../../../src/model/facts.ts'
 import { createIndirection } from '../../../../src/model/indirector/indirection.ts'
-import { readTextHere } from '../../../../src/model/text-readings.ts'
+import { readModelText } from '../../../../src/model/text-readings.ts'
 import { node } from '../../../../src/server/termini/node/index.ts'
 import { administrator, type LdapServer, ldapServer } from '../../../support/ldap-server.ts'
 import { without } from '../../../support/needs.ts'
@@ -64,11 +64,11 @@ describe.skipIf(missing)(`nodes of an LDAP directory${missing}`, () => {
     })
     const facts = {
       find: async () =>
-        factsDocument({ name: 'x', values: { os: 'Debian' }, timestamp: undefined, expiration: undefined }),
+        toFactsDocument({ name: 'x', values: { os: 'Debian' }, timestamp: undefined, expiration: undefined }),
     }
     return createIndirection(
       node,
-      { facts, system: localSystem, readText: readTextHere, settings },
+      { facts, system: localSystem, readText: readModelText, settings },
       { terminus: 'ldap' },
     )
   }
@@ -86,7 +86,7 @@ describe.skipIf(missing)(`nodes of an LDAP directory${missing}`, () => {
     expect(found!.classes).toEqual(['apache', 'ntp', 'base', 'users'])
     expect(found!.parameters).toMatchObject({ cn: 'web1.example.test', role: 'web', tls: true, note: 'a=b' })
     expect(found!.parameters).not.toHaveProperty('puppetVar')
-    expect(valuesOf(found!.facts!)).toEqual({ os: 'Debian' })
+    expect(parseFactValues(found!.facts!)).toEqual({ os: 'Debian' })
   })
 
   it('are sought by the whole name, by its first part, and as default', async () => {
@@ -145,7 +145,7 @@ describe.skipIf(missing)(`nodes of an LDAP directory${missing}`, () => {
     const settings = loadSettings({
       given: { certname: 'a.test', confdir: folder, vardir: folder, ldappassword: 'secret' },
     })
-    expect(Object.values(publicSettings(settings))).not.toContain('secret')
+    expect(Object.values(formatPublicSettings(settings))).not.toContain('secret')
   })
 
   it('are an error where the directory is away, and where settings make no sense', async () => {

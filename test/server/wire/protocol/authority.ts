@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { subjectAltName } from '../../../../src/ca/x509/extensions.ts'
+import { buildSubjectAltName } from '../../../../src/ca/x509/extensions.ts'
 import { requestFor } from '../../../ca/fixture.ts'
 import { type Row, type Section, sendsJson } from './row.ts'
 
@@ -108,7 +108,7 @@ export const authority: readonly Section[] = [
       submit(
         'with more names',
         'alt.test',
-        () => requestFor('alt.test', { extensions: [subjectAltName(['other.test'])] }),
+        () => requestFor('alt.test', { extensions: [buildSubjectAltName(['other.test'])] }),
         200,
         '',
       ),

@@ -1,11 +1,11 @@
 import type { ExactJson } from '../../../../src/base/json/exact-json.ts'
-import { parseJson, printJson } from '../../../../src/base/json/json-text.ts'
+import { formatExactJson, parseJson } from '../../../../src/base/json/json-text.ts'
 import { parsePql } from '../../../../src/store/query/pql/parser.ts'
 
 /** The tree as JSON, the position of a syntax error, or the message about a value. */
 export function outcome(text: string): string {
   try {
-    return printJson(parsePql(text))
+    return formatExactJson(parsePql(text))
   } catch (error) {
     return position((error as Error).message)
   }
@@ -19,5 +19,5 @@ export function position(message: string): string {
 /** PuppetDB's outcome in the same form. */
 export function canonical(line: string): string {
   const { ast, error, failure } = parseJson(line) as { readonly ast?: ExactJson; error?: string; failure?: string }
-  return ast === undefined ? position(String(error ?? failure)) : printJson(ast)
+  return ast === undefined ? position(String(error ?? failure)) : formatExactJson(ast)
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { PuppetError } from '#built/base/issue.js'
 import { readCommand } from '#built/store/commands/read-command.js'
 import { ingest } from '#built/store/ingest/ingest.js'
-import { answer } from '#built/store/query/answer.js'
+import { runQuery } from '#built/store/query/answer.js'
 import { expireNodes } from '#built/store/retention/expire-nodes.js'
 import { datasetCommands } from '../../dataset/commands.js'
 import { payloadText } from '../../dataset/load.js'
@@ -32,7 +32,7 @@ export async function serveDatabase(database) {
 async function respond(database, request, response) {
   const plain = { 'content-type': 'text/plain;charset=utf-8' }
   try {
-    const found = await answer(database, await questionFrom(request), { now: Date.now(), nodePurgeTtl: 18_000 * day })
+    const found = await runQuery(database, await questionFrom(request), { now: Date.now(), nodePurgeTtl: 18_000 * day })
     if (!found) {
       response.writeHead(404, plain)
       response.end('Not Found')

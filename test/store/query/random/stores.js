@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPostgres } from '#built/store/database/postgresql.js'
 import { openSqlite } from '#built/store/database/sqlite.js'
-import { migrate } from '#built/store/schema/migrate.js'
+import { migrateDatabase } from '#built/store/schema/migrate.js'
 import { startPuppetDb } from '../../../support/real-puppetdb.js'
 import { datasetConfig, loadDataset } from '../../dataset/load.js'
 import { compareAnswers } from './compare.js'
@@ -25,7 +25,7 @@ export async function compareStores(folder, seed, count) {
     }
     const urls = []
     for (const database of Object.values(stores)) {
-      await migrate(database, Date.now())
+      await migrateDatabase(database, Date.now())
       await fillDatabase(database)
       const { url, stop } = await serveDatabase(database)
       running.unshift(stop, () => database.close())

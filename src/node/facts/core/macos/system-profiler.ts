@@ -27,29 +27,29 @@ const rows = {
 } as const
 
 /** Rows of some sections of `system_profiler`: `Serial Number (system): …` has the key `serial_number_system`. */
-async function profile(machine: Machine): Promise<Readonly<Record<string, string | undefined>>> {
+async function readProfile(machine: Machine): Promise<Readonly<Record<string, string | undefined>>> {
   const parts = ['SPHardwareDataType', 'SPSoftwareDataType', 'SPEthernetDataType']
   const printed = await Promise.all(parts.map((part) => machine.output(['system_profiler', part])))
   const pairs = printed.flatMap((text) =>
     text.split('\n').flatMap((row) => {
       const at = row.indexOf(': ')
-      return at === -1 ? [] : [[keyOf(row.slice(0, at)), row.slice(at + 2).trim()] as const]
+      return at === -1 ? [] : [[toProfileKey(row.slice(0, at)), row.slice(at + 2).trim()] as const]
     }),
   )
   return Object.fromEntries(pairs)
 }
 
-const keyOf = (words: string): string => words.trim().toLowerCase().replaceAll(' ', '_').replace(/[()]/g, '')
+const toProfileKey = (words: string): string => words.trim().toLowerCase().replaceAll(' ', '_').replace(/[()]/g, '')
 
 /** Hardware and software data from `system_profiler`. */
 export const systemProfiler = defineFacts(Object.keys(rows) as (keyof typeof rows)[], async (machine) => {
-  const found = await machine.once(profile)
+  const found = await machine.once(readProfile)
   return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, found[row]]))
 })
 
 /** The type of virtual machine. */
 export const virtual = defineFacts(['virtual', 'is_virtual'], async (machine) => {
-  const { model_identifier = '', boot_rom_version = '', subsystem_vendor_id = '' } = await machine.once(profile)
+  const { model_identifier = '', boot_rom_version = '', subsystem_vendor_id = '' } = await machine.once(readProfile)
   const kind = model_identifier.startsWith('VMware')
     ? 'vmware'
     : boot_rom_version.startsWith('VirtualBox')

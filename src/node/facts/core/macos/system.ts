@@ -1,9 +1,9 @@
-import { ownValue } from '../../../../base/own-value.ts'
-import { defineFacts, humanBytes, humanHertz, present } from '../../fact.ts'
+import { getOwnValue } from '../../../../base/own-value.ts'
+import { defineFacts, formatBytes, formatHertz, omitUndefined } from '../../fact.ts'
 import type { Machine } from '../../machine.ts'
-import { usage } from '../memory.ts'
-import { capacity } from '../storage.ts'
-import { loads, uptimeFacts, uptimeNames } from '../system.ts'
+import { createUsageFacts } from '../memory.ts'
+import { formatCapacity } from '../storage.ts'
+import { createUptimeFacts, toLoadAverages, uptimeNames } from '../system.ts'
 
 /** Facts of the kernel. */
 export const kernel = defineFacts(
@@ -36,10 +36,10 @@ export const os = defineFacts(
       'os.family': kernel,
       'os.hardware': hardware,
       'os.name': kernel,
-      'os.release': present({ full: kernelRelease, major, minor }),
+      'os.release': omitUndefined({ full: kernelRelease, major, minor }),
       'os.macosx.build': BuildVersion,
       'os.macosx.product': ProductName,
-      'os.macosx.version': ProductVersion && versionOf(ProductVersion, ProductVersionExtra),
+      'os.macosx.version': ProductVersion && parseMacosVersion(ProductVersion, ProductVersionExtra),
     }
   },
 )
@@ -48,7 +48,7 @@ export const os = defineFacts(
  * Up to macOS 10.15, the second number is part of the major version; patches exist from 11 on,
  * extra versions from 13 on.
  */
-function versionOf(full: string, extra: string | undefined) {
+function parseMacosVersion(full: string, extra: string | undefined) {
   const [first = full, minor = '0', patch = '0'] = full.split('.')
   if (first === '10') return { full, major: `10.${minor}`, minor: full.split('.').at(-1)! }
   const hasExtra = extra !== undefined && !/11|12/.test(first)
@@ -65,20 +65,22 @@ const memoryNames = [
 /** Facts of main memory and swap. */
 export const memory = defineFacts(memoryNames, async (machine) => {
   const [size, pages, swapping] = await Promise.all([
-    sysctl(machine, 'hw.memsize'),
+    readSysctl(machine, 'hw.memsize'),
     machine.output(['vm_stat']),
-    sysctl(machine, 'vm.swapusage'),
+    readSysctl(machine, 'vm.swapusage'),
   ])
   const free = Number(/page size of (\d+) bytes/.exec(pages)?.[1]) * Number(/Pages free:\s+(\d+)/.exec(pages)?.[1])
   const swap = /total = ([\d.]+)M\s+used = ([\d.]+)M\s+free = ([\d.]+)M\s*(\(encrypted\))?/.exec(swapping)
   const [total = 0, left = 0] = swap ? [swap[1], swap[3]].map((text) => Math.trunc(Number(text) * 1024 ** 2)) : []
   return {
-    ...(Number(size) > 0 && !Number.isNaN(free) ? usage('memory.system', Number(size), free) : {}),
-    ...(total > 0 ? { ...usage('memory.swap', total, left), 'memory.swap.encrypted': swap?.[4] !== undefined } : {}),
+    ...(Number(size) > 0 && !Number.isNaN(free) ? createUsageFacts('memory.system', Number(size), free) : {}),
+    ...(total > 0
+      ? { ...createUsageFacts('memory.swap', total, left), 'memory.swap.encrypted': swap?.[4] !== undefined }
+      : {}),
   }
 })
 
-const sysctl = async (machine: Machine, name: string): Promise<string> =>
+const readSysctl = async (machine: Machine, name: string): Promise<string> =>
   (await machine.output(['sysctl', '-n', name])).trim()
 
 /** Facts of the processors, from the kernel. */
@@ -91,36 +93,36 @@ export const processors = defineFacts(
     const names = ['hw.logicalcpu_max', 'hw.physicalcpu_max', 'machdep.cpu.brand_string', 'hw.cpufrequency_max']
     const counts = ['machdep.cpu.core_count', 'machdep.cpu.thread_count']
     const rows = (await machine.output(['sysctl', ...names, ...counts])).split('\n').map((each) => each.split(': '))
-    const row = (name: string) => rows.find(([key]) => key === name)?.[1]
-    const number = (name: string) => Number.parseInt(row(name) ?? '', 10) || 0
-    const [count, cores] = [number('hw.logicalcpu_max'), number('machdep.cpu.core_count')]
+    const getRow = (name: string) => rows.find(([key]) => key === name)?.[1]
+    const getNumber = (name: string) => Number.parseInt(getRow(name) ?? '', 10) || 0
+    const [count, cores] = [getNumber('hw.logicalcpu_max'), getNumber('machdep.cpu.core_count')]
     return {
       'processors.cores': cores,
       'processors.count': count,
       'processors.isa': (await machine.output(['uname', '-p'])).trim() || undefined,
-      'processors.models': new Array<string>(count).fill(row('machdep.cpu.brand_string') ?? ''),
-      'processors.physicalcount': number('hw.physicalcpu_max'),
-      'processors.speed': humanHertz(number('hw.cpufrequency_max')),
-      'processors.threads': cores === 0 ? undefined : Math.floor(number('machdep.cpu.thread_count') / cores),
+      'processors.models': new Array<string>(count).fill(getRow('machdep.cpu.brand_string') ?? ''),
+      'processors.physicalcount': getNumber('hw.physicalcpu_max'),
+      'processors.speed': formatHertz(getNumber('hw.cpufrequency_max')),
+      'processors.threads': cores === 0 ? undefined : Math.floor(getNumber('machdep.cpu.thread_count') / cores),
     }
   },
 )
 
 /** Time since boot. */
 export const uptime = defineFacts(uptimeNames, async (machine) => {
-  const started = /\d+/.exec(await sysctl(machine, 'kern.boottime'))?.[0]
-  return started === undefined ? {} : uptimeFacts(Math.floor(machine.now() / 1000) - Number(started))
+  const started = /\d+/.exec(await readSysctl(machine, 'kern.boottime'))?.[0]
+  return started === undefined ? {} : createUptimeFacts(Math.floor(machine.now() / 1000) - Number(started))
 })
 
 /** Load averages. */
 export const loadAverages = defineFacts(['load_averages'], async (machine) => {
-  const found = (await sysctl(machine, 'vm.loadavg')).match(/[\d.]+/g)?.map(Number)
-  return { load_averages: found && loads(found) }
+  const found = (await readSysctl(machine, 'vm.loadavg')).match(/[\d.]+/g)?.map(Number)
+  return { load_averages: found && toLoadAverages(found) }
 })
 
 /** The product name. */
 export const dmi = defineFacts(['dmi.product.name'], async (machine) => ({
-  'dmi.product.name': (await sysctl(machine, 'hw.model')) || undefined,
+  'dmi.product.name': (await readSysctl(machine, 'hw.model')) || undefined,
 }))
 
 const optionNames: Readonly<Record<string, string>> = {
@@ -133,7 +135,7 @@ const optionNames: Readonly<Record<string, string>> = {
 }
 
 /** Mounted file systems and their types: `/dev/disk3s5 on /Volumes/Data (apfs, local, journaled)`. */
-export const mounts = defineFacts(['mountpoints', 'filesystems'], async (machine) => {
+export const mountFacts = defineFacts(['mountpoints', 'filesystems'], async (machine) => {
   const rows = (await machine.output(['mount'])).split('\n')
   const found = rows.flatMap((row) => {
     const [on, bracket] = [row.indexOf(' on '), row.lastIndexOf(' (')]
@@ -142,17 +144,23 @@ export const mounts = defineFacts(['mountpoints', 'filesystems'], async (machine
     const [filesystem = '', ...options] = words.map((word) => word.trim())
     return on < 0 || bracket < on || !row.endsWith(')')
       ? []
-      : [{ device, path, filesystem, options: options.map((each) => ownValue(optionNames, each) ?? each) }]
+      : [{ device, path, filesystem, options: options.map((each) => getOwnValue(optionNames, each) ?? each) }]
   })
   const entries = await Promise.all(
     found.map(async ({ path, options, ...about }) => {
       const { size, available } = (await machine.space(path)) ?? { size: 0, available: 0 }
       const used = size - available
       const numbers = { size_bytes: size, used_bytes: used, available_bytes: available }
-      const shown = { size: humanBytes(size), available: humanBytes(available), used: humanBytes(used) }
+      const shown = { size: formatBytes(size), available: formatBytes(available), used: formatBytes(used) }
       return [
         path,
-        { ...numbers, capacity: capacity(used, size), ...shown, ...about, ...(options.length > 0 && { options }) },
+        {
+          ...numbers,
+          capacity: formatCapacity(used, size),
+          ...shown,
+          ...about,
+          ...(options.length > 0 && { options }),
+        },
       ]
     }),
   )
@@ -161,7 +169,7 @@ export const mounts = defineFacts(['mountpoints', 'filesystems'], async (machine
 })
 
 /** The current user and group, with names from the directory service. */
-export const identity = defineFacts(
+export const identityFacts = defineFacts(
   ['identity.gid', 'identity.group', 'identity.privileged', 'identity.uid', 'identity.user'],
   async (machine) => ({
     'identity.gid': machine.user.gid,

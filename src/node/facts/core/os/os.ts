@@ -1,7 +1,7 @@
-import { defineFacts, line, text } from '../../fact.ts'
-import { distroOf, lsbRelease } from './distro.ts'
-import { capitalized, kinds, osRelease, redhatRelease } from './os-release.ts'
-import { releaseOf } from './release.ts'
+import { defineFacts, readTextFile, readTrimmedText } from '../../fact.ts'
+import { readDistro, readLsbRelease } from './distro.ts'
+import { capitalizeWord, readDistributionLineage, readOsRelease, readRedhatRelease } from './os-release.ts'
+import { readRelease } from './release.ts'
 
 /** Facts of the kernel. */
 export const kernel = defineFacts(
@@ -30,9 +30,9 @@ const families: readonly (readonly [string, readonly string[]])[] = [
   ['Mandrake', ['mandrake', 'mandriva', 'mageia']],
 ]
 
-function familyOf(id: string): string {
+function findFamily(id: string): string {
   const found = families.find(([, words]) => words.some((word) => id.toLowerCase().includes(word)))?.[0]
-  return capitalized(found ?? id)
+  return capitalizeWord(found ?? id)
 }
 
 /** Facts of the distribution. */
@@ -43,17 +43,17 @@ export const os = defineFacts(
   ] as const,
   async (machine) => {
     // `lsb_release` is the slowest program of all facts, so it starts first and runs in parallel.
-    void machine.once(lsbRelease)
-    const lineage = await machine.once(kinds)
-    const about = await machine.once(osRelease)
-    const distro = await distroOf(machine)
-    const name = about['name'] ?? (await machine.once(redhatRelease)).name
+    void machine.once(readLsbRelease)
+    const lineage = await machine.once(readDistributionLineage)
+    const about = await machine.once(readOsRelease)
+    const distro = await readDistro(machine)
+    const name = about['name'] ?? (await machine.once(readRedhatRelease)).name
     return {
-      'os.architecture': architectureOf(machine.hardware, lineage),
-      'os.family': family(lineage, about['id_like'] ?? about['id'] ?? 'linux'),
+      'os.architecture': getArchitecture(machine.hardware, lineage),
+      'os.family': getFamily(lineage, about['id_like'] ?? about['id'] ?? 'linux'),
       'os.hardware': machine.hardware,
-      'os.name': lineage[0] === 'Linuxmint' && about['id'] ? capitalized(about['id']) : name,
-      'os.release': await releaseOf(machine),
+      'os.name': lineage[0] === 'Linuxmint' && about['id'] ? capitalizeWord(about['id']) : name,
+      'os.release': await readRelease(machine),
       'os.distro.codename': distro.codename,
       'os.distro.description': distro.description,
       'os.distro.id': distro.id,
@@ -63,12 +63,12 @@ export const os = defineFacts(
   },
 )
 
-function family(lineage: readonly string[], id: string): string {
+function getFamily(lineage: readonly string[], id: string): string {
   if (lineage.includes('Rhel')) return 'RedHat'
-  return lineage.includes('Sles') ? 'Suse' : familyOf(id)
+  return lineage.includes('Sles') ? 'Suse' : findFamily(id)
 }
 
-function architectureOf(hardware: string, lineage: readonly string[]): string {
+function getArchitecture(hardware: string, lineage: readonly string[]): string {
   if (/i[3456]86|pentium/.test(hardware)) return 'i386'
   return lineage.includes('Debian') && hardware === 'x86_64' ? 'amd64' : hardware
 }
@@ -80,22 +80,22 @@ export const selinux = defineFacts(
     ...['os.selinux.config_mode', 'os.selinux.config_policy'],
   ] as const,
   async (machine) => {
-    const mounts = ((await text(machine, '/proc/self/mounts')) ?? '').split('\n')
+    const mounts = ((await readTextFile(machine, '/proc/self/mounts')) ?? '').split('\n')
     const mounted = mounts.find((row) => row.includes('selinuxfs'))?.split(/\s/)[1]
-    const config = mounted === undefined ? undefined : await text(machine, '/etc/selinux/config')
+    const config = mounted === undefined ? undefined : await readTextFile(machine, '/etc/selinux/config')
     if (mounted === undefined || !config) return { 'os.selinux.enabled': false }
-    const enforced = (await line(machine, `${mounted}/enforce`)) === '1'
+    const enforced = (await readTrimmedText(machine, `${mounted}/enforce`)) === '1'
     return {
       'os.selinux.enabled': true,
       'os.selinux.enforced': enforced,
       'os.selinux.current_mode': enforced ? 'enforcing' : 'permissive',
-      'os.selinux.policy_version': await line(machine, `${mounted}/policyvers`),
-      'os.selinux.config_mode': lastOf(config, /^SELINUX=(.*)$/gm),
-      'os.selinux.config_policy': lastOf(config, /^SELINUXTYPE=(.*)$/gm),
+      'os.selinux.policy_version': await readTrimmedText(machine, `${mounted}/policyvers`),
+      'os.selinux.config_mode': findLastValue(config, /^SELINUX=(.*)$/gm),
+      'os.selinux.config_policy': findLastValue(config, /^SELINUXTYPE=(.*)$/gm),
     }
   },
 )
 
-function lastOf(config: string, pattern: RegExp): string | undefined {
+function findLastValue(config: string, pattern: RegExp): string | undefined {
   return Array.from(config.matchAll(pattern), ([, value = '']) => value.split('=').at(-1)?.trim()).at(-1)
 }

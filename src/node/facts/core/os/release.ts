@@ -1,112 +1,113 @@
 import type { ExactJson } from '../../../../base/json/exact-json.ts'
-import { line, present, text } from '../../fact.ts'
+import { omitUndefined, readTextFile, readTrimmedText } from '../../fact.ts'
 import type { Machine } from '../../machine.ts'
-import { kinds, osRelease, redhatRelease, versionParts } from './os-release.ts'
+import { readDistributionLineage, readOsRelease, readRedhatRelease, splitVersion } from './os-release.ts'
 
 type Release = Record<string, ExactJson> | undefined
 type Rule = (machine: Machine) => Promise<Release>
 
-const versionId = async (machine: Machine): Promise<string | undefined> => (await machine.once(osRelease))['version_id']
+const readVersionId = async (machine: Machine): Promise<string | undefined> =>
+  (await machine.once(readOsRelease))['version_id']
 
 /** Reads the version from a file, as the first group of a pattern; by default from /etc/os-release. */
-const inFile =
+const createFileRule =
   (path: string, pattern: RegExp): Rule =>
   async (machine) =>
-    versionParts(pattern.exec((await text(machine, path))?.trim() ?? '')?.[1] ?? (await versionId(machine)))
+    splitVersion(pattern.exec((await readTextFile(machine, path))?.trim() ?? '')?.[1] ?? (await readVersionId(machine)))
 
-const firstLine =
+const createFirstLineRule =
   (path: string): Rule =>
   async (machine) => {
-    const content = (await text(machine, path)) ?? ''
+    const content = (await readTextFile(machine, path)) ?? ''
     const version = /Rawhide$/m.test(content) ? 'Rawhide' : /release (\d[\d.]*)/.exec(content)?.[1]
-    return versionParts(version ?? (await versionId(machine)))
+    return splitVersion(version ?? (await readVersionId(machine)))
   }
 
 /** Debian's point release, which has a file of its own; `12.05` has the minor release 5. */
-async function debian(machine: Machine): Promise<Release> {
-  const full = await line(machine, '/etc/debian_version')
+async function readDebianRelease(machine: Machine): Promise<Release> {
+  const full = await readTrimmedText(machine, '/etc/debian_version')
   if (full === undefined) return undefined
   const [major = full, minor] = full.split('.')
-  return present({ full, major, minor: minor?.replace(/^0([1-9])/, '$1') })
+  return omitUndefined({ full, major, minor: minor?.replace(/^0([1-9])/, '$1') })
 }
 
 /** The complete version is the major release, as in Ubuntu's `22.04`. */
-async function whole(machine: Machine): Promise<Release> {
-  const version = await versionId(machine)
+async function readWholeRelease(machine: Machine): Promise<Release> {
+  const version = await readVersionId(machine)
   return { full: version ?? null, major: version ?? null }
 }
 
-async function redhat(machine: Machine): Promise<Release> {
-  return versionParts((await machine.once(redhatRelease)).version ?? (await versionId(machine)))
+async function readRedhatVersion(machine: Machine): Promise<Release> {
+  return splitVersion((await machine.once(readRedhatRelease)).version ?? (await readVersionId(machine)))
 }
 
 /** Amazon Linux 2023 contains its exact release only in the version of the package that owns /etc/os-release. */
-async function amazon(machine: Machine): Promise<Release> {
-  return versionParts(await machine.once(amazonVersion))
+async function readAmazonRelease(machine: Machine): Promise<Release> {
+  return splitVersion(await machine.once(readAmazonVersion))
 }
 
-async function amazonVersion(machine: Machine): Promise<string | undefined> {
-  const content = (await text(machine, '/etc/system-release'))?.trim() ?? ''
+async function readAmazonVersion(machine: Machine): Promise<string | undefined> {
+  const content = (await readTextFile(machine, '/etc/system-release'))?.trim() ?? ''
   const version = /release (\d[\d.]*)/.exec(content)?.[1] ?? /Amazon Linux (\d+)/.exec(content)?.[1]
-  if (version === undefined || version === '2') return version ?? (await versionId(machine))
+  if (version === undefined || version === '2') return version ?? (await readVersionId(machine))
   const installed = await machine.output(['rpm', '-q', '--qf', '%{VERSION}', '-f', '/etc/os-release'])
-  return installed.trim() || (await versionId(machine))
+  return installed.trim() || (await readVersionId(machine))
 }
 
-async function suse(machine: Machine): Promise<Release> {
-  const full = await versionId(machine)
+async function readSuseRelease(machine: Machine): Promise<Release> {
+  const full = await readVersionId(machine)
   if (full === undefined) return undefined
   const parts = full.split('.')
-  return present({ full, major: parts[0], minor: parts.at(-1) })
+  return omitUndefined({ full, major: parts[0], minor: parts.at(-1) })
 }
 
 /** Arch Linux has no releases; Facter returns the kernel release. */
-async function arch({ kernelRelease: full }: Machine): Promise<Release> {
+async function readArchRelease({ kernelRelease: full }: Machine): Promise<Release> {
   const [major = full, minor] = full.split('.')
-  return present({ full, major, minor })
+  return omitUndefined({ full, major, minor })
 }
 
-async function photon(machine: Machine): Promise<Release> {
-  const found = /DISTRIB_RELEASE="(\d+)\.(\d+)/.exec((await text(machine, '/etc/lsb-release')) ?? '')
-  return versionParts(found ? `${found[1]}.${found[2]}` : await versionId(machine))
+async function readPhotonRelease(machine: Machine): Promise<Release> {
+  const found = /DISTRIB_RELEASE="(\d+)\.(\d+)/.exec((await readTextFile(machine, '/etc/lsb-release')) ?? '')
+  return splitVersion(found ? `${found[1]}.${found[2]}` : await readVersionId(machine))
 }
 
 /** Rules by distribution; the first rule in the lineage applies. */
 const rules: Readonly<Record<string, Rule>> = {
-  Linux: whole,
-  Debian: debian,
-  Ubuntu: whole,
-  Linuxmint: inFile('/etc/linuxmint/info', /^RELEASE=(\d+)/m),
-  Devuan: inFile('/etc/devuan_version', /^(.*)$/),
-  Rhel: redhat,
-  Amzn: amazon,
-  Ol: firstLine('/etc/oracle-release'),
-  Oel: firstLine('/etc/enterprise-release'),
-  Ovs: firstLine('/etc/ovs-release'),
-  Meego: firstLine('/etc/meego-release'),
-  Mariner: inFile('/etc/mariner-release', /CBL-Mariner ([0-9.]+)/),
-  Azurelinux: inFile('/etc/azurelinux-release', /AZURELINUX_BUILD_NUMBER=([0-9.]+)/),
-  Sles: suse,
-  Archlinux: arch,
-  Gentoo: firstLine('/etc/gentoo-release'),
-  Alpine: inFile('/etc/alpine-release', /^(.*)$/),
-  Photon: photon,
-  Slackware: inFile('/etc/slackware-version', /Slackware ([0-9.]+)/),
-  Mageia: inFile('/etc/mageia-release', /Mageia release ([0-9.]+)/),
-  Openwrt: inFile('/etc/openwrt_version', /^(\d+.\d+.*)/),
+  Linux: readWholeRelease,
+  Debian: readDebianRelease,
+  Ubuntu: readWholeRelease,
+  Linuxmint: createFileRule('/etc/linuxmint/info', /^RELEASE=(\d+)/m),
+  Devuan: createFileRule('/etc/devuan_version', /^(.*)$/),
+  Rhel: readRedhatVersion,
+  Amzn: readAmazonRelease,
+  Ol: createFirstLineRule('/etc/oracle-release'),
+  Oel: createFirstLineRule('/etc/enterprise-release'),
+  Ovs: createFirstLineRule('/etc/ovs-release'),
+  Meego: createFirstLineRule('/etc/meego-release'),
+  Mariner: createFileRule('/etc/mariner-release', /CBL-Mariner ([0-9.]+)/),
+  Azurelinux: createFileRule('/etc/azurelinux-release', /AZURELINUX_BUILD_NUMBER=([0-9.]+)/),
+  Sles: readSuseRelease,
+  Archlinux: readArchRelease,
+  Gentoo: createFirstLineRule('/etc/gentoo-release'),
+  Alpine: createFileRule('/etc/alpine-release', /^(.*)$/),
+  Photon: readPhotonRelease,
+  Slackware: createFileRule('/etc/slackware-version', /Slackware ([0-9.]+)/),
+  Mageia: createFileRule('/etc/mageia-release', /Mageia release ([0-9.]+)/),
+  Openwrt: createFileRule('/etc/openwrt_version', /^(\d+.\d+.*)/),
 }
 
 /** The fact `os.release`. */
-export async function releaseOf(machine: Machine): Promise<Release> {
-  const kind = (await machine.once(kinds)).find((each) => each in rules) ?? 'Linux'
+export async function readRelease(machine: Machine): Promise<Release> {
+  const kind = (await machine.once(readDistributionLineage)).find((each) => each in rules) ?? 'Linux'
   return rules[kind]!(machine)
 }
 
 /** Rules for the fact `os.distro.release`, where it differs from the output of `lsb_release`. */
 export const distroRelease: Readonly<Record<string, Rule>> = {
-  Debian: debian,
-  Ubuntu: whole,
-  Rhel: redhat,
-  Amzn: async (machine) => versionParts(await machine.once(amazonVersion), true),
-  Sles: suse,
+  Debian: readDebianRelease,
+  Ubuntu: readWholeRelease,
+  Rhel: readRedhatVersion,
+  Amzn: async (machine) => splitVersion(await machine.once(readAmazonVersion), true),
+  Sles: readSuseRelease,
 }

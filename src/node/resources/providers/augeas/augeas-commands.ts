@@ -1,4 +1,4 @@
-import { complain, complainAboutForm } from '../../issues.ts'
+import { failWithFormError, failWithMessage } from '../../issues.ts'
 
 type Kind = 'path' | 'string' | 'comparator' | 'number' | 'rest'
 
@@ -42,17 +42,17 @@ export function parseCommands(lines: readonly string[], context: string): readon
 
 function parseCommand(line: string, base: string): AugeasCommand {
   const name = /^(?:\w+|==|!=)/.exec(line)?.[0] ?? ''
-  const kinds = (Object.hasOwn(commands, name) && commands[name]) || complain(`Unknown command ${name}`)
+  const kinds = (Object.hasOwn(commands, name) && commands[name]) || failWithMessage(`Unknown command ${name}`)
   const scanner = new Scanner(line, name.length)
   const words = kinds.map((kind, index) => {
     scanner.skipBlanks()
     switch (kind) {
       case 'path':
-        return within(scanner.path(), base)
+        return resolvePath(scanner.path(), base)
       case 'string':
-        return scanner.string() ?? complain(`missing string argument ${index + 1} for ${name}`)
+        return scanner.string() ?? failWithMessage(`missing string argument ${index + 1} for ${name}`)
       case 'comparator':
-        return scanner.take(/(?:==|!=|=~|<=|>=|<|>)/y) ?? complain(`invalid comparator for command ${name}`)
+        return scanner.take(/(?:==|!=|=~|<=|>=|<|>)/y) ?? failWithMessage(`invalid comparator for command ${name}`)
       case 'number':
         return Number(scanner.take(/\d+/y) ?? 0)
       default:
@@ -62,7 +62,7 @@ function parseCommand(line: string, base: string): AugeasCommand {
   return [name, ...words]
 }
 
-function within(path: string, base: string): string {
+function resolvePath(path: string, base: string): string {
   const bare = /^['"]/.test(path) ? path.slice(1, -1) : path
   const whole = bare.endsWith('/') ? bare.slice(0, -1) : bare
   return whole.startsWith('$') || whole.startsWith('/') ? whole : `${base}${whole}`
@@ -105,7 +105,7 @@ class Scanner {
       else if (sign === ']') depth -= 1
       else if (sign === "'" || sign === '"') open[sign] = !open[sign]
       else if (/\s/.test(sign) && depth === 0 && !open["'"] && !open['"']) break
-      if (depth < 0) complainAboutForm('unmatched [')
+      if (depth < 0) failWithFormError('unmatched [')
     }
     return this.#line.slice(start, this.#at)
   }
@@ -123,7 +123,7 @@ class Scanner {
 }
 
 /** The strings of an array literal, `['a', "b"]`; undefined if the text is not an array. */
-export function listOfTexts(given: string): readonly string[] | undefined {
+export function parseTextList(given: string): readonly string[] | undefined {
   const inner = /^\s*\[(.*)\]\s*$/s.exec(given)?.[1]
   if (inner === undefined) return undefined
   const item = /\s*(?:'((?:[^'\\]|\\['\\])*)'|"((?:[^"\\]|\\.)*)")\s*(?:,|$)/y

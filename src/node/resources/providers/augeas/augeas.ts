@@ -1,12 +1,12 @@
-import { ownValue } from '../../../../base/own-value.ts'
-import { linearPattern } from '../../../../base/text/linear-pattern.ts'
-import { complain, complainAboutForm } from '../../issues.ts'
-import { inspect } from '../../kind.ts'
+import { getOwnValue } from '../../../../base/own-value.ts'
+import { compileLinearPattern } from '../../../../base/text/linear-pattern.ts'
+import { failWithFormError, failWithMessage } from '../../issues.ts'
+import { inspectPlainValue } from '../../kind.ts'
 import { defineProvider } from '../../provider.ts'
-import { augeas as type } from '../../types/augeas.ts'
-import { unifiedDiff } from '../file/diff.ts'
-import { type AugeasCommand, listOfTexts, parseCommands } from './augeas-commands.ts'
-import { type AugeasWork, augtool, contextFolder, nodesIn } from './augtool.ts'
+import { augeasType as type } from '../../types/augeas.ts'
+import { formatUnifiedDiff } from '../file/diff.ts'
+import { type AugeasCommand, parseCommands, parseTextList } from './augeas-commands.ts'
+import { type AugeasWork, getContextFolder, parseMatchedNodes, runAugtool } from './augtool.ts'
 
 const saved: AugeasCommand = ['match', '/augeas/events/saved']
 
@@ -16,47 +16,49 @@ export const augeas = defineProvider(type, 'augeas', {
   suitable: { commands: ['augtool'] },
   features: ['parse_commands', 'need_to_run?', 'execute_changes'],
   async read(work) {
-    return { returns: (await mustRun(work)) ? 'need_to_run' : 0 }
+    return { returns: (await needsRun(work)) ? 'need_to_run' : 0 }
   },
   set: {
     async returns(work) {
-      if (work.resource.get('force') === true) await changeWith(work, [])
-      await changeWith(work, [['set', '/augeas/save', 'overwrite'], ['save']])
+      if (work.resource.get('force') === true) await runChanges(work, [])
+      await runChanges(work, [['set', '/augeas/save', 'overwrite'], ['save']])
     },
   },
   changeText: { returns: () => 'executed successfully' },
 })
 
-async function mustRun(work: AugeasWork): Promise<boolean> {
+async function needsRun(work: AugeasWork): Promise<boolean> {
   const { resource, log } = work
   const warn = (printed: string | undefined) => {
-    if (nodesIn(printed ?? '').length > 0)
+    if (parseMatchedNodes(printed ?? '').length > 0)
       log('warning', 'Loading failed for one or more files, see debug for /augeas//error output', 'provider')
   }
-  const errors: AugeasCommand = ['match', ownErrors(work)]
+  const errors: AugeasCommand = ['match', getErrorPath(work)]
   const question = resource.get('onlyif') ?? ''
-  if (question !== '' && !(await holds(work, question, errors, warn))) return false
+  if (question !== '' && !(await evaluateOnlyif(work, question, errors, warn))) return false
   if (resource.get('force') === true) return true
   const first = question === '' ? { question: errors, tell: warn } : undefined
-  const printed = await changeWith(work, [['set', '/augeas/save', 'newfile'], ['save'], saved], first)
-  const paths = new Set(nodesIn(printed.at(-1) ?? '').map(({ value = '' }) => value.replace(/^\/files/, rootOf(work))))
+  const printed = await runChanges(work, [['set', '/augeas/save', 'newfile'], ['save'], saved], first)
+  const paths = new Set(
+    parseMatchedNodes(printed.at(-1) ?? '').map(({ value = '' }) => value.replace(/^\/files/, getRoot(work))),
+  )
   for (const path of paths) await showDifference(work, path)
   return paths.size > 0
 }
 
 /** The path of errors in the resource's own files; matches nothing if the resource can change any file. */
-function ownErrors({ resource }: AugeasWork): string {
+function getErrorPath({ resource }: AugeasWork): string {
   if (resource.has('incl')) return '/augeas//error'
-  return `/augeas/files${contextFolder(resource.get('context') ?? '') ?? '/none/'}error`
+  return `/augeas/files${getContextFolder(resource.get('context') ?? '') ?? '/none/'}error`
 }
 
-function rootOf({ resource }: AugeasWork): string {
+function getRoot({ resource }: AugeasWork): string {
   const root = resource.get('root') ?? '/'
   return root === '/' ? '' : root
 }
 
 /** Runs a query, the changes and further commands on a tree. Returns the output of the further commands. */
-async function changeWith(
+async function runChanges(
   work: AugeasWork,
   more: readonly AugeasCommand[],
   { question, tell }: { question: AugeasCommand; tell(printed: string | undefined): void } = {
@@ -67,18 +69,20 @@ async function changeWith(
   const { resource } = work
   const changes = parseCommands(resource.get('changes') ?? [], resource.get('context') ?? '')
   for (const [name, ...params] of changes)
-    if (ownValue(words, name) === undefined)
-      complain(`Error sending command '${name}' with params ${inspect(params)}/Command '${name}' is not supported`)
+    if (getOwnValue(words, name) === undefined)
+      failWithMessage(
+        `Error sending command '${name}' with params ${inspectPlainValue(params)}/Command '${name}' is not supported`,
+      )
   const own = changes.map(([name, ...rest]): AugeasCommand => [words[name]!, ...rest])
-  const { printed, errors } = await augtool(work, [question, ...own, ...more])
+  const { printed, errors } = await runAugtool(work, [question, ...own, ...more])
   tell(printed[0])
   const isUnsaved = errors.includes('saving failed')
-  if (failuresIn(errors) > Number(isUnsaved)) await refuse(work, changes, own, printed.at(-1) ?? '')
-  if (isUnsaved) complainAboutForm('Save failed, see debug output for details')
+  if (countFailures(errors) > Number(isUnsaved)) await failOnFirstError(work, changes, own, printed.at(-1) ?? '')
+  if (isUnsaved) failWithFormError('Save failed, see debug output for details')
   return printed.slice(own.length + 1)
 }
 
-function failuresIn(errors: string): number {
+function countFailures(errors: string): number {
   return errors.split('\n').filter((line) => line.startsWith('error: ')).length
 }
 
@@ -104,7 +108,7 @@ const words: Readonly<Record<string, string>> = {
  * Throws an error for the first change that fails, and removes the copies that augtool saved
  * without this change. As in Puppet, a failed `set` is ignored.
  */
-async function refuse(
+async function failOnFirstError(
   work: AugeasWork,
   changes: readonly AugeasCommand[],
   own: readonly AugeasCommand[],
@@ -112,13 +116,13 @@ async function refuse(
 ): Promise<void> {
   let before = 0
   for (const [index, [name, ...params]] of changes.entries()) {
-    const { errors } = await augtool(work, own.slice(0, index + 1))
-    const failures = failuresIn(errors)
+    const { errors } = await runAugtool(work, own.slice(0, index + 1))
+    const failures = countFailures(errors)
     if (failures > before && name !== 'set') {
-      for (const { value = '' } of nodesIn(copies))
-        await work.system.files.remove(`${value.replace(/^\/files/, rootOf(work))}.augnew`)
-      const why = `Error sending command '${name}' with params ${inspect(params)}`
-      complain(`${why}/${why}`)
+      for (const { value = '' } of parseMatchedNodes(copies))
+        await work.system.files.remove(`${value.replace(/^\/files/, getRoot(work))}.augnew`)
+      const why = `Error sending command '${name}' with params ${inspectPlainValue(params)}`
+      failWithMessage(`${why}/${why}`)
     }
     before = failures
   }
@@ -129,13 +133,13 @@ async function showDifference({ resource, system, settings, log }: AugeasWork, p
   if (settings.show_diff && resource.get('show_diff') === true) {
     const [before, after] = [await system.files.read(path), await system.files.read(copy)]
     const level = resource.meta('loglevel') ?? 'notice'
-    log(level, `\n${unifiedDiff(path, before ?? Buffer.alloc(0), after ?? Buffer.alloc(0))}`, 'provider')
+    log(level, `\n${formatUnifiedDiff(path, before ?? Buffer.alloc(0), after ?? Buffer.alloc(0))}`, 'provider')
   }
   await system.files.remove(copy)
 }
 
 /** Evaluates `onlyif`, together with another query. */
-async function holds(
+async function evaluateOnlyif(
   work: AugeasWork,
   question: string,
   besides: AugeasCommand,
@@ -144,7 +148,7 @@ async function holds(
   const context = work.resource.get('context') ?? ''
   const [[name, path = '', ...rest] = ['']] = parseCommands([question], context)
   const isKnown = name === 'get' || name === 'values' || name === 'match'
-  const { printed } = await augtool(work, isKnown ? [besides, [name === 'get' ? 'get' : 'match', path]] : [besides])
+  const { printed } = await runAugtool(work, isKnown ? [besides, [name === 'get' ? 'get' : 'match', path]] : [besides])
   tell(printed[0])
   if (!isKnown) return true
   const answer = printed[1] ?? ''
@@ -152,42 +156,42 @@ async function holds(
     if (name === 'get') {
       const start = `${path} = `
       const value = answer.startsWith(start) ? answer.slice(start.length, -1) : ''
-      return compareValue(value, String(rest[0]), String(rest[1]))
+      return matchesValue(value, String(rest[0]), String(rest[1]))
     }
-    const found = nodesIn(answer).map((node) => (name === 'match' ? node.path : (node.value ?? '')))
+    const found = parseMatchedNodes(answer).map((node) => (name === 'match' ? node.path : (node.value ?? '')))
     const [clause = ['']] = parseCommands([String(rest[0])], context)
-    return compareList(found, clause)
+    return matchesList(found, clause)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     // As in Puppet, the message contains `[]` or `nil`, because the parameters were not parsed yet.
-    return complain(`Error sending command '${name}' with params ${name === 'get' ? '[]' : 'nil'}/${why}`)
+    return failWithMessage(`Error sending command '${name}' with params ${name === 'get' ? '[]' : 'nil'}/${why}`)
   }
 }
 
-function compareValue(value: string, comparator: string, wanted: string): boolean {
-  if (comparator === '=~') return linearPattern(wanted).find(value) !== undefined
+function matchesValue(value: string, comparator: string, wanted: string): boolean {
+  if (comparator === '=~') return compileLinearPattern(wanted).find(value) !== undefined
   if (comparator === '==') return value === wanted
   if (comparator === '!=') return value !== wanted
   const isNumber = (text: string) => /^[+-]?\d+(?:\.\d+)?$/.test(text)
-  if (isNumber(value) && isNumber(wanted)) return inOrder(Number(value), comparator, Number(wanted))
-  return inOrder(value, comparator, wanted)
+  if (isNumber(value) && isNumber(wanted)) return isInOrder(Number(value), comparator, Number(wanted))
+  return isInOrder(value, comparator, wanted)
 }
 
-function inOrder<Each extends number | string>(a: Each, comparator: string, b: Each): boolean {
+function isInOrder<Each extends number | string>(a: Each, comparator: string, b: Each): boolean {
   if (comparator === '<') return a < b
   if (comparator === '<=') return a <= b
   return comparator === '>' ? a > b : a >= b
 }
 
-function compareList(found: readonly string[], [verb, ...words]: AugeasCommand): boolean {
+function matchesList(found: readonly string[], [verb, ...words]: AugeasCommand): boolean {
   if (verb === 'size') {
     const [comparator, size] = [String(words[0]), Number(words[1])]
     if (comparator === '==' || comparator === '!=') return (found.length === size) === (comparator === '==')
-    return inOrder(found.length, comparator, size)
+    return isInOrder(found.length, comparator, size)
   }
   if (verb === 'include') return found.includes(String(words[0]))
   if (verb === 'not_include') return !found.includes(String(words[0]))
-  const wanted = listOfTexts(String(words[0])) ?? complainAboutForm('Invalid array in command: ')
+  const wanted = parseTextList(String(words[0])) ?? failWithFormError('Invalid array in command: ')
   const isSame = found.length === wanted.length && found.every((each, index) => each === wanted[index])
   return isSame === (verb === '==')
 }

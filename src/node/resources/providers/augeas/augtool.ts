@@ -1,10 +1,10 @@
-import type { Work } from '../../provider.ts'
-import { runProgram } from '../../provider.ts'
-import type { augeas } from '../../types/augeas.ts'
+import type { ProviderWork } from '../../provider.ts'
+import { runProviderProgram } from '../../provider.ts'
+import type { augeasType } from '../../types/augeas.ts'
 import type { AugeasCommand } from './augeas-commands.ts'
 
 /** Work on one augeas resource. */
-export type AugeasWork = Work<(typeof augeas)['attributes'], undefined>
+export type AugeasWork = ProviderWork<(typeof augeasType)['attributes'], undefined>
 
 /** The output of an augtool session: the result of each query, and the errors. */
 export interface AugtoolAnswer {
@@ -25,19 +25,20 @@ const timeout = 300
  * Runs augtool: loads the tree required by the resource and executes commands. A query with a known
  * result follows each command, to separate their outputs.
  */
-export async function augtool(work: AugeasWork, commands: readonly AugeasCommand[]): Promise<AugtoolAnswer> {
+export async function runAugtool(work: AugeasWork, commands: readonly AugeasCommand[]): Promise<AugtoolAnswer> {
   const { resource, system } = work
   const words = ['augtool', '-r', resource.get('root') ?? '/']
   for (const folder of resource.get('load_path') ?? []) if (folder !== '') words.push('-I', folder)
   if (resource.get('type_check') === 'true') words.push('-c')
   words.push(resource.has('incl') ? '--noautoload' : '--noload')
-  const mark = (index: number) => `/augeas/plumb-${index}`
-  const lines = [...loading(work), ['get', mark(0)] as const].map(lineOf)
-  for (const [index, command] of commands.entries()) lines.push(lineOf(command), lineOf(['get', mark(index + 1)]))
-  const { stdout, stderr } = await runProgram(system, words, { input: `${lines.join('\n')}\n`, timeout })
+  const formatMark = (index: number) => `/augeas/plumb-${index}`
+  const lines = [...listLoadCommands(work), ['get', formatMark(0)] as const].map(formatCommand)
+  for (const [index, command] of commands.entries())
+    lines.push(formatCommand(command), formatCommand(['get', formatMark(index + 1)]))
+  const { stdout, stderr } = await runProviderProgram(system, words, { input: `${lines.join('\n')}\n`, timeout })
   let rest = stdout
   const printed = [0, ...commands.map((_, index) => index + 1)].map((index) => {
-    const end = `${mark(index)} (o)\n`
+    const end = `${formatMark(index)} (o)\n`
     const at = rest.indexOf(end)
     if (at < 0) throw new Error(`augtool ended too soon: ${stderr.trim()}`)
     const own = rest.slice(0, at)
@@ -48,38 +49,38 @@ export async function augtool(work: AugeasWork, commands: readonly AugeasCommand
 }
 
 /** Commands that load one file with one lens, or the files that the context requires. */
-function loading({ resource }: AugeasWork): readonly AugeasCommand[] {
+function listLoadCommands({ resource }: AugeasWork): readonly AugeasCommand[] {
   const [lens, incl] = [resource.get('lens'), resource.get('incl')]
   if (lens !== undefined && incl !== undefined)
     return [['set', '/augeas/load/Xfm/lens', lens], ['set', '/augeas/load/Xfm/incl', incl], ['load']]
-  const folder = contextFolder(resource.get('context') ?? '')
+  const folder = getContextFolder(resource.get('context') ?? '')
   if (folder === undefined) return [['load']]
-  const applies = (operator: string) => `'${folder}' ${operator} glob(incl) + regexp('/.*')`
+  const formatLensCondition = (operator: string) => `'${folder}' ${operator} glob(incl) + regexp('/.*')`
   // Removes lenses that cannot apply to the context, but keeps all if none would remain.
   return [
-    ['defvar', 'plumb_meant', `/augeas/load/*[${applies('=~')}]`],
-    ['rm', `/augeas/load/*[count($plumb_meant) > 0][${applies('!~')}]`],
+    ['defvar', 'plumb_meant', `/augeas/load/*[${formatLensCondition('=~')}]`],
+    ['rm', `/augeas/load/*[count($plumb_meant) > 0][${formatLensCondition('!~')}]`],
     ['load'],
   ]
 }
 
 /** The folder of a context: `/etc/ssh/` for `/files/etc/ssh`; undefined if the context is not a plain path. */
-export function contextFolder(context: string): string | undefined {
+export function getContextFolder(context: string): string | undefined {
   if (!/^\/files[^'"[\]]+$/.test(context)) return undefined
   const path = context.slice('/files'.length)
   return path.endsWith('/') ? path : `${path}/`
 }
 
-function lineOf([name, ...words]: AugeasCommand): string {
-  return [name, ...words.map((word) => quoted(String(word)))].join(' ')
+function formatCommand([name, ...words]: AugeasCommand): string {
+  return [name, ...words.map((word) => quoteWord(String(word)))].join(' ')
 }
 
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   return `"${word.replaceAll(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`
 }
 
 /** Parses the nodes in the output of `match`: one line each, more for a multiline value. */
-export function nodesIn(printed: string): readonly FoundNode[] {
+export function parseMatchedNodes(printed: string): readonly FoundNode[] {
   const found: { path: string; value: string | undefined }[] = []
   for (const line of printed.split('\n').slice(0, -1)) {
     const at = line.indexOf(' = ')

@@ -1,23 +1,23 @@
 import { isUtf8 } from 'node:buffer'
-import { bytesFromText } from '../../../../base/text/byte-text.ts'
+import { encodeLosslessUtf8 } from '../../../../base/text/byte-text.ts'
 import { Binary } from '../../../../language/values/binary.ts'
 import { Sensitive } from '../../../../language/values/sensitive.ts'
 import type { Value } from '../../../../language/values/value.ts'
 import { ManagedResource } from '../../managed-resource.ts'
-import { metaparameters } from '../../metaparameters.ts'
-import { defineProvider, type Work } from '../../provider.ts'
+import { metaparameterAttributes } from '../../metaparameters.ts'
+import { defineProvider, type ProviderWork } from '../../provider.ts'
 import {
-  belongsTo,
+  belongsToFile,
   type ConcatFile,
   type ConcatFileAttributes,
   type ConcatFragment,
   concatFile,
 } from '../../types/concat.ts'
-import { file } from '../../types/file.ts'
-import { merged } from './formats.ts'
-import { inOrder } from './order.ts'
+import { fileType } from '../../types/file.ts'
+import { mergeTexts } from './formats.ts'
+import { sortFragments } from './order.ts'
 
-type ConcatWork = Work<ConcatFileAttributes, undefined>
+type ConcatWork = ProviderWork<ConcatFileAttributes, undefined>
 
 /** Attributes of the concat_file that the generated file inherits. */
 const handedOn = [
@@ -34,36 +34,39 @@ export const assemble = defineProvider<ConcatFileAttributes>(concatFile, 'assemb
   read: async ({ resource }) => ({ ensure: resource.get('ensure') }),
   async generate({ resource }) {
     const values = new Map<string, Value>([['ensure', resource.get('ensure') === 'absent' ? 'absent' : 'file']])
-    for (const name of [...handedOn, ...Object.keys(metaparameters).filter((each) => !ownOnly.includes(each))]) {
+    for (const name of [
+      ...handedOn,
+      ...Object.keys(metaparameterAttributes).filter((each) => !ownOnly.includes(each)),
+    ]) {
       const value = resource.value(name)
       if (value !== undefined) values.set(name, value as Value)
     }
-    const made = new ManagedResource(file, { title: resource.name, tags: ['file'], values })
+    const made = new ManagedResource(fileType, { title: resource.name, tags: ['file'], values })
     made.parse()
     return [made]
   },
   async children(work) {
     const made = work.catalog.find('file', work.resource.name)
     if (!made) return []
-    made.set('content', await contentOf(work))
+    made.set('content', await buildContent(work))
     return [made]
   },
 })
 
 /** The content of all fragments; Sensitive if one of them is. */
-async function contentOf(work: ConcatWork): Promise<Value> {
+async function buildContent(work: ConcatWork): Promise<Value> {
   const { resource, catalog } = work
   const all = catalog.ofType('concat_fragment') as readonly ConcatFragment[]
-  const own = all.filter((fragment) => belongsTo(fragment, resource as ConcatFile))
+  const own = all.filter((fragment) => belongsToFile(fragment, resource as ConcatFile))
   const parts = new Map<ConcatFragment, Buffer>()
-  for (const fragment of own) parts.set(fragment, await partOf(work, fragment))
-  const sorted = inOrder(own, resource.get('order') ?? 'numeric').map((fragment) => parts.get(fragment)!)
+  for (const fragment of own) parts.set(fragment, await readFragment(work, fragment))
+  const sorted = sortFragments(own, resource.get('order') ?? 'numeric').map((fragment) => parts.get(fragment)!)
   const format = resource.get('format') ?? 'plain'
   const bytes =
     format === 'plain'
       ? Buffer.concat(sorted)
       : Buffer.from(
-          merged(
+          mergeTexts(
             sorted.map((part) => part.toString()),
             format,
             resource.get('force') ? (message) => work.log('debug', message, '') : undefined,
@@ -73,14 +76,15 @@ async function contentOf(work: ConcatWork): Promise<Value> {
   return own.some((fragment) => fragment.hides('content')) ? new Sensitive(content) : content
 }
 
-async function partOf(work: ConcatWork, fragment: ConcatFragment): Promise<Buffer> {
+async function readFragment(work: ConcatWork, fragment: ConcatFragment): Promise<Buffer> {
   const content = fragment.get('content')
-  const bytes = content === undefined ? await sourceOf(work, fragment.get('source') ?? []) : bytesFromText(content)
+  const bytes =
+    content === undefined ? await readSource(work, fragment.get('source') ?? []) : encodeLosslessUtf8(content)
   const needsEnd = work.resource.get('ensure_newline') === true && bytes.at(-1) !== 10
   return needsEnd ? Buffer.concat([bytes, Buffer.from('\n')]) : bytes
 }
 
-async function sourceOf({ sources, settings }: ConcatWork, from: readonly string[]): Promise<Buffer> {
+async function readSource({ sources, settings }: ConcatWork, from: readonly string[]): Promise<Buffer> {
   const options = { links: 'manage', checksumType: settings.digest_algorithm, sourcePermissions: 'ignore' } as const
   for (const given of from) {
     const source = given.startsWith('/') ? `file://${given}` : given

@@ -1,6 +1,6 @@
-import { compact, pretty, readJson, writeJson } from '../../../../language/module-functions/stdlib/json.ts'
+import { compact, formatJson, parseStdlibJson, pretty } from '../../../../language/module-functions/stdlib/json.ts'
 import { dumpYaml, type YamlShape } from '../../../../language/ruby-semantics/yaml/dump-yaml.ts'
-import { rubyText } from '../../../../language/types/printing/ruby-text.ts'
+import { formatAsString } from '../../../../language/types/printing/ruby-text.ts'
 import { Hash } from '../../../../language/values/hash.ts'
 import type { Value } from '../../../../language/values/value.ts'
 import { parseYaml } from '../../../../language/values/yaml.ts'
@@ -12,30 +12,30 @@ type Format = 'yaml' | 'json' | 'json-array' | 'json-pretty' | 'json-array-prett
  * Merges the data of several texts into one text. If two texts set different values for a key,
  * keeps the first value and calls `replaced` with a message; throws if `replaced` is undefined.
  */
-export function merged(texts: readonly string[], format: Format, replaced?: (message: string) => void): string {
-  const read = format === 'yaml' ? (text: string) => parseYaml(text, noClasses) : readJson
+export function mergeTexts(texts: readonly string[], format: Format, replaced?: (message: string) => void): string {
+  const read = format === 'yaml' ? (text: string) => parseYaml(text, noClasses) : parseStdlibJson
   const values = texts.map(read)
   const layout = format.endsWith('pretty') ? pretty : compact
-  if (format.startsWith('json-array')) return writeJson(values, layout)
-  const whole = values.reduce((all, each) => merge(all, each, replaced), Hash.of([]))
-  return format === 'yaml' ? dumpYaml(shapeOf(whole)) : writeJson(whole, layout)
+  if (format.startsWith('json-array')) return formatJson(values, layout)
+  const whole = values.reduce((all, each) => mergeValues(all, each, replaced), Hash.of([]))
+  return format === 'yaml' ? dumpYaml(toYamlShape(whole)) : formatJson(whole, layout)
 }
 
 const noClasses = { aliases: false }
 
-function isNothing(value: Value): boolean {
+function isEmptyValue(value: Value): boolean {
   if (value instanceof Hash) return value.size === 0
   return value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 /** Merges arrays without duplicates, and hashes key by key. An empty value is replaced by the other value. */
-function merge(one: Value, other: Value, replaced?: (message: string) => void): Value {
-  if (isNothing(other)) return one
-  if (isNothing(one)) return other
+function mergeValues(one: Value, other: Value, replaced?: (message: string) => void): Value {
+  if (isEmptyValue(other)) return one
+  if (isEmptyValue(one)) return other
   if (Array.isArray(one) && Array.isArray(other))
-    return [...new Map([...one, ...other].map((each) => [writeJson(each as Value), each])).values()] as Value
+    return [...new Map([...one, ...other].map((each) => [formatJson(each as Value), each])).values()] as Value
   if (!(one instanceof Hash) || !(other instanceof Hash))
-    throw new Error(`no implicit conversion of ${rubyText(other)} into Hash`)
+    throw new Error(`no implicit conversion of ${formatAsString(other)} into Hash`)
   const entries = [...one].map(([key, value]): readonly [Value, Value] =>
     other.has(key) ? [key, mergeKey(key, value, other.get(key), replaced)] : [key, value],
   )
@@ -44,9 +44,9 @@ function merge(one: Value, other: Value, replaced?: (message: string) => void): 
 
 function mergeKey(key: Value, one: Value, other: Value, replaced?: (message: string) => void): Value {
   if ((one instanceof Hash && other instanceof Hash) || (Array.isArray(one) && Array.isArray(other)))
-    return merge(one, other, replaced)
-  if (writeJson(one) === writeJson(other)) return one
-  const [name, first, second] = [rubyText(key), rubyText(one), rubyText(other)]
+    return mergeValues(one, other, replaced)
+  if (formatJson(one) === formatJson(other)) return one
+  const [name, first, second] = [formatAsString(key), formatAsString(one), formatAsString(other)]
   // The module's message lacks the closing quote, too.
   if (!replaced)
     throw new Error(
@@ -56,7 +56,7 @@ function mergeKey(key: Value, one: Value, other: Value, replaced?: (message: str
   return one
 }
 
-function shapeOf(value: Value): YamlShape {
-  if (value instanceof Hash) return new Map([...value].map(([key, each]) => [shapeOf(key), shapeOf(each)]))
-  return Array.isArray(value) ? value.map((each) => shapeOf(each as Value)) : (value as YamlShape)
+function toYamlShape(value: Value): YamlShape {
+  if (value instanceof Hash) return new Map([...value].map(([key, each]) => [toYamlShape(key), toYamlShape(each)]))
+  return Array.isArray(value) ? value.map((each) => toYamlShape(each as Value)) : (value as YamlShape)
 }

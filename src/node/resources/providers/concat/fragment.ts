@@ -1,12 +1,12 @@
 import { defineProvider } from '../../provider.ts'
-import { belongsTo, type ConcatFile, concatFragment } from '../../types/concat.ts'
+import { belongsToFile, type ConcatFile, concatFragment } from '../../types/concat.ts'
 
 /** Changes nothing; warns if no file in the catalog includes the fragment. */
 export const fragment = defineProvider(concatFragment, 'fragment', {
   doc: 'Leaves the fragment to its concat_file.',
   read: async () => ({}),
   async generate({ resource, catalog, log }) {
-    if (catalog.ofType('concat_file').some((file) => belongsTo(resource, file as ConcatFile))) return []
+    if (catalog.ofType('concat_file').some((file) => belongsToFile(resource, file as ConcatFile))) return []
     const [target, tag] = [resource.get('target') ?? '', resource.get('tag')]
     // The module's message lacks the closing quote, too.
     const or = tag === undefined ? '' : `or tag '${tag} `

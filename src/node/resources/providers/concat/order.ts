@@ -5,8 +5,11 @@ import type { ConcatFragment } from '../../types/concat.ts'
 type SortKey = readonly (string | number)[]
 
 /** Sorts fragments by order and name. With `numeric`, orders that are numbers are compared as numbers. */
-export function inOrder(fragments: readonly ConcatFragment[], how: 'alpha' | 'numeric'): readonly ConcatFragment[] {
-  const key = how === 'alpha' ? byText : byNumber
+export function sortFragments(
+  fragments: readonly ConcatFragment[],
+  how: 'alpha' | 'numeric',
+): readonly ConcatFragment[] {
+  const key = how === 'alpha' ? parseTextKey : parseNumberKey
   return fragments
     .map((fragment) => [key(`${fragment.get('order')}___${fragment.name}`), fragment] as const)
     .sort(([a], [b]) => compareKeys(a, b))
@@ -14,15 +17,15 @@ export function inOrder(fragments: readonly ConcatFragment[], how: 'alpha' | 'nu
 }
 
 /** Splits the sort key of a fragment into order and name, as the module concat does. */
-function byText(text: string): SortKey {
-  return cut(text, '__')
+function parseTextKey(text: string): SortKey {
+  return splitAt(text, '__')
 }
 
-function byNumber(text: string): SortKey {
-  return cut(text, '___').map((part) => (/^\d+$/m.test(part) ? Number.parseInt(part, 10) || 0 : part))
+function parseNumberKey(text: string): SortKey {
+  return splitAt(text, '___').map((part) => (/^\d+$/m.test(part) ? Number.parseInt(part, 10) || 0 : part))
 }
 
-function cut(text: string, sign: string): readonly string[] {
+function splitAt(text: string, sign: string): readonly string[] {
   const at = text.indexOf(sign)
   return [text.slice(0, at), text.slice(at + sign.length)]
 }

@@ -1,19 +1,19 @@
 import { posix } from 'node:path'
-import { fail } from '../../../../base/issue.ts'
-import { accounts } from '../../../../machine/system/accounts.ts'
-import { complain, issues } from '../../issues.ts'
-import { type RunLog, runProgram, type Services } from '../../provider.ts'
-import type { RecordPlace } from '../../records/record-places.ts'
-import { createRecord, recordProvider, touchTargets } from '../../records/record-provider.ts'
+import { throwIssue } from '../../../../base/issue.ts'
+import { listAccounts } from '../../../../machine/system/accounts.ts'
+import { failWithMessage, issues } from '../../issues.ts'
+import { type ProviderServices, type RunLog, runProviderProgram } from '../../provider.ts'
+import type { RecordStorage } from '../../records/record-places.ts'
+import { createRecord, defineRecordProvider, touchTargets } from '../../records/record-provider.ts'
 import { cron } from '../../types/cron.ts'
-import { crontabFormat, isSameJob } from './crontab-lines.ts'
+import { createCrontabFormat, isSameJob } from './crontab-lines.ts'
 
 /** Users' crontabs, managed with `crontab`. */
-export const crontab = recordProvider(cron, 'crontab', {
+export const crontab = defineRecordProvider(cron, 'crontab', {
   doc: 'Crontabs of users, read and written by `crontab`.',
   suitable: { commands: ['crontab'] },
-  format: crontabFormat,
-  place: userCrontabs,
+  format: createCrontabFormat,
+  place: createCrontabStorage,
   targets: async ({ system: { files } }) => {
     const folder = (await files.stat('/var/spool/cron/crontabs')) ? '/var/spool/cron/crontabs' : '/var/spool/cron'
     const found = [process.env['USER'] || 'root']
@@ -36,30 +36,30 @@ export const crontab = recordProvider(cron, 'crontab', {
 })
 
 /** Crontabs by user name. Puppet: provider/cron/filetype.rb. */
-function userCrontabs({ system }: Services, log: RunLog): RecordPlace {
+function createCrontabStorage({ system }: ProviderServices, log: RunLog): RecordStorage {
   const unread = new Map<string, string>()
-  const commandFor = async (user: string) => {
-    const account = (await accounts(system.files)).find(({ name }) => name === user)
+  const getCrontabCommand = async (user: string) => {
+    const account = (await listAccounts(system.files)).find(({ name }) => name === user)
     return account && (account.uid === process.getuid?.() ? ['crontab'] : ['crontab', '-u', user])
   }
-  const inCase = (user: string, why: string, then: string): string => {
+  const logAndReturnEmpty = (user: string, why: string, then: string): string => {
     log('debug', `The ${user} user ${why}. ${then}`)
     return ''
   }
   return {
     async read(user) {
-      const command = await commandFor(user)
+      const command = await getCrontabCommand(user)
       if (command === undefined)
-        return inCase(
+        return logAndReturnEmpty(
           user,
           'does not exist',
           'Treating their crontab file as empty in case Puppet creates them in the middle of the run.',
         )
-      const { status, output } = await runProgram(system, [...command, '-l'])
+      const { status, output } = await runProviderProgram(system, [...command, '-l'])
       if (status === 0) return output
       if (output.includes('no crontab for')) return ''
       if (output.includes('are not allowed to'))
-        return inCase(
+        return logAndReturnEmpty(
           user,
           'is not authorized to use cron',
           'Their crontab file is treated as empty in case Puppet authorizes them in the middle of the run (by, for example, modifying the cron.deny or cron.allow files).',
@@ -71,12 +71,12 @@ function userCrontabs({ system }: Services, log: RunLog): RecordPlace {
     },
     async write(user, text) {
       const why = unread.get(user)
-      if (why !== undefined) complain(`Failed to read ${user}'s records when prefetching them. Reason: ${why}`)
-      const command = await commandFor(user)
-      if (command === undefined) complain(`Cannot write the ${user} user's crontab: The user does not exist`)
+      if (why !== undefined) failWithMessage(`Failed to read ${user}'s records when prefetching them. Reason: ${why}`)
+      const command = await getCrontabCommand(user)
+      if (command === undefined) failWithMessage(`Cannot write the ${user} user's crontab: The user does not exist`)
       const { status, output } = await system.commands.run([...command, '-'], { input: text })
       if (status !== 0)
-        fail(issues.COMMAND_FAILED, { command: [...command, '-'].join(' '), status, output: output.trim() })
+        throwIssue(issues.COMMAND_FAILED, { command: [...command, '-'].join(' '), status, output: output.trim() })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Value } from '../../../../language/values/value.ts'
 import type { FileMetadata } from '../../../../model/file-metadata.ts'
-import { describeTree } from '../../file-tree.ts'
+import { describeLocalTree } from '../../file-tree.ts'
 import { ManagedResource } from '../../managed-resource.ts'
 import type { FileAttributes, FileWork } from './file-work.ts'
 
@@ -11,21 +11,21 @@ const ownOnly = ['path', 'ensure', 'recurse', 'recurselimit', 'max_files', 'targ
 type Children = Map<string, ManagedResource<FileAttributes>>
 
 /** Resources for existing and desired files in a directory. */
-export async function childrenOf(work: FileWork): Promise<readonly ManagedResource<FileAttributes>[]> {
+export async function generateChildren(work: FileWork): Promise<readonly ManagedResource<FileAttributes>[]> {
   const { resource } = work
   const recurse = resource.get('recurse')
   if (recurse !== 'true' && recurse !== 'remote') return []
   const children: Children = new Map()
-  if (recurse === 'true') await addLocal(work, children)
+  if (recurse === 'true') await addLocalFiles(work, children)
   if (resource.has('target')) await addLinks(work, children)
-  else if (resource.has('source')) await addRemote(work, children)
+  else if (resource.has('source')) await addRemoteFiles(work, children)
   if (resource.get('purge'))
     for (const child of children.values()) if (!child.has('source')) child.put('ensure', 'absent')
   const sorted = [...children.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
-  return withoutManaged(work, sorted)
+  return omitManaged(work, sorted)
 }
 
-function child({ resource }: FileWork, relative: string): ManagedResource<FileAttributes> {
+function createChild({ resource }: FileWork, relative: string): ManagedResource<FileAttributes> {
   const path = posix.join(resource.name, relative)
   const values = new Map<string, Value>([['path', path]])
   for (const [name, value] of resource.given) if (!ownOnly.includes(name)) values.set(name, value)
@@ -41,7 +41,7 @@ function child({ resource }: FileWork, relative: string): ManagedResource<FileAt
   return made
 }
 
-function search(work: FileWork) {
+function getSearchOptions(work: FileWork) {
   const { resource, settings } = work
   return {
     links: resource.get('links') ?? ('manage' as const),
@@ -57,30 +57,33 @@ function search(work: FileWork) {
   }
 }
 
-async function addLocal(work: FileWork, children: Children): Promise<void> {
-  const entries = await describeTree(work.system.files, work.resource.name, { ...search(work), checksumType: 'none' })
+async function addLocalFiles(work: FileWork, children: Children): Promise<void> {
+  const entries = await describeLocalTree(work.system.files, work.resource.name, {
+    ...getSearchOptions(work),
+    checksumType: 'none',
+  })
   for (const { relativePath } of entries ?? [])
-    if (relativePath !== undefined && relativePath !== '.') children.set(relativePath, child(work, relativePath))
+    if (relativePath !== undefined && relativePath !== '.') children.set(relativePath, createChild(work, relativePath))
 }
 
 /** Adds links to the files of another directory. */
 async function addLinks(work: FileWork, children: Children): Promise<void> {
   const target = work.resource.get('target')!
-  for (const entry of (await describeTree(work.system.files, target, search(work))) ?? []) {
+  for (const entry of (await describeLocalTree(work.system.files, target, getSearchOptions(work))) ?? []) {
     if (entry.relativePath === '.') {
       work.resource.put('ensure', 'directory')
       continue
     }
     const relative = entry.relativePath!
-    const made = children.get(relative) ?? child(work, relative)
+    const made = children.get(relative) ?? createChild(work, relative)
     children.set(relative, made)
     made.put('ensure', entry.type === 'directory' ? 'directory' : 'link')
     if (entry.type !== 'directory') made.put('target', posix.join(target, relative))
   }
 }
 
-async function addRemote(work: FileWork, children: Children): Promise<void> {
-  for (const { metadata, source } of await remoteEntries(work)) {
+async function addRemoteFiles(work: FileWork, children: Children): Promise<void> {
+  for (const { metadata, source } of await listRemoteEntries(work)) {
     const relative = metadata.relativePath
     if (relative === undefined) continue
     if (relative === '.') {
@@ -88,7 +91,7 @@ async function addRemote(work: FileWork, children: Children): Promise<void> {
       work.state.source = source
       continue
     }
-    const made = children.get(relative) ?? child(work, relative)
+    const made = children.get(relative) ?? createChild(work, relative)
     children.set(relative, made)
     const from = `${source}/${relative}`
     made.put('source', [from])
@@ -102,13 +105,13 @@ interface RemoteEntry {
   readonly source: string
 }
 
-async function remoteEntries(work: FileWork): Promise<readonly RemoteEntry[]> {
+async function listRemoteEntries(work: FileWork): Promise<readonly RemoteEntry[]> {
   const { resource, catalog } = work
   const inlined = catalog.recursiveMetadata.get(resource.title)
   const first = resource.get('sourceselect') === 'first'
   const found = new Map<string, RemoteEntry>()
   for (const source of resource.get('source') ?? []) {
-    const entries = inlined ? inlined.get(source) : await work.sources.search(source, search(work))
+    const entries = inlined ? inlined.get(source) : await work.sources.search(source, getSearchOptions(work))
     if (!entries || entries.length === 0) continue
     const top = entries.find(({ relativePath }) => relativePath === '.')
     if (top && top.type !== 'directory') return []
@@ -122,7 +125,7 @@ async function remoteEntries(work: FileWork): Promise<readonly RemoteEntry[]> {
 }
 
 /** Omits children that other resources of the catalog manage, and everything below them. */
-function withoutManaged(
+function omitManaged(
   { resource, catalog }: FileWork,
   children: readonly ManagedResource<FileAttributes>[],
 ): readonly ManagedResource<FileAttributes>[] {

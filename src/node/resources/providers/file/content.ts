@@ -1,19 +1,19 @@
 import { posix } from 'node:path'
 import { budgets } from '../../../../base/budgets/budgets.ts'
-import { fail, PuppetError } from '../../../../base/issue.ts'
-import { bytesFromText } from '../../../../base/text/byte-text.ts'
-import type { RunResult, System } from '../../../../machine/system/system.ts'
-import { checksumOf, checksumOfFile, isContentChecksum, summed } from '../../checksum.ts'
+import { PuppetError, throwIssue } from '../../../../base/issue.ts'
+import { encodeLosslessUtf8 } from '../../../../base/text/byte-text.ts'
+import type { CommandResult, System } from '../../../../machine/system/system.ts'
+import { computeChecksum, computeFileChecksum, digestStream, isContentChecksum } from '../../checksum.ts'
 import { isChecksumContent } from '../../checksum-content.ts'
-import { wordsOfLine } from '../../command-line.ts'
-import { complain, issues } from '../../issues.ts'
-import { runProgram } from '../../provider.ts'
+import { splitCommandLine } from '../../command-line.ts'
+import { failWithMessage, issues } from '../../issues.ts'
+import { runProviderProgram } from '../../provider.ts'
 import { redacted } from '../../secrets.ts'
 import { backUp } from './backup.ts'
-import { fromBucket } from './bucketed.ts'
-import { unifiedDiff } from './diff.ts'
-import { checksumType, effectivePath, type FileWork, look } from './file-work.ts'
-import { fixPermissions, wantedBits, wantedOwners } from './ownership.ts'
+import { readFromBucket } from './bucketed.ts'
+import { formatUnifiedDiff } from './diff.ts'
+import { type FileWork, getChecksumType, readStatus, resolveManagedPath } from './file-work.ts'
+import { getDesiredBits, resolveDesiredOwners, restorePermissions } from './ownership.ts'
 import { findSource } from './source.ts'
 
 const largestShown = budgets.machine.shownDiff
@@ -27,20 +27,20 @@ export function digestContent(work: FileWork): void {
     state.bucketed = given
     return
   }
-  state.bytes = typeof given === 'string' ? bytesFromText(given) : given
-  resource.put('content', checksumOf(checksumType(work), state.bytes))
+  state.bytes = typeof given === 'string' ? encodeLosslessUtf8(given) : given
+  resource.put('content', computeChecksum(getChecksumType(work), state.bytes))
 }
 
 /** The checksum of the present content; undefined if there is no regular file. */
-export async function currentChecksum(work: FileWork): Promise<string | undefined> {
+export async function computeCurrentChecksum(work: FileWork): Promise<string | undefined> {
   const { stat } = work.state
   if (!stat) return 'absent'
   if (stat.kind !== 'file') return undefined
-  return checksumOfFile(work.system.files, await effectivePath(work), checksumType(work), stat)
+  return computeFileChecksum(work.system.files, await resolveManagedPath(work), getChecksumType(work), stat)
 }
 
 /** True if the path is, or is to be, a regular file, so that its content can be managed. */
-function shouldBeFile({ resource, state }: FileWork): boolean {
+function managesRegularFile({ resource, state }: FileWork): boolean {
   const wanted = resource.get('ensure')
   if (wanted === 'file') return true
   if (wanted !== undefined && wanted !== 'present') return false
@@ -49,57 +49,57 @@ function shouldBeFile({ resource, state }: FileWork): boolean {
 }
 
 /** True if the content on disk equals `content` or `source`, or is not managed. */
-export async function contentInSync(
+export async function isContentInSync(
   work: FileWork,
   is: unknown,
   property: 'content' | 'checksum_value' = 'content',
 ): Promise<boolean> {
   const { resource, state } = work
-  if (!shouldBeFile(work)) {
+  if (!managesRegularFile(work)) {
     if (resource.get('ensure') === 'present' && resource.has('content') && state.stat)
       work.log('warning', `Ensure set to :present but file type is ${state.stat.kind} so no content will be synced`)
     return true
   }
   if (is === 'absent') return false
   if (!resource.get('replace')) return true
-  const given = property === 'content' ? is : `{${checksumType(work)}}${String(is)}`
-  const inSync = sameContent(work, given)
+  const given = property === 'content' ? is : `{${getChecksumType(work)}}${String(is)}`
+  const inSync = isSameContent(work, given)
   if (!inSync && work.settings.show_diff && resource.get('show_diff')) await logDiff(work, property)
   return inSync
 }
 
-function sameContent(work: FileWork, is: unknown): boolean {
-  const type = checksumType(work)
-  const wanted = wantedChecksum(work)
+function isSameContent(work: FileWork, is: unknown): boolean {
+  const type = getChecksumType(work)
+  const wanted = getDesiredChecksum(work)
   if (type === 'mtime' || type === 'ctime')
     return Date.parse(String(is).replace(/^\{\w+\}/, '')) >= Date.parse(String(wanted).replace(/^\{\w+\}/, ''))
   return is === wanted
 }
 
-function wantedChecksum(work: FileWork): string | undefined {
+function getDesiredChecksum(work: FileWork): string | undefined {
   const { resource } = work
   const value = resource.get('checksum_value')
-  return value === undefined ? (resource.get('content') as string | undefined) : `{${checksumType(work)}}${value}`
+  return value === undefined ? (resource.get('content') as string | undefined) : `{${getChecksumType(work)}}${value}`
 }
 
 async function logDiff(work: FileWork, property: string): Promise<void> {
   const { resource, system } = work
   const level = resource.meta('loglevel') ?? 'notice'
   if (resource.hides('content')) return work.log(level, '[diff redacted]', property)
-  const path = await effectivePath(work)
+  const path = await resolveManagedPath(work)
   const isSmall = (work.state.stat?.size ?? 0) <= largestShown.bound
-  const after = isSmall ? await contentToShow(work) : undefined
+  const after = isSmall ? await readDiffContent(work) : undefined
   if (!after)
     return work.log(level, `Not showing a diff: a content is larger than ${largestShown.bound} bytes`, property)
   const before = (await system.files.read(path)) ?? new Uint8Array()
-  work.log(level, `\n${unifiedDiff(resource.name, before, after)}`, property)
+  work.log(level, `\n${formatUnifiedDiff(resource.name, before, after)}`, property)
 }
 
 /** The new content; undefined if it is too large for a diff. */
-async function contentToShow(work: FileWork): Promise<Uint8Array | undefined> {
+async function readDiffContent(work: FileWork): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of await chunksOf(work)) {
+  for await (const chunk of await openContent(work)) {
     size += chunk.length
     if (size > largestShown.bound) return undefined
     chunks.push(chunk)
@@ -107,10 +107,10 @@ async function contentToShow(work: FileWork): Promise<Uint8Array | undefined> {
   return Buffer.concat(chunks)
 }
 
-async function chunksOf(work: FileWork): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
+async function openContent(work: FileWork): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
   const { state, sources } = work
   if (state.bytes) return [state.bytes]
-  if (state.bucketed !== undefined) return [await fromBucket(work, state.bucketed)]
+  if (state.bucketed !== undefined) return [await readFromBucket(work, state.bucketed)]
   // If the catalog contains the checksum, the source was not looked up before.
   if (work.resource.has('checksum_value')) await findSource(work)
   if (!state.metadata || state.source === undefined) return []
@@ -121,12 +121,12 @@ async function chunksOf(work: FileWork): Promise<AsyncIterable<Uint8Array> | Ite
 /** Removes an existing object of another type. Returns true if an object was removed. */
 export async function removeExisting(work: FileWork, wanted: string): Promise<boolean> {
   const { resource, state, system } = work
-  await look(work)
+  await readStatus(work)
   if (!state.stat) return false
   await backUp(work)
   const { kind } = state.stat
   if (wanted !== 'link' && kind === wanted) return false
-  if (kind === 'device') complain(`Could not remove files of type ${kind}`)
+  if (kind === 'device') failWithMessage(`Could not remove files of type ${kind}`)
   if (kind === 'directory' && !resource.get('force')) {
     work.log('notice', "Not removing directory; use 'force' to override")
     return false
@@ -141,57 +141,60 @@ export async function removeExisting(work: FileWork, wanted: string): Promise<bo
 export async function writeContent(work: FileWork): Promise<void> {
   await removeExisting(work, 'file')
   const { state, system } = work
-  const path = await effectivePath(work)
+  const path = await resolveManagedPath(work)
   const stagingDirectory = work.resource.get('staging_location')
   if (stagingDirectory !== undefined) await requireParent(work, posix.join(stagingDirectory, posix.basename(path)))
   await requireParent(work, path)
   if (state.stat?.kind === 'directory')
-    throw new Error(`Is a directory ${hasContent(work) ? '- Is a directory:' : '@ rb_sysopen -'} ${path}`)
-  const mode = wantedBits(work, 0o644) ?? (state.stat ? undefined : 0o644)
-  const content = verified(work, await chunksOf(work))
+    throw new Error(`Is a directory ${managesContent(work) ? '- Is a directory:' : '@ rb_sysopen -'} ${path}`)
+  const mode = getDesiredBits(work, 0o644) ?? (state.stat ? undefined : 0o644)
+  const content = verifyChecksum(work, await openContent(work))
   await system.files.replace(path, content, {
     mode,
-    ...(await wantedOwners(work)),
+    ...(await resolveDesiredOwners(work)),
     stagingDirectory,
-    check: hasCheck(work) ? (staged) => validate(work, staged) : undefined,
+    check: hasValidateCommand(work) ? (staged) => validateContent(work, staged) : undefined,
   })
-  await fixPermissions(work)
+  await restorePermissions(work)
 }
 
 async function requireParent(work: FileWork, path: string): Promise<void> {
   if ((await work.system.files.stat(posix.dirname(path))) !== undefined) return
   throw new Error(
-    hasContent(work)
+    managesContent(work)
       ? `No such file or directory - A directory component in ${path} does not exist or is a dangling symbolic link`
       : `No such file or directory @ rb_sysopen - ${path}`,
   )
 }
 
 /** True if `validate_cmd` applies. As in Puppet, a file without managed content is not checked. */
-function hasCheck({ resource }: FileWork): boolean {
+function hasValidateCommand({ resource }: FileWork): boolean {
   return resource.has('validate_cmd') && (resource.has('content') || resource.has('source'))
 }
 
 /** True if the resource manages the content. */
-function hasContent({ resource }: FileWork): boolean {
+function managesContent({ resource }: FileWork): boolean {
   return resource.has('content') || resource.has('checksum_value')
 }
 
 /** Passes the bytes through. Throws at the end if their checksum is wrong. */
-function verified(work: FileWork, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const type = checksumType(work)
-  return summed(isContentChecksum(type) ? type : 'sha256', chunks, (sum) => {
-    const wanted = wantedChecksum(work)
+function verifyChecksum(
+  work: FileWork,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
+  const type = getChecksumType(work)
+  return digestStream(isContentChecksum(type) ? type : 'sha256', chunks, (sum) => {
+    const wanted = getDesiredChecksum(work)
     if (!isContentChecksum(type) || wanted === undefined || sum === wanted) return
     if (work.state.bucketed !== undefined && !wanted.startsWith(`{${type}}`)) return
-    complain(`File written to disk did not match desired checksum; discarding changes (${sum} vs ${wanted})`)
+    failWithMessage(`File written to disk did not match desired checksum; discarding changes (${sum} vs ${wanted})`)
   })
 }
 
 /** The result of a validation command. A missing program fails with the message of Puppet's child process. */
-async function checkResult(system: System, command: string): Promise<Pick<RunResult, 'status' | 'output'>> {
+async function runValidateCommand(system: System, command: string): Promise<Pick<CommandResult, 'status' | 'output'>> {
   try {
-    return await runProgram(system, wordsOfLine(command), { merged: true })
+    return await runProviderProgram(system, splitCommandLine(command), { merged: true })
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     return { status: 1, output: `Error: ${error.diagnostic.message}` }
@@ -199,12 +202,12 @@ async function checkResult(system: System, command: string): Promise<Pick<RunRes
 }
 
 /** Runs `validate_cmd` on the complete new file before it replaces the old file. Throws COMMAND_FAILED. */
-async function validate({ resource, system, log }: FileWork, staged: string): Promise<void> {
+async function validateContent({ resource, system, log }: FileWork, staged: string): Promise<void> {
   const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', () => staged)
-  const { status, output } = await checkResult(system, command)
+  const { status, output } = await runValidateCommand(system, command)
   // The output of the command could contain the file's content.
   const said = resource.hasSecrets ? '[output redacted]' : output
   const shown = resource.hides('validate_cmd') ? redacted : command
-  if (status !== 0) fail(issues.COMMAND_FAILED, { command: shown, status, output: said.trim() })
+  if (status !== 0) throwIssue(issues.COMMAND_FAILED, { command: shown, status, output: said.trim() })
   for (const line of said.split('\n').filter(Boolean)) log('debug', line)
 }

@@ -1,17 +1,17 @@
 import type { ProviderDefinition } from '../../provider.ts'
-import { type Context, type ContextPart, type Contexts, contextParts, contextsOf } from './contexts.ts'
+import { type ContextPart, contextParts, findContexts, type SelinuxContext, type SelinuxContexts } from './contexts.ts'
 import type { FileAttributes, FileState, FileWork } from './file-work.ts'
 
 /** SELinux contexts for a file on a file system that stores contexts; otherwise undefined. */
-async function managedContexts(work: FileWork): Promise<Contexts | undefined> {
-  const contexts = await contextsOf(work)
+async function findManagedContexts(work: FileWork): Promise<SelinuxContexts | undefined> {
+  const contexts = await findContexts(work)
   return contexts?.isLabelled(work.resource.name) ? contexts : undefined
 }
 
 /** The parts of the file's context. Parts not set in the manifest default to the policy's values. */
-export async function readContext(work: FileWork): Promise<Partial<Context>> {
+export async function readContext(work: FileWork): Promise<Partial<SelinuxContext>> {
   const { resource, state, log } = work
-  const contexts = await managedContexts(work)
+  const contexts = await findManagedContexts(work)
   if (!contexts) return {}
   const usual = resource.get('selinux_ignore_defaults')
     ? undefined
@@ -26,27 +26,27 @@ export async function readContext(work: FileWork): Promise<Partial<Context>> {
   return (isManaged && state.stat && (await contexts.current(resource.name, state.stat))) || {}
 }
 
-async function isInSync(work: FileWork, part: ContextPart, is: unknown): Promise<boolean> {
+async function isContextInSync(work: FileWork, part: ContextPart, is: unknown): Promise<boolean> {
   const { resource, log } = work
-  if (await managedContexts(work)) return is === resource.get(part)
-  const why = (await contextsOf(work)) ? 'SELinux not available for this filesystem.' : 'SELinux bindings not found.'
+  if (await findManagedContexts(work)) return is === resource.get(part)
+  const why = (await findContexts(work)) ? 'SELinux not available for this filesystem.' : 'SELinux bindings not found.'
   log('debug', `${why} Ignoring parameter.`, part)
   return true
 }
 
-async function setPart(work: FileWork, part: ContextPart): Promise<void> {
+async function setContextPart(work: FileWork, part: ContextPart): Promise<void> {
   const value = work.resource.get(part)
-  if (value !== undefined) await (await managedContexts(work))?.set(work, part, value)
+  if (value !== undefined) await (await findManagedContexts(work))?.set(work, part, value)
 }
 
 /** Restores the desired context after a file was created. */
-export async function fixContext(work: FileWork): Promise<void> {
-  const contexts = await managedContexts(work)
+export async function restoreContext(work: FileWork): Promise<void> {
+  const contexts = await findManagedContexts(work)
   const { resource, state } = work
   if (!contexts || !state.stat || !contextParts.some((part) => resource.has(part))) return
   const is = await contexts.current(resource.name, state.stat)
   for (const part of contextParts)
-    if (resource.has(part) && is?.[part] !== resource.get(part)) await setPart(work, part)
+    if (resource.has(part) && is?.[part] !== resource.get(part)) await setContextPart(work, part)
 }
 
 type Functions = Required<Pick<ProviderDefinition<FileAttributes, FileState>, 'inSync' | 'set'>>
@@ -54,7 +54,7 @@ type Functions = Required<Pick<ProviderDefinition<FileAttributes, FileState>, 'i
 /** The functions of the properties `seluser`, `selrole`, `seltype` and `selrange`. */
 export const contextFunctions: Functions = {
   inSync: Object.fromEntries(
-    contextParts.map((part) => [part, (work: FileWork, is: unknown) => isInSync(work, part, is)]),
+    contextParts.map((part) => [part, (work: FileWork, is: unknown) => isContextInSync(work, part, is)]),
   ),
-  set: Object.fromEntries(contextParts.map((part) => [part, (work: FileWork) => setPart(work, part)])),
+  set: Object.fromEntries(contextParts.map((part) => [part, (work: FileWork) => setContextPart(work, part)])),
 }

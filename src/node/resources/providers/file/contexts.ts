@@ -1,6 +1,6 @@
 import { posix as paths } from 'node:path'
 import type { FileStat } from '../../../../machine/system/system.ts'
-import { type CatalogView, nobodys, type Services } from '../../provider.ts'
+import { type CatalogView, noUserVariables, type ProviderServices } from '../../provider.ts'
 import type { FileWork } from './file-work.ts'
 
 /** Parts of an SELinux context that are properties of a file. */
@@ -10,7 +10,7 @@ export const contextParts = ['seluser', 'selrole', 'seltype', 'selrange'] as con
 export type ContextPart = (typeof contextParts)[number]
 
 /** A context by parts; a policy without ranges has no `selrange`. */
-export type Context = Readonly<Record<ContextPart, string | undefined>>
+export type SelinuxContext = Readonly<Record<ContextPart, string | undefined>>
 
 /** File systems that store contexts of files. Puppet: util/selinux.rb */
 const labelled = new Set(['ext2', 'ext3', 'ext4', 'gfs', 'gfs2', 'xfs', 'jfs', 'btrfs', 'tmpfs', 'zfs'])
@@ -26,16 +26,16 @@ const kindsToCome: Readonly<Record<string, string>> = {
   link: 'lnk_file',
 }
 
-const known = new WeakMap<CatalogView, Promise<Contexts | undefined>>()
+const known = new WeakMap<CatalogView, Promise<SelinuxContexts | undefined>>()
 
 /** The contexts of files on this machine; undefined if SELinux is off. */
-export function contextsOf(services: Services): Promise<Contexts | undefined> {
+export function findContexts(services: ProviderServices): Promise<SelinuxContexts | undefined> {
   const found = known.get(services.catalog) ?? openContexts(services)
   known.set(services.catalog, found)
   return found
 }
 
-async function openContexts(services: Services): Promise<Contexts | undefined> {
+async function openContexts(services: ProviderServices): Promise<SelinuxContexts | undefined> {
   const { files, commands } = services.system
   const mounts = ((await files.readText('/proc/self/mounts')) ?? '').split('\n').map((row) => row.split(' '))
   // A container sees the host's selinuxfs read-only; libselinux then treats SELinux as off, too.
@@ -44,7 +44,7 @@ async function openContexts(services: Services): Promise<Contexts | undefined> {
   const types = mounts.flatMap(([, place = '', type = '']) =>
     place === '' || type === 'rootfs' ? [] : [[place, type] as const],
   )
-  return new Contexts(services, new Map(types))
+  return new SelinuxContexts(services, new Map(types))
 }
 
 /**
@@ -52,15 +52,15 @@ async function openContexts(services: Services): Promise<Contexts | undefined> {
  * has no such functions. All files of a catalog are queried in one batch; files changed since then,
  * individually.
  */
-export class Contexts {
-  readonly #services: Services
-  readonly #current = new Map<string, { readonly changed: number; readonly context: Context | undefined }>()
-  readonly #usual = new Map<string, Context | undefined>()
+export class SelinuxContexts {
+  readonly #services: ProviderServices
+  readonly #current = new Map<string, { readonly changed: number; readonly context: SelinuxContext | undefined }>()
+  readonly #usual = new Map<string, SelinuxContext | undefined>()
   #all: Promise<void> | undefined
   /** File system types by mount point. */
   readonly #mounts: ReadonlyMap<string, string>
 
-  constructor(services: Services, mounts: ReadonlyMap<string, string>) {
+  constructor(services: ProviderServices, mounts: ReadonlyMap<string, string>) {
     this.#services = services
     this.#mounts = mounts
   }
@@ -75,7 +75,7 @@ export class Contexts {
   }
 
   /** The present context of a file with this status. */
-  async current(path: string, stat: FileStat): Promise<Context | undefined> {
+  async current(path: string, stat: FileStat): Promise<SelinuxContext | undefined> {
     this.#all ??= this.#askForAll()
     await this.#all
     const seen = this.#current.get(path)
@@ -84,7 +84,7 @@ export class Contexts {
   }
 
   /** The policy's default context for a path. */
-  async usual(path: string, ensure: string | undefined): Promise<Context | undefined> {
+  async usual(path: string, ensure: string | undefined): Promise<SelinuxContext | undefined> {
     this.#all ??= this.#askForAll()
     await this.#all
     if (!this.#usual.has(path)) await this.#askPolicy([path], await this.#kindOf(path, ensure))
@@ -101,7 +101,7 @@ export class Contexts {
       logAs('Puppet', 'warning', message)
       return
     }
-    const { status } = await system.commands.run(['chcon', '-h', flag, value, '--', path], { env: nobodys })
+    const { status } = await system.commands.run(['chcon', '-h', flag, value, '--', path], { env: noUserVariables })
     const wanted = contextParts
       .map((name) => (name === part ? value : before[name]))
       .filter((each) => each !== undefined)
@@ -132,25 +132,25 @@ export class Contexts {
   }
 
   /** The present contexts of files. */
-  async #ask(all: readonly string[]): Promise<ReadonlyMap<string, Context | undefined>> {
-    const found = new Map<string, Context | undefined>()
-    for (const some of slices(all)) {
+  async #ask(all: readonly string[]): Promise<ReadonlyMap<string, SelinuxContext | undefined>> {
+    const found = new Map<string, SelinuxContext | undefined>()
+    for (const some of splitBatches(all)) {
       const printed = await this.#printed(['stat', '-c', '%C %n', '--', ...some])
       for (const row of printed) {
         const space = row.indexOf(' ')
-        if (space !== -1) found.set(row.slice(space + 1), contextOf(row.slice(0, space)))
+        if (space !== -1) found.set(row.slice(space + 1), parseContext(row.slice(0, space)))
       }
     }
     return found
   }
 
   async #askPolicy(all: readonly string[], kind: string | undefined): Promise<void> {
-    for (const some of slices(all)) {
+    for (const some of splitBatches(all)) {
       for (const path of some) this.#usual.set(path, undefined)
       const printed = await this.#printed(['matchpathcon', ...(kind === undefined ? [] : ['-m', kind]), ...some])
       for (const row of printed) {
         const tab = row.lastIndexOf('\t')
-        if (tab !== -1) this.#usual.set(row.slice(0, tab), contextOf(row.slice(tab + 1)))
+        if (tab !== -1) this.#usual.set(row.slice(0, tab), parseContext(row.slice(tab + 1)))
       }
     }
   }
@@ -159,20 +159,20 @@ export class Contexts {
     const { commands } = this.#services.system
     // Without the policy's tool, there are no default contexts.
     if ((await commands.find(command[0] ?? '')) === undefined) return []
-    const { stdout } = await commands.run(command, { env: { ...nobodys, LC_ALL: 'C', LANG: 'C' } })
+    const { stdout } = await commands.run(command, { env: { ...noUserVariables, LC_ALL: 'C', LANG: 'C' } })
     return stdout.split('\n')
   }
 }
 
 /** Splits the paths into batches. Paths with a line break are excluded, since programs print one path per line. */
-function slices(all: readonly string[]): readonly (readonly string[])[] {
+function splitBatches(all: readonly string[]): readonly (readonly string[])[] {
   const sayable = all.filter((path) => !path.includes('\n'))
   return Array.from({ length: Math.ceil(sayable.length / mostPaths) }, (_, index) =>
     sayable.slice(index * mostPaths, (index + 1) * mostPaths),
   )
 }
 
-function contextOf(text: string): Context | undefined {
+function parseContext(text: string): SelinuxContext | undefined {
   const [, seluser, selrole, seltype, selrange] = /^([^\s:]+):([^\s:]+):([^\s:]+)(?::([\w\s:,.-]+))?$/.exec(text) ?? []
   return seluser === undefined ? undefined : { seluser, selrole, seltype, selrange }
 }

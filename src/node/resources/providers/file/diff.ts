@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createTwoFilesPatch } from 'diff'
 
 /** The difference between two contents in the format of `diff -u`. */
-export function unifiedDiff(path: string, before: Uint8Array, after: Uint8Array): string {
+export function formatUnifiedDiff(path: string, before: Uint8Array, after: Uint8Array): string {
   const old = Buffer.from(before)
   const next = Buffer.from(after)
   if (old.equals(next)) return ''
@@ -12,7 +12,8 @@ export function unifiedDiff(path: string, before: Uint8Array, after: Uint8Array)
   return patch
     .replace(/^(?:Index: .*\n)?=+\n/, '')
     .replace(/^@@ -(\d+),(\d+) \+(\d+),(\d+) @@$/gm, (_, oldAt, oldCount, newAt, newCount) => {
-      const range = (at: string, count: string) => (count === '1' ? at : `${count === '0' ? Number(at) : at},${count}`)
-      return `@@ -${range(oldAt, oldCount)} +${range(newAt, newCount)} @@`
+      const formatRange = (at: string, count: string) =>
+        count === '1' ? at : `${count === '0' ? Number(at) : at},${count}`
+      return `@@ -${formatRange(oldAt, oldCount)} +${formatRange(newAt, newCount)} @@`
     })
 }

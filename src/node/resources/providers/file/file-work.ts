@@ -1,8 +1,8 @@
 import type { FileStat } from '../../../../machine/system/system.ts'
 import type { FileMetadata } from '../../../../model/file-metadata.ts'
-import { followLinks, statOf } from '../../file-tree.ts'
-import type { Work } from '../../provider.ts'
-import type { file } from '../../types/file.ts'
+import { followLinks, statManagedFile } from '../../file-tree.ts'
+import type { ProviderWork } from '../../provider.ts'
+import type { fileType } from '../../types/file.ts'
 
 /** State of one file, shared by the functions of the file provider. */
 export interface FileState {
@@ -23,12 +23,12 @@ export interface FileState {
 }
 
 /** Attributes of the type `file`. */
-export type FileAttributes = (typeof file)['attributes']
+export type FileAttributes = (typeof fileType)['attributes']
 /** Work on one file. */
-export type FileWork = Work<FileAttributes, FileState>
+export type FileWork = ProviderWork<FileAttributes, FileState>
 
 /** The initial state of a file. */
-export function begin(): FileState {
+export function createFileState(): FileState {
   return {
     stat: undefined,
     seen: undefined,
@@ -41,18 +41,18 @@ export function begin(): FileState {
 }
 
 /** Reads the status again. */
-export async function look({ system, resource, state }: FileWork): Promise<FileStat | undefined> {
-  state.stat = await statOf(system.files, resource.name, resource.get('links') ?? 'manage')
+export async function readStatus({ system, resource, state }: FileWork): Promise<FileStat | undefined> {
+  state.stat = await statManagedFile(system.files, resource.name, resource.get('links') ?? 'manage')
   return state.stat
 }
 
 /** The path whose content, mode and owner are managed. */
-export function effectivePath({ system, resource }: FileWork): Promise<string> | string {
+export function resolveManagedPath({ system, resource }: FileWork): Promise<string> | string {
   return resource.get('links') === 'follow' ? followLinks(system.files, resource.name) : resource.name
 }
 
 /** Checksum type for comparing content. With `checksum_value`, the type that the source reports is ignored. */
-export function checksumType({ resource, settings, state }: FileWork): string {
+export function getChecksumType({ resource, settings, state }: FileWork): string {
   const known = resource.has('checksum_value') ? undefined : state.metadata?.checksum.type
   return known ?? resource.get('checksum') ?? settings.digest_algorithm
 }

@@ -1,7 +1,7 @@
-import { reasonText } from '../../../../language/ruby-semantics/errno.ts'
+import { formatErrorReason } from '../../../../language/ruby-semantics/errno.ts'
 import type { FileMetadata } from '../../../../model/file-metadata.ts'
-import { complain } from '../../issues.ts'
-import { octalMode } from '../../mode.ts'
+import { failWithMessage } from '../../issues.ts'
+import { formatOctalMode } from '../../mode.ts'
 import type { FileWork } from './file-work.ts'
 
 const permissions = ['owner', 'group', 'mode'] as const
@@ -28,10 +28,10 @@ function copyPermissions({ resource, state }: FileWork, { owner, group, mode }: 
   if (resource.get('source_permissions') === 'ignore') return
   // A web server does not report permissions.
   const unknown = /^https?:/i.test(state.source ?? '') && permissions.find((name) => !resource.has(name))
-  if (unknown) complain(`Got nil value for ${unknown}`)
+  if (unknown) failWithMessage(`Got nil value for ${unknown}`)
   if (process.getuid?.() === 0 && !resource.has('owner')) resource.put('owner', owner)
   if (process.getuid?.() === 0 && !resource.has('group')) resource.put('group', group)
-  if (!resource.has('mode')) resource.put('mode', octalMode(mode))
+  if (!resource.has('mode')) resource.put('mode', formatOctalMode(mode))
 }
 
 /** Finds the first existing source. */
@@ -51,15 +51,15 @@ export async function findSource(work: FileWork): Promise<FileMetadata> {
   } as const
   for (const source of sources) {
     const found = await work.sources.metadata(source, options).catch((error: unknown) => {
-      const why = reasonText(error)
-      return complain(`Could not retrieve file metadata for ${source}: ${why}`)
+      const why = formatErrorReason(error)
+      return failWithMessage(`Could not retrieve file metadata for ${source}: ${why}`)
     })
     if (!found) continue
     state.metadata = found
     state.source = source
     return found
   }
-  return complain(
+  return failWithMessage(
     `Could not retrieve information from environment ${catalog.environment} source(s) ${sources.join(', ')}`,
   )
 }

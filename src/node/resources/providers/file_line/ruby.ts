@@ -1,34 +1,35 @@
-import { statOf } from '../../file-tree.ts'
-import { complain } from '../../issues.ts'
-import { bytesOf, ended, type Lines, noSuchFile, readLines, writeBytes } from '../../line-files.ts'
-import { defineProvider, type Work } from '../../provider.ts'
+import { statManagedFile } from '../../file-tree.ts'
+import { failWithMessage } from '../../issues.ts'
+import { createMissingFileError, joinLines, type Lines, readLines, toByteString, writeBytes } from '../../line-files.ts'
+import { defineProvider, type ProviderWork } from '../../provider.ts'
 import { type FileLineAttributes, fileLine } from '../../types/file-line.ts'
-import { checkPattern, type LineReader, lineReader } from './encoded-lines.ts'
+import { checkPattern, createLineReader, type LineReader } from './encoded-lines.ts'
 
 interface State {
   lines: Lines
 }
 
-type LineWork = Work<FileLineAttributes, State>
+type LineWork = ProviderWork<FileLineAttributes, State>
 
 /** Manages lines of a file, compared as a whole or by a pattern. */
-export const ruby = defineProvider<FileLineAttributes, State>(fileLine, 'ruby', {
+export const fileLineRuby = defineProvider<FileLineAttributes, State>(fileLine, 'ruby', {
   doc: 'Reads the whole file, compares line by line, and writes it anew.',
   begin: () => ({ lines: [] }),
   async read(work) {
-    work.state.lines = await linesOf(work)
-    return { ensure: isThere(work) ? 'present' : 'absent', line: work.resource.get('line') }
+    work.state.lines = await readLineFile(work)
+    return { ensure: isPresent(work) ? 'present' : 'absent', line: work.resource.get('line') }
   },
-  create,
-  remove,
+  create: createLine,
+  remove: removeLine,
 })
 
-async function linesOf({ resource, system, noop }: LineWork): Promise<Lines> {
+async function readLineFile({ resource, system, noop }: LineWork): Promise<Lines> {
   const path = resource.get('path')!
   const lines = await readLines(system.files, path)
   if (lines) return lines
-  if ((await statOf(system.files, path, 'follow'))?.kind === 'directory') throw new Error(`Is a directory - ${path}`)
-  if (!noop) throw noSuchFile(path)
+  if ((await statManagedFile(system.files, path, 'follow'))?.kind === 'directory')
+    throw new Error(`Is a directory - ${path}`)
+  if (!noop) throw createMissingFileError(path)
   return []
 }
 
@@ -40,7 +41,7 @@ class Comparison {
 
   constructor(work: LineWork) {
     this.#work = work
-    this.#reader = lineReader(work.resource.get('encoding') ?? 'UTF-8')
+    this.#reader = createLineReader(work.resource.get('encoding') ?? 'UTF-8')
     this.#line = work.resource.get('line')
   }
 
@@ -72,7 +73,7 @@ class Comparison {
   }
 }
 
-function isThere(work: LineWork): boolean {
+function isPresent(work: LineWork): boolean {
   const { resource, state } = work
   const comparison = new Comparison(work)
   const hasLine = state.lines.some((line) => comparison.isLine(line))
@@ -85,30 +86,30 @@ function isThere(work: LineWork): boolean {
   return hasLine || resource.get('replace') === 'false'
 }
 
-async function create(work: LineWork): Promise<void> {
+async function createLine(work: LineWork): Promise<void> {
   const { resource, state } = work
   const comparison = new Comparison(work)
   if (resource.get('replace') !== 'true' && comparison.count('match') > 0) return
-  const line = bytesOf(resource.get('line') ?? '')
-  if (resource.has('match')) return write(work, ended(replaced(work, comparison, line)))
-  if (!resource.has('after')) return write(work, ended([...state.lines, line]))
+  const line = toByteString(resource.get('line') ?? '')
+  if (resource.has('match')) return writeFile(work, joinLines(replaceLines(work, comparison, line)))
+  if (!resource.has('after')) return writeFile(work, joinLines([...state.lines, line]))
   const count = comparison.count('after')
   if (count > 1 && resource.get('multiple') !== 'true') {
     const message = `${count} lines match pattern '${resource.get('after')}' in file '${resource.get('path')}'. One or no line must match the pattern.`
-    complain(message)
+    failWithMessage(message)
   }
   const lines = state.lines.flatMap((each) => (comparison.matches(each, 'after') ? [each, line] : [each]))
-  return write(work, ended(count === 0 ? [...lines, line] : lines))
+  return writeFile(work, joinLines(count === 0 ? [...lines, line] : lines))
 }
 
 /**
  * The line replaces the matching lines. Without a match, it is inserted after the first match of
  * `after`, or at the end.
  */
-function replaced({ resource, state }: LineWork, comparison: Comparison, line: string): Lines {
+function replaceLines({ resource, state }: LineWork, comparison: Comparison, line: string): Lines {
   comparison.check('after')
   let count = comparison.count('match')
-  refuseSeveral(resource.get('multiple'), count, resource.get('path'), resource.get('match'))
+  checkSingleMatch(resource.get('multiple'), count, resource.get('path'), resource.get('match'))
   const lines: string[] = []
   for (const each of state.lines) {
     lines.push(comparison.matches(each, 'match') ? line : each)
@@ -119,21 +120,21 @@ function replaced({ resource, state }: LineWork, comparison: Comparison, line: s
   return count === 0 ? [...lines, line] : lines
 }
 
-async function remove(work: LineWork): Promise<void> {
+async function removeLine(work: LineWork): Promise<void> {
   const { resource, state } = work
   const comparison = new Comparison(work)
   const byPattern = resource.get('match_for_absence') === 'true' && resource.has('match')
   if (byPattern)
-    refuseSeveral(resource.get('multiple'), comparison.count('match'), resource.get('path'), resource.get('match'))
-  const isGone = (line: string) => (byPattern ? comparison.matches(line, 'match') : comparison.isLine(line))
-  return write(work, state.lines.filter((line) => !isGone(line)).join(''))
+    checkSingleMatch(resource.get('multiple'), comparison.count('match'), resource.get('path'), resource.get('match'))
+  const isRemoved = (line: string) => (byPattern ? comparison.matches(line, 'match') : comparison.isLine(line))
+  return writeFile(work, state.lines.filter((line) => !isRemoved(line)).join(''))
 }
 
-function refuseSeveral(multiple: string | undefined, count: number, path = '', pattern = ''): void {
+function checkSingleMatch(multiple: string | undefined, count: number, path = '', pattern = ''): void {
   if (count <= 1 || multiple === 'true') return
-  complain(`More than one line in file '${path}' matches pattern '${pattern}'`)
+  failWithMessage(`More than one line in file '${path}' matches pattern '${pattern}'`)
 }
 
-async function write({ resource, system }: LineWork, bytes: string): Promise<void> {
+async function writeFile({ resource, system }: LineWork, bytes: string): Promise<void> {
   await writeBytes(system.files, resource.get('path')!, bytes)
 }

@@ -1,7 +1,7 @@
-import { accountGroups } from '../../../../machine/system/accounts.ts'
+import { listAccountGroups } from '../../../../machine/system/accounts.ts'
 import { defineProvider } from '../../provider.ts'
 import { group } from '../../types/group.ts'
-import { orCannot } from '../or-cannot.ts'
+import { withFailureMessage } from '../or-cannot.ts'
 
 /** Manages groups with `groupadd` and related programs. */
 export const groupadd = defineProvider(group, 'groupadd', {
@@ -11,7 +11,7 @@ export const groupadd = defineProvider(group, 'groupadd', {
   features: ['system_groups'],
 
   async read({ resource, system }) {
-    const found = (await accountGroups(system.files)).find(({ name }) => name === resource.name)
+    const found = (await listAccountGroups(system.files)).find(({ name }) => name === resource.name)
     return found ? { ensure: 'present', gid: found.gid } : { ensure: 'absent' }
   },
   async create({ resource, run }) {
@@ -19,18 +19,18 @@ export const groupadd = defineProvider(group, 'groupadd', {
     const words = ['groupadd', ...(gid === undefined ? [] : ['-g', String(gid)])]
     if (resource.get('allowdupe')) words.push('-o')
     if (resource.get('system')) words.push('-r')
-    await orCannot(`create group ${resource.name}`, () => run(...words, resource.name))
+    await withFailureMessage(`create group ${resource.name}`, () => run(...words, resource.name))
   },
   async remove({ resource, run }) {
-    await orCannot(`delete group ${resource.name}`, () => run('groupdel', resource.name))
+    await withFailureMessage(`delete group ${resource.name}`, () => run('groupdel', resource.name))
   },
   set: {
     async gid({ resource, run }, gid: number) {
       const words = ['groupmod', '-g', String(gid), ...(resource.get('allowdupe') ? ['-o'] : []), resource.name]
-      await orCannot(`set gid on group[${resource.name}]`, () => run(...words))
+      await withFailureMessage(`set gid on group[${resource.name}]`, () => run(...words))
     },
   },
   async list({ system }) {
-    return (await accountGroups(system.files)).map(({ name, gid }) => ({ name, ensure: 'present', gid }))
+    return (await listAccountGroups(system.files)).map(({ name, gid }) => ({ name, ensure: 'present', gid }))
   },
 })

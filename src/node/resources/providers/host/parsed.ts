@@ -1,10 +1,10 @@
-import { complain } from '../../issues.ts'
-import type { Values } from '../../records/record-format.ts'
-import { recordProvider } from '../../records/record-provider.ts'
-import { host } from '../../types/host.ts'
+import { failWithMessage } from '../../issues.ts'
+import type { RecordValues } from '../../records/record-format.ts'
+import { defineRecordProvider } from '../../records/record-provider.ts'
+import { hostType } from '../../types/host.ts'
 
 /** Entries of /etc/hosts, or of another file in the same format. */
-export const parsed = recordProvider(host, 'parsed', {
+export const hostParsed = defineRecordProvider(hostType, 'parsed', {
   doc: 'Host entries in a file such as `/etc/hosts`.',
   suitable: { when: async ({ system }) => (await system.files.stat('/etc/hosts')) !== undefined },
   format: { fields: ['ip', 'name', 'host_aliases', 'comment'], parse, print },
@@ -17,7 +17,7 @@ export const parsed = recordProvider(host, 'parsed', {
 })
 
 /** Parses `127.0.0.1 localhost alias # comment`; any other line remains text. */
-function parse(line: string): Values | string {
+function parse(line: string): RecordValues | string {
   const [, ip, name = '', rest = ''] = /^([0-9a-f:][^ \t\r\f\v]+)[ \t\r\f\v]+([^ \t\r\f\v]+)(.*)$/s.exec(line) ?? []
   if (line.startsWith('#') || ip === undefined || !/^[^#+]./.test(name)) return line
   const end = rest.indexOf('#')
@@ -30,10 +30,10 @@ function parse(line: string): Values | string {
   }
 }
 
-function print(values: Values): string {
+function print(values: RecordValues): string {
   const { ip, name, host_aliases: aliases, comment } = values
   for (const [attribute, value] of Object.entries({ ip, name }))
-    if (value === undefined || value === 'absent') complain(`${attribute} is a required attribute for hosts`)
+    if (value === undefined || value === 'absent') failWithMessage(`${attribute} is a required attribute for hosts`)
   const more = aliases === undefined || aliases === 'absent' ? '' : `\t${aliases}`
   return `${ip}\t${name}${more}${comment === undefined || comment === '' ? '' : `\t# ${comment}`}`
 }

@@ -1,11 +1,11 @@
 import type { System } from '../../../../machine/system/system.ts'
-import { complain } from '../../issues.ts'
-import { runProgram } from '../../provider.ts'
+import { failWithMessage } from '../../issues.ts'
+import { runProviderProgram } from '../../provider.ts'
 import {
   createRecord,
+  defineRecordProvider,
   flushRecord,
   type RecordWork,
-  recordProvider,
   removeRecord,
   touchTargets,
 } from '../../records/record-provider.ts'
@@ -20,7 +20,7 @@ type MountWork = RecordWork<(typeof mount)['attributes']>
  */
 type State = 'absent' | 'ghost' | 'mounted' | 'unmounted'
 
-const entries = recordProvider(mount, 'parsed', {
+const entries = defineRecordProvider(mount, 'parsed', {
   doc: 'Entries of `/etc/fstab`, mounted by `mount` and `umount`.',
   suitable: { commands: ['mount', 'umount'] },
   features: ['refreshable'],
@@ -46,24 +46,24 @@ const entries = recordProvider(mount, 'parsed', {
     const mustMount = values['mustMount'] === true
     delete values['mustMount']
     await flushRecord(work)
-    if (mustMount) await mountIt(work)
+    if (mustMount) await mountFileSystem(work)
   },
   async refresh(work) {
     const { resource, log } = work
     if (resource.get('fstype') === 'swap' || !isMounted(work)) return
     log('info', 'Remounting')
-    if (resource.get('remounts') === 'true') return runFound(work, 'mount', '-o', 'remount', resource.name)
-    await unmount(work)
-    await mountIt(work)
+    if (resource.get('remounts') === 'true') return runResolvedProgram(work, 'mount', '-o', 'remount', resource.name)
+    await unmountFileSystem(work)
+    await mountFileSystem(work)
   },
 })
 
 /** Entries of /etc/fstab, and the present mounts. */
-export const parsed = {
+export const mountParsed = {
   ...entries,
   async prefetch(...[services, resources, log]: Parameters<NonNullable<typeof entries.prefetch>>) {
     const begin = await entries.prefetch!(services, resources, log)
-    const mounted = await mountPoints(services.system)
+    const mounted = await listMountPoints(services.system)
     return (resource: MountWork['resource']) => {
       const state = begin(resource)
       const { values } = state.record
@@ -76,7 +76,7 @@ export const parsed = {
     }
   },
   async list(services: Parameters<NonNullable<typeof entries.list>>[0]) {
-    const mounted = await mountPoints(services.system)
+    const mounted = await listMountPoints(services.system)
     const inTable = (await entries.list!(services)).map((each) =>
       mounted.delete(each.name) ? { ...each, ensure: 'mounted' } : each,
     )
@@ -89,23 +89,23 @@ const setState = {
   defined: (work: MountWork) => createRecord(work),
   async unmounted(work: MountWork, is: State) {
     if (is === 'mounted') {
-      await unmount(work)
-      return setOthers(work)
+      await unmountFileSystem(work)
+      return updateEntry(work)
     }
-    if (is !== 'ghost' && is !== 'absent') complain(`Unexpected change from ${is} to unmounted`)
+    if (is !== 'ghost' && is !== 'absent') failWithMessage(`Unexpected change from ${is} to unmounted`)
     await createRecord(work)
     if (is === 'absent') return
     await flushRecord(work)
-    await unmount(work)
+    await unmountFileSystem(work)
   },
   async absent(work: MountWork, is: State) {
-    if (isMounted(work)) await unmount(work)
+    if (isMounted(work)) await unmountFileSystem(work)
     if (is !== 'ghost') await removeRecord(work)
   },
   async mounted(work: MountWork, is: State) {
     const wasMounted = isMounted(work)
     if (is === 'absent' || is === 'ghost') await createRecord(work)
-    await setOthers(work)
+    await updateEntry(work)
     if (!wasMounted) work.state.record.values['mustMount'] = true
   },
 }
@@ -115,7 +115,7 @@ function isMounted({ state }: MountWork): boolean {
 }
 
 /** Writes the entry before `mount` reads it. */
-async function setOthers(work: MountWork): Promise<void> {
+async function updateEntry(work: MountWork): Promise<void> {
   const { resource, state } = work
   const { values } = state.record
   const wrong = [...fstab.fields, 'target'].filter(
@@ -128,33 +128,37 @@ async function setOthers(work: MountWork): Promise<void> {
   await flushRecord(work)
 }
 
-async function mountIt(work: MountWork): Promise<void> {
-  await runFound(work, 'mount', work.resource.name)
-  become(work, { absent: 'ghost', unmounted: 'mounted' })
+async function mountFileSystem(work: MountWork): Promise<void> {
+  await runResolvedProgram(work, 'mount', work.resource.name)
+  changeState(work, { absent: 'ghost', unmounted: 'mounted' })
 }
 
-async function unmount(work: MountWork): Promise<void> {
-  await runFound(work, 'umount', work.resource.name)
-  become(work, { mounted: 'unmounted', ghost: 'absent' })
+async function unmountFileSystem(work: MountWork): Promise<void> {
+  await runResolvedProgram(work, 'umount', work.resource.name)
+  changeState(work, { mounted: 'unmounted', ghost: 'absent' })
 }
 
-function become({ state: { record } }: MountWork, next: Readonly<Record<string, State>>): void {
+function changeState({ state: { record } }: MountWork, next: Readonly<Record<string, State>>): void {
   record.values['ensure'] = next[String(record.values['ensure'])] ?? record.values['ensure']
 }
 
 /** Runs a program by its full path, which messages contain. */
-async function runFound({ system, run }: MountWork, program: string, ...words: readonly string[]): Promise<void> {
+async function runResolvedProgram(
+  { system, run }: MountWork,
+  program: string,
+  ...words: readonly string[]
+): Promise<void> {
   await run((await system.commands.find(program)) ?? program, ...words)
 }
 
 /** The mount points in use. */
-async function mountPoints(system: System): Promise<Set<string>> {
-  const { stdout } = await runProgram(system, ['mount'])
+async function listMountPoints(system: System): Promise<Set<string>> {
+  const { stdout } = await runProviderProgram(system, ['mount'])
   const found = new Set<string>()
   for (const line of stdout.split('\n').filter(Boolean)) {
     const start = line.indexOf(' on ')
     const end = line.lastIndexOf(' type ')
-    if (start < 0 || end < start) complain(`Could not understand line ${line} from mount output`)
+    if (start < 0 || end < start) failWithMessage(`Could not understand line ${line} from mount output`)
     found.add(line.slice(start + ' on '.length, end))
   }
   return found

@@ -1,9 +1,9 @@
-import { complain } from '../../issues.ts'
-import { runProgram, type Services } from '../../provider.ts'
-import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
+import { failWithMessage } from '../../issues.ts'
+import { type ProviderServices, runProviderProgram } from '../../provider.ts'
+import { definePackageProvider, type FoundPackage, type PackageWork } from './package-provider.ts'
 
 /** Packages of Alpine Linux. */
-export const apk = packageProvider('apk', {
+export const apk = definePackageProvider('apk', {
   doc: 'Support for `apk`, the package manager of Alpine Linux.',
   suitable: { commands: ['apk'] },
   defaultFor: { 'os.family': ['Alpine'] },
@@ -17,31 +17,31 @@ export const apk = packageProvider('apk', {
     'upgradeable',
     'purgeable',
   ],
-  list: listInstalled,
-  query: async (work) => (await listInstalled(work)).find(({ name }) => name === work.resource.name),
+  list: listInstalledPackages,
+  query: async (work) => (await listInstalledPackages(work)).find(({ name }) => name === work.resource.name),
   async install({ resource, run }, should) {
     const version = should === 'present' || should === 'latest' ? '' : `=${should}`
     const upgrade = should === 'latest' ? ['--upgrade'] : []
     await run('apk', 'add', '-q', ...upgrade, ...(resource.get('install_options') ?? []), `${resource.name}${version}`)
   },
-  uninstall: (work) => remove(work, []),
-  purge: (work) => remove(work, ['--purge']),
+  uninstall: (work) => removePackage(work, []),
+  purge: (work) => removePackage(work, ['--purge']),
   async latest({ resource, run }) {
     const { stdout } = await run('apk', 'policy', resource.name)
     // `apk policy` lists the versions, the newest first, each followed by its repositories.
     const [, newest] = /^ {2}(\S+):$/m.exec(stdout) ?? []
-    return newest ?? complain(`apk knows no version of ${resource.name}`)
+    return newest ?? failWithMessage(`apk knows no version of ${resource.name}`)
   },
 })
 
-async function remove({ resource, run }: PackageWork, flags: readonly string[]): Promise<void> {
+async function removePackage({ resource, run }: PackageWork, flags: readonly string[]): Promise<void> {
   await run('apk', 'del', '-q', ...flags, ...(resource.get('uninstall_options') ?? []), resource.name)
 }
 
 /** Parses installed packages from `name-version-rRELEASE - description`. */
-async function listInstalled({ system }: Services): Promise<readonly FoundPackage[]> {
-  const { status, stdout, output } = await runProgram(system, ['apk', 'info', '-v'])
-  if (status !== 0) complain(`apk does not tell which packages there are: ${output.trim()}`)
+async function listInstalledPackages({ system }: ProviderServices): Promise<readonly FoundPackage[]> {
+  const { status, stdout, output } = await runProviderProgram(system, ['apk', 'info', '-v'])
+  if (status !== 0) failWithMessage(`apk does not tell which packages there are: ${output.trim()}`)
   return stdout.split('\n').flatMap((line): FoundPackage[] => {
     const [, name, ensure] = /^(\S+)-([^-\s]+-r\d+)(?:\s|$)/.exec(line) ?? []
     return name === undefined ? [] : [{ name, ensure }]

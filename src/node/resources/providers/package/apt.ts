@@ -1,9 +1,14 @@
-import { complain } from '../../issues.ts'
+import { failWithMessage } from '../../issues.ts'
 import type { ProviderDefinition } from '../../provider.ts'
-import { debianScheme, debianVersion } from './debian-version.ts'
-import { listPackages, queryPackage, setMark, withoutHold } from './dpkg.ts'
-import { type PackageAttributes, type PackageState, type PackageWork, packageProvider } from './package-provider.ts'
-import { newestWithin, versionRange } from './version-range.ts'
+import { debianScheme, parseDebianVersion } from './debian-version.ts'
+import { listPackages, queryPackage, setMark, withHoldReleased } from './dpkg.ts'
+import {
+  definePackageProvider,
+  type PackageAttributes,
+  type PackageState,
+  type PackageWork,
+} from './package-provider.ts'
+import { findNewestVersion, parseVersionRange } from './version-range.ts'
 
 /** Environment that disables interactive questions. */
 const env = {
@@ -13,32 +18,32 @@ const env = {
 } as const
 
 /** Packages from apt repositories. */
-export const apt = aptProvider('apt', {
+export const apt = defineAptProvider('apt', {
   doc: 'Package management via `apt-get`.',
   suitable: { commands: ['apt-get', 'apt-cache', 'apt-mark', 'dpkg-query'] },
   defaultFor: { 'os.family': ['Debian'] },
   features: ['install_options', 'virtual_packages'],
-  flush: markManual,
+  flush: markManuallyInstalled,
   change: async ({ runWith }, words) => (await runWith({ env }, 'apt-get', ...words)).output,
   async purge(work) {
-    await changeBy(work, ['remove', '--purge'], async (words) => work.runWith({ env }, 'apt-get', ...words))
+    await changePackage(work, ['remove', '--purge'], async (words) => work.runWith({ env }, 'apt-get', ...words))
     // apt does not purge a package that it removed earlier.
     await work.run('dpkg', '--purge', work.resource.name)
   },
 })
 
 /** Packages from apt repositories, managed with `aptitude`. */
-export const aptitude = aptProvider('aptitude', {
+export const aptitude = defineAptProvider('aptitude', {
   doc: 'Package management via `aptitude`.',
   suitable: { commands: ['aptitude', 'apt-cache', 'apt-mark', 'dpkg-query'] },
   async change({ runWith, resource }, words) {
     const own = words.filter((word) => word !== '-q')
     const { output } = await runWith({ env }, 'aptitude', ...own)
     if (own.includes('install') && output.includes("Couldn't find any package"))
-      complain(`Could not find package ${resource.name}`)
+      failWithMessage(`Could not find package ${resource.name}`)
     return output
   },
-  flush: markManual,
+  flush: markManuallyInstalled,
   purge: async ({ runWith, resource }) => void (await runWith({ env }, 'aptitude', '-y', 'purge', resource.name)),
 })
 
@@ -52,35 +57,35 @@ interface AptProgram
   purge(work: PackageWork): Promise<void>
 }
 
-function aptProvider(
+function defineAptProvider(
   name: string,
   { change, purge, features = [], ...own }: AptProgram,
 ): ProviderDefinition<PackageAttributes, PackageState> {
-  return packageProvider(name, {
+  return definePackageProvider(name, {
     ...own,
     features: ['versionable', 'holdable', 'installable', 'uninstallable', 'upgradeable', 'purgeable', ...features],
     list: listPackages,
     query: queryPackage,
     fits(_, is, should) {
-      const version = debianVersion(String(is))
-      return version !== undefined && (versionRange(should, debianScheme)?.includes(version) ?? false)
+      const version = parseDebianVersion(String(is))
+      return version !== undefined && (parseVersionRange(should, debianScheme)?.includes(version) ?? false)
     },
-    install: (work, should) => install(work, should, change),
-    uninstall: async (work) => changeBy(work, ['remove'], (words) => change(work, words)),
+    install: (work, should) => installPackage(work, should, change),
+    uninstall: async (work) => changePackage(work, ['remove'], (words) => change(work, words)),
     purge,
-    latest: candidate,
+    latest: findCandidateVersion,
     set: { mark: setMark },
   })
 }
 
-async function install(work: PackageWork, should: string, change: AptProgram['change']): Promise<void> {
+async function installPackage(work: PackageWork, should: string, change: AptProgram['change']): Promise<void> {
   const { resource, system } = work
-  await preseed(work)
+  await loadDebconfAnswers(work)
   const isVersion = should !== 'present' && should !== 'latest'
-  const version = isVersion ? await bestVersion(work, should) : undefined
+  const version = isVersion ? await selectVersion(work, should) : undefined
   const sources = (await system.files.readText('/etc/apt/sources.list')) ?? ''
   if (sources.split('\n').some((line) => /^[^#]*cdrom:/.test(line)) && resource.get('allowcdrom') !== 'true')
-    complain(
+    failWithMessage(
       "/etc/apt/sources.list contains a cdrom source; not installing.  Use 'allowcdrom' to override this failure.",
     )
   const conf = resource.get('configfiles') === 'keep' ? '--force-confold' : '--force-confnew'
@@ -89,39 +94,39 @@ async function install(work: PackageWork, should: string, change: AptProgram['ch
   words.push(...(resource.get('install_options') ?? []), 'install')
   const source = resource.provider?.name === 'aptitude' ? undefined : resource.get('source')
   words.push(source ?? (version === undefined ? resource.name : `${resource.name}=${version}`))
-  await withoutHold(work, async () => void (await change(work, words)))
+  await withHoldReleased(work, async () => void (await change(work, words)))
 }
 
 /** Removes a package with a given command, even if it is held. */
-async function changeBy(
+async function changePackage(
   work: PackageWork,
   action: readonly string[],
   change: (words: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
-  await preseed(work)
+  await loadDebconfAnswers(work)
   const isHeld = (work.state.seen ?? (await queryPackage(work)))['mark'] === 'hold'
   await change(['-y', '-q', ...(isHeld ? ['--allow-change-held-packages'] : []), ...action, work.resource.name])
 }
 
 /** Marks a managed package as manually installed, so that autoremove keeps it. */
-async function markManual({ resource, run }: PackageWork): Promise<void> {
+async function markManuallyInstalled({ resource, run }: PackageWork): Promise<void> {
   const ensure = resource.get('ensure')
   if (ensure !== 'absent' && ensure !== 'purged') await run('apt-mark', 'manual', resource.name)
 }
 
 /** The newest available version in a range; `should` itself if it is not a range or no version matches. */
-async function bestVersion({ run, resource, log }: PackageWork, should: string): Promise<string> {
-  const range = versionRange(should, debianScheme)
+async function selectVersion({ run, resource, log }: PackageWork, should: string): Promise<string> {
+  const range = parseVersionRange(should, debianScheme)
   if (!range || range.isExact) return should
   const { stdout } = await run('apt-cache', 'madison', resource.name)
   const versions = stdout.split('\n').flatMap((line) => line.split('|')[1]?.trim() ?? [])
-  const best = newestWithin(range, versions, debianScheme)
+  const best = findNewestVersion(range, versions, debianScheme)
   if (!best) log('debug', `No available version for package ${resource.name} is included in range ${should}`, '')
   return best?.text ?? should
 }
 
 /** Loads answers to the package's debconf questions. */
-async function preseed(work: PackageWork): Promise<void> {
+async function loadDebconfAnswers(work: PackageWork): Promise<void> {
   const file = work.resource.get('responsefile')
   if (file === undefined) return
   if ((await work.system.files.stat(file)) === undefined) {
@@ -133,7 +138,7 @@ async function preseed(work: PackageWork): Promise<void> {
 }
 
 /** The version that apt would install. */
-async function candidate({ run, resource, log }: PackageWork): Promise<string | undefined> {
+async function findCandidateVersion({ run, resource, log }: PackageWork): Promise<string | undefined> {
   const { stdout } = await run('apt-cache', 'policy', resource.name)
   const version = /Candidate:\s+(\S+)/.exec(stdout)?.[1]
   if (version === undefined) log('err', 'Could not find latest version', 'provider')

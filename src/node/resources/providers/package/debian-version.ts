@@ -10,7 +10,7 @@ export interface DebianVersion {
 }
 
 /** Parses a version; undefined if it is invalid. */
-export function debianVersion(text: string): DebianVersion | undefined {
+export function parseDebianVersion(text: string): DebianVersion | undefined {
   const [, epoch = '0', version] = /^(?:(\d+):)?([.+~0-9a-zA-Z-]+)$/.exec(text) ?? []
   if (version === undefined) return undefined
   const dash = version.lastIndexOf('-')
@@ -51,18 +51,18 @@ function compareNumbers(a: string, b: string): number {
 
 function compareWords(a: string, b: string): number {
   for (let index = 0; index < Math.max(a.length, b.length); index++) {
-    const order = rank(a[index]) - rank(b[index])
+    const order = getCharacterRank(a[index]) - getCharacterRank(b[index])
     if (order !== 0) return order
   }
   return 0
 }
 
 /** Rank of a character: a tilde before the end, the end before letters, letters before all others. */
-function rank(sign: string | undefined): number {
+function getCharacterRank(sign: string | undefined): number {
   if (sign === undefined) return 0
   if (sign === '~') return -1
   return /[A-Za-z]/.test(sign) ? sign.charCodeAt(0) : sign.charCodeAt(0) + 256
 }
 
 /** Debian versions, for version ranges. */
-export const debianScheme: VersionScheme<DebianVersion> = { parse: debianVersion, compare: compareDebianVersions }
+export const debianScheme: VersionScheme<DebianVersion> = { parse: parseDebianVersion, compare: compareDebianVersions }

@@ -1,15 +1,15 @@
 import { PuppetError } from '../../../../base/issue.ts'
 import { compareVersions } from '../../../../language/values/compare-versions.ts'
-import { complainAboutForm } from '../../issues.ts'
-import { runProgram, type Services } from '../../provider.ts'
-import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
+import { failWithFormError } from '../../issues.ts'
+import { type ProviderServices, runProviderProgram } from '../../provider.ts'
+import { definePackageProvider, type FoundPackage, type PackageWork } from './package-provider.ts'
 import { hasRpm } from './rpm-query.ts'
-import { latestFrom } from './yum.ts'
+import { findLatestVersion } from './yum.ts'
 
 const quiet = ['-d', '0', '-e', '1']
 
 /** Modules of dnf: streams and profiles of packages. */
-export const dnfModule = packageProvider('dnfmodule', {
+export const dnfModule = definePackageProvider('dnfmodule', {
   doc: 'Modules of `dnf`: `ensure` is the stream, `flavor` the profile.',
   suitable: { commands: ['dnf', 'rpm'], when: hasRpm },
   features: [
@@ -22,9 +22,9 @@ export const dnfModule = packageProvider('dnfmodule', {
     'purgeable',
   ],
   async list(services) {
-    const { stdout } = await runProgram(services.system, ['dnf', '--version'])
+    const { stdout } = await runProviderProgram(services.system, ['dnf', '--version'])
     if (compareVersions(stdout.split(/\s+/)[0] ?? '', '3.0.1') < 0)
-      complainAboutForm('Modules are not supported on DNF versions lower than 3.0.1')
+      failWithFormError('Modules are not supported on DNF versions lower than 3.0.1')
     return listModules(services)
   },
   query: async (work) => (await listModules(work)).find(({ name }) => name === work.resource.name),
@@ -32,23 +32,23 @@ export const dnfModule = packageProvider('dnfmodule', {
   fits: async (work, _, should) =>
     should === 'disabled' &&
     (await listModules(work)).some(({ name, ensure }) => name === work.resource.name && ensure === should),
-  install,
-  uninstall: remove,
+  install: installModule,
+  uninstall: removeModule,
   async purge({ resource, run }) {
     await run('dnf', '-y', 'erase', resource.name)
   },
   // As in Puppet, this checks for an update of a package with the module's name.
-  latest: (work) => latestFrom('dnf', work),
-  disable: (work) => moduleCommand(work, 'disable', work.resource.name),
+  latest: (work) => findLatestVersion('dnf', work),
+  disable: (work) => runModuleCommand(work, 'disable', work.resource.name),
   set: {
     async flavor(work, should: string) {
-      if (work.state.seen?.['flavor'] !== should) await install(work, work.resource.get('ensure') ?? 'present')
+      if (work.state.seen?.['flavor'] !== should) await installModule(work, work.resource.get('ensure') ?? 'present')
     },
   },
 })
 
-async function listModules({ system }: Pick<Services, 'system'>): Promise<readonly FoundPackage[]> {
-  const { stdout } = await runProgram(system, ['dnf', 'module', 'list', '-y', ...quiet])
+async function listModules({ system }: Pick<ProviderServices, 'system'>): Promise<readonly FoundPackage[]> {
+  const { stdout } = await runProviderProgram(system, ['dnf', 'module', 'list', '-y', ...quiet])
   return stdout.split('\n').flatMap((row) => {
     if (!/\[[eix]\][, ]/.test(row)) return []
     const line = row.replaceAll('[d]', '')
@@ -58,30 +58,30 @@ async function listModules({ system }: Pick<Services, 'system'>): Promise<readon
   })
 }
 
-async function moduleCommand({ run }: PackageWork, action: string, what: string): Promise<void> {
+async function runModuleCommand({ run }: PackageWork, action: string, what: string): Promise<void> {
   await run('dnf', 'module', action, ...quiet, '-y', what)
 }
 
-async function install(work: PackageWork, should: string): Promise<void> {
+async function installModule(work: PackageWork, should: string): Promise<void> {
   const { resource, state } = work
   const is = state.seen?.['ensure'] ?? 'absent'
-  if (is !== 'absent' && is !== 'purged') await remove(work)
+  if (is !== 'absent' && is !== 'purged') await removeModule(work)
   const isStream = should !== 'present' && should !== 'latest'
   const flavor = resource.get('flavor')
   const what = `${resource.name}${isStream ? `:${should}` : ''}${flavor === undefined ? '' : `/${flavor}`}`
-  if (resource.get('enable_only') === true) return moduleCommand(work, 'enable', what)
+  if (resource.get('enable_only') === true) return runModuleCommand(work, 'enable', what)
   try {
-    await moduleCommand(work, 'install', what)
+    await runModuleCommand(work, 'install', what)
   } catch (error) {
     // A stream without a default profile can only be enabled.
     const reasons = [`missing groups or modules: ${what}`, `broken groups or modules: ${what}`]
     const lines = error instanceof PuppetError ? error.diagnostic.message.split('\n') : []
     if (flavor !== undefined || !reasons.some((line) => lines.includes(line))) throw error
-    await moduleCommand(work, 'enable', what)
+    await runModuleCommand(work, 'enable', what)
   }
 }
 
-async function remove(work: PackageWork): Promise<void> {
-  await moduleCommand(work, 'remove', work.resource.name)
-  await moduleCommand(work, 'reset', work.resource.name)
+async function removeModule(work: PackageWork): Promise<void> {
+  await runModuleCommand(work, 'remove', work.resource.name)
+  await runModuleCommand(work, 'reset', work.resource.name)
 }

@@ -1,31 +1,40 @@
-import { complain } from '../../issues.ts'
-import { runProgram, type Seen, type Services } from '../../provider.ts'
-import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
+import { failWithMessage } from '../../issues.ts'
+import { type PropertyValues, type ProviderServices, runProviderProgram } from '../../provider.ts'
+import { definePackageProvider, type FoundPackage, type PackageWork } from './package-provider.ts'
 
 const format = '${Status} ${Package} ${Version}\\n'
 const formatWithProvided = '${Status} ${Package} ${Version} [${Provides}]\\n'
 
 /** The state of a package in dpkg. */
-export async function queryPackage(work: PackageWork): Promise<Seen> {
+export async function queryPackage(work: PackageWork): Promise<PropertyValues> {
   const { system, resource, log } = work
-  const provider = resource.get('allow_virtual') === true ? await providerOf(work) : undefined
+  const provider = resource.get('allow_virtual') === true ? await findProvidingPackage(work) : undefined
   if (provider !== undefined) {
     log('info', `Package ${resource.name} is virtual, defaulting to ${provider}`, '')
     resource.put('name', provider)
   }
-  const { status, stdout } = await runProgram(system, ['dpkg-query', '-W', '--showformat', format, resource.name])
+  const { status, stdout } = await runProviderProgram(system, [
+    'dpkg-query',
+    '-W',
+    '--showformat',
+    format,
+    resource.name,
+  ])
   if (status !== 0) return { ensure: 'purged' }
   const seen = parseLine(stdout.split('\n')[0] ?? '')
   if (!seen) return { ensure: 'absent' }
-  if (seen.error !== 'ok') complain(`Package ${seen.name}, version ${seen.version} is in error state: ${seen.error}`)
+  if (seen.error !== 'ok')
+    failWithMessage(`Package ${seen.name}, version ${seen.version} is in error state: ${seen.error}`)
   return { ensure: seen.ensure, mark: seen.desired === 'hold' ? 'hold' : 'none' }
 }
 
 /** The first package that has this name or provides it. */
-async function providerOf({ run, resource }: PackageWork): Promise<string | undefined> {
+async function findProvidingPackage({ run, resource }: PackageWork): Promise<string | undefined> {
   const { stdout } = await run('dpkg-query', '-W', '--showformat', formatWithProvided)
-  const parts = (line: string) => line.split(/[[ \],]/)
-  const line = stdout.split('\n').find((each) => parts(each).slice(1).includes(resource.name) && each.includes('['))
+  const splitParts = (line: string) => line.split(/[[ \],]/)
+  const line = stdout
+    .split('\n')
+    .find((each) => splitParts(each).slice(1).includes(resource.name) && each.includes('['))
   return line === undefined ? undefined : parseLine(line.slice(0, line.indexOf(' [')))?.name
 }
 
@@ -38,8 +47,8 @@ function parseLine(line: string) {
 }
 
 /** All packages known to dpkg. */
-export async function listPackages({ system }: Services): Promise<readonly FoundPackage[]> {
-  const { stdout } = await runProgram(system, ['dpkg-query', '-W', '--showformat', format])
+export async function listPackages({ system }: ProviderServices): Promise<readonly FoundPackage[]> {
+  const { stdout } = await runProviderProgram(system, ['dpkg-query', '-W', '--showformat', format])
   return stdout.split('\n').flatMap((line) => {
     const seen = parseLine(line)
     return seen ? [{ name: seen.name, ensure: seen.ensure, mark: seen.desired === 'hold' ? 'hold' : 'none' }] : []
@@ -49,11 +58,11 @@ export async function listPackages({ system }: Services): Promise<readonly Found
 /** Holds or unholds a package. A failure is ignored. */
 export async function setMark({ resource, system }: PackageWork, mark: string): Promise<void> {
   const input = `${resource.name} ${mark === 'hold' ? 'hold' : 'install'}\n`
-  await runProgram(system, ['dpkg', '--set-selections'], { input })
+  await runProviderProgram(system, ['dpkg', '--set-selections'], { input })
 }
 
 /** Unholds a package during the installation; holds it afterwards, if desired. */
-export async function withoutHold(work: PackageWork, install: () => Promise<void>): Promise<void> {
+export async function withHoldReleased(work: PackageWork, install: () => Promise<void>): Promise<void> {
   const { resource, state } = work
   if ((state.seen ?? (await queryPackage(work)))['mark'] === 'hold') await setMark(work, 'none')
   try {
@@ -64,7 +73,7 @@ export async function withoutHold(work: PackageWork, install: () => Promise<void
 }
 
 /** Package files, installed without apt. */
-export const dpkg = packageProvider('dpkg', {
+export const dpkg = definePackageProvider('dpkg', {
   doc: 'Package management via `dpkg`. Because this only uses `dpkg` and not `apt`, you must specify the source of any packages you want to manage.',
   suitable: { commands: ['dpkg', 'dpkg-deb', 'dpkg-query'] },
   features: ['holdable', 'virtual_packages', 'installable', 'uninstallable', 'upgradeable', 'purgeable'],
@@ -75,7 +84,7 @@ export const dpkg = packageProvider('dpkg', {
     const source = resource.get('source')
     if (source === undefined) throw new Error('You cannot install dpkg packages without a source')
     const conf = resource.get('configfiles') === 'keep' ? '--force-confold' : '--force-confnew'
-    await withoutHold(work, async () => void (await run('dpkg', conf, '-i', source)))
+    await withHoldReleased(work, async () => void (await run('dpkg', conf, '-i', source)))
   },
   uninstall: async ({ resource, run }) => void (await run('dpkg', '-r', resource.name)),
   purge: async ({ resource, run }) => void (await run('dpkg', '--purge', resource.name)),

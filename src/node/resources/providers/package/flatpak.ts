@@ -1,11 +1,11 @@
-import { complain } from '../../issues.ts'
-import { runProgram, type Services } from '../../provider.ts'
-import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
+import { failWithMessage } from '../../issues.ts'
+import { type ProviderServices, runProviderProgram } from '../../provider.ts'
+import { definePackageProvider, type FoundPackage, type PackageWork } from './package-provider.ts'
 
 const quiet = ['--system', '--noninteractive', '-y']
 
 /** System-wide flatpak applications; `source` is the remote. */
-export const flatpak = packageProvider('flatpak', {
+export const flatpak = definePackageProvider('flatpak', {
   doc: 'Support for `flatpak`: applications of the whole machine, by their ids. `source` names the remote.',
   suitable: { commands: ['flatpak'] },
   features: [
@@ -27,8 +27,8 @@ export const flatpak = packageProvider('flatpak', {
   async update({ resource, run }) {
     await run('flatpak', 'install', ...quiet, '--or-update', ...(resource.get('install_options') ?? []), resource.name)
   },
-  uninstall: (work) => remove(work, []),
-  purge: (work) => remove(work, ['--delete-data']),
+  uninstall: (work) => removeApplication(work, []),
+  purge: (work) => removeApplication(work, ['--delete-data']),
   async latest({ resource, run, state }) {
     const { stdout } = await run('flatpak', 'remote-ls', '--system', '--updates', '--columns=application,commit')
     const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/))
@@ -42,19 +42,19 @@ export const flatpak = packageProvider('flatpak', {
   },
 })
 
-async function remove({ resource, run }: PackageWork, flags: readonly string[]): Promise<void> {
+async function removeApplication({ resource, run }: PackageWork, flags: readonly string[]): Promise<void> {
   await run('flatpak', 'uninstall', ...quiet, ...flags, ...(resource.get('uninstall_options') ?? []), resource.name)
 }
 
 /** Installed applications with their commit, since not all have a version. */
-async function listApplications({ system }: Services): Promise<readonly FoundPackage[]> {
-  const lines = async (...words: readonly string[]) => {
-    const { status, stdout, output } = await runProgram(system, ['flatpak', ...words])
-    if (status !== 0) complain(`flatpak does not tell which applications there are: ${output.trim()}`)
+async function listApplications({ system }: ProviderServices): Promise<readonly FoundPackage[]> {
+  const listOutputLines = async (...words: readonly string[]) => {
+    const { status, stdout, output } = await runProviderProgram(system, ['flatpak', ...words])
+    if (status !== 0) failWithMessage(`flatpak does not tell which applications there are: ${output.trim()}`)
     return stdout.split('\n').filter((line) => line.trim() !== '')
   }
-  const masked = (await lines('mask', '--system')).map((line) => line.trim())
-  return (await lines('list', '--system', '--columns=application,active')).map((line) => {
+  const masked = (await listOutputLines('mask', '--system')).map((line) => line.trim())
+  return (await listOutputLines('list', '--system', '--columns=application,active')).map((line) => {
     const [name = '', ensure] = line.trim().split(/\s+/)
     return { name, ensure, mark: masked.includes(name) ? 'hold' : 'none' }
   })

@@ -13,7 +13,7 @@ const wholeVersion = new RegExp(`^(?:${versionSource})?$`)
 const requirementPattern = new RegExp(`^(=|!=|>=|<=|~>|>|<)?\\s*(${versionSource})$`)
 
 /** Parses a version; undefined if it is invalid. */
-export function gemVersion(text: string): GemVersion | undefined {
+export function parseGemVersion(text: string): GemVersion | undefined {
   if (!wholeVersion.test(text.trim())) return undefined
   const parts: string[] = (text.trim() || '0').replaceAll('-', '.pre.').match(/[0-9]+|[a-z]+/gi) ?? []
   return { text: text.trim(), segments: parts.map((part) => (/^\d/.test(part) ? Number(part) : part)) }
@@ -24,17 +24,17 @@ function isPrerelease({ segments }: GemVersion): boolean {
 }
 
 /** Segments without trailing zeros, both of the numeric part and of the whole. */
-function significant({ segments }: GemVersion): readonly (number | string)[] {
+function getSignificantSegments({ segments }: GemVersion): readonly (number | string)[] {
   const firstWord = segments.findIndex((segment) => typeof segment === 'string')
   const end = firstWord < 0 ? segments.length : firstWord
-  const withoutZeroes = (part: readonly (number | string)[]) =>
+  const removeTrailingZeros = (part: readonly (number | string)[]) =>
     part.slice(0, part.findLastIndex((each) => each !== 0) + 1)
-  return [...withoutZeroes(segments.slice(0, end)), ...withoutZeroes(segments.slice(end))]
+  return [...removeTrailingZeros(segments.slice(0, end)), ...removeTrailingZeros(segments.slice(end))]
 }
 
 /** Negative if `a` is older, positive if it is newer; a word is older than any number. */
 export function compareGemVersions(a: GemVersion, b: GemVersion): number {
-  const [mine, yours] = [significant(a), significant(b)]
+  const [mine, yours] = [getSignificantSegments(a), getSignificantSegments(b)]
   for (let at = 0; at < Math.max(mine.length, yours.length); at++) {
     const [left, right] = [mine[at] ?? 0, yours[at] ?? 0]
     if (left === right) continue
@@ -46,7 +46,7 @@ export function compareGemVersions(a: GemVersion, b: GemVersion): number {
 }
 
 /** Gem versions, for version ranges. */
-export const gemScheme: VersionScheme<GemVersion> = { parse: gemVersion, compare: compareGemVersions }
+export const gemScheme: VersionScheme<GemVersion> = { parse: parseGemVersion, compare: compareGemVersions }
 
 /** True for requirement syntax: `~> 1.2, != 1.2.5`, or a plain version. */
 export function isRequirement(text: string): boolean {
@@ -57,7 +57,7 @@ export function isRequirement(text: string): boolean {
 export function meetsRequirements(text: string, version: GemVersion): boolean {
   const requirements = text.split(',').map((part) => {
     const [, operator = '=', wanted = ''] = requirementPattern.exec(part.trim()) ?? []
-    return { operator, wanted: wanted === '' ? undefined : gemVersion(wanted) }
+    return { operator, wanted: wanted === '' ? undefined : parseGemVersion(wanted) }
   })
   const isSound = requirements.every(({ wanted }) => wanted !== undefined)
   const namesPrerelease = requirements.some(({ wanted }) => wanted && isPrerelease(wanted))
@@ -73,18 +73,19 @@ const tests: Readonly<Record<string, (version: GemVersion, wanted: GemVersion) =
   '>=': (version, wanted) => compareGemVersions(version, wanted) >= 0,
   '<=': (version, wanted) => compareGemVersions(version, wanted) <= 0,
   '~>': (version, wanted) =>
-    compareGemVersions(version, wanted) >= 0 && compareGemVersions(released(version), next(wanted)) < 0,
+    compareGemVersions(version, wanted) >= 0 &&
+    compareGemVersions(toReleaseVersion(version), getUpperBound(wanted)) < 0,
 }
 
 /** A version without its words. */
-function released({ text, segments }: GemVersion): GemVersion {
+function toReleaseVersion({ text, segments }: GemVersion): GemVersion {
   const firstWord = segments.findIndex((segment) => typeof segment === 'string')
   return { text, segments: firstWord < 0 ? segments : segments.slice(0, firstWord) }
 }
 
 /** The first version that `~>` excludes: 1.3 for 1.2.5. */
-function next(version: GemVersion): GemVersion {
-  const { text, segments } = released(version)
+function getUpperBound(version: GemVersion): GemVersion {
+  const { text, segments } = toReleaseVersion(version)
   const kept = segments.length > 1 ? segments.slice(0, -1) : segments
   return { text, segments: [...kept.slice(0, -1), Number(kept.at(-1)) + 1] }
 }

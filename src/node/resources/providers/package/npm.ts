@@ -1,16 +1,17 @@
-import { complainAboutForm } from '../../issues.ts'
-import { runProgram, type Services } from '../../provider.ts'
-import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
+import { failWithFormError } from '../../issues.ts'
+import { type ProviderServices, runProviderProgram } from '../../provider.ts'
+import { definePackageProvider, type FoundPackage, type PackageWork } from './package-provider.ts'
 
 const env = { HOME: '/root' }
 
 /** Global npm packages, as in the module nodejs. */
-export const npm = packageProvider('npm', {
+export const npm = definePackageProvider('npm', {
   doc: 'npm is package management for Node.js. This provider only handles global packages.',
   features: ['versionable', 'install_options', 'uninstall_options', 'installable', 'uninstallable', 'upgradeable'],
-  list: async (services) => ((await services.system.commands.find('npm')) === undefined ? [] : listGlobal(services)),
-  query: async (work) => (await listGlobal(work)).find(({ name }) => name === work.resource.name),
-  install,
+  list: async (services) =>
+    (await services.system.commands.find('npm')) === undefined ? [] : listGlobalPackages(services),
+  query: async (work) => (await listGlobalPackages(work)).find(({ name }) => name === work.resource.name),
+  install: installPackage,
   async uninstall(work) {
     const options = work.resource.get('uninstall_options') ?? []
     await work.runWith({ env }, 'npm', 'uninstall', '--global', ...options, work.resource.name)
@@ -22,8 +23,8 @@ export const npm = packageProvider('npm', {
 })
 
 /** Parses npm's JSON, which is complete even if npm reports a problem with a package. */
-async function listGlobal({ system }: Services): Promise<readonly FoundPackage[]> {
-  const { stdout } = await runProgram(system, ['npm', 'list', '--json', '--global'], { env })
+async function listGlobalPackages({ system }: ProviderServices): Promise<readonly FoundPackage[]> {
+  const { stdout } = await runProviderProgram(system, ['npm', 'list', '--json', '--global'], { env })
   const start = stdout.indexOf('{')
   try {
     const { dependencies = {} } = JSON.parse(start < 0 ? '{}' : stdout.slice(start)) as {
@@ -34,11 +35,11 @@ async function listGlobal({ system }: Services): Promise<readonly FoundPackage[]
     )
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return complainAboutForm('npm does not tell which packages there are: its output is no JSON')
+    return failWithFormError('npm does not tell which packages there are: its output is no JSON')
   }
 }
 
-async function install({ resource, runWith }: PackageWork, should: string): Promise<void> {
+async function installPackage({ resource, runWith }: PackageWork, should: string): Promise<void> {
   const version = should === 'present' ? '' : `@${should}`
   // The module's option format: { registry => 'https://…' }
   const options = (resource.get('install_options') ?? []).flatMap((option) =>

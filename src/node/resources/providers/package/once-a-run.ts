@@ -1,10 +1,10 @@
-import type { CatalogView, Services } from '../../provider.ts'
+import type { CatalogView, ProviderServices } from '../../provider.ts'
 
 const answers = new WeakMap<CatalogView, Map<string, Promise<unknown>>>()
 
 /** Runs a query once per run and shares its result between all packages. */
-export function onceARun<Answer>(
-  { catalog }: Pick<Services, 'catalog'>,
+export function cacheForRun<Answer>(
+  { catalog }: Pick<ProviderServices, 'catalog'>,
   question: string,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {

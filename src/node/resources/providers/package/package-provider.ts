@@ -1,14 +1,14 @@
-import { errorText } from '../../../../language/ruby-semantics/errno.ts'
-import { display } from '../../display.ts'
-import { complain } from '../../issues.ts'
+import { formatError } from '../../../../language/ruby-semantics/errno.ts'
+import { formatLogValue } from '../../display.ts'
+import { failWithMessage } from '../../issues.ts'
 import type { ManagedResource } from '../../managed-resource.ts'
 import {
   defineProvider,
+  type PropertyValues,
   type ProviderDefinition,
+  type ProviderServices,
+  type ProviderWork,
   type RunLog,
-  type Seen,
-  type Services,
-  type Work,
 } from '../../provider.ts'
 import { packageType } from '../../types/package.ts'
 
@@ -18,16 +18,16 @@ export type PackageAttributes = (typeof packageType)['attributes']
 /** State of one package between calls. */
 export interface PackageState {
   /** Listed or queried state. */
-  seen?: Seen
+  seen?: PropertyValues
   /** The newest available version, once queried. */
   latest?: string | undefined
 }
 
 /** Work on one package. */
-export type PackageWork = Work<PackageAttributes, PackageState>
+export type PackageWork = ProviderWork<PackageAttributes, PackageState>
 
 /** A package installed on this machine. */
-export type FoundPackage = Seen & { readonly name: string }
+export type FoundPackage = PropertyValues & { readonly name: string }
 
 /** A package manager: the functions that differ between package providers. */
 export interface PackageManager
@@ -36,9 +36,9 @@ export interface PackageManager
     'doc' | 'suitable' | 'defaultFor' | 'notDefaultFor' | 'features' | 'validate' | 'set' | 'inSync' | 'flush'
   > {
   /** Lists all packages; with `command`, the packages that this program lists. */
-  list(services: Services, log: RunLog, command?: string): Promise<readonly FoundPackage[]>
+  list(services: ProviderServices, log: RunLog, command?: string): Promise<readonly FoundPackage[]>
   /** Queries one package; undefined if it is not installed. */
-  query(work: PackageWork): Promise<Seen | undefined>
+  query(work: PackageWork): Promise<PropertyValues | undefined>
   /** Installs the package in the desired version. */
   install(work: PackageWork, should: string): Promise<void>
   /** Installs the newest version; default: `install`. */
@@ -52,7 +52,7 @@ export interface PackageManager
 }
 
 /** Declares a package provider, with the behavior common to all package managers (Puppet: type/package.rb). */
-export function packageProvider(
+export function definePackageProvider(
   name: string,
   manager: PackageManager,
 ): ProviderDefinition<PackageAttributes, PackageState> {
@@ -66,22 +66,22 @@ export function packageProvider(
     ...(flush && { flush }),
     features,
     begin: () => ({}),
-    prefetch: (services, resources, log) => prefetched(manager, services, resources, log),
+    prefetch: (services, resources, log) => prefetchStates(manager, services, resources, log),
     async read(work) {
-      work.state.seen ??= (await manager.query(work)) ?? { ensure: noneOf(manager) }
+      work.state.seen ??= (await manager.query(work)) ?? { ensure: getMissingState(manager) }
       return work.state.seen
     },
     inSync: { ensure: (work, is, choices) => isInSync(manager, work, is, choices), ...inSync },
     set: {
       async ensure(work, should: string) {
-        await change(manager, work, should)
+        await changePackage(manager, work, should)
         delete work.state.seen
       },
       ...set,
     },
-    show: { ensure: ({ state }, value) => display(value === 'latest' ? (state.latest ?? value) : value) },
-    changeText: { ensure: changeText },
-    eventNames: { ensure: eventName },
+    show: { ensure: ({ state }, value) => formatLogValue(value === 'latest' ? (state.latest ?? value) : value) },
+    changeText: { ensure: formatChange },
+    eventNames: { ensure: getEventName },
     // A refresh changes nothing, but is reported as a refresh.
     refresh: async () => {},
     list: (services) => manager.list(services, () => {}),
@@ -89,24 +89,24 @@ export function packageProvider(
 }
 
 /** The state of a missing package: `purged` if the provider can purge (Puppet: provider/package.rb). */
-function noneOf({ features = [] }: PackageManager): string {
+function getMissingState({ features = [] }: PackageManager): string {
   return features.includes('purgeable') ? 'purged' : 'absent'
 }
 
-async function prefetched(
+async function prefetchStates(
   manager: PackageManager,
-  services: Services,
+  services: ProviderServices,
   resources: readonly ManagedResource<PackageAttributes>[],
   log: RunLog,
 ): Promise<(resource: ManagedResource<PackageAttributes>) => PackageState> {
   const byCommand = new Map<string | undefined, ReadonlyMap<string, FoundPackage>>()
   const isTargetable = manager.features?.includes('targetable') === true
-  const commandOf = (resource: ManagedResource<PackageAttributes>) =>
+  const getCommand = (resource: ManagedResource<PackageAttributes>) =>
     isTargetable ? resource.get('command') : undefined
-  for (const command of new Set(resources.map(commandOf)))
+  for (const command of new Set(resources.map(getCommand)))
     byCommand.set(command, new Map((await manager.list(services, log, command)).map((each) => [each.name, each])))
   return (resource) => {
-    const seen = byCommand.get(commandOf(resource))?.get(resource.name)
+    const seen = byCommand.get(getCommand(resource))?.get(resource.name)
     return seen ? { seen } : {}
   }
 }
@@ -124,7 +124,7 @@ async function isInSync(
       if (!isGone && is !== 'disabled') return true
     } else if (should === 'latest') {
       if (isGone) return false
-      const latest = await latestOf(manager, work)
+      const latest = await readLatestVersion(manager, work)
       if (versions.includes(latest) || is === 'present') return true
     } else if (should === 'absent') {
       if (isGone) return true
@@ -135,16 +135,16 @@ async function isInSync(
   return false
 }
 
-async function latestOf(manager: PackageManager, work: PackageWork): Promise<string | undefined> {
+async function readLatestVersion(manager: PackageManager, work: PackageWork): Promise<string | undefined> {
   try {
     work.state.latest ??= await manager.latest?.(work)
     return work.state.latest
   } catch (error) {
-    return complain(`Could not get latest version: ${errorText(error)}`)
+    return failWithMessage(`Could not get latest version: ${formatError(error)}`)
   }
 }
 
-async function change(manager: PackageManager, work: PackageWork, should: string): Promise<void> {
+async function changePackage(manager: PackageManager, work: PackageWork, should: string): Promise<void> {
   const { disable, purge, update = (each) => manager.install(each, 'latest') } = manager
   if (should === 'present') return manager.install(work, should)
   if (should === 'absent') return manager.uninstall(work)
@@ -154,18 +154,18 @@ async function change(manager: PackageManager, work: PackageWork, should: string
     if (should === 'latest') await update(work)
     else await manager.install(work, should)
   } catch (error) {
-    complain(`Could not update: ${errorText(error)}`)
+    failWithMessage(`Could not update: ${formatError(error)}`)
   }
 }
 
-function eventName(should: unknown): string | undefined {
+function getEventName(should: unknown): string | undefined {
   if (should === 'present') return 'package_installed'
   if (should === 'absent') return 'package_removed'
   return should === 'purged' ? 'package_purged' : undefined
 }
 
 /** The message of a change: `created`, `purged`, `removed`, or the old and the new version. */
-function changeText({ resource }: PackageWork, is: unknown): string | undefined {
+function formatChange({ resource }: PackageWork, is: unknown): string | undefined {
   const should = resource.get('ensure')
   if (should === 'purged') return 'purged'
   if ((is === 'absent' || is === 'purged') && should !== 'absent') return 'created'

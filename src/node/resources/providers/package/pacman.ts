@@ -1,77 +1,77 @@
-import { complain, complainAboutForm } from '../../issues.ts'
-import { runProgram, type Seen, type Services } from '../../provider.ts'
-import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
+import { failWithFormError, failWithMessage } from '../../issues.ts'
+import { type PropertyValues, type ProviderServices, runProviderProgram } from '../../provider.ts'
+import { definePackageProvider, type FoundPackage, type PackageWork } from './package-provider.ts'
 
 const names = ['Archlinux', 'Manjarolinux']
 const quiet = ['--noconfirm', '--noprogressbar']
 
 /** Packages and groups of Arch Linux. */
-export const pacman = packageProvider('pacman', {
+export const pacman = definePackageProvider('pacman', {
   doc: 'Support for the Package Manager Utility (pacman) used in Archlinux.',
   suitable: { commands: ['pacman'], facts: { 'os.name': names } },
   defaultFor: { 'os.name': names },
   features: ['install_options', 'uninstall_options', 'upgradeable', 'virtual_packages', 'installable', 'uninstallable'],
   async list(services) {
-    const packages = await installedPackages(services)
-    const groups = await installedGroups(services, packages)
-    const found = (entries: Iterable<[string, string]>): FoundPackage[] =>
+    const packages = await listInstalledPackages(services)
+    const groups = await listInstalledGroups(services, packages)
+    const toPackages = (entries: Iterable<[string, string]>): FoundPackage[] =>
       [...entries].map(([name, ensure]) => ({ name, ensure }))
-    return [...found([...packages].sort(([a], [b]) => (a < b ? -1 : 1))), ...found(groups)]
+    return [...toPackages([...packages].sort(([a], [b]) => (a < b ? -1 : 1))), ...toPackages(groups)]
   },
-  query,
+  query: queryPackage,
   async install(work) {
     const { resource } = work
     if (resource.has('source')) await installFromFile(work, String(resource.get('source')))
     else await installFromRepository(work)
-    if (!(await query(work))) complain(`Could not find package '${resource.name}'`)
+    if (!(await queryPackage(work))) failWithMessage(`Could not find package '${resource.name}'`)
   },
   async uninstall(work) {
     const { resource } = work
     const group = await isGroup(work)
     if (group && resource.get('allow_virtual') === false)
-      complain(`Refusing to uninstall package group ${resource.name}, because allow_virtual is false.`)
+      failWithMessage(`Refusing to uninstall package group ${resource.name}, because allow_virtual is false.`)
     const options = resource.get('uninstall_options') ?? []
-    await change(work, [...quiet, ...options, '-R', ...(group ? ['-s'] : []), resource.name])
+    await runPackageManager(work, [...quiet, ...options, '-R', ...(group ? ['-s'] : []), resource.name])
   },
   async latest(work) {
     const { resource, run } = work
     if (await isGroup(work)) {
       const { output } = await run('pacman', '-Sp', '--print-format', '%n %v', resource.name)
-      return linesOf(output).sort().join(', ')
+      return splitLines(output).sort().join(', ')
     }
     const words = ['-Sp', '--print-format', '%v', resource.name]
     if (!(await hasYaourt(work))) return (await run('pacman', ...words)).output.trimEnd()
-    const asked = await runProgram(work.system, ['pacman', ...words])
+    const asked = await runProviderProgram(work.system, ['pacman', ...words])
     if (asked.status === 0) return asked.output.trimEnd()
     const { output } = await run('yaourt', '-Qma', resource.name)
-    return linesOf(output)
+    return splitLines(output)
       .find((line) => line.startsWith('aur'))
       ?.split(/\s+/)[1]
   },
 })
 
-function linesOf(output: string): string[] {
+function splitLines(output: string): string[] {
   return output.split('\n').filter((line) => line !== '')
 }
 
-async function hasYaourt({ system }: Services): Promise<boolean> {
+async function hasYaourt({ system }: ProviderServices): Promise<boolean> {
   return (await system.files.stat('/usr/bin/yaourt')) !== undefined
 }
 
 /** Runs yaourt if installed, otherwise pacman. */
-async function change(work: PackageWork, words: readonly string[]): Promise<void> {
+async function runPackageManager(work: PackageWork, words: readonly string[]): Promise<void> {
   await work.run((await hasYaourt(work)) ? 'yaourt' : 'pacman', ...words)
 }
 
 async function isGroup({ system, resource }: PackageWork): Promise<boolean> {
-  const { status, output } = await runProgram(system, ['pacman', '-Sg', resource.name])
+  const { status, output } = await runProviderProgram(system, ['pacman', '-Sg', resource.name])
   return status === 0 && output !== ''
 }
 
-async function installedPackages({ system }: Services): Promise<ReadonlyMap<string, string>> {
-  const { status, stdout } = await runProgram(system, ['pacman', '-Q'])
-  if (status !== 0) complainAboutForm('Error getting installed packages')
-  const pairs = linesOf(stdout).flatMap((line) => {
+async function listInstalledPackages({ system }: ProviderServices): Promise<ReadonlyMap<string, string>> {
+  const { status, stdout } = await runProviderProgram(system, ['pacman', '-Q'])
+  if (status !== 0) failWithFormError('Error getting installed packages')
+  const pairs = splitLines(stdout).flatMap((line) => {
     const [, name, version] = /^(\S+)\s(\S+)/.exec(line) ?? []
     return name === undefined || version === undefined ? [] : [[name, version] as const]
   })
@@ -79,28 +79,28 @@ async function installedPackages({ system }: Services): Promise<ReadonlyMap<stri
 }
 
 /** Groups whose packages are all installed, with their versions; only the group `name`, if given. */
-async function installedGroups(
-  { system }: Services,
+async function listInstalledGroups(
+  { system }: ProviderServices,
   installed: ReadonlyMap<string, string>,
   name?: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const { status, stdout } = await runProgram(system, ['pacman', '-Sgg', ...(name === undefined ? [] : [name])])
-  if (status !== 0) return name === undefined ? complainAboutForm('Error getting installed packages') : new Map()
+  const { status, stdout } = await runProviderProgram(system, ['pacman', '-Sgg', ...(name === undefined ? [] : [name])])
+  if (status !== 0) return name === undefined ? failWithFormError('Error getting installed packages') : new Map()
   const groups = new Map<string, string[]>()
-  for (const line of linesOf(stdout)) {
+  for (const line of splitLines(stdout)) {
     const [group = '', member = ''] = line.split(/\s+/)
     groups.set(group, [...(groups.get(group) ?? []), member])
   }
   const whole = [...groups].filter(([, members]) => members.every((member) => installed.has(member)))
-  const versions = (members: string[]) => members.sort().map((member) => `${member} ${installed.get(member)}`)
-  return new Map(whole.map(([group, members]) => [group, versions(members).join(', ')]))
+  const formatVersions = (members: string[]) => members.sort().map((member) => `${member} ${installed.get(member)}`)
+  return new Map(whole.map(([group, members]) => [group, formatVersions(members).join(', ')]))
 }
 
-async function query(work: PackageWork): Promise<Seen | undefined> {
+async function queryPackage(work: PackageWork): Promise<PropertyValues | undefined> {
   const { resource, log } = work
   const { name } = resource
-  const installed = await installedPackages(work)
-  const group = (await installedGroups(work, installed, name)).get(name)
+  const installed = await listInstalledPackages(work)
+  const group = (await listInstalledGroups(work, installed, name)).get(name)
   if (group !== undefined && resource.get('allow_virtual') === false) {
     log('warning', `${name} is a group, but allow_virtual is false.`, 'provider')
     return undefined
@@ -112,15 +112,16 @@ async function query(work: PackageWork): Promise<Seen | undefined> {
 async function installFromRepository(work: PackageWork): Promise<void> {
   const { resource } = work
   if ((await isGroup(work)) && resource.get('allow_virtual') === false)
-    complain(`Refusing to install package group ${resource.name}, because allow_virtual is false.`)
+    failWithMessage(`Refusing to install package group ${resource.name}, because allow_virtual is false.`)
   const options = resource.get('install_options') ?? []
-  await change(work, ['--noconfirm', '--needed', '--noprogressbar', ...options, '-S', resource.name])
+  await runPackageManager(work, ['--noconfirm', '--needed', '--noprogressbar', ...options, '-S', resource.name])
 }
 
 async function installFromFile({ run }: PackageWork, source: string): Promise<void> {
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(source) ?? []
-  if (scheme !== undefined && /puppet/i.test(scheme)) complainAboutForm('puppet:// URL is not supported by pacman')
-  if (scheme !== undefined && !/https?|ftp|file/i.test(scheme)) complain(`Source ${source} is not supported by pacman`)
+  if (scheme !== undefined && /puppet/i.test(scheme)) failWithFormError('puppet:// URL is not supported by pacman')
+  if (scheme !== undefined && !/https?|ftp|file/i.test(scheme))
+    failWithMessage(`Source ${source} is not supported by pacman`)
   const path = scheme !== undefined && /file/i.test(scheme) ? new URL(source).pathname : source
   await run('pacman', ...quiet, '-S')
   await run('pacman', ...quiet, '-U', path)

@@ -18,7 +18,7 @@ const words: Readonly<Record<string, string>> = { alpha: 'a', beta: 'b', c: 'rc'
 const maxLength = 1024
 
 /** Parses a version; undefined if it is invalid. */
-export function pipVersion(text: string): PipVersion | undefined {
+export function parsePipVersion(text: string): PipVersion | undefined {
   const found = text.length > maxLength ? null : pattern.exec(text)
   if (!found) return undefined
   const [, epoch = '0', release = '', preWord, preNumber = '0', dashed, postWord, postNumber = '0', devWord] = found
@@ -40,7 +40,7 @@ export function pipVersion(text: string): PipVersion | undefined {
   const highest = Number.POSITIVE_INFINITY
   const key: Rank[] = [
     Number(epoch),
-    withoutZeroes(numbers),
+    removeTrailingZeros(numbers),
     pre ?? (post === undefined && dev !== undefined ? lowest : highest),
     post === undefined ? lowest : Number(post),
     dev ?? highest,
@@ -49,7 +49,7 @@ export function pipVersion(text: string): PipVersion | undefined {
   return { text: parts.join(''), key }
 }
 
-function withoutZeroes(numbers: readonly number[]): readonly number[] {
+function removeTrailingZeros(numbers: readonly number[]): readonly number[] {
   return numbers.slice(0, Math.max(1, numbers.findLastIndex((number) => number !== 0) + 1))
 }
 
@@ -76,4 +76,4 @@ function compareRanks(a: Rank, b: Rank): number {
 }
 
 /** Python package versions, for version ranges. */
-export const pipScheme: VersionScheme<PipVersion> = { parse: pipVersion, compare: comparePipVersions }
+export const pipScheme: VersionScheme<PipVersion> = { parse: parsePipVersion, compare: comparePipVersions }

@@ -1,6 +1,6 @@
 import { compareVersions } from '../../../../language/values/compare-versions.ts'
-import { complainAboutForm } from '../../issues.ts'
-import { runProgram, type Seen, type Services } from '../../provider.ts'
+import { failWithFormError } from '../../issues.ts'
+import { type PropertyValues, type ProviderServices, runProviderProgram } from '../../provider.ts'
 import type { FoundPackage, PackageWork } from './package-provider.ts'
 
 const format = '%{NAME} %|EPOCH?{%{EPOCH}}:{0}| %{VERSION} %{RELEASE} %{ARCH}\\n'
@@ -9,50 +9,50 @@ const format = '%{NAME} %|EPOCH?{%{EPOCH}}:{0}| %{VERSION} %{RELEASE} %{ARCH}\\n
 export const betweenVersions = '; '
 
 /** True if rpm works on this machine. */
-export async function hasRpm({ system }: Services): Promise<boolean> {
-  const { status } = await runProgram(system, ['rpm', '--version'])
+export async function hasRpm({ system }: ProviderServices): Promise<boolean> {
+  const { status } = await runProviderProgram(system, ['rpm', '--version'])
   return status === 0
 }
 
 /** Flags that disable unneeded signature and digest checks. */
-async function fastFlags(services: Services): Promise<readonly string[]> {
-  const version = await rpmProgramVersion(services)
-  const since = (first: string, flag: string) => (compareVersions(version, first) < 0 ? '' : flag)
-  return [since('4.1', '--nosignature'), since('4.0.2', '--nodigest')]
+async function getFastFlags(services: ProviderServices): Promise<readonly string[]> {
+  const version = await readRpmProgramVersion(services)
+  const selectFlag = (first: string, flag: string) => (compareVersions(version, first) < 0 ? '' : flag)
+  return [selectFlag('4.1', '--nosignature'), selectFlag('4.0.2', '--nodigest')]
 }
 
 /** The version of the program `rpm` itself. */
-export async function rpmProgramVersion({ system }: Services): Promise<string> {
-  const { stdout } = await runProgram(system, ['rpm', '--version'])
+export async function readRpmProgramVersion({ system }: ProviderServices): Promise<string> {
+  const { stdout } = await runProviderProgram(system, ['rpm', '--version'])
   return stdout.replaceAll('RPM version ', '').trim()
 }
 
 /** All installed packages. */
-export async function listRpms(services: Services): Promise<readonly FoundPackage[]> {
-  const flags = (await fastFlags(services)).filter((flag) => flag !== '')
-  const { status, stdout } = await runProgram(services.system, ['rpm', '-qa', ...flags, '--qf', format])
-  if (status !== 0) complainAboutForm('Failed to list packages')
-  return packagesIn(stdout.split('\n').sort())
+export async function listRpms(services: ProviderServices): Promise<readonly FoundPackage[]> {
+  const flags = (await getFastFlags(services)).filter((flag) => flag !== '')
+  const { status, stdout } = await runProviderProgram(services.system, ['rpm', '-qa', ...flags, '--qf', format])
+  if (status !== 0) failWithFormError('Failed to list packages')
+  return parseRpmLines(stdout.split('\n').sort())
 }
 
 /** Finds one package by its name or by a capability that it provides. */
-export async function queryRpm(work: PackageWork): Promise<Seen | undefined> {
+export async function queryRpm(work: PackageWork): Promise<PropertyValues | undefined> {
   const { resource, system } = work
-  const words = ['rpm', '-q', resource.name, ...(await fastFlags(work)), '--qf', format]
-  let asked = await runProgram(system, words)
+  const words = ['rpm', '-q', resource.name, ...(await getFastFlags(work)), '--qf', format]
+  let asked = await runProviderProgram(system, words)
   if (asked.status !== 0 && resource.get('allow_virtual') !== false)
-    asked = await runProgram(system, [...words, '--whatprovides'])
-  return asked.status === 0 ? packagesIn(asked.stdout.split('\n'))[0] : undefined
+    asked = await runProviderProgram(system, [...words, '--whatprovides'])
+  return asked.status === 0 ? parseRpmLines(asked.stdout.split('\n'))[0] : undefined
 }
 
 /** The version in a package file. */
-export async function versionOfFile({ run }: PackageWork, source: string): Promise<string | undefined> {
+export async function readPackageFileVersion({ run }: PackageWork, source: string): Promise<string | undefined> {
   const { stdout } = await run('rpm', '-q', '--qf', format, '-p', source)
-  return packagesIn(stdout.split('\n'))[0]?.['ensure'] as string | undefined
+  return parseRpmLines(stdout.split('\n'))[0]?.['ensure'] as string | undefined
 }
 
 /** Parses rpm's lines into packages; versions installed side by side are joined. */
-function packagesIn(lines: readonly string[]): readonly FoundPackage[] {
+function parseRpmLines(lines: readonly string[]): readonly FoundPackage[] {
   const found: (Record<string, string> & { name: string })[] = []
   for (const line of lines) {
     const [, name, epoch, version, release, arch = ''] = /^'?(\S+) (\S+) (\S+) (\S+) (\S+)$/.exec(line.trim()) ?? []

@@ -18,7 +18,7 @@ const architectures = `noarch i386 i686 ppc ppc64 armv3l armv4b armv4l armv4tl a
 export const architecture = new RegExp(architectures.join('|\\.'), 'g')
 
 /** Parses a version; every text is valid. */
-export function rpmVersion(text: string): RpmVersion {
+export function parseRpmVersion(text: string): RpmVersion {
   const colon = text.indexOf(':')
   const number = text.slice(0, Math.max(colon, 0))
   const epoch = /^\d+$/.test(number) ? String(BigInt(number)) : undefined
@@ -29,14 +29,14 @@ export function rpmVersion(text: string): RpmVersion {
 }
 
 /** The text `version[-release]`, with the epoch if there is one. */
-export function rpmVersionText({ epoch, version, release }: RpmVersion): string {
+export function formatRpmVersion({ epoch, version, release }: RpmVersion): string {
   return `${epoch === undefined ? '' : `${epoch}:`}${version}${release === undefined ? '' : `-${release}`}`
 }
 
 /** Compares version parts as alternating runs of digits, letters and tildes; other characters only separate runs. */
 export function compareRpmParts(a: string, b: string): number {
   if (a === b) return 0
-  const [mine, yours] = [partsOf(a), partsOf(b)]
+  const [mine, yours] = [splitVersionParts(a), splitVersionParts(b)]
   for (let index = 0; ; index++) {
     const [left, right] = [mine[index], yours[index]]
     if (left === '~' || right === '~') {
@@ -49,7 +49,7 @@ export function compareRpmParts(a: string, b: string): number {
   }
 }
 
-function partsOf(text: string): readonly string[] {
+function splitVersionParts(text: string): readonly string[] {
   return text.match(/~|\d+|[A-Za-z]+/g) ?? []
 }
 
@@ -63,8 +63,8 @@ function compareSegments(a: string, b: string): number {
 }
 
 /** Compares a desired version with an installed one; parts missing from the desired version are ignored. */
-export function compareWithWanted(wanted: string, is: string): number {
-  const [should, there] = [rpmVersion(wanted), rpmVersion(is)]
+export function compareWithDesired(wanted: string, is: string): number {
+  const [should, there] = [parseRpmVersion(wanted), parseRpmVersion(is)]
   const byEpoch = should.epoch === undefined ? 0 : compareOptional(should.epoch, there.epoch)
   return byEpoch || compareRest(should, there)
 }
@@ -82,6 +82,6 @@ function compareOptional(a: string | undefined, b: string | undefined): number {
 
 /** RPM versions, for version ranges; a missing epoch is 0. */
 export const rpmScheme: VersionScheme<RpmVersion> = {
-  parse: rpmVersion,
+  parse: parseRpmVersion,
   compare: (a, b) => compareRpmParts(a.epoch ?? '0', b.epoch ?? '0') || compareRest(a, b),
 }

@@ -1,9 +1,9 @@
-import { complain } from '../../issues.ts'
-import { runProgram, type Services } from '../../provider.ts'
-import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
+import { failWithMessage } from '../../issues.ts'
+import { type ProviderServices, runProviderProgram } from '../../provider.ts'
+import { definePackageProvider, type FoundPackage, type PackageWork } from './package-provider.ts'
 
 /** Snaps; `ensure` is a channel or one of the usual values. */
-export const snap = packageProvider('snap', {
+export const snap = definePackageProvider('snap', {
   doc: 'Support for `snap`. A value of `ensure` that is no other word is the channel: `latest/edge`.',
   suitable: { commands: ['snap'] },
   features: [
@@ -27,8 +27,8 @@ export const snap = packageProvider('snap', {
     const options = resource.get('install_options') ?? []
     await run('snap', isThere ? 'refresh' : 'install', ...channel, ...options, resource.name)
   },
-  uninstall: (work) => remove(work, []),
-  purge: (work) => remove(work, ['--purge']),
+  uninstall: (work) => removeSnap(work, []),
+  purge: (work) => removeSnap(work, ['--purge']),
   async latest(work) {
     const { resource, run, state } = work
     const { stdout } = await run('snap', 'info', resource.name)
@@ -48,7 +48,7 @@ export const snap = packageProvider('snap', {
 const risks = ['stable', 'candidate', 'beta', 'edge']
 
 /** The complete channel; by default, the track is `latest` and the risk `stable`. */
-function wholeChannel(channel: string): string {
+function completeChannel(channel: string): string {
   const [first = '', ...others] = channel.split('/')
   if (risks.includes(first)) return `latest/${channel}`
   return others.length === 0 ? `${first}/stable` : channel
@@ -56,18 +56,23 @@ function wholeChannel(channel: string): string {
 
 /** True if `tracked`, whose branch `snap list` abbreviates to an ellipsis, is the channel `should`. */
 function isChannel(tracked: string, should: string): boolean {
-  const [start = '', end] = wholeChannel(tracked).split(/…|\.\.\.?$/)
-  return end === undefined ? start === wholeChannel(should) : wholeChannel(should).startsWith(start)
+  const [start = '', end] = completeChannel(tracked).split(/…|\.\.\.?$/)
+  return end === undefined ? start === completeChannel(should) : completeChannel(should).startsWith(start)
 }
 
-async function remove({ resource, run }: PackageWork, flags: readonly string[]): Promise<void> {
+async function removeSnap({ resource, run }: PackageWork, flags: readonly string[]): Promise<void> {
   await run('snap', 'remove', ...flags, ...(resource.get('uninstall_options') ?? []), resource.name)
 }
 
 /** Parses the table `Name Version Rev Tracking Publisher Notes`. */
-async function listSnaps({ system }: Services): Promise<readonly FoundPackage[]> {
-  const { status, stdout, output } = await runProgram(system, ['snap', 'list', '--color=never', '--unicode=never'])
-  if (status !== 0) complain(`snap does not tell which snaps there are: ${output.trim()}`)
+async function listSnaps({ system }: ProviderServices): Promise<readonly FoundPackage[]> {
+  const { status, stdout, output } = await runProviderProgram(system, [
+    'snap',
+    'list',
+    '--color=never',
+    '--unicode=never',
+  ])
+  if (status !== 0) failWithMessage(`snap does not tell which snaps there are: ${output.trim()}`)
   const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/))
   return rows.slice(1).flatMap(([name = '', ensure, , channel, , notes = '']): FoundPackage[] => {
     const mark = notes.split(',').includes('held') ? 'hold' : 'none'

@@ -1,9 +1,12 @@
-import { complain } from '../../issues.ts'
-import { type AnyProvider, runProgram, type Services } from '../../provider.ts'
+import { failWithMessage } from '../../issues.ts'
+import { type AnyProvider, type ProviderServices, runProviderProgram } from '../../provider.ts'
 import type { PackageWork } from './package-provider.ts'
 
 /** The path of the first installed program. */
-export async function firstProgram({ system }: Services, names: readonly string[]): Promise<string | undefined> {
+export async function findFirstProgram(
+  { system }: ProviderServices,
+  names: readonly string[],
+): Promise<string | undefined> {
   for (const name of names) {
     const path = await system.commands.find(name)
     if (path !== undefined) return path
@@ -12,22 +15,23 @@ export async function firstProgram({ system }: Services, names: readonly string[
 }
 
 /** The path of a required program: the program set in the resource, or the provider's default program. */
-export async function targetedCommand(
-  services: Services,
+export async function resolvePackageCommand(
+  services: ProviderServices,
   provider: Pick<AnyProvider, 'name'> | undefined,
   command: string | undefined,
 ): Promise<string> {
-  if (command === undefined) complain(`Provider ${provider?.name} package command is not functional on this host`)
+  if (command === undefined)
+    failWithMessage(`Provider ${provider?.name} package command is not functional on this host`)
   if ((await services.system.commands.find(command)) === undefined)
-    complain(`Provider ${provider?.name} package command '${command}' does not exist on this host`)
+    failWithMessage(`Provider ${provider?.name} package command '${command}' does not exist on this host`)
   return command
 }
 
 /** The output lines of a package manager. */
-export async function linesOf(
+export async function readOutputLines(
   work: Pick<PackageWork, 'system'>,
   command: readonly string[],
 ): Promise<readonly string[]> {
-  const { output } = await runProgram(work.system, command)
+  const { output } = await runProviderProgram(work.system, command)
   return output.split('\n').filter((line) => line !== '')
 }

@@ -25,7 +25,7 @@ const operators: Readonly<Record<string, (order: number) => boolean>> = {
 }
 
 /** Parses a range; undefined if it is invalid. Puppet: util/package/version/range.rb */
-export function versionRange<Version>(
+export function parseVersionRange<Version>(
   text: string,
   { parse, compare }: VersionScheme<Version>,
 ): VersionRange<Version> | undefined {
@@ -48,7 +48,7 @@ export function versionRange<Version>(
 }
 
 /** The newest version within a range. */
-export function newestWithin<Version>(
+export function findNewestVersion<Version>(
   range: VersionRange<Version>,
   versions: readonly string[],
   { parse, compare }: VersionScheme<Version>,

@@ -1,27 +1,27 @@
-import { runProgram } from '../../provider.ts'
-import { onceARun } from './once-a-run.ts'
+import { runProviderProgram } from '../../provider.ts'
+import { cacheForRun } from './once-a-run.ts'
 import type { PackageWork } from './package-provider.ts'
 
 /** Install options that select repositories. */
 const repositoryOptions = ['--disablerepo', '--enablerepo', '--disableexcludes']
 
 /** The resource's options that select repositories, without duplicates. */
-export function repositoryFlags({ resource }: PackageWork): readonly string[] {
+export function getRepositoryFlags({ resource }: PackageWork): readonly string[] {
   const options = resource.get('install_options') ?? []
   return repositoryOptions.flatMap((name) => [...new Set(options.filter((each) => each.startsWith(`${name}=`)))])
 }
 
 /** The newest available versions of installed packages, by name and by `name.arch`. */
-export function updatesOf(program: string, work: PackageWork): Promise<ReadonlyMap<string, string>> {
-  const command = [program, 'check-update', ...repositoryFlags(work)]
-  return onceARun(work, command.join('\0'), () => checkUpdates(command, work))
+export function listUpdates(program: string, work: PackageWork): Promise<ReadonlyMap<string, string>> {
+  const command = [program, 'check-update', ...getRepositoryFlags(work)]
+  return cacheForRun(work, command.join('\0'), () => checkUpdates(command, work))
 }
 
 async function checkUpdates(
   command: readonly string[],
   { system, log }: PackageWork,
 ): Promise<ReadonlyMap<string, string>> {
-  const { status, stdout } = await runProgram(system, command)
+  const { status, stdout } = await runProviderProgram(system, command)
   if (status === 100) return parseUpdates(stdout)
   if (status !== 0) {
     const [program = ''] = command

@@ -1,12 +1,17 @@
-import { memberOf } from '../../../../base/json/exact-json.ts'
-import { complain, complainAboutForm } from '../../issues.ts'
-import { type ProviderDefinition, runProgram } from '../../provider.ts'
-import { type PackageAttributes, type PackageState, type PackageWork, packageProvider } from './package-provider.ts'
-import { fitsVersion, removeRpm } from './rpm.ts'
+import { getMember } from '../../../../base/json/exact-json.ts'
+import { failWithFormError, failWithMessage } from '../../issues.ts'
+import { type ProviderDefinition, runProviderProgram } from '../../provider.ts'
+import {
+  definePackageProvider,
+  type PackageAttributes,
+  type PackageState,
+  type PackageWork,
+} from './package-provider.ts'
+import { matchesVersion, removeRpm } from './rpm.ts'
 import { betweenVersions, hasRpm, listRpms, queryRpm } from './rpm-query.ts'
-import { architecture, compareWithWanted, rpmScheme, rpmVersion, rpmVersionText } from './rpm-version.ts'
-import { newestWithin, versionRange } from './version-range.ts'
-import { repositoryFlags, updatesOf } from './yum-updates.ts'
+import { architecture, compareWithDesired, formatRpmVersion, parseRpmVersion, rpmScheme } from './rpm-version.ts'
+import { findNewestVersion, parseVersionRange } from './version-range.ts'
+import { getRepositoryFlags, listUpdates } from './yum-updates.ts'
 
 /** A program of the yum family: its name, its update command, and its minimum error level. */
 interface Family {
@@ -30,7 +35,7 @@ const features = [
 const oldRedHats = ['4', '5', '6', '7']
 
 /** Packages from repositories, managed with yum. */
-export const yum = yumProvider(
+export const yum = defineYumProvider(
   { program: 'yum', update: 'update', errorLevel: '0', features: [...features, 'install_only'] },
   {
     doc: 'Support via `yum`. Removing a package leaves its dependents; `purged` removes them, too.',
@@ -39,7 +44,7 @@ export const yum = yumProvider(
 )
 
 /** Packages from repositories, managed with dnf. */
-export const dnf = yumProvider(
+export const dnf = defineYumProvider(
   { program: 'dnf', update: 'upgrade', errorLevel: '1', features: [...features, 'install_only'] },
   {
     doc: 'Support via `dnf`. Removing a package leaves its dependents; `purged` removes them, too.',
@@ -56,53 +61,53 @@ export const dnf = yumProvider(
 )
 
 /** Packages from repositories, managed with tdnf. */
-export const tdnf = yumProvider(
+export const tdnf = defineYumProvider(
   { program: 'tdnf', update: 'upgrade', errorLevel: '1', features },
   { doc: 'Support via `tdnf`.', defaultFor: { 'os.name': ['PhotonOS'] } },
 )
 
-function yumProvider(
+function defineYumProvider(
   family: Family,
   own: Pick<ProviderDefinition<PackageAttributes, PackageState>, 'doc' | 'defaultFor' | 'notDefaultFor'>,
 ): ProviderDefinition<PackageAttributes, PackageState> {
   const { program } = family
-  return packageProvider(program, {
+  return definePackageProvider(program, {
     ...own,
     suitable: { commands: [program, 'rpm'], when: hasRpm },
     features: family.features,
     list: listRpms,
     query: queryRpm,
-    fits: fitsRange,
-    install: (work, should) => install(family, work, should),
+    fits: matchesRange,
+    install: (work, should) => installPackage(family, work, should),
     uninstall: removeRpm,
     async purge({ resource, run }) {
       await run(program, '-y', 'erase', resource.name)
     },
-    latest: (work) => latestFrom(program, work),
+    latest: (work) => findLatestVersion(program, work),
   })
 }
 
 /** True if the installed version is within the desired range, or equals the desired version. */
-export function fitsRange(work: PackageWork, is: string | readonly string[], should: string): boolean {
+export function matchesRange(work: PackageWork, is: string | readonly string[], should: string): boolean {
   const text = String(is)
   if (text === 'purged' || text === 'absent') return false
   if (text.includes(betweenVersions) && work.resource.get('install_only') !== true) return false
-  const range = versionRange(should, rpmScheme)
-  if (!range || range.isExact) return fitsVersion(work, is, should)
-  return text.split(betweenVersions).some((version) => range.includes(rpmVersion(version)))
+  const range = parseVersionRange(should, rpmScheme)
+  if (!range || range.isExact) return matchesVersion(work, is, should)
+  return text.split(betweenVersions).some((version) => range.includes(parseRpmVersion(version)))
 }
 
 /** The version of the pending update; without an update, the installed version. */
-export async function latestFrom(program: string, work: PackageWork): Promise<string> {
-  const newest = (await updatesOf(program, work)).get(work.resource.name)
+export async function findLatestVersion(program: string, work: PackageWork): Promise<string> {
+  const newest = (await listUpdates(program, work)).get(work.resource.name)
   if (newest !== undefined) return newest
   const version = work.state.seen?.['ensure']
   if (version === undefined || version === 'absent' || version === 'purged')
-    complainAboutForm('Tried to get latest on a missing package')
+    failWithFormError('Tried to get latest on a missing package')
   return String(version)
 }
 
-async function install(family: Family, work: PackageWork, should: string): Promise<void> {
+async function installPackage(family: Family, work: PackageWork, should: string): Promise<void> {
   const { resource, run } = work
   const { program, errorLevel } = family
   const options = resource.get('install_options') ?? []
@@ -110,21 +115,22 @@ async function install(family: Family, work: PackageWork, should: string): Promi
     await run(program, '-d', '0', '-e', errorLevel, '-y', ...options, 'list', resource.name)
   const isVersion = should !== 'present' && should !== 'latest'
   const source = should === 'latest' ? undefined : resource.get('source')
-  const version = isVersion ? (source === undefined ? await bestVersion(program, work, should) : should) : undefined
-  const wanted = source ?? (version === undefined ? resource.name : withVersion(resource.name, version))
-  const operation = await operationFor(family, work, should, version)
-  const quiet = Number(memberOf(memberOf(work.facts['os'], 'release'), 'major') ?? 0) > 5 ? ['-d', '0'] : []
+  const version = isVersion ? (source === undefined ? await selectVersion(program, work, should) : should) : undefined
+  const wanted = source ?? (version === undefined ? resource.name : formatVersionedName(resource.name, version))
+  const operation = await selectOperation(family, work, should, version)
+  const quiet = Number(getMember(getMember(work.facts['os'], 'release'), 'major') ?? 0) > 5 ? ['-d', '0'] : []
   const { output } = await run(program, ...quiet, '-e', errorLevel, '-y', ...options, operation, wanted)
-  if (output.split('\n').includes(`No package ${wanted} available.`)) complain(`Could not find package ${wanted}`)
+  if (output.split('\n').includes(`No package ${wanted} available.`))
+    failWithMessage(`Could not find package ${wanted}`)
   if (version === undefined) return
   const now = (await queryRpm(work))?.['ensure']
-  if (now === undefined) complain(`Could not find package ${resource.name}`)
-  if (!fitsRange(work, String(now), resource.get('ensure') ?? ''))
-    complain(`Failed to update to version ${version}, got version ${String(now)} instead`)
+  if (now === undefined) failWithMessage(`Could not find package ${resource.name}`)
+  if (!matchesRange(work, String(now), resource.get('ensure') ?? ''))
+    failWithMessage(`Failed to update to version ${version}, got version ${String(now)} instead`)
 }
 
 /** `name-version`. An architecture at the end of the name is moved behind the version. */
-function withVersion(name: string, version: string): string {
+function formatVersionedName(name: string, version: string): string {
   const whole = `${name}-${version}`
   const last = [...whole.slice(1).matchAll(architecture)].at(-1)
   const end = last && last.index + 1 + last[0].length
@@ -132,7 +138,7 @@ function withVersion(name: string, version: string): string {
   return `${whole.slice(0, last.index + 1)}${whole.slice(end)}${last[0]}`
 }
 
-async function operationFor(
+async function selectOperation(
   { update }: Family,
   work: PackageWork,
   should: string,
@@ -142,22 +148,22 @@ async function operationFor(
   const current = (await queryRpm(work))?.['ensure']
   if (current === undefined) return 'install'
   if (version === undefined || work.resource.get('install_only') === true) return update
-  const order = compareWithWanted(version, String(current))
+  const order = compareWithDesired(version, String(current))
   return order === 0 ? 'install' : order < 0 ? 'downgrade' : update
 }
 
 /** The newest version in a range, without epoch; other values are returned unchanged. */
-async function bestVersion(program: string, work: PackageWork, should: string): Promise<string> {
-  const range = versionRange(should, rpmScheme)
+async function selectVersion(program: string, work: PackageWork, should: string): Promise<string> {
+  const range = parseVersionRange(should, rpmScheme)
   if (!range || range.isExact) return should
   const { system, resource, log } = work
-  const words = [program, 'list', resource.name, '--showduplicates', ...repositoryFlags(work)]
-  const { output } = await runProgram(system, words)
+  const words = [program, 'list', resource.name, '--showduplicates', ...getRepositoryFlags(work)]
+  const { output } = await runProviderProgram(system, words)
   const lines = output.split('\n')
   const rows = lines.slice(lines.findIndex((line) => line.includes('Available Packages')) + 1)
   const versions = rows.flatMap((row) => row.trim().split(/\s+/)[1] ?? [])
-  const best = newestWithin(range, versions, rpmScheme)
-  if (best) return rpmVersionText(best).replace(/^\d+:/, '')
+  const best = findNewestVersion(range, versions, rpmScheme)
+  if (best) return formatRpmVersion(best).replace(/^\d+:/, '')
   log('debug', `No available version for package ${resource.name} is included in range ${range.bounds.join(' ')}`, '')
   return should
 }

@@ -1,55 +1,55 @@
-import { complain } from '../../issues.ts'
-import { runProgram } from '../../provider.ts'
-import { onceARun } from './once-a-run.ts'
-import { type PackageWork, packageProvider } from './package-provider.ts'
+import { failWithMessage } from '../../issues.ts'
+import { runProviderProgram } from '../../provider.ts'
+import { cacheForRun } from './once-a-run.ts'
+import { definePackageProvider, type PackageWork } from './package-provider.ts'
 import { removeRpm } from './rpm.ts'
 import { listRpms, queryRpm } from './rpm-query.ts'
-import { rpmScheme, rpmVersionText } from './rpm-version.ts'
-import { newestWithin, versionRange } from './version-range.ts'
-import { fitsRange } from './yum.ts'
+import { formatRpmVersion, rpmScheme } from './rpm-version.ts'
+import { findNewestVersion, parseVersionRange } from './version-range.ts'
+import { matchesRange } from './yum.ts'
 
 const names = ['SuSE', 'SLES', 'SLED', 'OpenSuSE']
 
 /** Packages from SUSE repositories. */
-export const zypper = packageProvider('zypper', {
+export const zypper = definePackageProvider('zypper', {
   doc: 'Support for SuSE `zypper` package manager.',
   suitable: { commands: ['zypper', 'rpm'], facts: { 'os.name': names } },
   defaultFor: { 'os.name': names },
   features: ['versionable', 'install_options', 'virtual_packages', 'installable', 'uninstallable', 'upgradeable'],
   list: listRpms,
   query: queryRpm,
-  fits: fitsRange,
-  install,
+  fits: matchesRange,
+  install: installPackage,
   async uninstall(work) {
-    const { major, minor } = await programVersion(work)
+    const { major, minor } = await readZypperVersion(work)
     if (major < 1) return removeRpm(work)
     const force = major === 1 && minor < 6 ? ['--force-resolution'] : []
     await work.run('zypper', 'remove', '--no-confirm', ...force, work.resource.name)
   },
   async latest(work) {
     const { resource, state } = work
-    const { output } = await onceARun(work, 'zypper list-updates', () => work.run('zypper', 'list-updates'))
-    const rows = columnsOf(output).filter(([status]) => status === 'v')
+    const { output } = await cacheForRun(work, 'zypper list-updates', () => work.run('zypper', 'list-updates'))
+    const rows = parseTable(output).filter(([status]) => status === 'v')
     const [, , , , available] = rows.findLast(([, , name]) => name === resource.name) ?? []
     return available ?? (state.seen?.['ensure'] as string | undefined)
   },
 })
 
 /** The cells of a table printed by zypper. */
-function columnsOf(output: string): readonly (readonly string[])[] {
+function parseTable(output: string): readonly (readonly string[])[] {
   return output.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
 }
 
-async function programVersion({ system }: PackageWork) {
-  const { output } = await runProgram(system, ['zypper', '--version'])
+async function readZypperVersion({ system }: PackageWork) {
+  const { output } = await runProviderProgram(system, ['zypper', '--version'])
   const [major = 0, minor = 0, patch = 0] = (output.match(/\d+/g) ?? []).map(Number)
   return { major, minor, patch }
 }
 
-async function install(work: PackageWork, should: string): Promise<void> {
+async function installPackage(work: PackageWork, should: string): Promise<void> {
   const { resource, run } = work
-  const version = should === 'present' || should === 'latest' ? undefined : await bestVersion(work, should)
-  const { major, minor, patch } = await programVersion(work)
+  const version = should === 'present' || should === 'latest' ? undefined : await selectVersion(work, should)
+  const { major, minor, patch } = await readZypperVersion(work)
   const given = resource.get('install_options') ?? []
   const checks = ['--no-gpg-check', '--no-gpg-checks']
   const words = [major < 1 ? '--terse' : '--quiet', ...checks.filter((flag) => given.includes(flag)), 'install']
@@ -57,18 +57,18 @@ async function install(work: PackageWork, should: string): Promise<void> {
   words.push('--no-confirm', ...given.filter((flag) => !checks.includes(flag)))
   if (major >= 1 && resource.get('allow_virtual') === false && version === undefined) words.push('--name')
   await run('zypper', ...words, version === undefined ? resource.name : `${resource.name}-${version}`)
-  if (!(await queryRpm(work))) complain(`Could not find package ${resource.name}`)
+  if (!(await queryRpm(work))) failWithMessage(`Could not find package ${resource.name}`)
 }
 
 /** The newest version in a range; other values are returned unchanged. */
-async function bestVersion({ run, resource, log }: PackageWork, should: string): Promise<string> {
-  const range = versionRange(should, rpmScheme)
+async function selectVersion({ run, resource, log }: PackageWork, should: string): Promise<string> {
+  const range = parseVersionRange(should, rpmScheme)
   if (!range || range.isExact) return should
   const search = ['search', '--match-exact', '--type', 'package', '--uninstalled-only', '-s']
   const { output } = await run('zypper', ...search, resource.name)
-  const versions = columnsOf(output).flatMap(([, name, , version]) => (name === resource.name ? (version ?? []) : []))
-  const best = newestWithin(range, versions, rpmScheme)
-  if (best) return rpmVersionText(best)
+  const versions = parseTable(output).flatMap(([, name, , version]) => (name === resource.name ? (version ?? []) : []))
+  const best = findNewestVersion(range, versions, rpmScheme)
+  if (best) return formatRpmVersion(best)
   log('debug', `No available version for package ${resource.name} is included in range ${range.bounds.join(' ')}`, '')
   return should
 }

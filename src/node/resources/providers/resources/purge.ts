@@ -1,14 +1,14 @@
 import { PuppetError } from '../../../../base/issue.ts'
 import type { Value } from '../../../../language/values/value.ts'
 import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
-import { givenMetaparameters } from '../../metaparameters-of.ts'
-import { defineProvider, type Instance, type ProviderDefinition, type Work } from '../../provider.ts'
-import { tagsOf } from '../../tags-of.ts'
-import type { TypeDefinition } from '../../type.ts'
-import { type ResourcesAttributes, resources } from '../../types/resources.ts'
+import { listDeclaredMetaparameters } from '../../metaparameters-of.ts'
+import { defineProvider, type Instance, type ProviderDefinition, type ProviderWork } from '../../provider.ts'
+import { listResourceTags } from '../../tags-of.ts'
+import type { NativeTypeDefinition } from '../../type.ts'
+import { type ResourcesAttributes, resourcesType } from '../../types/resources.ts'
 import { types } from '../../types.ts'
 
-type PurgeWork = Work<ResourcesAttributes, undefined>
+type PurgeWork = ProviderWork<ResourcesAttributes, undefined>
 
 /** Users that are never purged, regardless of their UID. */
 const systemUsers = ['root', 'nobody', 'bin', 'noaccess', 'daemon', 'sys']
@@ -17,10 +17,10 @@ const systemUsers = ['root', 'nobody', 'bin', 'noaccess', 'daemon', 'sys']
 const usualLimit = 499
 
 /** Purges resources that are missing from the catalog, for the given types. */
-export function purgeAmong(known: {
-  get(name: string): TypeDefinition | undefined
+export function definePurgeProvider(known: {
+  get(name: string): NativeTypeDefinition | undefined
 }): ProviderDefinition<ResourcesAttributes, undefined> {
-  return defineProvider<ResourcesAttributes>(resources, 'purge', {
+  return defineProvider<ResourcesAttributes>(resourcesType, 'purge', {
     doc: 'Generates a resource that is to be absent for each thing of the type that the catalog does not manage.',
     validate(resource) {
       const type = known.get(resource.name)
@@ -29,21 +29,21 @@ export function purgeAmong(known: {
         resource.failAttribute('purge', "Purging is only supported on types that accept 'ensure'")
     },
     read: async () => ({}),
-    generate,
+    generate: generateAbsentResources,
   })
 }
 
 /** Purges resources of built-in types that are missing from the catalog. */
-export const purge = purgeAmong(types)
+export const purge = definePurgeProvider(types)
 
-async function generate(work: PurgeWork): Promise<readonly AnyResource[]> {
+async function generateAbsentResources(work: PurgeWork): Promise<readonly AnyResource[]> {
   const { resource, catalog } = work
   if (!resource.get('purge')) return []
   const found = (await work.instances(resource.name)).filter(({ seen }) => !catalog.find(resource.name, seen.name))
-  const goes = await userCheck(work)
+  const goes = await createUserCheck(work)
   const made: AnyResource[] = []
   for (const instance of found.filter(goes ?? (() => true))) {
-    const removal = await absent(work, instance, goes !== undefined)
+    const removal = await createAbsentResource(work, instance, goes !== undefined)
     if (removal) made.push(removal)
   }
   return made
@@ -53,10 +53,13 @@ async function generate(work: PurgeWork): Promise<readonly AnyResource[]> {
  * Returns a function that is true for users that may be purged; undefined if system users may be
  * purged, too.
  */
-async function userCheck({ resource, system }: PurgeWork): Promise<((instance: Instance) => boolean) | undefined> {
+async function createUserCheck({
+  resource,
+  system,
+}: PurgeWork): Promise<((instance: Instance) => boolean) | undefined> {
   const given = resource.get('unless_system_user')
   if (resource.name !== 'user' || given === undefined || given === false) return undefined
-  const limit = given === true ? systemLimit(await system.files.readText('/etc/login.defs')) : given
+  const limit = given === true ? parseSystemUidLimit(await system.files.readText('/etc/login.defs')) : given
   const stays = resource.get('unless_uid') ?? []
   return ({ seen }) => {
     const uid = Number(seen['uid'])
@@ -64,7 +67,7 @@ async function userCheck({ resource, system }: PurgeWork): Promise<((instance: I
   }
 }
 
-function systemLimit(loginDefs = ''): number {
+function parseSystemUidLimit(loginDefs = ''): number {
   const [, least] = /^[ \t]*UID_MIN[ \t]+(\d+)[ \t]*(?:#.*)?$/m.exec(loginDefs) ?? []
   return least === undefined ? usualLimit : Number(least) - 1
 }
@@ -73,15 +76,19 @@ function systemLimit(loginDefs = ''): number {
  * A resource with `ensure => absent` for the instance; undefined, with a logged error, if its type
  * rejects `absent`.
  */
-async function absent(
+async function createAbsentResource(
   { resource, log }: PurgeWork,
   { type, provider, seen, prepareRemoval }: Instance,
   wasChecked: boolean,
 ): Promise<AnyResource | undefined> {
   // A check of the UID is recorded as an audit of `uid`.
   const watched: [string, Value][] = wasChecked ? [['audit', 'uid']] : []
-  const values = new Map<string, Value>([...watched, ...givenMetaparameters(resource), ['ensure', 'absent']])
-  const made: AnyResource = new ManagedResource(type, { title: seen.name, tags: tagsOf(type.name, seen.name), values })
+  const values = new Map<string, Value>([...watched, ...listDeclaredMetaparameters(resource), ['ensure', 'absent']])
+  const made: AnyResource = new ManagedResource(type, {
+    title: seen.name,
+    tags: listResourceTags(type.name, seen.name),
+    values,
+  })
   made.provider = provider
   try {
     if ((await prepareRemoval?.(made)) !== false) {

@@ -1,5 +1,5 @@
-import { complain } from '../../issues.ts'
-import { defineProvider, runProgram } from '../../provider.ts'
+import { failWithMessage } from '../../issues.ts'
+import { defineProvider, runProviderProgram } from '../../provider.ts'
 import { selboolean } from '../../types/selboolean.ts'
 
 /** SELinux booleans, managed with `getsebool` and `setsebool`. */
@@ -9,13 +9,13 @@ export const getsetsebool = defineProvider(selboolean, 'getsetsebool', {
   async read({ resource, run }) {
     const { output } = await run('getsebool', resource.name)
     const [, value] = / (on|off)$/m.exec(output) ?? []
-    return { value: value ?? complain(`Invalid response '${output.trimEnd()}' returned from getsebool`) }
+    return { value: value ?? failWithMessage(`Invalid response '${output.trimEnd()}' returned from getsebool`) }
   },
   set: {
     async value({ resource, system }, should: string) {
       const persist = resource.get('persistent') === 'true' ? ['-P'] : []
-      const { status, output } = await runProgram(system, ['setsebool', ...persist, resource.name, should])
-      if (status !== 0) complain(output.split('\n')[0] ?? '')
+      const { status, output } = await runProviderProgram(system, ['setsebool', ...persist, resource.name, should])
+      if (status !== 0) failWithMessage(output.split('\n')[0] ?? '')
     },
   },
 })

@@ -1,41 +1,43 @@
-import { complain } from '../../issues.ts'
-import { defineProvider, runProgram, type Services, type Work } from '../../provider.ts'
-import { moduleFile, selmodule } from '../../types/selmodule.ts'
+import { failWithMessage } from '../../issues.ts'
+import { defineProvider, type ProviderServices, type ProviderWork, runProviderProgram } from '../../provider.ts'
+import { getModuleFile, selmodule } from '../../types/selmodule.ts'
 
 /** Loaded modules with their versions. The version is undefined if `semodule` does not print versions. */
-type Loaded = ReadonlyMap<string, string | undefined>
+type LoadedModules = ReadonlyMap<string, string | undefined>
 
-type ModuleWork = Work<(typeof selmodule)['attributes'], Loaded>
+type ModuleWork = ProviderWork<(typeof selmodule)['attributes'], LoadedModules>
 
 /** Policy modules, managed with `semodule`. */
-export const semodule = defineProvider<(typeof selmodule)['attributes'], Loaded>(selmodule, 'semodule', {
+export const semodule = defineProvider<(typeof selmodule)['attributes'], LoadedModules>(selmodule, 'semodule', {
   doc: 'Manage SELinux policy modules using the semodule binary.',
   suitable: { commands: ['semodule'] },
   async prefetch(services) {
-    const loaded = await loadedModules(services)
+    const loaded = await listLoadedModules(services)
     return () => loaded
   },
   async read({ resource, state, ...work }) {
     if (!state.has(resource.name)) return { ensure: 'absent' }
-    const syncversion = resource.reads('syncversion') ? String(await isOfFile({ ...work, resource, state })) : undefined
+    const syncversion = resource.reads('syncversion')
+      ? String(await isFileVersionLoaded({ ...work, resource, state }))
+      : undefined
     return { ensure: 'present', syncversion }
   },
-  create: (work) => change(work, 'load', ['--install', moduleFile(work.resource)]),
-  remove: (work) => change(work, 'remove', ['--remove', work.resource.name]),
-  set: { syncversion: (work) => change(work, 'upgrade', ['--upgrade', moduleFile(work.resource)]) },
+  create: (work) => runSemodule(work, 'load', ['--install', getModuleFile(work.resource)]),
+  remove: (work) => runSemodule(work, 'remove', ['--remove', work.resource.name]),
+  set: { syncversion: (work) => runSemodule(work, 'upgrade', ['--upgrade', getModuleFile(work.resource)]) },
 })
 
-async function change({ system }: ModuleWork, action: string, words: readonly string[]): Promise<void> {
-  const { status, output } = await runProgram(system, ['semodule', ...words])
-  if (status !== 0) complain(`Could not ${action} policy module: ${output.split('\n')[0]}`)
+async function runSemodule({ system }: ModuleWork, action: string, words: readonly string[]): Promise<void> {
+  const { status, output } = await runProviderProgram(system, ['semodule', ...words])
+  if (status !== 0) failWithMessage(`Could not ${action} policy module: ${output.split('\n')[0]}`)
 }
 
-async function loadedModules({ system }: Services): Promise<Loaded> {
-  const { status, output, stdout } = await runProgram(system, ['semodule', '--list'])
+async function listLoadedModules({ system }: ProviderServices): Promise<LoadedModules> {
+  const { status, output, stdout } = await runProviderProgram(system, ['semodule', '--list'])
   if (status !== 0) {
     const path = (await system.commands.find('semodule')) ?? 'semodule'
     const said = output.trim().split('\n').join(' ')
-    complain(`Could not list policy modules: "${path} --list" failed with "${said}"`)
+    failWithMessage(`Could not list policy modules: "${path} --list" failed with "${said}"`)
   }
   const rows = stdout.split('\n').filter((line) => line.trim() !== '')
   return new Map(
@@ -46,33 +48,33 @@ async function loadedModules({ system }: Services): Promise<Loaded> {
   )
 }
 
-async function isOfFile({ resource, state, system }: Pick<ModuleWork, 'resource' | 'state' | 'system'>) {
+async function isFileVersionLoaded({ resource, state, system }: Pick<ModuleWork, 'resource' | 'state' | 'system'>) {
   const loaded = state.get(resource.name)
   if (loaded === undefined) return false
-  const path = moduleFile(resource)
-  const content = (await system.files.read(path)) ?? complain(`No such file or directory @ rb_sysopen - ${path}`)
-  return versionOf(content, path) === loaded
+  const path = getModuleFile(resource)
+  const content = (await system.files.read(path)) ?? failWithMessage(`No such file or directory @ rb_sysopen - ${path}`)
+  return readModuleVersion(content, path) === loaded
 }
 
 const magic = 0xf97cff8f
 
 /** The version in a module file: after the header of five words and the section table, names and the version. */
-function versionOf(content: Buffer, path: string): string {
+function readModuleVersion(content: Buffer, path: string): string {
   let at = 0
-  const skip = (bytes: number): Buffer => {
-    if (at + bytes > content.length) complain(`The policy module ${path} ends too soon`)
+  const skipBytes = (bytes: number): Buffer => {
+    if (at + bytes > content.length) failWithMessage(`The policy module ${path} ends too soon`)
     at += bytes
     return content.subarray(at - bytes, at)
   }
-  const number = () => skip(4).readUInt32LE(0)
-  const text = () => skip(number()).toString('latin1')
-  const [found, version, sections] = [number(), number(), number()]
-  if (found !== magic) complain(`Found ${found} instead of magic ${magic} in ${path}`)
-  if (version !== 1) complain(`Unknown policy file version ${version} in ${path}`)
-  skip((sections + 1) * 4)
-  text()
-  text()
-  skip(14)
-  text()
-  return text()
+  const readNumber = () => skipBytes(4).readUInt32LE(0)
+  const readText = () => skipBytes(readNumber()).toString('latin1')
+  const [found, version, sections] = [readNumber(), readNumber(), readNumber()]
+  if (found !== magic) failWithMessage(`Found ${found} instead of magic ${magic} in ${path}`)
+  if (version !== 1) failWithMessage(`Unknown policy file version ${version} in ${path}`)
+  skipBytes((sections + 1) * 4)
+  readText()
+  readText()
+  skipBytes(14)
+  readText()
+  return readText()
 }

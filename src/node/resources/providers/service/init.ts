@@ -1,18 +1,25 @@
 import { posix } from 'node:path'
-import { memberOf } from '../../../../base/json/exact-json.ts'
-import { complain } from '../../issues.ts'
-import { runProgram, type Services } from '../../provider.ts'
-import { type ServiceManager, serviceProvider } from './plain-service.ts'
-import { act, type CommandFor, isUnknown, processOf, runsSystemd, type ServiceWork } from './service-commands.ts'
+import { getMember } from '../../../../base/json/exact-json.ts'
+import { failWithMessage } from '../../issues.ts'
+import { type ProviderServices, runProviderProgram } from '../../provider.ts'
+import { defineServiceProvider, type ServiceManager } from './plain-service.ts'
+import {
+  type CommandFor,
+  findProcess,
+  isUnsupportedAction,
+  runsSystemd,
+  type ServiceWork,
+  startOrStop,
+} from './service-commands.ts'
 
 /** Runs the init script found for the service. */
-export const viaScript: CommandFor = async (work, action) => {
-  if (isUnknown(work, action)) return undefined
-  return [await scriptOf(work), action]
+export const getScriptCommand: CommandFor = async (work, action) => {
+  if (isUnsupportedAction(work, action)) return undefined
+  return [await findInitScript(work), action]
 }
 
 /** The first init script with the name of the service, with or without the extension `.sh`. */
-export const scriptOf = (work: ServiceWork): Promise<string> =>
+export const findInitScript = (work: ServiceWork): Promise<string> =>
   findScript(work, { name: work.resource.name, endings: ['', '.sh'], folders: ['/etc/init.d'], what: 'init script' })
 
 interface ScriptSearch {
@@ -33,12 +40,14 @@ export async function findScript({ resource, system, log }: ServiceWork, search:
       if (await system.files.stat(path)) return path
       log('debug', `Could not find ${search.name}${ending} in ${folder}`, 'provider')
     }
-  return complain(`Could not find ${search.what} for '${resource.name}'`)
+  return failWithMessage(`Could not find ${search.what} for '${resource.name}'`)
 }
 
 /** On Debian, `service` queries the status with any init system. */
-export const viaService: CommandFor = (work, action) =>
-  action === 'status' && !isUnknown(work, action) ? ['service', work.resource.name, 'status'] : viaScript(work, action)
+export const getServiceCommand: CommandFor = (work, action) =>
+  action === 'status' && !isUnsupportedAction(work, action)
+    ? ['service', work.resource.name, 'status']
+    : getScriptCommand(work, action)
 
 /** Functions that manage the start at boot with update-rc.d. */
 export const debianBoot: NonNullable<ServiceManager['boot']> = {
@@ -51,8 +60,8 @@ export const debianBoot: NonNullable<ServiceManager['boot']> = {
 }
 
 /** Init scripts on Debian, enabled with update-rc.d. */
-export const debian = serviceProvider('debian', {
-  command: viaService,
+export const debian = defineServiceProvider('debian', {
+  command: getServiceCommand,
   doc: "Debian's form of `init`-style management, with `update-rc.d` for enabling and disabling.",
   suitable: {
     commands: ['update-rc.d', 'invoke-rc.d', 'service'],
@@ -61,10 +70,10 @@ export const debian = serviceProvider('debian', {
   defaultFor: { 'os.family': ['Debian'] },
   boot: debianBoot,
   async list(services) {
-    const names = await initScripts(services)
+    const names = await listInitScripts(services)
     const found: { name: string; ensure: string; enable: string }[] = []
     for (const name of names) {
-      const ensure = await listedStatus(services, ['service', name, 'status'])
+      const ensure = await queryListedStatus(services, ['service', name, 'status'])
       found.push({ name, ensure, enable: await isEnabled(services, name) })
     }
     return found
@@ -75,41 +84,44 @@ export const debian = serviceProvider('debian', {
  * True if the service starts at boot. If the exit status of invoke-rc.d is not conclusive, the
  * links in /etc/rc*.d are counted.
  */
-async function isEnabled({ system }: Services, name: string): Promise<'true' | 'false'> {
+async function isEnabled({ system }: ProviderServices, name: string): Promise<'true' | 'false'> {
   const { status } = await system.commands.run(['/usr/sbin/invoke-rc.d', '--quiet', '--query', name, 'start'])
   if (status === 104 || status === 106) return 'true'
   if (status !== 101 && status !== 105) return 'false'
   const levels = ((await system.files.list('/etc')) ?? []).filter((folder) => /^rc.*\.d$/.test(folder))
   const links = await Promise.all(levels.map(async (level) => (await system.files.list(`/etc/${level}`)) ?? []))
-  const isStart = (link: string) => link.length === name.length + 3 && link.startsWith('S') && link.endsWith(name)
-  return links.flat().filter(isStart).length >= 4 ? 'true' : 'false'
+  const isStartLink = (link: string) => link.length === name.length + 3 && link.startsWith('S') && link.endsWith(name)
+  return links.flat().filter(isStartLink).length >= 4 ? 'true' : 'false'
 }
 
 /** Plain init scripts. */
-export const init = serviceProvider('init', {
-  command: viaScript,
+export const init = defineServiceProvider('init', {
+  command: getScriptCommand,
   doc: 'Standard `init`-style service management.',
   suitable: { when: async ({ facts }) => !hasOwnProvider(facts) },
   async list(services) {
-    const names = await initScripts(services)
+    const names = await listInitScripts(services)
     const found: { name: string; ensure: string }[] = []
     for (const name of names)
-      found.push({ name, ensure: await listedStatus(services, [`/etc/init.d/${name}`, 'status']) })
+      found.push({ name, ensure: await queryListedStatus(services, [`/etc/init.d/${name}`, 'status']) })
     return found
   },
 })
 
 /** True for operating systems whose init scripts have a separate provider. */
-function hasOwnProvider({ os }: Services['facts']): boolean {
-  const word = (name: string) => String(memberOf(os, name) ?? '').toLowerCase()
-  return ['debian', 'ubuntu'].includes(word('name')) || word('family') === 'redhat'
+function hasOwnProvider({ os }: ProviderServices['facts']): boolean {
+  const getOsFact = (name: string) => String(getMember(os, name) ?? '').toLowerCase()
+  return ['debian', 'ubuntu'].includes(getOsFact('name')) || getOsFact('family') === 'redhat'
 }
 
 /** Status timeout in seconds when all services are listed. */
 const listTimeout = 10
 
 /** The status of a service for the list. A script that fails to start or exceeds the timeout counts as stopped. */
-export async function listedStatus({ system }: Services, command: readonly string[]): Promise<'running' | 'stopped'> {
+export async function queryListedStatus(
+  { system }: ProviderServices,
+  command: readonly string[],
+): Promise<'running' | 'stopped'> {
   const asked = await system.commands.run(command, { timeout: listTimeout }).catch(() => undefined)
   return asked?.status === 0 ? 'running' : 'stopped'
 }
@@ -123,7 +135,7 @@ export const noServices: ReadonlySet<string> = new Set(
 )
 
 /** Names of the services that have an init script. */
-export async function initScripts({ system: { files } }: Services): Promise<readonly string[]> {
+export async function listInitScripts({ system: { files } }: ProviderServices): Promise<readonly string[]> {
   const names = ((await files.list('/etc/init.d')) ?? []).filter(
     (name) => !name.startsWith('.') && !noServices.has(name),
   )
@@ -139,21 +151,21 @@ export async function initScripts({ system: { files } }: Services): Promise<read
   return scripts
 }
 
-const byBinary: CommandFor = ({ resource }, action) => {
+const getBinaryCommand: CommandFor = ({ resource }, action) => {
   const binary = resource.get('binary')
   return action === 'start' && binary !== undefined ? ['/bin/sh', '-c', binary] : undefined
 }
 
 /** Services managed with the resource's own commands and the process table. */
-export const base = serviceProvider('base', {
-  command: byBinary,
+export const base = defineServiceProvider('base', {
+  command: getBinaryCommand,
   list: async () => [],
   doc: 'The simplest form of Unix service support: commands that the resource gives, and the process table.',
   async stop(work) {
-    if (work.resource.has('stop')) return act(work, 'stop', byBinary)
-    const id = await processOf(work)
+    if (work.resource.has('stop')) return startOrStop(work, 'stop', getBinaryCommand)
+    const id = await findProcess(work)
     if (id === undefined) return work.log('info', `${work.resource.name} is not running`, 'provider')
-    const { status } = await runProgram(work.system, ['kill', id])
-    if (status !== 0) complain(`Could not kill ${work.resource.name}, PID ${id}: `)
+    const { status } = await runProviderProgram(work.system, ['kill', id])
+    if (status !== 0) failWithMessage(`Could not kill ${work.resource.name}, PID ${id}: `)
   },
 })

@@ -1,28 +1,28 @@
-import { runProgram, type Services } from '../../provider.ts'
-import { listedStatus } from './init.ts'
-import { serviceProvider } from './plain-service.ts'
-import { type CommandFor, isUnknown } from './service-commands.ts'
+import { type ProviderServices, runProviderProgram } from '../../provider.ts'
+import { queryListedStatus } from './init.ts'
+import { defineServiceProvider } from './plain-service.ts'
+import { type CommandFor, isUnsupportedAction } from './service-commands.ts'
 
-const rcService: CommandFor = (work, action) =>
-  isUnknown(work, action) ? undefined : ['rc-service', work.resource.name, action]
+const getRcServiceCommand: CommandFor = (work, action) =>
+  isUnsupportedAction(work, action) ? undefined : ['rc-service', work.resource.name, action]
 
 /** OpenRC services. */
-export const openrc = serviceProvider('openrc', {
+export const openrc = defineServiceProvider('openrc', {
   doc: "Support for Gentoo's OpenRC initscripts. Uses `rc-update`, `rc-status` and `rc-service` to manage services.",
   suitable: { commands: ['rc-status', 'rc-service', 'rc-update'] },
   defaultFor: [{ 'os.name': ['Gentoo'] }, { 'os.name': ['Funtoo'] }, { 'os.name': ['Alpine'] }],
-  command: rcService,
+  command: getRcServiceCommand,
   boot: {
-    isEnabled: async (work) => ((await enabledServices(work)).has(work.resource.name) ? 'true' : 'false'),
+    isEnabled: async (work) => ((await listEnabledServices(work)).has(work.resource.name) ? 'true' : 'false'),
     enable: async ({ run, resource }) => void (await run('rc-update', '-C', 'add', resource.name)),
     disable: async ({ run, resource }) => void (await run('rc-update', '-C', 'del', resource.name)),
   },
   async list(services) {
-    const { stdout } = await runProgram(services.system, ['rc-service', '-C', '--list'])
-    const enabled = await enabledServices(services)
+    const { stdout } = await runProviderProgram(services.system, ['rc-service', '-C', '--list'])
+    const enabled = await listEnabledServices(services)
     const found: { name: string; ensure: string; enable: string }[] = []
     for (const name of stdout.split('\n').filter((line) => line !== '')) {
-      const ensure = await listedStatus(services, ['rc-service', name, 'status'])
+      const ensure = await queryListedStatus(services, ['rc-service', name, 'status'])
       found.push({ name, ensure, enable: enabled.has(name) ? 'true' : 'false' })
     }
     return found
@@ -30,8 +30,8 @@ export const openrc = serviceProvider('openrc', {
 })
 
 /** Services in runlevels. Services below other headings were started for another reason, such as a dependency. */
-async function enabledServices({ system }: Services): Promise<ReadonlySet<string>> {
-  const { stdout } = await runProgram(system, ['rc-status', '-C', '-a'], { env: { RC_SVCNAME: undefined } })
+async function listEnabledServices({ system }: ProviderServices): Promise<ReadonlySet<string>> {
+  const { stdout } = await runProviderProgram(system, ['rc-status', '-C', '-a'], { env: { RC_SVCNAME: undefined } })
   const seen = new Map<string, boolean>()
   let isRunlevel = false
   for (const line of stdout.split('\n')) {

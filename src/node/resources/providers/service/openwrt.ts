@@ -1,23 +1,23 @@
-import { runProgram } from '../../provider.ts'
-import { init, scriptOf, viaScript } from './init.ts'
-import { serviceProvider } from './plain-service.ts'
+import { runProviderProgram } from '../../provider.ts'
+import { findInitScript, getScriptCommand, init } from './init.ts'
+import { defineServiceProvider } from './plain-service.ts'
 import type { ServiceWork } from './service-commands.ts'
 
 /** OpenWrt init scripts, which enable themselves and report no status. */
-export const openwrt = serviceProvider('openwrt', {
+export const openwrt = defineServiceProvider('openwrt', {
   doc: 'Support for OpenWrt flavored init scripts. Uses `/etc/init.d/service_name enable`, `disable` and `enabled`.',
   suitable: { facts: { 'os.name': ['OpenWrt'] } },
   defaultFor: { 'os.name': ['OpenWrt'] },
-  command: (work, action) => (action === 'status' ? undefined : viaScript(work, action)),
+  command: (work, action) => (action === 'status' ? undefined : getScriptCommand(work, action)),
   boot: {
-    isEnabled: async (work) => ((await asked(work, 'enabled')) ? 'true' : 'false'),
+    isEnabled: async (work) => ((await scriptSucceeds(work, 'enabled')) ? 'true' : 'false'),
     // The exit status is ignored; the next run checks again.
-    enable: async (work) => void (await asked(work, 'enable')),
-    disable: async (work) => void (await asked(work, 'disable')),
+    enable: async (work) => void (await scriptSucceeds(work, 'enable')),
+    disable: async (work) => void (await scriptSucceeds(work, 'disable')),
   },
   ...(init.list && { list: init.list }),
 })
 
-async function asked(work: ServiceWork, word: string): Promise<boolean> {
-  return (await runProgram(work.system, [await scriptOf(work), word])).status === 0
+async function scriptSucceeds(work: ServiceWork, word: string): Promise<boolean> {
+  return (await runProviderProgram(work.system, [await findInitScript(work), word])).status === 0
 }

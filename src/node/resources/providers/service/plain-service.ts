@@ -1,12 +1,12 @@
-import { defineProvider, type ProviderDefinition, type Seen } from '../../provider.ts'
+import { defineProvider, type PropertyValues, type ProviderDefinition } from '../../provider.ts'
 import { service } from '../../types/service.ts'
 import {
-  act,
   type CommandFor,
-  restart,
+  queryServiceStatus,
+  restartService,
   type ServiceAttributes,
   type ServiceWork,
-  statusOf,
+  startOrStop,
 } from './service-commands.ts'
 
 /** A service manager: the functions that differ between service providers. */
@@ -32,14 +32,14 @@ export interface ServiceManager
 }
 
 /** Declares a service provider, with the behavior common to all service managers (Puppet: type/service.rb). */
-export function serviceProvider(
+export function defineServiceProvider(
   name: string,
   manager: ServiceManager,
 ): ProviderDefinition<ServiceAttributes, undefined> {
   const { doc, suitable, defaultFor, notDefaultFor, list, command, boot } = manager
-  const { status = (work) => statusOf(work, command) } = manager
-  const again = manager.restart ?? ((work) => restart(work, command, manager))
-  const setEnable = (work: ServiceWork, should: string) =>
+  const { status = (work) => queryServiceStatus(work, command) } = manager
+  const again = manager.restart ?? ((work) => restartService(work, command, manager))
+  const setBootEnable = (work: ServiceWork, should: string) =>
     should === 'true' ? boot?.enable(work) : boot?.disable(work)
   return defineProvider<ServiceAttributes>(service, name, {
     doc,
@@ -48,19 +48,19 @@ export function serviceProvider(
     ...(notDefaultFor && { notDefaultFor }),
     ...(list && { list }),
     features: boot ? ['refreshable', 'enableable'] : ['refreshable'],
-    async read(work): Promise<Seen> {
+    async read(work): Promise<PropertyValues> {
       const ensure = work.resource.reads('ensure') ? await status(work) : undefined
       return { ensure, enable: boot && work.resource.reads('enable') ? await boot.isEnabled(work) : undefined }
     },
     set: {
       async ensure(work, should: string) {
-        if (should === 'running') await (manager.start?.(work) ?? act(work, 'start', command))
-        else await (manager.stop?.(work) ?? act(work, 'stop', command))
+        if (should === 'running') await (manager.start?.(work) ?? startOrStop(work, 'start', command))
+        else await (manager.stop?.(work) ?? startOrStop(work, 'stop', command))
         // After a start or stop, `enable` is synchronized at once.
         const wanted = work.resource.get('enable')
-        if (boot && wanted !== undefined && (await boot.isEnabled(work)) !== wanted) await setEnable(work, wanted)
+        if (boot && wanted !== undefined && (await boot.isEnabled(work)) !== wanted) await setBootEnable(work, wanted)
       },
-      enable: async (work, should: string) => setEnable(work, should),
+      enable: async (work, should: string) => setBootEnable(work, should),
     },
     changeText: { ensure: ({ resource }, is) => `ensure changed '${String(is)}' to '${resource.get('ensure')}'` },
     invalidatesRefreshes: ['running'],

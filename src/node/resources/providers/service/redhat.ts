@@ -1,35 +1,35 @@
-import { memberOf } from '../../../../base/json/exact-json.ts'
-import { runProgram, type Services } from '../../provider.ts'
-import { orCannot } from '../or-cannot.ts'
-import { initScripts, listedStatus } from './init.ts'
-import { serviceProvider } from './plain-service.ts'
-import { type CommandFor, isUnknown } from './service-commands.ts'
+import { getMember } from '../../../../base/json/exact-json.ts'
+import { type ProviderServices, runProviderProgram } from '../../provider.ts'
+import { withFailureMessage } from '../or-cannot.ts'
+import { listInitScripts, queryListedStatus } from './init.ts'
+import { defineServiceProvider } from './plain-service.ts'
+import { type CommandFor, isUnsupportedAction } from './service-commands.ts'
 
-const viaService: CommandFor = (work, action) =>
-  isUnknown(work, action) ? undefined : ['service', work.resource.name, action]
+const getRedhatCommand: CommandFor = (work, action) =>
+  isUnsupportedAction(work, action) ? undefined : ['service', work.resource.name, action]
 
 /** Init scripts on Red Hat and SUSE, enabled with chkconfig. */
-export const redhat = serviceProvider('redhat', {
+export const redhat = defineServiceProvider('redhat', {
   doc: "Red Hat's (and probably many others') form of `init`-style service management. Uses `chkconfig` for service enabling and disabling.",
   suitable: { commands: ['chkconfig', 'service'] },
   defaultFor: [{ 'os.family': ['RedHat'] }, { 'os.family': ['Suse'], 'os.release.major': ['10', '11'] }],
-  command: viaService,
+  command: getRedhatCommand,
   boot: {
     isEnabled: (work) => isEnabled(work, work.resource.name),
     enable: (work) =>
-      orCannot(`enable ${work.resource.name}`, async () => {
+      withFailureMessage(`enable ${work.resource.name}`, async () => {
         await work.run('chkconfig', '--add', work.resource.name)
         await work.run('chkconfig', work.resource.name, 'on')
       }),
     disable: (work) =>
-      orCannot(`disable ${work.resource.name}`, () =>
+      withFailureMessage(`disable ${work.resource.name}`, () =>
         work.run('chkconfig', '--level', '0123456', work.resource.name, 'off'),
       ),
   },
   async list(services) {
     const found: { name: string; ensure: string; enable: string }[] = []
-    for (const name of await initScripts(services)) {
-      const ensure = await listedStatus(services, ['service', name, 'status'])
+    for (const name of await listInitScripts(services)) {
+      const ensure = await queryListedStatus(services, ['service', name, 'status'])
       found.push({ name, ensure, enable: await isEnabled(services, name) })
     }
     return found
@@ -37,10 +37,10 @@ export const redhat = serviceProvider('redhat', {
 })
 
 /** True if the service starts at boot. On SUSE, chkconfig succeeds for disabled services, too. */
-async function isEnabled({ system, facts }: Services, name: string): Promise<'true' | 'false'> {
-  const { status, output } = await runProgram(system, ['chkconfig', name])
+async function isEnabled({ system, facts }: ProviderServices, name: string): Promise<'true' | 'false'> {
+  const { status, output } = await runProviderProgram(system, ['chkconfig', name])
   if (status !== 0) return 'false'
-  if (memberOf(facts['os'], 'family') !== 'Suse') return 'true'
+  if (getMember(facts['os'], 'family') !== 'Suse') return 'true'
   const isOn = output.split('\n').some((line) => {
     const [first, state] = line.split(/\s+/)
     return first === name && (state === 'on' || state === 'B')

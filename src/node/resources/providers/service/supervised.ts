@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PuppetError } from '../../../../base/issue.ts'
-import { complain, complainAboutForm } from '../../issues.ts'
-import { type ProviderDefinition, runProgram, type Services } from '../../provider.ts'
-import { orCannot } from '../or-cannot.ts'
-import { serviceProvider } from './plain-service.ts'
+import { failWithFormError, failWithMessage } from '../../issues.ts'
+import { type ProviderDefinition, type ProviderServices, runProviderProgram } from '../../provider.ts'
+import { withFailureMessage } from '../or-cannot.ts'
+import { defineServiceProvider } from './plain-service.ts'
 import type { ServiceAttributes, ServiceWork } from './service-commands.ts'
 
 /** A supervisor of daemons. Each daemon is a folder with a program `run`; a link to the folder enables it. */
@@ -25,19 +25,19 @@ interface Supervisor {
 }
 
 /** Daemons supervised by runit. */
-export const runit = supervisedProvider({
+export const runit = defineSupervisedProvider({
   name: 'runit',
   doc: 'Runit service management: daemons in `/etc/sv` or `/var/lib/service`, or where `path` says.',
   commands: ['sv'],
   daemons: ['/var/lib/service', '/etc/sv'],
   services: ['/service', '/etc/service', '/var/service'],
   async status({ system, resource }, daemon) {
-    const { status, output } = await runProgram(system, ['sv', 'status', daemon])
+    const { status, output } = await runProviderProgram(system, ['sv', 'status', daemon])
     if (status === 0) return /^run: /m.test(output) ? 'running' : 'stopped'
     if (/warning: |runsv not running$/m.test(output)) return 'stopped'
     const path = (await system.commands.find('sv')) ?? 'sv'
     const why = `Execution of '${path} status ${daemon}' returned ${status}: ${output.trim()}`
-    return complain(`Could not get status for service ${resource.reference}: ${why}`)
+    return failWithMessage(`Could not get status for service ${resource.reference}: ${why}`)
   },
   words: { start: ['sv', 'start'], stop: ['sv', 'stop'], restart: ['sv', 'restart'] },
   stopsWhenDisabled: false,
@@ -45,7 +45,7 @@ export const runit = supervisedProvider({
 })
 
 /** Daemons supervised by D. J. Bernstein's daemontools. */
-export const daemontools = supervisedProvider({
+export const daemontools = defineSupervisedProvider({
   name: 'daemontools',
   doc: 'Daemontools service management: daemons in `/var/lib/service` or `/etc`, or where `path` says.',
   commands: ['svc', 'svstat'],
@@ -57,7 +57,7 @@ export const daemontools = supervisedProvider({
       return /:\s+up \(/.test(output) ? 'running' : 'stopped'
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      return complain(`Could not get status for service ${resource.reference}: ${error.message}`)
+      return failWithMessage(`Could not get status for service ${resource.reference}: ${error.message}`)
     }
   },
   words: { start: ['svc', '-u'], stop: ['svc', '-d'], restart: ['svc', '-t'] },
@@ -66,12 +66,15 @@ export const daemontools = supervisedProvider({
 })
 
 /** The folder of a daemon, and the path of its link. */
-async function placesOf(work: ServiceWork, { name, daemons, services }: Supervisor) {
-  const folder = work.resource.get('path')?.[0] ?? (await firstFolder(work, daemons))
-  const links = await firstFolder(work, services)
+async function resolvePaths(work: ServiceWork, { name, daemons, services }: Supervisor) {
+  const folder = work.resource.get('path')?.[0] ?? (await findFirstFolder(work, daemons))
+  const links = await findFirstFolder(work, services)
   return {
-    daemon: posix.join(folder ?? complain(`${name} must specify a path for daemon directory`), work.resource.name),
-    link: posix.join(links ?? complainAboutForm('Could not find service directory'), work.resource.name),
+    daemon: posix.join(
+      folder ?? failWithMessage(`${name} must specify a path for daemon directory`),
+      work.resource.name,
+    ),
+    link: posix.join(links ?? failWithFormError('Could not find service directory'), work.resource.name),
   }
 }
 
@@ -79,18 +82,18 @@ async function isLinked(work: ServiceWork, link: string): Promise<boolean> {
   return (await work.system.files.readLink(link)) !== undefined
 }
 
-async function enable(work: ServiceWork, supervisor: Supervisor): Promise<void> {
-  const { daemon, link } = await placesOf(work, supervisor)
-  await setUp(work, daemon)
+async function enableDaemon(work: ServiceWork, supervisor: Supervisor): Promise<void> {
+  const { daemon, link } = await resolvePaths(work, supervisor)
+  await createDaemon(work, daemon)
   if (await isLinked(work, link)) return
   work.log('notice', `Enabling ${link}: linking ${daemon} -> ${link}`, '')
   await work.system.files.link(daemon, link)
 }
 
-async function disable(work: ServiceWork, supervisor: Supervisor): Promise<void> {
-  const { daemon, link } = await placesOf(work, supervisor)
+async function disableDaemon(work: ServiceWork, supervisor: Supervisor): Promise<void> {
+  const { daemon, link } = await resolvePaths(work, supervisor)
   const { stopsWhenDisabled, words } = supervisor
-  if (stopsWhenDisabled) await setUp(work, daemon)
+  if (stopsWhenDisabled) await createDaemon(work, daemon)
   if (await isLinked(work, link)) {
     if (stopsWhenDisabled) work.log('notice', `Disabling ${link}: removing link ${daemon} -> ${link}`, '')
     await work.system.files.remove(link)
@@ -98,24 +101,24 @@ async function disable(work: ServiceWork, supervisor: Supervisor): Promise<void>
   if (stopsWhenDisabled) await work.run(...words.stop, link)
 }
 
-function supervisedProvider(supervisor: Supervisor): ProviderDefinition<ServiceAttributes, undefined> {
+function defineSupervisedProvider(supervisor: Supervisor): ProviderDefinition<ServiceAttributes, undefined> {
   const { name, doc, commands, words, discovery } = supervisor
-  const linkOf = async (work: ServiceWork) => (await placesOf(work, supervisor)).link
-  const status = async (work: ServiceWork) => {
-    const { daemon, link } = await placesOf(work, supervisor)
+  const getLinkPath = async (work: ServiceWork) => (await resolvePaths(work, supervisor)).link
+  const queryStatus = async (work: ServiceWork) => {
+    const { daemon, link } = await resolvePaths(work, supervisor)
     return supervisor.status(work, daemon, link)
   }
   const isEnabled = async (work: ServiceWork) =>
-    (await status(work)) === 'running' || (await isLinked(work, await linkOf(work))) ? 'true' : 'false'
-  return serviceProvider(name, {
+    (await queryStatus(work)) === 'running' || (await isLinked(work, await getLinkPath(work))) ? 'true' : 'false'
+  return defineServiceProvider(name, {
     doc,
     suitable: { commands },
     command: () => undefined,
-    status,
+    status: queryStatus,
     async start(work) {
-      const link = await linkOf(work)
+      const link = await getLinkPath(work)
       if ((await isEnabled(work)) !== 'true') {
-        await enable(work, supervisor)
+        await enableDaemon(work, supervisor)
         if (discovery > 0) {
           work.log('info', `Waiting 5 seconds for runsvdir to discover service ${link}`, '')
           await sleep(discovery)
@@ -123,15 +126,22 @@ function supervisedProvider(supervisor: Supervisor): ProviderDefinition<ServiceA
       }
       await work.run(...words.start, link)
     },
-    stop: async (work) => void (await work.run(...words.stop, await linkOf(work))),
-    restart: async (work) => void (await work.run(...words.restart, await linkOf(work))),
-    boot: { isEnabled, enable: (work) => enable(work, supervisor), disable: (work) => disable(work, supervisor) },
+    stop: async (work) => void (await work.run(...words.stop, await getLinkPath(work))),
+    restart: async (work) => void (await work.run(...words.restart, await getLinkPath(work))),
+    boot: {
+      isEnabled,
+      enable: (work) => enableDaemon(work, supervisor),
+      disable: (work) => disableDaemon(work, supervisor),
+    },
     list: (services) => listDaemons(services, supervisor),
   })
 }
 
-async function listDaemons(services: Services, { daemons }: Supervisor): Promise<readonly { readonly name: string }[]> {
-  const folder = await firstFolder(services, daemons)
+async function listDaemons(
+  services: ProviderServices,
+  { daemons }: Supervisor,
+): Promise<readonly { readonly name: string }[]> {
+  const folder = await findFirstFolder(services, daemons)
   const { files } = services.system
   const found: { name: string }[] = []
   for (const name of folder === undefined ? [] : ((await files.list(folder)) ?? []))
@@ -140,17 +150,17 @@ async function listDaemons(services: Services, { daemons }: Supervisor): Promise
 }
 
 /** Creates a missing daemon with the command in `manifest`. */
-async function setUp(work: ServiceWork, daemon: string): Promise<void> {
+async function createDaemon(work: ServiceWork, daemon: string): Promise<void> {
   const { resource, system, log } = work
   if ((await system.files.stat(daemon)) !== undefined) return
   log('notice', `No daemon dir, calling setupservice for ${resource.name}`, '')
   const command = resource.get('manifest')
   if (command === undefined) return
   log('notice', `Configuring ${resource.name}`, '')
-  await orCannot(`configure ${work.resource.name}`, () => system.commands.run([command, resource.name]))
+  await withFailureMessage(`configure ${work.resource.name}`, () => system.commands.run([command, resource.name]))
 }
 
-async function firstFolder({ system }: Services, paths: readonly string[]): Promise<string | undefined> {
+async function findFirstFolder({ system }: ProviderServices, paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) if ((await system.files.stat(path)) !== undefined) return path
   return undefined
 }

@@ -1,14 +1,14 @@
-import { complain } from '../../issues.ts'
-import { defineProvider, runProgram, type Seen, type Work } from '../../provider.ts'
+import { failWithMessage } from '../../issues.ts'
+import { defineProvider, type PropertyValues, type ProviderWork, runProviderProgram } from '../../provider.ts'
 import { service } from '../../types/service.ts'
 import {
-  act,
   type CommandFor,
-  restart,
+  queryServiceStatus,
+  restartService,
   runsSystemd,
   type ServiceAttributes,
   type ServiceWork,
-  statusOf,
+  startOrStop,
 } from './service-commands.ts'
 
 const words = { start: 'start', stop: 'stop', restart: 'restart', status: 'is-active' } as const
@@ -17,9 +17,9 @@ const words = { start: 'start', stop: 'stop', restart: 'restart', status: 'is-ac
 interface UnitFile {
   state: string
 }
-type SystemdWork = Work<ServiceAttributes, UnitFile>
+type SystemdWork = ProviderWork<ServiceAttributes, UnitFile>
 
-const systemctl: CommandFor = ({ resource }, action) => ['systemctl', words[action], '--', resource.name]
+const getSystemctlCommand: CommandFor = ({ resource }, action) => ['systemctl', words[action], '--', resource.name]
 
 /** systemd services. */
 export const systemd = defineProvider<ServiceAttributes, UnitFile>(service, 'systemd', {
@@ -32,10 +32,10 @@ export const systemd = defineProvider<ServiceAttributes, UnitFile>(service, 'sys
   features: ['refreshable', 'enableable', 'maskable'],
   begin: (): UnitFile => ({ state: '' }),
 
-  async read(work): Promise<Seen> {
+  async read(work): Promise<PropertyValues> {
     const { resource } = work
-    const enable = resource.reads('enable') ? await enabledState(work) : undefined
-    const ensure = resource.reads('ensure') ? await statusOf(work, systemctl) : undefined
+    const enable = resource.reads('enable') ? await queryEnabledState(work) : undefined
+    const ensure = resource.reads('ensure') ? await queryServiceStatus(work, getSystemctlCommand) : undefined
     return { ensure, enable }
   },
   inSync: {
@@ -44,7 +44,7 @@ export const systemd = defineProvider<ServiceAttributes, UnitFile>(service, 'sys
   set: {
     async ensure(work, should: string) {
       if (should === 'running') await start(work)
-      else await journaled(work, 'stop', () => act(work, 'stop', systemctl))
+      else await withJournal(work, 'stop', () => startOrStop(work, 'stop', getSystemctlCommand))
       await syncEnable(work)
     },
     enable: (work, should: string) => setEnable(work, should),
@@ -58,15 +58,15 @@ export const systemd = defineProvider<ServiceAttributes, UnitFile>(service, 'sys
   },
   invalidatesRefreshes: ['running'],
   async refresh(work) {
-    if ((await statusOf(work, systemctl)) !== 'running') {
+    if ((await queryServiceStatus(work, getSystemctlCommand)) !== 'running') {
       work.log('debug', 'Skipping restart; service is not running')
       return
     }
     await reloadIfNeeded(work)
-    await journaled(work, 'restart', () => restart(work, systemctl))
+    await withJournal(work, 'restart', () => restartService(work, getSystemctlCommand))
   },
   async list({ system }) {
-    const { stdout } = await runProgram(
+    const { stdout } = await runProviderProgram(
       system,
       'systemctl list-unit-files --type service --full --all --no-pager'.split(' '),
     )
@@ -78,8 +78,12 @@ export const systemd = defineProvider<ServiceAttributes, UnitFile>(service, 'sys
   },
 })
 
-async function enabledState({ resource, system, state: unitFile }: SystemdWork): Promise<'mask' | 'true' | 'false'> {
-  const { stdout, status } = await runProgram(system, ['systemctl', 'is-enabled', '--', resource.name])
+async function queryEnabledState({
+  resource,
+  system,
+  state: unitFile,
+}: SystemdWork): Promise<'mask' | 'true' | 'false'> {
+  const { stdout, status } = await runProviderProgram(system, ['systemctl', 'is-enabled', '--', resource.name])
   const state = stdout.trim()
   unitFile.state = state
   if (state === 'masked' && resource.get('enable') === 'mask') return 'mask'
@@ -92,47 +96,58 @@ const isEnabledInSync = ({ state }: UnitFile, is: unknown, should: unknown): boo
 
 async function start(work: ServiceWork): Promise<void> {
   await reloadIfNeeded(work)
-  if (!work.resource.has('start')) await runProgram(work.system, ['systemctl', 'unmask', '--', work.resource.name])
-  await journaled(work, 'start', () => act(work, 'start', systemctl))
+  if (!work.resource.has('start'))
+    await runProviderProgram(work.system, ['systemctl', 'unmask', '--', work.resource.name])
+  await withJournal(work, 'start', () => startOrStop(work, 'start', getSystemctlCommand))
 }
 
 /** Reloads systemd before the start of a service whose unit file changed on disk. */
 async function reloadIfNeeded({ system, resource }: ServiceWork): Promise<void> {
-  const { stdout } = await runProgram(system, ['systemctl', 'show', '--property=NeedDaemonReload', '--', resource.name])
-  if (stdout.trim().endsWith('=yes')) await runProgram(system, ['systemctl', 'daemon-reload'])
+  const { stdout } = await runProviderProgram(system, [
+    'systemctl',
+    'show',
+    '--property=NeedDaemonReload',
+    '--',
+    resource.name,
+  ])
+  if (stdout.trim().endsWith('=yes')) await runProviderProgram(system, ['systemctl', 'daemon-reload'])
 }
 
 /** Runs `work`. On failure, the error contains the journal's messages about the service. */
-async function journaled({ system, resource }: ServiceWork, action: string, work: () => Promise<void>): Promise<void> {
+async function withJournal(
+  { system, resource }: ServiceWork,
+  action: string,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work()
   } catch {
     const { name } = resource
     const query = `journalctl -n 50 --since`.split(' ')
-    const journal = await runProgram(system, [...query, '5 minutes ago', '-u', name, '--no-pager'])
-    complain(`Systemd ${action} for ${name} failed!\njournalctl log for ${name}:\n${journal.output}`)
+    const journal = await runProviderProgram(system, [...query, '5 minutes ago', '-u', name, '--no-pager'])
+    failWithMessage(`Systemd ${action} for ${name} failed!\njournalctl log for ${name}:\n${journal.output}`)
   }
 }
 
 async function setEnable(work: ServiceWork, should: string): Promise<void> {
-  const change = async (action: string) => {
-    const { status, output } = await runProgram(work.system, ['systemctl', action, '--', work.resource.name])
-    if (status !== 0) complain(`Could not ${action} ${work.resource.name}: ${output.trim()}`)
+  const changeEnable = async (action: string) => {
+    const { status, output } = await runProviderProgram(work.system, ['systemctl', action, '--', work.resource.name])
+    if (status !== 0) failWithMessage(`Could not ${action} ${work.resource.name}: ${output.trim()}`)
   }
   if (should === 'true') {
-    await change('unmask')
-    await change('enable')
+    await changeEnable('unmask')
+    await changeEnable('enable')
   } else if (should === 'mask') {
-    const known = await runProgram(work.system, ['systemctl', 'cat', '--', work.resource.name])
-    if (known.status === 0) await change('disable')
-    await change('mask')
-  } else await change('disable')
+    const known = await runProviderProgram(work.system, ['systemctl', 'cat', '--', work.resource.name])
+    if (known.status === 0) await changeEnable('disable')
+    await changeEnable('mask')
+  } else await changeEnable('disable')
 }
 
 /** Synchronizes `enable` right after a start or stop (Puppet: type/service.rb). */
 async function syncEnable(work: SystemdWork): Promise<void> {
   const wanted = work.resource.get('enable')
   if (wanted === undefined) return
-  const enable = await enabledState(work)
+  const enable = await queryEnabledState(work)
   if (!isEnabledInSync(work.state, enable, wanted)) await setEnable(work, wanted)
 }

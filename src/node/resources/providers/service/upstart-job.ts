@@ -14,41 +14,43 @@ const usualStart = '\nstart on runlevel [2,3,4,5]'
 /** True if the job starts automatically; the last `start on` or `manual` line decides. */
 export function isJobEnabled(text: string, override: string, generation: Generation): boolean {
   let isEnabled = false
-  for (const line of [...linesOf(text), ...linesOf(override)])
+  for (const line of [...splitLines(text), ...splitLines(override)])
     if (startOn.test(line)) isEnabled = true
     else if (generation !== 'comments' && manual.test(line)) isEnabled = false
   return isEnabled
 }
 
 /** The text of an enabled job, for versions without override files. */
-export function enabledText(text: string): string {
-  const bare = withoutManual(text)
+export function formatEnabledJob(text: string): string {
+  const bare = removeManualLines(text)
   if (isJobEnabled(bare, '', 'manual')) return bare
-  return linesOf(bare).some((line) => commentedStartOn.test(line)) ? uncommented(bare) : `${bare}${usualStart}`
+  return splitLines(bare).some((line) => commentedStartOn.test(line))
+    ? uncommentStartLines(bare)
+    : `${bare}${usualStart}`
 }
 
 /** The text of a disabled job, for versions without override files. */
-export function disabledText(text: string, generation: 'comments' | 'manual'): string {
+export function formatDisabledJob(text: string, generation: 'comments' | 'manual'): string {
   return generation === 'manual'
-    ? withManual(text)
-    : startBlocks(text, startOn, (line, isStart) => (isStart ? `#${line}` : line))
+    ? addManualLine(text)
+    : changeStartLines(text, startOn, (line, isStart) => (isStart ? `#${line}` : line))
 }
 
 /** The override file that enables a job. */
-export function overrideEnabled(text: string, override: string): string {
-  const bare = withoutManual(override)
+export function formatEnabledOverride(text: string, override: string): string {
+  const bare = removeManualLines(override)
   if (isJobEnabled(text, bare, 'overrides')) return bare
-  const block = startBlocks(text, startOn, (line, isStart) => (isStart ? line : ''))
+  const block = changeStartLines(text, startOn, (line, isStart) => (isStart ? line : ''))
   return block === '' ? `${bare}${usualStart}` : `${bare}${block}`
 }
 
 /** The text with a single `manual` line, at its end. */
-export function withManual(text: string): string {
-  return `${withoutManual(text)}\nmanual`
+export function addManualLine(text: string): string {
+  return `${removeManualLines(text)}\nmanual`
 }
 
 /** Removes `manual` lines and surrounding blank lines, except the last line ending. */
-function withoutManual(text: string): string {
+function removeManualLines(text: string): string {
   const lines = text.split('\n')
   const kept: string[] = []
   for (let at = 0; at < lines.length; at += 1) {
@@ -62,29 +64,29 @@ function withoutManual(text: string): string {
   return kept.join('\n')
 }
 
-function uncommented(text: string): string {
-  return startBlocks(text, commentedStartOn, (line, isStart) => (isStart ? line.replace(/^(\s*)#+/, '$1') : line))
+function uncommentStartLines(text: string): string {
+  return changeStartLines(text, commentedStartOn, (line, isStart) => (isStart ? line.replace(/^(\s*)#+/, '$1') : line))
 }
 
 /** Changes the `start on` lines, which continue while a parenthesis is open. */
-function startBlocks(text: string, start: RegExp, change: (line: string, isStart: boolean) => string): string {
+function changeStartLines(text: string, start: RegExp, change: (line: string, isStart: boolean) => string): string {
   let open = 0
-  return linesOf(text)
+  return splitLines(text)
     .map((line) => {
       if (!start.test(line) && open <= 0) return change(line, false)
-      open += openedBy(line, start === commentedStartOn)
+      open += countOpenParentheses(line, start === commentedStartOn)
       return change(line, true)
     })
     .join('')
 }
 
 /** The number of parentheses that a line opens, minus those it closes; a trailing comment is ignored. */
-function openedBy(line: string, isCommented: boolean): number {
+function countOpenParentheses(line: string, isCommented: boolean): number {
   const own = isCommented ? line.replace(/^\s*#+/, '') : line
   const code = own.split('#', 1)[0]!
   return code.split('(').length - code.split(')').length
 }
 
-function linesOf(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   return text === '' ? [] : text.split(/(?<=\n)/)
 }

@@ -1,21 +1,21 @@
-import { joined, type TextRecord, type Values } from '../../records/record-format.ts'
+import { joinFields, type RecordValues, type TextRecord } from '../../records/record-format.ts'
 import { userKeyTypes } from '../../ssh-key-types.ts'
 
 /** Key types in authorized_keys files, which can contain two short names. */
 const types: readonly string[] = [...userKeyTypes, 'ecdsa-sk', 'ed25519-sk']
 
 /** Parses `options type key comment`. The last word that is a key type counts, as Puppet's pattern is greedy. */
-export function parse(line: string): Values | string | undefined {
+export function parseKeyLine(line: string): RecordValues | string | undefined {
   const trimmed = line.trimStart()
   if (trimmed === '' || trimmed.startsWith('#')) return line
-  let found: Values | undefined
+  let found: RecordValues | undefined
   for (const { 0: word, index } of line.matchAll(/[^ \t]+/g)) {
     if (!types.includes(word)) continue
     const [, key, name = ''] = /^[ \t]+([^ ]+) *(.*)$/s.exec(line.slice(index + word.length)) ?? []
     // Puppet's pattern requires a character before the space that ends the options; two spaces mean
     // empty options.
     if (key !== undefined && index !== 1) {
-      const options = index === 0 ? ['absent'] : optionsOf(line.slice(0, index))
+      const options = index === 0 ? ['absent'] : splitOptions(line.slice(0, index))
       found = { options, type: word, key, name: name.trimStart() }
     }
   }
@@ -26,7 +26,7 @@ export function parse(line: string): Values | string | undefined {
 }
 
 /** Splits `no-pty,command="a, b"` into options, up to the first invalid one. */
-function optionsOf(text: string): readonly string[] {
+function splitOptions(text: string): readonly string[] {
   const found: string[] = []
   const part = /[ \t]*([-\w]+(?:=""|="(?:[^"\\]|\\.)*")?)[ \t]*,?/y
   for (let match = part.exec(text); match; match = part.exec(text)) found.push(match[1]!)
@@ -34,7 +34,7 @@ function optionsOf(text: string): readonly string[] {
 }
 
 /** Assigns generated names, which are never written, to keys without a comment. */
-export function nameUnnamed(records: readonly TextRecord[], target: string): readonly TextRecord[] {
+export function assignKeyNames(records: readonly TextRecord[], target: string): readonly TextRecord[] {
   let count = 0
   for (const { line, values } of records) {
     if (line !== undefined || values['name'] !== '') continue
@@ -46,9 +46,9 @@ export function nameUnnamed(records: readonly TextRecord[], target: string): rea
 }
 
 /** Formats a key as a line. */
-export function print(values: Values): string {
+export function formatKeyLine(values: RecordValues): string {
   const { options, unnamed, name } = values
   const shown = Array.isArray(options) && !options.includes('absent') ? options.join(',') : ''
   const fields = { ...values, options: shown, name: unnamed === true ? '' : name }
-  return joined(fields, ['options', 'type', 'key', 'name'], ' ').trimStart()
+  return joinFields(fields, ['options', 'type', 'key', 'name'], ' ').trimStart()
 }

@@ -1,17 +1,17 @@
-import { joined, type Values } from '../../records/record-format.ts'
-import { flatFiles } from '../../records/record-places.ts'
-import { recordProvider } from '../../records/record-provider.ts'
+import { joinFields, type RecordValues } from '../../records/record-format.ts'
+import { createFlatFileStorage } from '../../records/record-places.ts'
+import { defineRecordProvider } from '../../records/record-provider.ts'
 import { sshkey } from '../../types/sshkey.ts'
 
 /** Host keys in a known_hosts file, readable for all users. */
-export const parsed = recordProvider(sshkey, 'parsed', {
+export const sshkeyParsed = defineRecordProvider(sshkey, 'parsed', {
   doc: 'Host-wide known hosts files for SSH.',
   format: { fields: ['name', 'type', 'key'], parse, print },
-  place: (services, log) => flatFiles(services, log, 0o644),
+  place: (services, log) => createFlatFileStorage(services, log, 0o644),
 })
 
 /** Parses `host,alias type key`. */
-function parse(line: string): Values | string | undefined {
+function parse(line: string): RecordValues | string | undefined {
   if (line.startsWith('#') || line.trim() === '') return line
   const [names = '', type = 'absent', key = 'absent', ...rest] = line.trimEnd().split(/[ \t\r\f\v]+/)
   if (names === '') return undefined
@@ -19,8 +19,8 @@ function parse(line: string): Values | string | undefined {
   return { name, host_aliases: aliases, type, key: [key, ...rest].join(' ') }
 }
 
-function print(values: Values): string {
+function print(values: RecordValues): string {
   const { name, host_aliases: aliases } = values
   const names = Array.isArray(aliases) ? [name, ...aliases].join(',') : name
-  return joined({ ...values, name: names }, ['name', 'type', 'key'], ' ')
+  return joinFields({ ...values, name: names }, ['name', 'type', 'key'], ' ')
 }

@@ -1,15 +1,15 @@
 import { posix } from 'node:path'
-import { dottedNameGlob } from '../../../../base/text/glob.ts'
+import { compileDottedNameGlob } from '../../../../base/text/glob.ts'
 import type { Value } from '../../../../language/values/value.ts'
 import type { FileStat } from '../../../../machine/system/system.ts'
-import { checkLimit } from '../../file-tree.ts'
+import { checkEntryLimit } from '../../file-tree.ts'
 import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
-import { givenMetaparameters } from '../../metaparameters-of.ts'
-import { defineProvider, type Work } from '../../provider.ts'
-import { file } from '../../types/file.ts'
+import { listDeclaredMetaparameters } from '../../metaparameters-of.ts'
+import { defineProvider, type ProviderWork } from '../../provider.ts'
+import { fileType } from '../../types/file.ts'
 import { type TidyAttributes, tidy } from '../../types/tidy.ts'
 
-type TidyWork = Work<TidyAttributes, undefined>
+type TidyWork = ProviderWork<TidyAttributes, undefined>
 
 interface Found {
   readonly path: string
@@ -25,17 +25,17 @@ export const remove = defineProvider<TidyAttributes>(tidy, 'remove', {
   read: async () => ({}),
   async generate(work) {
     const { resource, log, catalog } = work
-    const goes = criteria(work)
-    const found = (await entriesOf(work)).filter((each) => !catalog.find('file', each.path) && goes(each))
+    const goes = createFilter(work)
+    const found = (await listEntries(work)).filter((each) => !catalog.find('file', each.path) && goes(each))
     const paths = found.map(({ path }) => path)
     for (const path of paths) log('debug', `Tidying File[${path}]`)
     if (paths.length > 0) log('notice', `Tidying ${paths.length} files`)
-    const within = resource.get('rmdirs') === true ? contentsOf(paths) : new Map<string, string[]>()
-    return paths.sort(descending).map((path) => absent(work, path, within.get(path) ?? []))
+    const within = resource.get('rmdirs') === true ? groupByDirectory(paths) : new Map<string, string[]>()
+    return paths.sort(compareDescending).map((path) => createAbsentFile(work, path, within.get(path) ?? []))
   },
 })
 
-async function entriesOf({ resource, system, log }: TidyWork): Promise<readonly Found[]> {
+async function listEntries({ resource, system, log }: TidyWork): Promise<readonly Found[]> {
   const stat = await system.files.stat(resource.name)
   if (!stat) {
     log('debug', 'File does not exist')
@@ -61,7 +61,7 @@ async function entriesOf({ resource, system, log }: TidyWork): Promise<readonly 
     level = next
   }
   const most = resource.get('max_files') ?? 0
-  checkLimit(resource.name, found.length, most)
+  checkEntryLimit(resource.name, found.length, most)
   if (most === 0 && found.length > manyFiles)
     log(
       'warning',
@@ -72,30 +72,30 @@ async function entriesOf({ resource, system, log }: TidyWork): Promise<readonly 
 }
 
 /** True for entries to remove: by name, and by age or size if given. */
-function criteria({ resource, system }: TidyWork): (entry: Found) => boolean {
-  const globs = resource.get('matches')?.map((pattern) => dottedNameGlob(pattern))
+function createFilter({ resource, system }: TidyWork): (entry: Found) => boolean {
+  const globs = resource.get('matches')?.map((pattern) => compileDottedNameGlob(pattern))
   const [age, size] = [resource.get('age'), resource.get('size')]
   const seconds = Math.floor(system.now() / 1000)
-  const time = ({ accessed, modified, changed }: FileStat) =>
+  const getFileTime = ({ accessed, modified, changed }: FileStat) =>
     Math.floor({ atime: accessed, mtime: modified, ctime: changed }[resource.get('type') ?? 'atime'] / 1000)
   return ({ path, stat }) => {
     if (stat.kind === 'directory' && resource.get('rmdirs') !== true) return false
     if (globs && !globs.some((glob) => glob.matches(posix.basename(path)))) return false
     if (age === undefined && size === undefined) return true
-    return (age !== undefined && seconds - time(stat) >= age) || (size !== undefined && stat.size >= size)
+    return (age !== undefined && seconds - getFileTime(stat) >= age) || (size !== undefined && stat.size >= size)
   }
 }
 
 /** Removed paths, grouped below their directory if it is removed, too. */
-function contentsOf(paths: readonly string[]): Map<string, string[]> {
+function groupByDirectory(paths: readonly string[]): Map<string, string[]> {
   const all = new Map<string, string[]>(paths.map((path) => [path, []]))
-  for (const path of [...paths].sort(descending)) all.get(posix.dirname(path))?.push(path)
+  for (const path of [...paths].sort(compareDescending)) all.get(posix.dirname(path))?.push(path)
   return all
 }
 
-function absent({ resource }: TidyWork, path: string, contents: readonly string[]): AnyResource {
+function createAbsentFile({ resource }: TidyWork, path: string, contents: readonly string[]): AnyResource {
   const values = new Map<string, Value>([
-    ...givenMetaparameters(resource),
+    ...listDeclaredMetaparameters(resource),
     ['path', path],
     ['backup', false],
     ['ensure', 'absent'],
@@ -104,11 +104,11 @@ function absent({ resource }: TidyWork, path: string, contents: readonly string[
   const before = values.get('require')
   if (contents.length > 0)
     values.set('require', [...[before ?? []].flat(), ...contents.map((each) => `File[${each}]`)] as Value)
-  const made = new ManagedResource(file, { title: path, tags: ['file'], values })
+  const made = new ManagedResource(fileType, { title: path, tags: ['file'], values })
   made.parse()
   return made
 }
 
-function descending(a: string, b: string): number {
+function compareDescending(a: string, b: string): number {
   return a < b ? 1 : -1
 }

@@ -1,31 +1,31 @@
 import type { Value } from '../../../../language/values/value.ts'
 import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
-import { givenMetaparameters } from '../../metaparameters-of.ts'
-import type { Work } from '../../provider.ts'
-import { tagsOf } from '../../tags-of.ts'
+import { listDeclaredMetaparameters } from '../../metaparameters-of.ts'
+import type { ProviderWork } from '../../provider.ts'
+import { listResourceTags } from '../../tags-of.ts'
 import { sshAuthorizedKey } from '../../types/ssh-authorized-key.ts'
 import type { user } from '../../types/user.ts'
-import { parse } from '../ssh_authorized_key/key-line.ts'
+import { parseKeyLine } from '../ssh_authorized_key/key-line.ts'
 
-type UserWork = Work<(typeof user)['attributes'], undefined>
+type UserWork = ProviderWork<(typeof user)['attributes'], undefined>
 
 /**
  * Generates resources that remove keys from a user's files, for keys that are missing from the
  * catalog (Puppet: type/user.rb, `generate`).
  */
-export async function unmanagedKeys(work: UserWork): Promise<readonly AnyResource[]> {
+export async function generateUnmanagedKeys(work: UserWork): Promise<readonly AnyResource[]> {
   const { resource, system, catalog } = work
   const found: AnyResource[] = []
-  for (const path of await keyFiles(work)) {
+  for (const path of await listKeyFiles(work)) {
     const text = await system.files.readText(path)
-    for (const name of text === undefined ? [] : namesIn(text, path))
-      if (!catalog.find('ssh_authorized_key', name)) found.push(absentKey(resource, name, path))
+    for (const name of text === undefined ? [] : parseKeyNames(text, path))
+      if (!catalog.find('ssh_authorized_key', name)) found.push(createAbsentKey(resource, name, path))
   }
   return found
 }
 
 /** Key files from which unmanaged keys are removed; files in the home directory only if the user has one. */
-async function keyFiles({ resource, system }: UserWork): Promise<readonly string[]> {
+async function listKeyFiles({ resource, system }: UserWork): Promise<readonly string[]> {
   const wish = resource.get('purge_ssh_keys')
   const given = [wish].flat().map(String)
   if (wish === undefined || given[0] === 'false') return []
@@ -39,10 +39,10 @@ async function keyFiles({ resource, system }: UserWork): Promise<readonly string
 }
 
 /** Names of keys: their comments, or a number for a key without a comment. */
-function namesIn(text: string, path: string): readonly string[] {
+function parseKeyNames(text: string, path: string): readonly string[] {
   let unnamed = 0
   return text.split('\n').flatMap((line) => {
-    const values = parse(line)
+    const values = parseKeyLine(line)
     if (values === undefined || typeof values === 'string') return []
     const name = String(values['name'])
     if (name !== '') return [name]
@@ -51,16 +51,16 @@ function namesIn(text: string, path: string): readonly string[] {
   })
 }
 
-function absentKey(owner: UserWork['resource'], name: string, target: string): AnyResource {
+function createAbsentKey(owner: UserWork['resource'], name: string, target: string): AnyResource {
   const values = new Map<string, Value>([
-    ...givenMetaparameters(owner),
+    ...listDeclaredMetaparameters(owner),
     ['ensure', 'absent'],
     ['user', owner.name],
     ['target', target],
   ])
   const made: AnyResource = new ManagedResource(sshAuthorizedKey, {
     title: name,
-    tags: tagsOf('ssh_authorized_key', name),
+    tags: listResourceTags('ssh_authorized_key', name),
     values,
   })
   made.parse()

@@ -1,7 +1,7 @@
-import { memberOf } from '../../../../base/json/exact-json.ts'
-import { display } from '../../display.ts'
-import { defineProvider, type Services, type Work } from '../../provider.ts'
-import { propertiesOf, type TypeDefinition } from '../../type.ts'
+import { getMember } from '../../../../base/json/exact-json.ts'
+import { formatLogValue } from '../../display.ts'
+import { defineProvider, type ProviderServices, type ProviderWork } from '../../provider.ts'
+import { listProperties, type NativeTypeDefinition } from '../../type.ts'
 import { yumrepo } from '../../types/yumrepo.ts'
 import { RepoFiles, type RepoSection } from './repo-files.ts'
 
@@ -11,75 +11,75 @@ interface RepoState {
 }
 
 type RepoAttributes = (typeof yumrepo)['attributes']
-type RepoWork = Work<RepoAttributes, RepoState>
+type RepoWork = ProviderWork<RepoAttributes, RepoState>
 
-const properties = propertiesOf(yumrepo as TypeDefinition).filter((name) => name !== 'ensure')
+const properties = listProperties(yumrepo as NativeTypeDefinition).filter((name) => name !== 'ensure')
 
 /** Returns the INI key of a property. The property `descr` is the key `name`; the resource name is the section. */
-const keyOf = (property: string) => (property === 'descr' ? 'name' : property)
+const toIniKey = (property: string) => (property === 'descr' ? 'name' : property)
 
 /** Repositories in yum's configuration files. */
 export const inifile = defineProvider<RepoAttributes, RepoState>(yumrepo, 'inifile', {
   doc: 'Manage yum repo configurations by parsing yum INI configuration files: `/etc/yum.conf`, and `*.repo` in the folders that its `reposdir` names, or in `/etc/yum.repos.d` and `/etc/yum/repos.d`.',
   async prefetch(services) {
-    const files = await opened(services)
+    const files = await openRepoFiles(services)
     return ({ name }) => ({ files, section: files.sections().find((section) => section.name === name) })
   },
   async read({ resource, state: { files, section } }) {
     if (!section || section.isGone) return { ensure: 'absent' }
-    const target = targetOf(resource)
-    if (target !== undefined && section.file !== files.pathOf(resource.name, target)) return { ensure: 'absent' }
-    const entries = properties.map((name) => [name, section.get(keyOf(name)) ?? 'absent'])
+    const target = getTarget(resource)
+    if (target !== undefined && section.file !== files.selectPath(resource.name, target)) return { ensure: 'absent' }
+    const entries = properties.map((name) => [name, section.get(toIniKey(name)) ?? 'absent'])
     return { ensure: 'present', ...Object.fromEntries(entries) }
   },
   async create(work) {
     const { resource, state } = work
-    const path = state.files.pathOf(resource.name, targetOf(resource))
+    const path = state.files.selectPath(resource.name, getTarget(resource))
     await state.files.load(path)
     state.section = state.files.place(resource.name, path)
-    for (const name of resource.properties()) if (name !== 'ensure') set(work, name, resource.value(name))
+    for (const name of resource.properties()) if (name !== 'ensure') setRepoProperty(work, name, resource.value(name))
   },
   async remove({ state }) {
     if (state.section) state.section.isGone = true
   },
-  show: { proxy: (work, value) => display(proxyOf(work, value)) },
-  inSync: { proxy: (work, is, [should]) => is === proxyOf(work, should) },
+  show: { proxy: (work, value) => formatLogValue(getAbsentProxy(work, value)) },
+  inSync: { proxy: (work, is, [should]) => is === getAbsentProxy(work, should) },
   set: Object.fromEntries(
-    properties.map((name) => [name, async (work: RepoWork, should: never) => set(work, name, should)]),
+    properties.map((name) => [name, async (work: RepoWork, should: never) => setRepoProperty(work, name, should)]),
   ),
   flush: ({ state, log }) => state.files.store((message) => log('info', message, 'provider')),
   async list(services) {
-    const files = await opened(services)
+    const files = await openRepoFiles(services)
     return files.sections().map((section) => {
-      const found = properties.map((name) => [name, section.get(keyOf(name))])
+      const found = properties.map((name) => [name, section.get(toIniKey(name))])
       return { name: section.name, ensure: 'present', ...Object.fromEntries(found) }
     })
   },
 })
 
-async function opened({ system }: Services): Promise<RepoFiles> {
+async function openRepoFiles({ system }: ProviderServices): Promise<RepoFiles> {
   const files = new RepoFiles(system.files)
   await files.read()
   return files
 }
 
-function targetOf(resource: RepoWork['resource']): string | undefined {
+function getTarget(resource: RepoWork['resource']): string | undefined {
   const target = resource.get('target')
   return target === 'absent' ? undefined : target
 }
 
-function set(work: RepoWork, name: string, should: unknown): void {
+function setRepoProperty(work: RepoWork, name: string, should: unknown): void {
   const { state, resource } = work
-  const value = name === 'proxy' ? proxyOf(work, should) : should
+  const value = name === 'proxy' ? getAbsentProxy(work, should) : should
   // A section in yum.conf itself is moved to a separate file when it changes.
   if (state.section)
-    state.section = state.files.place(resource.name, state.files.pathOf(resource.name, state.section.file))
-  state.section?.set(keyOf(name), value === 'absent' ? undefined : String(value))
+    state.section = state.files.place(resource.name, state.files.selectPath(resource.name, state.section.file))
+  state.section?.set(toIniKey(name), value === 'absent' ? undefined : String(value))
 }
 
 /** The value for `proxy => absent`: newer systems use an empty value for no proxy. */
-function proxyOf({ facts }: RepoWork, should: unknown): unknown {
-  const distro = memberOf(facts['os'], 'distro')
-  const major = Number(memberOf(memberOf(distro, 'release'), 'major') ?? 0)
+function getAbsentProxy({ facts }: RepoWork, should: unknown): unknown {
+  const distro = getMember(facts['os'], 'distro')
+  const major = Number(getMember(getMember(distro, 'release'), 'major') ?? 0)
   return should === '_none_' && major >= 8 ? '' : should
 }

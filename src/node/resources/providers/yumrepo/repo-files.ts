@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Files } from '../../../../machine/system/system.ts'
-import { complain } from '../../issues.ts'
+import { failWithMessage } from '../../issues.ts'
 
 /** A section of a file, with its comments and settings. */
 export class RepoSection {
@@ -83,7 +83,7 @@ export class RepoFiles {
   }
 
   /** The file of a repository, by its name and the desired target, if any. */
-  pathOf(name: string, target: string | undefined): string {
+  selectPath(name: string, target: string | undefined): string {
     const last = this.#folders.at(-1)
     if (last === undefined) return mainFile
     if (target === undefined) return posix.join(last, `${name}.repo`)
@@ -134,8 +134,8 @@ export class RepoFiles {
     const stat = await this.#files.stat(path)
     const mode = (stat?.mode ?? fileMode) & 0o777
     if (mode === fileMode) return
-    const octal = (each: number) => each.toString(8).padStart(3, '0')
-    info(`changing mode of ${path} from ${octal(mode)} to ${octal(fileMode)}`)
+    const formatOctal = (each: number) => each.toString(8).padStart(3, '0')
+    info(`changing mode of ${path} from ${formatOctal(mode)} to ${formatOctal(fileMode)}`)
     await this.#files.chmod(path, fileMode)
   }
 
@@ -156,7 +156,7 @@ function parse(text: string, path: string): Content {
   for (const [index, line] of text.split(/(?<=\n)/).entries()) {
     const bare = line.replace(/\n$/, '')
     const [, header] = /^\[([^\]]+)\]/.exec(bare) ?? []
-    const [key, value] = settingOf(bare)
+    const [key, value] = parseSetting(bare)
     if (/^(?:\s*$|[#;]|\s*rem\s)/i.test(bare)) {
       if (section) section.entries.push(line)
       else content.push(line)
@@ -164,22 +164,22 @@ function parse(text: string, path: string): Content {
       section.set(last, `${section.get(last)}\n${bare}`)
     else if (header !== undefined) {
       if (content.some((each) => each instanceof RepoSection && each.name === header))
-        complain(`Section "${header}" is already defined, cannot redefine (file: ${path})`)
+        failWithMessage(`Section "${header}" is already defined, cannot redefine (file: ${path})`)
       section = new RepoSection(header, path)
       content.push(section)
       last = undefined
     } else if (key !== undefined) {
-      if (!section) return complain(`Property with key "${key}" outside of a section`)
+      if (!section) return failWithMessage(`Property with key "${key}" outside of a section`)
       section.set(key, value)
       last = key
-    } else complain(`Can't parse line '${bare}' (file: ${path}, line: ${index + 1})`)
+    } else failWithMessage(`Can't parse line '${bare}' (file: ${path}, line: ${index + 1})`)
   }
   for (const each of content) if (each instanceof RepoSection) each.isChanged = false
   return content
 }
 
 /** Splits `key = value`. */
-function settingOf(line: string): readonly [key: string | undefined, value: string] {
+function parseSetting(line: string): readonly [key: string | undefined, value: string] {
   const at = line.indexOf('=')
   const key = line.slice(0, Math.max(0, at)).trim()
   return [/^\S+$/.test(key) ? key : undefined, line.slice(at + 1).trim()]

@@ -1,6 +1,6 @@
 import { offerBridge } from '../../../../base/threads/bridge-from-thread.ts'
 import { openThreadBridge } from '../../../../base/threads/thread-bridge.ts'
-import { askNetwork } from './network.ts'
+import { runNetworkRequest } from './network.ts'
 
 // Performs DNS and HTTP requests for the plug-in thread, which blocks meanwhile.
-await offerBridge(() => openThreadBridge((question: string) => askNetwork(question)))
+await offerBridge(() => openThreadBridge((question: string) => runNetworkRequest(question)))

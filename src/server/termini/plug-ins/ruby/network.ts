@@ -3,11 +3,11 @@ import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { budgets } from '../../../../base/budgets/budgets.ts'
-import { askDns, type DnsQuestion } from '../../../../network/outside/dns.ts'
-import { bodyOf, failureOf } from '../../../../network/outside/http.ts'
+import { type DnsQuestion, queryDns } from '../../../../network/outside/dns.ts'
+import { describeFailure, readResponseBody } from '../../../../network/outside/http.ts'
 
 /** An HTTP request from Ruby. */
-interface Page {
+interface RubyHttpRequest {
   readonly url: string
   readonly method: string
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -19,9 +19,9 @@ interface Page {
   readonly seconds: number
 }
 
-type Asked =
+type NetworkRequest =
   | { readonly kind: 'dns'; readonly question: DnsQuestion }
-  | { readonly kind: 'http'; readonly question: Page }
+  | { readonly kind: 'http'; readonly question: RubyHttpRequest }
 
 const { httpHeaders, dnsTime, httpTime } = budgets.outside
 const { bound: mostMs } = budgets.plugIn.time
@@ -30,38 +30,38 @@ const { bound: mostMs } = budgets.plugIn.time
  * Performs a network request for a Ruby plug-in; returns JSON. The administrator's plug-ins may
  * access any host, so only time and size are limited. Failures are returned, not thrown.
  */
-export async function askNetwork(text: string): Promise<string> {
-  const asked = JSON.parse(text) as Asked
-  if (asked.kind === 'http') return JSON.stringify(await pageOf(asked.question))
+export async function runNetworkRequest(text: string): Promise<string> {
+  const asked = JSON.parse(text) as NetworkRequest
+  if (asked.kind === 'http') return JSON.stringify(await runHttpRequest(asked.question))
   const { name, type, servers = [] } = asked.question
   const rules = { dnsServers: [], ttlMs: 0, times: { dnsMs: dnsTime.bound, httpMs: httpTime.bound } }
-  return JSON.stringify((await askDns({ name: name.replace(/\.$/, ''), type, servers }, rules)).answer)
+  return JSON.stringify((await queryDns({ name: name.replace(/\.$/, ''), type, servers }, rules)).answer)
 }
 
-async function pageOf(page: Page): Promise<object> {
+async function runHttpRequest(page: RubyHttpRequest): Promise<object> {
   const afterMs = Math.min(mostMs, Math.max(1, page.seconds * 1000))
   const signal = AbortSignal.timeout(afterMs)
   try {
-    const message = await begin(page, signal)
-    const body = await bodyOf(message)
+    const message = await startHttpRequest(page, signal)
+    const body = await readResponseBody(message)
     return {
       status: message.statusCode,
       reason: message.statusMessage,
-      headers: headersOf(message),
+      headers: listHeaders(message),
       base64: body.toString('base64'),
     }
   } catch (error) {
-    return failureOf(error, signal.aborted ? afterMs : undefined)
+    return describeFailure(error, signal.aborted ? afterMs : undefined)
   }
 }
 
-async function begin(page: Page, signal: AbortSignal): Promise<IncomingMessage> {
+async function startHttpRequest(page: RubyHttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const { url, method, headers, body, verify, ca_file: file } = page
   const own = file === null ? undefined : [...rootCertificates, await readFile(file, 'utf8')]
   const content = body === null ? undefined : Buffer.from(body, 'base64')
   return new Promise((resolve, reject) => {
     const lines = {
-      ...headerFields(headers),
+      ...toHeaderFields(headers),
       connection: 'close',
       ...(content && { 'content-length': content.length }),
     }
@@ -78,14 +78,14 @@ async function begin(page: Page, signal: AbortSignal): Promise<IncomingMessage> 
 /** Connection headers, which this module sets itself. */
 const ours: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
 
-function headerFields(headers: Page['headers']): Record<string, string> {
+function toHeaderFields(headers: RubyHttpRequest['headers']): Record<string, string> {
   const kept = headers.filter(([name]) => !ours.has(name.toLowerCase()))
-  const valuesOf = (name: string) => kept.filter(([each]) => each === name).map(([, value]) => value)
-  return Object.fromEntries(kept.map(([name]) => [name, valuesOf(name).join(', ')]))
+  const listValues = (name: string) => kept.filter(([each]) => each === name).map(([, value]) => value)
+  return Object.fromEntries(kept.map(([name]) => [name, listValues(name).join(', ')]))
 }
 
 /** Response headers, without those of the transfer. */
-function headersOf({ rawHeaders }: IncomingMessage): string[][] {
+function listHeaders({ rawHeaders }: IncomingMessage): string[][] {
   const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
   return pairs.filter(([name = '']) => !ours.has(name.toLowerCase()))
 }

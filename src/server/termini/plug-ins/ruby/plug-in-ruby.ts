@@ -1,9 +1,9 @@
 import { budgets } from '../../../../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../../../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../../../base/issue.ts'
 import type { Json } from '../../../../base/json/wire.ts'
-import { printable } from '../../../../base/text/printable.ts'
-import { AskedThread, NoAnswer } from '../../../../base/threads/asked-thread.ts'
-import { builtScript } from '../../../../base/threads/built-script.ts'
+import { toPrintable } from '../../../../base/text/printable.ts'
+import { NoAnswerError, WorkerThread } from '../../../../base/threads/asked-thread.ts'
+import { resolveScriptPath } from '../../../../base/threads/built-script.ts'
 import type { RubyLine } from '../../../../ruby/node/host.ts'
 import type { NodeAnswer } from '../../../../ruby/node/node-machine.ts'
 import type { PlugInCall, PlugInMachine, PlugInValue } from './plug-in-thread.ts'
@@ -28,15 +28,15 @@ const heapMb = 1024
  * wait.
  */
 export class PlugInRuby {
-  readonly #thread: AskedThread<PlugInCall, NodeAnswer>
+  readonly #thread: WorkerThread<PlugInCall, NodeAnswer>
   #turn: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #waitingText = 0
   #isClosed = false
 
   constructor(machine: PlugInMachine) {
-    this.#thread = new AskedThread({
-      script: builtScript(new URL('./plug-in-thread.js', import.meta.url)),
+    this.#thread = new WorkerThread({
+      script: resolveScriptPath(new URL('./plug-in-thread.js', import.meta.url)),
       stackSizeMb,
       heapMb,
       timeMs: budgets.plugIn.time.bound,
@@ -45,14 +45,14 @@ export class PlugInRuby {
   }
 
   /**
-   * Calls an operation of a plug-in. Throws PLUG_INS_BUSY, NoAnswer, or an error with Ruby's
+   * Calls an operation of a plug-in. Throws PLUG_INS_BUSY, NoAnswerError, or an error with Ruby's
    * message.
    */
   async call(operation: string, args: readonly PlugInValue[], log: RubyLog): Promise<Json> {
-    const size = args.reduce((sum: number, each) => sum + sizeOf(each), 0)
+    const size = args.reduce((sum: number, each) => sum + getValueSize(each), 0)
     const { rubyWaiting, rubyWaitingText, time } = budgets.plugIn
     if (this.#waiting >= rubyWaiting.bound || this.#waitingText + size > rubyWaitingText.bound)
-      fail(issues.PLUG_INS_BUSY, {})
+      throwIssue(issues.PLUG_INS_BUSY, {})
     const late = Date.now() + time.bound
     this.#waiting++
     this.#waitingText += size
@@ -61,7 +61,7 @@ export class PlugInRuby {
     try {
       const { value, error, logs } = await answer
       for (const line of logs) log(line)
-      if (error) throw new Error(`${onOneLine(error.message)}${placeOf(error)}`)
+      if (error) throw new Error(`${joinLines(error.message)}${formatLocation(error)}`)
       return value ?? null
     } finally {
       this.#waiting--
@@ -79,22 +79,22 @@ export class PlugInRuby {
    * counts toward it.
    */
   async #ask(call: Omit<PlugInCall, 'until'>, late: number): Promise<NodeAnswer> {
-    if (this.#isClosed) throw new NoAnswer('closed', 'The server is stopping')
+    if (this.#isClosed) throw new NoAnswerError('closed', 'The server is stopping')
     const { bound } = budgets.plugIn.time
-    if (Date.now() >= late) throw new NoAnswer('time', `it waited longer than ${bound / 1000} seconds`)
+    if (Date.now() >= late) throw new NoAnswerError('time', `it waited longer than ${bound / 1000} seconds`)
     return this.#thread.ask({ ...call, until: Date.now() + bound })
   }
 }
 
-function sizeOf(value: PlugInValue): number {
+function getValueSize(value: PlugInValue): number {
   return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
 }
 
-function onOneLine(text: string): string {
+function joinLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.filter((line) => line !== '').join(' ')
 }
 
-function placeOf({ file, line }: { readonly file: string | null; readonly line: number }): string {
-  return file === null ? '' : ` (${printable(file)}:${line})`
+function formatLocation({ file, line }: { readonly file: string | null; readonly line: number }): string {
+  return file === null ? '' : ` (${toPrintable(file)}:${line})`
 }

@@ -2,8 +2,8 @@ import { workerData } from 'node:worker_threads'
 import { budgets } from '../../../../base/budgets/budgets.ts'
 import type { Json } from '../../../../base/json/wire.ts'
 import { answerQuestions } from '../../../../base/threads/asked-thread.ts'
-import { bridgeFromThread } from '../../../../base/threads/bridge-from-thread.ts'
-import { askThrough } from '../../../../base/threads/thread-bridge.ts'
+import { startBridgeThread } from '../../../../base/threads/bridge-from-thread.ts'
+import { createBridgeCaller } from '../../../../base/threads/thread-bridge.ts'
 import { type NodeAnswer, NodeMachine } from '../../../../ruby/node/node-machine.ts'
 
 /** Start parameters of the plug-in interpreter. */
@@ -33,10 +33,10 @@ const startTimeMs = 10_000
 let until = 0
 let ask: ((question: string) => string) | undefined
 
-function network([kind, question]: readonly Json[]): Json {
-  const late = () => new Error('the network is not there in time')
-  ask ??= askThrough<string, string>(
-    bridgeFromThread(new URL('./network-thread.js', import.meta.url), null, startTimeMs, late),
+function answerNetworkCall([kind, question]: readonly Json[]): Json {
+  const createLateError = () => new Error('the network is not there in time')
+  ask ??= createBridgeCaller<string, string>(
+    startBridgeThread(new URL('./network-thread.js', import.meta.url), null, startTimeMs, createLateError),
   )
   return ask(JSON.stringify({ kind, question: JSON.parse(String(question)) }))
 }
@@ -50,7 +50,7 @@ const machine = new NodeMachine(
       return until
     },
   },
-  { outside: network },
+  { outside: answerNetworkCall },
 )
 
 // Thread of a PlugInRuby: runs Ruby and waits for it.

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { ExactJson } from '../../../../base/json/exact-json.ts'
-import { parseJson, printJson } from '../../../../base/json/json-text.ts'
-import { type Json, record } from '../../../../base/json/wire.ts'
-import { printable } from '../../../../base/text/printable.ts'
+import { formatExactJson, parseJson } from '../../../../base/json/json-text.ts'
+import { checkJsonObject, type Json } from '../../../../base/json/wire.ts'
+import { toPrintable } from '../../../../base/text/printable.ts'
 import type { RubyLine } from '../../../../ruby/node/host.ts'
-import { askPlugIn } from '../ask-plug-in.ts'
-import { onlyTerminus } from '../own-indirections.ts'
-import { type PlugIn, type PlugInFiles, plugInNames, requireOwnTree } from '../plug-in-files.ts'
+import { callPlugIn } from '../ask-plug-in.ts'
+import { requireSingleTerminus } from '../own-indirections.ts'
+import { checkTreeOwner, listPlugInNames, type PlugIn, type PlugInFiles } from '../plug-in-files.ts'
 import { PlugInRuby } from './plug-in-ruby.ts'
 import type { PlugInMachine } from './plug-in-thread.ts'
 
@@ -14,7 +14,7 @@ import type { PlugInMachine } from './plug-in-thread.ts'
 export type LogPlugIn = (level: string, message: string) => void
 
 /** Request passed to a plug-in terminus; node and catalog requests include the node's facts. */
-interface Asked {
+interface TerminusRequest {
   readonly key: string
   readonly node?: string
   readonly environment?: string
@@ -60,7 +60,7 @@ export class RubyPlugIns {
     const ruby = this.#reports
     const { doc } = await this.#load(ruby, path, 'plug_in_report', [path, name])
     const process = (report: { readonly bytes: Uint8Array }, { log }: { readonly log: LogPlugIn }) =>
-      ruby.call('plug_in_process', [path, name, report.bytes], said(log))
+      ruby.call('plug_in_process', [path, name, report.bytes], createLogWriter(log))
     return { ...(doc && { doc }), process }
   }
 
@@ -68,15 +68,15 @@ export class RubyPlugIns {
   async termini(indirection: string): Promise<readonly PlugIn[]> {
     return this.#loaded(join('indirector', indirection), async ({ name, path }) => {
       const { doc, operations } = await this.#load(this.#termini, path, 'plug_in_terminus', [path, indirection, name])
-      const ask = (operation: string, asked: Asked, model?: object) =>
+      const ask = (operation: string, asked: TerminusRequest, model?: object) =>
         this.#ask([path, indirection, name, operation], asked, model)
       // Catalogs stay unparsed text, since they may be large.
-      const read = indirection === 'catalog' ? (text: string) => (text === 'null' ? undefined : text) : readModel
+      const read = indirection === 'catalog' ? (text: string) => (text === 'null' ? undefined : text) : parseModel
       const known = {
-        find: async (asked: Asked) => read(await ask('find', asked)),
-        search: async (asked: Asked) => readModel(await ask('search', asked)),
-        save: (model: object, asked: Asked) => ask('save', asked, model),
-        destroy: (asked: Asked) => ask('destroy', asked),
+        find: async (asked: TerminusRequest) => read(await ask('find', asked)),
+        search: async (asked: TerminusRequest) => parseModel(await ask('search', asked)),
+        save: (model: object, asked: TerminusRequest) => ask('save', asked, model),
+        destroy: (asked: TerminusRequest) => ask('destroy', asked),
       }
       const has = Object.entries(known).filter(([operation]) => operations.includes(operation))
       return { ...(doc && { doc }), create: () => Object.fromEntries(has) }
@@ -91,7 +91,7 @@ export class RubyPlugIns {
     const names = (await this.#files.list(join(this.#folder, 'puppet/indirector'))) ?? []
     const found = names
       .filter((name) => !but.includes(name))
-      .map(async (name) => onlyTerminus(await this.termini(name), name, this.#folder))
+      .map(async (name) => requireSingleTerminus(await this.termini(name), name, this.#folder))
     return (await Promise.all(found)).flat()
   }
 
@@ -104,37 +104,46 @@ export class RubyPlugIns {
     place: string,
     exportsOf: (file: { readonly name: string; readonly path: string }) => Promise<PlugIn['exports']>,
   ): Promise<readonly PlugIn[]> {
-    const found = await plugInNames(join(this.#folder, 'puppet', place), this.#files, ending, nameOfFile)
+    const found = await listPlugInNames(join(this.#folder, 'puppet', place), this.#files, ending, nameOfFile)
     // Ruby may require any file in the folder, so all must have the same owner.
     if (found.length > 0) {
-      this.#isOwn ??= requireOwnTree(this.#folder, this.#files, ending)
+      this.#isOwn ??= checkTreeOwner(this.#folder, this.#files, ending)
       await this.#isOwn
     }
     return Promise.all(found.map(async (file) => ({ ...file, exports: await exportsOf(file) })))
   }
 
   async #load(ruby: PlugInRuby, path: string, operation: string, args: readonly Json[]) {
-    const answer = await askPlugIn(path, 'load', () => ruby.call(operation, args, said(this.#log)))
-    const { doc, operations = [] } = record(answer, 'a plug-in')
+    const answer = await callPlugIn(path, 'load', () => ruby.call(operation, args, createLogWriter(this.#log)))
+    const { doc, operations = [] } = checkJsonObject(answer, 'a plug-in')
     return { doc: typeof doc === 'string' ? doc : '', operations: operations as readonly string[] }
   }
 
-  async #ask(place: readonly string[], { factsJson, body: _, ...asked }: Asked, model?: object): Promise<string> {
-    const args = [...place, printJson({ ...asked }), (await factsJson?.()) ?? null, model ? textOf(model) : null]
-    const answer = await this.#termini.call('plug_in_ask', args, said(this.#log))
+  async #ask(
+    place: readonly string[],
+    { factsJson, body: _, ...asked }: TerminusRequest,
+    model?: object,
+  ): Promise<string> {
+    const args = [
+      ...place,
+      formatExactJson({ ...asked }),
+      (await factsJson?.()) ?? null,
+      model ? toModelText(model) : null,
+    ]
+    const answer = await this.#termini.call('plug_in_ask', args, createLogWriter(this.#log))
     return typeof answer === 'string' ? answer : 'null'
   }
 }
 
-function readModel(text: string): unknown {
+function parseModel(text: string): unknown {
   return parseJson(text) ?? undefined
 }
 
 /** JSON of a model; reports and catalogs are passed on unchanged. */
-function textOf(model: object): string | Uint8Array {
-  return 'bytes' in model && model.bytes instanceof Uint8Array ? model.bytes : printJson(model as ExactJson)
+function toModelText(model: object): string | Uint8Array {
+  return 'bytes' in model && model.bytes instanceof Uint8Array ? model.bytes : formatExactJson(model as ExactJson)
 }
 
-function said(log: LogPlugIn): (line: RubyLine) => void {
-  return ({ level, message }) => log(level, printable(message))
+function createLogWriter(log: LogPlugIn): (line: RubyLine) => void {
+  return ({ level, message }) => log(level, toPrintable(message))
 }
