@@ -2,7 +2,7 @@
 //   npm run bench:evaluate [-- ROUNDS]
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { openCommandLineCode } from '#built/code/environments/open-environment.js'
+import { openCommandLineCode } from '#built/code/environments/environment-opener.js'
 import { compile } from '#built/compiler/compile.js'
 import { plainRequest } from '../test/support/plain-request.js'
 

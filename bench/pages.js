@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import Fastify from 'fastify'
 import { createUnauthenticatedClient } from '#built/server/http/client.js'
 import { parseParameters } from '#built/server/http/parameters.js'
-import { openConsole } from '#built/server/ui/open-console.js'
+import { openConsole } from '#built/server/ui/console.js'
 import { Store } from '#built/store/thread/store.js'
 import { fill } from '../test/server/pages/fill.js'
 

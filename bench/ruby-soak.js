@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
 if (!options.remembered) process.env['PLUMB_TRACES'] = 'off'
 const { formatExactJson } = await import('#built/base/json/json-text.js')
 const { compile } = await import('#built/compiler/compile.js')
-const { openEnvironmentDirectory } = await import('#built/code/environments/open-environment.js')
+const { openEnvironmentDirectory } = await import('#built/code/environments/environment-opener.js')
 const { catalogToWire } = await import('#built/model/catalog-wire.js')
 const { loadSettings } = await import('#built/machine/settings/settings.js')
 

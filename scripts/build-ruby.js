@@ -67,7 +67,7 @@ async function makeFiles() {
   const { patchRuby } = await import('#built/ruby/vm/patches/patches.js')
   const { Interpreter } = await import('#built/ruby/vm/interpreter.js')
   const { takeSnapshot } = await import('#built/ruby/vm/snapshot.js')
-  const { encodePackedFile } = await import('#built/ruby/vm/packed.js')
+  const { encodePackedFile } = await import('#built/ruby/vm/packed-file.js')
   const { puppetVersion } = await import('#built/base/puppet-version.js')
   const { createMemoryFiles, mountFiles } = await import('#built/ruby/wasi/guest-files.js')
   const { createReadOnlyDisk } = await import('#built/ruby/wasi/disk.js')

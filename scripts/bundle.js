@@ -78,7 +78,7 @@ export async function cacheCode() {
   const code = new CachedCode()
   const { run } = code.load(join(folder, 'program.cjs'))
   const { commands } = await import(join(dist, 'cli/commands.js'))
-  const { limitHeapGrowth, restoreHeapGrowth } = await import(join(dist, 'base/threads/small-heaps.js'))
+  const { limitHeapGrowth, restoreHeapGrowth } = await import(join(dist, 'base/threads/heap-growth.js'))
   const scratch = mkdtempSync(join(tmpdir(), 'plumb-build-'))
   const quiet = { stdin: process.stdin, out() {}, err() {}, color: false }
   const manifest = join(scratch, 'site.pp')

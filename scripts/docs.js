@@ -22,7 +22,7 @@ import { telemetrySettings } from '#built/machine/settings/definitions/telemetry
 import { unusedSettings } from '#built/machine/settings/definitions/unused.js'
 import { serverKeys } from '#built/machine/settings/server-conf/keys.js'
 import { buildMetaparameterOutlines, buildTypeOutlines } from '#built/node/resources/type-outline.js'
-import { createTemplateFunctions } from '#built/ruby/templates.js'
+import { createTemplateFunctions } from '#built/ruby/erb-templates.js'
 import { functionsOfPuppet } from '../test/language/functions/of-puppet.js'
 import { broughtAlong } from './brought-along.js'
 import { parts, rooms } from './rooms.js'

@@ -50,8 +50,8 @@ export const parts = {
     finish: 'relationships, late overrides, checks, inherited metaparameters',
     write: 'the finished catalog: resources, edges, file metadata, exports',
     'compile.ts': 'compiles a catalog, phase by phase',
-    'run-script.ts': 'runs code without a catalog, or after one',
-    'check-catalog.ts': 'applies policies to a catalog',
+    'script-evaluation.ts': 'runs code without a catalog, or after one',
+    'catalog-policy-check.ts': 'applies policies to a catalog',
     explain: 'the origin of a resource and of its values',
     recall: 'reuse of earlier catalogs while everything that they read is unchanged',
     workers: 'threads that compile',
@@ -79,6 +79,6 @@ export const largeFolders = {}
 
 /** @type {Readonly<Record<string, string>>} Functions of more than sixty lines, by `FILE NAME`, each with the reason. */
 export const longFunctions = {
-  'network/client/puppet-v3.ts puppetV3': 'a list of requests, a few lines each',
+  'network/client/puppet-v3.ts createPuppetV3Client': 'a list of requests, a few lines each',
   'node/agent/run.ts runOnce': 'the steps of a run, in their order',
 }

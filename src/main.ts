@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { getSystemErrorCode } from './base/system-error.ts'
-import './base/threads/no-debugger.ts'
+import './base/threads/debugger.ts'
 import { createWriter } from './cli/command/terminal.ts'
 // The one above is the first, so that no signal comes before it.
-import { getProgramName, selectPuppetFolders } from './cli/names/called-as.ts'
+import { getProgramName, selectPuppetFolders } from './cli/names/program-name.ts'
 import { runCommandLine } from './cli/program.ts'
 import { buildSearchPath } from './machine/system/search-path.ts'
 

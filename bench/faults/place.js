@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openConfiguredAuthority } from '#built/ca/from-settings.js'
+import { openConfiguredAuthority } from '#built/ca/authority-settings.js'
 import { toCertificatePem } from '#built/ca/x509/certificate.js'
 import { toPrivateKeyPem } from '#built/ca/x509/keys.js'
 import { loadSettings } from '#built/machine/settings/settings.js'

@@ -1,13 +1,13 @@
 import { throwIssue } from '../base/issue.ts'
 import { FileLock } from '../machine/system/file-lock.ts'
 import type { System } from '../machine/system/system.ts'
+import { renewAuthorityCertificate } from './certificate-profile.ts'
+import { getCaLayout } from './file-layout.ts'
 import { authorityFaults } from './issues.ts'
-import { getCaLayout } from './layout.ts'
-import { renewAuthorityCertificate } from './profile.ts'
 import { type Certificate, parseCertificates, toCertificatePem } from './x509/certificate.ts'
 import { isRootCertificate } from './x509/chain.ts'
+import { formatDistinguishedName } from './x509/distinguished-name.ts'
 import { isSameKeyPair, parsePrivateKey } from './x509/keys.ts'
-import { formatDistinguishedName } from './x509/name.ts'
 
 /**
  * Gives a self-signed CA a new certificate for its key. The certificates it has signed stay valid,

@@ -5,12 +5,12 @@ import { formatErrorReason } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { System } from '../machine/system/system.ts'
 import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
-import { signerKey } from './signer-uses.ts'
+import { signerKey } from './signer-profiles.ts'
 import { type Certificate, parseCertificate, toCertificatePem } from './x509/certificate.ts'
 import { findExtension, listExtendedKeyUses } from './x509/extensions.ts'
 import { getKeyStrength, isSameKeyPair, parsePrivateKey, toPrivateKeyPem } from './x509/keys.ts'
 import { catalogSigning, oids } from './x509/oids.ts'
-import { isSignedBy } from './x509/signed.ts'
+import { isSignedBy } from './x509/signature.ts'
 
 const issues = defineIssues({
   SIGNER_BROKEN: {

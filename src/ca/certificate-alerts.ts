@@ -1,7 +1,7 @@
 import { formatUtcDate } from '../base/time/utc-text.ts'
-import { type ExpiringNodes, isExpiring, type ValidityPeriod } from './ending.ts'
+import { type ExpiringNodes, isExpiring, type ValidityPeriod } from './expiring-certificates.ts'
 import type { Certificate } from './x509/certificate.ts'
-import { type DistinguishedName, findCommonName, formatDistinguishedName } from './x509/name.ts'
+import { type DistinguishedName, findCommonName, formatDistinguishedName } from './x509/distinguished-name.ts'
 import type { RevocationList } from './x509/revocation-list.ts'
 
 /** The certificates and lists that a server presents and trusts. */

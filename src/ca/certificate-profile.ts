@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { buildCertificate, type Certificate } from './x509/certificate.ts'
+import { createDistinguishedName } from './x509/distinguished-name.ts'
 import {
   buildAuthorityKeyIdentifier,
   buildBasicConstraints,
@@ -12,7 +13,6 @@ import {
   findSubjectKeyIdentifier,
 } from './x509/extensions.ts'
 import { computeKeyIdentifier, toPublicKeyDer } from './x509/keys.ts'
-import { createDistinguishedName } from './x509/name.ts'
 import { oids } from './x509/oids.ts'
 import type { ListIssuer } from './x509/revocation-list.ts'
 

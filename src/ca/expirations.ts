@@ -2,7 +2,7 @@ import type { Expirations } from './certificate-authority.ts'
 import { formatInventoryTime } from './inventory.ts'
 import type { RevocationContents } from './revocation-file.ts'
 import type { Certificate } from './x509/certificate.ts'
-import { type DistinguishedName, findCommonName } from './x509/name.ts'
+import { type DistinguishedName, findCommonName } from './x509/distinguished-name.ts'
 
 /**
  * Returns the expirations of CA certificates and lists by common name, for `GET expirations`

@@ -1,5 +1,5 @@
+import type { CertificateStatus } from './certificate-status.ts'
 import { parseInventoryTime } from './inventory.ts'
-import type { CertificateStatus } from './status.ts'
 
 /** The validity period of a certificate or list. */
 export interface ValidityPeriod {

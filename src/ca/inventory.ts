@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { throwIssue } from '../base/issue.ts'
 import { isMissingFileError } from '../base/system-error.ts'
-import { mapCooperatively } from '../base/threads/in-turns.ts'
+import { mapCooperatively } from '../base/threads/cooperative-tasks.ts'
 import type { Files } from '../machine/system/system.ts'
 import { authorityFaults } from './issues.ts'
 import type { Certificate } from './x509/certificate.ts'
-import { formatSlashedName } from './x509/name.ts'
+import { formatSlashedName } from './x509/distinguished-name.ts'
 
 /** A certificate recorded in the inventory. */
 export interface InventoryEntry {

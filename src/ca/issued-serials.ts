@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { isMissingFileError } from '../base/system-error.ts'
-import { mapCooperatively } from '../base/threads/in-turns.ts'
+import { mapCooperatively } from '../base/threads/cooperative-tasks.ts'
 import { type Files, getFileVersion } from '../machine/system/system.ts'
 
 /** Number of inventory bytes read at once. */

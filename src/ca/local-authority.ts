@@ -1,7 +1,7 @@
 import { KeyObject } from 'node:crypto'
 import { budgets } from '../base/budgets/budgets.ts'
 import { throwIssue } from '../base/issue.ts'
-import { splitIntoSlices } from '../base/slices-of.ts'
+import { splitIntoSlices } from '../base/slices.ts'
 import { formatErrorReason } from '../language/ruby-semantics/errno.ts'
 import { isCertname } from '../machine/settings/certname.ts'
 import { FileLock } from '../machine/system/file-lock.ts'
@@ -18,12 +18,19 @@ import type {
   RevocationListOptions,
   SignOptions,
 } from './certificate-authority.ts'
+import { createHostCertificate, type Issuer } from './certificate-profile.ts'
+import type { CertificateState, CertificateStatus } from './certificate-status.ts'
 import { getExpirations } from './expirations.ts'
+import { type CaLayout, getCaLayout } from './file-layout.ts'
 import { allocateSerial, appendToInventory } from './inventory.ts'
 import { IssuedSerials } from './issued-serials.ts'
 import { authorityConflicts, authorityFaults, requestRefusals } from './issues.ts'
 import { checkKeyStrength } from './key-policy.ts'
-import { type CaLayout, getCaLayout } from './layout.ts'
+import { listNamesWithRecords, openRecords, type Records } from './pem-folder.ts'
+import { Submissions } from './request-submissions.ts'
+import { usualLifeMs } from './revocation-file.ts'
+import { type PruneOptions, type PruneResult, Revocations } from './revocations.ts'
+import { getSignerName, type SignerUse, signerKey, signerProfiles } from './signer-profiles.ts'
 import {
   checkCertname,
   checkRequestContent,
@@ -31,24 +38,17 @@ import {
   checkSubject,
   isNodeCertname,
   type SigningPolicy,
-} from './policy.ts'
-import { createHostCertificate, type Issuer } from './profile.ts'
-import { listNamesWithRecords, openRecords, type Records } from './records.ts'
-import { usualLifeMs } from './revocation-file.ts'
-import { type PruneOptions, type PruneResult, Revocations } from './revocations.ts'
-import { getSignerName, type SignerUse, signerKey, signerProfiles } from './signer-uses.ts'
-import type { CertificateState, CertificateStatus } from './status.ts'
-import { Statuses } from './statuses.ts'
-import { Submissions } from './submissions.ts'
+} from './signing-policy.ts'
+import { Statuses } from './status-list.ts'
 import { type Certificate, parseCertificate, parseCertificates, toCertificatePem } from './x509/certificate.ts'
 import { type CertificateRequest, parseCertificateRequest } from './x509/certificate-request.ts'
+import { findCommonName, formatDistinguishedName } from './x509/distinguished-name.ts'
 import { buildTextExtension, type Extension, isAuthority, listSubjectAltNames } from './x509/extensions.ts'
 import { computeFingerprint } from './x509/fingerprint.ts'
 import { generatePrivateKey, isSameKeyPair, parsePrivateKey, toPublicKeyDer } from './x509/keys.ts'
-import { findCommonName, formatDistinguishedName } from './x509/name.ts'
 import { isOidWithin, puppetArcs, puppetOids } from './x509/oids.ts'
 import type { Revocation } from './x509/revocation-list.ts'
-import { isSignedBy } from './x509/signed.ts'
+import { isSignedBy } from './x509/signature.ts'
 
 /** Policy and limits of a CA. Times are in seconds unless the name says otherwise. */
 export interface AuthorityOptions extends SigningPolicy {

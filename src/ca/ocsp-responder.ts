@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { System } from '../machine/system/system.ts'
 import { writeSigner } from './catalog-signer.ts'
 import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
-import { isExpiring } from './ending.ts'
+import { isExpiring } from './expiring-certificates.ts'
 import { type Certificate, parseCertificate } from './x509/certificate.ts'
 import { findExtension, listExtendedKeyUses } from './x509/extensions.ts'
 import { isSameKeyPair, parsePrivateKey } from './x509/keys.ts'
@@ -16,7 +16,7 @@ import {
   parseOcspRequest,
 } from './x509/ocsp.ts'
 import { oids } from './x509/oids.ts'
-import { isSignedBy } from './x509/signed.ts'
+import { isSignedBy } from './x509/signature.ts'
 
 /** Dependencies of a responder. */
 export interface ResponderParts {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { mapConcurrently } from '../base/threads/several-at-once.ts'
+import { mapConcurrently } from '../base/threads/concurrent-map.ts'
 import { isCertname } from '../machine/settings/certname.ts'
 import { type Files, getFileVersion } from '../machine/system/system.ts'
 

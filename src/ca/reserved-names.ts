@@ -1,6 +1,6 @@
-import { isSignerName } from './signer-uses.ts'
+import { isSignerName } from './signer-profiles.ts'
 import type { Certificate } from './x509/certificate.ts'
-import { findCommonName } from './x509/name.ts'
+import { findCommonName } from './x509/distinguished-name.ts'
 
 /**
  * Returns true for a certname that no node may have: `ca`, with which clients request the CA certificate; the CA's own

@@ -12,7 +12,7 @@ import {
   type RevocationList,
   toRevocationListPem,
 } from './x509/revocation-list.ts'
-import { isSignedBy } from './x509/signed.ts'
+import { isSignedBy } from './x509/signature.ts'
 
 const dayMs = 86_400_000
 

@@ -1,10 +1,10 @@
 import { throwIssue } from '../base/issue.ts'
 import type { Files } from '../machine/system/system.ts'
+import { type Issuer, toListIssuer } from './certificate-profile.ts'
+import type { CaLayout } from './file-layout.ts'
 import { findInventoryEntries, parseInventoryAsync, parseInventoryTime } from './inventory.ts'
 import { authorityFaults } from './issues.ts'
-import type { CaLayout } from './layout.ts'
-import { type Issuer, toListIssuer } from './profile.ts'
-import type { Records } from './records.ts'
+import type { Records } from './pem-folder.ts'
 import { type RevocationContents, RevocationFile } from './revocation-file.ts'
 import { type Certificate, parseCertificate } from './x509/certificate.ts'
 import {

@@ -1,15 +1,16 @@
 import type { KeyObject } from 'node:crypto'
 import { throwIssue } from '../base/issue.ts'
 import type { System } from '../machine/system/system.ts'
+import { createAuthorityCertificate, toListIssuer } from './certificate-profile.ts'
+import { type CaLayout, getCaLayout } from './file-layout.ts'
 import { formatSerial } from './inventory.ts'
 import { authorityFaults } from './issues.ts'
 import { checkKeyStrength } from './key-policy.ts'
-import { type CaLayout, getCaLayout } from './layout.ts'
-import { createAuthorityCertificate, toListIssuer } from './profile.ts'
-import { ensureFolder } from './records.ts'
+import { ensureFolder } from './pem-folder.ts'
 import { createEmptyRevocationList } from './revocation-file.ts'
 import { type Certificate, parseCertificates, toCertificatePem } from './x509/certificate.ts'
 import { verifyChain } from './x509/chain.ts'
+import { formatDistinguishedName } from './x509/distinguished-name.ts'
 import { isAuthority } from './x509/extensions.ts'
 import {
   generatePrivateKey,
@@ -19,7 +20,6 @@ import {
   toPrivateKeyPem,
   toPublicKeyPem,
 } from './x509/keys.ts'
-import { formatDistinguishedName } from './x509/name.ts'
 import { parseRevocationLists, type RevocationList, toRevocationListPem } from './x509/revocation-list.ts'
 
 type World = Pick<System, 'files' | 'now'>

@@ -6,7 +6,7 @@ import { isReservedName } from './reserved-names.ts'
 import type { Certificate } from './x509/certificate.ts'
 import { type CertificateRequest, hasProofOfPossession } from './x509/certificate-request.ts'
 import { isOidWithin, oids, puppetArcs } from './x509/oids.ts'
-import { isTrustedAlgorithm } from './x509/signed.ts'
+import { isTrustedAlgorithm } from './x509/signature.ts'
 
 /** The optional contents of requests that the CA's settings allow. */
 export interface SigningPolicy {

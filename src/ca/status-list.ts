@@ -1,12 +1,12 @@
-import { createGrowingLru } from '../base/growing-lru.ts'
-import { mapConcurrently } from '../base/threads/several-at-once.ts'
+import { createGrowingLru } from '../base/lru-cache.ts'
+import { mapConcurrently } from '../base/threads/concurrent-map.ts'
 import type { Files } from '../machine/system/system.ts'
 import type { PendingRequest } from './certificate-authority.ts'
 import { CertificateIndex } from './certificate-index.ts'
-import type { CaLayout } from './layout.ts'
-import type { Records } from './records.ts'
+import { type CertificateState, type CertificateStatus, toRequestStatus, tryReadStatus } from './certificate-status.ts'
+import type { CaLayout } from './file-layout.ts'
+import type { Records } from './pem-folder.ts'
 import type { RevocationContents } from './revocation-file.ts'
-import { type CertificateState, type CertificateStatus, toRequestStatus, tryReadStatus } from './status.ts'
 import { parseCertificateRequest } from './x509/certificate-request.ts'
 
 /** Files checked concurrently. The number is high, since a busy event loop receives the results in batches. */

@@ -127,7 +127,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'doctor',
     group: 'common',
     summary: 'Examine this installation, and print each fault with its remedy.',
-    load: async () => (await import('./doctor/command.ts')).doctor,
+    load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   {
     name: 'migrate',
@@ -223,7 +223,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'man',
     group: 'shell',
     summary: 'Print the manual page of the program or of one command.',
-    load: async () => (await import('./manual/man.ts')).man,
+    load: async () => (await import('./manual/man-command.ts')).man,
   },
 ]
 

@@ -10,12 +10,12 @@ import {
 import { installRubyRegexpEngine } from '../ruby/regexp-engine.ts'
 import { extractSettings } from './command/arguments.ts'
 import type { CliCommand, CommandInvocation, Io } from './command/command.ts'
+import { printDiagnostic, printError } from './command/messages.ts'
 import { globalOptions, type Option } from './command/options.ts'
-import { printDiagnostic, printError } from './command/say.ts'
-import { toUsageError, usageIssues } from './command/usage.ts'
+import { toUsageError, usageIssues } from './command/usage-errors.ts'
 import { version } from './command/version.ts'
 import { commands, listCommandGroups } from './commands.ts'
-import { type ProgramName, translateCommandLine } from './names/called-as.ts'
+import { type ProgramName, translateCommandLine } from './names/program-name.ts'
 
 /**
  * Runs a command line (without `node` and the script) under the name of the called program, and returns the exit status.

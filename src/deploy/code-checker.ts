@@ -1,6 +1,6 @@
 import { throwIssue } from '../base/issue.ts'
-import { type NoAnswerError, WorkerThread } from '../base/threads/asked-thread.ts'
-import { resolveScriptPath } from '../base/threads/built-script.ts'
+import { resolveScriptPath } from '../base/threads/script-path.ts'
+import { type NoAnswerError, WorkerThread } from '../base/threads/worker-thread.ts'
 import type { GitTreeSnapshot } from '../code/environments/environment-snapshot.ts'
 import { openBlobBridge } from '../code/environments/git/blob-bridge.ts'
 import { getLoadLimits } from '../code/environments/git/load-limits.ts'

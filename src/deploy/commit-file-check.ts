@@ -4,8 +4,8 @@ import { getLoadLimits } from '../code/environments/git/load-limits.ts'
 import { environmentIssues } from '../code/environments/issues.ts'
 import type { GitTreeEntry } from '../code/git/git-object-source.ts'
 import type { Settings } from '../machine/settings/settings.ts'
-import { checkFile } from './check-file.ts'
-import { type CodePaths, createPathClassifier, isHieraYaml, type Role } from './code-paths.ts'
+import { type CodePaths, createPathClassifier, isHieraYaml, type Role } from './code-file-roles.ts'
+import { checkFile } from './file-check.ts'
 import type { RubySyntax } from './ruby-syntax.ts'
 
 const issues = defineIssues({

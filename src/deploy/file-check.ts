@@ -10,7 +10,7 @@ import { validateProgram } from '../language/syntax/validation/validate.ts'
 import { parseYaml } from '../language/values/yaml.ts'
 import { parseHocon } from '../machine/settings/hocon/hocon.ts'
 import type { Settings } from '../machine/settings/settings.ts'
-import type { CodePaths, Role } from './code-paths.ts'
+import type { CodePaths, Role } from './code-file-roles.ts'
 import type { RubySyntax } from './ruby-syntax.ts'
 
 const issues = defineIssues({

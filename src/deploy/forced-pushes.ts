@@ -1,7 +1,7 @@
 import { createDiagnostic, defineIssues } from '../base/issue.ts'
-import { branches } from '../code/environments/git/choose-branches.ts'
+import { branches } from '../code/environments/git/branch-choice.ts'
 import type { GitObjectSource } from '../code/git/git-object-source.ts'
-import { isNullOid, type PushedRef, type PushFinding } from './check.ts'
+import { isNullOid, type PushedRef, type PushFinding } from './push-check.ts'
 
 /** Environment variable with which a server tells the hooks that the pusher may not force-push branches. */
 export const noForceVariable = 'PLUMB_NO_FORCE'

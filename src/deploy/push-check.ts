@@ -1,14 +1,14 @@
 import { createDiagnostic, type Diagnostic, defineIssues, formatDiagnosticLine, PuppetError } from '../base/issue.ts'
-import { formatQuantity } from '../base/text/counted.ts'
+import { formatQuantity } from '../base/text/quantity.ts'
 import { type BranchNaming, nameAfterBranch } from '../code/environments/environment-name.ts'
-import { branches } from '../code/environments/git/choose-branches.ts'
+import { branches } from '../code/environments/git/branch-choice.ts'
 import { findCommitProblems } from '../code/environments/git/commit-rules.ts'
 import { getLoadLimits } from '../code/environments/git/load-limits.ts'
 import { environmentIssues } from '../code/environments/issues.ts'
 import type { GitObjectSource, GitTreeEntry } from '../code/git/git-object-source.ts'
-import { findRefProblem, isInternalRef } from '../code/git/names.ts'
+import { findRefProblem, isInternalRef } from '../code/git/ref-names.ts'
 import type { Settings } from '../machine/settings/settings.ts'
-import { findCommitFileProblems, formatFileKey } from './file-problems.ts'
+import { findCommitFileProblems, formatFileKey } from './commit-file-check.ts'
 import { createRubySyntaxCheck } from './ruby-syntax.ts'
 
 /** One line of the input of a pre-receive hook. */

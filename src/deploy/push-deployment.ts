@@ -1,12 +1,12 @@
 import { createDiagnostic, type Diagnostic, defineIssues, PuppetError } from '../base/issue.ts'
 import type { BranchNaming } from '../code/environments/environment-name.ts'
+import { branches } from '../code/environments/git/branch-choice.ts'
 import type { BranchPoint } from '../code/environments/git/branch-deployer.ts'
-import { branches } from '../code/environments/git/choose-branches.ts'
 import { formatError } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
-import { checkCommit, isNullOid, type PushedRef, type PushFinding } from './check.ts'
+import { checkCommit, isNullOid, type PushedRef, type PushFinding } from './push-check.ts'
 import type { Deployments } from './synthesis/deployments.ts'
-import { recordHookDeployment } from './synthesis/known-deployments.ts'
+import { recordHookDeployment } from './synthesis/stored-deployments.ts'
 
 const issues = defineIssues({
   NOT_DEPLOYABLE: { text: (a: { why: string }) => `Could not deploy the modules of the Puppetfile: ${a.why}` },

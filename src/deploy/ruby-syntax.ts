@@ -1,8 +1,8 @@
 import { createDiagnostic, type Diagnostic, defineIssues, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
-import { RubyMachine } from '../ruby/machine.ts'
-import { ownRuby } from '../ruby/ruby-share.ts'
-import { findSyntaxError, type RubySyntaxError } from '../ruby/syntax-problem.ts'
+import { RubyMachine } from '../ruby/ruby-machine.ts'
+import { findSyntaxError, type RubySyntaxError } from '../ruby/syntax-check.ts'
+import { ownRuby } from '../ruby/worker-share.ts'
 
 const issues = defineIssues({
   RUBY_SYNTAX: { text: (a: { what: string; why: string }) => `Could not parse ${a.what}: ${a.why}` },

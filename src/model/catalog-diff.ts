@@ -5,8 +5,8 @@ import { formatExactJson } from '../base/json/json-text.ts'
 import { toPrintableLine } from '../base/text/printable.ts'
 import { type Catalog, formatResourceReference } from './catalog.ts'
 import { catalogToWire } from './catalog-wire.ts'
+import { redactSecrets } from './secret-redaction.ts'
 import { sourceContent } from './sourced-files.ts'
-import { redactSecrets } from './without-secrets.ts'
 
 /** The difference between two catalogs of a node. */
 export interface CatalogDiff {

@@ -6,10 +6,10 @@ import {
   checkJsonObject,
   checkJsonString,
   checkOptionalString,
-} from '../base/json/wire.ts'
+} from '../base/json/json-checks.ts'
+import { convertJsonToValue } from '../language/values/json-values.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
-import { convertJsonToValue } from '../language/values/value-from-json.ts'
 import type { Catalog, Edge, Resource } from './catalog.ts'
 import { fileMetadataFromWire } from './file-metadata.ts'
 

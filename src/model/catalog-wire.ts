@@ -1,8 +1,8 @@
 import { parseJson } from '../base/json/json-text.ts'
 import { readRichData } from '../language/rich-data/rich-data.ts'
 import type { Catalog, CatalogWire } from './catalog.ts'
+import { parseCatalog } from './catalog-parser.ts'
 import { formatCatalog, type WireOptions } from './catalog-text.ts'
-import { parseCatalog } from './read-catalog.ts'
 
 /** Converts a catalog to wire format. protocol.md 5. */
 export function catalogToWire(catalog: Catalog, options: WireOptions): CatalogWire {

@@ -1,5 +1,5 @@
 import { type ExactJson, type ExactObject, getMember } from '../base/json/exact-json.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString } from '../base/json/wire.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../base/json/json-checks.ts'
 
 /** A resource that a node exports, with parameters as JSON; sensitive parameters are omitted. */
 export interface ExportedResource {

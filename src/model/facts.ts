@@ -1,7 +1,7 @@
 import { toBufferView } from '../base/bytes/buffer-view.ts'
 import type { ExactJson, ExactObject } from '../base/json/exact-json.ts'
+import { checkJsonObject, checkJsonString, checkNesting } from '../base/json/json-checks.ts'
 import { formatExactJson, parseJson } from '../base/json/json-text.ts'
-import { checkJsonObject, checkJsonString, checkNesting } from '../base/json/wire.ts'
 
 /** A node's facts. */
 export interface Facts {

@@ -1,4 +1,10 @@
-import { checkJsonNumber, checkJsonObject, checkJsonString, checkOptionalString, type Json } from '../base/json/wire.ts'
+import {
+  checkJsonNumber,
+  checkJsonObject,
+  checkJsonString,
+  checkOptionalString,
+  type Json,
+} from '../base/json/json-checks.ts'
 
 /** Metadata of a file, which a file server sends or a static catalog contains. protocol.md 5 and 8. */
 export interface FileMetadata {

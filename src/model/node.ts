@@ -1,5 +1,5 @@
 import type { ExactJson, ExactObject } from '../base/json/exact-json.ts'
-import { checkJsonObject, checkJsonString, checkOptionalString } from '../base/json/wire.ts'
+import { checkJsonObject, checkJsonString, checkOptionalString } from '../base/json/json-checks.ts'
 import type { FactsDocument } from './facts.ts'
 
 /** A node with the classification from a node terminus. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { defineIssues, throwIssue } from '../base/issue.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString, wireIssues } from '../base/json/wire.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString, wireIssues } from '../base/json/json-checks.ts'
 
 /** A mount of plug-ins: `plugins` contains code for agents, `pluginfacts` contains external facts. */
 export type PluginMount = 'plugins' | 'pluginfacts'

@@ -1,5 +1,5 @@
 import type { ExactJson, WholeFloat } from '../base/json/exact-json.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString } from '../base/json/wire.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../base/json/json-checks.ts'
 import { formatYaml } from '../language/ruby-semantics/yaml/yaml-text.ts'
 
 /** A report of an agent run. protocol.md 9, format 12; the properties are named as in the wire format. */

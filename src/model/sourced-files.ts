@@ -6,7 +6,7 @@ import {
   getEntries,
   isExactObject,
 } from '../base/json/exact-json.ts'
-import { compareCodeUnits } from '../base/text/by-code-unit.ts'
+import { compareCodeUnits } from '../base/text/code-unit-order.ts'
 import type { Catalog } from './catalog.ts'
 import type { FileMetadata } from './file-metadata.ts'
 

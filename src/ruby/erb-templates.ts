@@ -6,7 +6,7 @@ import { toText } from '../language/types/printing/text.ts'
 import type { Callable } from '../language/values/callable.ts'
 import type { Value } from '../language/values/value.ts'
 import type { RubySession } from './session/session.ts'
-import type { TracedCode } from './session/traced/code.ts'
+import type { TracedCode } from './session/traced/traced-code.ts'
 
 /** Returns `template` and `inline_template`, which render ERB. */
 export function createTemplateFunctions(session: RubySession): ReadonlyMap<string, Callable> {

@@ -1,8 +1,8 @@
-import type { Json } from '../base/json/wire.ts'
+import type { Json } from '../base/json/json-checks.ts'
 import { throwArgumentError } from '../language/ruby-semantics/argument-error.ts'
 import { type RegexpEngine, type RubyMatch, setEngine } from '../language/ruby-semantics/regexp/engine.ts'
-import { RubyError, RubyMachine } from './machine.ts'
-import { ownRuby, type RubyShare } from './ruby-share.ts'
+import { RubyError, RubyMachine } from './ruby-machine.ts'
+import { ownRuby, type RubyShare } from './worker-share.ts'
 
 /** Uses Ruby, in this thread, for regular expressions that JavaScript does not support. */
 export function installRubyRegexpEngine({ image }: RubyShare = ownRuby): void {

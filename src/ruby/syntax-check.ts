@@ -1,5 +1,5 @@
-import type { Json } from '../base/json/wire.ts'
-import type { RubyMachine } from './machine.ts'
+import type { Json } from '../base/json/json-checks.ts'
+import type { RubyMachine } from './ruby-machine.ts'
 
 /** A syntax error of Ruby. Lines and columns count from 1. */
 export interface RubySyntaxError {

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { createBridgeCaller, openThreadBridge, type ThreadBridge } from '../base/threads/thread-bridge.ts'
-import { type RubyImage, toRubyImage } from './image.ts'
-import type { TypeDescription } from './types.ts'
+import type { TypeDescription } from './resource-types.ts'
+import { type RubyImage, toRubyImage } from './ruby-image.ts'
+import { RubyWatch } from './run-watch.ts'
 import { loadDistribution, loadDistributionSync, type RubyDistribution } from './vm/distribution.ts'
-import { RubyWatch } from './watch.ts'
 
 /** Cached descriptions of resource types, by environment, digest of the types' Ruby code, and name. */
 export interface TypeDescriptions {

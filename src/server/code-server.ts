@@ -1,8 +1,8 @@
 import type { Environments } from '../code/environments/environments.ts'
 import { createLiveSettings } from '../machine/settings/live-settings.ts'
 import { OpenParts } from './parts/open-parts.ts'
-import type { CodeServerParts } from './parts/start.ts'
-import { serverParts } from './parts/table.ts'
+import { serverParts } from './parts/server-parts.ts'
+import type { CodeServerParts } from './parts/start-parameters.ts'
 
 /** A running server. */
 export interface CodeServer {

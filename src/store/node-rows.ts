@@ -2,7 +2,7 @@ import { budgets } from '../base/budgets/budgets.ts'
 import type { ExactJson } from '../base/json/exact-json.ts'
 import { splitJsonArray } from '../base/json/json-rows.ts'
 import { formatExactJson, parseJson } from '../base/json/json-text.ts'
-import { runCooperatively } from '../base/threads/in-turns.ts'
+import { runCooperatively } from '../base/threads/cooperative-tasks.ts'
 import type { NodeStore } from './node-store.ts'
 
 /** A row of a query's response. */

@@ -1,5 +1,5 @@
 import type { CommandName } from './commands/command.ts'
-import type { QueryRequest } from './query/answer.ts'
+import type { QueryRequest } from './query/execution.ts'
 import type { CollectionRequest } from './retention/collection.ts'
 
 /** A command for a store. */

@@ -5,7 +5,7 @@ import { isPermissionError } from '../base/system-error.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { Files } from '../machine/system/system.ts'
 import { type DatabaseLocation, getDatabaseLocation } from './thread/messages.ts'
-import { getQueueFolder } from './thread/places.ts'
+import { getQueueFolder } from './thread/queue-folder.ts'
 
 const issues = defineIssues({
   STORE_DENIED: {

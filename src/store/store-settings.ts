@@ -1,10 +1,10 @@
 import { defineIssues, throwIssue } from '../base/issue.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import { localSystem } from '../machine/system/local-system.ts'
-import { findMissingFile, parseStoreSetting } from './named-store.ts'
 import type { NodeStore } from './node-store.ts'
-import { openPuppetDbStore, type PuppetDbSettings } from './puppetdb/from-settings.ts'
+import { openPuppetDbStore, type PuppetDbSettings } from './puppetdb/puppetdb-settings.ts'
 import type { RetentionTimes } from './retention/times.ts'
+import { findMissingFile, parseStoreSetting } from './store-location.ts'
 import { type ReadableStore, Store } from './thread/store.ts'
 
 const issues = defineIssues({

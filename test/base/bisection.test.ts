@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BisectionSide, bisect } from '../../src/base/bisect.ts'
+import { type BisectionSide, bisect } from '../../src/base/bisection.ts'
 
 /** Where the change is found to be, and how many questions it takes. */
 async function found(last: number, sideOf: (place: number) => BisectionSide) {

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { getCaLayout } from '../../src/ca/layout.ts'
+import { renewAuthority } from '../../src/ca/authority-renewal.ts'
 import {
   createAuthorityCertificate,
   type Issuer,
   renewAuthorityCertificate,
   toListIssuer,
-} from '../../src/ca/profile.ts'
-import { renewAuthority } from '../../src/ca/renew-authority.ts'
+} from '../../src/ca/certificate-profile.ts'
+import { getCaLayout } from '../../src/ca/file-layout.ts'
 import { createEmptyRevocationList } from '../../src/ca/revocation-file.ts'
 import { importAuthority } from '../../src/ca/setup.ts'
 import { buildCertificate, parseCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
+import { createDistinguishedName } from '../../src/ca/x509/distinguished-name.ts'
 import { generatePrivateKey, parsePrivateKey, toPrivateKeyPem, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
-import { createDistinguishedName } from '../../src/ca/x509/name.ts'
 import { toRevocationListPem } from '../../src/ca/x509/revocation-list.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
-import { isAuthorityRenewal } from '../../src/node/agent/ssl/is-renewal.ts'
+import { isAuthorityRenewal } from '../../src/node/agent/ssl/ca-renewal.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { ec, newAuthority } from './fixture.ts'
 import { openssl } from './x509/openssl.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
+import { createAuthorityCertificate, type Issuer, toListIssuer } from '../../src/ca/certificate-profile.ts'
 import type { AuthorityOptions } from '../../src/ca/local-authority.ts'
-import { createAuthorityCertificate, type Issuer, toListIssuer } from '../../src/ca/profile.ts'
 import { createEmptyRevocationList } from '../../src/ca/revocation-file.ts'
 import { importAuthority } from '../../src/ca/setup.ts'
 import { buildCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'

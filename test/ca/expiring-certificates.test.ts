@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { countExpiringNodes, isExpiring } from '../../src/ca/ending.ts'
+import { type CertificateStatus, createBrokenStatus } from '../../src/ca/certificate-status.ts'
+import { countExpiringNodes, isExpiring } from '../../src/ca/expiring-certificates.ts'
 import { formatInventoryTime } from '../../src/ca/inventory.ts'
-import { type CertificateStatus, createBrokenStatus } from '../../src/ca/status.ts'
 
 const dayMs = 86_400_000
 const now = new Date('2026-11-28T12:00:00Z')

@@ -2,7 +2,7 @@ import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { processorTime } from '../../bench/server/process.js'
-import { toListIssuer } from '../../src/ca/profile.ts'
+import { toListIssuer } from '../../src/ca/certificate-profile.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
 import { parsePrivateKey } from '../../src/ca/x509/keys.ts'
 import {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createAuthorityCertificate, createHostCertificate } from '../../src/ca/profile.ts'
+import { createAuthorityCertificate, createHostCertificate } from '../../src/ca/certificate-profile.ts'
 import { generatePrivateKey, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
 import { toPem } from '../../src/ca/x509/pem.ts'
 import { ec } from './fixture.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { excludeOwnName } from '../../src/ca/autosign.ts'
 import { isReservedName } from '../../src/ca/reserved-names.ts'
-import { createDistinguishedName } from '../../src/ca/x509/name.ts'
+import { createDistinguishedName } from '../../src/ca/x509/distinguished-name.ts'
 
 it.each([
   ['ca', true],

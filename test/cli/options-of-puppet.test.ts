@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { CliCommand } from '../../src/cli/command/command.ts'
 import { globalOptions } from '../../src/cli/command/options.ts'
 import { commands } from '../../src/cli/commands.ts'
-import { translateCommandLine } from '../../src/cli/names/called-as.ts'
+import { translateCommandLine } from '../../src/cli/names/program-name.ts'
 import { resolveSettingName } from '../../src/machine/settings/settings.ts'
 import { optionsOfPuppet } from './options-of-puppet.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openEnvironmentDirectory } from '../../src/code/environments/open-environment.ts'
+import { openEnvironmentDirectory } from '../../src/code/environments/environment-opener.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
 import type { PuppetNode } from '../../src/model/node.ts'

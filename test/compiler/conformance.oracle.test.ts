@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ExactJson } from '../../src/base/json/exact-json.ts'
-import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../src/code/environments/environment-opener.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
 import { createPlainNode } from '../../src/model/node.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildCompileRequest, emptyClassification } from '../../src/cli/input/compile-options.ts'
-import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../src/code/environments/environment-opener.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { CatalogError } from '../../src/compiler/request/catalog-error.ts'
 import type { CompileResult } from '../../src/compiler/request/compile-request.ts'

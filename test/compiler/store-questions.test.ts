@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../src/compiler/compile.ts'
-import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
-import { countRecalledCalls } from '../../src/ruby/session/traced/calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/traced-calls.ts'
+import { ownRuby, type RubyShare } from '../../src/ruby/worker-share.ts'
 import { treeOf } from '../support/map-tree.ts'
 import { plainRequest } from '../support/plain-request.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPathClassifier, type Role } from '../../src/deploy/code-paths.ts'
+import { createPathClassifier, type Role } from '../../src/deploy/code-file-roles.ts'
 import { testSettings } from '../code/environments/settings.ts'
 
 const environmentHiera = `

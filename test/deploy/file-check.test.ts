@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatDiagnosticLine } from '../../src/base/issue.ts'
-import { checkFile } from '../../src/deploy/check-file.ts'
-import type { Role } from '../../src/deploy/code-paths.ts'
+import type { Role } from '../../src/deploy/code-file-roles.ts'
+import { checkFile } from '../../src/deploy/file-check.ts'
 import { createRubySyntaxCheck } from '../../src/deploy/ruby-syntax.ts'
 import { testSettings } from '../code/environments/settings.ts'
 

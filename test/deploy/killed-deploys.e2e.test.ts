@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getSourceCommit } from '../../src/deploy/synthesis/synthesize.ts'
+import { getSourceCommit } from '../../src/deploy/synthesis/deployed-commit.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type GitHost, openGitHost } from '../support/git-host.ts'
 import { isNight } from '../support/nightly.ts'

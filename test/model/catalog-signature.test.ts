@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Certificate, parseCertificates } from '../../src/ca/x509/certificate.ts'
 import { buildCertificateRequest } from '../../src/ca/x509/certificate-request.ts'
 import type { ChainTrust } from '../../src/ca/x509/chain.ts'
+import { createStatementWriter, type StatementSigner } from '../../src/ca/x509/json-web-signature.ts'
 import { generatePrivateKey } from '../../src/ca/x509/keys.ts'
 import { catalogSigning } from '../../src/ca/x509/oids.ts'
 import { parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
-import { createStatementWriter, type StatementSigner } from '../../src/ca/x509/signed-statement.ts'
 import {
   computeCatalogDigest,
   createCatalogSigner,

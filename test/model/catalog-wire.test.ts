@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatExactJson, parseJson } from '../../src/base/json/json-text.ts'
-import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../src/code/environments/environment-opener.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { RuntimeValue } from '../../src/language/values/runtime-value.ts'
 import type { Catalog } from '../../src/model/catalog.ts'

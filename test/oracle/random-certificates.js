@@ -7,9 +7,9 @@ import {
   encodeUtf8String,
   getContextTag,
 } from '#built/ca/x509/der.js'
+import { createDistinguishedName } from '#built/ca/x509/distinguished-name.js'
 import { buildSubjectKeyIdentifier, buildTextExtension } from '#built/ca/x509/extensions.js'
 import { generatePrivateKey, toPublicKeyDer } from '#built/ca/x509/keys.js'
-import { createDistinguishedName } from '#built/ca/x509/name.js'
 import { oids, puppetOids } from '#built/ca/x509/oids.js'
 import { chosen, sample } from '../support/chance.js'
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createRevisionOpener } from '#built/code/environments/open-environment.js'
-import { openRepository } from '#built/code/git/open-repository.js'
+import { createRevisionOpener } from '#built/code/environments/environment-opener.js'
+import { openRepository } from '#built/code/git/repository-opener.js'
 
 /** A repository in a folder, whose working tree is edited and committed, and its commits opened as a server opens them. */
 export class Code {

@@ -2,9 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openThreadBridge } from '#built/base/threads/thread-bridge.js'
 import { loadSettings } from '#built/machine/settings/settings.js'
-import { StoredExports } from '#built/store/exports/stored.js'
-import { openServerStore } from '#built/store/from-settings.js'
+import { StoredExports } from '#built/store/exports/stored-exports.js'
 import { StoreRecorder } from '#built/store/recording/recorder.js'
+import { openServerStore } from '#built/store/store-settings.js'
 
 const say = (_, message) => console.error(message)
 const { folder: vardir, environment } = workerData

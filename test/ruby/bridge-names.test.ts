@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { preludeAnswers } from '../../src/ruby/session/answers.ts'
+import { preludeAnswers } from '../../src/ruby/session/prelude-answers.ts'
 import { type Crossings, fromRuby } from '../../src/ruby/tagged-json.ts'
 import { toPinoLevel } from '../../src/server/logger.ts'
 

@@ -1,6 +1,6 @@
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
-import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
+import { ownRuby, type RubyShare } from '../../src/ruby/worker-share.ts'
 import { treeOf } from '../support/map-tree.ts'
 import { plainRequest } from '../support/plain-request.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { beginCompilation } from '../../src/compiler/begin/begin.ts'
-import { LegacyRubyFunction, RubyFunction } from '../../src/ruby/session/functions.ts'
+import { beginCompilation } from '../../src/compiler/begin/compilation-setup.ts'
+import { LegacyRubyFunction, RubyFunction } from '../../src/ruby/session/ruby-functions.ts'
 import { without } from '../support/needs.ts'
 import { isNight } from '../support/nightly.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'

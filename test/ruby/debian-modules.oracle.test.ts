@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openCommandLineCode } from '../../src/code/environments/open-environment.ts'
-import { beginCompilation } from '../../src/compiler/begin/begin.ts'
+import { openCommandLineCode } from '../../src/code/environments/environment-opener.ts'
+import { beginCompilation } from '../../src/compiler/begin/compilation-setup.ts'
 import { debianModules as modules } from '../support/debian-modules.ts'
 import { without } from '../support/needs.ts'
 import { plainRequest } from '../support/plain-request.js'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { unrulyFiles } from '../../bench/ruby-soak/unruly.js'
-import type { Json } from '../../src/base/json/wire.ts'
-import { RubyMachine } from '../../src/ruby/machine.ts'
-import { ownRuby } from '../../src/ruby/ruby-share.ts'
+import type { Json } from '../../src/base/json/json-checks.ts'
+import { RubyMachine } from '../../src/ruby/ruby-machine.ts'
+import { ownRuby } from '../../src/ruby/worker-share.ts'
 import { treeOf } from '../support/map-tree.ts'
 import { plainRequest } from '../support/plain-request.js'
 

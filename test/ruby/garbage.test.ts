@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../src/base/json/wire.ts'
-import { type RubyAnswer, RubyMachine } from '../../src/ruby/machine.ts'
-import { ownRuby } from '../../src/ruby/ruby-share.ts'
+import type { Json } from '../../src/base/json/json-checks.ts'
+import { type RubyAnswer, RubyMachine } from '../../src/ruby/ruby-machine.ts'
+import { ownRuby } from '../../src/ruby/worker-share.ts'
 
 const nobody: RubyAnswer = () => null
 const fresh = () => new RubyMachine(ownRuby.image(), {})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
-import { countRecalledCalls } from '../../src/ruby/session/traced/calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/traced-calls.ts'
+import { ownRuby, type RubyShare } from '../../src/ruby/worker-share.ts'
 import { noticed } from './compiling.ts'
 
 /** Whatever PLUMB_TRACES says. */

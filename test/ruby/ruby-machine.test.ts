@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../src/base/json/wire.ts'
-import { RubyMachine } from '../../src/ruby/machine.ts'
-import { ownRuby } from '../../src/ruby/ruby-share.ts'
+import type { Json } from '../../src/base/json/json-checks.ts'
+import { RubyMachine } from '../../src/ruby/ruby-machine.ts'
 import { createMemoryFiles } from '../../src/ruby/wasi/guest-files.ts'
+import { ownRuby } from '../../src/ruby/worker-share.ts'
 
 const files = createMemoryFiles(new Map([['lib/a.rb', Buffer.from('module A; PLACE = __FILE__; end')]]))
 const machine = new RubyMachine(ownRuby.image(), { 'code/env': files })

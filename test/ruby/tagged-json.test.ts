@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createResourceType } from '../../src/language/types/make.ts'
+import { createResourceType } from '../../src/language/types/constructors.ts'
 import { Float } from '../../src/language/values/float.ts'
 import { Hash } from '../../src/language/values/hash.ts'
 import { Regexp } from '../../src/language/values/regexp.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
-import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
-import { countRecalledCalls } from '../../src/ruby/session/traced/calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/traced-calls.ts'
+import { ownRuby, type RubyShare } from '../../src/ruby/worker-share.ts'
 import { noticed } from './compiling.ts'
 
 /** Of Puppet 4's kind, with one parameter for each name. */

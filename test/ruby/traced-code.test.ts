@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets/budgets.ts'
-import { getCodeBase } from '../../src/ruby/session/traced/code.ts'
+import { getCodeBase } from '../../src/ruby/session/traced/traced-code.ts'
 
 describe('the code of calls that may be remembered', () => {
   const base = getCodeBase('bounds', 'digest')

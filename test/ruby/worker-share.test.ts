@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, it } from 'vitest'
-import { SharedRuby } from '../../src/ruby/ruby-share.ts'
-import { RubyWatch } from '../../src/ruby/watch.ts'
+import { RubyWatch } from '../../src/ruby/run-watch.ts'
+import { SharedRuby } from '../../src/ruby/worker-share.ts'
 
 /** A worker runs what is shipped; `npm test` builds it first. */
 const shipped = (name: string) => pathToFileURL(resolve(import.meta.dirname, `../../dist/ruby/${name}.js`)).href

@@ -1,7 +1,7 @@
 import { buildCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
+import { createDistinguishedName } from '../../src/ca/x509/distinguished-name.ts'
 import type { Extension } from '../../src/ca/x509/extensions.ts'
 import { generatePrivateKey, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
-import { createDistinguishedName } from '../../src/ca/x509/name.ts'
 
 /** Certificates by a word, as PEM, of clients with a common name and extensions. */
 export async function certificatesOf(

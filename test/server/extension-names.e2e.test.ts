@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openConfiguredAuthority } from '../../src/ca/from-settings.ts'
+import { openConfiguredAuthority } from '../../src/ca/authority-settings.ts'
 import { toCertificatePem } from '../../src/ca/x509/certificate.ts'
 import { buildCertificateRequest } from '../../src/ca/x509/certificate-request.ts'
 import { buildTextExtension } from '../../src/ca/x509/extensions.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { Startup } from '../../src/server/status-v1/beginning.ts'
+import { Startup } from '../../src/server/status-v1/startup.ts'
 import { type GitHost, openGitHost } from '../support/git-host.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { type Serving, serve } from './serving.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets/budgets.ts'
-import { parseNamePattern } from '../../src/server/jolokia/names.ts'
+import { parseNamePattern } from '../../src/server/jolokia/bean-names.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 

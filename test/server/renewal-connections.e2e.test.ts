@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openConfiguredAuthority } from '../../src/ca/from-settings.ts'
+import { openConfiguredAuthority } from '../../src/ca/authority-settings.ts'
 import { renewHostCertificate } from '../../src/ca/host-files.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'

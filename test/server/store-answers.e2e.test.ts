@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { computeAnswerDigest } from '../../src/network/outside/kept-answers.ts'
+import { computeAnswerDigest } from '../../src/network/outside/answer-cache.ts'
 import { controlRepository } from '../support/control-repository.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { type Serving, serve } from './serving.ts'

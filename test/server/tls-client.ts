@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
-import { getCaLayout } from '../../src/ca/layout.ts'
+import { getCaLayout } from '../../src/ca/file-layout.ts'
 import {
   buildCertificate,
   type Certificate,
   parseCertificate,
   toCertificatePem,
 } from '../../src/ca/x509/certificate.ts'
+import { createDistinguishedName, type DistinguishedName } from '../../src/ca/x509/distinguished-name.ts'
 import { buildExtendedKeyUsage, buildKeyUsage, type Extension } from '../../src/ca/x509/extensions.ts'
 import { generatePrivateKey, parsePrivateKey, toPrivateKeyPem, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
-import { createDistinguishedName, type DistinguishedName } from '../../src/ca/x509/name.ts'
 import { oids } from '../../src/ca/x509/oids.ts'
 
 /** A key and a certificate in PEM. */

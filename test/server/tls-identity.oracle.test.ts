@@ -6,13 +6,13 @@ import type { ConnectionOptions, TLSSocket } from 'node:tls'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { encodeOid, encodeSequence, encodeSet, encodeUtf8String } from '../../src/ca/x509/der.ts'
+import { createDistinguishedName, type DistinguishedName } from '../../src/ca/x509/distinguished-name.ts'
 import {
   buildBasicConstraints,
   buildExtendedKeyUsage,
   buildKeyUsage,
   buildTextExtension,
 } from '../../src/ca/x509/extensions.ts'
-import { createDistinguishedName, type DistinguishedName } from '../../src/ca/x509/name.ts'
 import { oids, puppetOids } from '../../src/ca/x509/oids.ts'
 import { getPeer, recordPeers } from '../../src/server/auth/peer.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'

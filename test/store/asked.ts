@@ -1,7 +1,7 @@
 import { readCommand } from '../../src/store/commands/read-command.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { ingest } from '../../src/store/ingest/ingest.ts'
-import { runQuery } from '../../src/store/query/answer.ts'
+import { runQuery } from '../../src/store/query/execution.ts'
 import { datasetCommands } from './dataset/commands.js'
 import { payloadText } from './dataset/load.js'
 

@@ -15,7 +15,7 @@ import {
   migrateInTransaction,
   readSchemaVersion,
   schemaVersion,
-} from '../../src/store/schema/migrate.ts'
+} from '../../src/store/schema/migrations.ts'
 import { without } from '../support/needs.ts'
 import { startPostgres } from '../support/real-puppetdb.js'
 import { scratchFolder } from '../support/scratch-folder.ts'

@@ -2,7 +2,7 @@
 //   node migrate-slowly.js FILE|ADDRESS
 import { openPostgres } from '#built/store/database/postgresql.js'
 import { openSqlite } from '#built/store/database/sqlite.js'
-import { listMigrations, migrateDatabase, schemaVersion } from '#built/store/schema/migrate.js'
+import { listMigrations, migrateDatabase, schemaVersion } from '#built/store/schema/migrations.js'
 
 const [place = ''] = process.argv.slice(2)
 const database = place.startsWith('postgresql:') ? await openPostgres(place) : openSqlite(place)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/store/database/database.ts'
 import { findProblems } from '../../src/store/integrity/check.ts'
-import { listMigrations, migrateDatabase, readSchemaVersion, schemaVersion } from '../../src/store/schema/migrate.ts'
+import { listMigrations, migrateDatabase, readSchemaVersion, schemaVersion } from '../../src/store/schema/migrations.ts'
 import { databaseKinds, storeFor } from './databases.ts'
 import { aCatalog, commit, tell, textOf } from './history/a-past.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets/budgets.ts'
-import { readNodeList } from '../../src/server/gate/known-nodes.ts'
+import { readNodeList } from '../../src/server/gate/node-list.ts'
 import { createRowReader, getLastContactTime, getReportedEnvironment } from '../../src/store/node-rows.ts'
 import type { NodeStore } from '../../src/store/node-store.ts'
 

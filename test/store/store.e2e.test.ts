@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
-import { listDiscardedCommands } from '../../src/store/queue/discarded.ts'
+import { listDiscardedCommands } from '../../src/store/queue/discarded-commands.ts'
 import { Store } from '../../src/store/thread/store.ts'
 import { chanceOf } from '../support/chance.js'
 import { isNight, seed } from '../support/nightly.ts'

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ExportedResource } from '../../src/model/exported-resource.ts'
-import { StoredExports } from '../../src/store/exports/stored.ts'
+import { StoredExports } from '../../src/store/exports/stored-exports.ts'
 import { StoreRecorder } from '../../src/store/recording/recorder.ts'
 import { Store } from '../../src/store/thread/store.ts'
 import { eventually } from '../support/eventually.js'

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../src/base/issue.ts'
-import { evaluateNode } from '../../src/language/evaluator/evaluate.ts'
+import { evaluateNode } from '../../src/language/evaluator/evaluation.ts'
 import { Scope } from '../../src/language/evaluator/scope.ts'
 import { builtinFunctions } from '../../src/language/functions/table.ts'
 import type { CatalogBuilder, EvaluationHost, LogLevel } from '../../src/language/host.ts'

@@ -1,6 +1,7 @@
 // Mirrors a repository into a store, to be killed meanwhile: node mirror-once.js STORE REMOTE
-import { mirrorRemote } from '../../dist/code/git/remotes/mirror.js'
+
 import { parseRemoteAddress } from '../../dist/code/git/remotes/remote.js'
+import { mirrorRemote } from '../../dist/code/git/remotes/remote-mirror.js'
 
 const [, , gitDir, remote] = process.argv
 await mirrorRemote({

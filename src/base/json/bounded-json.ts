@@ -1,8 +1,8 @@
 import { budgets } from '../budgets/budgets.ts'
 import { defineIssues, isCatalogIssue, throwIssue } from '../issue.ts'
 import type { ExactJson } from './exact-json.ts'
+import { wireIssues } from './json-checks.ts'
 import { isEscaped, parseJson } from './json-text.ts'
-import { wireIssues } from './wire.ts'
 
 /** Error definitions for JSON that exceeds its limits. */
 export const jsonIssues = defineIssues({

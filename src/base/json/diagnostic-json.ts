@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../issue.ts'
 import { getLineAndColumn } from '../source.ts'
-import type { Json } from './wire.ts'
+import type { Json } from './json-checks.ts'
 
 /** JSON form of a diagnostic. Lines and columns count from 1; the end position is exclusive. */
 export type DiagnosticJson = {

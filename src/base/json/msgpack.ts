@@ -5,7 +5,7 @@ import { toBufferView } from '../bytes/buffer-view.ts'
 import { defineIssues, throwIssue } from '../issue.ts'
 import { jsonIssues } from './bounded-json.ts'
 import { createExactFloat, createExactObject, type ExactJson, getEntries, isExactObject } from './exact-json.ts'
-import { wireIssues } from './wire.ts'
+import { wireIssues } from './json-checks.ts'
 
 /** Error definitions for reading and writing MessagePack. */
 export const msgpackIssues = defineIssues({

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads'
-import { resolveScriptPath } from './built-script.ts'
 import { type PackedError, packError, unpackError } from './packed-error.ts'
+import { resolveScriptPath } from './script-path.ts'
 import type { ThreadBridge } from './thread-bridge.ts'
 
 /** Start data of the answering thread. */

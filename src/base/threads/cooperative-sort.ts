@@ -1,4 +1,4 @@
-import { runCooperatively } from './in-turns.ts'
+import { runCooperatively } from './cooperative-tasks.ts'
 
 /** Number of texts sorted without a pause; takes about 0.3 ms. */
 const run = 1000

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { resolveScriptPath } from './built-script.ts'
-import { startChildProcess } from './start-child.ts'
+import { startChildProcess } from './child-process.ts'
+import { resolveScriptPath } from './script-path.ts'
 
 /**
  * Starts one of our scripts as a process with an IPC channel that can also send handles; the script

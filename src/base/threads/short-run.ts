@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { limitHeapGrowth, restoreHeapGrowth } from './small-heaps.ts'
+import { limitHeapGrowth, restoreHeapGrowth } from './heap-growth.ts'
 
 /**
  * V8 flags for a process that runs for about a second: optimized code rarely pays off, and the space for new objects

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
-import { NoAnswerError } from './asked-thread.ts'
-import { endWithParent, forkScript } from './own-process.ts'
 import { type PackedError, packError, unpackError } from './packed-error.ts'
+import { endWithParent, forkScript } from './script-process.ts'
+import { NoAnswerError } from './worker-thread.ts'
 
 interface Asking<Question> {
   readonly id: number

@@ -18,12 +18,17 @@ import {
   tags,
   toDerBytes,
 } from './der.ts'
+import {
+  createDistinguishedName,
+  type DistinguishedName,
+  decodeDistinguishedName,
+  findCommonName,
+} from './distinguished-name.ts'
 import { type Extension, encodeExtension, listSubjectAltNames, parseExtension } from './extensions.ts'
 import { toPublicKeyDer } from './keys.ts'
-import { createDistinguishedName, type DistinguishedName, decodeDistinguishedName, findCommonName } from './name.ts'
 import { oids } from './oids.ts'
 import { parsePemBlocks, toPem } from './pem.ts'
-import { isSignedBy, parseSigned, type SignedData, signDer } from './signed.ts'
+import { isSignedBy, parseSigned, type SignedData, signDer } from './signature.ts'
 
 /** A certificate request (PKCS#10). */
 export interface CertificateRequest extends SignedData {

@@ -1,5 +1,6 @@
 import { toPrintable } from '../../base/text/printable.ts'
 import type { Certificate } from './certificate.ts'
+import { formatDistinguishedName } from './distinguished-name.ts'
 import {
   type Extension,
   findAuthorityKeyIdentifier,
@@ -10,7 +11,6 @@ import {
   listKeyUses,
   listSubjectAltNames,
 } from './extensions.ts'
-import { formatDistinguishedName } from './name.ts'
 import { getPuppetShortName, isOidWithin, oids, puppetArcs } from './oids.ts'
 
 /** Formats a certificate as readable text, in the layout of OpenSSL. */

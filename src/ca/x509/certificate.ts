@@ -17,10 +17,10 @@ import {
   tags,
   toDerBytes,
 } from './der.ts'
+import { type DistinguishedName, decodeDistinguishedName } from './distinguished-name.ts'
 import { type Extension, encodeExtension, parseExtension } from './extensions.ts'
-import { type DistinguishedName, decodeDistinguishedName } from './name.ts'
 import { parsePemBlocks, toPem } from './pem.ts'
-import { encodeSignatureAlgorithm, parseSigned, type SignedData, signDer } from './signed.ts'
+import { encodeSignatureAlgorithm, parseSigned, type SignedData, signDer } from './signature.ts'
 
 /** A certificate (X.509 v3). */
 export interface Certificate extends SignedData {

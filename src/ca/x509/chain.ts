@@ -1,10 +1,10 @@
 import { createDiagnostic, type Diagnostic, defineIssues, type Issue, PuppetError } from '../../base/issue.ts'
 import { formatUtcDate } from '../../base/time/utc-text.ts'
 import type { Certificate } from './certificate.ts'
+import { formatDistinguishedName } from './distinguished-name.ts'
 import { isAuthority } from './extensions.ts'
-import { formatDistinguishedName } from './name.ts'
 import type { RevocationList } from './revocation-list.ts'
-import { isSignedBy } from './signed.ts'
+import { isSignedBy } from './signature.ts'
 
 interface Subject {
   readonly subject: string

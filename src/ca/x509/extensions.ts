@@ -24,7 +24,7 @@ import {
   tags,
   toDerBytes,
 } from './der.ts'
-import type { DistinguishedName } from './name.ts'
+import type { DistinguishedName } from './distinguished-name.ts'
 import { oids } from './oids.ts'
 
 /** An extension of a certificate, a request or a revocation list. */

@@ -1,7 +1,7 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { checkJsonObject } from '../../base/json/wire.ts'
+import { checkJsonObject } from '../../base/json/json-checks.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { type Certificate, decodeCertificate } from './certificate.ts'
 

@@ -24,7 +24,7 @@ import { type Extension, encodeExtension, findExtension, parseExtension } from '
 import { computeKeyIdentifier } from './keys.ts'
 import { oids } from './oids.ts'
 import type { Revocation } from './revocation-list.ts'
-import { encodeSignatureAlgorithm, signDer } from './signed.ts'
+import { encodeSignatureAlgorithm, signDer } from './signature.ts'
 
 /** A query for the status of one certificate (RFC 6960, CertID). */
 export interface OcspQuery {

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
-import { runCooperatively, runToEnd } from '../../base/threads/in-turns.ts'
+import { runCooperatively, runToEnd } from '../../base/threads/cooperative-tasks.ts'
 import {
   type Der,
   decodeInteger,
@@ -20,6 +20,7 @@ import {
   splitDerLazily,
   tags,
 } from './der.ts'
+import { type DistinguishedName, decodeDistinguishedName } from './distinguished-name.ts'
 import {
   buildAuthorityKeyIdentifier,
   type Extension,
@@ -27,10 +28,9 @@ import {
   findExtension,
   parseExtension,
 } from './extensions.ts'
-import { type DistinguishedName, decodeDistinguishedName } from './name.ts'
 import { oids } from './oids.ts'
 import { parsePemBlocks, toPem } from './pem.ts'
-import { encodeSignatureAlgorithm, type SignedData, signDer, splitSigned } from './signed.ts'
+import { encodeSignatureAlgorithm, type SignedData, signDer, splitSigned } from './signature.ts'
 
 /** A certificate revocation list (X.509 v2). */
 export interface RevocationList extends SignedData {

@@ -3,10 +3,10 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import { directSystem } from '../../machine/system/local-system.ts'
 import { runAgent } from '../../node/agent/agent.ts'
 import type { OpenLog } from '../../node/agent/log-destinations.ts'
-import type { RunPreparation } from '../../node/agent/run-ahead.ts'
-import type { ServerPaths } from '../../node/agent/ssl/adopted-certificate.ts'
+import type { RunPreparation } from '../../node/agent/run-preparation.ts'
+import type { ServerPaths } from '../../node/agent/ssl/server-certificate.ts'
 import type { Io } from '../command/command.ts'
-import { onTerminationSignal } from '../command/told-to-end.ts'
+import { onTerminationSignal } from '../command/termination-signals.ts'
 
 /** Input of one agent run. */
 export interface AgentRun {

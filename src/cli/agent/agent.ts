@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { resolveScriptPath } from '../../base/threads/built-script.ts'
+import { resolveScriptPath } from '../../base/threads/script-path.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
 import { isSetting, loadSettings, type Settings, toCommandLineArguments } from '../../machine/settings/settings.ts'
@@ -8,15 +8,15 @@ import { localFiles } from '../../machine/system/files.ts'
 import { notifyServiceManager } from '../../machine/system/service-manager.ts'
 import { type OpenLog, openLog } from '../../node/agent/log-destinations.ts'
 import { type DaemonSignals, type EndListener, runDaemon } from '../../node/agent/process/daemon.ts'
-import { disableRuns, enableRuns } from '../../node/agent/process/disabled.ts'
+import { disableRuns, enableRuns } from '../../node/agent/process/disabled-lockfile.ts'
 import { isDaemonRun, startRunProcess } from '../../node/agent/process/run-process.ts'
 import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.ts'
-import { notifyParentProcess, startInBackground } from '../command/background.ts'
+import { notifyParentProcess, startInBackground } from '../command/background-process.ts'
 import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import { getLogDestinations, logdestOption } from '../command/logdest.ts'
+import { printMessage } from '../command/messages.ts'
 import { type Option, runExitcodes } from '../command/options.ts'
-import { printMessage } from '../command/say.ts'
-import { onTerminationSignal } from '../command/told-to-end.ts'
+import { onTerminationSignal } from '../command/termination-signals.ts'
 
 /** Settings implied by `--test`. */
 const test = { usecacheonfailure: 'false', splay: 'false', show_diff: 'true', daemonize: 'false', onetime: 'true' }
@@ -64,7 +64,7 @@ run did not take place. -D, -o and -w SECONDS are short for --daemonize, --oneti
     const isOfDaemon = isDaemonRun()
     if (settings.onetime || isOfDaemon) {
       // Imported for a run only, to keep the daemon process small.
-      const { startRunPreparation } = await import('../../node/agent/run-ahead.ts')
+      const { startRunPreparation } = await import('../../node/agent/run-preparation.ts')
       const ahead = await startRunPreparation(settings)
       const { runAgentOnce } = await import('./agent-run.ts')
       const log = await openAgentLog(settings, invocation)

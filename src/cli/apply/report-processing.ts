@@ -4,15 +4,15 @@ import type { LogLevel } from '../../language/host.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
+import { readModelText } from '../../model/model-readers.ts'
 import { formatReportYaml, type ReceivedReport, type Report, reportFromWire } from '../../model/report.ts'
-import { readModelText } from '../../model/text-readings.ts'
 import type { Log } from '../../node/agent/log.ts'
 import { loadModuleProcessor } from '../../server/termini/plug-ins/plug-ins.ts'
 import type { ReportServices } from '../../server/termini/report/index.ts'
 import { findProcessor, listActiveProcessors, type Processor } from '../../server/termini/report/processor.ts'
 import { createReportClient } from '../../server/termini/report/report-client.ts'
 import { buildReportPayload } from '../../store/commands/writing/report.ts'
-import { withStoreRecorder } from './tell-store.ts'
+import { withStoreRecorder } from './store-recorder.ts'
 
 interface Sending {
   /** The `lib` folders of modules, which may contain report processors. */

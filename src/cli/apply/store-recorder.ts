@@ -2,7 +2,7 @@ import { throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { indirectorIssues } from '../../model/indirector/issues.ts'
 import type { Log } from '../../node/agent/log.ts'
-import { type DirectStore, withDirectStore } from '../../store/beside.ts'
+import { type DirectStore, withDirectStore } from '../../store/direct-store.ts'
 import { StoreRecorder } from '../../store/recording/recorder.ts'
 
 /** Calls `work` with a recorder for the configured store. Throws TERMINUS_WITHOUT_STORE, and errors from the store. */

@@ -2,14 +2,14 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { withFileAccess } from '../../node/agent/as-owner.ts'
+import { withFileAccess } from '../../node/agent/file-access.ts'
 import { parseChainLine } from '../../store/audit/chain.ts'
 import { type NumberedRecord, recordKinds } from '../../store/audit/record.ts'
 import { listAuditSegments, readFileLines } from '../../store/audit/segments.ts'
 import { type AuditVerdict, verifyAuditLog } from '../../store/audit/verify.ts'
 import { type CliCommand, type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
+import { printDiagnostic, printMessage } from '../command/messages.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { printDiagnostic, printMessage } from '../command/say.ts'
 
 const issues = defineIssues({
   NO_AUDIT_LOG: {

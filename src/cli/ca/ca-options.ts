@@ -1,11 +1,11 @@
 import { isCatalogIssue, PuppetError, throwIssue } from '../../base/issue.ts'
+import { openConfiguredAuthority } from '../../ca/authority-settings.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { openConfiguredAuthority } from '../../ca/from-settings.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import type { CommandInvocation, Io } from '../command/command.ts'
+import { printError } from '../command/messages.ts'
 import type { MayHave, Option } from '../command/options.ts'
-import { printError } from '../command/say.ts'
 import { caIssues } from './issues.ts'
 
 /** Option for the certnames of an action. */

@@ -1,12 +1,12 @@
 import { createPuppetError, throwIssue } from '../../base/issue.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import type { CertificateStatus } from '../../ca/certificate-status.ts'
+import { getCaLayout } from '../../ca/file-layout.ts'
 import { parseInventoryTime } from '../../ca/inventory.ts'
-import { getCaLayout } from '../../ca/layout.ts'
-import type { CertificateStatus } from '../../ca/status.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import type { CliCommand, CommandInvocation, Io } from '../command/command.ts'
-import { printError } from '../command/say.ts'
-import { certnameOption, exitCodes, listGivenCertnames, loadCaSettings, openCadirAuthority } from './asked.ts'
+import { printError } from '../command/messages.ts'
+import { certnameOption, exitCodes, listGivenCertnames, loadCaSettings, openCadirAuthority } from './ca-options.ts'
 import { caIssues } from './issues.ts'
 
 const options = [

@@ -1,5 +1,5 @@
 import type { CliCommand, CommandInvocation } from '../command/command.ts'
-import { exitCodes, openCadirAuthority } from './asked.ts'
+import { exitCodes, openCadirAuthority } from './ca-options.ts'
 
 const options = [{ flags: '--infracrl', doc: 'Create the revocation list of infrastructure nodes.' }] as const
 

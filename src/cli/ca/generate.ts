@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { throwIssue } from '../../base/issue.ts'
+import { getKeyKind } from '../../ca/authority-settings.ts'
 import { writeSigner } from '../../ca/catalog-signer.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { getKeyKind } from '../../ca/from-settings.ts'
 import { toCertificatePem } from '../../ca/x509/certificate.ts'
 import { toPrivateKeyPem, toPublicKeyPem } from '../../ca/x509/keys.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
@@ -18,7 +18,7 @@ import {
   requireCertnames,
   splitNames,
   ttlOption,
-} from './asked.ts'
+} from './ca-options.ts'
 import { caIssues } from './issues.ts'
 
 const options = [

@@ -1,9 +1,9 @@
 import { throwIssue } from '../../base/issue.ts'
-import { splitIntoSlices } from '../../base/slices-of.ts'
+import { splitIntoSlices } from '../../base/slices.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import type { CertificateState, CertificateStatus } from '../../ca/certificate-status.ts'
 import { parseInventoryTime } from '../../ca/inventory.ts'
-import type { CertificateState, CertificateStatus } from '../../ca/status.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import type { CliCommand, CommandInvocation, Io } from '../command/command.ts'
 import {
@@ -13,7 +13,7 @@ import {
   isAllSelected,
   listGivenCertnames,
   openCadirAuthority,
-} from './asked.ts'
+} from './ca-options.ts'
 import { caIssues } from './issues.ts'
 
 const options = [

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { throwIssue } from '../../base/issue.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import type { CliCommand, CommandInvocation } from '../command/command.ts'
-import { exitCodes, loadCaSettings } from './asked.ts'
+import { exitCodes, loadCaSettings } from './ca-options.ts'
 import { caIssues } from './issues.ts'
 
 const options = [{ flags: '--to <directory>', doc: 'New directory. Default: $confdir/puppetserver/ca.' }] as const

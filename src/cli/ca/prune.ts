@@ -1,6 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
 import type { CliCommand, CommandInvocation } from '../command/command.ts'
-import { certnameOption, exitCodes, listGivenCertnames, openCadirAuthority, splitNames } from './asked.ts'
+import { certnameOption, exitCodes, listGivenCertnames, openCadirAuthority, splitNames } from './ca-options.ts'
 import { caIssues } from './issues.ts'
 
 const options = [

@@ -1,11 +1,11 @@
 import { throwIssue } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { formatUtcDate } from '../../base/time/utc-text.ts'
+import { renewAuthority } from '../../ca/authority-renewal.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { replaceHostCertificate, updateTrustFiles } from '../../ca/host-files.ts'
-import { renewAuthority } from '../../ca/renew-authority.ts'
 import { parseCertificate } from '../../ca/x509/certificate.ts'
-import { formatDistinguishedName } from '../../ca/x509/name.ts'
+import { formatDistinguishedName } from '../../ca/x509/distinguished-name.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import type { CliCommand, CommandInvocation } from '../command/command.ts'
 import {
@@ -18,7 +18,7 @@ import {
   parseDuration,
   requireCertnames,
   ttlOption,
-} from './asked.ts'
+} from './ca-options.ts'
 import { caIssues } from './issues.ts'
 
 const options = [certnameOption, { flags: '--ca', doc: 'Renew the certificate of the CA.' }, ttlOption] as const

@@ -10,7 +10,7 @@ import {
   isAllSelected,
   openCadirAuthority,
   requireCertnames,
-} from './asked.ts'
+} from './ca-options.ts'
 import { caIssues } from './issues.ts'
 
 const revokeOptions = [certnameOption] as const

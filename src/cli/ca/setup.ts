@@ -1,12 +1,12 @@
 import { throwIssue } from '../../base/issue.ts'
-import { ensureAuthority, openConfiguredAuthority } from '../../ca/from-settings.ts'
+import { ensureAuthority, openConfiguredAuthority } from '../../ca/authority-settings.ts'
+import { getCaLayout } from '../../ca/file-layout.ts'
 import { ensureHostCertificate } from '../../ca/host-files.ts'
 import { authorityFaults } from '../../ca/issues.ts'
-import { getCaLayout } from '../../ca/layout.ts'
 import { hasAuthority, importAuthority } from '../../ca/setup.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import type { CliCommand, CommandInvocation } from '../command/command.ts'
-import { altNamesOption, caNameOption, loadCaSettings, ownCertnameOption } from './asked.ts'
+import { altNamesOption, caNameOption, loadCaSettings, ownCertnameOption } from './ca-options.ts'
 import { caIssues } from './issues.ts'
 
 const setupOptions = [ownCertnameOption, altNamesOption, caNameOption] as const

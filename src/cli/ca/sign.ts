@@ -1,7 +1,7 @@
 import { createPuppetError, isIssue, throwIssue } from '../../base/issue.ts'
 import { authorityConflicts } from '../../ca/issues.ts'
 import type { CliCommand, CommandInvocation } from '../command/command.ts'
-import { printError } from '../command/say.ts'
+import { printError } from '../command/messages.ts'
 import {
   certnameArguments,
   certnameOption,
@@ -12,7 +12,7 @@ import {
   parseDuration,
   requireCertnames,
   ttlOption,
-} from './asked.ts'
+} from './ca-options.ts'
 import { caIssues } from './issues.ts'
 
 const options = [

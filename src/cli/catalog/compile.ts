@@ -14,7 +14,6 @@ import { defineCommand, type Io } from '../command/command.ts'
 import { type MayHave, type Option, renderAs } from '../command/options.ts'
 import { compileNodes, outputOption } from '../fleet/compile.ts'
 import { checkNodesOptionConflicts, classOption, fleetOptions, readFleet } from '../fleet/fleet.ts'
-import { classifyNode } from '../input/classify.ts'
 import {
   atOption,
   hieraOption,
@@ -25,9 +24,10 @@ import {
   repoOption,
 } from '../input/code-source.ts'
 import { buildCompileRequest } from '../input/compile-options.ts'
-import { exportsOption, readExportedResources, toExportSearch } from '../input/known-exports.ts'
-import { createCatalogQueries, inputsOption, saveInputsOption } from '../input/known-inputs.ts'
+import { exportsOption, readExportedResources, toExportSearch } from '../input/exported-resources.ts'
+import { classifyNode } from '../input/node-classification.ts'
 import { factsOption, nodeOption, readCompileFacts } from '../input/node-facts.ts'
+import { createCatalogQueries, inputsOption, saveInputsOption } from '../input/query-answers.ts'
 
 /** Code given on the command line. */
 export const manualCodeOptions = [

@@ -3,22 +3,26 @@ import type { ExactJson } from '../../base/json/exact-json.ts'
 import { formatExactJson } from '../../base/json/json-text.ts'
 import { toPrintable, toPrintableJson } from '../../base/text/printable.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { openRepository } from '../../code/git/open-repository.ts'
-import { type ExplainedParameter, type ExplainedResource, explainCatalog } from '../../compiler/explain/explain.ts'
+import { openRepository } from '../../code/git/repository-opener.ts'
+import {
+  type ExplainedParameter,
+  type ExplainedResource,
+  explainCatalog,
+} from '../../compiler/explain/catalog-explanation.ts'
 import type { ExplanationFrame, Origin } from '../../compiler/explain/origin.ts'
 import { checkFileName } from '../../model/indirector/file-name.ts'
 import { defineCommand } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { toRelativePath } from '../command/path-in.ts'
+import { toRelativePath } from '../command/relative-path.ts'
 import { classOption } from '../fleet/fleet.ts'
-import { classifyNode } from '../input/classify.ts'
 import { atOption, loadCodeSettings, openCode, repoOption } from '../input/code-source.ts'
 import { buildCompileRequest } from '../input/compile-options.ts'
-import { exportsOption, readExportedResources, toExportSearch } from '../input/known-exports.ts'
-import { createCatalogQueries, inputsOption } from '../input/known-inputs.ts'
+import { exportsOption, readExportedResources, toExportSearch } from '../input/exported-resources.ts'
+import { classifyNode } from '../input/node-classification.ts'
 import { factsOption, readCompileFacts } from '../input/node-facts.ts'
+import { createCatalogQueries, inputsOption } from '../input/query-answers.ts'
 import { printCompileLogs } from './compile.ts'
-import { type BlamedLines, blameLines, getLineKey, listOriginLocations } from './explained-lines.ts'
+import { type BlamedLines, blameLines, getLineKey, listOriginLocations } from './line-blame.ts'
 
 const issues = defineIssues({
   EXPLAIN_TOO_MANY_WORDS: {

@@ -13,10 +13,10 @@ import { requestCatalog } from '../../node/agent/catalog/request-catalog.ts'
 import { listDefaultProviders } from '../../node/agent/facts/default-providers.ts'
 import { saveClasses } from '../../node/agent/last-run.ts'
 import { resolveNodeName } from '../../node/agent/node-name.ts'
-import { collectNodeFacts } from '../../node/facts/of-settings.ts'
+import { collectNodeFacts } from '../../node/facts/node-facts.ts'
 import { type CommandInvocation, defineCommand } from '../command/command.ts'
+import { createTerminalFactLog } from '../command/messages.ts'
 import { type MayHave, type Option, renderAs } from '../command/options.ts'
-import { createTerminalFactLog } from '../command/say.ts'
 import { createCommandLog, withServerSession } from '../connection/server-session.ts'
 
 const issues = defineIssues({

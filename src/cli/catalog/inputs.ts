@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { isMissingFileError } from '../../base/system-error.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
+import { getAnswersFolder } from '../../network/outside/answer-cache.ts'
 import { formatInputs } from '../../network/outside/inputs-file.ts'
-import { getAnswersFolder } from '../../network/outside/kept-answers.ts'
 import { outsideKinds } from '../../network/outside/question.ts'
 import { defineCommand } from '../command/command.ts'
-import { askOptions, withQueryStore } from '../query/asked.ts'
-import { createPostQuery, readQueryRows, toPlainObject } from '../query/rows.ts'
+import { createPostQuery, readQueryRows, toPlainObject } from '../query/query-rows.ts'
+import { askOptions, withQueryStore } from '../query/query-store.ts'
 
 const issues = defineIssues({
   ANSWER_FORGOTTEN: {

@@ -5,8 +5,8 @@ import type { CatalogDiff, PreparedCatalog } from '../../model/catalog-diff.ts'
 import { diffPreparedCatalogs } from '../../model/catalog-diff.ts'
 import { findChangedFiles, sourceContent } from '../../model/sourced-files.ts'
 import type { CommandInvocation } from '../command/command.ts'
-import { type askOptions, type NodeQueryStore, withQueryStore } from '../query/asked.ts'
-import { createGetQuery, queryObject, readQueryRows, toPlainObject } from '../query/rows.ts'
+import { createGetQuery, queryObject, readQueryRows, toPlainObject } from '../query/query-rows.ts'
+import { type askOptions, type NodeQueryStore, withQueryStore } from '../query/query-store.ts'
 
 const issues = defineIssues({
   NO_STORED_CATALOG: {

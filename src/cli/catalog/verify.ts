@@ -1,16 +1,16 @@
 import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
-import type { Json } from '../../base/json/wire.ts'
+import type { Json } from '../../base/json/json-checks.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import type { ChainTrust } from '../../ca/x509/chain.ts'
-import { findCommonName } from '../../ca/x509/name.ts'
+import { findCommonName } from '../../ca/x509/distinguished-name.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { type SignedCatalog, type VerifiedCatalog, verifyCatalog } from '../../model/catalog-signature.ts'
 import { jsonCatalogFormat, yamlCatalogFormat } from '../../node/agent/catalog/catalog-files.ts'
 import { createCaContext } from '../../node/agent/ssl/ssl-context.ts'
 import { type CommandInvocation, defineCommand } from '../command/command.ts'
+import { printError } from '../command/messages.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { printError } from '../command/say.ts'
 
 const issues = defineIssues({
   NO_CATALOGS_NAMED: {

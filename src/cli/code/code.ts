@@ -1,26 +1,26 @@
 import { fileURLToPath } from 'node:url'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { suggestEnvironments } from '../../code/environments/absent-environment.ts'
+import { suggestEnvironments } from '../../code/environments/environment-suggestions.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { pinPrefix } from '../../code/git/names.ts'
-import { openRepository } from '../../code/git/open-repository.ts'
+import { pinPrefix } from '../../code/git/ref-names.ts'
+import { openRepository } from '../../code/git/repository-opener.ts'
 import {
   getControlPath,
   requestFetch,
   requestGateSkip,
   requestUpdate,
   sendControlRequest,
-} from '../../deploy/control/control.ts'
-import { parseUpdateReply } from '../../deploy/control/update-asked.ts'
+} from '../../deploy/control/control-socket.ts'
+import { parseUpdateReply } from '../../deploy/control/module-update-request.ts'
 import { installHooks } from '../../deploy/hooks.ts'
 import { getPusher } from '../../deploy/pusher.ts'
-import { getSourceCommit } from '../../deploy/synthesis/synthesize.ts'
+import { getSourceCommit } from '../../deploy/synthesis/deployed-commit.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { type CliCommand, type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
+import { printMessage } from '../command/messages.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { printMessage } from '../command/say.ts'
-import { throwNoRunningServer } from '../connection/no-server.ts'
+import { throwNoRunningServer } from '../connection/server-errors.ts'
 import { loadCodeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
 import { codeCheck } from './check.ts'
 import { codeCoverage } from './coverage.ts'

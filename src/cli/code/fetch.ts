@@ -1,13 +1,13 @@
 import { toPrintable } from '../../base/text/printable.ts'
-import { getControlPath, requestFetch } from '../../deploy/control/control.ts'
-import type { SourceFetchReply } from '../../deploy/sources/asked-fetch.ts'
-import { formatRef } from '../../deploy/sources/choose-environments.ts'
+import { getControlPath, requestFetch } from '../../deploy/control/control-socket.ts'
+import { formatRef } from '../../deploy/sources/environment-choice.ts'
+import type { SourceFetchReply } from '../../deploy/sources/fetch-request.ts'
 import type { SourceFetch } from '../../deploy/sources/source-status.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { defineCommand, type Io } from '../command/command.ts'
+import { printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
-import { printMessage } from '../command/say.ts'
-import { throwNoRunningServer } from '../connection/no-server.ts'
+import { throwNoRunningServer } from '../connection/server-errors.ts'
 import { formatEnvironmentStatus } from './status.ts'
 
 /** `plumb code fetch` */

@@ -1,10 +1,10 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { getControlPath, requestFreeze, type ServerCode } from '../../deploy/control/control.ts'
+import { getControlPath, requestFreeze, type ServerCode } from '../../deploy/control/control-socket.ts'
 import { getPusher } from '../../deploy/pusher.ts'
-import type { FreezeRequest } from '../../deploy/sources/asked-freeze.ts'
+import type { FreezeRequest } from '../../deploy/sources/freeze-request.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { type CommandInvocation, defineCommand } from '../command/command.ts'
-import { throwNoRunningServer } from '../connection/no-server.ts'
+import { throwNoRunningServer } from '../connection/server-errors.ts'
 import { printStatuses } from './status.ts'
 
 const issues = defineIssues({

@@ -1,6 +1,6 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { isHarmfulImpact } from '../../deploy/impact/faulty-nodes.ts'
-import type { Impact } from '../../deploy/impact/result.ts'
+import type { Impact } from '../../deploy/impact/impact-result.ts'
 import { formatImpactHtml } from '../../deploy/impact/write/html.ts'
 import { formatImpactJson } from '../../deploy/impact/write/json.ts'
 import { formatImpactMarkdown } from '../../deploy/impact/write/markdown.ts'
@@ -13,10 +13,10 @@ import { detailedOption } from '../fleet/diff.ts'
 import { createFleet, createProgressCounter, type Fleet, fleetOptions, readNodeNames } from '../fleet/fleet.ts'
 import { computeFleetImpact } from '../fleet/impact.ts'
 import { loadCodeSettings, repositoryOption } from '../input/code-source.ts'
-import { openCodeRange } from '../input/impact-codes.ts'
-import { exportsOption, readExportedResources } from '../input/known-exports.ts'
-import { inputsOption, openFleetQuerySources } from '../input/known-inputs.ts'
-import { filterByGlob, listKnownNodes } from '../input/known-nodes.ts'
+import { filterByGlob, listKnownNodes } from '../input/environment-nodes.ts'
+import { exportsOption, readExportedResources } from '../input/exported-resources.ts'
+import { openCodeRange } from '../input/impact-range.ts'
+import { inputsOption, openFleetQuerySources } from '../input/query-answers.ts'
 
 const issues = defineIssues({
   NO_KNOWN_NODES: {

@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { formatLock } from '../../deploy/synthesis/lock.ts'
+import { formatLock } from '../../deploy/synthesis/puppetfile-lock.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
 import { loadCodeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'

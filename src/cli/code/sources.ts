@@ -1,13 +1,13 @@
 import { throwIssue } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { getControlPath, type ServerSources, sendControlRequest } from '../../deploy/control/control.ts'
-import { formatRef } from '../../deploy/sources/choose-environments.ts'
+import { getControlPath, type ServerSources, sendControlRequest } from '../../deploy/control/control-socket.ts'
+import { formatRef } from '../../deploy/sources/environment-choice.ts'
 import { sourceIssues } from '../../deploy/sources/source-issues.ts'
 import type { SourceStatus } from '../../deploy/sources/source-status.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { throwNoRunningServer } from '../connection/no-server.ts'
+import { throwNoRunningServer } from '../connection/server-errors.ts'
 import { formatIsoSeconds } from './status.ts'
 
 /** `plumb code sources` */

@@ -1,7 +1,7 @@
 import { toPrintable } from '../../base/text/printable.ts'
 import type { AheadProgress, EnvironmentStatus } from '../../code/environments/environments.ts'
-import type { ServerSources } from '../../deploy/control/control.ts'
-import type { FrozenEnvironment } from '../../deploy/sources/frozen.ts'
+import type { ServerSources } from '../../deploy/control/control-socket.ts'
+import type { FrozenEnvironment } from '../../deploy/sources/frozen-environments.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Io } from '../command/command.ts'
 

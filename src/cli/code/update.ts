@@ -1,11 +1,11 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { getControlPath, requestUpdate } from '../../deploy/control/control.ts'
-import { type ModuleUpdateResult, parseUpdateReply } from '../../deploy/control/update-asked.ts'
+import { getControlPath, requestUpdate } from '../../deploy/control/control-socket.ts'
+import { type ModuleUpdateResult, parseUpdateReply } from '../../deploy/control/module-update-request.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { defineCommand, type Io } from '../command/command.ts'
+import { printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
-import { printMessage } from '../command/say.ts'
 import { formatEnvironmentStatus } from './status.ts'
 
 const issues = defineIssues({

@@ -1,7 +1,7 @@
 import { throwIssue } from '../../base/issue.ts'
 import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
 import { isSetting, resolveSettingName, type SettingName } from '../../machine/settings/settings.ts'
-import { usageIssues } from './usage.ts'
+import { usageIssues } from './usage-errors.ts'
 
 /** A command line whose settings are separated from the other words. */
 export interface Arguments {

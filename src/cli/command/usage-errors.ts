@@ -1,6 +1,6 @@
 import type { Command as Commander, CommanderError } from 'commander'
 import { createPuppetError, defineIssues, type PuppetError } from '../../base/issue.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
 
 /** A value that an option does not accept. */

@@ -1,8 +1,8 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { defineCommand } from '../command/command.ts'
+import { listCompletionWords } from './completion-words.ts'
 import { buildBashScript, buildFishScript, buildZshScript } from './scripts.ts'
-import { listCompletionWords } from './words.ts'
 
 const scripts = { bash: buildBashScript, zsh: buildZshScript, fish: buildFishScript } as const
 

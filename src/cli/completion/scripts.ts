@@ -1,4 +1,4 @@
-import type { CompletionWords, PathWords } from './words.ts'
+import type { CompletionWords, PathWords } from './completion-words.ts'
 
 // Each script finds the command and its actions among the words before the cursor, and offers the words that may
 // follow. All words come from our own tables, and contain only letters, digits, dashes and underscores.

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
 import { readEnvironmentConf } from '../../code/environments/environment-conf.ts'
 import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
-import { deleteConfValue, setConfValue } from '../../machine/settings/edit-conf.ts'
 import { parseSetting, type SettingDefinition } from '../../machine/settings/kinds.ts'
+import { deleteConfValue, setConfValue } from '../../machine/settings/puppet-conf-editor.ts'
 import {
   checkSettings,
   formatSetting,
@@ -22,10 +22,10 @@ import {
 } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { formatOwnRules } from '../../server/auth/default-rules.ts'
-import { extensibleSettings, findUnknownNames } from '../../server/termini/plug-ins/unknown-names.ts'
+import { extensibleSettings, findUnknownNames } from '../../server/termini/plug-ins/unknown-plug-ins.ts'
 import { type CliCommand, defineCommand, type Io } from '../command/command.ts'
+import { printDiagnostic, printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
-import { printDiagnostic, printMessage } from '../command/say.ts'
 import { findEnvironmentFolder } from '../input/code-source.ts'
 
 const issues = defineIssues({

@@ -2,11 +2,11 @@ import { puppetVersion } from '../../base/puppet-version.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import type { Session } from '../../network/client/session.ts'
-import { withFileAccess } from '../../node/agent/as-owner.ts'
+import { withFileAccess } from '../../node/agent/file-access.ts'
 import { createConsoleLog } from '../../node/agent/log.ts'
 import { ensureClientCertificate, withSession } from '../../node/agent/ssl/bootstrap.ts'
 import type { CommandInvocation, Io } from '../command/command.ts'
-import { checkHostCertificate } from './own-certificate.ts'
+import { checkHostCertificate } from './host-certificate.ts'
 
 /** The log of a command on the terminal. */
 export function createCommandLog(io: Io, { debug, verbose }: CommandInvocation['options']) {

@@ -1,5 +1,5 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import {
   type AttributeOutline,
   buildMetaparameterOutlines,

@@ -1,4 +1,4 @@
-import { awaitWithTimeout } from '../../base/time/in-time.ts'
+import { awaitWithTimeout } from '../../base/time/promise-timeout.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { certificatesCheck } from './checks/certificates.ts'
 import { clockCheck } from './checks/clock.ts'

@@ -1,5 +1,5 @@
+import type { OpenedEnvironment } from '../../code/environments/environment-opener.ts'
 import { getModuleMetadata, listModules } from '../../code/environments/modules.ts'
-import type { OpenedEnvironment } from '../../code/environments/open-environment.ts'
 import { type CliCommand, defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
 import { listEnvironmentSources, loadCodeSettings, openCode, repoOption } from '../input/code-source.ts'

@@ -3,7 +3,7 @@ import { toPrintableLines } from '../../base/text/printable.ts'
 import type { FacterConf } from '../../node/facts/facter-conf.ts'
 import type { FactLevel, FactLog } from '../../node/facts/log.ts'
 import type { Io } from '../command/command.ts'
-import { usageIssues } from '../command/usage.ts'
+import { usageIssues } from '../command/usage-errors.ts'
 import type { FactsOptions } from './facts-options.ts'
 
 const levels = ['debug', 'info', 'warn', 'error'] as const

@@ -6,7 +6,7 @@ import {
   isExactObject,
 } from '../../base/json/exact-json.ts'
 import { formatExactJson } from '../../base/json/json-text.ts'
-import { getOwnValue } from '../../base/own-value.ts'
+import { getOwnValue } from '../../base/own-property.ts'
 import { dumpYaml, type YamlShape } from '../../language/ruby-semantics/yaml/dump-yaml.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
 

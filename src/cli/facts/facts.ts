@@ -9,7 +9,7 @@ import {
   type CollectOptions,
   collectAllFacts,
   listStandardDirectories,
-} from '../../node/facts/collect.ts'
+} from '../../node/facts/collection.ts'
 import { facterVersion } from '../../node/facts/core/system.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
 import { getCacheFolder } from '../../node/facts/fact-cache.ts'
@@ -17,10 +17,10 @@ import { type FacterConf, readFacterConf } from '../../node/facts/facter-conf.ts
 import { getFact } from '../../node/facts/legacy.ts'
 import type { FactLog } from '../../node/facts/log.ts'
 import { createMachine } from '../../node/facts/machine.ts'
-import { createRubyFactOptions, puppetFacts, sanitizeFacts } from '../../node/facts/of-settings.ts'
+import { createRubyFactOptions, puppetFacts, sanitizeFacts } from '../../node/facts/node-facts.ts'
 import type { RubyFactOptions } from '../../node/facts/ruby-facts.ts'
 import { defineCommand, type Io } from '../command/command.ts'
-import { createTerminalFactLog } from '../command/say.ts'
+import { createTerminalFactLog } from '../command/messages.ts'
 import { createFacterLog, getLogLevel } from './facts-log.ts'
 import { type FactsOptions, factsOptions, findOptionConflict } from './facts-options.ts'
 import { formatFacts } from './facts-output.ts'
@@ -83,8 +83,8 @@ async function findNodeFacts(name: string, options: FactsOptions, settings: Sett
 /** Imports the YAML writer on demand, because it loads the values of the language. */
 async function formatFactsYaml(values: FactValues): Promise<string> {
   const [{ formatRubyYaml: rubyYaml }, { convertJsonToValue: valueFromJson }] = await Promise.all([
-    import('../command/ruby-render.ts'),
-    import('../../language/values/value-from-json.ts'),
+    import('../command/ruby-format.ts'),
+    import('../../language/values/json-values.ts'),
   ])
   return rubyYaml(valueFromJson(values))
 }

@@ -1,13 +1,13 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import type { OpenedEnvironment } from '../../code/environments/open-environment.ts'
+import type { OpenedEnvironment } from '../../code/environments/environment-opener.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import type { ExportTable } from '../../store/exports/memory.ts'
+import type { ExportTable } from '../../store/exports/memory-exports.ts'
 import type { Io } from '../command/command.ts'
 import type { MayHave, Option } from '../command/options.ts'
-import { type inputsOption, openFleetQuerySources } from '../input/known-inputs.ts'
+import { type inputsOption, openFleetQuerySources } from '../input/query-answers.ts'
 import { compileFleet, createProgressCounter, type Fleet, type FleetFailure, formatFailureLines } from './fleet.ts'
 
 const issues = defineIssues({

@@ -1,13 +1,13 @@
 import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import type { OpenedEnvironment } from '../../code/environments/open-environment.ts'
+import type { OpenedEnvironment } from '../../code/environments/environment-opener.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { type CatalogDiff, diffCatalogs, formatDiffCounts, isEmptyDiff } from '../../model/catalog-diff.ts'
 import { catalogFromWire } from '../../model/catalog-wire.ts'
-import type { ExportTable } from '../../store/exports/memory.ts'
+import type { ExportTable } from '../../store/exports/memory-exports.ts'
 import type { Io } from '../command/command.ts'
 import type { MayHave, Option, renderAs } from '../command/options.ts'
-import { type inputsOption, openFleetQuerySources } from '../input/known-inputs.ts'
+import { type inputsOption, openFleetQuerySources } from '../input/query-answers.ts'
 import { compileFleet, createProgressCounter, type Fleet, type FleetAnswer, formatFailureLines } from './fleet.ts'
 
 /** The change of a node between two commits. */

@@ -1,7 +1,7 @@
 import { formatExactJson } from '../../base/json/json-text.ts'
-import type { CompiledCatalog } from '../../compiler/workers/job.ts'
+import type { CompiledCatalog } from '../../compiler/workers/compile-job.ts'
 import { type ExportedResource, type ExportSearch, exportsToWire } from '../../model/exported-resource.ts'
-import type { ExportTable } from '../../store/exports/memory.ts'
+import type { ExportTable } from '../../store/exports/memory-exports.ts'
 
 /**
  * Exported resources of a fleet, by pass. In a pass, collectors see the resources exported in earlier passes, so the result

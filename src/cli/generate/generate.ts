@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { type CliCommand, defineCommand } from '../command/command.ts'
-import { printMessage } from '../command/say.ts'
+import { printMessage } from '../command/messages.ts'
 import { findEnvironmentFolder } from '../input/code-source.ts'
 
 /** `plumb generate` */

@@ -1,11 +1,11 @@
 import { type BranchNaming, nameAfterBranch } from '../../code/environments/environment-name.ts'
-import { getBranchNaming } from '../../deploy/sources/branch-names.ts'
-import { readSourcesFile } from '../../deploy/sources/read-sources-file.ts'
+import { getBranchNaming } from '../../deploy/sources/branch-naming.ts'
+import { readSourcesFile } from '../../deploy/sources/sources-file.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import type { Io } from '../command/command.ts'
-import { printMessage } from '../command/say.ts'
+import { printMessage } from '../command/messages.ts'
 
 /**
  * The names of the environments of branches, by `code_sources`. If the user of this process cannot read that file, which may

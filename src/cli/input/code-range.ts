@@ -1,5 +1,5 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { resolveCommit } from '../../code/environments/git/commit-of.ts'
+import { resolveCommit } from '../../code/environments/git/commit-resolution.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 
 const issues = defineIssues({

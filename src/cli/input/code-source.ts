@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { suggestEnvironments } from '../../code/environments/absent-environment.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { openDirectoryEnvironments } from '../../code/environments/directory-environments.ts'
 import { isEnvironmentName, toEnvironmentName } from '../../code/environments/environment-name.ts'
@@ -10,14 +9,15 @@ import {
   openCommandLineCode,
   openCommit,
   openEnvironmentDirectory,
-} from '../../code/environments/open-environment.ts'
+} from '../../code/environments/environment-opener.ts'
+import { suggestEnvironments } from '../../code/environments/environment-suggestions.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { type OpenRepositoryOptions, openRepository } from '../../code/git/open-repository.ts'
+import { type OpenRepositoryOptions, openRepository } from '../../code/git/repository-opener.ts'
 import { loadSettings, type RunMode, type Settings } from '../../machine/settings/settings.ts'
 import type { CommandInvocation, Io } from '../command/command.ts'
+import { printMessage } from '../command/messages.ts'
 import type { MayHave, Option } from '../command/options.ts'
-import { printMessage } from '../command/say.ts'
-import { deployLocally } from './deploy-here.ts'
+import { deployLocally } from './local-deployment.ts'
 
 const issues = defineIssues({
   NO_REPOSITORY_NAMED: {

@@ -4,8 +4,8 @@ import { formatPublicSettings } from '../../machine/settings/public-settings.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
 import { buildTrustedFacts, type TrustedFacts } from '../../node/facts/trusted.ts'
-import type { Classification } from './classify.ts'
-import { createLiveQueries } from './known-inputs.ts'
+import type { Classification } from './node-classification.ts'
+import { createLiveQueries } from './query-answers.ts'
 
 /** The target of a compilation, from the command line. */
 export interface CompileTarget {

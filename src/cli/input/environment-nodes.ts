@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMissingFileError } from '../../base/system-error.ts'
 import { compileNameGlob, createGlobMeter } from '../../base/text/glob.ts'
-import { type EnvironmentNodes, type GateNode, selectNodes } from '../../deploy/gate/nodes-to-try.ts'
+import { type EnvironmentNodes, type GateNode, selectNodes } from '../../deploy/gate/node-selection.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
-import { readNodeList } from '../../server/gate/known-nodes.ts'
-import { AgentRequests, getRequestsFolder } from '../../server/services/askings.ts'
-import { withDirectStore } from '../../store/beside.ts'
+import { readNodeList } from '../../server/gate/node-list.ts'
+import { AgentRequests, getRequestsFolder } from '../../server/services/agent-requests.ts'
+import { withDirectStore } from '../../store/direct-store.ts'
 
 /** The nodes of an environment, the latest catalog request first. */
 export async function listKnownNodes(settings: Settings): Promise<readonly string[]> {

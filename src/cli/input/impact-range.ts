@@ -1,11 +1,11 @@
-import { createRevisionOpener, type OpenedEnvironment } from '../../code/environments/open-environment.ts'
-import type { ImpactCode } from '../../deploy/impact/order.ts'
+import { createRevisionOpener, type OpenedEnvironment } from '../../code/environments/environment-opener.ts'
+import type { ImpactCode } from '../../deploy/impact/impact-request.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Io } from '../command/command.ts'
-import { printMessage } from '../command/say.ts'
+import { printMessage } from '../command/messages.ts'
 import { type CodePoint, resolveCodeRange } from './code-range.ts'
 import { openCodeRepository } from './code-source.ts'
-import { deployLocally } from './deploy-here.ts'
+import { deployLocally } from './local-deployment.ts'
 
 /** One of the two commits of an impact run. */
 export interface OpenedCode {

@@ -1,23 +1,22 @@
 import { defineIssues, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
-import { formatCommitPath } from '../../code/environments/shown-path.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
+import { formatCommitPath } from '../../code/environments/commit-path.ts'
 import { Explainer } from '../../compiler/hiera/explainer.ts'
 import { toExplanationData } from '../../compiler/hiera/explanation-data.ts'
 import { formatExplanation } from '../../compiler/hiera/explanation-text.ts'
 import type { Hiera } from '../../compiler/hiera/hiera.ts'
 import { isLookupError } from '../../compiler/hiera/issues.ts'
-import { runAfterEvaluation, runInTopScope } from '../../compiler/run-script.ts'
+import { runAfterEvaluation, runInTopScope } from '../../compiler/script-evaluation.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
 import { lookUpData } from '../../language/functions/lookup.ts'
 import type { CallContext } from '../../language/host.ts'
-import { parseType } from '../../language/types/from-code/parse.ts'
+import { parseType } from '../../language/types/from-code/type-parser.ts'
 import { formatAsString } from '../../language/types/printing/ruby-text.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import type { Option, OptionValues } from '../command/options.ts'
-import { formatRubyJson, formatRubyYaml } from '../command/ruby-render.ts'
-import { classifyNode } from '../input/classify.ts'
+import { formatRubyJson, formatRubyYaml } from '../command/ruby-format.ts'
 import {
   atOption,
   hieraOption,
@@ -27,6 +26,7 @@ import {
   repoOption,
 } from '../input/code-source.ts'
 import { buildCompileRequest, emptyClassification } from '../input/compile-options.ts'
+import { classifyNode } from '../input/node-classification.ts'
 import {
   factOption,
   factsIssues,

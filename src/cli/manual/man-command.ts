@@ -1,8 +1,8 @@
 import { throwIssue } from '../../base/issue.ts'
 import { defineCommand } from '../command/command.ts'
-import { usageIssues } from '../command/usage.ts'
+import { usageIssues } from '../command/usage-errors.ts'
 import { commands } from '../commands.ts'
-import { formatCommandPage, formatMainPage } from './roff.ts'
+import { formatCommandPage, formatMainPage } from './roff-pages.ts'
 
 /** `plumb man` */
 export const man = defineCommand({

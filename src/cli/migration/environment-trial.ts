@@ -1,18 +1,18 @@
-import { formatQuantity } from '../../base/text/counted.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { getCaLayout } from '../../ca/layout.ts'
-import { openRecords } from '../../ca/records.ts'
+import { formatQuantity } from '../../base/text/quantity.ts'
+import { getCaLayout } from '../../ca/file-layout.ts'
+import { openRecords } from '../../ca/pem-folder.ts'
 import { parseCertificate } from '../../ca/x509/certificate.ts'
 import { openDirectoryEnvironments } from '../../code/environments/directory-environments.ts'
 import { toEnvironmentName } from '../../code/environments/environment-name.ts'
-import { branches } from '../../code/environments/git/choose-branches.ts'
 import {
   type OpenedEnvironment,
   openCommit,
   openEnvironmentDirectory,
-} from '../../code/environments/open-environment.ts'
-import { openRepository } from '../../code/git/open-repository.ts'
-import { checkCommit, formatFirstError } from '../../deploy/check.ts'
+} from '../../code/environments/environment-opener.ts'
+import { branches } from '../../code/environments/git/branch-choice.ts'
+import { openRepository } from '../../code/git/repository-opener.ts'
+import { checkCommit, formatFirstError } from '../../deploy/push-check.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
@@ -21,12 +21,12 @@ import { readExtensionNames } from '../../server/auth/auth-files.ts'
 import { listPuppetExtensions } from '../../server/auth/client-certificate.ts'
 import type { Io } from '../command/command.ts'
 import { compileFleet, createFleet, createProgressCounter, type FleetFailure } from '../fleet/fleet.ts'
-import { classifyNode } from '../input/classify.ts'
 import { findEnvironmentFolder } from '../input/code-source.ts'
-import { deployLocally } from '../input/deploy-here.ts'
-import { readExportedResources } from '../input/known-exports.ts'
-import { openFleetQuerySources } from '../input/known-inputs.ts'
-import { listKnownNodes } from '../input/known-nodes.ts'
+import { listKnownNodes } from '../input/environment-nodes.ts'
+import { readExportedResources } from '../input/exported-resources.ts'
+import { deployLocally } from '../input/local-deployment.ts'
+import { classifyNode } from '../input/node-classification.ts'
+import { openFleetQuerySources } from '../input/query-answers.ts'
 
 /** The test result for the code of one environment. */
 export interface EnvironmentTrial {

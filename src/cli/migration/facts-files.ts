@@ -7,7 +7,7 @@ import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { factsFromWire, factsToWire } from '../../model/facts.ts'
 import { checkFileName } from '../../model/indirector/file-name.ts'
-import { copyTree } from './copy-tree.ts'
+import { copyTree } from './directory-copy.ts'
 import { migrationIssues as issues } from './issues.ts'
 
 /** The facts file of a node. */

@@ -1,13 +1,13 @@
 import { lstat, mkdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { throwIssue } from '../../base/issue.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/wire.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/json-checks.ts'
 import { isMissingFileError } from '../../base/system-error.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { localFiles } from '../../machine/system/files.ts'
-import { changeOwner, computeTreeDigest } from './copy-tree.ts'
+import { changeOwner, computeTreeDigest } from './directory-copy.ts'
 import { migrationIssues as issues } from './issues.ts'
-import type { MigrationUnit } from './unit.ts'
+import type { MigrationUnit } from './migration-unit.ts'
 
 /** The journal entry of a unit. */
 interface Entry {

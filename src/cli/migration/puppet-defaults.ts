@@ -1,6 +1,6 @@
 import type { Sections } from '../../machine/settings/puppet-conf.ts'
-import { hasPuppet7Defaults, puppet7Defaults } from '../../machine/settings/puppet7.ts'
-import type { MovedSetting } from './moved-settings.ts'
+import { hasPuppet7Defaults, puppet7Defaults } from '../../machine/settings/puppet7-defaults.ts'
+import type { MovedSetting } from './setting-migration.ts'
 
 /**
  * Settings with the defaults of Puppet 7, for a Puppet Server before version 8 or of an unknown version. Omits settings

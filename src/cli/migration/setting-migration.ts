@@ -1,7 +1,7 @@
 import { PuppetError } from '../../base/issue.ts'
 import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
-import { setConfValue } from '../../machine/settings/edit-conf.ts'
 import { parseSetting, type SettingDefinition } from '../../machine/settings/kinds.ts'
+import { setConfValue } from '../../machine/settings/puppet-conf-editor.ts'
 import { formatSetting, resolveSettingName, type SettingName, type Settings } from '../../machine/settings/settings.ts'
 import type { PuppetServer } from './puppet-server.ts'
 

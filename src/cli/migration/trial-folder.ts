@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { Settings } from '../../machine/settings/settings.ts'
-import type { MigrationPlan } from './plan.ts'
+import type { MigrationPlan } from './migration-plan.ts'
+import type { MigrationPart } from './migration-unit.ts'
 import type { PuppetServer } from './puppet-server.ts'
-import type { MigrationPart } from './unit.ts'
 
 /** Settings on a command line, by name. */
 type Given = Readonly<Record<string, string>>

@@ -1,4 +1,5 @@
-import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
+import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
+import { formatCommitPath } from '../../code/environments/commit-path.ts'
 import type { CompileEnvironment, ModuleDirectory } from '../../code/environments/compile-environment.ts'
 import {
   type DescribedModule,
@@ -8,10 +9,9 @@ import {
   type UnmetDependency,
 } from '../../code/environments/module-dependencies.ts'
 import { joinPath } from '../../code/environments/modules.ts'
-import { formatCommitPath } from '../../code/environments/shown-path.ts'
 import { type CliCommand, defineCommand, type Io } from '../command/command.ts'
+import { printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
-import { printMessage } from '../command/say.ts'
 import { atOption, loadCodeSettings, openCodeWithOverrides, repoOption } from '../input/code-source.ts'
 
 /** `plumb module` */

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path'
 import { createPuppetError, defineIssues, throwIssue } from '../../base/issue.ts'
-import { resolveScriptPath } from '../../base/threads/built-script.ts'
+import { resolveScriptPath } from '../../base/threads/script-path.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { type CliCommand, defineCommand, type Io } from '../command/command.ts'
-import { printError } from '../command/say.ts'
-import { programNames as all } from './called-as.ts'
-import { createLink, getOccupant, isExistingFolder, replaceWithLink } from './links.ts'
+import { printError } from '../command/messages.ts'
+import { createLink, getOccupant, isExistingFolder, replaceWithLink } from './program-links.ts'
+import { programNames as all } from './program-name.ts'
 
 const issues = defineIssues({
   NAMES_FOLDER: {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { foldersVariable } from '../../machine/settings/places.ts'
+import { foldersVariable } from '../../machine/settings/standard-folders.ts'
 
 /** Names of Puppet's programs, for links to this program. */
 export const programNames = ['puppet', 'facter', 'hiera', 'puppetserver'] as const

@@ -3,12 +3,12 @@ import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
 import { formatExactJson } from '../../base/json/json-text.ts'
 import { toPrintableJson } from '../../base/text/printable.ts'
 import { defineCommand } from '../command/command.ts'
+import { printDiagnostic } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
-import { printDiagnostic } from '../command/say.ts'
-import { askOptions, limitOption, type NodeQueryStore, offsetOption, withQueryStore } from '../query/asked.ts'
-import { createGetQuery, createPostQuery, readQueryRows, toPlainObject } from '../query/rows.ts'
-import { createTable, formatCell } from '../query/table.ts'
-import { formatChanges, isVolatilePath, listChangedPaths } from './changed-facts.ts'
+import { createGetQuery, createPostQuery, readQueryRows, toPlainObject } from '../query/query-rows.ts'
+import { askOptions, limitOption, type NodeQueryStore, offsetOption, withQueryStore } from '../query/query-store.ts'
+import { createTable, formatCell } from '../query/text-table.ts'
+import { formatChanges, isVolatilePath, listChangedPaths } from './fact-changes.ts'
 
 const issues = defineIssues({
   NO_HISTORY: {

@@ -9,13 +9,13 @@ import {
   nodeStates,
   type StateName,
 } from '../../server/pages/node-state.ts'
-import { formatRelativeTime } from '../../server/pages/parts/moment.ts'
+import { formatRelativeTime } from '../../server/pages/parts/time-format.ts'
 import { findOwnEnvironments, type OwnEnvironment } from '../../store/node-environments.ts'
 import { createRowReader, getLastContactTime, getReportedEnvironment } from '../../store/node-rows.ts'
 import { defineCommand } from '../command/command.ts'
-import { askOptions, type NodeQueryStore, withQueryStore } from '../query/asked.ts'
-import { renderRows, rowsFormat } from '../query/render.ts'
-import { createPostQuery, readQueryRows, streamJsonArray, toPlainObject } from '../query/rows.ts'
+import { createPostQuery, readQueryRows, streamJsonArray, toPlainObject } from '../query/query-rows.ts'
+import { askOptions, type NodeQueryStore, withQueryStore } from '../query/query-store.ts'
+import { renderRows, rowsFormat } from '../query/row-output.ts'
 
 const states = nodeStates.map(({ label }) => label.toLowerCase())
 

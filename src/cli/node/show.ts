@@ -6,11 +6,11 @@ import { type ErrorLine, findFirstError } from '../../server/pages/report/first-
 import { findOwnEnvironments } from '../../store/node-environments.ts'
 import { createRowReader } from '../../store/node-rows.ts'
 import { defineCommand, type Io } from '../command/command.ts'
+import { printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
-import { printMessage } from '../command/say.ts'
-import { askOptions, type NodeQueryStore, withQueryStore } from '../query/asked.ts'
-import { createGetQuery, createPostQuery, queryObject, readQueryRows, toPlainObject } from '../query/rows.ts'
-import { formatCell } from '../query/table.ts'
+import { createGetQuery, createPostQuery, queryObject, readQueryRows, toPlainObject } from '../query/query-rows.ts'
+import { askOptions, type NodeQueryStore, withQueryStore } from '../query/query-store.ts'
+import { formatCell } from '../query/text-table.ts'
 import { buildNodeLine, type NodeTimes } from './list.ts'
 
 const lastReports = 5

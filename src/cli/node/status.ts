@@ -3,8 +3,8 @@ import { formatExactJson } from '../../base/json/json-text.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { askOptions, withQueryStore } from '../query/asked.ts'
-import { createGetQuery, queryObject } from '../query/rows.ts'
+import { createGetQuery, queryObject } from '../query/query-rows.ts'
+import { askOptions, withQueryStore } from '../query/query-store.ts'
 
 /** `plumb node status`, with the output of PuppetDB's `puppet node status`. */
 export const nodeStatus = defineCommand({

@@ -7,8 +7,8 @@ import { listManifests } from '../../code/environments/manifest-paths.ts'
 import { isSummary } from '../../language/syntax/validation/validation-error.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { CliCommand, CommandInvocation, Io } from '../command/command.ts'
+import { printDiagnostic, printMessage } from '../command/messages.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { printDiagnostic, printMessage } from '../command/say.ts'
 import { atOption, loadCodeSettings, openCode, repoOption } from '../input/code-source.ts'
 import {
   checkFilesExist,
@@ -18,7 +18,7 @@ import {
   readStandardInput,
   readStream,
   type SourceCheck,
-} from '../input/language-files.ts'
+} from '../input/manifest-files.ts'
 import { dumpOptions, dumpSyntaxTree, ensureFinalNewline } from './syntax-dump.ts'
 
 const validateOptions = [

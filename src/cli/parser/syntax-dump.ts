@@ -2,13 +2,13 @@ import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import { formatExactJson } from '../../base/json/json-text.ts'
 import type { Source } from '../../base/source.ts'
 import { parseSource } from '../../language/syntax/parser/parser.ts'
-import { formatDump } from '../../language/syntax/tree/old-dump.ts'
+import { formatDump } from '../../language/syntax/tree/default-dump.ts'
 import { toPn } from '../../language/syntax/tree/pn.ts'
 import { convertPnToJson, formatPn } from '../../language/syntax/tree/pn-text.ts'
 import { parseAndValidate } from '../../language/syntax/validation/validate.ts'
 import type { Io } from '../command/command.ts'
+import { printDiagnostic, printMessage } from '../command/messages.ts'
 import type { Option } from '../command/options.ts'
-import { printDiagnostic, printMessage } from '../command/say.ts'
 
 const issues = defineIssues({
   UNKNOWN_FORMAT: {

@@ -1,8 +1,8 @@
 import { type ExactJson, type ExactObject, isExactObject } from '../../base/json/exact-json.ts'
 import { splitJsonArray } from '../../base/json/json-rows.ts'
 import { parseJson } from '../../base/json/json-text.ts'
-import type { QueryRequest } from '../../store/query/answer.ts'
-import type { NodeQueryStore } from './asked.ts'
+import type { QueryRequest } from '../../store/query/execution.ts'
+import type { NodeQueryStore } from './query-store.ts'
 
 /** Builds a GET query; encodes the parts of the path. */
 export function createGetQuery(

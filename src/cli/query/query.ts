@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import type { Option, OptionValues } from '../command/options.ts'
-import { readStream } from '../input/language-files.ts'
-import { askOptions, limitOption, offsetOption, withQueryStore } from './asked.ts'
-import { renderRows, rowsFormat } from './render.ts'
+import { readStream } from '../input/manifest-files.ts'
+import { askOptions, limitOption, offsetOption, withQueryStore } from './query-store.ts'
+import { renderRows, rowsFormat } from './row-output.ts'
 
 const issues = defineIssues({
   NO_QUERY: {

@@ -4,7 +4,7 @@ import { parseJson } from '../../base/json/json-text.ts'
 import { toPrintableJson } from '../../base/text/printable.ts'
 import type { Io } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
-import { createTable, formatCell, type TextTable } from './table.ts'
+import { createTable, formatCell, type TextTable } from './text-table.ts'
 
 /** Output format of rows. */
 export const rowsFormat = {

@@ -1,6 +1,6 @@
 import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { convertJsonToValue } from '../../language/values/value-from-json.ts'
+import { convertJsonToValue } from '../../language/values/json-values.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { directSystem } from '../../machine/system/local-system.ts'
 import {
@@ -10,17 +10,17 @@ import {
   listDisplayedValues,
   listResources,
 } from '../../node/agent/inspect-resources.ts'
-import { collectFacts } from '../../node/facts/collect.ts'
+import { collectFacts } from '../../node/facts/collection.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
 import { findListingProviders } from '../../node/resources/instances.ts'
 import type { DeclaredValues, NativeTypeDefinition } from '../../node/resources/type.ts'
 import { types } from '../../node/resources/types.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
-import { formatRubyYaml } from '../command/ruby-render.ts'
+import { formatRubyYaml } from '../command/ruby-format.ts'
 import { applySingleResource, parseAttributeWords } from './resource-change.ts'
 import { editAndApply } from './resource-edit.ts'
-import { checkAttributes, formatRubyResources } from './resource-in-ruby.ts'
+import { checkAttributes, formatRubyResources } from './ruby-resource.ts'
 
 // Puppet: application/resource.rb
 const issues = defineIssues({

@@ -1,7 +1,7 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { getStartLine } from '../../base/source.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
 import { getPuppetShortName, puppetOids } from '../../ca/x509/oids.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
@@ -13,8 +13,8 @@ import { getTokenPaths, isTokenExpired, readTokens } from '../../server/auth/tok
 import { type Client, createUnauthenticatedClient } from '../../server/http/client.ts'
 import { getQueryString, parseRequestPath } from '../../server/http/request-path.ts'
 import { type CliCommand, type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
+import { printMessage } from '../command/messages.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { printMessage } from '../command/say.ts'
 
 const issues = defineIssues({
   AUTH_TEST_METHOD: {

@@ -1,7 +1,7 @@
 import { puppetVersion } from '../../base/puppet-version.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { withFileAccess } from '../../node/agent/as-owner.ts'
+import { withFileAccess } from '../../node/agent/file-access.ts'
 import { createConsoleLog } from '../../node/agent/log.ts'
 import {
   cleanCertificate,

@@ -2,7 +2,7 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import type { Database } from '../../store/database/database.ts'
-import { findMissingFile, parseStoreSetting } from '../../store/named-store.ts'
+import { findMissingFile, parseStoreSetting } from '../../store/store-location.ts'
 import { openDatabase } from '../../store/thread/open-database.ts'
 import type { CommandInvocation } from '../command/command.ts'
 

@@ -2,8 +2,8 @@ import { formatDiagnosticLine, PuppetError } from '../../base/issue.ts'
 import { readCommand } from '../../store/commands/read-command.ts'
 import type { Database } from '../../store/database/database.ts'
 import { findPermanentProblem } from '../../store/database/outage.ts'
-import { prepareNodeWrite } from '../../store/ingest/beside-others.ts'
 import { ingest } from '../../store/ingest/ingest.ts'
+import { prepareNodeWrite } from '../../store/ingest/write-locks.ts'
 import type { SubmittedCommand } from '../../store/node-store.ts'
 
 /** Maximum number of commands in one transaction. */

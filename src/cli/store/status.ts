@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../store/database/database.ts'
-import { listDiscardedCommands } from '../../store/queue/discarded.ts'
-import { countQueueBacklog, readQueuePosition } from '../../store/queue/waiting.ts'
+import { countQueueBacklog, readQueuePosition } from '../../store/queue/backlog.ts'
+import { listDiscardedCommands } from '../../store/queue/discarded-commands.ts'
 import { collectionParts, readLastCollection } from '../../store/retention/collection.ts'
-import { readSchemaVersion, schemaVersion } from '../../store/schema/migrate.ts'
-import { getServerName } from '../../store/thread/places.ts'
-import type { OpenedStore } from './opened.ts'
+import { readSchemaVersion, schemaVersion } from '../../store/schema/migrations.ts'
+import { getServerName } from '../../store/thread/queue-folder.ts'
+import type { OpenedStore } from './configured-store.ts'
 
 /** Output of `plumb store status`. */
 export interface StoreStatusReport {

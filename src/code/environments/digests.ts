@@ -1,5 +1,5 @@
 import { digestBytes, getDigestRecipe } from '../../base/bytes/digest.ts'
-import { createGrowingLru } from '../../base/growing-lru.ts'
+import { createGrowingLru } from '../../base/lru-cache.ts'
 import type { DigestAlgorithm } from './code-tree.ts'
 
 /** Caches digests by oid. The cache is valid for all trees, since an oid identifies the content. */

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import type { ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { suggestEnvironments } from './absent-environment.ts'
-import { describeEnvironment } from './describe-environment.ts'
+import { describeEnvironment } from './environment-description.ts'
 import { isEnvironmentName } from './environment-name.ts'
 import { createSnapshotOpener } from './environment-snapshot.ts'
+import { suggestEnvironments } from './environment-suggestions.ts'
 import type { Environment, EnvironmentStatus, Environments } from './environments.ts'
 import { openBlobBridge } from './git/blob-bridge.ts'
 import { createModuleFolderMatchers } from './module-folders.ts'
 import { serveEnvironment } from './served-environment.ts'
-import type { ModuleFolders } from './static-files.ts'
+import type { ModuleFolders } from './static-catalog-files.ts'
 
 /**
  * Opens the folders of an environmentpath as environments; each is read again after its

@@ -11,7 +11,7 @@ import type { EnvironmentSnapshot, SnapshotOpener, TreePlace, TreeSnapshot } fro
 import { findMatchingPaths, isGlobPattern } from './glob.ts'
 import { getPathInTree } from './module-folders.ts'
 import { joinPath } from './modules.ts'
-import { isServedByCommit, resolveStaticScope } from './static-files.ts'
+import { isServedByCommit, resolveStaticScope } from './static-catalog-files.ts'
 
 /** An environment with its snapshot for workers, and the settings from its environment.conf. */
 export interface DescribedEnvironment {

@@ -1,6 +1,6 @@
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
-import { branches } from './git/choose-branches.ts'
+import { branches } from './git/branch-choice.ts'
 
 /** An existing environment. */
 interface Known {

@@ -6,7 +6,7 @@ import type { EnvironmentSettings } from './environment-conf.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
 import type { FileSearch, MountQuery } from './file-serving.ts'
 import type { Module } from './modules.ts'
-import type { ModuleFolders } from './static-files.ts'
+import type { ModuleFolders } from './static-catalog-files.ts'
 
 /**
  * The environments of a server: branches of a repository, or folders of an environmentpath. Callers

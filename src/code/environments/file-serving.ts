@@ -1,13 +1,13 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { formatInvalidUtf8Name } from '../../base/text/byte-text.ts'
 import { compileNameGlob, createGlobMeter } from '../../base/text/glob.ts'
-import { trimTrailing } from '../../base/text/trailing.ts'
-import { runCooperatively, runToEnd } from '../../base/threads/in-turns.ts'
+import { trimTrailing } from '../../base/text/trailing-characters.ts'
+import { runCooperatively, runToEnd } from '../../base/threads/cooperative-tasks.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import { type CodeTree, type DigestAlgorithm, digestAlgorithms } from './code-tree.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
 import { findModule, joinPath, listModules } from './modules.ts'
-import { isParentFolder, type ParentFolder, SearchBudget } from './walk-tree.ts'
+import { isParentFolder, type ParentFolder, SearchBudget } from './tree-walk.ts'
 
 /** A `file_metadata` request with decoded mount and path, such as `modules` and `demo/a.txt`. */
 export interface MountQuery {

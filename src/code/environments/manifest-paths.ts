@@ -1,5 +1,5 @@
 import type { CodeTree } from './code-tree.ts'
-import { walkFiles } from './walk-tree.ts'
+import { walkFiles } from './tree-walk.ts'
 
 /** Returns the files of a main manifest, which may be a folder, in evaluation order. */
 export function listManifests(tree: CodeTree, path: string): string[] {

@@ -1,4 +1,4 @@
-import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
+import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import type { CompileEnvironment, ModuleDirectory } from './compile-environment.ts'
 import { isModuleFolder, joinPath, type Module, readMetadataJson } from './modules.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { createFolderMatcher, isGlobPattern } from './glob.ts'
-import type { ModuleFolders } from './static-files.ts'
+import type { ModuleFolders } from './static-catalog-files.ts'
 
 /** Returns matchers for the modulepath folders inside a tree; folders outside of the tree are ignored. */
 export function createModuleFolderMatchers(modulepath: readonly string[], root: string): ModuleFolders {

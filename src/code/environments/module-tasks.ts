@@ -2,7 +2,7 @@ import { defineIssues, isCatalogIssue, isIssue, throwIssue } from '../../base/is
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { CodeTree } from './code-tree.ts'
 import { joinPath, type Module } from './modules.ts'
-import { walkFiles } from './walk-tree.ts'
+import { walkFiles } from './tree-walk.ts'
 
 /** A file of a task. */
 export interface TaskFile {

@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { BlamedLine } from './git-object-source.ts'
-import { checkOid, isOid } from './names.ts'
+import { checkOid, isOid } from './ref-names.ts'
 
 const { blamedLines, blameTime } = budgets.environment
 

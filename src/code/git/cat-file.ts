@@ -1,9 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { createPuppetError, isIssue } from '../../base/issue.ts'
-import { findUnreadableObjectFile } from './forbidden.ts'
 import { type GitPlace, spawnGit, writeGitOutput } from './git-command.ts'
 import { gitIssues } from './issues.ts'
+import { findUnreadableObjectFile } from './unreadable-paths.ts'
 
 /** A reply of `git cat-file`; it has the object's content only with `--batch`. */
 export interface CatFileAnswer {

@@ -1,6 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
-import { isOid } from './names.ts'
 import { decodePktText, type PktLine, parsePktLines, pktLineIssues } from './pkt-line.ts'
+import { isOid } from './ref-names.ts'
 
 /** A request in protocol version 2 of git. Documentation/gitprotocol-v2.txt. */
 export type FetchCommand =

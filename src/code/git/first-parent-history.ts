@@ -3,7 +3,7 @@ import { throwIssue } from '../../base/issue.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { HistoryCommit } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
-import { checkOid, isOid } from './names.ts'
+import { checkOid, isOid } from './ref-names.ts'
 
 const { bound } = budgets.environment.history
 

@@ -1,11 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { throwIssue } from '../../base/issue.ts'
-import { noPipes, startChildProcess } from '../../base/threads/start-child.ts'
+import { noPipes, startChildProcess } from '../../base/threads/child-process.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { signalGroupMembers, signalProcess } from '../../machine/system/process-group.ts'
 import { buildGitEnvironment, createLimitedCommand } from './git-command.ts'
 import { gitIssues } from './issues.ts'
-import { hiddenPrefix } from './names.ts'
+import { hiddenPrefix } from './ref-names.ts'
 
 /** The git commands that a server runs for clients. */
 export type GitService = 'upload-pack' | 'receive-pack'

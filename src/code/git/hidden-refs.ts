@@ -1,5 +1,5 @@
 import { type GitPlace, runGit } from './git-command.ts'
-import { pinPrefix } from './names.ts'
+import { pinPrefix } from './ref-names.ts'
 
 /** Hides the server's internal refs of a repository: clients cannot list, fetch or push them. */
 export async function hideOwnRefs(place: GitPlace): Promise<void> {

@@ -8,7 +8,7 @@ import { type DigestRecipe, digestBytes } from '../../base/bytes/digest.ts'
 import { isIssue, throwIssue } from '../../base/issue.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
-import { checkHistoryLength } from './first-parents.ts'
+import { checkHistoryLength } from './first-parent-history.ts'
 import type {
   CommitSummary,
   GitObjectSource,
@@ -18,8 +18,8 @@ import type {
   Refs,
 } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
-import { normalizeMode } from './listings.ts'
-import { checkOid, formatLastServedRef, formatPinRef, isOid, parseRevision } from './names.ts'
+import { checkOid, formatLastServedRef, formatPinRef, isOid, parseRevision } from './ref-names.ts'
+import { normalizeMode } from './tree-entries.ts'
 import { TreeMeter, usualLimits } from './tree-limits.ts'
 
 /** Size in bytes of the largest accepted pack; isomorphic-git loads whole packs into memory. */

@@ -1,7 +1,7 @@
 import { isIssue } from '../../base/issue.ts'
 import { type GitPlace, runGit } from './git-command.ts'
 import { gitIssues } from './issues.ts'
-import { checkOid } from './names.ts'
+import { checkOid } from './ref-names.ts'
 
 /** Returns the common ancestor of two known commits; see `GitObjectSource`. */
 export async function findMergeBase(place: GitPlace, one: string, other: string): Promise<string | undefined> {

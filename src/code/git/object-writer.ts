@@ -1,7 +1,7 @@
 import { throwIssue } from '../../base/issue.ts'
 import { type GitPlace, runGit } from './git-command.ts'
 import { gitIssues } from './issues.ts'
-import { checkOid, isOid } from './names.ts'
+import { checkOid, isOid } from './ref-names.ts'
 
 /** An entry of a folder. The name is decoded as Latin-1, since names in git need not be UTF-8. */
 export interface FolderEntry {

@@ -1,6 +1,6 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { isOid, isSafeRef } from './names.ts'
 import { decodePktText, type PktLine, type PktLineReader, pktLineIssues } from './pkt-line.ts'
+import { isOid, isSafeRef } from './ref-names.ts'
 
 /** An update of one ref in a push. */
 export interface PushCommand {

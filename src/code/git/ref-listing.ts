@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { isIssue, throwIssue } from '../../base/issue.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
-import { trimTrailing } from '../../base/text/trailing.ts'
-import { mapCooperatively } from '../../base/threads/in-turns.ts'
+import { trimTrailing } from '../../base/text/trailing-characters.ts'
+import { mapCooperatively } from '../../base/threads/cooperative-tasks.ts'
 import type { CatFile } from './cat-file.ts'
-import { findFirstUnreadable, findUnreadableObjectFile } from './forbidden.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { Refs } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
+import { findFirstUnreadable, findUnreadableObjectFile } from './unreadable-paths.ts'
 
 const most = budgets.environment.refs.bound
 

@@ -2,11 +2,11 @@ import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { throwIssue } from '../../base/issue.ts'
-import { findUnreadableRepositoryPart } from './forbidden.ts'
 import { findRepository, hasGit } from './git-command.ts'
 import type { GitObjectSource } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
-import { openNativeRepository } from './native.ts'
+import { openNativeRepository } from './native-repository.ts'
+import { findUnreadableRepositoryPart } from './unreadable-paths.ts'
 
 /** Options for opening a repository. */
 export interface OpenRepositoryOptions {
@@ -51,7 +51,7 @@ async function openDirectoryRepository(
   })
   if (!found || found.isOldGit) {
     // Imported only when needed, since the import takes longer than starting git.
-    const { openIsomorphicRepository } = await import('./isomorphic.ts')
+    const { openIsomorphicRepository } = await import('./isomorphic-repository.ts')
     return openIsomorphicRepository(directory)
   }
   return openNativeRepository(found, { quarantine, spoolFolder })

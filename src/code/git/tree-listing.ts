@@ -1,7 +1,7 @@
 import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { GitTreeEntry, ListTreeOptions } from './git-object-source.ts'
-import { parseTreeLine } from './listings.ts'
+import { parseTreeLine } from './tree-entries.ts'
 import { TreeMeter, usualLimits } from './tree-limits.ts'
 
 /** Largest number of bytes of a line before its path: mode, type, id and size. */

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import { throwIssue } from '../../base/issue.ts'
 import { openGitOutput } from './git-command.ts'
+import { serveGit } from './git-service.ts'
 import { gitIssues } from './issues.ts'
-import { isOid } from './names.ts'
 import { decodePktText, parsePktLines } from './pkt-line.ts'
-import { serveGit } from './serve-git.ts'
+import { isOid } from './ref-names.ts'
 
 /**
  * Returns those of the given objects that no visible ref reaches: a client may not see them.

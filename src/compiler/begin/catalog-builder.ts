@@ -1,7 +1,7 @@
-import { makeContext } from '../../language/evaluator/evaluate.ts'
+import { makeContext } from '../../language/evaluator/evaluation.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { CatalogBuilder } from '../../language/host.ts'
-import { createClassType } from '../../language/types/make.ts'
+import { createClassType } from '../../language/types/constructors.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
@@ -12,9 +12,9 @@ import { acceptsParameter, isMetaparameter } from '../code/native-types.ts'
 import { includeClasses } from '../evaluate/classes.ts'
 import { isTaggedOrContained } from '../evaluate/collector-query.ts'
 import { addCollector, registerRealize } from '../evaluate/collectors.ts'
-import { declareResources } from '../evaluate/declare.ts'
 import { overrideResources } from '../evaluate/overrides.ts'
 import { addRelationship } from '../evaluate/relationships.ts'
+import { declareResources } from '../evaluate/resource-declarations.ts'
 
 /** Applies catalog statements of the language to the catalog under construction. */
 export function createCatalogBuilder(compilation: Compilation): CatalogBuilder {

@@ -7,10 +7,10 @@ import type { Compilation } from '../catalog/compilation.ts'
 import { createCodeFiles } from '../code/code-files.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
 import type { CompileLog } from '../request/compile-request.ts'
-import { createGeneratorCache } from '../request/generated-texts.ts'
+import { createGeneratorCache } from '../request/generator-cache.ts'
+import { createBoundedLogger } from '../request/log-limits.ts'
 import { toCompileLog } from '../request/log-line.ts'
-import { createBoundedLogger } from '../request/messages.ts'
-import { createExternalQueries } from './outside-questions.ts'
+import { createExternalQueries } from './external-queries.ts'
 import { formatUnknownVariableHint } from './unknown-variable.ts'
 
 /** Cached output of `generate()`, for a thread that has no cache shared with other threads. */

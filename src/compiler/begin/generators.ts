@@ -1,6 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
-import { computeCommandKey, type GeneratorCache } from '../request/generated-texts.ts'
+import { computeCommandKey, type GeneratorCache } from '../request/generator-cache.ts'
 
 /** Cached output of `generate()`, with the commit of the code that calls it. */
 export interface Generators {

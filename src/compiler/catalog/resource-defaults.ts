@@ -1,7 +1,7 @@
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { EvaluatedAttribute } from '../../language/host.ts'
 import { capitalizeSegments } from '../../language/types/printing/print.ts'
-import { isEqualValue } from '../../language/values/equals.ts'
+import { isEqualValue } from '../../language/values/equality.ts'
 import type { Value } from '../../language/values/value.ts'
 import { failWithLocation, issues } from '../request/issues.ts'
 import type { SetParameter } from './catalog-resource.ts'

@@ -2,12 +2,12 @@ import type { CallContext } from '../../language/host.ts'
 import { throwArgumentError } from '../../language/ruby-semantics/argument-error.ts'
 import { findNamedType } from '../../language/types/find-named-type.ts'
 import { createDefinedType, resolveType } from '../../language/types/from-code/define-type.ts'
-import type { ResolveType } from '../../language/types/from-code/from-expression.ts'
+import type { ResolveType } from '../../language/types/from-code/type-expressions.ts'
 import { findOwnType } from '../../language/types/objects/make-type-set.ts'
 import type { Type, TypeSetType } from '../../language/values/type.ts'
 import { issues } from '../request/issues.ts'
 import { normalizeName } from './code-definition.ts'
-import type { KnownTypes } from './known-types.ts'
+import type { KnownTypes } from './definition-lookup.ts'
 
 /**
  * Types defined in code: aliases, Object types, type sets, and the members of type sets. Each type is created on first

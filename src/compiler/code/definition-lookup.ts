@@ -1,7 +1,7 @@
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { listManifests } from '../../code/environments/manifest-paths.ts'
 import { getUnwatchedTree } from '../../code/environments/watched-tree.ts'
-import { makeContext } from '../../language/evaluator/evaluate.ts'
+import { makeContext } from '../../language/evaluator/evaluation.ts'
 import type { CallContext } from '../../language/host.ts'
 import type { ParseResult } from '../../language/syntax/parser/parser.ts'
 import type { FunctionDefinition, Program, TypeAlias } from '../../language/syntax/tree/nodes.ts'

@@ -7,11 +7,11 @@ import type {
   Program,
   TypeAlias,
 } from '../../language/syntax/tree/nodes.ts'
-import { findBuiltinType } from '../../language/types/names.ts'
+import { findBuiltinType } from '../../language/types/builtin-types.ts'
 import { Regexp } from '../../language/values/regexp.ts'
 import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
 import { issues } from '../request/issues.ts'
-import { appendLocation } from '../request/places.ts'
+import { appendLocation } from '../request/message-locations.ts'
 import {
   type CodeDefinition,
   createCodeDefinition,

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { createGrowingLru } from '../../base/growing-lru.ts'
+import { createGrowingLru } from '../../base/lru-cache.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { walkFiles } from '../../code/environments/walk-tree.ts'
+import { walkFiles } from '../../code/environments/tree-walk.ts'
 import type { ParseResult } from '../../language/syntax/parser/parser.ts'
 import { type CodeOptions, parseFile } from './source-cache.ts'
 

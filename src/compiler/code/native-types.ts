@@ -1,5 +1,5 @@
 import { Regexp } from '../../language/values/regexp.ts'
-import type { TypeShape } from '../../ruby/types.ts'
+import type { TypeShape } from '../../ruby/resource-types.ts'
 
 /** Properties of a built-in or Ruby type that the compiler needs. */
 export interface NativeType extends TypeShape {

@@ -2,14 +2,14 @@ import { PuppetError } from '../../base/issue.ts'
 import { getStartLine } from '../../base/source.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { walkFiles } from '../../code/environments/walk-tree.ts'
+import { walkFiles } from '../../code/environments/tree-walk.ts'
 import type { Definition } from '../../language/syntax/tree/nodes.ts'
 import { normalizeName } from '../code/code-definition.ts'
-import { readDataKeyLines } from '../code/key-lines.ts'
+import { readDataKeyLines } from '../code/data-key-lines.ts'
 import { getModuleFiles } from '../code/module-files.ts'
 import { type CodeOptions, parseFile } from '../code/source-cache.ts'
 import { type LayerKind, readHieraConfig } from '../hiera/config.ts'
-import { listEnvironmentTrees } from '../reads/reads.ts'
+import { listEnvironmentTrees } from '../reads/compilation-reads.ts'
 
 /** Kinds of code items that nodes can use. */
 export const codeKinds = ['class', 'define', 'function', 'type alias', 'template', 'file', 'data key'] as const

@@ -1,8 +1,8 @@
-import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
+import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { normalizeName } from '../code/code-definition.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
-import { type CodeItem, codeKinds, listCodeItems } from './inventory.ts'
+import { type CodeItem, codeKinds, listCodeItems } from './code-inventory.ts'
 
 /** The use of code by a node: the reads of its compilation, and the content of its catalog. */
 export interface NodeUse {

@@ -1,7 +1,7 @@
 import { throwIssue } from '../../base/issue.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import type { EvaluationContext } from '../../language/evaluator/context.ts'
-import { makeContext } from '../../language/evaluator/evaluate.ts'
+import { makeContext } from '../../language/evaluator/evaluation.ts'
 import { evaluateDefault } from '../../language/evaluator/parameters.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { Parameter } from '../../language/syntax/tree/nodes.ts'
@@ -14,7 +14,7 @@ import type { Compilation } from '../catalog/compilation.ts'
 import type { CodeDefinition } from '../code/code-definition.ts'
 import { nativeMetaparameters } from '../code/native-types.ts'
 import { issues } from '../request/issues.ts'
-import { appendLocation } from '../request/places.ts'
+import { appendLocation } from '../request/message-locations.ts'
 
 /**
  * Sets the variables of a class or defined type and checks their types. A value is the given parameter, otherwise data

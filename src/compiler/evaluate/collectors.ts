@@ -18,7 +18,7 @@ import {
   toCollectorQuery,
   toExportQuery,
 } from './collector-query.ts'
-import { importResource } from './exported.ts'
+import { importResource } from './exported-resources.ts'
 import { addOverride } from './overrides.ts'
 
 /** Registers the collector `File <| tag == 'x' |> { … }`. */

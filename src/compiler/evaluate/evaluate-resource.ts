@@ -1,6 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
 import { NextSignal, ReturnSignal } from '../../language/evaluator/control-flow.ts'
-import { evaluateNode } from '../../language/evaluator/evaluate.ts'
+import { evaluateNode } from '../../language/evaluator/evaluation.ts'
 import { Scope } from '../../language/evaluator/scope.ts'
 import { formatReference } from '../../language/rich-data/rich-data.ts'
 import { toText } from '../../language/types/printing/text.ts'

@@ -1,7 +1,7 @@
 import { isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
 import { getEntries } from '../../base/json/exact-json.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
-import { convertJsonToValue } from '../../language/values/value-from-json.ts'
+import { convertJsonToValue } from '../../language/values/json-values.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import { CatalogResource } from '../catalog/catalog-resource.ts'
 import { type Compilation, getFrame } from '../catalog/compilation.ts'

@@ -10,7 +10,7 @@ import { type Compilation, getFrame, type PendingOverride } from '../catalog/com
 import { isDefaultValue } from '../catalog/resource-defaults.ts'
 import type { CodeDefinition } from '../code/code-definition.ts'
 import { failWithLocation, issues } from '../request/issues.ts'
-import { formatSpanLocation } from '../request/places.ts'
+import { formatSpanLocation } from '../request/message-locations.ts'
 
 /** Evaluates an override such as `File['a'] { mode => '0644' }`. */
 export function overrideResources(

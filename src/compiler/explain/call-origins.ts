@@ -1,12 +1,12 @@
 import { toText } from '../../language/types/printing/text.ts'
-import { isEqualValue } from '../../language/values/equals.ts'
+import { isEqualValue } from '../../language/values/equality.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import type { NodeEvaluation } from '../provenance/evaluated.ts'
+import type { NodeEvaluation } from '../provenance/node-evaluation.ts'
 import { findFunctionParameters, getCallArguments, getFunctionName, isFunctionName } from './call-parts.ts'
-import type { OriginTracer } from './follow.ts'
 import { getSpanPlace, type Origin, type OriginKind, removeDuplicateOrigins } from './origin.ts'
-import { createFactOrigin } from './top-origins.ts'
+import type { OriginTracer } from './origin-tracer.ts'
+import { createFactOrigin } from './top-scope-origins.ts'
 
 const templates: ReadonlyMap<string, OriginKind> = new Map([
   ['template', 'template'],

@@ -1,11 +1,11 @@
 import { PuppetFunction } from '../../language/evaluator/closure.ts'
 import { stripParentheses } from '../../language/evaluator/literals.ts'
 import type { Parameter } from '../../language/syntax/tree/nodes.ts'
-import { isEqualValue } from '../../language/values/equals.ts'
+import { isEqualValue } from '../../language/values/equality.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import type { NodeEvaluation } from '../provenance/evaluated.ts'
+import type { NodeEvaluation } from '../provenance/node-evaluation.ts'
 
 /** Returns the name of the called function or type. */
 export function getFunctionName({ node }: NodeEvaluation): string {

@@ -1,7 +1,7 @@
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { Explanation } from '../hiera/explainer.ts'
 import { parseLookupKey } from '../hiera/lookup-key.ts'
-import type { LookupEvaluation } from '../provenance/evaluated.ts'
+import type { LookupEvaluation } from '../provenance/node-evaluation.ts'
 import type { Origin } from './origin.ts'
 
 /** Access to the lines of keys in data files, and to the origins of variables in interpolations and data paths. */

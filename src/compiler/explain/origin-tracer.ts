@@ -1,7 +1,7 @@
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import type { LookupEvaluation, NodeEvaluation } from '../provenance/evaluated.ts'
+import type { LookupEvaluation, NodeEvaluation } from '../provenance/node-evaluation.ts'
 import type { Origin } from './origin.ts'
 
 /** Traces values to their origins. */

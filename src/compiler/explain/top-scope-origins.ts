@@ -1,7 +1,7 @@
 import { toText } from '../../language/types/printing/text.ts'
 import { Hash } from '../../language/values/hash.ts'
+import { convertJsonToValue } from '../../language/values/json-values.ts'
 import type { Value } from '../../language/values/value.ts'
-import { convertJsonToValue } from '../../language/values/value-from-json.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { Origin, OriginKind } from './origin.ts'
 

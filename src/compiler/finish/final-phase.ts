@@ -1,6 +1,6 @@
 import { PuppetError, throwIssue } from '../../base/issue.ts'
 import type { SourceSpan } from '../../base/source.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'

@@ -1,7 +1,7 @@
 import { throwIssue } from '../../base/issue.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import { issues } from '../request/issues.ts'
-import { listReferences } from './finish.ts'
+import { listReferences } from './final-phase.ts'
 
 const referencePattern = /^[A-Z][a-z0-9_]*(?:::[A-Z][a-z0-9_]*)*\[.*\]/s
 const parameters = ['before', 'require', 'notify', 'subscribe']

@@ -1,7 +1,7 @@
 import { createDiagnostic, type Issue, PuppetError } from '../../base/issue.ts'
 import type { Source, SourceSpan } from '../../base/source.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
-import { readNodeMarks, toNodeKey, type YamlPath } from '../../language/ruby-semantics/yaml/node-marks.ts'
+import { readNodeMarks, toNodeKey, type YamlPath } from '../../language/ruby-semantics/yaml/node-positions.ts'
 import { isInstance } from '../../language/types/is-instance.ts'
 import { describeMismatch, findMismatchPath } from '../../language/types/mismatch/mismatch.ts'
 import { Hash } from '../../language/values/hash.ts'

@@ -1,4 +1,4 @@
-import { parseType } from '../../language/types/from-code/parse.ts'
+import { parseType } from '../../language/types/from-code/type-parser.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
@@ -9,7 +9,7 @@ import {
   failAtConfigNode,
   fillConfigDefaults,
   getChildPlace,
-} from './config-place.ts'
+} from './config-location.ts'
 import { hieraIssues } from './issues.ts'
 
 const configText = `Struct[{

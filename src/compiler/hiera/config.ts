@@ -3,7 +3,7 @@ import { PuppetError, throwIssue } from '../../base/issue.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { getUnwatchedTree, WatchedTree } from '../../code/environments/watched-tree.ts'
 import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
-import { parseType } from '../../language/types/from-code/parse.ts'
+import { parseType } from '../../language/types/from-code/type-parser.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Type } from '../../language/values/type.ts'
@@ -17,7 +17,7 @@ import {
   failAtConfigNode,
   fillConfigDefaults,
   getChildPlace,
-} from './config-place.ts'
+} from './config-location.ts'
 import { parseVersion4Hierarchy } from './config-version-4.ts'
 import { hieraIssues } from './issues.ts'
 

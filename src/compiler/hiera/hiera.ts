@@ -2,17 +2,16 @@ import { createDiagnostic, PuppetError } from '../../base/issue.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import { newFunction } from '../../language/functions/new.ts'
 import type { CallContext, EvaluationHost, LookupQuery } from '../../language/host.ts'
-import { parseType } from '../../language/types/from-code/parse.ts'
+import { parseType } from '../../language/types/from-code/type-parser.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import { hasSensitive } from '../../language/values/find-sensitive.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
 import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
-import { createFunctionOperations } from './abilities.ts'
 import type { LayerKind } from './config.ts'
+import { createFunctionOperations } from './data-function-operations.ts'
 import type { Explainer } from './explainer.ts'
-import type { LookupResult } from './found.ts'
 import {
   checkRecursion,
   createSeparateInvocation,
@@ -25,6 +24,7 @@ import { type HieraCode, type Layer, Layers } from './layers.ts'
 import { FunctionData, type LookupContext } from './lookup-context.ts'
 import { digIntoValue, type LookupKey, parseLookupKey } from './lookup-key.ts'
 import { LayeredLookupOptions, LookupOptions, validateLookupOptions } from './lookup-options.ts'
+import type { LookupResult } from './lookup-result.ts'
 import { getMergeStrategy, type MergeStrategy } from './merge-strategy.ts'
 
 /** Data lookups for one catalog. */

@@ -3,10 +3,10 @@ import { formatAsString } from '../../language/types/printing/ruby-text.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
-import type { LookupResult } from './found.ts'
 import { explainStep, type LookupInvocation, reportOutcome, withLookupName } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 import { digIntoValue } from './lookup-key.ts'
+import type { LookupResult } from './lookup-result.ts'
 import { readVariable } from './variables.ts'
 
 /** Looks up the key in an interpolation `%{lookup('key')}`. */

@@ -3,8 +3,8 @@ import type { CallContext } from '../../language/host.ts'
 import type { Hash } from '../../language/values/hash.ts'
 import { failWithoutLocation, VerbatimError } from '../../language/values/verbatim-error.ts'
 import type { Explainer, LookupStep } from './explainer.ts'
-import type { LookupResult } from './found.ts'
 import { hieraIssues } from './issues.ts'
+import type { LookupResult } from './lookup-result.ts'
 
 /** One lookup and the nested lookups it causes. */
 export interface LookupInvocation {

@@ -1,9 +1,9 @@
 import { defineIssues, isCatalogIssue, isIssue, type PuppetError } from '../../base/issue.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { EvaluationError } from '../../language/evaluator/evaluation-error.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
-import { RubyError } from '../../ruby/machine.ts'
+import { RubyError } from '../../ruby/ruby-machine.ts'
 import { eyamlIssues } from './eyaml/issues.ts'
 
 const functionKeys = 'data_hash, lookup_key, data_dig, or hiera3_backend'

@@ -9,9 +9,9 @@ import { ObjectValue } from '../../language/values/object.ts'
 import type { Value } from '../../language/values/value.ts'
 import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
 import type { Backend } from './backend.ts'
-import type { LookupResult } from './found.ts'
 import type { LookupInvocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
+import type { LookupResult } from './lookup-result.ts'
 
 /** Thrown by `$context.not_found`, to end a data function that has no value for the key. */
 export class NotFoundSignal {}

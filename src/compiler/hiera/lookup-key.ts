@@ -3,9 +3,9 @@ import { getRubyClassName } from '../../language/types/ruby-class.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
-import type { LookupResult } from './found.ts'
 import { explainStep, type LookupInvocation, reportOutcome } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
+import type { LookupResult } from './lookup-result.ts'
 
 /** A parsed lookup key. `ntp::servers.0` is the segment 0 in the data of `ntp::servers`, in the module `ntp`. */
 export interface LookupKey {

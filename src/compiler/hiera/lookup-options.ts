@@ -4,9 +4,9 @@ import { Regexp } from '../../language/values/regexp.ts'
 import type { Value } from '../../language/values/value.ts'
 import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
 import type { LayerKind } from './config.ts'
-import type { LookupResult } from './found.ts'
 import { createSeparateInvocation, explainStep, type LookupInvocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
+import type { LookupResult } from './lookup-result.ts'
 import { getMergeStrategy } from './merge-strategy.ts'
 
 /** `lookup_options` by key. A key that begins with `^` is a pattern; exact keys have priority over patterns. */

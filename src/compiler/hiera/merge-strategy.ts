@@ -1,6 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
 import { assertInstance } from '../../language/functions/definition/assert-instance.ts'
-import { parseType } from '../../language/types/from-code/parse.ts'
+import { parseType } from '../../language/types/from-code/type-parser.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import { flattenArrays } from '../../language/values/flatten.ts'
 import { Hash } from '../../language/values/hash.ts'
@@ -9,9 +9,9 @@ import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
 import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
 import { type DeepOptions, mergeDeeply } from './deep-merge.ts'
-import type { LookupResult } from './found.ts'
 import { explainStep, type LookupInvocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
+import type { LookupResult } from './lookup-result.ts'
 
 /** A strategy for merging the values of several hierarchy levels. */
 export interface MergeStrategy {

@@ -1,5 +1,5 @@
 import { throwIssue } from '../../base/issue.ts'
-import { findVariable } from '../../language/evaluator/find-variable.ts'
+import { findVariable } from '../../language/evaluator/variable-lookup.ts'
 import type { CallContext } from '../../language/host.ts'
 import type { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'

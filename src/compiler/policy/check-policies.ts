@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { createPuppetError, PuppetError, throwIssue } from '../../base/issue.ts'
-import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
+import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 import { type Catalog, formatResourceReference } from '../../model/catalog.ts'
 import { type CheckedResource, createCheckedResource } from './checked-resource.ts'
 import { parseFunctionFindings } from './function-findings.ts'

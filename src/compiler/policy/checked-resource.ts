@@ -4,8 +4,8 @@ import { readRichData, toRichData } from '../../language/rich-data/rich-data.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Resource } from '../../model/catalog.ts'
-import { redactSecrets } from '../../model/without-secrets.ts'
-import { toValidatorData } from './plain-data.ts'
+import { redactSecrets } from '../../model/secret-redaction.ts'
+import { toValidatorData } from './validator-data.ts'
 
 /** A resource in the form that rules check. Sensitive values are present, but redacted. */
 export interface CheckedResource {

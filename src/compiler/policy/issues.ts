@@ -1,5 +1,5 @@
 import { defineIssues } from '../../base/issue.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 
 /** Errors in policies. */
 export const policyIssues = defineIssues({

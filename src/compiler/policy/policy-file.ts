@@ -4,15 +4,15 @@ import { type ExactJson, type ExactObject, getEntries, getMember } from '../../b
 import { assertInstance } from '../../language/functions/definition/assert-instance.ts'
 import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
-import { parseType } from '../../language/types/from-code/parse.ts'
+import { parseType } from '../../language/types/from-code/type-parser.ts'
 import { capitalizeSegments } from '../../language/types/printing/print.ts'
+import { convertJsonToValue } from '../../language/values/json-values.ts'
 import type { Type } from '../../language/values/type.ts'
-import { convertJsonToValue } from '../../language/values/value-from-json.ts'
 import { policyIssues } from './issues.ts'
 import { parseReferencePattern } from './name-pattern.ts'
-import { toValidatorData } from './plain-data.ts'
 import type { Exception, Policies, PolicyRule, RuleSeverity, RuleTest } from './policy.ts'
 import { compileSchemaTest } from './schema-test.ts'
+import { toValidatorData } from './validator-data.ts'
 
 /** Dates are read as strings. Aliases are rejected, since they could multiply the size of the data. */
 const permitted = { Date: (text: string) => text, Time: (text: string) => text, aliases: false }

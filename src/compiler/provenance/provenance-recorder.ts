@@ -13,7 +13,7 @@ import type {
   UnwrittenOrigin,
   VariableAssignment,
   VariableRead,
-} from './evaluated.ts'
+} from './node-evaluation.ts'
 
 /** An evaluation in progress. */
 interface Growing extends NodeEvaluation {

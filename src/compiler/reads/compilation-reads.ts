@@ -1,7 +1,7 @@
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { type TreeWatcher, WatchedTree } from '../../code/environments/watched-tree.ts'
-import type { VariableWatcher } from '../../language/evaluator/watched-variables.ts'
+import type { VariableWatcher } from '../../language/evaluator/variable-watcher.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { type HashWatcher, WatchedHash } from '../../language/values/watched-hash.ts'

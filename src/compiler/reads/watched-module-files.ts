@@ -2,7 +2,7 @@ import { WatchedTree } from '../../code/environments/watched-tree.ts'
 import type { ParseResult } from '../../language/syntax/parser/parser.ts'
 import { ModuleFiles, type Place } from '../code/module-files.ts'
 import { type CodeOptions, parseFile } from '../code/source-cache.ts'
-import { listEnvironmentTrees, type Reads } from './reads.ts'
+import { listEnvironmentTrees, type Reads } from './compilation-reads.ts'
 
 /**
  * Module files for one compilation. Records the lookups of the compilation; the results of lookups are cached for all

@@ -1,8 +1,8 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { createGrowingLru } from '../../base/growing-lru.ts'
+import { createGrowingLru } from '../../base/lru-cache.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { shortenAnswer, type TraceStep } from '../../ruby/trace/step.ts'
-import { type AnswerContext, recallQuestions } from './questions.ts'
+import { shortenAnswer, type TraceStep } from '../../ruby/trace/trace-step.ts'
+import { type AnswerContext, recallQuestions } from './recall-questions.ts'
 
 /**
  * Cached answers to questions about code, for one environment or for several environments that give the same answer.

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { isMissingFileError } from '../../base/system-error.ts'
-import type { TraceStep } from '../../ruby/trace/step.ts'
-import type { Reads } from '../reads/reads.ts'
+import type { TraceStep } from '../../ruby/trace/trace-step.ts'
+import type { Reads } from '../reads/compilation-reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
-import type { CatalogSummary, CatalogTrace, TracedCatalog } from './kept-catalog.ts'
-import { pruneTraces } from './kept-traces.ts'
-import { type AnswerCache, AnswerCaches, areAnswersUnchanged } from './known-answers.ts'
-import { type AnswerContext, createAnswerContext, isCodeQuestion } from './questions.ts'
-import { createCompilationRecorder } from './recording.ts'
+import { type AnswerCache, AnswerCaches, areAnswersUnchanged } from './answer-cache.ts'
+import { createCompilationRecorder } from './compilation-recorder.ts'
+import { areTracesDisabled, disableTraces, writeDifferentCatalogs } from './disabled-traces.ts'
+import { type AnswerContext, createAnswerContext, isCodeQuestion } from './recall-questions.ts'
+import { pruneTraces } from './stored-traces.ts'
 import {
   readStepGroups,
   readTraceCatalog,
@@ -20,7 +20,7 @@ import {
   writeTrace,
 } from './trace-file.ts'
 import { computeTraceKey } from './trace-key.ts'
-import { areTracesDisabled, disableTraces, writeDifferentCatalogs } from './traces-off.ts'
+import type { CatalogSummary, CatalogTrace, TracedCatalog } from './traced-catalog.ts'
 
 /** Options for recalling catalogs. */
 export interface RecallOptions {

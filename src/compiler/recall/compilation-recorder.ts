@@ -1,8 +1,8 @@
-import { TraceRecorder } from '../../ruby/trace/recorder.ts'
-import type { TraceStep } from '../../ruby/trace/step.ts'
-import { Reads } from '../reads/reads.ts'
+import { TraceRecorder } from '../../ruby/trace/trace-recorder.ts'
+import type { TraceStep } from '../../ruby/trace/trace-step.ts'
+import { Reads } from '../reads/compilation-reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
-import { type AnswerContext, recallQuestions } from './questions.ts'
+import { type AnswerContext, recallQuestions } from './recall-questions.ts'
 
 /** A recorder for the reads of a compilation, and the resulting questions. */
 export interface CompilationRecorder {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { createGrowingLru } from '../../base/growing-lru.ts'
 import { formatExactJson } from '../../base/json/json-text.ts'
+import { createGrowingLru } from '../../base/lru-cache.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { toRichData } from '../../language/rich-data/rich-data.ts'
 import type { Hash } from '../../language/values/hash.ts'

@@ -1,4 +1,4 @@
-import { createGrowingLru } from '../../base/growing-lru.ts'
+import { createGrowingLru } from '../../base/lru-cache.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { type CodeOptions, parseFile } from '../code/source-cache.ts'
 import { computeSyntaxDigest, getLoggedWarningParts } from './syntax-digest.ts'

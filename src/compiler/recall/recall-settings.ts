@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Files } from '../../machine/system/system.ts'
-import { getTraceStoreFolder } from './kept-traces.ts'
-import type { RecallOptions } from './recall.ts'
+import type { RecallOptions } from './catalog-recall.ts'
+import { getTraceStoreFolder } from './stored-traces.ts'
 
 /** Settings that configure the recall of catalogs. */
 interface RecallSettings {

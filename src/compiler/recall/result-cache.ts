@@ -1,10 +1,10 @@
-import { ownRuby } from '../../ruby/ruby-share.ts'
-import type { TraceStep } from '../../ruby/trace/step.ts'
+import type { TraceStep } from '../../ruby/trace/trace-step.ts'
+import { ownRuby } from '../../ruby/worker-share.ts'
 import { compile } from '../compile.ts'
 import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
-import { areAnswersUnchanged } from './known-answers.ts'
-import { createAnswerContext } from './questions.ts'
-import { createCompilationRecorder } from './recording.ts'
+import { areAnswersUnchanged } from './answer-cache.ts'
+import { createCompilationRecorder } from './compilation-recorder.ts'
+import { createAnswerContext } from './recall-questions.ts'
 import { computeTraceKey } from './trace-key.ts'
 
 /** The result of a compilation, with the reads of the compilation. */

@@ -2,8 +2,8 @@ import type { CompileEnvironment } from '../../code/environments/compile-environ
 import type { ParseResult } from '../../language/syntax/parser/parser.ts'
 import type { Expression, FunctionDefinition, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 import { type CodeDefinition, defaultNode } from '../code/code-definition.ts'
+import { type DefinitionKind, listSiteManifests } from '../code/definition-lookup.ts'
 import { DefinitionTable } from '../code/definition-table.ts'
-import { type DefinitionKind, listSiteManifests } from '../code/known-types.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { computeSyntaxDigest, getLoggedWarningParts } from './syntax-digest.ts'
 

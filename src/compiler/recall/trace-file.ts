@@ -15,10 +15,10 @@ import type { ExactJson } from '../../base/json/exact-json.ts'
 import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
 import { isMissingFileError } from '../../base/system-error.ts'
 import { exportsFromWire, exportsToWire } from '../../model/exported-resource.ts'
-import type { TraceStep } from '../../ruby/trace/step.ts'
-import type { CatalogSummary, CatalogTrace, TracedCatalog } from './kept-catalog.ts'
-import { getSeal, sealText, unsealText } from './sealed.ts'
-import { groupSteps, parseWrittenSteps, toWrittenSteps, type WrittenStep } from './step-groups.ts'
+import type { TraceStep } from '../../ruby/trace/trace-step.ts'
+import { getSeal, sealText, unsealText } from './trace-encryption.ts'
+import { groupSteps, parseWrittenSteps, toWrittenSteps, type WrittenStep } from './trace-step-groups.ts'
+import type { CatalogSummary, CatalogTrace, TracedCatalog } from './traced-catalog.ts'
 
 /**
  * Head of a trace file, which nearly always suffices to decide if the trace is valid. The file continues with the

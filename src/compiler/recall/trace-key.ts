@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { formatExactJson } from '../../base/json/json-text.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
-import { listEnvironmentTrees } from '../reads/reads.ts'
+import { listEnvironmentTrees } from '../reads/compilation-reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 
 /** Version of the trace format; traces of other versions are not read. */

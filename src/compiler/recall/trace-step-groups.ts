@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { TraceStep } from '../../ruby/trace/step.ts'
+import type { TraceStep } from '../../ruby/trace/trace-step.ts'
 
 /** A group of steps (questions with answers) of a trace. Groups with the same name are equal. */
 export interface StepGroup {

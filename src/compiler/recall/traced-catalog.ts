@@ -1,7 +1,7 @@
+import type { UncommittedCatalog } from '../../model/commit-values.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
-import type { UncommittedCatalog } from '../../model/recommitted.ts'
-import type { TraceStep } from '../../ruby/trace/step.ts'
-import type { JobLog, RecordedQuestion } from '../request/posted.ts'
+import type { TraceStep } from '../../ruby/trace/trace-step.ts'
+import type { JobLog, RecordedQuestion } from '../request/job-log.ts'
 
 /** The data of a catalog that other nodes use, and the answers of external sources to its compilation. */
 export interface CatalogSummary {

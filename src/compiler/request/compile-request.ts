@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import type { StaticScope } from '../../code/environments/static-files.ts'
+import type { StaticScope } from '../../code/environments/static-catalog-files.ts'
 import type { Strictness } from '../../language/host.ts'
 import type { FullCatalog } from '../../model/catalog.ts'
 import type { IdentifiedCatalog } from '../../model/catalog-text.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import type { PuppetNode } from '../../model/node.ts'
-import type { GeneratorCache } from './generated-texts.ts'
+import type { GeneratorCache } from './generator-cache.ts'
 
 /** All inputs of a catalog; a compilation reads nothing else. */
 export interface CompileRequest extends Strictness {

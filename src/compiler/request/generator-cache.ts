@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { createTextLru } from '../../base/growing-lru.ts'
-import { WorkerProcess } from '../../base/threads/asked-process.ts'
+import { createTextLru } from '../../base/lru-cache.ts'
 import { createBridgeCaller, openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
-import { type GeneratorCommand, runGeneratorSync } from './run-generator.ts'
+import { WorkerProcess } from '../../base/threads/worker-process.ts'
+import { type GeneratorCommand, runGeneratorSync } from './generator-command.ts'
 
 /** Cached output of programs for `generate()`. With a key, a program runs once for all callers with the same key. */
 export interface GeneratorCache {

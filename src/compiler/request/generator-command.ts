@@ -4,7 +4,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
-import { startChildProcess } from '../../base/threads/start-child.ts'
+import { startChildProcess } from '../../base/threads/child-process.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { commandIssues } from '../../machine/system/commands.ts'
 

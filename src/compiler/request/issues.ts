@@ -1,7 +1,7 @@
 import { createDiagnostic, defineIssues, type Issue } from '../../base/issue.ts'
 import type { SourceSpan } from '../../base/source.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
-import { appendLocation } from './places.ts'
+import { appendLocation } from './message-locations.ts'
 
 /** Errors in catalogs, with Puppet's messages. Puppet: lib/puppet/parser and lib/puppet/resource. */
 export const issues = defineIssues({

@@ -1,4 +1,4 @@
-import type { OutsideEntry } from '../../network/outside/folders.ts'
+import type { OutsideEntry } from '../../network/outside/allowed-folders.ts'
 import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 
 /** Reads a file or folder at an absolute path outside of the commit, for one catalog. */

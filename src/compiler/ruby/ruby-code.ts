@@ -1,6 +1,6 @@
 import type { Value } from '../../language/values/value.ts'
-import type { RubyShare } from '../../ruby/ruby-share.ts'
 import { RubySession, type Surroundings } from '../../ruby/session/session.ts'
+import type { RubyShare } from '../../ruby/worker-share.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import { getResourceDefaults } from '../catalog/resource-defaults.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
@@ -8,8 +8,8 @@ import { nativeTypes } from '../code/native-types.ts'
 import { listLoadPath } from './load-path.ts'
 import { computeRubyDigest } from './ruby-digest.ts'
 import { type EnvironmentMachine, getEnvironmentMachine } from './ruby-machines.ts'
-import { createRubyCodeClassifier, createRubyView, type RubyView } from './seen-by-ruby.ts'
-import { recordRubyInput, recordRubyInputs, watchRubyView } from './watched-sights.ts'
+import { createRubyCodeClassifier, createRubyView, type RubyView } from './ruby-view.ts'
+import { recordRubyInput, recordRubyInputs, watchRubyView } from './watched-ruby-inputs.ts'
 
 /** Creates the Ruby session of one catalog; Ruby starts on first use. */
 export function createRubySession(compilation: Compilation, files: ModuleFiles, share: RubyShare): RubySession {

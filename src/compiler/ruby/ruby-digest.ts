@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { walkFiles } from '../../code/environments/walk-tree.ts'
+import { walkFiles } from '../../code/environments/tree-walk.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
 
 interface Digests {

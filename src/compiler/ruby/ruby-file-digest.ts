@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { toBufferView } from '../../base/bytes/buffer-view.ts'
-import { createGrowingLru } from '../../base/growing-lru.ts'
+import { createGrowingLru } from '../../base/lru-cache.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
-import { stripRubyComments } from './without-comments.ts'
+import { stripRubyComments } from './ruby-comments.ts'
 
 /** Digests by id of the file's content. */
 const known = createGrowingLru<string>(20_000)

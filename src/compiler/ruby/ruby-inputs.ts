@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import type { InputRead } from '../../ruby/machine.ts'
-import type { RubyView } from './seen-by-ruby.ts'
+import type { InputRead } from '../../ruby/ruby-machine.ts'
+import type { RubyView } from './ruby-view.ts'
 
 /** Largest number of inputs to record. */
 const most = budgets.environment.rubySights.bound

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { RubyMachine } from '../../ruby/machine.ts'
-import type { RubyShare } from '../../ruby/ruby-share.ts'
+import { RubyMachine } from '../../ruby/ruby-machine.ts'
+import type { RubyShare } from '../../ruby/worker-share.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
-import { createExternalFiles, type ExternalReader } from './outside-files.ts'
+import { createExternalFiles, type ExternalReader } from './external-files.ts'
 import { computeRubyDigest } from './ruby-digest.ts'
-import { createRubyView, listRubyTrees, type RubyView } from './seen-by-ruby.ts'
-import { RubyInputs } from './sights.ts'
-import { VisibleTree } from './visible-tree.ts'
+import { VisibleTree } from './ruby-file-tree.ts'
+import { RubyInputs } from './ruby-inputs.ts'
+import { createRubyView, listRubyTrees, type RubyView } from './ruby-view.ts'
 
 /** Memory size in bytes above which a machine is not reused for another catalog. */
 const enough = 320 * 1024 * 1024

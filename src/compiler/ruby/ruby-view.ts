@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { isInAllowedFolders, type OutsideEntry } from '../../network/outside/folders.ts'
+import { isInAllowedFolders, type OutsideEntry } from '../../network/outside/allowed-folders.ts'
 import type { Surroundings } from '../../ruby/session/session.ts'
 import type { Place } from '../code/module-files.ts'
-import type { ReadExternalEntry } from './outside-files.ts'
-import { computeRubyFileDigest } from './ruby-answer.ts'
+import type { ReadExternalEntry } from './external-files.ts'
 import { isFunctionCode, isRubyCode } from './ruby-digest.ts'
+import { computeRubyFileDigest } from './ruby-file-digest.ts'
 
 /** Matches files in the folders of functions, which Ruby reads as code. */
 const functionFolder = /(?:^|\/)lib\/puppet\/(?:functions|parser\/functions)\//

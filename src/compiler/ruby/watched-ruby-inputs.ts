@@ -1,8 +1,8 @@
-import type { InputRead } from '../../ruby/machine.ts'
+import type { InputRead } from '../../ruby/ruby-machine.ts'
 import type { Surroundings } from '../../ruby/session/session.ts'
-import type { Reads } from '../reads/reads.ts'
-import type { RubyView } from './seen-by-ruby.ts'
-import type { RubyInputs } from './sights.ts'
+import type { Reads } from '../reads/compilation-reads.ts'
+import type { RubyInputs } from './ruby-inputs.ts'
+import type { RubyView } from './ruby-view.ts'
 
 /** Returns Ruby's view of an environment, in a form that records reads. */
 export function watchRubyView({ pathAnswer, folderAnswer, time }: RubyView, reads: Reads): RubyView {

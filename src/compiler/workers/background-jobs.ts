@@ -1,7 +1,7 @@
 import { createPuppetError } from '../../base/issue.ts'
+import type { CompiledCatalog, CompileJob, WorkerAnswer } from './compile-job.ts'
 import type { CompileThread } from './compile-thread.ts'
 import { poolIssues } from './issues.ts'
-import type { CompiledCatalog, CompileJob, WorkerAnswer } from './job.ts'
 import type { ThreadState } from './pool-options.ts'
 
 /** Receives the results of a background job's thread. */

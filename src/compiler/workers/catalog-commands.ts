@@ -4,8 +4,8 @@ import { listSourcedFiles } from '../../model/sourced-files.ts'
 import { buildCatalogPayload, type CatalogEnvelope } from '../../store/commands/writing/catalog.ts'
 import { buildInputsPayload, type CatalogLookups } from '../../store/commands/writing/node.ts'
 import type { CompileResult } from '../request/compile-request.ts'
-import type { RecordedQuestion } from '../request/posted.ts'
-import type { CatalogCommands } from './job.ts'
+import type { RecordedQuestion } from '../request/job-log.ts'
+import type { CatalogCommands } from './compile-job.ts'
 
 /** Returns the payloads of the commands that store a catalog. The result must come from a request with `wantsFull`. */
 export function createCatalogCommands(

@@ -1,16 +1,16 @@
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { formatTimeAsRuby } from '../../code/environments/file-serving.ts'
-import { buildCommittedCatalog, type CatalogCommit, type UncommittedCatalog } from '../../model/recommitted.ts'
-import { touchAnswers } from '../../network/outside/kept-answers.ts'
+import { buildCommittedCatalog, type CatalogCommit, type UncommittedCatalog } from '../../model/commit-values.ts'
+import { touchAnswers } from '../../network/outside/answer-cache.ts'
 import { buildPayload } from '../../store/commands/writing/catalog-pieces.ts'
-import type { TracedCatalog } from '../recall/kept-catalog.ts'
-import type { Recall } from '../recall/recall.ts'
+import type { Recall } from '../recall/catalog-recall.ts'
+import type { TracedCatalog } from '../recall/traced-catalog.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
-import { createServerWarning } from '../request/posted.ts'
+import { createServerWarning } from '../request/job-log.ts'
 import { createInputsPayload } from './catalog-commands.ts'
+import { type CatalogOutputOptions, type CompileThreadOptions, makeCatalog } from './catalog-compilation.ts'
+import type { CompiledCatalog, JobLog } from './compile-job.ts'
 import { compressCatalog } from './compressed-catalog.ts'
-import type { CompiledCatalog, JobLog } from './job.ts'
-import { type CatalogOutputOptions, type CompileThreadOptions, makeCatalog } from './make-catalog.ts'
 
 /** Body of a reply without catalog, or with a compressed catalog only. */
 const nothing = new Uint8Array(0)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { createGrowingLru } from '../../base/growing-lru.ts'
-import type { CompileJob } from './job.ts'
+import { createGrowingLru } from '../../base/lru-cache.ts'
+import type { CompileJob } from './compile-job.ts'
 
 /** The last slow compilation of a node's catalog; `ended` is false if the compilation did not finish. */
 interface Past {

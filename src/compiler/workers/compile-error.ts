@@ -1,8 +1,8 @@
 import { createDiagnostic, PuppetError } from '../../base/issue.ts'
 import { unpackError } from '../../base/threads/packed-error.ts'
 import type { BareError } from '../request/catalog-error.ts'
+import type { CompiledCatalog, JobFailure, JobLog, WorkerAnswer } from './compile-job.ts'
 import { poolIssues } from './issues.ts'
-import type { CompiledCatalog, JobFailure, JobLog, WorkerAnswer } from './job.ts'
 
 /** The error of a compilation that failed because of code or data, with the logs before the failure. */
 export class CompileError extends PuppetError {

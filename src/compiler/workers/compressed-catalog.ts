@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type CompressedTail, combineGzipParts, compressTail } from '../../base/bytes/gzip-end.ts'
-import { buildCommittedCatalog, type CatalogCommit, type UncommittedCatalog } from '../../model/recommitted.ts'
+import { type CompressedTail, combineGzipParts, compressTail } from '../../base/bytes/gzip-parts.ts'
+import { buildCommittedCatalog, type CatalogCommit, type UncommittedCatalog } from '../../model/commit-values.ts'
 
 /** A recalled catalog for one commit, compressed once and used for all requests. */
 export interface CompressedCatalog {

@@ -1,4 +1,4 @@
-import { createGrowingLru } from '../../base/growing-lru.ts'
+import { createGrowingLru } from '../../base/lru-cache.ts'
 
 /** A waiting job's environment and node. */
 export interface QueueItem {

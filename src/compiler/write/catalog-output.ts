@@ -8,7 +8,7 @@ import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'
 import { relationshipParameters } from '../code/native-types.ts'
-import type { StaticMetadata } from './static.ts'
+import type { StaticMetadata } from './static-catalog-metadata.ts'
 
 /** Creates the catalog, without virtual resources, and its bytes. */
 export function buildCatalog(

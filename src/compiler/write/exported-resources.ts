@@ -9,8 +9,8 @@ import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'
 import { issues } from '../request/issues.ts'
-import { listResourceAliases } from './aliases-of.ts'
-import { getWrittenParameters } from './catalog-of.ts'
+import { getWrittenParameters } from './catalog-output.ts'
+import { listResourceAliases } from './resource-aliases.ts'
 
 /**
  * Returns the exported resources of the catalog, including resources that this node also realizes. Values become plain

@@ -1,8 +1,8 @@
 import type { Catalog, FullCatalog } from '../../model/catalog.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
-import { listResourceAliases } from './aliases-of.ts'
-import { toModelResource } from './catalog-of.ts'
+import { toModelResource } from './catalog-output.ts'
+import { listResourceAliases } from './resource-aliases.ts'
 
 /** Returns the catalog with the aliases of resources, and with exported resources that this node does not collect. */
 export function buildFullCatalog({ table }: Compilation, catalog: Catalog): FullCatalog {

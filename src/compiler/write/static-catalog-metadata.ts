@@ -1,5 +1,5 @@
 import { createDiagnostic, type Diagnostic } from '../../base/issue.ts'
-import { trimTrailingSlashes } from '../../base/text/trailing.ts'
+import { trimTrailingSlashes } from '../../base/text/trailing-characters.ts'
 import {
   describeMountFile,
   type FoundFile,
@@ -8,7 +8,7 @@ import {
   type MountQuery,
   searchFiles,
 } from '../../code/environments/file-serving.ts'
-import { isInlinedFile, resolveStaticScope } from '../../code/environments/static-files.ts'
+import { isInlinedFile, resolveStaticScope } from '../../code/environments/static-catalog-files.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'

@@ -4,13 +4,13 @@ import {
   checkJsonString,
   checkOptionalString,
   type Json,
-} from '../../base/json/wire.ts'
+} from '../../base/json/json-checks.ts'
 import type { EnvironmentStatus, Environments } from '../../code/environments/environments.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
-import { readCommittedLock } from '../synthesis/deploy-commit.ts'
-import type { LockChange } from '../synthesis/lock.ts'
-import type { ServedDeployments } from '../synthesis/served-deployments.ts'
-import type { ControlRequests } from './control.ts'
+import { readCommittedLock } from '../synthesis/commit-deployment.ts'
+import type { LockChange } from '../synthesis/puppetfile-lock.ts'
+import type { ServedDeployments } from '../synthesis/server-deployments.ts'
+import type { ControlRequests } from './control-socket.ts'
 
 /** A request to wait for modules, or to resolve them again. */
 export interface ModuleUpdateRequest {

@@ -6,13 +6,13 @@ import {
   checkJsonString,
   checkOptionalString,
   wireIssues,
-} from '../../base/json/wire.ts'
-import { isOid } from '../../code/git/names.ts'
+} from '../../base/json/json-checks.ts'
+import { isOid } from '../../code/git/ref-names.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { GateDecision, PushRecord } from '../../store/audit/record.ts'
-import type { PushedRef, PushFinding } from '../check.ts'
+import type { PushedRef, PushFinding } from '../push-check.ts'
 import { getPusher } from '../pusher.ts'
-import { getControlPath, sendNotification } from './control.ts'
+import { getControlPath, sendNotification } from './control-socket.ts'
 
 /** A push, as reported by a hook. */
 export interface PushReport {

@@ -1,11 +1,11 @@
-import { formatQuantity } from '../../base/text/counted.ts'
 import { toPrintable } from '../../base/text/printable.ts'
+import { formatQuantity } from '../../base/text/quantity.ts'
 import { countFaultyNodes, isHarmfulImpact } from '../impact/faulty-nodes.ts'
-import type { Impact } from '../impact/result.ts'
+import type { Impact } from '../impact/impact-result.ts'
+import { formatCatalogFault, formatFaultLocation, formatNodeNames } from '../impact/write/impact-parts.ts'
 import { formatImpactText } from '../impact/write/text.ts'
-import { formatCatalogFault, formatFaultLocation, formatNodeNames } from '../impact/write/words.ts'
 import type { GateFinding } from './gate.ts'
-import type { UntestedNodes, UntestedReason } from './nodes-to-try.ts'
+import type { UntestedNodes, UntestedReason } from './node-selection.ts'
 
 /** Maximum number of node names in a line. */
 const mostNames = 3

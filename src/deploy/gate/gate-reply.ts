@@ -1,8 +1,8 @@
-import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/wire.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/json-checks.ts'
 import { isHarmfulImpact } from '../impact/faulty-nodes.ts'
 import { formatImpactJson } from '../impact/write/json.ts'
 import type { GateFinding } from './gate.ts'
-import { formatGateOutput, formatGateRejection } from './words.ts'
+import { formatGateOutput, formatGateRejection } from './gate-output.ts'
 
 /** The decision of the gate, for the pusher. */
 export interface GateReply {

@@ -1,14 +1,14 @@
 import type { BranchNaming } from '../../code/environments/environment-name.ts'
-import { branches } from '../../code/environments/git/choose-branches.ts'
+import { branches } from '../../code/environments/git/branch-choice.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { GateMode } from '../../machine/settings/definitions/gate.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { isNullOid, type PushedRef } from '../check.ts'
 import { isHarmfulImpact } from '../impact/faulty-nodes.ts'
-import type { ImpactCode, ImpactOrder } from '../impact/order.ts'
-import type { Impact } from '../impact/result.ts'
-import { getGateMode } from './modes.ts'
-import type { EnvironmentNodes, UntestedNodes } from './nodes-to-try.ts'
+import type { ImpactCode, ImpactOrder } from '../impact/impact-request.ts'
+import type { Impact } from '../impact/impact-result.ts'
+import { isNullOid, type PushedRef } from '../push-check.ts'
+import { getGateMode } from './gate-modes.ts'
+import type { EnvironmentNodes, UntestedNodes } from './node-selection.ts'
 
 /** A commit of an environment. */
 export interface GatedPoint {

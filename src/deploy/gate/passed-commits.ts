@@ -1,9 +1,9 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { removeOldestFiles } from '../../machine/system/remove-oldest.ts'
+import { removeOldestFiles } from '../../machine/system/file-pruning.ts'
 import type { GateDecision } from '../../store/audit/record.ts'
-import { isNullOid } from '../check.ts'
+import { isNullOid } from '../push-check.ts'
 
 /** A move of an environment's branch. */
 export interface PassedMove {

@@ -9,9 +9,9 @@ import {
   prepareCatalog,
 } from '../../model/catalog-diff.ts'
 import { catalogFromWire } from '../../model/catalog-wire.ts'
-import { findMovedNames } from './moved.ts'
 import type { NodeChange, ParameterChange } from './node-change.ts'
-import { describeParameterChange, toDisplayValue } from './shown-value.ts'
+import { describeParameterChange, toDisplayValue } from './parameter-values.ts'
+import { findMovedNames } from './resource-order.ts'
 import { listFilePairs } from './static-sources.ts'
 
 /** Maximum total length of the displayed values and patches of a change, in characters. */

@@ -1,7 +1,7 @@
-import type { CompiledCatalog } from '../../compiler/workers/job.ts'
+import type { CompiledCatalog } from '../../compiler/workers/compile-job.ts'
 import { isCycleReport } from '../../node/resources/cycle-report.ts'
+import type { ImpactCode } from './impact-request.ts'
 import type { FailedCompile } from './node-change.ts'
-import type { ImpactCode } from './order.ts'
 
 /** Size of a catalog in bytes above which the source location is not searched, because that blocks the event loop. */
 const maxReadBytes = 16 * 1024 * 1024

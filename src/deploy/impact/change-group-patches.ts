@@ -1,7 +1,7 @@
 import type { Comparer } from './comparer.ts'
+import type { ImpactOrder } from './impact-request.ts'
+import type { ChangeGroup } from './impact-result.ts'
 import type { NodeChange, ParameterChange } from './node-change.ts'
-import type { ImpactOrder } from './order.ts'
-import type { ChangeGroup } from './result.ts'
 
 /** Maximum size in bytes of a file that is compared line by line. */
 const mostBytes = 1024 * 1024

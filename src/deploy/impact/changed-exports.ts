@@ -1,8 +1,8 @@
 import { formatExactJson } from '../../base/json/json-text.ts'
-import type { CompiledCatalog } from '../../compiler/workers/job.ts'
+import type { CompiledCatalog } from '../../compiler/workers/compile-job.ts'
 import { type ExportedResource, exportsToWire } from '../../model/exported-resource.ts'
+import type { ChangeGroup, ExportChange } from './impact-result.ts'
 import type { FailedCompile } from './node-change.ts'
-import type { ChangeGroup, ExportChange } from './result.ts'
 
 type Exports = readonly ExportedResource[]
 type Side = CompiledCatalog | FailedCompile | undefined

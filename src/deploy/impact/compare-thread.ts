@@ -1,5 +1,5 @@
-import { answerQuestions } from '../../base/threads/asked-thread.ts'
 import { lowerThreadPriority } from '../../base/threads/thread-priority.ts'
+import { answerQuestions } from '../../base/threads/worker-thread.ts'
 import { computeCatalogChange } from './catalog-change.ts'
 import type { CompareAnswer, CompareQuestion } from './comparer.ts'
 import { formatFilePatch } from './file-patch.ts'

@@ -1,7 +1,7 @@
-import { NoAnswerError, WorkerThread } from '../../base/threads/asked-thread.ts'
-import { resolveScriptPath } from '../../base/threads/built-script.ts'
+import { resolveScriptPath } from '../../base/threads/script-path.ts'
+import { NoAnswerError, WorkerThread } from '../../base/threads/worker-thread.ts'
+import type { TreeFile } from './impact-request.ts'
 import type { NodeChange } from './node-change.ts'
-import type { TreeFile } from './order.ts'
 
 /** Two catalogs, or two files. */
 export type CompareQuestion =

@@ -2,8 +2,8 @@ import { isIssue, PuppetError } from '../../base/issue.ts'
 import { CompileError } from '../../compiler/workers/compile-error.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
+import type { ImpactCode } from './impact-request.ts'
 import type { FailedCompile } from './node-change.ts'
-import type { ImpactCode } from './order.ts'
 
 /** Returns true for an error that is not caused by code: no thread was available. */
 export function isServerFault(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Impact } from './result.ts'
+import type { Impact } from './impact-result.ts'
 
 /** Returns the number of nodes whose catalogs have new faults with severity error. */
 export function countFaultyNodes({ faults }: Pick<Impact, 'faults'>): number {

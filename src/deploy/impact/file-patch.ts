@@ -1,5 +1,5 @@
+import type { TreeFile } from './impact-request.ts'
 import { formatLinePatch } from './line-patch.ts'
-import type { TreeFile } from './order.ts'
 
 /** Returns the line difference of two files; for binary or large files, their sizes. */
 export function formatFilePatch(from: TreeFile, to: TreeFile): string {

@@ -1,5 +1,5 @@
 import type { EnvironmentSnapshot } from '../../code/environments/environment-snapshot.ts'
-import type { CompiledCatalog, CompileJob } from '../../compiler/workers/job.ts'
+import type { CompiledCatalog, CompileJob } from '../../compiler/workers/compile-job.ts'
 import type { FailedCompile } from './node-change.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { CatalogFault } from '../../compiler/workers/catalog-fault.ts'
+import type { NodeOutcome } from './impact-request.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
-import type { NodeOutcome } from './order.ts'
 
 /**
  * The result as plain data: node names and changes, without facts and secrets. Texts come from code

@@ -1,6 +1,6 @@
+import type { ImpactOrder } from './impact-request.ts'
+import type { Impact } from './impact-result.ts'
 import { ImpactRun } from './impact-run.ts'
-import type { ImpactOrder } from './order.ts'
-import type { Impact } from './result.ts'
 
 /** Returns the impact of a code change on nodes. */
 export async function computeImpact(order: ImpactOrder): Promise<Impact> {

@@ -1,5 +1,5 @@
 import type { CatalogFault } from '../../compiler/workers/catalog-fault.ts'
-import type { FaultGroup } from './result.ts'
+import type { FaultGroup } from './impact-result.ts'
 
 /** Largest number of distinct faults; beyond it, only the rule is recorded. */
 const mostGroups = 10_000

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { formatExactJson } from '../../base/json/json-text.ts'
+import type { NodeOutcome } from './impact-request.ts'
+import type { Impact } from './impact-result.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
-import type { NodeOutcome } from './order.ts'
-import type { Impact } from './result.ts'
 
 /** Maximum total size of all changes in characters. Beyond this limit, only counts are recorded. */
 const mostCharacters = 64 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import { isSupportedSpdxId } from '@cyclonedx/cyclonedx-library/SPDX'
-import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
+import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 import { type DescribedContent, indexByForgeName } from './module-metadata.ts'
 
 /** The commit whose modules are listed. */

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { throwIssue } from '../../base/issue.ts'
 import type { OpenArchive } from './archive.ts'
 import { moduleIssues as issues } from './issues.ts'
-import type { ModuleWeb } from './module-web.ts'
+import type { ModuleWeb } from './module-http-client.ts'
 
 /** An archive to download, and its expected digests. */
 export interface ModuleDownload {

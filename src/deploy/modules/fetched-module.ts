@@ -1,5 +1,5 @@
 import type { GitPlace } from '../../code/git/git-command.ts'
-import type { DeclaredModule } from '../puppetfile/declared-module.ts'
+import type { DeclaredModule } from '../puppetfile/module-declaration.ts'
 
 /** A module as a tree in the object store. */
 export interface FetchedModule {

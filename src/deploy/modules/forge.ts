@@ -1,12 +1,12 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { createPuppetError, PuppetError, throwIssue } from '../../base/issue.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/wire.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/json-checks.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import { ResponseError } from '../../network/client/errors.ts'
 import { moduleIssues as issues } from './issues.ts'
-import type { ModuleWeb } from './module-web.ts'
+import type { ModuleWeb } from './module-http-client.ts'
 
 /** A Forge, with its `Authorization` header, which no other host receives. */
 export interface Forge {

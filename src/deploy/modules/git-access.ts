@@ -4,7 +4,7 @@ import type { RemoteAccess } from '../../code/git/remotes/remote-access.ts'
 import { readSecretFile } from '../../code/git/remotes/secret-file.ts'
 import type { HttpProxy } from '../../network/client/proxy.ts'
 import { moduleIssues as issues } from './issues.ts'
-import type { ModuleWeb } from './module-web.ts'
+import type { ModuleWeb } from './module-http-client.ts'
 
 /** Settings with keys, tokens and options for module hosts. */
 export interface GitAccessSettings {

@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
 
 const truncateForDisplay = (text: string) => toPrintable(text.length > 200 ? `${text.slice(0, 200)}…` : text)
 

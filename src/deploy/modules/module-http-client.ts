@@ -4,13 +4,13 @@ import { createPuppetError, throwIssue } from '../../base/issue.ts'
 import { ResponseError } from '../../network/client/errors.ts'
 import { HttpClient, type HttpStream } from '../../network/client/http-client.ts'
 import type { HttpProxy } from '../../network/client/proxy.ts'
-import { normalizeUrl } from '../puppetfile/module-place.ts'
 import {
   formatShortestPrefix,
   isAllowedAddress,
   isListedAddress,
   type ModuleSources,
-} from '../puppetfile/module-sources.ts'
+} from '../puppetfile/allowed-sources.ts'
+import { normalizeUrl } from '../puppetfile/module-address.ts'
 import { moduleIssues as issues } from './issues.ts'
 
 /** Options that decide which https hosts may be queried for modules. */

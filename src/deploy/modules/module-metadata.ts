@@ -1,8 +1,8 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { isExactObject } from '../../base/json/exact-json.ts'
-import { checkJsonObject } from '../../base/json/wire.ts'
-import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
+import { checkJsonObject } from '../../base/json/json-checks.ts'
+import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 import {
   findUnmetDependencies,
   type ModuleDescription,

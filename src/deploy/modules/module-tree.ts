@@ -3,8 +3,8 @@ import { isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
 import { type GitPlace, runGit } from '../../code/git/git-command.ts'
 import type { GitTreeEntry } from '../../code/git/git-object-source.ts'
 import { gitIssues } from '../../code/git/issues.ts'
-import { listTree } from '../../code/git/list-tree.ts'
-import { readFolder, writeFolder } from '../../code/git/write-objects.ts'
+import { readFolder, writeFolder } from '../../code/git/object-writer.ts'
+import { listTree } from '../../code/git/tree-listing.ts'
 import { moduleIssues as issues } from './issues.ts'
 
 const { files, path, depth } = budgets.module

@@ -3,7 +3,7 @@ import { readSecretFile } from '../../code/git/remotes/secret-file.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { type HttpProxy, parseProxyUrl } from '../../network/client/proxy.ts'
-import { readSourcesFile, type SourcesSettings } from '../sources/read-sources-file.ts'
+import { readSourcesFile, type SourcesSettings } from '../sources/sources-file.ts'
 
 /** The Forge for modules of a Puppetfile without a Forge. */
 export interface ServerForge {

@@ -3,7 +3,7 @@ import { throwIssue } from '../../base/issue.ts'
 import { redactRemote } from '../../code/git/remotes/remote.ts'
 import { isInNetworks, isPublicAddress, parseNetworks } from '../../network/outside/public-addresses.ts'
 import { puppetfileIssues as issues } from './issues.ts'
-import { isAtOrBelow, type ModulePlace, normalizeUrl } from './module-place.ts'
+import { isAtOrBelow, type ModulePlace, normalizeUrl } from './module-address.ts'
 
 /** Allowed addresses of modules: the parsed setting `puppetfile_sources`. */
 export interface ModuleSources {

@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
-import { checkJsonArray, checkJsonNumber, checkJsonString } from '../../base/json/wire.ts'
+import { checkJsonArray, checkJsonNumber, checkJsonString } from '../../base/json/json-checks.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 
 /** A value in a Puppetfile; unsupported values are represented by their class. */

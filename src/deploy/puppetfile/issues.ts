@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
 
 interface OfModule {
   readonly module: string

@@ -1,12 +1,12 @@
 import { throwIssue } from '../../base/issue.ts'
-import { isSafeRef } from '../../code/git/names.ts'
+import { isSafeRef } from '../../code/git/ref-names.ts'
 import { parseRemoteAddress, redactRemote } from '../../code/git/remotes/remote.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
-import type { ModuleSource, WantedCommit } from './declared-module.ts'
+import { formatShortestPrefix, isListedAddress, type ModuleSources } from './allowed-sources.ts'
 import { puppetfileIssues as issues } from './issues.ts'
-import { type ModulePlace, normalizeRemote, normalizeUrl } from './module-place.ts'
-import { formatShortestPrefix, isListedAddress, type ModuleSources } from './module-sources.ts'
-import type { ModuleOptions } from './options.ts'
+import { type ModulePlace, normalizeRemote, normalizeUrl } from './module-address.ts'
+import type { ModuleSource, WantedCommit } from './module-declaration.ts'
+import type { ModuleOptions } from './module-options.ts'
 
 /** Context of a module's source, in addition to its options. */
 export interface SourceContext {

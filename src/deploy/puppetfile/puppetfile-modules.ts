@@ -1,13 +1,13 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { type Diagnostic, PuppetError, throwIssue } from '../../base/issue.ts'
 import { getLineSpan, type Source } from '../../base/source.ts'
+import type { ModuleSources } from './allowed-sources.ts'
 import { describeValueType, type PuppetfileDeclaration, type PuppetfileValue } from './declarations.ts'
-import type { DeclaredModule, Puppetfile } from './declared-module.ts'
 import { puppetfileIssues as issues } from './issues.ts'
+import type { DeclaredModule, Puppetfile } from './module-declaration.ts'
+import { createModuleOptions, type ModuleOptions } from './module-options.ts'
 import { findPathProblem, normalizeFolder } from './module-path.ts'
 import { createModuleSource, parseWebAddress } from './module-source.ts'
-import type { ModuleSources } from './module-sources.ts'
-import { createModuleOptions, type ModuleOptions } from './options.ts'
 
 /** Context for validating a Puppetfile. */
 export interface PuppetfileContext {

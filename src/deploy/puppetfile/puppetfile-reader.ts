@@ -1,12 +1,12 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { createPuppetError, PuppetError, throwIssue } from '../../base/issue.ts'
 import { getLineAndColumn, type Source } from '../../base/source.ts'
+import type { ModuleSources } from './allowed-sources.ts'
 import { parseDeclarations } from './declarations.ts'
-import type { Puppetfile } from './declared-module.ts'
-import { addErrorLine, buildPuppetfile } from './declared-modules.ts'
 import { puppetfileIssues as issues } from './issues.ts'
-import type { ModuleSources } from './module-sources.ts'
+import type { Puppetfile } from './module-declaration.ts'
 import type { PuppetfileEvaluator } from './puppetfile-evaluator.ts'
+import { addErrorLine, buildPuppetfile } from './puppetfile-modules.ts'
 import { getEnvironmentRoot } from './puppetfile-root.ts'
 
 /** Dependencies and input for reading a Puppetfile. */

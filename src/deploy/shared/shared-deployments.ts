@@ -1,9 +1,9 @@
 import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import type { GitPlace } from '../../code/git/git-command.ts'
-import { deployedPrefix, formatDeployedRef, formatPinRef, isOid, pinPrefix } from '../../code/git/names.ts'
-import { fetchInTemporaryFolder } from '../../code/git/remotes/fetch-aside.ts'
+import { deployedPrefix, formatDeployedRef, formatPinRef, isOid, pinPrefix } from '../../code/git/ref-names.ts'
 import { listRemoteRefs, pushRefs } from '../../code/git/remotes/remote-refs.ts'
 import { listRefsBelow, moveRefs } from '../../code/git/remotes/source-store.ts'
+import { fetchInTemporaryFolder } from '../../code/git/remotes/temporary-fetch.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { FollowedRemote } from '../sources/code-source.ts'
 

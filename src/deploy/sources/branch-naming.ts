@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BranchNaming, nameAfterBranch } from '../../code/environments/environment-name.ts'
-import { listRefEnvironments } from './choose-environments.ts'
 import type { CodeSource } from './code-source.ts'
+import { listRefEnvironments } from './environment-choice.ts'
 
 /**
  * Returns the naming of environments for a local repository: as its sources define, or by branch

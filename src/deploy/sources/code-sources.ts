@@ -5,7 +5,7 @@ import { toPrintable } from '../../base/text/printable.ts'
 import { Slots } from '../../base/threads/slots.ts'
 import type { GitPlace } from '../../code/git/git-command.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { type MirrorResult, mirrorRemote } from '../../code/git/remotes/mirror.ts'
+import { type MirrorResult, mirrorRemote } from '../../code/git/remotes/remote-mirror.ts'
 import {
   listRefsBelow,
   moveRefs,
@@ -14,12 +14,12 @@ import {
 } from '../../code/git/remotes/source-store.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
-import { type Choice, chooseEnvironments } from './choose-environments.ts'
 import { type CodeSource, type FollowedRemote, getRefPrefix, type SourcesFile, sourcesPrefix } from './code-source.ts'
-import { FollowedSource } from './followed-source.ts'
-import { type FrozenEnvironment, readFrozenEnvironments, writeFrozenEnvironments } from './frozen.ts'
-import { listEnvironmentMoves } from './move-environments.ts'
+import { type Choice, chooseEnvironments } from './environment-choice.ts'
+import { listEnvironmentMoves } from './environment-moves.ts'
+import { type FrozenEnvironment, readFrozenEnvironments, writeFrozenEnvironments } from './frozen-environments.ts'
 import { sourceIssues } from './source-issues.ts'
+import { FollowedSource } from './source-polling.ts'
 import type { SourceFetch, SourceStatus } from './source-status.ts'
 
 /** Dependencies of a server's sources. */

@@ -1,8 +1,8 @@
-import { runCooperatively } from '../../base/threads/in-turns.ts'
-import { sortStepwise } from '../../base/threads/sort-in-turns.ts'
-import { isOid } from '../../code/git/names.ts'
+import { sortStepwise } from '../../base/threads/cooperative-sort.ts'
+import { runCooperatively } from '../../base/threads/cooperative-tasks.ts'
+import { isOid } from '../../code/git/ref-names.ts'
 import { type CodeSource, getRefPrefix } from './code-source.ts'
-import { toEnvironment } from './environment-of-ref.ts'
+import { toEnvironment } from './environment-naming.ts'
 
 /** The ref chosen for an environment. */
 export interface ChosenRef {

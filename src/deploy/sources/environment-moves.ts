@@ -1,5 +1,5 @@
 import type { RefMove } from '../../code/git/remotes/source-store.ts'
-import type { Choice } from './choose-environments.ts'
+import type { Choice } from './environment-choice.ts'
 
 /** Reasons why environments do not move. */
 export interface MoveRestrictions {

@@ -1,4 +1,4 @@
-import { findRefProblem } from '../../code/git/names.ts'
+import { findRefProblem } from '../../code/git/ref-names.ts'
 import type { CodeSource } from './code-source.ts'
 
 /** The environment of a branch or tag: its name, or the reason why there is none. */

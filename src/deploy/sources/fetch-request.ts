@@ -5,7 +5,7 @@ import {
   checkJsonString,
   checkOptionalString,
   wireIssues,
-} from '../../base/json/wire.ts'
+} from '../../base/json/json-checks.ts'
 import type { EnvironmentStatus, Environments } from '../../code/environments/environments.ts'
 import type { CodeSources } from './code-sources.ts'
 import type { SourceFetch } from './source-status.ts'

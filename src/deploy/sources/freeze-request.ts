@@ -1,5 +1,5 @@
 import { throwIssue } from '../../base/issue.ts'
-import { checkJsonObject, checkJsonString, checkOptionalString, wireIssues } from '../../base/json/wire.ts'
+import { checkJsonObject, checkJsonString, checkOptionalString, wireIssues } from '../../base/json/json-checks.ts'
 import type { FreezeRecord } from '../../store/audit/record.ts'
 import type { CodeSources } from './code-sources.ts'
 

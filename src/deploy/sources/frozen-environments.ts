@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { throwIssue } from '../../base/issue.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/wire.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/json-checks.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { sourceIssues } from './source-issues.ts'

@@ -1,5 +1,5 @@
 import { PuppetError } from '../../base/issue.ts'
-import type { MirrorResult } from '../../code/git/remotes/mirror.ts'
+import type { MirrorResult } from '../../code/git/remotes/remote-mirror.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { CodeSource } from './code-source.ts'
 import type { SourceFetch, SourceStatus } from './source-status.ts'

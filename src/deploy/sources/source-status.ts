@@ -1,4 +1,4 @@
-import type { RefChange } from '../../code/git/remotes/mirror.ts'
+import type { RefChange } from '../../code/git/remotes/remote-mirror.ts'
 
 /** The result of one fetch, for `plumb code fetch` and the API. */
 export interface SourceFetch {

@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
-import { checkJsonObject } from '../../base/json/wire.ts'
+import { checkJsonObject } from '../../base/json/json-checks.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
 import { defineDuration } from '../../machine/settings/kinds.ts'
 import type { KnownKeys } from './source-keys.ts'
 

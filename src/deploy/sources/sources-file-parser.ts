@@ -2,14 +2,15 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { compileDottedNameGlob } from '../../base/text/glob.ts'
 import { compileLinearPattern, type ForeignPattern } from '../../base/text/linear-pattern.ts'
 import { isEnvironmentName } from '../../code/environments/environment-name.ts'
-import { isSafeRef } from '../../code/git/names.ts'
+import { isSafeRef } from '../../code/git/ref-names.ts'
 import { parseRemoteAddress } from '../../code/git/remotes/remote.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { symbolsAsNames } from '../../language/ruby-semantics/yaml/permitted-classes.ts'
 import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { parseProxyUrl } from '../../network/client/proxy.ts'
 import type { CodeSource, FollowedRemote, RefPattern, SourcesFile } from './code-source.ts'
-import { replaceInvalidCharacters } from './environment-of-ref.ts'
+import { replaceInvalidCharacters } from './environment-naming.ts'
+import { sourceKeys } from './source-keys.ts'
 import {
   failSourcesFile,
   getDuration,
@@ -22,8 +23,7 @@ import {
   type ReadingNotes,
   toMapping,
   top,
-} from './mapping.ts'
-import { sourceKeys } from './source-keys.ts'
+} from './sources-file-mapping.ts'
 
 /** Default settings of a source. */
 export interface SourceDefaults {

@@ -3,8 +3,8 @@ import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import type { SourcesFile } from './code-source.ts'
-import { readSources } from './read-sources.ts'
 import { sourceIssues } from './source-issues.ts'
+import { readSources } from './sources-file-parser.ts'
 
 /** Settings for reading a sources file, with defaults for missing keys. */
 export type SourcesSettings = Pick<

@@ -1,16 +1,18 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
 import type { SourceSpan } from '../../base/source.ts'
-import { mapConcurrently } from '../../base/threads/several-at-once.ts'
+import { mapConcurrently } from '../../base/threads/concurrent-map.ts'
 import type { BranchNaming } from '../../code/environments/environment-name.ts'
-import { findBlob } from '../../code/git/find-blob.ts'
+import { findBlob } from '../../code/git/blob-path.ts'
 import type { GitPlace } from '../../code/git/git-command.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { checkCommitObjects, findPresentObjects } from '../../code/git/write-objects.ts'
+import { checkCommitObjects, findPresentObjects } from '../../code/git/object-writer.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { ModuleFetcher } from '../modules/fetched-module.ts'
-import type { DeclaredModule, Puppetfile } from '../puppetfile/declared-module.ts'
+import type { DeclaredModule, Puppetfile } from '../puppetfile/module-declaration.ts'
+import { writeDeployedCommit } from './deployed-commit.ts'
 import { synthesisIssues } from './issues.ts'
+import { addPuppetfileLine, getPuppetfileLine, puppetfileName } from './puppetfile-line.ts'
 import {
   canVersionChange,
   checkCommittedLock,
@@ -20,9 +22,7 @@ import {
   type LockEntry,
   lockName,
   parseLock,
-} from './lock.ts'
-import { addPuppetfileLine, getPuppetfileLine, puppetfileName } from './puppetfile-place.ts'
-import { writeDeployedCommit } from './synthesize.ts'
+} from './puppetfile-lock.ts'
 
 /** A repository, and the fetcher for modules of its Puppetfiles. */
 export interface DeployParts {

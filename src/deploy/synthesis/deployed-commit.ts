@@ -1,12 +1,12 @@
-import { createGrowingLru } from '../../base/growing-lru.ts'
 import { throwIssue } from '../../base/issue.ts'
+import { createGrowingLru } from '../../base/lru-cache.ts'
 import type { SourceSpan } from '../../base/source.ts'
 import { type GitPlace, runGit } from '../../code/git/git-command.ts'
-import { checkOid } from '../../code/git/names.ts'
-import { writeObject } from '../../code/git/write-objects.ts'
-import { insertModuleTrees } from './graft-trees.ts'
+import { writeObject } from '../../code/git/object-writer.ts'
+import { checkOid } from '../../code/git/ref-names.ts'
 import { synthesisIssues } from './issues.ts'
-import { formatLock, type Lock, type LockEntry, lockName } from './lock.ts'
+import { insertModuleTrees } from './module-trees.ts'
+import { formatLock, type Lock, type LockEntry, lockName } from './puppetfile-lock.ts'
 
 /** Prefix of the last line of a synthesized commit's message, which names its source commit. */
 const trailer = 'Plumb-Source: '

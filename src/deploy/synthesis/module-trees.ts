@@ -1,9 +1,9 @@
 import { throwIssue } from '../../base/issue.ts'
 import type { SourceSpan } from '../../base/source.ts'
-import { isPlainPath } from '../../code/git/find-blob.ts'
+import { isPlainPath } from '../../code/git/blob-path.ts'
 import type { GitPlace } from '../../code/git/git-command.ts'
-import { type FolderEntry, readFolder, writeFolder } from '../../code/git/write-objects.ts'
-import type { DeclaredModule } from '../puppetfile/declared-module.ts'
+import { type FolderEntry, readFolder, writeFolder } from '../../code/git/object-writer.ts'
+import type { DeclaredModule } from '../puppetfile/module-declaration.ts'
 import { synthesisIssues } from './issues.ts'
 
 /** A module's tree and the folder it replaces. */

@@ -1,17 +1,17 @@
 import type { BranchNaming } from '../../code/environments/environment-name.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { readFolder } from '../../code/git/write-objects.ts'
+import { readFolder } from '../../code/git/object-writer.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import type { ModuleFetcher } from '../modules/fetched-module.ts'
 import { type OpenModuleFetcher, openModuleFetcher } from '../modules/module-fetcher.ts'
 import { getServerForge } from '../modules/server-forge.ts'
-import { readModuleSources } from '../puppetfile/module-sources.ts'
+import { readModuleSources } from '../puppetfile/allowed-sources.ts'
 import { PuppetfileEvaluator } from '../puppetfile/puppetfile-evaluator.ts'
-import { readPuppetfile } from '../puppetfile/read-puppetfile.ts'
-import type { DeployParts } from './deploy-commit.ts'
+import { readPuppetfile } from '../puppetfile/puppetfile-reader.ts'
+import type { DeployParts } from './commit-deployment.ts'
 import { Deployments, type DeployOptions } from './deployments.ts'
-import { ServedDeployments, type ServedParts } from './served-deployments.ts'
+import { ServedDeployments, type ServedParts } from './server-deployments.ts'
 
 /** Deployments of a repository, which must be closed. */
 export interface OpenedDeployments {

@@ -1,12 +1,12 @@
 import { throwIssue } from '../../base/issue.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/wire.ts'
-import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
-import { isOid } from '../../code/git/names.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/json-checks.ts'
+import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
+import { isOid } from '../../code/git/ref-names.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { FetchedModule, LockedModule } from '../modules/fetched-module.ts'
-import type { DeclaredModule, Puppetfile } from '../puppetfile/declared-module.ts'
+import type { DeclaredModule, Puppetfile } from '../puppetfile/module-declaration.ts'
 import { synthesisIssues } from './issues.ts'
-import { getPuppetfileLine } from './puppetfile-place.ts'
+import { getPuppetfileLine } from './puppetfile-line.ts'
 
 /** File beside a Puppetfile that records the resolved versions. */
 export const lockName = 'Puppetfile.lock'

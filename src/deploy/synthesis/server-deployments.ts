@@ -6,14 +6,14 @@ import type { BranchDeployer, BranchPoint } from '../../code/environments/git/br
 import { environmentIssues } from '../../code/environments/issues.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import { hideOwnRefs } from '../../code/git/hidden-refs.ts'
-import { deployedPrefix, formatDeployedRef } from '../../code/git/names.ts'
-import { moveRef } from '../../code/git/write-objects.ts'
+import { moveRef } from '../../code/git/object-writer.ts'
+import { deployedPrefix, formatDeployedRef } from '../../code/git/ref-names.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { SharedDeployments } from '../shared/shared-deployments.ts'
+import { getSourceCommit } from './deployed-commit.ts'
 import type { Deployments, DeployOptions } from './deployments.ts'
-import { findLastDeployment, readResolution } from './known-deployments.ts'
-import { compareLocks, type LockChange } from './lock.ts'
-import { getSourceCommit } from './synthesize.ts'
+import { compareLocks, type LockChange } from './puppetfile-lock.ts'
+import { findLastDeployment, readResolution } from './stored-deployments.ts'
 
 /** Dependencies of a server's deployments. */
 export interface ServedParts {

@@ -1,5 +1,5 @@
 import type { Access, Expression, QualifiedReference } from '../syntax/tree/nodes.ts'
-import { findBuiltinType } from '../types/names.ts'
+import { findBuiltinType } from '../types/builtin-types.ts'
 import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 

@@ -7,7 +7,7 @@ import type { Hash } from '../values/hash.ts'
 import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import type { EvaluationContext } from './context.ts'
-import { makeContext } from './evaluate.ts'
+import { makeContext } from './evaluation.ts'
 import { evaluatorIssues } from './issues.ts'
 import { evaluateDefault } from './parameters.ts'
 

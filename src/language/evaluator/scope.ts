@@ -1,6 +1,6 @@
 import type { RegexpMatch } from '../ruby-semantics/regexp/match.ts'
 import type { Value } from '../values/value.ts'
-import { isNonIdentifier, type VariableWatcher, WatchedVariables } from './watched-variables.ts'
+import { isNonIdentifier, type VariableWatcher, WatchedVariables } from './variable-watcher.ts'
 
 /** Kind of code that owns a scope; `local` is a lambda, a function or a template. */
 export type ScopeKind = 'top' | 'node' | 'class' | 'define' | 'local'

@@ -1,5 +1,5 @@
 import { createDiagnostic, throwIssue } from '../../base/issue.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import type { Assignment, Expression, Variable } from '../syntax/tree/nodes.ts'
 import { formatAsString } from '../types/printing/ruby-text.ts'
 import { Hash } from '../values/hash.ts'

@@ -1,5 +1,5 @@
 import { throwIssue } from '../../base/issue.ts'
-import { findVariable } from '../evaluator/find-variable.ts'
+import { findVariable } from '../evaluator/variable-lookup.ts'
 import type { CallContext, CatalogBuilder, EvaluatedAttribute } from '../host.ts'
 import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
 import { scriptingIssues } from '../syntax/issues/scripting.ts'

@@ -6,8 +6,8 @@ import type { Value } from '../values/value.ts'
 import { failWithoutLocation } from '../values/verbatim-error.ts'
 import { assertInstance } from './definition/assert-instance.ts'
 import { defineFunction, type FunctionBlock } from './definition/define-function.ts'
+import { warnDeprecatedUse } from './definition/deprecation-warnings.ts'
 import { functionIssues } from './definition/issues.ts'
-import { warnDeprecatedUse } from './definition/warn.ts'
 
 const valueTypes = {
   value_type: 'Optional[ValueType]',

@@ -6,7 +6,7 @@ import { Float } from '../values/float.ts'
 import type { Value } from '../values/value.ts'
 import { requireRubyOrder, toOrder } from './collections/ruby-compare.ts'
 import { defineFunction, type FunctionBlock } from './definition/define-function.ts'
-import { warnDeprecatedUse } from './definition/warn.ts'
+import { warnDeprecatedUse } from './definition/deprecation-warnings.ts'
 
 type Numeric = number | bigint | Float
 

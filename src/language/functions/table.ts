@@ -3,18 +3,28 @@ import { annotate } from './annotate.ts'
 import { contain, createResources, defined, include, realize, require, tag, tagged } from './catalog.ts'
 import { empty, flattenFunction, join, keys, length, size, sort, unique, values } from './collections/collections.ts'
 import { groupBy, index, partition, slice } from './collections/grouping.ts'
-import { all, any, each, filter, map, reduce } from './collections/iteration.ts'
+import { all, any, each, filter, map, reduce } from './collections/iteration-functions.ts'
 import { reverseEach, step } from './collections/lazy-iteration.ts'
 import { dig, get, getvar } from './collections/navigation.ts'
 import { treeEach } from './collections/tree-each.ts'
 import { compare } from './compare.ts'
-import { breakFunction, call, fail, lest, next, returnFunction, thenFunction, unwrap, withFunction } from './control.ts'
+import {
+  breakFunction,
+  call,
+  fail,
+  lest,
+  next,
+  returnFunction,
+  thenFunction,
+  unwrap,
+  withFunction,
+} from './control-flow.ts'
 import { digest, md5, sha1, sha256 } from './digests.ts'
-import { importFunction } from './discontinued.ts'
 import { epp, inlineEpp } from './epp.ts'
 import { binaryFile, file, findFile, findTemplate, moduleDirectory } from './files.ts'
 import { fqdnRand } from './fqdn-rand.ts'
 import { generate } from './generate.ts'
+import { importFunction } from './import.ts'
 import { alert, crit, debug, emerg, err, info, notice, warning } from './logging.ts'
 import { hiera, hieraArray, hieraHash, hieraInclude, lookup } from './lookup.ts'
 import { abs, ceiling, floor, max, min, round } from './math.ts'

@@ -1,7 +1,7 @@
 import { throwIssue } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
 import { findNamedType } from '../types/find-named-type.ts'
-import { parseType } from '../types/from-code/parse.ts'
+import { parseType } from '../types/from-code/type-parser.ts'
 import { generalizeType } from '../types/generalize.ts'
 import { inferDetailedType, inferType } from '../types/infer.ts'
 import { isInstance } from '../types/is-instance.ts'

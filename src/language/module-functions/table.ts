@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Callable } from '../values/callable.ts'
 import { bool2httpd } from './apache.ts'
+import { readProvenDigests } from './native-function-digests.ts'
 import { inet6Prefix, isServiceDefault, normalizeIpForUri, osTransportUrl } from './openstacklib.ts'
 import { legacyMysqlPassword, mysqlPassword, postgresqlPassword } from './passwords.ts'
-import { readProvenDigests } from './proven-digests.ts'
 import { stdlibFunctions } from './stdlib/table.ts'
 import { translate } from './translate.ts'
 

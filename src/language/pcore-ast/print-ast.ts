@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { type ExactJson, getMember } from '../../base/json/exact-json.ts'
 import { AstReader, checkAstDepth, failUnreadable, type PcoreNode } from './ast-node.ts'
-import { type Printer, rules } from './rules.ts'
+import { type Printer, rules } from './print-rules.ts'
 
 /** Kinds of nodes that need no parentheses as operands. */
 const simple = new Set([

@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import { checkJsonArray, checkJsonObject } from '../../base/json/wire.ts'
-import { ANY, createStructType, UNIT } from '../types/make.ts'
-import { makeTypeOfKind } from '../types/objects/make-type-of-kind.ts'
+import { checkJsonArray, checkJsonObject } from '../../base/json/json-checks.ts'
+import { ANY, createStructType, UNIT } from '../types/constructors.ts'
+import { makeTypeOfKind } from '../types/objects/type-construction.ts'
 import { isType, type StructElement, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 

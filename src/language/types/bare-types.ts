@@ -1,6 +1,6 @@
 import type { Type } from '../values/type.ts'
-import * as make from './make.ts'
-import * as known from './well-known.ts'
+import * as make from './constructors.ts'
+import * as known from './standard-types.ts'
 
 /** Bare types and built-in aliases, by lower-case name. */
 export const bareTypes: ReadonlyMap<string, Type> = new Map<string, Type>([

@@ -1,6 +1,6 @@
 import type { Type } from '../values/type.ts'
 import { bareTypes } from './bare-types.ts'
-import * as make from './make.ts'
+import * as make from './constructors.ts'
 import {
   DEFERRED,
   ERROR,
@@ -11,8 +11,8 @@ import {
 } from './objects/builtin-objects.ts'
 import { MEMBER_NAME, QUALIFIED_NAME, SIMPLE_NAME } from './objects/object-initializer.ts'
 import { PCORE_TYPES } from './objects/pcore-types.ts'
+import * as known from './standard-types.ts'
 import { URI_PATTERN, URI_TEXT } from './uri-pattern.ts'
-import * as known from './well-known.ts'
 
 /** Built-in types by lower-case name. */
 const builtins: ReadonlyMap<string, Type> = new Map<string, Type>([

@@ -1,9 +1,9 @@
 import type * as T from '../values/type.ts'
 import type { Type } from '../values/type.ts'
 import { uniteBounds } from './bounds.ts'
+import * as make from './constructors.ts'
 import { isAssignable } from './is-assignable.ts'
-import * as make from './make.ts'
-import { DATA, RICH_DATA } from './well-known.ts'
+import { DATA, RICH_DATA } from './standard-types.ts'
 
 /** Returns the narrowest type that Puppet infers as common to two types. Puppet: type_calculator.rb, `common_type`. */
 export function inferCommonType(a: Type, b: Type): Type {

@@ -1,4 +1,4 @@
-import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
+import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 import type { Hash } from '../values/hash.ts'
 import { toTypeKey } from '../values/hash-key.ts'
 import type { Regexp } from '../values/regexp.ts'

@@ -1,5 +1,5 @@
 import type { Type } from '../values/type.ts'
-import * as make from './make.ts'
+import * as make from './constructors.ts'
 
 /** Removes sizes, ranges and literal values from a type. */
 export function generalizeType(type: Type): Type {

@@ -13,9 +13,9 @@ import { isType, type Type } from '../values/type.ts'
 import type { Uri } from '../values/uri.ts'
 import { Default, type Value } from '../values/value.ts'
 import { inferCommonType } from './common-type.ts'
+import * as make from './constructors.ts'
 import { generalizeType } from './generalize.ts'
-import * as make from './make.ts'
-import { getTypeParameters } from './objects/object-lineage.ts'
+import { getTypeParameters } from './objects/object-inheritance.ts'
 import { toUriType } from './uri-parts.ts'
 
 /** Infers the type of a value, with one common type for the elements of a collection. Puppet: `type($x, reduced)`. */

@@ -1,9 +1,9 @@
 import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
 import type { InitAcceptance, InitType, TupleType, Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
+import * as make from './constructors.ts'
 import { inferDetailedType } from './infer.ts'
 import { acceptsUndef, isAssignable } from './is-assignable.ts'
-import * as make from './make.ts'
 import { getNewParameters } from './new/new-parameters.ts'
 import { printExpanded, printType } from './printing/print.ts'
 

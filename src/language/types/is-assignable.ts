@@ -5,9 +5,9 @@ import { Regexp } from '../values/regexp.ts'
 import type * as T from '../values/type.ts'
 import { type Bounds, isType, resolveParent, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
+import * as make from './constructors.ts'
 import { getIterableElement, isIterable } from './iterable.ts'
-import * as make from './make.ts'
-import { RICH_DATA, TYPE_SET } from './well-known.ts'
+import { RICH_DATA, TYPE_SET } from './standard-types.ts'
 
 /**
  * Pairs of types being compared. A pair that occurs again is assumed to be assignable, because aliases can be

@@ -15,12 +15,12 @@ import type * as T from '../values/type.ts'
 import { type Bounds, isType, type Type } from '../values/type.ts'
 import { Uri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
+import * as make from './constructors.ts'
 import { inferType } from './infer.ts'
 import { getTupleSize, hasMatchingParameters, isAssignable, isEnumValue } from './is-assignable.ts'
-import * as make from './make.ts'
-import { isPcoreInstance } from './objects/pcore-lineage.ts'
+import { isPcoreInstance } from './objects/pcore-inheritance.ts'
+import { RICH_DATA } from './standard-types.ts'
 import { isInstanceOfUri } from './uri-parameters.ts'
-import { RICH_DATA } from './well-known.ts'
 
 /** True if the value is an instance of the type. Puppet: types/types.rb, `instance?`. */
 export function isInstance(type: Type, value: Value): boolean {

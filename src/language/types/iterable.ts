@@ -1,5 +1,5 @@
 import type { Type } from '../values/type.ts'
-import * as make from './make.ts'
+import * as make from './constructors.ts'
 
 const character = make.createStringType(make.createSizeBounds(1, 1))
 

@@ -1,8 +1,8 @@
 import type * as T from '../values/type.ts'
 import type { Bounds, Type } from '../values/type.ts'
 import { uniteBounds } from './bounds.ts'
+import * as make from './constructors.ts'
 import { acceptsUndef } from './is-assignable.ts'
-import * as make from './make.ts'
 
 /**
  * Returns the simplest equivalent type. Puppet normalizes aliases and parameters in the same way. Puppet: types.rb,

@@ -1,7 +1,7 @@
 import { Hash } from '../values/hash.ts'
 import { SemVer } from '../values/semver.ts'
 import type { ObjectType, Type, TypeSetType } from '../values/type.ts'
-import * as make from './make.ts'
+import * as make from './constructors.ts'
 
 /** `Data`: values that JSON can represent. */
 export const DATA: Type = make.createTypeAliasType('Data', () =>

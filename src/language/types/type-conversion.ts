@@ -1,8 +1,8 @@
 import { isType, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
+import { createRuntimeType } from './constructors.ts'
 import { generalizeType } from './generalize.ts'
 import { inferType } from './infer.ts'
-import { createRuntimeType } from './make.ts'
 
 /** Converts a value to a type. A string is the name of a Ruby class. Puppet: `type_of`. */
 export function toType(value: Value): Type {

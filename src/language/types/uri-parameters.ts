@@ -2,8 +2,8 @@ import type { UriParts } from '../ruby-semantics/uri/uri-parts.ts'
 import { Hash } from '../values/hash.ts'
 import type { Type, UriType } from '../values/type.ts'
 import type { Uri } from '../values/uri.ts'
+import * as make from './constructors.ts'
 import { isMatchingPart } from './is-assignable.ts'
-import * as make from './make.ts'
 
 /** True if a URI has the parts that the type requires. */
 export function isInstanceOfUri({ parameters = Hash.empty }: UriType, uri: Uri): boolean {

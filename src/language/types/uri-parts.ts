@@ -1,7 +1,7 @@
 import { Hash } from '../values/hash.ts'
 import type { UriType } from '../values/type.ts'
 import type { Uri } from '../values/uri.ts'
-import { createUriType, URI } from './make.ts'
+import { createUriType, URI } from './constructors.ts'
 
 /** Builds `URI[{…}]` with all parts of a URI. */
 export function toUriType(uri: Uri): UriType {

@@ -1,7 +1,7 @@
 import { rfc2396 } from '../ruby-semantics/uri/rfc2396.ts'
 import { Regexp } from '../values/regexp.ts'
 import type { Type } from '../values/type.ts'
-import * as make from './make.ts'
+import * as make from './constructors.ts'
 
 const { escaped, unreserved, reserved, opaque, userinfo, path } = rfc2396
 const address = '\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}'

@@ -1,5 +1,5 @@
 import type { KeyedValue } from './hash-key.ts'
-import { countBytes, countText } from './value-bounds.ts'
+import { countBytes, countText } from './value-size-limits.ts'
 
 /** A value of the Binary type. */
 export class Binary implements KeyedValue {

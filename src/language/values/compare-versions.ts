@@ -1,4 +1,4 @@
-import { trimTrailing } from '../../base/text/trailing.ts'
+import { trimTrailing } from '../../base/text/trailing-characters.ts'
 import { compareTexts } from '../ruby-semantics/text/compare.ts'
 
 /**

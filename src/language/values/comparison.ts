@@ -1,9 +1,9 @@
 import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
-import { foldCase, isNumericValue } from './equals.ts'
+import { foldCase, isNumericValue } from './equality.ts'
 import { Float } from './float.ts'
-import { compareWithNumber, toSeconds } from './seconds.ts'
 import { SemVer } from './semver.ts'
 import { Timespan, Timestamp } from './time.ts'
+import { compareWithNumber, toSeconds } from './time-seconds.ts'
 import { Default, type Value } from './value.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { Float } from './float.ts'
 import { Hash } from './hash.ts'
 import { isSameKey } from './hash-key.ts'
-import { compareWithNumber } from './seconds.ts'
 import { Timespan, Timestamp } from './time.ts'
+import { compareWithNumber } from './time-seconds.ts'
 import type { Value } from './value.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { requireBoundedCount } from '../ruby-semantics/sizes.ts'
+import { requireBoundedCount } from '../ruby-semantics/size-limits.ts'
 import type { Value } from './value.ts'
 
 /** Flattens nested arrays. */

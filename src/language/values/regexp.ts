@@ -1,4 +1,4 @@
-import { formatBareRegexp, formatRegexpCode, inspectRegexp } from '../ruby-semantics/regexp/text.ts'
+import { formatBareRegexp, formatRegexpCode, inspectRegexp } from '../ruby-semantics/regexp/regexp-text.ts'
 import type { KeyedValue } from './hash-key.ts'
 
 /** A regular expression in Ruby's syntax. */

@@ -1,5 +1,5 @@
 import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
-import { requireBoundedWidth } from '../ruby-semantics/sizes.ts'
+import { requireBoundedWidth } from '../ruby-semantics/size-limits.ts'
 
 /** Default formats for parsing a Timespan; the first is also the default for printing. */
 const timespanFormats: readonly string[] = [

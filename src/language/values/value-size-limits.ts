@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
-import { requireBoundedCount, requireBoundedText } from '../ruby-semantics/sizes.ts'
+import { requireBoundedCount, requireBoundedText } from '../ruby-semantics/size-limits.ts'
 import { Hash } from './hash.ts'
 import type { Value } from './value.ts'
 

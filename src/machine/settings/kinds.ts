@@ -1,6 +1,6 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
-import { trimTrailingSlashes } from '../../base/text/trailing.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
+import { trimTrailingSlashes } from '../../base/text/trailing-characters.ts'
 
 /** A kind of setting, which converts a setting's text to its value. */
 export interface SettingKind<Value> {

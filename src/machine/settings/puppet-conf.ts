@@ -1,5 +1,5 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { getOwnValue } from '../../base/own-value.ts'
+import { getOwnValue } from '../../base/own-property.ts'
 import type { Source } from '../../base/source.ts'
 
 /** The content of puppet.conf: the text of each value, by section and name. */

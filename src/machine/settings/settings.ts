@@ -11,13 +11,13 @@ import {
 } from '../../base/issue.ts'
 import { getStartLine, type SourceSpan } from '../../base/source.ts'
 import { getSystemErrorCode, isMissingFileError, isPermissionError } from '../../base/system-error.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { settingDefinitions } from './definitions/index.ts'
 import { parseSetting, type SettingDefinition, settingIssues } from './kinds.ts'
-import { type EnvironmentVariables, getStandardFolders, type ProcessAccount } from './places.ts'
 import { parsePuppetConf, type Sections } from './puppet-conf.ts'
 import { readServerConf, type ServerConf } from './server-conf/read-server-conf.ts'
+import { type EnvironmentVariables, getStandardFolders, type ProcessAccount } from './standard-folders.ts'
 
 type Definitions = typeof settingDefinitions
 /** The name of a setting. */

@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import type { execa as Execa } from 'execa'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
-import { noPipes, startChildProcess } from '../../base/threads/start-child.ts'
+import { noPipes, startChildProcess } from '../../base/threads/child-process.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { CommandOptions, CommandResult, Commands } from './system.ts'
 

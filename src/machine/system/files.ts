@@ -20,7 +20,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import { decodeLosslessUtf8, hasReplacementCharacter } from '../../base/text/byte-text.ts'
-import { readBoundedFile } from './read-within.ts'
+import { readBoundedFile } from './bounded-file.ts'
 import type { FileReplacement, FileStat, Files, WritableContent } from './system.ts'
 
 /** The files of this machine. */

@@ -1,5 +1,5 @@
-import '../../base/threads/no-debugger.ts'
-import { answerParentProcess } from '../../base/threads/asked-process.ts'
+import '../../base/threads/debugger.ts'
+import { answerParentProcess } from '../../base/threads/worker-process.ts'
 import { localCommands } from './commands.ts'
 import type { StarterQuestion } from './program-starter.ts'
 

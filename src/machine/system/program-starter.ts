@@ -1,6 +1,6 @@
 import { createPuppetError } from '../../base/issue.ts'
-import { WorkerProcess } from '../../base/threads/asked-process.ts'
-import { NoAnswerError } from '../../base/threads/asked-thread.ts'
+import { WorkerProcess } from '../../base/threads/worker-process.ts'
+import { NoAnswerError } from '../../base/threads/worker-thread.ts'
 import { commandIssues, localCommands } from './commands.ts'
 import type { CommandOptions, CommandResult, Commands } from './system.ts'
 

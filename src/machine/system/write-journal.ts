@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { removeTemporaryFiles } from './leftovers.ts'
 import type { Files } from './system.ts'
+import { removeTemporaryFiles } from './temporary-files.ts'
 
 /** Maximum number of milliseconds for which the writing of a stream can pause while a server prepares its response. */
 const pausedMs = 600_000

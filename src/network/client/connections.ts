@@ -4,9 +4,9 @@ import { Agent } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from 'node:tls'
 import { toPrintable } from '../../base/text/printable.ts'
-import { createFaultError } from './connection-trouble.ts'
+import { createFaultError } from './connection-errors.ts'
 import { formatProxyAuthorization, type HttpProxy } from './proxy.ts'
-import { checkLeafRevocation, createRejectionError } from './refused-server.ts'
+import { checkLeafRevocation, createRejectionError } from './server-rejection.ts'
 import { buildTlsOptions, type TlsContext } from './tls.ts'
 
 /** Identity, timeouts and proxies of connections. Times are in milliseconds; 0 means no limit. */

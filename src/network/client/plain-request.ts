@@ -1,5 +1,5 @@
 import { type ClientRequest, type RequestOptions, request } from 'node:http'
-import { createFaultError } from './connection-trouble.ts'
+import { createFaultError } from './connection-errors.ts'
 import { formatProxyAuthorization, type HttpProxy } from './proxy.ts'
 
 /** Proxy, timeout and local address of a request without TLS. */

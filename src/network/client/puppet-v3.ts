@@ -1,17 +1,17 @@
 import { throwIssue } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
+import { checkJsonArray, checkJsonObject } from '../../base/json/json-checks.ts'
 import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
-import { checkJsonArray, checkJsonObject } from '../../base/json/wire.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { CatalogWire } from '../../model/catalog.ts'
 import { type SignedCatalog, signatureHeader } from '../../model/catalog-signature.ts'
 import { type Facts, factsToWire } from '../../model/facts.ts'
 import { type FileMetadata, fileMetadataFromWire } from '../../model/file-metadata.ts'
 import type { Report } from '../../model/report.ts'
-import { toConnectionError } from './connection-trouble.ts'
+import { toConnectionError } from './connection-errors.ts'
 import { hasResponseStatus, httpIssues } from './errors.ts'
 import type { HttpClient, HttpQuery, HttpResponse } from './http-client.ts'
-import { streamWithResume } from './resumed.ts'
+import { streamWithResume } from './resumable-body.ts'
 
 /** The API `/puppet/v3` of one server, as an agent uses it. protocol.md 3, 7, 8, 9. */
 export interface PuppetV3 {

@@ -3,7 +3,7 @@ import { createPuppetError, type PuppetError, throwIssue } from '../../base/issu
 import { toPrintable } from '../../base/text/printable.ts'
 import { type Certificate, decodeCertificate, parseCertificates } from '../../ca/x509/certificate.ts'
 import { ChainError, type ChainFault, type ChainTrust, isRootCertificate, verifyChain } from '../../ca/x509/chain.ts'
-import { findCommonName, formatDistinguishedName } from '../../ca/x509/name.ts'
+import { findCommonName, formatDistinguishedName } from '../../ca/x509/distinguished-name.ts'
 import { parseRevocationLists } from '../../ca/x509/revocation-list.ts'
 import { httpIssues } from './errors.ts'
 import type { TlsContext } from './tls.ts'

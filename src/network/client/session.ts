@@ -1,11 +1,11 @@
 import type { Settings } from '../../machine/settings/settings.ts'
 import { type CaV1, createCaV1Client } from './ca-v1.ts'
-import { chooseReachableServer, chooseServer, formatOrigin, parseAddress, type ServerAddress } from './choose-server.ts'
 import { createFileBucketClient, type FileBucket } from './file-bucket.ts'
 import { HttpClient } from './http-client.ts'
 import { createPlumbV1Client, type PlumbV1 } from './plumb-v1.ts'
 import { createProxySelector, type ProxySettings } from './proxy.ts'
 import { createPuppetV3Client, type PuppetV3 } from './puppet-v3.ts'
+import { chooseReachableServer, chooseServer, formatOrigin, parseAddress, type ServerAddress } from './server-choice.ts'
 import { type LookUpSrv, resolveSrvAddresses, type SrvService } from './srv-records.ts'
 import type { TlsContext } from './tls.ts'
 

@@ -1,7 +1,7 @@
 import type { SrvRecord } from 'node:dns'
 import { resolveSrv } from 'node:dns/promises'
 import { getSystemErrorCode } from '../../base/system-error.ts'
-import type { ServerAddress } from './choose-server.ts'
+import type { ServerAddress } from './server-choice.ts'
 
 /** A service that can have SRV records in DNS: `_x-puppet._tcp.DOMAIN`. Puppet: http/dns.rb */
 export type SrvService = 'puppet' | 'ca' | 'report'

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { type ExactJson, getMember } from '../../base/json/exact-json.ts'
-import type { Json } from '../../base/json/wire.ts'
+import type { Json } from '../../base/json/json-checks.ts'
 
 /** A file or a directory outside of the commit. */
 export type OutsideEntry =

@@ -1,12 +1,12 @@
 import { promises } from 'node:dns'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
-import type { Json } from '../../base/json/wire.ts'
-import { checkJsonObject, checkJsonString } from '../../base/json/wire.ts'
+import type { Json } from '../../base/json/json-checks.ts'
+import { checkJsonObject, checkJsonString } from '../../base/json/json-checks.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
-import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
-import { failureTtlMs, type OutsideResponse } from './answered.ts'
+import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 import { outsideRefusals } from './issues.ts'
+import { failureTtlMs, type OutsideResponse } from './outside-response.ts'
 import { isListedName, normalizeDnsServer, type OutsideRules } from './rules.ts'
 
 /** A DNS query. */

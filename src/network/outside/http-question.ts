@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { throwIssue } from '../../base/issue.ts'
 import { type ExactJson, getMember, isExactObject } from '../../base/json/exact-json.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/wire.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/json-checks.ts'
 import { outsideRefusals } from './issues.ts'
 import { isListedName, type OutsideRules } from './rules.ts'
 

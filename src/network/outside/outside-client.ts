@@ -1,5 +1,5 @@
 import { createPuppetError } from '../../base/issue.ts'
-import { startBridgeThread } from '../../base/threads/bridge-from-thread.ts'
+import { startBridgeThread } from '../../base/threads/bridge-thread.ts'
 import { createBridgeCaller } from '../../base/threads/thread-bridge.ts'
 import { outsideIssues } from './issues.ts'
 import { type OutsideSettings, pickOutsideSettings } from './rules.ts'
@@ -17,7 +17,7 @@ export function createOutsideClient(settings: OutsideSettings): SendOutsideReque
   const createTimeoutError = () => createPuppetError(outsideIssues.OUTSIDE_TOO_SLOW, {})
   let ask: SendOutsideRequest | undefined
   return (question) => {
-    const script = new URL('./asking-thread.js', import.meta.url)
+    const script = new URL('./outside-thread.js', import.meta.url)
     ask ??= createBridgeCaller<string, string>(
       startBridgeThread(script, pickOutsideSettings(settings), startTimeMs, createTimeoutError),
     )

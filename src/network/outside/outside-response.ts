@@ -1,4 +1,4 @@
-import type { Json } from '../../base/json/wire.ts'
+import type { Json } from '../../base/json/json-checks.ts'
 
 /** A response from an external service, and the milliseconds for which it may be reused. */
 export interface OutsideResponse {

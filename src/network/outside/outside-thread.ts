@@ -1,5 +1,5 @@
-import { offerBridge } from '../../base/threads/bridge-from-thread.ts'
-import { OutsideRequests } from './outside-world.ts'
+import { offerBridge } from '../../base/threads/bridge-thread.ts'
+import { OutsideRequests } from './outside-requests.ts'
 import type { OutsideSettings } from './rules.ts'
 
 // Sends DNS and HTTP requests for the parent thread.

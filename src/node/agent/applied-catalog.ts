@@ -1,7 +1,7 @@
 import { defineIssues } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
 import { type Catalog, formatResourceReference, type Resource } from '../../model/catalog.ts'
-import { inspectPlainValue, normalizePath, textKind } from '../resources/kind.ts'
+import { inspectPlainValue, normalizePath, textKind } from '../resources/attribute-kinds.ts'
 import { type AnyResource, formatLocation, ManagedResource } from '../resources/managed-resource.ts'
 import { metaparameterAttributes, relationshipMetaparameters } from '../resources/metaparameters.ts'
 import type { CatalogView } from '../resources/provider.ts'

@@ -10,8 +10,8 @@ import type { Catalog } from '../../model/catalog.ts'
 import type { Report, ReportLog } from '../../model/report.ts'
 import { parseTagSelection } from '../../model/tag.ts'
 import type { NodeMachineOptions } from '../../ruby/node/node-machine.ts'
-import type { RubyPreload } from '../../ruby/node/ruby-ahead.ts'
-import { type Deferrals, noDeferrals } from '../resources/deferrals.ts'
+import type { RubyPreload } from '../../ruby/node/ruby-preload.ts'
+import { type Deferrals, noDeferrals } from '../resources/deferred-resolution.ts'
 import { listInstances } from '../resources/instances.ts'
 import type { ProviderFileSources, ProviderServices } from '../resources/provider.ts'
 import { types } from '../resources/types.ts'
@@ -26,7 +26,7 @@ import type { Log } from './log.ts'
 import { buildReport, type RunFacts } from './report-builder.ts'
 import { findExtendedTypes } from './ruby/native-types.ts'
 import type { AgentRuby } from './ruby/ruby-run.ts'
-import { findRubyTypes } from './ruby/types-in-ruby.ts'
+import { findRubyTypes } from './ruby/ruby-types.ts'
 import { openRunState } from './state-files.ts'
 import { Transaction, type TransactionOptions, type TransactionResult } from './transaction.ts'
 
@@ -167,7 +167,7 @@ async function startRuby(catalog: Catalog, { ruby, ...options }: ApplyOptions): 
 async function createCatalogDeferrals(catalog: Catalog, { facts, log, settings }: ApplyOptions): Promise<Deferrals> {
   const values = catalog.resources.flatMap(({ parameters }) => [...parameters.values()])
   if (!values.some(hasDeferred)) return noDeferrals
-  const { createDeferrals } = await import('./deferred.ts')
+  const { createDeferrals } = await import('./deferred-values.ts')
   return createDeferrals(facts, catalog.environment, settings.preprocess_deferred, log)
 }
 

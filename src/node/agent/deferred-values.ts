@@ -7,10 +7,10 @@ import { builtinFunctions } from '../../language/functions/table.ts'
 import type { EvaluationHost } from '../../language/host.ts'
 import { moduleFunctions } from '../../language/module-functions/table.ts'
 import { hasDeferred } from '../../language/values/deferred.ts'
-import { resetByteCount } from '../../language/values/value-bounds.ts'
-import { convertJsonToValue } from '../../language/values/value-from-json.ts'
+import { convertJsonToValue } from '../../language/values/json-values.ts'
+import { resetByteCount } from '../../language/values/value-size-limits.ts'
 import type { FactValues } from '../facts/fact.ts'
-import type { Deferrals } from '../resources/deferrals.ts'
+import type { Deferrals } from '../resources/deferred-resolution.ts'
 import type { Log } from './log.ts'
 
 const issues = defineIssues({

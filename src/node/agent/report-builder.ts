@@ -1,4 +1,4 @@
-import { getOwnValue } from '../../base/own-value.ts'
+import { getOwnValue } from '../../base/own-property.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 import { encodeLosslessUtf8, toLoggableText, toUnicodeText } from '../../base/text/byte-text.ts'
 import type { Report, ReportEvent, ReportLog, ReportMetric, ResourceStatus } from '../../model/report.ts'

@@ -1,7 +1,7 @@
 import type { Settings } from '../../machine/settings/settings.ts'
 import { directFiles } from '../../machine/system/direct-files.ts'
-import { type EarlyFacts, startEarlyFacts } from '../facts/begun-facts.ts'
-import { ThreadPrestart } from './ruby/threads-ahead.ts'
+import { type EarlyFacts, startEarlyFacts } from '../facts/early-facts.ts'
+import { ThreadPrestart } from './ruby/thread-prestart.ts'
 
 /** Facts and Ruby threads of a run, started while its code is loaded and the server responds. */
 export interface RunPreparation {

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { createRootedSystem } from '../../machine/system/rooted.ts'
+import { createRootedSystem } from '../../machine/system/rooted-system.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { Catalog } from '../../model/catalog.ts'
 import type { SignedCatalog } from '../../model/catalog-signature.ts'
 import type { Report } from '../../model/report.ts'
 import type { Session } from '../../network/client/session.ts'
 import type { DeviceOfRun } from '../../ruby/node/node-machine.ts'
-import { areFactsFresh, type EarlyFacts } from '../facts/begun-facts.ts'
+import { areFactsFresh, type EarlyFacts } from '../facts/early-facts.ts'
 import type { FactValues } from '../facts/fact.ts'
-import { collectNodeFacts } from '../facts/of-settings.ts'
-import { type ApplyResult, applyCatalog, buildApplyReport } from './apply.ts'
+import { collectNodeFacts } from '../facts/node-facts.ts'
 import { selectServerBucket } from './buckets/server-bucket.ts'
 import { type AgentCatalogs, createAgentCatalogs } from './catalog/agent-catalogs.ts'
 import { checkSignature } from './catalog/check-signature.ts'
 import { internCatalog } from './catalog/intern-catalog.ts'
 import { requestCatalog, toRequestFacts } from './catalog/request-catalog.ts'
-import { formatErrorWithHint } from './explain.ts'
+import { type ApplyResult, applyCatalog, buildApplyReport } from './catalog-application.ts'
+import { formatErrorWithHint } from './error-hints.ts'
 import { listDefaultProviders } from './facts/default-providers.ts'
 import { warnAboutLargeFacts } from './facts/fact-limits.ts'
 import { createFactLog } from './facts/fact-log.ts'
@@ -29,7 +29,7 @@ import { fetchPlugins, type PluginRun, refreshPlugins } from './plugins/fetch-pl
 import type { RunEnd } from './process/run-timeout.ts'
 import { buildReport, computeDetailedExitStatus, type RunFacts } from './report-builder.ts'
 import { createRubyOptions } from './ruby/ruby-options.ts'
-import type { RunPreparation } from './run-ahead.ts'
+import type { RunPreparation } from './run-preparation.ts'
 import { buildRunSummary, formatRunSummary } from './run-summary.ts'
 import { createWebSources } from './web-sources.ts'
 
@@ -342,7 +342,7 @@ async function loadFacts(run: Run): Promise<void> {
 
 /** Loaded only for a device, because its Ruby code doubles the loading time. */
 async function loadDeviceFacts(device: DeviceOfRun, run: Run): Promise<FactValues> {
-  const { collectDeviceFacts } = await import('./devices/facts-of-device.ts')
+  const { collectDeviceFacts } = await import('./devices/device-facts.ts')
   return collectDeviceFacts(device, run)
 }
 

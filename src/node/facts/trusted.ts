@@ -1,8 +1,8 @@
 import { join, parse } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
+import { checkJsonObject } from '../../base/json/json-checks.ts'
 import { parseJson } from '../../base/json/json-text.ts'
-import { checkJsonObject } from '../../base/json/wire.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Commands, System } from '../../machine/system/system.ts'
 

@@ -1,5 +1,5 @@
 import { throwIssue } from '../../base/issue.ts'
-import { getOwnValue } from '../../base/own-value.ts'
+import { getOwnValue } from '../../base/own-property.ts'
 import { Binary } from '../../language/values/binary.ts'
 import { Float } from '../../language/values/float.ts'
 import { Hash } from '../../language/values/hash.ts'

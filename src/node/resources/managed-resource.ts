@@ -1,12 +1,11 @@
 import { createDiagnostic, type Issue, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
-import { getOwnValue } from '../../base/own-value.ts'
+import { getOwnValue } from '../../base/own-property.ts'
 import { findSensitive, hasSensitive } from '../../language/values/find-sensitive.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
 import type { Value } from '../../language/values/value.ts'
-import type { Deferrals } from './deferrals.ts'
-import { formatLogValue } from './display.ts'
+import { formatMungingError, hasInvalidUtf8, type PlainValue } from './attribute-kinds.ts'
+import type { Deferrals } from './deferred-resolution.ts'
 import { failWithFormError, issues } from './issues.ts'
-import { formatMungingError, hasInvalidUtf8, type PlainValue } from './kind.ts'
 import { metaparameterAttributes } from './metaparameters.ts'
 import type { ProviderDefinition } from './provider.ts'
 import { formatReferenceValue } from './reference.ts'
@@ -21,6 +20,7 @@ import {
   type ResourceAttribute,
   type ResourceAttributes,
 } from './type.ts'
+import { formatLogValue } from './value-format.ts'
 
 const metaparameterDefaults = Object.entries(metaparameterAttributes).filter(
   ([, definition]) => definition.default !== undefined,

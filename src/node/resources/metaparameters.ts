@@ -1,6 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
+import { type AttributeKind, createEnumKind, createListKind, textKind, trueOrFalse } from './attribute-kinds.ts'
 import { issues } from './issues.ts'
-import { type AttributeKind, createEnumKind, createListKind, textKind, trueOrFalse } from './kind.ts'
 import { splitReference } from './reference.ts'
 import { defineParameter, type ResourceAttributes } from './type.ts'
 

@@ -1,7 +1,7 @@
 import { throwIssue } from '../../base/issue.ts'
 import { getRubyClassName } from '../../language/types/ruby-class.ts'
+import { type AttributeKind, inspectPlainValue } from './attribute-kinds.ts'
 import { failWithMessage, issues } from './issues.ts'
-import { type AttributeKind, inspectPlainValue } from './kind.ts'
 
 const octal = /^0?[0-7]{1,4}$/
 const symbolic = /^[ugoa]*[-=+][-=+rstwxXugo]*(?:,[ugoa]*[-=+][-=+rstwxXugo]*)*$/

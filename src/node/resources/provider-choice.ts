@@ -1,8 +1,8 @@
 import { issues } from './issues.ts'
 import type { AnyResource } from './managed-resource.ts'
-import { isUnsupportedProvider } from './other-providers.ts'
 import { type AnyProvider, isSuitable, type ProviderServices } from './provider.ts'
 import { findProvider, selectDefaultProvider } from './providers.ts'
+import { isUnsupportedProvider } from './unsupported-providers.ts'
 
 /** Chooses providers for the resources of a run. A provider can become suitable during the run. */
 export class ProviderChoice {

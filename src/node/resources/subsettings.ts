@@ -1,4 +1,4 @@
-import { parseLeadingInteger } from '../../language/ruby-semantics/numbers/number-texts.ts'
+import { parseLeadingInteger } from '../../language/ruby-semantics/numbers/number-parsing.ts'
 import { findAllMatches } from '../../language/ruby-semantics/regexp/match.ts'
 import { stripBlanks } from '../../language/ruby-semantics/text/strip.ts'
 

@@ -1,5 +1,5 @@
 import type { Value } from '../../language/values/value.ts'
-import { type AttributeKind, createEnumKind } from './kind.ts'
+import { type AttributeKind, createEnumKind } from './attribute-kinds.ts'
 import type { ManagedResource } from './managed-resource.ts'
 import type { AnyProvider } from './provider.ts'
 

@@ -1,14 +1,14 @@
 import { writeSync } from 'node:fs'
 import { budgets } from '../../base/budgets/budgets.ts'
-import type { Json } from '../../base/json/wire.ts'
+import type { Json } from '../../base/json/json-checks.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
-import { type RubyImage, toRubyImage } from '../image.ts'
-import { RubyError, RubyMachine } from '../machine.ts'
+import { type RubyImage, toRubyImage } from '../ruby-image.ts'
+import { RubyError, RubyMachine } from '../ruby-machine.ts'
 import { loadDistributionSync } from '../vm/distribution.ts'
 import { createOverlayDisk, type Disk } from '../wasi/disk.ts'
 import { createMachineDisk } from '../wasi/machine-disk.ts'
 import { answerOrSystemError, createHostAnswers, type HostAnswers, type HostOptions, type RubyLine } from './host.ts'
-import { toPlainData, toTaggedData } from './plain.ts'
+import { toPlainData, toTaggedData } from './plain-data.ts'
 
 /** Initial state of a node's machine. */
 export interface NodeMachineOptions extends HostOptions {

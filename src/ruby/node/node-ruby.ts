@@ -1,10 +1,10 @@
-import type { Json } from '../../base/json/wire.ts'
-import { NoAnswerError, type WorkerThread } from '../../base/threads/asked-thread.ts'
+import type { Json } from '../../base/json/json-checks.ts'
 import { endShortRun } from '../../base/threads/short-run.ts'
+import { NoAnswerError, type WorkerThread } from '../../base/threads/worker-thread.ts'
 import type { RubyLine } from './host.ts'
 import type { NodeAnswer, NodeError, NodeMachineOptions, RubyChange } from './node-machine.ts'
 import { type NodeCall, startNodeThread } from './node-thread-start.ts'
-import type { RubyPreload } from './ruby-ahead.ts'
+import type { RubyPreload } from './ruby-preload.ts'
 
 /** A Ruby exception on a node. */
 export class NodeRubyError extends Error {

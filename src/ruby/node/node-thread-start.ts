@@ -1,6 +1,6 @@
-import type { Json } from '../../base/json/wire.ts'
-import { WorkerThread } from '../../base/threads/asked-thread.ts'
-import { resolveScriptPath } from '../../base/threads/built-script.ts'
+import type { Json } from '../../base/json/json-checks.ts'
+import { resolveScriptPath } from '../../base/threads/script-path.ts'
+import { WorkerThread } from '../../base/threads/worker-thread.ts'
 import type { NodeAnswer, NodeMachineOptions } from './node-machine.ts'
 
 /** A call of a prelude operation, or the options for a thread started without options. */

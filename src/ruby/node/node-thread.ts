@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { answerQuestions } from '../../base/threads/asked-thread.ts'
+import { answerQuestions } from '../../base/threads/worker-thread.ts'
 import { createRubyMachine, type NodeAnswer, NodeMachine, type NodeMachineOptions } from './node-machine.ts'
 import type { NodeCall } from './node-thread-start.ts'
 

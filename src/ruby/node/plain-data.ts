@@ -1,4 +1,4 @@
-import type { Json } from '../../base/json/wire.ts'
+import type { Json } from '../../base/json/json-checks.ts'
 
 /** Marks data that already has tags. */
 const tagKey = '\u0000tagged'

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import type { Json } from '../../base/json/wire.ts'
+import type { Json } from '../../base/json/json-checks.ts'
 
 /** A program that Ruby wants to run. */
 export interface ProgramOrder {

@@ -1,4 +1,4 @@
-import type { WorkerThread } from '../../base/threads/asked-thread.ts'
+import type { WorkerThread } from '../../base/threads/worker-thread.ts'
 import type { NodeAnswer, NodeMachineOptions } from './node-machine.ts'
 import { type NodeCall, startNodeThread } from './node-thread-start.ts'
 

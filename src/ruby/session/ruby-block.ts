@@ -1,5 +1,5 @@
 import type { CallContext } from '../../language/host.ts'
-import { ANY, createCallableType, createSizeBounds, createTupleType } from '../../language/types/make.ts'
+import { ANY, createCallableType, createSizeBounds, createTupleType } from '../../language/types/constructors.ts'
 import { Callable } from '../../language/values/callable.ts'
 import type { CallableType } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'

@@ -1,8 +1,8 @@
-import type { Json } from '../../base/json/wire.ts'
-import type { TraceMemory, TraceOutcome } from './memory.ts'
-import type { EffectKinds, QuestionKinds, Roles, TraceQuestion } from './question.ts'
-import { TraceRecorder } from './recorder.ts'
-import { shortenAnswer } from './step.ts'
+import type { Json } from '../../base/json/json-checks.ts'
+import type { TraceMemory, TraceOutcome } from './trace-memory.ts'
+import type { EffectKinds, QuestionKinds, Roles, TraceQuestion } from './trace-question.ts'
+import { TraceRecorder } from './trace-recorder.ts'
+import { shortenAnswer } from './trace-step.ts'
 
 /** A unit of work: a function of its key and its queries. */
 export interface TracedWork<Asker, Result> {

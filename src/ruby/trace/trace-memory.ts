@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { TraceEffect, TraceQuestion } from './question.ts'
-import type { TraceStep } from './step.ts'
+import type { TraceEffect, TraceQuestion } from './trace-question.ts'
+import type { TraceStep } from './trace-step.ts'
 
 /** The result and side effects of work. */
 export interface TraceOutcome<Result> {

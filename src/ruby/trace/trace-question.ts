@@ -1,4 +1,4 @@
-import type { Json } from '../../base/json/wire.ts'
+import type { Json } from '../../base/json/json-checks.ts'
 
 /** A query that work sends to the outside, as plain data, equal in each catalog. */
 export interface TraceQuestion {

@@ -1,6 +1,6 @@
-import type { Json } from '../../base/json/wire.ts'
-import type { QuestionKind, Roles, TraceEffect, TraceQuestion } from './question.ts'
-import { shortenAnswer, type TraceStep } from './step.ts'
+import type { Json } from '../../base/json/json-checks.ts'
+import type { QuestionKind, Roles, TraceEffect, TraceQuestion } from './trace-question.ts'
+import { shortenAnswer, type TraceStep } from './trace-step.ts'
 
 /** Records the queries and effects of running work. */
 export class TraceRecorder {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { TraceQuestion } from './question.ts'
+import type { TraceQuestion } from './trace-question.ts'
 
 /** A query and its reply. */
 export interface TraceStep {

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { Json } from '../../base/json/wire.ts'
+import type { Json } from '../../base/json/json-checks.ts'
 
 /** A header followed by bytes in one file. */
 export interface PackedFile<Header> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environments } from '../../code/environments/environments.ts'
-import type { CompilePool } from '../../compiler/workers/pool.ts'
+import type { CompilePool } from '../../compiler/workers/compile-pool.ts'
 import { createPlainRefusal, Refusal } from '../http/refusal.ts'
 import { createThreadDump } from './thread-dump.ts'
 

@@ -1,17 +1,17 @@
 import { defineIssues, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/wire.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/json-checks.ts'
 import type { Source } from '../../base/source.ts'
 import type { LinearPattern } from '../../base/text/linear-pattern.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { parseHocon } from '../../machine/settings/hocon/hocon.ts'
-import { listHoconKeys } from '../../machine/settings/hocon/places.ts'
+import { listHoconKeys } from '../../machine/settings/hocon/keys.ts'
 import type { AltNames } from '../http/client.ts'
 import { sortRules } from './authorize.ts'
 import { toClojureValue } from './clojure-values.ts'
 import { compileJavaPattern, hasLineTerminator } from './java-pattern.ts'
 import type { PathMatch, Rule, RuleEntry } from './rule.ts'
+import { type AccessList, getHighestGroup, parseRuleEntry } from './rule-entry.ts'
 import { isTokenScope, tokenScopes } from './token-scopes.ts'
-import { type AccessList, getHighestGroup, parseRuleEntry } from './who.ts'
 
 const issues = defineIssues({
   AUTH_CONF: {

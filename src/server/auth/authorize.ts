@@ -2,8 +2,8 @@ import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { AltNames, Client } from '../http/client.ts'
 import { hasTrailingLineTerminator } from './java-pattern.ts'
 import type { PathMatch, Rule, RuleEntry } from './rule.ts'
+import { fillTemplate, normalizeEntryName, parseRuleEntry } from './rule-entry.ts'
 import { parseRuleParameters, type RuleParameters } from './rule-parameters.ts'
-import { fillTemplate, normalizeEntryName, parseRuleEntry } from './who.ts'
 
 /** Result of authorization, with the rule that decided. */
 export interface AuthorizationVerdict {

@@ -1,5 +1,5 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import type { Json } from '../../base/json/wire.ts'
+import type { Json } from '../../base/json/json-checks.ts'
 
 const issues = defineIssues({
   AUTH_VALUE_QUOTED: {

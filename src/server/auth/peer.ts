@@ -1,7 +1,7 @@
 import type { Server } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type Certificate, decodeCertificate } from '../../ca/x509/certificate.ts'
-import { formatDistinguishedName } from '../../ca/x509/name.ts'
+import { formatDistinguishedName } from '../../ca/x509/distinguished-name.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 
 /**

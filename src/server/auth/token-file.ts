@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/wire.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/json-checks.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { FileLock } from '../../machine/system/file-lock.ts'

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { resolveScriptPath } from '../../base/threads/built-script.ts'
 import { type PackedError, unpackError } from '../../base/threads/packed-error.ts'
+import { resolveScriptPath } from '../../base/threads/script-path.ts'
 import { createPuppetRefusal } from '../http/refusal.ts'
-import { createRetryRefusal, smallBody } from './held-bodies.ts'
-import { type ReadingName, readings } from './readings.ts'
-import type { Body } from './take-body.ts'
+import { createRetryRefusal, smallBody } from './body-memory.ts'
+import { type ReadingName, readings } from './body-parsers.ts'
+import type { Body } from './request-body.ts'
 
 /** A message to the thread. */
 export interface ReadQuestion {

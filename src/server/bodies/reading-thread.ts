@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { packError } from '../../base/threads/packed-error.ts'
 import { lowerThreadPriority } from '../../base/threads/thread-priority.ts'
+import { readings } from './body-parsers.ts'
 import type { ReadAnswer, ReadQuestion } from './body-reader.ts'
-import { readings } from './readings.ts'
 
 lowerThreadPriority('working')
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { toAccountKey } from '../http/account.ts'
+import { toAccountKey } from '../http/client-account.ts'
 import { createPuppetRefusal, Refusal } from '../http/refusal.ts'
-import { BodyMemory, type BodyShare, smallBody } from './held-bodies.ts'
+import { BodyMemory, type BodyShare, smallBody } from './body-memory.ts'
 
 /** Body of a request: a buffer if small, otherwise blocks that can be transferred to a thread. */
 export type Body = Buffer | LargeBody

@@ -2,7 +2,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import type { ExactJson, ExactObject } from '../../base/json/exact-json.ts'
-import { checkJsonObject } from '../../base/json/wire.ts'
+import { checkJsonObject } from '../../base/json/json-checks.ts'
 import { type FactsDocument, toFactsDocument } from '../../model/facts.ts'
 import { booleanSchema, findSchemaViolation, type Schema, stringSchema, valuesSchema } from '../http/input-schema.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { getBody, getBodyText } from '../bodies/take-body.ts'
+import { getBody, getBodyText } from '../bodies/request-body.ts'
 import { sendPlainText } from './errors.ts'
 
 /** Sets the default body limit of the endpoints. */

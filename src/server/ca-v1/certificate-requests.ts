@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { toNetwork } from '../http/account.ts'
+import { toNetwork } from '../http/client-account.ts'
 import { getPathCertname, getRequestText, requireBodyType } from './bodies.ts'
 import { sendPlainText } from './errors.ts'
 import type { RoutedEndpoints } from './index.ts'

@@ -1,8 +1,8 @@
 import { decodeCertificate, toCertificatePem } from '../../ca/x509/certificate.ts'
 import { getPathCertname } from './bodies.ts'
-import { sendPemDocument } from './documents.ts'
 import { isAuthorityRefusal, sendPlainText } from './errors.ts'
 import type { Endpoints, RoutedEndpoints } from './index.ts'
+import { sendPemDocument } from './pem-documents.ts'
 
 /** Endpoints of `certificate`. */
 export const createCertificateEndpoints: RoutedEndpoints =

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { OcspResponder } from '../../ca/ocsp-responder.ts'
-import { getBody, joinBody } from '../bodies/take-body.ts'
+import { getBody, joinBody } from '../bodies/request-body.ts'
 import { createPuppetRefusal } from '../http/refusal.ts'
 
 const requestType = 'application/ocsp-request'

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { getRequestText, requireBodyType } from './bodies.ts'
-import { sendPemDocument } from './documents.ts'
 import { isAuthorityRefusal, sendPlainText } from './errors.ts'
 import type { RoutedEndpoints } from './index.ts'
+import { sendPemDocument } from './pem-documents.ts'
 
 /** Endpoints of `certificate_revocation_list`. */
 export const createCrlEndpoints: RoutedEndpoints =

@@ -1,5 +1,5 @@
-import { answerQuestions } from '../../base/threads/asked-thread.ts'
 import { lowerThreadPriority } from '../../base/threads/thread-priority.ts'
+import { answerQuestions } from '../../base/threads/worker-thread.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { formatManifestClasses, formatManifestError } from './manifest-classes.ts'
 

@@ -3,11 +3,15 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { isIssue, PuppetError } from '../../base/issue.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import type { Environments } from '../../code/environments/environments.ts'
-import { parseSourceFetchRequest, runFetchRequest, type SourceFetchRequest } from '../../deploy/sources/asked-fetch.ts'
 import type { CodeSources } from '../../deploy/sources/code-sources.ts'
+import {
+  parseSourceFetchRequest,
+  runFetchRequest,
+  type SourceFetchRequest,
+} from '../../deploy/sources/fetch-request.ts'
 import { sourceIssues } from '../../deploy/sources/source-issues.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
-import { getBody, getBodyText } from '../bodies/take-body.ts'
+import { getBody, getBodyText } from '../bodies/request-body.ts'
 import { Refusal } from '../http/refusal.ts'
 
 /** Dependencies of the route. */

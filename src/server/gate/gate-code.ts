@@ -1,10 +1,10 @@
 import { discardContent, readContent } from '../../base/bytes/content.ts'
+import { createRevisionOpener } from '../../code/environments/environment-opener.ts'
 import type { Environment, Environments } from '../../code/environments/environments.ts'
 import { type ResolveDeployedCommit, useBranchCommit } from '../../code/environments/git/branch-deployer.ts'
-import { createRevisionOpener } from '../../code/environments/open-environment.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { GatedPoint } from '../../deploy/gate/gate.ts'
-import type { ImpactCode, TreeFile } from '../../deploy/impact/order.ts'
+import type { ImpactCode, TreeFile } from '../../deploy/impact/impact-request.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { JobCode } from '../termini/catalog/compiler.ts'
 

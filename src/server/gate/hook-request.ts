@@ -1,9 +1,9 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString, wireIssues } from '../../base/json/wire.ts'
-import { isOid } from '../../code/git/names.ts'
-import type { PushedRef } from '../../deploy/check.ts'
-import type { GateRequest } from '../../deploy/control/control.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString, wireIssues } from '../../base/json/json-checks.ts'
+import { isOid } from '../../code/git/ref-names.ts'
+import type { GateRequest } from '../../deploy/control/control-socket.ts'
+import type { PushedRef } from '../../deploy/push-check.ts'
 
 /** Parses a hook's request from the socket. Throws WIRE_SHAPE. */
 export function parseHookRequest(asked: unknown): GateRequest {

@@ -1,9 +1,9 @@
-import { mapCooperatively } from '../../base/threads/in-turns.ts'
-import type { GateNode } from '../../deploy/gate/nodes-to-try.ts'
+import { mapCooperatively } from '../../base/threads/cooperative-tasks.ts'
+import type { GateNode } from '../../deploy/gate/node-selection.ts'
 import { findOwnEnvironments } from '../../store/node-environments.ts'
 import { createRowReader, getLastContactTime, type RowReader } from '../../store/node-rows.ts'
 import type { NodeStore } from '../../store/node-store.ts'
-import type { AgentRequests, RequestedEnvironments } from '../services/askings.ts'
+import type { AgentRequests, RequestedEnvironments } from '../services/agent-requests.ts'
 
 /** Sources of known nodes. */
 export interface NodeListSources {

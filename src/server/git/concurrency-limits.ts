@@ -1,6 +1,6 @@
 import { type Budget, budgets } from '../../base/budgets/budgets.ts'
 import { Slots } from '../../base/threads/slots.ts'
-import { createRetryRefusal } from '../bodies/held-bodies.ts'
+import { createRetryRefusal } from '../bodies/body-memory.ts'
 
 /** Concurrency limits, in total and per client (`ofOne`), and limits on the waiting requests. */
 export interface TurnBounds {

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
-import { streamBody } from '../bodies/take-body.ts'
+import { streamBody } from '../bodies/request-body.ts'
 import { createPlainRefusal, createPuppetRefusal, Refusal } from '../http/refusal.ts'
 
 /**

@@ -5,8 +5,8 @@ import { type FetchCommand, parseFetchPktLines } from '../../code/git/fetch-comm
 import { encodePktLine, pktLineIssues } from '../../code/git/pkt-line.ts'
 import { findInvisibleObjects } from '../../code/git/visible-objects.ts'
 import { createPlainRefusal } from '../http/refusal.ts'
-import { getResultType, noCache, runGitService } from './conversation.ts'
-import { readPlainBody } from './plain-body.ts'
+import { readPlainBody } from './decompressed-body.ts'
+import { getResultType, noCache, runGitService } from './git-service.ts'
 
 /**
  * Serves a clone or a fetch. In protocol 2 the wanted objects are checked here, because git would

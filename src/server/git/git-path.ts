@@ -1,4 +1,4 @@
-import type { GitService } from '../../code/git/serve-git.ts'
+import type { GitService } from '../../code/git/git-service.ts'
 import type { Call } from '../http/call.ts'
 import { createPlainRefusal } from '../http/refusal.ts'
 

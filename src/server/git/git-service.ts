@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { type GitService, type ServedGit, type ServeGitOptions, serveGit } from '../../code/git/serve-git.ts'
+import { type GitService, type ServedGit, type ServeGitOptions, serveGit } from '../../code/git/git-service.ts'
 import { createPlainRefusal } from '../http/refusal.ts'
 
 /** Responses change with each push and must not be cached. Documentation/gitprotocol-http.txt. */

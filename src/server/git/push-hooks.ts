@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { resolveScriptPath } from '../../base/threads/built-script.ts'
+import { resolveScriptPath } from '../../base/threads/script-path.ts'
 import { runGit } from '../../code/git/git-command.ts'
 import { writeHooks, writePlumb } from '../../deploy/hooks.ts'
 import type { Settings } from '../../machine/settings/settings.ts'

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { GitService } from '../../code/git/git-service.ts'
 import { encodePktLine, flushPkt } from '../../code/git/pkt-line.ts'
-import type { GitService } from '../../code/git/serve-git.ts'
-import { getRequestAccount } from '../bodies/take-body.ts'
+import { getRequestAccount } from '../bodies/request-body.ts'
 import { createPlainRefusal } from '../http/refusal.ts'
-import { noCache, requireConnectedClient, runGitService } from './conversation.ts'
+import { createFetchTurns, createPushTurns } from './concurrency-limits.ts'
 import { serveGitFetch } from './fetch.ts'
 import { type GitRequest, parseGitRequest } from './git-path.ts'
+import { noCache, requireConnectedClient, runGitService } from './git-service.ts'
 import { type PushParts, serveGitPush } from './push.ts'
 import type { Repositories } from './repositories.ts'
-import { createFetchTurns, createPushTurns } from './turns.ts'
 
 /** Dependencies of the git routes. */
 export interface GitRoutesParts extends PushParts {

@@ -1,6 +1,6 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
-import { openRepository } from '../../code/git/open-repository.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
+import { openRepository } from '../../code/git/repository-opener.ts'
 import type { CodeSource } from '../../deploy/sources/code-source.ts'
 
 const issues = defineIssues({

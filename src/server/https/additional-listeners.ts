@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
-import { forkScript } from '../../base/threads/own-process.ts'
+import { forkScript } from '../../base/threads/script-process.ts'
 
 /**
  * Internal handle of a listening server. Node can send a handle to another process, which then

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { toNetwork } from '../http/account.ts'
+import { toNetwork } from '../http/client-account.ts'
 
 /** Limits on the number of connections and on the handshake time. */
 export interface ConnectionBounds {

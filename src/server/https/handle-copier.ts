@@ -1,6 +1,6 @@
-import '../../base/threads/no-debugger.ts'
+import '../../base/threads/debugger.ts'
 import type { SendHandle } from 'node:child_process'
-import { endWithParent } from '../../base/threads/own-process.ts'
+import { endWithParent } from '../../base/threads/script-process.ts'
 
 endWithParent()
 // Sends the handle back `count` times; the parent gets a copy each time.

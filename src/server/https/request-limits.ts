@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { type Budget, budgets } from '../../base/budgets/budgets.ts'
-import { createGrowingLru } from '../../base/growing-lru.ts'
+import { createGrowingLru } from '../../base/lru-cache.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { createRetryRefusal } from '../bodies/held-bodies.ts'
-import { toAccountKey } from '../http/account.ts'
+import { createRetryRefusal } from '../bodies/body-memory.ts'
 import type { Client } from '../http/client.ts'
+import { toAccountKey } from '../http/client-account.ts'
 
 /** Rate and concurrency limits for one kind of request. */
 export interface Allowance {

@@ -1,6 +1,6 @@
 import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { parseNamePattern, splitBeanName } from './bean-names.ts'
 import type { BeanAttributes, MBean } from './mbean.ts'
-import { parseNamePattern, splitBeanName } from './names.ts'
 import { type JolokiaRequest, splitPath } from './request.ts'
 
 /** Dependencies of Jolokia requests. */

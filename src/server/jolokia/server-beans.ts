@@ -1,5 +1,5 @@
 import { freemem, hostname, loadavg, release, totalmem } from 'node:os'
-import type { CompilePool } from '../../compiler/workers/pool.ts'
+import type { CompilePool } from '../../compiler/workers/compile-pool.ts'
 import { getDescriptorLimit } from '../../machine/system/descriptor-limit.ts'
 import {
   countOpenDescriptors,
@@ -7,7 +7,7 @@ import {
   getMemoryUse,
   getStartTimeMs,
   type ProcessFigures,
-} from '../telemetry/process-figures.ts'
+} from '../telemetry/process-metrics.ts'
 import type { Timers } from '../telemetry/timers.ts'
 import {
   createCounterBean,

@@ -5,10 +5,10 @@ import { puppetVersion } from '../../base/puppet-version.ts'
 import { compileBuiltInPattern } from '../../base/text/linear-pattern.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Rule } from '../auth/rule.ts'
-import { createServerCloser } from '../https/close-http.ts'
 import { createHttpServer } from '../https/http.ts'
 import { listenOnPort } from '../https/listen.ts'
 import { identifyLoopbackClient } from '../https/loopback.ts'
+import { createServerCloser } from '../https/server-shutdown.ts'
 import { addPrometheusRoute } from './prometheus.ts'
 
 /** Allows every client: `identifyLoopbackClient` admits only this machine. */

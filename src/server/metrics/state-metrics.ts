@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { Environments } from '../../code/environments/environments.ts'
-import type { CompilePool } from '../../compiler/workers/pool.ts'
+import type { CompilePool } from '../../compiler/workers/compile-pool.ts'
 import type { PoolStatus } from '../../compiler/workers/pool-options.ts'
 import { getDescriptorLimit } from '../../machine/system/descriptor-limit.ts'
 import type { StoreFigures, StoreUpkeep } from '../../store/node-store.ts'
@@ -12,7 +12,7 @@ import {
   getMemoryUse,
   getStartTimeMs,
   type ProcessFigures,
-} from '../telemetry/process-figures.ts'
+} from '../telemetry/process-metrics.ts'
 
 /** A certificate or a revocation list with its expiry. */
 export interface CertificateExpiry {

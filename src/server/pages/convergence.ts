@@ -2,9 +2,9 @@ import type { Html } from '../../base/text/html.ts'
 import type { DeployedEnvironment } from './deploys.ts'
 import type { PageSources } from './page.ts'
 import { renderChart } from './parts/chart.ts'
-import { formatCount, formatDuration } from './parts/moment.ts'
-import { findRows, queryRows, type StoreQuery } from './questions/ask.ts'
+import { formatCount, formatDuration } from './parts/time-format.ts'
 import { createExtractQuery } from './questions/conditions.ts'
+import { findRows, queryRows, type StoreQuery } from './questions/store-query.ts'
 
 const minute = 60_000
 /**

@@ -3,10 +3,10 @@ import type { EnvironmentStatus } from '../../code/environments/environments.ts'
 import { renderConvergenceChart } from './convergence.ts'
 import type { Commit, PageRenderer, PageSources } from './page.ts'
 import { renderBar } from './parts/bar.ts'
-import { formatCount, formatDuration, renderTime } from './parts/moment.ts'
 import { renderTable } from './parts/table.ts'
-import { queryRows, type StoreQuery } from './questions/ask.ts'
-import { readOwnEnvironments } from './questions/own-environments.ts'
+import { formatCount, formatDuration, renderTime } from './parts/time-format.ts'
+import { readOwnEnvironments } from './questions/node-environments.ts'
+import { queryRows, type StoreQuery } from './questions/store-query.ts'
 
 /** A commit in the catalogs of an environment's nodes, or the served commit. */
 interface RunningCommit {

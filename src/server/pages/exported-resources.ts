@@ -2,12 +2,12 @@ import type { ExactJson } from '../../base/json/exact-json.ts'
 import { createPageAddress, type Html, html } from '../../base/text/html.ts'
 import type { PageRenderer, PageSources } from './page.ts'
 import { renderFilters } from './parts/filters.ts'
-import { formatCount } from './parts/moment.ts'
 import { parsePageOffset, renderPager } from './parts/pager.ts'
 import { renderTable } from './parts/table.ts'
+import { formatCount } from './parts/time-format.ts'
 import { renderValue } from './parts/values.ts'
-import { queryRows, type Rows } from './questions/ask.ts'
 import { createContainsCondition, createExtractQuery, joinConditions } from './questions/conditions.ts'
+import { queryRows, type Rows } from './questions/store-query.ts'
 
 const size = 50
 

@@ -1,9 +1,9 @@
 import { createPageAddress, type Html, html } from '../../base/text/html.ts'
 import type { PageSources } from './page.ts'
-import { shortenPaths } from './parts/code-place.ts'
-import { formatCount, renderTime } from './parts/moment.ts'
+import { shortenPaths } from './parts/code-location.ts'
 import { renderTable } from './parts/table.ts'
-import { queryRows } from './questions/ask.ts'
+import { formatCount, renderTime } from './parts/time-format.ts'
+import { queryRows } from './questions/store-query.ts'
 import { readFirstError } from './report/first-error.ts'
 
 /** Maximum number of failed nodes to read, the latest first. */

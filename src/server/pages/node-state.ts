@@ -1,4 +1,4 @@
-import type { StoreQuery } from './questions/ask.ts'
+import type { StoreQuery } from './questions/store-query.ts'
 
 /** A state of a node by its last run; a node is in exactly one. */
 export interface NodeState {

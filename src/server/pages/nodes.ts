@@ -11,13 +11,13 @@ import {
 } from './node-state.ts'
 import type { PageRenderer, PageSources } from './page.ts'
 import { type Filter, renderFilters } from './parts/filters.ts'
-import { renderTime } from './parts/moment.ts'
 import { parsePageOffset, renderPager } from './parts/pager.ts'
 import { renderStateBadge } from './parts/state-badge.ts'
 import { renderTable, type TableColumn } from './parts/table.ts'
-import { queryRows, type Rows, type StoreQuery } from './questions/ask.ts'
+import { renderTime } from './parts/time-format.ts'
 import { createContainsCondition, joinConditions, readEnvironmentNames } from './questions/conditions.ts'
-import { createEnvironmentCondition, readOwnEnvironments } from './questions/own-environments.ts'
+import { createEnvironmentCondition, readOwnEnvironments } from './questions/node-environments.ts'
+import { queryRows, type Rows, type StoreQuery } from './questions/store-query.ts'
 
 const size = 50
 

@@ -10,8 +10,8 @@ import {
 } from './node-state.ts'
 import type { PageRenderer, PageSources } from './page.ts'
 import { renderBar } from './parts/bar.ts'
-import { formatCount, formatDuration } from './parts/moment.ts'
-import { queryFirstRow, queryRows } from './questions/ask.ts'
+import { formatCount, formatDuration } from './parts/time-format.ts'
+import { queryFirstRow, queryRows } from './questions/store-query.ts'
 import { renderRunsChart } from './runs-chart.ts'
 
 /** Nodes by state, runs of the last day, and failures. */

@@ -1,7 +1,7 @@
 import { renderComparePage } from './compare/compare.ts'
 import { renderQueryPage } from './console/query-page.ts'
 import { renderDeploysPage } from './deploys.ts'
-import { renderExportedPage } from './exported.ts'
+import { renderExportedPage } from './exported-resources.ts'
 import { renderFactsPage } from './node/facts.ts'
 import { renderHistoryPage } from './node/history.ts'
 import { renderResourcesPage } from './node/resources.ts'

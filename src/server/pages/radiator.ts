@@ -3,7 +3,7 @@ import { nodeStates } from './node-state.ts'
 import { readStateCounts } from './overview.ts'
 import type { PageRenderer } from './page.ts'
 import { renderBar } from './parts/bar.ts'
-import { formatCount, formatUtc } from './parts/moment.ts'
+import { formatCount, formatUtc } from './parts/time-format.ts'
 
 /** Seconds between two updates of the radiator. */
 const refresh = 30

@@ -2,8 +2,8 @@ import type { Html } from '../../base/text/html.ts'
 import { getRunState, nodeStates, type StateName } from './node-state.ts'
 import type { PageSources } from './page.ts'
 import { renderChart } from './parts/chart.ts'
-import { formatCount } from './parts/moment.ts'
-import { queryRows, type StoreQuery } from './questions/ask.ts'
+import { formatCount } from './parts/time-format.ts'
+import { queryRows, type StoreQuery } from './questions/store-query.ts'
 
 const hour = 3_600_000
 const hours = 24

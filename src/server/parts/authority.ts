@@ -1,11 +1,11 @@
+import { ensureAuthority, openConfiguredAuthority } from '../../ca/authority-settings.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { ensureAuthority, openConfiguredAuthority } from '../../ca/from-settings.ts'
+import { getCaLayout } from '../../ca/file-layout.ts'
 import { ensureHostCertificate } from '../../ca/host-files.ts'
-import { getCaLayout } from '../../ca/layout.ts'
 import { checkInfraFiles, ensureFolders, hasAuthority } from '../../ca/setup.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { definePart } from './part.ts'
-import type { StartParameters } from './start.ts'
+import type { StartParameters } from './start-parameters.ts'
 
 /** The certificate authority; undefined if this host has a certificate of another authority. */
 export const authorityPart = definePart('authority', [], async (start) => ({ value: await openAuthority(start) }))

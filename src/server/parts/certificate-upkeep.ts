@@ -1,10 +1,10 @@
 import { formatUtcDate } from '../../base/time/utc-text.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { countExpiringNodes, type ExpiringNodes } from '../../ca/ending.ts'
+import { countExpiringNodes, type ExpiringNodes } from '../../ca/expiring-certificates.ts'
 import { renewHostCertificate } from '../../ca/host-files.ts'
 import { authorityPart } from './authority.ts'
 import { definePart } from './part.ts'
-import type { StartParameters } from './start.ts'
+import type { StartParameters } from './start-parameters.ts'
 
 /** Renewal of the revocation lists and of the server's certificate; the start checks them once. */
 export const upkeepPart = definePart('upkeep', [authorityPart], async (parts) => {

@@ -1,6 +1,6 @@
 import { puppetVersion } from '../../base/puppet-version.ts'
-import { Admission } from '../https/admission.ts'
 import type { HttpOptions } from '../https/http.ts'
+import { Admission } from '../https/request-limits.ts'
 import { identityPart } from './identity.ts'
 import { definePart } from './part.ts'
 import { telemetryPart } from './telemetry.ts'

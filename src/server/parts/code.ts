@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { throwIssue } from '../../base/issue.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { openRepository } from '../../code/git/open-repository.ts'
 import { openSourceStore } from '../../code/git/remotes/source-store.ts'
+import { openRepository } from '../../code/git/repository-opener.ts'
 import { CodeSources } from '../../deploy/sources/code-sources.ts'
-import { readSourcesFile } from '../../deploy/sources/read-sources-file.ts'
 import { sourceIssues } from '../../deploy/sources/source-issues.ts'
+import { readSourcesFile } from '../../deploy/sources/sources-file.ts'
 import { toPinoLevel } from '../logger.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { definePart } from './part.ts'
-import type { StartParameters } from './start.ts'
+import type { StartParameters } from './start-parameters.ts'
 import { telemetryPart } from './telemetry.ts'
 
 /** The deployed code. */

@@ -1,6 +1,6 @@
-import { createGate } from '../gate/open-gate.ts'
+import { createGate } from '../gate/server-gate.ts'
 import { codePart } from './code.ts'
-import { compileAheadPart } from './compiling.ts'
+import { compileAheadPart } from './compile-ahead.ts'
 import { definePart } from './part.ts'
 import { servicesPart } from './services.ts'
 import { storePart } from './store.ts'

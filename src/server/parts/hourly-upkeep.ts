@@ -1,7 +1,7 @@
+import { sealPart } from './catalog-seal.ts'
 import { upkeepPart } from './certificate-upkeep.ts'
 import { definePart } from './part.ts'
 import { reloadPart } from './reload.ts'
-import { sealPart } from './seal.ts'
 import { storePart } from './store.ts'
 
 /** Checks certificates and revocation lists each hour. */

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import {
   type CertificateAlert,
   type CertificateFigures,
   computeCertificateFigures,
   listCertificateAlerts,
   listCertificateExpirations,
-} from '../../ca/certificate-ends.ts'
-import type { ExpiringNodes } from '../../ca/ending.ts'
+} from '../../ca/certificate-alerts.ts'
+import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import type { ExpiringNodes } from '../../ca/expiring-certificates.ts'
 import type { Certificate } from '../../ca/x509/certificate.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { getFileStatSync } from '../../machine/system/files.ts'
@@ -16,10 +16,10 @@ import type { System } from '../../machine/system/system.ts'
 import { readAuthConf, readExtensionNames } from '../auth/auth-files.ts'
 import { identifyByCertificate } from '../auth/client-certificate.ts'
 import { identifyByHeaders } from '../auth/header-client.ts'
-import { TokenRegistry } from '../auth/known-tokens.ts'
 import type { Rule } from '../auth/rule.ts'
 import { getTokenPaths } from '../auth/token-file.ts'
 import { TokenGate } from '../auth/token-gate.ts'
+import { TokenRegistry } from '../auth/token-registry.ts'
 import { Trust } from '../auth/trust.ts'
 import type { Client } from '../http/client.ts'
 import { getClientHeaders } from '../https/client-headers.ts'
@@ -27,9 +27,9 @@ import { parseTlsCertificates, readTls, type TlsOptions } from '../https/tls-con
 import { addExpiryMetrics, type CertificateExpiry } from '../metrics/state-metrics.ts'
 import type { Reloadable } from '../reloader.ts'
 import { authorityPart, getRevocationListsFile } from './authority.ts'
+import { sealPart } from './catalog-seal.ts'
 import { upkeepPart } from './certificate-upkeep.ts'
 import { definePart } from './part.ts'
-import { sealPart } from './seal.ts'
 
 /** The server's certificate and trust, and the rules and tokens of clients. */
 export const identityPart = definePart('identity', [authorityPart, sealPart, upkeepPart], async (parts) => {

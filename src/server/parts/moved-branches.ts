@@ -1,4 +1,4 @@
-import { createMovedBranches as openMovedBranches } from '../gate/from-settings.ts'
+import { createMovedBranches as openMovedBranches } from '../gate/moved-branches-factory.ts'
 import { codePart } from './code.ts'
 import { definePart } from './part.ts'
 

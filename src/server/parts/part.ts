@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Refusal } from '../http/refusal.ts'
 import type { Reloadable } from '../reloader.ts'
 import type { Alert } from '../status-v1/alert.ts'
-import type { StartParameters } from './start.ts'
+import type { StartParameters } from './start-parameters.ts'
 
 /** A capability of the server. It is opened after the parts that it needs. */
 export interface Part<Name extends string, Needs, Result extends OpenedPart> {

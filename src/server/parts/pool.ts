@@ -1,5 +1,5 @@
+import { openCompilePool } from '../compile-pool.ts'
 import { addPoolMetrics } from '../metrics/state-metrics.ts'
-import { openCompilePool } from '../open-pool.ts'
 import { environmentsPart } from './environments.ts'
 import { definePart } from './part.ts'
 import { answersPart, exportsPart, storePart } from './store.ts'

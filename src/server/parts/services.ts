@@ -1,16 +1,16 @@
 import type { Logger } from 'pino'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { toPinoLevel } from '../logger.ts'
-import { moveFilesToStore } from '../move-files.ts'
 import { createServerFacts } from '../puppet-v3/server-facts.ts'
 import { createRoutesReload } from '../reload/routes.ts'
 import { buildServices } from '../services/build-services.ts'
 import type { ServiceLogs } from '../services/service-parts.ts'
+import { moveFilesToStore } from '../store-migration.ts'
+import { sealPart } from './catalog-seal.ts'
 import { environmentsPart } from './environments.ts'
 import { mountsPart } from './mounts.ts'
 import { definePart } from './part.ts'
 import { poolPart } from './pool.ts'
-import { sealPart } from './seal.ts'
 import { exportsPart, storePart } from './store.ts'
 
 /** The indirections, and the threads that parse bodies and classes. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import { MissingCommits } from '../../deploy/shared/lacking-commits.ts'
+import { MissingCommits } from '../../deploy/shared/missing-commits.ts'
 import { type DeployLock, SharedDeployments } from '../../deploy/shared/shared-deployments.ts'
 import type { CodeSources } from '../../deploy/sources/code-sources.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { withAdvisoryLock } from '../../store/database/advisory-lock.ts'
-import { parseStoreSetting } from '../../store/named-store.ts'
+import { parseStoreSetting } from '../../store/store-location.ts'
 
 interface SharingParts {
   readonly settings: Settings

@@ -1,6 +1,6 @@
 import { codePart } from './code.ts'
-import { compileAheadPart } from './compiling.ts'
-import { controlSocketPart } from './control.ts'
+import { compileAheadPart } from './compile-ahead.ts'
+import { controlSocketPart } from './control-socket.ts'
 import { environmentsPart } from './environments.ts'
 import { gatePart } from './gate.ts'
 import { movedBranchesPart } from './moved-branches.ts'

@@ -1,12 +1,12 @@
-import { getAnswersFolder, pruneAnswers } from '../../network/outside/kept-answers.ts'
-import { openExportStore, type ServerStore } from '../../store/exports/from-settings.ts'
-import { openServerStore } from '../../store/from-settings.ts'
-import { ReferencedCommits } from '../../store/kept-commits.ts'
+import { getAnswersFolder, pruneAnswers } from '../../network/outside/answer-cache.ts'
+import { openExportStore, type ServerStore } from '../../store/exports/export-settings.ts'
 import { StoreRecorder } from '../../store/recording/recorder.ts'
+import { ReferencedCommits } from '../../store/referenced-commits.ts'
+import { openServerStore } from '../../store/store-settings.ts'
 import { addStoreMetrics } from '../metrics/state-metrics.ts'
 import { authorityPart, getRevocationListsFile } from './authority.ts'
 import { definePart } from './part.ts'
-import type { StartParameters } from './start.ts'
+import type { StartParameters } from './start-parameters.ts'
 
 /** Commits named in stored catalogs. The environments are opened before the store and read these commits later. */
 export const storedCommitsPart = definePart('keptCommits', [], () => ({ value: new ReferencedCommits() }))

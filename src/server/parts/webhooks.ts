@@ -1,4 +1,4 @@
-import { openWebhooks } from '../webhooks/open-webhooks.ts'
+import { openWebhooks } from '../webhooks/webhook-server.ts'
 import { codePart } from './code.ts'
 import { listeningPart } from './http.ts'
 import { definePart } from './part.ts'

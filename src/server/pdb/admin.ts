@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { StoreUpkeep } from '../../store/node-store.ts'
 import { type CollectionPart, type CollectionRequest, collectionParts } from '../../store/retention/collection.ts'
-import { getBody, getBodyText } from '../bodies/take-body.ts'
+import { getBody, getBodyText } from '../bodies/request-body.ts'
 import { jsonMedia } from '../http/negotiation.ts'
 import { Refusal } from '../http/refusal.ts'
 

@@ -10,7 +10,7 @@ import {
   type SubmissionRequest,
 } from '../../store/commands/submission.ts'
 import { queueIssues } from '../../store/queue/journal.ts'
-import { streamBody } from '../bodies/take-body.ts'
+import { streamBody } from '../bodies/request-body.ts'
 import { jsonMedia } from '../http/negotiation.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { PdbServices } from './index.ts'

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PuppetError } from '../../base/issue.ts'
+import { acceptsJson } from '../../store/accept-header.ts'
 import type { NodeStore, StoreResponse } from '../../store/node-store.ts'
-import type { QueryRequest } from '../../store/query/answer.ts'
-import { acceptsJson } from '../../store/takes-json.ts'
-import { getBody, getBodyText } from '../bodies/take-body.ts'
+import type { QueryRequest } from '../../store/query/execution.ts'
+import { getBody, getBodyText } from '../bodies/request-body.ts'
 import { jsonMedia } from '../http/negotiation.ts'
 import { Refusal } from '../http/refusal.ts'
 

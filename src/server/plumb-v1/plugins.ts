@@ -9,7 +9,7 @@ import type { Environment } from '../../code/environments/environments.ts'
 import { computePluginTreeDigest, type PluginFile, pluginMounts, pluginTreeToWire } from '../../model/plugin-tree.ts'
 import { binaryMedia, isGzipAccepted } from '../http/negotiation.ts'
 import { createBareRefusal } from '../http/refusal.ts'
-import { sendPieces } from '../sending/send-file.ts'
+import { sendPieces } from '../sending/file-response.ts'
 import type { Services } from '../services/services.ts'
 
 /** A packed tree of plug-ins. */

@@ -4,9 +4,9 @@ import { isIssue } from '../../base/issue.ts'
 import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import { CompileError } from '../../compiler/workers/compile-error.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
+import { type CatalogForm, parseFormFacts } from '../bodies/body-parsers.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
-import { type CatalogForm, parseFormFacts } from '../bodies/readings.ts'
-import { getBody, getBodySize, getRequestAccount, isEmptyBody } from '../bodies/take-body.ts'
+import { getBody, getBodySize, getRequestAccount, isEmptyBody } from '../bodies/request-body.ts'
 import {
   isGzipAccepted,
   isMsgpack,
@@ -20,10 +20,10 @@ import {
 } from '../http/negotiation.ts'
 import { getParameter, mergeParameters, type RequestParameters } from '../http/parameters.ts'
 import { createPlainRefusal, createPuppetRefusal, Refusal } from '../http/refusal.ts'
-import { sendData } from '../sending/send-data.ts'
+import { sendData } from '../sending/data-response.ts'
 import type { Services } from '../services/services.ts'
 import { requireCertname } from './key.ts'
-import { getProvenClient } from './proven-client.ts'
+import { getProvenClient } from './trusted-client.ts'
 
 /** Options of the catalog route. */
 export interface CatalogOptions {

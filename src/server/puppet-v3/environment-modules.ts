@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { mapCooperatively } from '../../base/threads/in-turns.ts'
+import { mapCooperatively } from '../../base/threads/cooperative-tasks.ts'
 import type { Environment } from '../../code/environments/environments.ts'
 import { getModuleMetadata, type Module } from '../../code/environments/modules.ts'
 import { jsonMedia } from '../http/negotiation.ts'

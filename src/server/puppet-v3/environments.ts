@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { mapCooperatively } from '../../base/threads/in-turns.ts'
+import { mapCooperatively } from '../../base/threads/cooperative-tasks.ts'
 import type { Environment } from '../../code/environments/environments.ts'
 import { jsonMedia } from '../http/negotiation.ts'
 import type { Services } from '../services/services.ts'

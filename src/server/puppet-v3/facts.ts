@@ -3,11 +3,11 @@ import { buildTrustedFacts } from '../../node/facts/trusted.ts'
 import { jsonMedia } from '../http/negotiation.ts'
 import { createPuppetRefusal } from '../http/refusal.ts'
 import type { Services } from '../services/services.ts'
-import { getRequestEnvironment } from '../termini/environment-of.ts'
+import { getRequestEnvironment } from '../termini/request-environment.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { parseJsonBody } from './json-body.ts'
 import { requireCertname } from './key.ts'
-import { getProvenClient } from './proven-client.ts'
+import { getProvenClient } from './trusted-client.ts'
 
 /** `PUT /puppet/v3/facts/CERTNAME`. protocol.md 9. */
 export function addFactsRoutes(server: FastifyInstance, { facts, node, environments, bodyReader }: Services): void {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { binaryMedia, negotiateFormat } from '../http/negotiation.ts'
 import { createPuppetRefusal } from '../http/refusal.ts'
-import { sendFile } from '../sending/send-file.ts'
+import { sendFile } from '../sending/file-response.ts'
 import type { Services } from '../services/services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireKey } from './key.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { mapCooperatively } from '../../base/threads/in-turns.ts'
+import { mapCooperatively } from '../../base/threads/cooperative-tasks.ts'
 import { formatTaskName } from '../../code/environments/module-tasks.ts'
 import { findModule, joinPath, type Module } from '../../code/environments/modules.ts'
 import { jsonMedia } from '../http/negotiation.ts'

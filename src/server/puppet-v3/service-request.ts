@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { isIssue, PuppetError } from '../../base/issue.ts'
 import { isJsonLimitError } from '../../base/json/bounded-json.ts'
+import type { JobLog } from '../../compiler/workers/compile-job.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
-import type { JobLog } from '../../compiler/workers/job.ts'
 import { astIssues } from '../../language/pcore-ast/ast-node.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { BodyReader, ReadResult } from '../bodies/body-reader.ts'
+import { getBody, getRequestAccount } from '../bodies/request-body.ts'
 import { requestedIssues } from '../bodies/requested-catalog.ts'
-import { getBody, getRequestAccount } from '../bodies/take-body.ts'
 import { createPlainRefusal, Refusal } from '../http/refusal.ts'
 import { isVersionedCodeError } from '../termini/catalog/versioned-code.ts'
-import { requestEnvironmentIssues } from '../termini/environment-of.ts'
+import { requestEnvironmentIssues } from '../termini/request-environment.ts'
 
 /** Log levels in ascending order. Puppet: util/log.rb. */
 const levels = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit']

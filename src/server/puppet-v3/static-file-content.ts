@@ -5,10 +5,10 @@ import {
   isServedModuleFile,
   resolveStaticScope,
   type StaticScope,
-} from '../../code/environments/static-files.ts'
+} from '../../code/environments/static-catalog-files.ts'
 import { getParameter } from '../http/parameters.ts'
 import { createPlainRefusal } from '../http/refusal.ts'
-import { sendFile } from '../sending/send-file.ts'
+import { sendFile } from '../sending/file-response.ts'
 import type { Services } from '../services/services.ts'
 
 const codeIdPattern = /^[_\-:;a-zA-Z0-9]+$/

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { iterateContent } from '../../base/bytes/content.ts'
 import { isIssue, type PuppetError } from '../../base/issue.ts'
-import { mapCooperatively } from '../../base/threads/in-turns.ts'
+import { mapCooperatively } from '../../base/threads/cooperative-tasks.ts'
 import type { Environment } from '../../code/environments/environments.ts'
 import {
   findTask,
@@ -14,7 +14,7 @@ import {
   taskIssues,
 } from '../../code/environments/module-tasks.ts'
 import { findModule, type Module } from '../../code/environments/modules.ts'
-import { isFileServedByCommit } from '../../code/environments/static-files.ts'
+import { isFileServedByCommit } from '../../code/environments/static-catalog-files.ts'
 import { jsonMedia } from '../http/negotiation.ts'
 import { createBareRefusal } from '../http/refusal.ts'
 import type { Services } from '../services/services.ts'

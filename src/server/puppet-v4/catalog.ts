@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { CompiledCatalog, JobLog } from '../../compiler/workers/job.ts'
-import { getBody, getBodySize } from '../bodies/take-body.ts'
+import type { CompiledCatalog, JobLog } from '../../compiler/workers/compile-job.ts'
+import { getBody, getBodySize } from '../bodies/request-body.ts'
 import { createPlainRefusal } from '../http/refusal.ts'
 import { type CatalogOptions, createDisconnectSignal, toQueueRefusal } from '../puppet-v3/catalog.ts'
 import { isValidNodeName } from '../puppet-v3/key.ts'
 import { formatLogs, parseServiceBody, toServerError } from '../puppet-v3/service-request.ts'
-import { sendPieces } from '../sending/send-file.ts'
+import { sendPieces } from '../sending/file-response.ts'
 import type { Services } from '../services/services.ts'
 
 /**

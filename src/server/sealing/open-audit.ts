@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { ServedChange } from '../../code/environments/git/served-change.ts'
+import type { ServedChange } from '../../code/environments/git/deployment-log.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isCatalogIssue } from '../../base/issue.ts'
 import { msgpackIssues } from '../../base/json/msgpack.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
-import { getRequestAccount } from '../bodies/take-body.ts'
+import { getRequestAccount } from '../bodies/request-body.ts'
 import { isMsgpack, type MediaFormat, negotiateTextFormat } from '../http/negotiation.ts'
-import { sendPieces } from './send-file.ts'
+import { sendPieces } from './file-response.ts'
 
 /** A response: pieces of JSON text, and the format to send. */
 export interface ResponseData {

@@ -1,8 +1,8 @@
 import { memoryUsage } from 'node:process'
-import type { CompilePool } from '../../compiler/workers/pool.ts'
+import type { CompilePool } from '../../compiler/workers/compile-pool.ts'
 import { getDescriptorLimit } from '../../machine/system/descriptor-limit.ts'
-import { countOpenDescriptors, countThreads, getMemoryUse, getStartTimeMs } from '../telemetry/process-figures.ts'
-import type { Tally } from '../telemetry/source-figures.ts'
+import { countOpenDescriptors, countThreads, getMemoryUse, getStartTimeMs } from '../telemetry/process-metrics.ts'
+import type { Tally } from '../telemetry/source-tallies.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Timer } from '../telemetry/timer.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { CertificateFigures } from '../../ca/certificate-ends.ts'
+import type { CertificateFigures } from '../../ca/certificate-alerts.ts'
 import type { Environments } from '../../code/environments/environments.ts'
-import type { CompilePool } from '../../compiler/workers/pool.ts'
+import type { CompilePool } from '../../compiler/workers/compile-pool.ts'
 import type { NodeStore } from '../../store/node-store.ts'
 import type { Call } from '../http/call.ts'
 import { isAdministrator } from '../http/client.ts'
@@ -17,7 +17,7 @@ import {
   getProcessFigures,
   getProfilerFigures,
   getSourceFigures,
-} from './figures.ts'
+} from './debug-metrics.ts'
 import { createStoreStatus, getStoreFigures } from './store-status.ts'
 
 /** Dependencies of the status. */

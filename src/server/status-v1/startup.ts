@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { awaitWithTimeout } from '../../base/time/in-time.ts'
+import { awaitWithTimeout } from '../../base/time/promise-timeout.ts'
 import type { Environments } from '../../code/environments/environments.ts'
 
 /** Deployments in progress. */

@@ -2,7 +2,7 @@ import { destination } from 'pino'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { toPrintable, toPrintableJson } from '../../base/text/printable.ts'
 import { formatClientName } from '../http/client.ts'
-import type { EndedRequest, RequestObserver } from './ended-request.ts'
+import type { EndedRequest, RequestObserver } from './request-observer.ts'
 
 /** Path and format of an access log. */
 export interface AccessLogSettings {

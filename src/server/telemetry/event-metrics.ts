@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { FinishedJob } from '../../compiler/workers/pool-options.ts'
-import type { EndedRequest, RequestObserver } from './ended-request.ts'
 import { EnvironmentLabels } from './environment-labels.ts'
+import type { EndedRequest, RequestObserver } from './request-observer.ts'
 
 /** Bucket bounds in seconds: from a cached file to a catalog that takes too long. */
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]

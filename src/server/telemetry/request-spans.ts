@@ -11,7 +11,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tracer } from '../../base/tracing.ts'
 import { type Client, isAdministrator } from '../http/client.ts'
-import type { RequestObserver } from './ended-request.ts'
+import type { RequestObserver } from './request-observer.ts'
 
 const spans = new WeakMap<FastifyRequest, Span>()
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { SourceFigures, Tally } from './source-figures.ts'
+import type { SourceFigures, Tally } from './source-tallies.ts'
 
 /**
  * Registers the metrics of fetches and webhooks. Label values are source names and webhook vendors.

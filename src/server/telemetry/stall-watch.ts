@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { EndedRequest, RequestObserver } from './ended-request.ts'
+import type { EndedRequest, RequestObserver } from './request-observer.ts'
 
 /** Thresholds, read at each check, and callbacks. */
 export interface StallWatchParts {

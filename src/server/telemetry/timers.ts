@@ -1,8 +1,8 @@
 import type { FinishedJob } from '../../compiler/workers/pool-options.ts'
 import { ValueDistribution } from './distribution.ts'
-import type { EndedRequest, RequestObserver } from './ended-request.ts'
 import { EnvironmentLabels } from './environment-labels.ts'
 import { Rates } from './rates.ts'
+import type { EndedRequest, RequestObserver } from './request-observer.ts'
 import { getRouteId, type RouteId, routeIds } from './route-ids.ts'
 import { Timer } from './timer.ts'
 

@@ -1,4 +1,4 @@
-import type { ReadText } from '../../model/text-readings.ts'
+import type { ReadText } from '../../model/model-readers.ts'
 
 /** Converts between a file format and JSON, the internal form of models. */
 export interface FileFormat {

@@ -3,7 +3,7 @@ import { type FileSearch, type MountQuery, splitMountAndPath } from '../../code/
 import type { FolderMounts } from '../../code/environments/mounts/folder-mounts.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import type { Request } from '../../model/indirector/request.ts'
-import { getRequestEnvironment } from './environment-of.ts'
+import { getRequestEnvironment } from './request-environment.ts'
 
 /** Mount of a file, and its path in the mount. */
 type FilePlace = Pick<MountQuery, 'mount' | 'path'>

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { combineIntoBlocks } from '../../base/bytes/in-blocks.ts'
-import { limitBytes } from '../../base/bytes/up-to.ts'
+import { combineIntoBlocks } from '../../base/bytes/byte-blocks.ts'
+import { limitBytes } from '../../base/bytes/byte-limit.ts'
 import { createPuppetError, defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { indirectorIssues } from '../../model/indirector/issues.ts'
-import { parseAddress } from '../../network/client/choose-server.ts'
 import { ignoreNotFound } from '../../network/client/errors.ts'
 import type { HttpQuery, HttpRequest, HttpStream } from '../../network/client/http-client.ts'
+import { parseAddress } from '../../network/client/server-choice.ts'
 import { createRemoteServer, type RemoteServerSettings, remoteServerIssues } from './remote-server.ts'
 
 /** Settings for requests to another Puppet server. */

@@ -1,6 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
 import { indirectorIssues } from '../../model/indirector/issues.ts'
-import type { ServerStore } from '../../store/exports/from-settings.ts'
+import type { ServerStore } from '../../store/exports/export-settings.ts'
 import type { StoreRecorder } from '../../store/recording/recorder.ts'
 
 /** Dependencies of termini that write to the store. */

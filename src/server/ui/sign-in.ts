@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { formatTokenCookie, noCookie } from '../auth/cookie.ts'
-import { getBody, getBodySize, getBodyText } from '../bodies/take-body.ts'
+import { getBody, getBodySize, getBodyText } from '../bodies/request-body.ts'
 import type { Client } from '../http/client.ts'
 import { getParameter, parseParameters } from '../http/parameters.ts'
 import { Refusal } from '../http/refusal.ts'

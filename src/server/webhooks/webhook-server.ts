@@ -10,15 +10,15 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import type { Rule } from '../auth/rule.ts'
 import { createUnauthenticatedClient } from '../http/client.ts'
-import { createServerCloser } from '../https/close-http.ts'
 import { createHttpServer } from '../https/http.ts'
 import { listenOnPort } from '../https/listen.ts'
 import { isLoopbackHost } from '../https/loopback.ts'
+import { createServerCloser } from '../https/server-shutdown.ts'
 import { getSecureContextOptions, readTls, type TlsOptions } from '../https/tls-context.ts'
 import type { Reloadable } from '../reloader.ts'
-import type { HookResult, SourceFigures } from '../telemetry/source-figures.ts'
-import { HookReceiver } from './receive-hook.ts'
+import type { HookResult, SourceFigures } from '../telemetry/source-tallies.ts'
 import { vendors } from './vendors.ts'
+import { HookReceiver } from './webhook-receiver.ts'
 
 /** Dependencies of the webhook listener. */
 export interface WebhookParts {

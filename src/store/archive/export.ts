@@ -6,7 +6,7 @@ import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
 import { computeIdentityHash } from '../ingest/identity.ts'
 import type { NodeStore } from '../node-store.ts'
 import { archiveFolder, commandVersions, metadataFile } from './names.ts'
-import { toWireCatalog, toWireExpiration, toWireFacts, toWireInputs, toWireReport } from './wire-of-answer.ts'
+import { toWireCatalog, toWireExpiration, toWireFacts, toWireInputs, toWireReport } from './wire-format.ts'
 
 /** The method of a store that the export uses: it only runs queries. */
 export type ArchiveSource = Pick<NodeStore, 'ask'>

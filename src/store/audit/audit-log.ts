@@ -7,7 +7,7 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import { FileLock } from '../../machine/system/file-lock.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { type ChainHead, formatNextLine } from './chain.ts'
-import { findLogEnd } from './end-of-log.ts'
+import { findLogEnd } from './log-end.ts'
 import type { AuditRecord } from './record.ts'
 import { getAuditSegment, listAuditSegments } from './segments.ts'
 

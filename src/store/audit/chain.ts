@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { checkJsonNumber, checkJsonObject, checkJsonString as textOf } from '../../base/json/wire.ts'
+import { checkJsonNumber, checkJsonObject, checkJsonString as textOf } from '../../base/json/json-checks.ts'
 import { type AuditRecord, type NumberedRecord, recordKinds } from './record.ts'
 
 /** The end of a chain, after which the next record is added. */

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Database } from '../database/database.ts'
 import type { Sql } from '../database/dialect.ts'
-import { listMigrations, migrateInTransaction, readSchemaVersion } from '../schema/migrate.ts'
+import { listMigrations, migrateInTransaction, readSchemaVersion } from '../schema/migrations.ts'
 import { backupFormat } from './format.ts'
 import { type BackupColumn, listTables } from './tables.ts'
 

@@ -9,7 +9,7 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { parseJson } from '../../base/json/json-text.ts'
 import type { Database, DatabaseRow } from '../database/database.ts'
 import { formatStoredJson } from '../ingest/identity.ts'
-import { readSchemaVersion } from '../schema/migrate.ts'
+import { readSchemaVersion } from '../schema/migrations.ts'
 import { backupFormat } from './format.ts'
 import { type BackupColumn, type BackupTable, listTables } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { offerBridge } from '../../base/threads/bridge-from-thread.ts'
-import { openQueryStore, type StoreSettings } from '../from-settings.ts'
+import { offerBridge } from '../../base/threads/bridge-thread.ts'
+import { openQueryStore, type StoreSettings } from '../store-settings.ts'
 import { openStoreBridge } from './store-bridge.ts'
 
 const issues = defineIssues({

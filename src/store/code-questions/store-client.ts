@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { createPuppetError } from '../../base/issue.ts'
-import { startBridgeThread } from '../../base/threads/bridge-from-thread.ts'
-import type { StoreSettings } from '../from-settings.ts'
+import { startBridgeThread } from '../../base/threads/bridge-thread.ts'
+import type { StoreSettings } from '../store-settings.ts'
 import { codeQueryIssues } from './issues.ts'
 import { createBlockingQuery, type RunStoreQuery } from './store-bridge.ts'
 
@@ -15,7 +15,7 @@ export function createStoreClient(settings: StoreSettings): RunStoreQuery {
   let ask: RunStoreQuery | undefined
   return (question) => {
     ask ??= createBlockingQuery(
-      startBridgeThread(new URL('./asking-thread.js', import.meta.url), settings, bound, createTimeoutError),
+      startBridgeThread(new URL('./query-thread.js', import.meta.url), settings, bound, createTimeoutError),
     )
     return ask(question)
   }

@@ -6,9 +6,9 @@ import { indirectorIssues } from '../../model/indirector/issues.ts'
 import type { NodeStore } from '../node-store.ts'
 import type { StoreRecorder } from '../recording/recorder.ts'
 import type { ExportStore } from './export-store.ts'
-import { JsonExports } from './json.ts'
-import { createMemoryExports } from './memory.ts'
-import { StoredExports } from './stored.ts'
+import { JsonExports } from './json-exports.ts'
+import { createMemoryExports } from './memory-exports.ts'
+import { StoredExports } from './stored-exports.ts'
 
 type ExportSettings = Pick<Settings, 'storeconfigs' | 'storeconfigs_backend' | 'server_datadir' | 'environment'>
 

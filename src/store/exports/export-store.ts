@@ -1,5 +1,5 @@
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
-import type { FoundExports } from './found.ts'
+import type { FoundExports } from './found-exports.ts'
 
 /** Stores the exported resources in the last catalog of each node. */
 export interface ExportStore {

@@ -5,11 +5,11 @@ import {
   getEntries,
   isExactObject,
 } from '../../base/json/exact-json.ts'
+import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/json-checks.ts'
 import { parseJson } from '../../base/json/json-text.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/wire.ts'
-import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
+import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
-import { matchesExportQuery } from './matches.ts'
+import { matchesExportQuery } from './export-query.ts'
 
 /**
  * Exported resources found in a store, as unparsed text, which can be passed quickly from the

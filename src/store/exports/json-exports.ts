@@ -12,10 +12,10 @@ import {
 } from '../../model/exported-resource.ts'
 import { checkFileName } from '../../model/indirector/file-name.ts'
 import { ExportIndex } from './export-index.ts'
+import { matchesExportQuery } from './export-query.ts'
 import type { ExportStore } from './export-store.ts'
-import { compareExports } from './found.ts'
-import { matchesExportQuery } from './matches.ts'
-import { ExportTable } from './memory.ts'
+import { compareExports } from './found-exports.ts'
+import { ExportTable } from './memory-exports.ts'
 
 const issues = defineIssues({
   UNREADABLE_EXPORTS: {

@@ -1,8 +1,8 @@
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { ExportIndex } from './export-index.ts'
+import { matchesExportQuery } from './export-query.ts'
 import type { ExportStore } from './export-store.ts'
-import { compareExports } from './found.ts'
-import { matchesExportQuery } from './matches.ts'
+import { compareExports } from './found-exports.ts'
 
 /** Exports of nodes in memory, with synchronous methods. */
 export class ExportTable {

@@ -8,10 +8,10 @@ import type { ExportedResource, ExportQuery, ExportSearch } from '../../model/ex
 import { buildExportsPayload } from '../commands/writing/exports.ts'
 import type { NodeStore } from '../node-store.ts'
 import type { StoreRecorder } from '../recording/recorder.ts'
+import { matchesExportQuery } from './export-query.ts'
 import type { ExportStore } from './export-store.ts'
-import { type FoundExports, parseFoundExports } from './found.ts'
-import { matchesExportQuery } from './matches.ts'
-import { ExportTable } from './memory.ts'
+import { type FoundExports, parseFoundExports } from './found-exports.ts'
+import { ExportTable } from './memory-exports.ts'
 
 const issues = defineIssues({
   EXPORTS_UNAVAILABLE: {

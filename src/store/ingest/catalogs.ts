@@ -4,8 +4,8 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { edgeRelationships, type StoredCatalog, type StoredResource } from '../commands/command.ts'
 import { type Database, getFirstRow } from '../database/database.ts'
 import { computeIdentityHash, computeSha1, formatIdentity, formatStoredJson } from './identity.ts'
-import { findOrInsertRows, type SharedRow, type SharedTable } from './known-rows.ts'
 import { activateNode, findOrInsertName, type IngestOutcome } from './nodes.ts'
+import { findOrInsertRows, type SharedRow, type SharedTable } from './shared-rows.ts'
 
 interface Current {
   readonly id: number

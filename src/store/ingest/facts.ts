@@ -3,8 +3,8 @@ import { type ExactJson, type ExactObject, getEntries, isExactObject } from '../
 import type { StoredFacts } from '../commands/command.ts'
 import { type Database, getFirstRow } from '../database/database.ts'
 import { computeIdentityHash, computeSha1, formatIdentity, formatStoredJson } from './identity.ts'
-import { findOrInsertRows } from './known-rows.ts'
 import { activateNode, findOrInsertName, type IngestOutcome } from './nodes.ts'
+import { findOrInsertRows } from './shared-rows.ts'
 
 const factValues = {
   table: 'fact_values',

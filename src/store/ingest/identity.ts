@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ExactJson, getEntries, isExactObject } from '../../base/json/exact-json.ts'
-import { compareCodeUnits } from '../../base/text/by-code-unit.ts'
+import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 
 /**
  * JSON text in the form from which PuppetDB computes digests: sorted keys, and numbers and control

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, getFirstRow } from '../database/database.ts'
-import { lockNode } from './beside-others.ts'
-import { findOrInsertRows } from './known-rows.ts'
+import { findOrInsertRows } from './shared-rows.ts'
+import { lockNode } from './write-locks.ts'
 
 /** The result of a command. */
 export type IngestOutcome = 'incorporated' | 'stale' | 'duplicate'

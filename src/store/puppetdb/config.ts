@@ -1,6 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { formatSuggestion } from '../../base/text/suggest.ts'
 import { puppetDbIssues } from './issues.ts'
 
 /** The settings of `puppetdb.conf`. */

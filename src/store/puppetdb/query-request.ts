@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../network/client/http-client.ts'
-import type { QueryRequest } from '../query/answer.ts'
+import type { QueryRequest } from '../query/execution.ts'
 import { findRoute } from '../query/routes.ts'
 
 /** An HTTP request that sends a query to PuppetDB. */

@@ -1,8 +1,8 @@
 import { formatIdentity } from '../ingest/identity.ts'
 import { type Ast, isQueryNode, type QueryNode } from './ast.ts'
+import type { Connective, Leaf } from './condition-nesting.ts'
 import type { Entity } from './entity.ts'
-import type { Connective, Leaf } from './nesting.ts'
-import { parseSelectedEntity } from './validate.ts'
+import { parseSelectedEntity } from './validation.ts'
 
 /** Minimum number of operands to merge. */
 const fewest = 10

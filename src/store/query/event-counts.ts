@@ -8,7 +8,7 @@ import { throwInvalidQuery } from './issues.ts'
 import type { QueryParameters } from './parameters.ts'
 import type { QueryContext } from './predicate.ts'
 import { buildLimitSql, buildStatement, type Paging, translateSelect } from './select.ts'
-import { validateFields } from './validate.ts'
+import { validateFields } from './validation.ts'
 
 const { filterDepth } = budgets.query
 

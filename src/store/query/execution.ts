@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
 import { type Database, getFirstRow } from '../database/database.ts'
-import { streamSinglePiece } from '../one-piece.ts'
+import { streamSinglePiece } from '../single-piece.ts'
 import { openPastDatabase } from './as-of/as-of.ts'
 import type { Ast } from './ast.ts'
 import { isQueryNode } from './ast.ts'
+import { flattenChains } from './condition-nesting.ts'
 import { selectDistinctEvents } from './distinct-events.ts'
 import { getEntities, selectable } from './entities.ts'
 import type { Entity, Sql } from './entity.ts'
@@ -12,7 +13,6 @@ import { listQueryableFields } from './entity.ts'
 import { buildAggregateCounts, buildEventCounts } from './event-counts.ts'
 import { readNodeHistory } from './history/node-history.ts'
 import { throwInvalidQuery } from './issues.ts'
-import { flattenChains } from './nesting.ts'
 import {
   parseGetParameters,
   parsePostParameters,
@@ -21,8 +21,8 @@ import {
   type RawParameters,
 } from './parameters.ts'
 import type { QueryContext } from './predicate.ts'
-import { formatPrettyJson } from './pretty.ts'
-import { restrictQuery, restrictToActiveNodes } from './restrict.ts'
+import { formatPrettyJson } from './pretty-json.ts'
+import { restrictQuery, restrictToActiveNodes } from './query-restriction.ts'
 import { decodePathSegments, findRoute, type QueryRoute, type RouteParent } from './routes.ts'
 import { formatRows } from './rows.ts'
 import {
@@ -35,7 +35,7 @@ import {
   translateNestedSelect,
   translateSelect,
 } from './select.ts'
-import { validateFields } from './validate.ts'
+import { validateFields } from './validation.ts'
 
 /** A query as received over HTTP; the path without `/pdb/query/v4`. */
 export interface QueryRequest {

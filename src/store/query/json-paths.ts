@@ -5,12 +5,12 @@ import type { Database } from '../database/database.ts'
 import { formatStoredJson } from '../ingest/identity.ts'
 import { type Ast, isQueryNumber, type QueryNode, toSqlNumber } from './ast.ts'
 import type { Condition, OrderOperator } from './comparisons.ts'
+import type { Negation } from './condition-nesting.ts'
 import type { Entity, EntityField, Sql } from './entity.ts'
 import { type FieldPart, parseField } from './field-path.ts'
 import { throwInvalidQuery } from './issues.ts'
 import { buildConditionTree } from './joins.ts'
-import { compileTester, selectMatchingTexts } from './matching.ts'
-import type { Negation } from './nesting.ts'
+import { compileTester, selectMatchingTexts } from './pattern-matching.ts'
 
 /** Operators for paths. */
 type PathOperator = '=' | '~' | OrderOperator

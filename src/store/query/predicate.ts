@@ -14,14 +14,7 @@ import {
   translateOrder,
   translatePathMatch,
 } from './comparisons.ts'
-import type { Entities, Entity, Sql } from './entity.ts'
-import { parseField } from './field-path.ts'
-import { translateFunctionComparison } from './functions.ts'
-import { throwInvalidQuery } from './issues.ts'
-import { buildConditionTree } from './joins.ts'
-import { isPathComparison } from './json-paths.ts'
-import { selectMatchingTexts } from './matching.ts'
-import { mergeLeaves } from './merging.ts'
+import { mergeLeaves } from './condition-merging.ts'
 import {
   type Connective,
   flattenOperands,
@@ -31,9 +24,16 @@ import {
   measureHeight,
   type Negation,
   negateConnective,
-} from './nesting.ts'
+} from './condition-nesting.ts'
+import type { Entities, Entity, Sql } from './entity.ts'
+import { parseField } from './field-path.ts'
+import { translateFunctionComparison } from './functions.ts'
+import { throwInvalidQuery } from './issues.ts'
+import { buildConditionTree } from './joins.ts'
+import { isPathComparison } from './json-paths.ts'
+import { selectMatchingTexts } from './pattern-matching.ts'
 import { isUsePermitted } from './permissions.ts'
-import { parseSelectedEntity } from './validate.ts'
+import { parseSelectedEntity } from './validation.ts'
 
 /** The database and the rules for planning a query. */
 export interface QueryContext {

@@ -6,15 +6,15 @@ import type { ColumnType } from '../database/dialect.ts'
 import { formatIdentity } from '../ingest/identity.ts'
 import { type Ast, isQueryNode, isQueryNumber, type QueryNode, toFieldList } from './ast.ts'
 import { extractJson } from './comparisons.ts'
+import { checkDepth, isEvaluatedFirst } from './condition-nesting.ts'
 import type { ColumnFormat, Entity, EntityField, Sql } from './entity.ts'
 import { listProjectableFields } from './entity.ts'
 import { parseField } from './field-path.ts'
 import { type FunctionCall, translateCall } from './functions.ts'
 import { throwInvalidQuery } from './issues.ts'
 import { selectTables } from './joins.ts'
-import { checkDepth, isEvaluatedFirst } from './nesting.ts'
 import { type QueryContext, translatePredicate } from './predicate.ts'
-import { parseSelectedEntity } from './validate.ts'
+import { parseSelectedEntity } from './validation.ts'
 
 const { queryColumns, queryInnerRows: innerRows } = budgets.query
 

@@ -7,7 +7,7 @@ import type { FactsDocument } from '../../model/facts.ts'
 import type { CommandName } from '../commands/command.ts'
 import { buildDeactivationPayload } from '../commands/writing/node.ts'
 import type { NodeStore } from '../node-store.ts'
-import { PendingValues } from './pending.ts'
+import { PendingValues } from './pending-values.ts'
 
 /** A store, and options for writing to it. */
 export interface RecorderOptions {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { acquireExclusiveAccess } from '../ingest/beside-others.ts'
-import { createExpirationStep } from './expire-nodes.ts'
+import { acquireExclusiveAccess } from '../ingest/write-locks.ts'
+import { createExpirationStep } from './node-expiration.ts'
+import { createNodePurge, createPurgedNodeSweep } from './node-purge.ts'
 import { createCatalogRemoval, createFactChangeRemoval } from './old-history.ts'
 import { createEventRemoval, createReportRemoval } from './old-reports.ts'
-import { createNodePurge, createPurgedNodeSweep } from './purge-nodes.ts'
 import { createResourceContentRemoval } from './resource-contents.ts'
 import type { RetentionStep } from './step.ts'
 import type { RetentionTimes } from './times.ts'
@@ -17,7 +17,7 @@ import {
   createResourceNameRemoval,
   createResourceRemoval,
   createSourcedFileRemoval,
-} from './unreferenced.ts'
+} from './unreferenced-rows.ts'
 
 /** Parts of a collection in the order of execution, named as in PuppetDB (command `clean` of its admin endpoint). */
 export const collectionParts = [

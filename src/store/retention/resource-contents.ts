@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { IdSet } from './id-set.ts'
 import { createTableStep, type RetentionStep, type SliceResult } from './step.ts'
-import { removeRows } from './unreferenced.ts'
+import { removeRows } from './unreferenced-rows.ts'
 
 /** Fraction of the row limit for lists of contents, because each list contains hundreds of ids. */
 const listShare = 0.05

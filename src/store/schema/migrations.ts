@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type Database, getFirstRow } from '../database/database.ts'
 import type { Dialect } from '../database/dialect.ts'
-import { createFirstSchema } from './first.ts'
+import { createFirstSchema } from './first-schema.ts'
 import { createSourcedFilesSchema } from './sourced-files.ts'
 
 /** Statements that migrate the schema from one version to the next. */

@@ -6,8 +6,8 @@ import {
   readLastCollection,
   startCollection,
 } from '../retention/collection.ts'
+import { formatProblem } from './error-text.ts'
 import type { WriterData, WriterMessage } from './messages.ts'
-import { formatProblem } from './problem-of.ts'
 
 /** Pause between two slices in milliseconds, so that commands and other servers can write. */
 const pauseMs = { usually: 4, busy: 50 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
-import type { QueryRequest } from '../query/answer.ts'
-import type { QueueBacklog } from '../queue/waiting.ts'
+import type { QueryRequest } from '../query/execution.ts'
+import type { QueueBacklog } from '../queue/backlog.ts'
 import type { CollectionRequest } from '../retention/collection.ts'
 import type { RetentionTimes } from '../retention/times.ts'
 

@@ -1,9 +1,9 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { StoreResponse } from '../node-store.ts'
-import { streamSinglePiece } from '../one-piece.ts'
-import type { QueryRequest } from '../query/answer.ts'
+import type { QueryRequest } from '../query/execution.ts'
 import { throwInvalidQuery } from '../query/issues.ts'
+import { streamSinglePiece } from '../single-piece.ts'
 import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.ts'
 import { QueryReader } from './reader.ts'
 

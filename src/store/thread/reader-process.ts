@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError } from '../../base/issue.ts'
-import { endWithParent } from '../../base/threads/own-process.ts'
+import { endWithParent } from '../../base/threads/script-process.ts'
 import type { Database } from '../database/database.ts'
-import { type QueryOptions, type QueryRequest, runQuery } from '../query/answer.ts'
+import { type QueryOptions, type QueryRequest, runQuery } from '../query/execution.ts'
 import { readSummaryStats } from '../query/summary-stats.ts'
+import { formatProblem } from './error-text.ts'
 import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.ts'
 import { openDatabase } from './open-database.ts'
-import { formatProblem } from './problem-of.ts'
 
 /**
  * This is a process, not a thread, because a long-running SQLite statement can be stopped only by

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { forkScript } from '../../base/threads/own-process.ts'
+import { forkScript } from '../../base/threads/script-process.ts'
 import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.ts'
 
 interface PendingRequest {

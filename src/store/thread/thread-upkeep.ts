@@ -1,9 +1,9 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { StoreFigures, StoreResponse, StoreUpkeep } from '../node-store.ts'
-import type { QueueBacklog } from '../queue/waiting.ts'
+import type { QueueBacklog } from '../queue/backlog.ts'
 import type { CollectionRequest } from '../retention/collection.ts'
 import type { WriterMessage, WriterRequest } from './messages.ts'
-import type { ReaderPool } from './readers.ts'
+import type { ReaderPool } from './reader-pool.ts'
 
 const issues = defineIssues({
   STORE_UPKEEP_FAILED: { text: (a: { message: string }) => `The store could not do it: ${a.message}` },

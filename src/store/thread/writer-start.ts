@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { resolveScriptPath } from '../../base/threads/built-script.ts'
+import { resolveScriptPath } from '../../base/threads/script-path.ts'
 import type { Database } from '../database/database.ts'
 import type { WriterData, WriterThreadData } from './messages.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { combineIntoBlocks } from '../../../src/base/bytes/in-blocks.ts'
+import { combineIntoBlocks } from '../../../src/base/bytes/byte-blocks.ts'
 
 it.each([
   [[], []],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { combineGzipParts, compressTail } from '../../../src/base/bytes/gzip-end.ts'
+import { combineGzipParts, compressTail } from '../../../src/base/bytes/gzip-parts.ts'
 
 const sizes = [0, 1, 2, 7, 255, 256, 65_535, 65_536, 1_000_003]
 

@@ -1,6 +1,6 @@
 import { setImmediate as roundOfTheLoop } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { mapCooperatively } from '../../../src/base/threads/in-turns.ts'
+import { mapCooperatively } from '../../../src/base/threads/cooperative-tasks.ts'
 
 it('gives what map gives, and lets others in between', async () => {
   let turns = 0

@@ -8,10 +8,12 @@ it('scripts of threads are found in a build that is below a folder named src', a
   const folder = join(scratchFolder('script'), 'src/plumbline/dist/base')
   mkdirSync(folder, { recursive: true })
   copyFileSync(
-    resolve(import.meta.dirname, '../../../dist/base/threads/built-script.js'),
-    join(folder, 'built-script.js'),
+    resolve(import.meta.dirname, '../../../dist/base/threads/script-path.js'),
+    join(folder, 'script-path.js'),
   )
-  const { builtScript } = (await import(join(folder, 'built-script.js'))) as { builtScript: (url: URL) => string }
+  const { resolveScriptPath } = (await import(join(folder, 'script-path.js'))) as {
+    resolveScriptPath: (url: URL) => string
+  }
   const script = join(folder, '../compiler/workers/worker.js')
-  expect(builtScript(pathToFileURL(script))).toBe(script)
+  expect(resolveScriptPath(pathToFileURL(script))).toBe(script)
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { WorkerThread } from '../../../src/base/threads/asked-thread.ts'
+import { WorkerThread } from '../../../src/base/threads/worker-thread.ts'
 
 interface Question {
   readonly word: string

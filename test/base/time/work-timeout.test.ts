@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runWithTimeout, TimeoutError } from '../../../src/base/time/within-time.ts'
+import { runWithTimeout, TimeoutError } from '../../../src/base/time/work-timeout.ts'
 
 describe('work within time', () => {
   it('answers what it gives, the very object', () => {

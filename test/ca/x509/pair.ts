@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { buildCertificate, type Certificate } from '../../../src/ca/x509/certificate.ts'
+import { createDistinguishedName } from '../../../src/ca/x509/distinguished-name.ts'
 import {
   buildAuthorityKeyIdentifier,
   buildBasicConstraints,
@@ -9,7 +10,6 @@ import {
   buildTextExtension,
 } from '../../../src/ca/x509/extensions.ts'
 import { computeKeyIdentifier, generatePrivateKey, toPublicKeyDer } from '../../../src/ca/x509/keys.ts'
-import { createDistinguishedName } from '../../../src/ca/x509/name.ts'
 import { puppetOids } from '../../../src/ca/x509/oids.ts'
 import { buildRevocationList, keyCompromise, type RevocationList } from '../../../src/ca/x509/revocation-list.ts'
 

@@ -24,6 +24,7 @@ import {
   splitDer,
   toDerBytes,
 } from '../../../src/ca/x509/der.ts'
+import { formatDistinguishedName } from '../../../src/ca/x509/distinguished-name.ts'
 import {
   buildSubjectAltName,
   buildTextExtension,
@@ -37,7 +38,6 @@ import {
   toPrivateKeyPem,
   toPublicKeyDer,
 } from '../../../src/ca/x509/keys.ts'
-import { formatDistinguishedName } from '../../../src/ca/x509/name.ts'
 import { getPuppetShortName, puppetOids } from '../../../src/ca/x509/oids.ts'
 import { parsePemBlocks, toPem } from '../../../src/ca/x509/pem.ts'
 import {
@@ -48,7 +48,7 @@ import {
   parseRevocationListsAsync,
   toRevocationListPem,
 } from '../../../src/ca/x509/revocation-list.ts'
-import { isSignedBy } from '../../../src/ca/x509/signed.ts'
+import { isSignedBy } from '../../../src/ca/x509/signature.ts'
 import { fc } from '../../support/properties.ts'
 import { end, kinds, newPair, type Pair, start } from './pair.ts'
 

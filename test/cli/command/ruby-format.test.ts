@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatRubyJson, formatRubyYaml } from '../../../src/cli/command/ruby-render.ts'
+import { formatRubyJson, formatRubyYaml } from '../../../src/cli/command/ruby-format.ts'
 import { Float } from '../../../src/language/values/float.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
 import { Sensitive } from '../../../src/language/values/sensitive.ts'

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it, vi } from 'vitest'
-import { parseLocalDate } from '../../../src/cli/filebucket/wall-date.ts'
+import { parseLocalDate } from '../../../src/cli/filebucket/local-date.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 
 const dates = [

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { filterByGlob, listEnvironmentNodes, listKnownNodes } from '../../../src/cli/input/known-nodes.ts'
+import { filterByGlob, listEnvironmentNodes, listKnownNodes } from '../../../src/cli/input/environment-nodes.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { openSqlite } from '../../../src/store/database/sqlite.ts'
-import { migrateDatabase } from '../../../src/store/schema/migrate.ts'
+import { migrateDatabase } from '../../../src/store/schema/migrations.ts'
 import { aReport, someFacts, tell } from '../../store/history/a-past.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

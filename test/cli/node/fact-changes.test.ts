@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatChanges, isVolatilePath, listChangedPaths } from '../../../src/cli/node/changed-facts.ts'
+import { formatChanges, isVolatilePath, listChangedPaths } from '../../../src/cli/node/fact-changes.ts'
 
 const os = (minor: string) => ({ name: 'Debian', release: { major: '12', minor } })
 

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDirectoryEnvironments } from '../../../src/code/environments/directory-environments.ts'
 import { readEnvironmentConf } from '../../../src/code/environments/environment-conf.ts'
-import { findModule, getModuleMetadata, listModules } from '../../../src/code/environments/modules.ts'
 import {
   openCommandLineCode,
   openCommit,
   openEnvironmentDirectory,
-} from '../../../src/code/environments/open-environment.ts'
+} from '../../../src/code/environments/environment-opener.ts'
+import { findModule, getModuleMetadata, listModules } from '../../../src/code/environments/modules.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { testSettings } from './settings.ts'

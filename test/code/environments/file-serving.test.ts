@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readContent } from '../../../src/base/bytes/content.ts'
+import { openCommit } from '../../../src/code/environments/environment-opener.ts'
 import type { Environment, Environments } from '../../../src/code/environments/environments.ts'
 import {
   type FileSearch,
@@ -9,8 +10,7 @@ import {
   searchMetadata,
 } from '../../../src/code/environments/file-serving.ts'
 import { openGitEnvironments } from '../../../src/code/environments/git/git-environments.ts'
-import { openCommit } from '../../../src/code/environments/open-environment.ts'
-import { openRepository } from '../../../src/code/git/open-repository.ts'
+import { openRepository } from '../../../src/code/git/repository-opener.ts'
 import { fileMetadataFromWire, fileMetadataToWire } from '../../../src/model/file-metadata.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { testSettings } from './settings.ts'

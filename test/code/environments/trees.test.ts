@@ -7,7 +7,7 @@ import { Digests } from '../../../src/code/environments/digests.ts'
 import { openFolderTree } from '../../../src/code/environments/folder-tree.ts'
 import { GitLoader } from '../../../src/code/environments/git/git-loader.ts'
 import { openGitTree } from '../../../src/code/environments/git/git-tree.ts'
-import { openRepository } from '../../../src/code/git/open-repository.ts'
+import { openRepository } from '../../../src/code/git/repository-opener.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

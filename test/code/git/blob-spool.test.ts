@@ -2,7 +2,7 @@ import { ftruncateSync, mkdirSync, readdirSync, readlinkSync, writeSync } from '
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Spool } from '../../../src/code/git/spool.ts'
+import { Spool } from '../../../src/code/git/blob-spool.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let folder: string

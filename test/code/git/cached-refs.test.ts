@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CachedRefs } from '../../../src/code/git/remembered-refs.ts'
+import { CachedRefs } from '../../../src/code/git/cached-refs.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const prefix = 'refs/heads/'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { iterateContent } from '../../../src/base/bytes/content.ts'
 import { hasReplacementCharacter } from '../../../src/base/text/byte-text.ts'
-import { findBlob } from '../../../src/code/git/find-blob.ts'
+import { findBlob } from '../../../src/code/git/blob-path.ts'
 import type { GitObjectSource } from '../../../src/code/git/git-object-source.ts'
 import { type ControlRepository, controlRepository, type Files } from '../../support/control-repository.ts'
 

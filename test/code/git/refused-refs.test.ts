@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { findRefProblem } from '../../../src/code/git/names.ts'
-import { openRepository } from '../../../src/code/git/open-repository.ts'
-import { checkPush } from '../../../src/deploy/check.ts'
+import { findRefProblem } from '../../../src/code/git/ref-names.ts'
+import { openRepository } from '../../../src/code/git/repository-opener.ts'
+import { checkPush } from '../../../src/deploy/push-check.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { testSettings } from '../environments/settings.ts'
 

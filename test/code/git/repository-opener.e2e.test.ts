@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openRepository } from '../../../src/code/git/open-repository.ts'
+import { openRepository } from '../../../src/code/git/repository-opener.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { withGit } from './with-git.ts'
 

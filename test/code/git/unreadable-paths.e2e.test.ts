@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openRepository } from '../../../src/code/git/open-repository.ts'
+import { openRepository } from '../../../src/code/git/repository-opener.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { plumbMain } from '../../support/plumb.ts'
 

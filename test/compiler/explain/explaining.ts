@@ -1,4 +1,4 @@
-import { type ExplainedCatalog, explainCatalog } from '../../../src/compiler/explain/explain.ts'
+import { type ExplainedCatalog, explainCatalog } from '../../../src/compiler/explain/catalog-explanation.ts'
 import type { ExplanationFrame, Origin } from '../../../src/compiler/explain/origin.ts'
 import type { CompileRequest } from '../../../src/compiler/request/compile-request.ts'
 import { treeOf } from '../../support/map-tree.ts'

@@ -1,7 +1,7 @@
 import { dataFunctions } from '../../../src/compiler/hiera/data-functions.ts'
 import { createHiera, type HieraOptions } from '../../../src/compiler/hiera/hiera.ts'
 import type { HieraCode } from '../../../src/compiler/hiera/layers.ts'
-import { evaluateNode } from '../../../src/language/evaluator/evaluate.ts'
+import { evaluateNode } from '../../../src/language/evaluator/evaluation.ts'
 import { defineFunction } from '../../../src/language/functions/definition/define-function.ts'
 import { builtinFunctions } from '../../../src/language/functions/table.ts'
 import type { CallContext } from '../../../src/language/host.ts'

@@ -1,5 +1,5 @@
 import type { ExactJson } from '../../../src/base/json/exact-json.ts'
-import { checkCatalog } from '../../../src/compiler/check-catalog.ts'
+import { checkCatalog } from '../../../src/compiler/catalog-policy-check.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import type { PolicyFinding } from '../../../src/compiler/policy/policy.ts'
 import { policyFolder, readPolicies } from '../../../src/compiler/policy/read-policies.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { openCommandLineCode } from '../../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../../src/code/environments/environment-opener.ts'
 import type { ExportedResource } from '../../../src/model/exported-resource.ts'
-import { ExportTable } from '../../../src/store/exports/memory.ts'
+import { ExportTable } from '../../../src/store/exports/memory-exports.ts'
 import { Beside, committed, requestOf } from './worlds.ts'
 
 const manifest = { text: 'Host <<| tag == "web" |>>' }

@@ -1,7 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { CatalogTrace } from '../../../src/compiler/recall/kept-catalog.ts'
 import {
   readStepGroups,
   readTrace,
@@ -9,6 +8,7 @@ import {
   readTraceHead,
   writeTrace,
 } from '../../../src/compiler/recall/trace-file.ts'
+import type { CatalogTrace } from '../../../src/compiler/recall/traced-catalog.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const key = Buffer.alloc(32, 7)

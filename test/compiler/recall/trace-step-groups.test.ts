@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { groupSteps } from '../../../src/compiler/recall/step-groups.ts'
-import type { TraceStep } from '../../../src/ruby/trace/step.ts'
+import { groupSteps } from '../../../src/compiler/recall/trace-step-groups.ts'
+import type { TraceStep } from '../../../src/ruby/trace/trace-step.ts'
 
 function step(name: string, answer = 'file'): TraceStep {
   return { question: { kind: 'kind', args: ['0', name] }, answer }

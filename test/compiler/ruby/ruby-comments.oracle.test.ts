@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { execaSync } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { stripRubyComments } from '../../../src/compiler/ruby/without-comments.ts'
+import { stripRubyComments } from '../../../src/compiler/ruby/ruby-comments.ts'
 import { debianModules } from '../../support/debian-modules.ts'
 import { without } from '../../support/needs.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stripRubyComments } from '../../../src/compiler/ruby/without-comments.ts'
+import { stripRubyComments } from '../../../src/compiler/ruby/ruby-comments.ts'
 
 describe('Ruby without its comments', () => {
   it.each([

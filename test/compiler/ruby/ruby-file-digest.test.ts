@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { computeRubyFileDigest } from '../../../src/compiler/ruby/ruby-answer.ts'
+import { computeRubyFileDigest } from '../../../src/compiler/ruby/ruby-file-digest.ts'
 import { treeOf } from '../../support/map-tree.ts'
 
 const path = 'modules/m/lib/puppet/functions/m/f.rb'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CompileJob } from '../../../src/compiler/workers/job.ts'
-import { CompileDurations } from '../../../src/compiler/workers/past-times.ts'
+import { CompileDurations } from '../../../src/compiler/workers/compile-durations.ts'
+import type { CompileJob } from '../../../src/compiler/workers/compile-job.ts'
 
 const jobOf = (environment: string, node = 'a', codeId = '1') =>
   ({ environment: { name: environment }, node: { name: node }, codeId }) as unknown as CompileJob

@@ -1,4 +1,4 @@
-// A worker that does what the name of the node says, in the protocol of src/compiler/workers/job.ts.
+// A worker that does what the name of the node says, in the protocol of src/compiler/workers/compile-job.ts.
 import { parentPort, threadId } from 'node:worker_threads'
 
 const deeds = {

@@ -10,7 +10,7 @@ import {
   sendControlRequest,
   sendNotification,
   serveControl,
-} from '../../../src/deploy/control/control.ts'
+} from '../../../src/deploy/control/control-socket.ts'
 import { parsePushRecords, reportPush } from '../../../src/deploy/control/push-record.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { NodeOutcome } from '../../../src/deploy/impact/order.ts'
+import type { NodeOutcome } from '../../../src/deploy/impact/impact-request.ts'
 import type { Files } from '../../support/control-repository.ts'
 import { FleetWorld } from './fleet-world.ts'
 

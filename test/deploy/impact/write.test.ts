@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { Impact } from '../../../src/deploy/impact/impact-result.ts'
 import type { NodeChange } from '../../../src/deploy/impact/node-change.ts'
-import type { Impact } from '../../../src/deploy/impact/result.ts'
 import { formatImpactHtml, style } from '../../../src/deploy/impact/write/html.ts'
 import { formatImpactJson } from '../../../src/deploy/impact/write/json.ts'
 import { formatImpactMarkdown } from '../../../src/deploy/impact/write/markdown.ts'

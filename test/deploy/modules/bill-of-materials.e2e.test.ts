@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { createBillOfMaterials } from '../../../src/deploy/modules/bill-of-materials.ts'
 import { describeModules, listUnmetDependencies } from '../../../src/deploy/modules/module-metadata.ts'
-import type { DeclaredModule } from '../../../src/deploy/puppetfile/declared-module.ts'
+import type { DeclaredModule } from '../../../src/deploy/puppetfile/module-declaration.ts'
 import { openForge } from '../../support/forge.ts'
 import { openGitHost } from '../../support/git-host.ts'
 import { fetcherHere } from '../../support/module-fetching.ts'

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { formatDiagnosticFrame, PuppetError } from '../../../src/base/issue.ts'
-import { openNativeRepository } from '../../../src/code/git/native.ts'
-import { readModuleSources } from '../../../src/deploy/puppetfile/module-sources.ts'
+import { openNativeRepository } from '../../../src/code/git/native-repository.ts'
+import { readModuleSources } from '../../../src/deploy/puppetfile/allowed-sources.ts'
 import { PuppetfileEvaluator } from '../../../src/deploy/puppetfile/puppetfile-evaluator.ts'
-import { readPuppetfile } from '../../../src/deploy/puppetfile/read-puppetfile.ts'
+import { readPuppetfile } from '../../../src/deploy/puppetfile/puppetfile-reader.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MissingCommits } from '../../../src/deploy/shared/lacking-commits.ts'
+import { MissingCommits } from '../../../src/deploy/shared/missing-commits.ts'
 
 const id = (number: number) => number.toString(16).padStart(40, '0')
 

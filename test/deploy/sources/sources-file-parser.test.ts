@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSources } from '../../../src/deploy/sources/read-sources.ts'
+import { readSources } from '../../../src/deploy/sources/sources-file-parser.ts'
 
 const defaults = { intervalMs: 300_000, timeoutMs: 60_000, maxBytes: 1000, webhookSecretFile: undefined }
 const read = (text: string) => readSources(text, '/etc/plumb/r10k.yaml', defaults)

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openRepository } from '../../../src/code/git/open-repository.ts'
-import { type DeployOrder, type DeployParts, deployCommit } from '../../../src/deploy/synthesis/deploy-commit.ts'
-import { readResolution } from '../../../src/deploy/synthesis/known-deployments.ts'
-import { getSourceCommit } from '../../../src/deploy/synthesis/synthesize.ts'
+import { openRepository } from '../../../src/code/git/repository-opener.ts'
+import { type DeployOrder, type DeployParts, deployCommit } from '../../../src/deploy/synthesis/commit-deployment.ts'
+import { getSourceCommit } from '../../../src/deploy/synthesis/deployed-commit.ts'
+import { readResolution } from '../../../src/deploy/synthesis/stored-deployments.ts'
 import { type ControlRepository, controlRepository, type Files } from '../../support/control-repository.ts'
 import { type GivenModules, givenModules, type ModuleFiles, readLines } from './given-modules.ts'
 
@@ -117,7 +117,7 @@ describe('the commit with the modules of a Puppetfile', () => {
   it('keeps names of files that are no UTF-8, and modules without a file', async () => {
     const commit = repository.push({ Puppetfile: "mod 'empty', '1.0.0'\n", 'modules/x/files/a': 'a' })
     const tree = Buffer.concat([Buffer.from([0x62, 0xff]), Buffer.from('\0')])
-    const { writeFolder } = await import('../../../src/code/git/write-objects.ts')
+    const { writeFolder } = await import('../../../src/code/git/object-writer.ts')
     const blob = repository.gitBare('rev-parse', `${commit}:Puppetfile`)
     const odd = await writeFolder(parts.place, [
       { mode: '100644', type: 'blob', oid: blob, name: 'Puppetfile' },

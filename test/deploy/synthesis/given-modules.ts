@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { defineIssues, throwIssue } from '../../../src/base/issue.ts'
 import type { GitPlace } from '../../../src/code/git/git-command.ts'
-import { writeFolder, writeObject } from '../../../src/code/git/write-objects.ts'
+import { writeFolder, writeObject } from '../../../src/code/git/object-writer.ts'
 import type { FetchedModule, FetchRequest, ModuleFetcher } from '../../../src/deploy/modules/fetched-module.ts'
-import type { DeclaredModule, Puppetfile } from '../../../src/deploy/puppetfile/declared-module.ts'
+import type { DeclaredModule, Puppetfile } from '../../../src/deploy/puppetfile/module-declaration.ts'
 
 const issues = defineIssues({ NO_SUCH_MODULE: { text: (a: { title: string }) => `There is no module ${a.title}` } })
 

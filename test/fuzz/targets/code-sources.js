@@ -1,8 +1,8 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { runToEnd } from '../../../dist/base/threads/in-turns.js'
+import { runToEnd } from '../../../dist/base/threads/cooperative-tasks.js'
 import { isEnvironmentName } from '../../../dist/code/environments/environment-name.js'
-import { chooseEnvironmentsInSlices } from '../../../dist/deploy/sources/choose-environments.js'
-import { readSources } from '../../../dist/deploy/sources/read-sources.js'
+import { chooseEnvironmentsInSlices } from '../../../dist/deploy/sources/environment-choice.js'
+import { readSources } from '../../../dist/deploy/sources/sources-file-parser.js'
 import { allowing, must, textOf } from '../target.js'
 
 const defaults = { intervalMs: 300_000, timeoutMs: 60_000, maxBytes: 1000, webhookSecretFile: undefined }

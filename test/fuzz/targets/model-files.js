@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { modelReaders, rubyTags } from '../../../dist/model/text-readings.js'
+import { modelReaders, rubyTags } from '../../../dist/model/model-readers.js'
 import { allowing, must } from '../target.js'
 
 /** Files of models in YAML and MessagePack: refused in words, or the same when written and read again. @type {import('../target.js').Target} */

@@ -1,9 +1,9 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { parseFetchPktLines } from '../../../dist/code/git/fetch-command.js'
-import { isOid, isSafeRef } from '../../../dist/code/git/names.js'
 import { encodePktLine, parsePktLines, readPktLine } from '../../../dist/code/git/pkt-line.js'
 import { parsePushHead } from '../../../dist/code/git/push-commands.js'
 import { buildPushRejection } from '../../../dist/code/git/push-report.js'
+import { isOid, isSafeRef } from '../../../dist/code/git/ref-names.js'
 import { allowing, must } from '../target.js'
 
 const [a, none] = ['a'.repeat(40), '0'.repeat(40)]

@@ -1,6 +1,6 @@
 import { formatDiagnosticFrame, formatDiagnosticLine, PuppetError } from '../../../dist/base/issue.js'
 import { parseSource } from '../../../dist/language/syntax/parser/parser.js'
-import { formatDump } from '../../../dist/language/syntax/tree/old-dump.js'
+import { formatDump } from '../../../dist/language/syntax/tree/default-dump.js'
 import { toPn } from '../../../dist/language/syntax/tree/pn.js'
 import { formatPn } from '../../../dist/language/syntax/tree/pn-text.js'
 import { validateProgram } from '../../../dist/language/syntax/validation/validate.js'

@@ -1,7 +1,7 @@
 import { PuppetError } from '../../../dist/base/issue.js'
+import { readModuleSources } from '../../../dist/deploy/puppetfile/allowed-sources.js'
 import { parseDeclarations } from '../../../dist/deploy/puppetfile/declarations.js'
-import { buildPuppetfile } from '../../../dist/deploy/puppetfile/declared-modules.js'
-import { readModuleSources } from '../../../dist/deploy/puppetfile/module-sources.js'
+import { buildPuppetfile } from '../../../dist/deploy/puppetfile/puppetfile-modules.js'
 import { allowing, must, textOf } from '../target.js'
 
 const sources = readModuleSources(['https://github.com/acme', 'git@git.example.com:puppet', '/srv/git'])

@@ -1,6 +1,6 @@
 import { isEnvironmentName, toEnvironmentName } from '../../../dist/code/environments/environment-name.js'
-import { isOid, isSafeRef, parseRevision } from '../../../dist/code/git/names.js'
-import { readPushedRefs } from '../../../dist/deploy/check.js'
+import { isOid, isSafeRef, parseRevision } from '../../../dist/code/git/ref-names.js'
+import { readPushedRefs } from '../../../dist/deploy/push-check.js'
 import { must, textOf } from '../target.js'
 
 /** Names of refs and revisions, what a hook is told. @type {import('../target.js').Target} */

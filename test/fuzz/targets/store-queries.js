@@ -4,17 +4,17 @@ import { PuppetError } from '../../../dist/base/issue.js'
 import { postgresql, sqlite } from '../../../dist/store/database/dialect.js'
 import { getEntities } from '../../../dist/store/query/entities.js'
 import { parseField } from '../../../dist/store/query/field-path.js'
-import { compileTester } from '../../../dist/store/query/matching.js'
 import {
   parseGetParameters,
   parseQueryParameters,
   rootNames,
   typicalNames,
 } from '../../../dist/store/query/parameters.js'
+import { compileTester } from '../../../dist/store/query/pattern-matching.js'
 import { toRe2Pattern } from '../../../dist/store/query/postgres-pattern.js'
-import { restrictToActiveNodes } from '../../../dist/store/query/restrict.js'
+import { restrictToActiveNodes } from '../../../dist/store/query/query-restriction.js'
 import { buildTimeFormatSql } from '../../../dist/store/query/time-format.js'
-import { validateFields } from '../../../dist/store/query/validate.js'
+import { validateFields } from '../../../dist/store/query/validation.js'
 import { allowing, must, textOf } from '../target.js'
 
 const dialects = [sqlite, postgresql]

@@ -1,5 +1,5 @@
-import { readSources } from '../../../dist/deploy/sources/read-sources.js'
-import { matchSources } from '../../../dist/server/webhooks/match-sources.js'
+import { readSources } from '../../../dist/deploy/sources/sources-file-parser.js'
+import { matchSources } from '../../../dist/server/webhooks/source-matching.js'
 import { vendors } from '../../../dist/server/webhooks/vendors.js'
 import { must, textOf } from '../target.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseType } from '../../../src/language/types/from-code/parse.ts'
-import { createResourceType, createTypeAliasType } from '../../../src/language/types/make.ts'
+import { createResourceType, createTypeAliasType } from '../../../src/language/types/constructors.ts'
+import { parseType } from '../../../src/language/types/from-code/type-parser.ts'
 import {
   describeCallMismatch,
   describeDefault,

@@ -1,6 +1,6 @@
 import { normalizeInteger } from '../../../src/language/ruby-semantics/numbers/integer.ts'
 import { keywords } from '../../../src/language/syntax/lexer/token.ts'
-import * as make from '../../../src/language/types/make.ts'
+import * as make from '../../../src/language/types/constructors.ts'
 import { Binary } from '../../../src/language/values/binary.ts'
 import { Float } from '../../../src/language/values/float.ts'
 import { Hash } from '../../../src/language/values/hash.ts'

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { deleteConfValue, setConfValue } from '../../../src/machine/settings/edit-conf.ts'
+import { deleteConfValue, setConfValue } from '../../../src/machine/settings/puppet-conf-editor.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 
 const texts = [

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { getStandardFolders, type PackageFolders, type ProcessAccount } from '../../../src/machine/settings/places.ts'
+import {
+  getStandardFolders,
+  type PackageFolders,
+  type ProcessAccount,
+} from '../../../src/machine/settings/standard-folders.ts'
 
 const packaged: PackageFolders = JSON.parse(
   readFileSync(new URL('../../../ext/debian/package-folders.json', import.meta.url), 'utf8'),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { HttpClient } from '../../../src/network/client/http-client.ts'
-import { streamWithResume } from '../../../src/network/client/resumed.ts'
+import { streamWithResume } from '../../../src/network/client/resumable-body.ts'
 import { type HttpsServer, httpsServer, identities } from '../../store/puppetdb/https-server.ts'
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7 + (index >> 8)) % 256))

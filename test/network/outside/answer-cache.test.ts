@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { computeAnswerDigest, pruneAnswers, saveAnswer } from '../../../src/network/outside/kept-answers.ts'
+import { computeAnswerDigest, pruneAnswers, saveAnswer } from '../../../src/network/outside/answer-cache.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 6, minute))

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { OutsideRequests } from '../../../src/network/outside/outside-world.ts'
+import { OutsideRequests } from '../../../src/network/outside/outside-requests.ts'
 import { testSettings } from '../../code/environments/settings.ts'
 import { type HttpsServer, httpsServer, identities } from '../../store/puppetdb/https-server.ts'
 import { type OutsideServers, openOutsideServers } from '../../support/outside-servers.ts'

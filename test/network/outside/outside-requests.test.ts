@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OutsideRequests } from '../../../src/network/outside/outside-world.ts'
+import { OutsideRequests } from '../../../src/network/outside/outside-requests.ts'
 import { testSettings } from '../../code/environments/settings.ts'
 import { type OutsideServers, openOutsideServers } from '../../support/outside-servers.ts'
 

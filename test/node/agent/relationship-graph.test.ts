@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { AppliedCatalog, formatContainmentPath, isContainer } from '../../../src/node/agent/applied-catalog.ts'
-import { addGeneratedResources } from '../../../src/node/agent/generated.ts'
+import { addGeneratedResources } from '../../../src/node/agent/generated-resources.ts'
 import {
   buildRelationshipGraph,
   type Relationships,
   Traversal,
   type Vertex,
 } from '../../../src/node/agent/relationship-graph.ts'
-import { textKind } from '../../../src/node/resources/kind.ts'
+import { textKind } from '../../../src/node/resources/attribute-kinds.ts'
 import { ManagedResource } from '../../../src/node/resources/managed-resource.ts'
 import { defineNamevar, defineType, type NativeTypeDefinition } from '../../../src/node/resources/type.ts'
 import { fileType } from '../../../src/node/resources/types/file.ts'

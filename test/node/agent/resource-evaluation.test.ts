@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Value } from '../../../src/language/values/value.ts'
 import { AppliedCatalog } from '../../../src/node/agent/applied-catalog.ts'
-import { applyResource } from '../../../src/node/agent/evaluate.ts'
 import { createLog } from '../../../src/node/agent/log.ts'
 import { StatusBuilder } from '../../../src/node/agent/report-builder.ts'
+import { applyResource } from '../../../src/node/agent/resource-evaluation.ts'
 import { openRunState } from '../../../src/node/agent/state-files.ts'
-import { createEnumKind, createListKind, integerKind, textKind } from '../../../src/node/resources/kind.ts'
+import { createEnumKind, createListKind, integerKind, textKind } from '../../../src/node/resources/attribute-kinds.ts'
 import type { AnyResource } from '../../../src/node/resources/managed-resource.ts'
 import {
   type AnyProvider,

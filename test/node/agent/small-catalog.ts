@@ -1,4 +1,4 @@
-import { openCommandLineCode } from '../../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../../src/code/environments/environment-opener.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import type { Catalog } from '../../../src/model/catalog.ts'
 import { AppliedCatalog, type CatalogEntry } from '../../../src/node/agent/applied-catalog.ts'

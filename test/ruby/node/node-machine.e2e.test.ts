@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/base/json/wire.ts'
+import type { Json } from '../../../src/base/json/json-checks.ts'
 import { NodeMachine } from '../../../src/ruby/node/node-machine.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

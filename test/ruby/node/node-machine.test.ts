@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/base/json/wire.ts'
-import { RubyMachine } from '../../../src/ruby/machine.ts'
+import type { Json } from '../../../src/base/json/json-checks.ts'
 import { NodeRuby } from '../../../src/ruby/node/node-ruby.ts'
-import { ownRuby } from '../../../src/ruby/ruby-share.ts'
+import { RubyMachine } from '../../../src/ruby/ruby-machine.ts'
 import { createMemoryFiles } from '../../../src/ruby/wasi/guest-files.ts'
+import { ownRuby } from '../../../src/ruby/worker-share.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('node-machine')

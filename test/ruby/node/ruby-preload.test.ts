@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { ThreadPrestart } from '../../../src/node/agent/ruby/threads-ahead.ts'
+import { ThreadPrestart } from '../../../src/node/agent/ruby/thread-prestart.ts'
 import { NodeRuby } from '../../../src/ruby/node/node-ruby.ts'
-import { RubyPreload } from '../../../src/ruby/node/ruby-ahead.ts'
+import { RubyPreload } from '../../../src/ruby/node/ruby-preload.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('ruby-ahead')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/base/json/wire.ts'
-import { TraceMemory } from '../../../src/ruby/trace/memory.ts'
-import type { EffectKinds, QuestionKinds } from '../../../src/ruby/trace/question.ts'
-import { type TracedWork, Traces } from '../../../src/ruby/trace/traces.ts'
+import type { Json } from '../../../src/base/json/json-checks.ts'
+import { type TracedWork, Traces } from '../../../src/ruby/trace/trace-engine.ts'
+import { TraceMemory } from '../../../src/ruby/trace/trace-memory.ts'
+import type { EffectKinds, QuestionKinds } from '../../../src/ruby/trace/trace-question.ts'
 
 /** A world of named facts, in which work can be done; an inner one of each scope. */
 interface World {

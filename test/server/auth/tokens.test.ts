@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { TokenRegistry } from '../../../src/server/auth/known-tokens.ts'
 import { readPresentedToken } from '../../../src/server/auth/presented-token.ts'
 import {
   addToken,
@@ -13,6 +12,7 @@ import {
   removeTokens,
 } from '../../../src/server/auth/token-file.ts'
 import { TokenGate } from '../../../src/server/auth/token-gate.ts'
+import { TokenRegistry } from '../../../src/server/auth/token-registry.ts'
 import { createToken } from '../../../src/server/auth/token-text.ts'
 import { createUnauthenticatedClient } from '../../../src/server/http/client.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toListIssuer } from '../../../src/ca/profile.ts'
+import { toListIssuer } from '../../../src/ca/certificate-profile.ts'
 import { parseCertificate } from '../../../src/ca/x509/certificate.ts'
+import { formatDistinguishedName } from '../../../src/ca/x509/distinguished-name.ts'
 import { parsePrivateKey } from '../../../src/ca/x509/keys.ts'
-import { formatDistinguishedName } from '../../../src/ca/x509/name.ts'
 import {
   buildRevocationList,
   listEntrySerials,

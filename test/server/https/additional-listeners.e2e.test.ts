@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { AdditionalListeners } from '../../../src/server/https/more-listeners.ts'
+import { AdditionalListeners } from '../../../src/server/https/additional-listeners.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let server: Server

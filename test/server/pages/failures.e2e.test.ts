@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shortenPaths } from '../../../src/server/pages/parts/code-place.ts'
+import { shortenPaths } from '../../../src/server/pages/parts/code-location.ts'
 import { findFirstError } from '../../../src/server/pages/report/first-error.ts'
 import { type Site, startSite } from './site.ts'
 

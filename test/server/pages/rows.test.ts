@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { suggestionsFor } from '../../../src/server/pages/assets/completion.js'
-import { listQueryWords } from '../../../src/server/pages/console/words.ts'
+import { listQueryWords } from '../../../src/server/pages/console/query-words.ts'
 import { getNodeState, type LastRun, nodeStates, toStateCondition } from '../../../src/server/pages/node-state.ts'
-import { splitRows } from '../../../src/server/pages/questions/rows-of.ts'
+import { splitRows } from '../../../src/server/pages/questions/row-splitter.ts'
 import { fc } from '../../support/properties.ts'
 
 async function* piecesOf(text: string, ends: readonly number[]): AsyncIterable<string> {

@@ -6,8 +6,8 @@ import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { createPartsTable, OpenParts } from '../../../src/server/parts/open-parts.ts'
 import { definePart } from '../../../src/server/parts/part.ts'
-import type { StartParameters } from '../../../src/server/parts/start.ts'
-import { serverParts } from '../../../src/server/parts/table.ts'
+import { serverParts } from '../../../src/server/parts/server-parts.ts'
+import type { StartParameters } from '../../../src/server/parts/start-parameters.ts'
 
 const live = createLiveSettings(loadSettings({ runMode: 'server', env: {} }))
 const log = pino({ level: 'silent' })

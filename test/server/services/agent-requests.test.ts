@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { localFiles } from '../../../src/machine/system/files.ts'
-import { AgentRequests } from '../../../src/server/services/askings.ts'
+import { AgentRequests } from '../../../src/server/services/agent-requests.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 it('requests are read that version 0.1.0 wrote, so that an upgrade hides no node from the gate', async () => {

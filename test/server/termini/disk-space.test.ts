@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isSpaceSufficient } from '../../../src/server/termini/has-room.ts'
+import { isSpaceSufficient } from '../../../src/server/termini/disk-space.ts'
 
 const disk = { bsize: 4096, bavail: 1000, files: 10_000_000, ffree: 5_000_000 }
 

@@ -15,16 +15,16 @@ import { describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
 import type { ExactJson } from '../../../src/base/json/exact-json.ts'
 import { formatExactJson, parseJson } from '../../../src/base/json/json-text.ts'
-import { listKnownNodes } from '../../../src/cli/input/known-nodes.ts'
+import { listKnownNodes } from '../../../src/cli/input/environment-nodes.ts'
 import { readStoredFacts } from '../../../src/cli/input/node-facts.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { type FactsDocument, factsFromWire, formatFactsDocument, toFactsDocument } from '../../../src/model/facts.ts'
 import type { Request } from '../../../src/model/indirector/request.ts'
 import type { Terminus } from '../../../src/model/indirector/terminus.ts'
+import { readModelText } from '../../../src/model/model-readers.ts'
 import { nodeFromWire, nodeToWire, type PuppetNode } from '../../../src/model/node.ts'
 import { type ReceivedReport, reportFromWire } from '../../../src/model/report.ts'
-import { readModelText } from '../../../src/model/text-readings.ts'
 import { type CatalogDocument, catalog } from '../../../src/server/termini/catalog/index.ts'
 import { facts } from '../../../src/server/termini/facts/index.ts'
 import { node } from '../../../src/server/termini/node/index.ts'
@@ -287,7 +287,7 @@ describe.each(stores.filter(([, name]) => name === 'yaml'))('YAML of %s', (indir
 
   it('grows with what it says, and not with its depth', async () => {
     const deep = Array.from({ length: 90 }).reduce<ExactJson>((inner) => [inner], Array(20_000).fill(1))
-    const { yamlOfJson, jsonOfYaml } = await import('../../../src/model/text-readings.ts').then((it) => it.modelReaders)
+    const { yamlOfJson, jsonOfYaml } = await import('../../../src/model/model-readers.ts').then((it) => it.modelReaders)
     const yaml = yamlOfJson(json({ deep }), '!x')
     expect(yaml.length).toBeLessThan(150_000)
     expect(exact(jsonOfYaml(yaml, '!x'))).toBe(formatExactJson({ deep }))

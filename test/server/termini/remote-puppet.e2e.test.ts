@@ -10,7 +10,7 @@ import { loadSettings, type Settings } from '../../../src/machine/settings/setti
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { factsFromWire, toFactsDocument } from '../../../src/model/facts.ts'
 import { createIndirection } from '../../../src/model/indirector/indirection.ts'
-import { readModelText } from '../../../src/model/text-readings.ts'
+import { readModelText } from '../../../src/model/model-readers.ts'
 import { catalog } from '../../../src/server/termini/catalog/index.ts'
 import { facts } from '../../../src/server/termini/facts/index.ts'
 import { fileBucketFile } from '../../../src/server/termini/file-bucket-file/index.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatExactJson } from '../../../src/base/json/json-text.ts'
-import { openCommandLineCode } from '../../../src/code/environments/open-environment.ts'
+import { openCommandLineCode } from '../../../src/code/environments/environment-opener.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import { formatPublicSettings } from '../../../src/machine/settings/public-settings.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'

@@ -1,7 +1,7 @@
 import type { StoredCatalog, StoredFacts, StoredReport } from '../../../src/store/commands/command.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { ingest } from '../../../src/store/ingest/ingest.ts'
-import { runQuery } from '../../../src/store/query/answer.ts'
+import { runQuery } from '../../../src/store/query/execution.ts'
 
 /** The minute of a made past, as a time: `minute(0)` is the first. */
 export function minute(at: number): string {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
 import { openSqlite } from '../../../src/store/database/sqlite.ts'
 import { ingest } from '../../../src/store/ingest/ingest.ts'
-import { migrateDatabase } from '../../../src/store/schema/migrate.ts'
+import { migrateDatabase } from '../../../src/store/schema/migrations.ts'
 import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

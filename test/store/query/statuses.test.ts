@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../src/base/issue.ts'
-import { type QueryRequest, runQuery } from '../../../src/store/query/answer.ts'
+import { type QueryRequest, runQuery } from '../../../src/store/query/execution.ts'
 import { loadDataset } from '../asked.ts'
 import { type DatabaseKind, databaseKinds, storeFor } from '../databases.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/store/database/database.ts'
-import { prepareNodeWrite } from '../../../src/store/ingest/beside-others.ts'
 import { findOrInsertName } from '../../../src/store/ingest/nodes.ts'
+import { prepareNodeWrite } from '../../../src/store/ingest/write-locks.ts'
 import { findProblems } from '../../../src/store/integrity/check.ts'
 import {
   type CollectionPart,

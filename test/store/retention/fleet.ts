@@ -1,8 +1,8 @@
 import type { CommandName } from '../../../src/store/commands/command.ts'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
 import type { Database } from '../../../src/store/database/database.ts'
-import { prepareNodeWrite } from '../../../src/store/ingest/beside-others.ts'
 import { ingest } from '../../../src/store/ingest/ingest.ts'
+import { prepareNodeWrite } from '../../../src/store/ingest/write-locks.ts'
 
 /** A command that a node's run makes. */
 export interface FleetCommand {

@@ -1,7 +1,11 @@
 import { formatDiagnosticLine, hasIssueCode } from '../../../base/issue.ts'
 import { parseHieraConfig } from '../../../compiler/hiera/config.ts'
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
-import { findInstalledPuppetVersion, hasPuppet7Defaults, puppet7Defaults } from '../../../machine/settings/puppet7.ts'
+import {
+  findInstalledPuppetVersion,
+  hasPuppet7Defaults,
+  puppet7Defaults,
+} from '../../../machine/settings/puppet7-defaults.ts'
 import { serverConfIssues } from '../../../machine/settings/server-conf/read-server-conf.ts'
 import {
   checkSettings,
@@ -12,7 +16,7 @@ import {
 import { parseRoutes } from '../../../model/indirector/routes.ts'
 import { readAuthConf, readExtensionNames } from '../../../server/auth/auth-files.ts'
 import { listDeniedEndpoints } from '../../../server/auth/denied-endpoints.ts'
-import { findUnknownNames } from '../../../server/termini/plug-ins/unknown-names.ts'
+import { findUnknownNames } from '../../../server/termini/plug-ins/unknown-plug-ins.ts'
 import { type DoctorFinding, defineFaults } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { getCaLayout } from '../../../ca/layout.ts'
+import { getCaLayout } from '../../../ca/file-layout.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
 import { type DoctorFinding, defineFaults } from '../finding.ts'

@@ -1,8 +1,8 @@
-import { getCaLayout } from '../../../ca/layout.ts'
-import { getControlPath, isServerListening } from '../../../deploy/control/control.ts'
+import { getCaLayout } from '../../../ca/file-layout.ts'
+import { getControlPath, isServerListening } from '../../../deploy/control/control-socket.ts'
 import { isAbandonedLock } from '../../../machine/system/lock-holder.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { readDisabledReason } from '../../../node/agent/process/disabled.ts'
+import { readDisabledReason } from '../../../node/agent/process/disabled-lockfile.ts'
 import { type DoctorFinding, defineFaults } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { getSystemErrorCode } from '../../../base/system-error.ts'
-import { getControlPath, isServerListening } from '../../../deploy/control/control.ts'
+import { getControlPath, isServerListening } from '../../../deploy/control/control-socket.ts'
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import { type DoctorFinding, defineFaults } from '../finding.ts'
 import type { Check } from '../installation.ts'

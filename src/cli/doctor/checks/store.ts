@@ -1,6 +1,6 @@
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
-import { findMissingFile, parseStoreSetting } from '../../../store/named-store.ts'
-import { readSchemaVersion, schemaVersion } from '../../../store/schema/migrate.ts'
+import { readSchemaVersion, schemaVersion } from '../../../store/schema/migrations.ts'
+import { findMissingFile, parseStoreSetting } from '../../../store/store-location.ts'
 import { openDatabase } from '../../../store/thread/open-database.ts'
 import { defineFaults } from '../finding.ts'
 import type { Check } from '../installation.ts'

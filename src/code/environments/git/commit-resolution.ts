@@ -1,9 +1,9 @@
 import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { formatSuggestion } from '../../../base/text/name-suggestions.ts'
 import { toPrintable } from '../../../base/text/printable.ts'
-import { formatSuggestion } from '../../../base/text/suggest.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { toEnvironmentName } from '../environment-name.ts'
-import { branches } from './choose-branches.ts'
+import { branches } from './branch-choice.ts'
 
 /** Largest number of branches to list in a hint. */
 const maxNamed = 10

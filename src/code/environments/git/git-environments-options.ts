@@ -3,7 +3,7 @@ import type { GitObjectSource } from '../../git/git-object-source.ts'
 import type { GitTreeSnapshot } from '../environment-snapshot.ts'
 import type { AheadProgress } from '../environments.ts'
 import type { BranchDeployer } from './branch-deployer.ts'
-import type { ServedChange } from './served-change.ts'
+import type { ServedChange } from './deployment-log.ts'
 
 /** A new branch, or one with a new commit. */
 export interface BranchMove {

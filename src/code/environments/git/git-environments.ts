@@ -4,16 +4,16 @@ import { toPrintable } from '../../../base/text/printable.ts'
 import type { ThreadBridge } from '../../../base/threads/thread-bridge.ts'
 import { runInSpan } from '../../../base/tracing.ts'
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
-import { isPlainPath } from '../../git/find-blob.ts'
+import { isPlainPath } from '../../git/blob-path.ts'
 import type { GitObjectSource, Refs } from '../../git/git-object-source.ts'
-import { suggestEnvironments } from '../absent-environment.ts'
-import { describeEnvironment } from '../describe-environment.ts'
+import { describeEnvironment } from '../environment-description.ts'
 import { isEnvironmentName } from '../environment-name.ts'
 import { createSnapshotOpener, type GitTreeSnapshot, type SnapshotOpener } from '../environment-snapshot.ts'
+import { suggestEnvironments } from '../environment-suggestions.ts'
 import type { Environment, EnvironmentStatus, Environments, OpenFile } from '../environments.ts'
 import { environmentIssues } from '../issues.ts'
 import { serveEnvironment } from '../served-environment.ts'
-import type { ModuleFolders } from '../static-files.ts'
+import type { ModuleFolders } from '../static-catalog-files.ts'
 import { openBlobBridge } from './blob-bridge.ts'
 import {
   branches,
@@ -21,17 +21,17 @@ import {
   chooseBranches,
   listHiddenBranchWarnings,
   sortByPrecedence,
-} from './choose-branches.ts'
+} from './branch-choice.ts'
 import { CommitFiles } from './commit-files.ts'
+import { formatServedChange, type ServedChange } from './deployment-log.ts'
 import type { GitEnvironmentsOptions } from './git-environments-options.ts'
 import { GitLoader } from './git-loader.ts'
-import { LastServedCommits } from './last-served.ts'
+import { LastServedCommits } from './last-served-commits.ts'
 import { getLoadLimits } from './load-limits.ts'
-import { PinnedCommits } from './pins.ts'
-import { computeNextAttempt } from './retry.ts'
+import { PinnedCommits } from './pinned-commits.ts'
+import { computeNextAttempt } from './retry-schedule.ts'
 import { formatRevision } from './revision.ts'
 import { getEnvironmentStatus, hasBranchChanged, type ServedBranch } from './served-branch.ts'
-import { formatServedChange, type ServedChange } from './served-change.ts'
 import { listTreeWarnings } from './tree-warnings.ts'
 
 /** One month: agents apply a cached catalog while they cannot reach a server. */

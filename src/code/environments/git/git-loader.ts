@@ -1,6 +1,6 @@
 import { createPuppetError, PuppetError, throwIssue } from '../../../base/issue.ts'
-import { splitIntoSlices } from '../../../base/slices-of.ts'
-import { mapCooperatively, runCooperatively } from '../../../base/threads/in-turns.ts'
+import { splitIntoSlices } from '../../../base/slices.ts'
+import { mapCooperatively, runCooperatively } from '../../../base/threads/cooperative-tasks.ts'
 import type { GitObjectSource, GitTreeEntry } from '../../git/git-object-source.ts'
 import type { GitTreeSnapshot } from '../environment-snapshot.ts'
 import { environmentIssues } from '../issues.ts'

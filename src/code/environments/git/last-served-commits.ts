@@ -1,6 +1,6 @@
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
-import { lastServedPrefix } from '../../git/names.ts'
+import { lastServedPrefix } from '../../git/ref-names.ts'
 
 /**
  * The last served commit of each environment, stored in the repository. If a branch is broken when

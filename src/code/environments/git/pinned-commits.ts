@@ -1,6 +1,6 @@
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
-import { pinPrefix } from '../../git/names.ts'
+import { pinPrefix } from '../../git/ref-names.ts'
 
 /** Repository, limits and clock of pins. */
 export interface PinsOptions {

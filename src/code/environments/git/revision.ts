@@ -1,4 +1,4 @@
-import { branches } from './choose-branches.ts'
+import { branches } from './branch-choice.ts'
 
 /** Number of digits of an abbreviated commit id. */
 const abbreviatedDigits = 7

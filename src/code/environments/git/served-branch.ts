@@ -1,6 +1,6 @@
 import type { Environment, EnvironmentStatus } from '../environments.ts'
-import { type ChosenBranch, listHiddenBranchWarnings } from './choose-branches.ts'
-import type { NextAttempt } from './retry.ts'
+import { type ChosenBranch, listHiddenBranchWarnings } from './branch-choice.ts'
+import type { NextAttempt } from './retry-schedule.ts'
 
 /** The state of one environment. */
 export interface ServedBranch {

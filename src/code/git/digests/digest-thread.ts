@@ -1,6 +1,6 @@
 import { type DigestRecipe, digestFile, digestParts } from '../../../base/bytes/digest.ts'
-import { answerQuestions } from '../../../base/threads/asked-thread.ts'
 import { type PackedError, packError } from '../../../base/threads/packed-error.ts'
+import { answerQuestions } from '../../../base/threads/worker-thread.ts'
 import { catFile } from '../cat-file.ts'
 import { type GitPlace, openGitOutput } from '../git-command.ts'
 

@@ -1,8 +1,8 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import type { DigestRecipe } from '../../../base/bytes/digest.ts'
-import { WorkerThread } from '../../../base/threads/asked-thread.ts'
-import { resolveScriptPath } from '../../../base/threads/built-script.ts'
 import { unpackError } from '../../../base/threads/packed-error.ts'
+import { resolveScriptPath } from '../../../base/threads/script-path.ts'
+import { WorkerThread } from '../../../base/threads/worker-thread.ts'
 import type { DigestAnswer, DigestQuestion, DigestSource } from './digest-thread.ts'
 
 /** Milliseconds after which an unused thread ends. */

@@ -1,9 +1,9 @@
 import { throwIssue } from '../../../base/issue.ts'
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
-import { type FetchOrder, fetchInTemporaryFolder } from './fetch-aside.ts'
 import { remoteIssues } from './remote-issues.ts'
 import { listRemoteRefs } from './remote-refs.ts'
 import { listRefsBelow, moveRefs, type RefMove } from './source-store.ts'
+import { type FetchOrder, fetchInTemporaryFolder } from './temporary-fetch.ts'
 
 /** A remote, and the way to mirror it into one of this server's repositories. */
 export interface MirrorOrder extends FetchOrder {

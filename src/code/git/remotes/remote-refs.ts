@@ -1,9 +1,9 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { throwIssue } from '../../../base/issue.ts'
-import { isOid, isSafeRef } from '../names.ts'
-import type { FetchOrder } from './fetch-aside.ts'
+import { isOid, isSafeRef } from '../ref-names.ts'
 import { runRemoteGit } from './remote-git.ts'
 import { remoteIssues } from './remote-issues.ts'
+import type { FetchOrder } from './temporary-fetch.ts'
 
 /**
  * Limit in bytes for a remote's list of refs: enough for the largest number of refs, each with a

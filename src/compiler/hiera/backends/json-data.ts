@@ -1,6 +1,6 @@
 import { parseJson } from '../../../base/json/json-text.ts'
 import { Hash } from '../../../language/values/hash.ts'
-import { convertJsonToValue } from '../../../language/values/value-from-json.ts'
+import { convertJsonToValue } from '../../../language/values/json-values.ts'
 import { failWithoutLocation } from '../../../language/values/verbatim-error.ts'
 import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'

@@ -1,5 +1,5 @@
 import type { NodeChange } from '../node-change.ts'
-import { countUnlistedChanges, formatParameterChange, formatValue } from './words.ts'
+import { countUnlistedChanges, formatParameterChange, formatValue } from './impact-parts.ts'
 
 /** The layout of lines: `diff` starts each line with its sign, for syntax highlighting. */
 export type ChangeShape = 'plain' | 'diff'

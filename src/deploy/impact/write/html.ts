@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { formatQuantity } from '../../../base/text/counted.ts'
 import { type Html, html } from '../../../base/text/html.ts'
-import type { ChangeGroup, CompileFailureGroup, FaultGroup, Impact } from '../result.ts'
-import { formatChange } from './change-words.ts'
+import { formatQuantity } from '../../../base/text/quantity.ts'
+import type { ChangeGroup, CompileFailureGroup, FaultGroup, Impact } from '../impact-result.ts'
+import { formatChange } from './catalog-change.ts'
 import {
   formatCatalogFault,
   formatChangeCounts,
@@ -12,7 +12,7 @@ import {
   formatNodeNames,
   listResourceRows,
   listSummaryRows,
-} from './words.ts'
+} from './impact-parts.ts'
 
 /** Maximum number of rows in the table of resources, and of node names in a line. */
 const mostRows = 200

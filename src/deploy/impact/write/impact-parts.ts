@@ -1,7 +1,7 @@
 import { formatExactJson } from '../../../base/json/json-text.ts'
 import type { CatalogFault } from '../../../compiler/workers/catalog-fault.ts'
+import type { ExportChange, Impact } from '../impact-result.ts'
 import type { ChangeCounts, FailedCompile, NodeChange, ParameterChange } from '../node-change.ts'
-import type { ExportChange, Impact } from '../result.ts'
 
 /** `web1, web2, web3 and 44 more` */
 export function formatNodeNames(nodes: readonly string[], most: number): string {

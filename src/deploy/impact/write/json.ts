@@ -1,8 +1,8 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { formatExactJson } from '../../../base/json/json-text.ts'
 import { toPrintableJson } from '../../../base/text/printable.ts'
+import type { CompileFailureGroup, FaultGroup, Impact } from '../impact-result.ts'
 import type { NodeChange, ParameterChange } from '../node-change.ts'
-import type { CompileFailureGroup, FaultGroup, Impact } from '../result.ts'
 
 /** An impact as JSON: names in snake case, `null` for missing values. */
 export function formatImpactJson(impact: Impact): string {

@@ -1,7 +1,7 @@
-import { formatQuantity } from '../../../base/text/counted.ts'
 import { toPrintableLine } from '../../../base/text/printable.ts'
-import type { ChangeGroup, CompileFailureGroup, FaultGroup, Impact } from '../result.ts'
-import { formatChange } from './change-words.ts'
+import { formatQuantity } from '../../../base/text/quantity.ts'
+import type { ChangeGroup, CompileFailureGroup, FaultGroup, Impact } from '../impact-result.ts'
+import { formatChange } from './catalog-change.ts'
 import {
   formatCatalogFault,
   formatChangeCounts,
@@ -11,7 +11,7 @@ import {
   formatNodeNames,
   listResourceRows,
   listSummaryRows,
-} from './words.ts'
+} from './impact-parts.ts'
 
 /** Maximum length of a merge request comment on GitHub; GitLab accepts more. */
 const mostCharacters = 65_536

@@ -1,8 +1,8 @@
-import { formatQuantity } from '../../../base/text/counted.ts'
 import { toPrintableLine } from '../../../base/text/printable.ts'
+import { formatQuantity } from '../../../base/text/quantity.ts'
+import type { CompileFailureGroup, FaultGroup, Impact } from '../impact-result.ts'
 import type { NodeChange } from '../node-change.ts'
-import type { CompileFailureGroup, FaultGroup, Impact } from '../result.ts'
-import { formatChange } from './change-words.ts'
+import { formatChange } from './catalog-change.ts'
 import {
   formatCatalogFault,
   formatChangeCounts,
@@ -12,7 +12,7 @@ import {
   formatNodeNames,
   listChangeRows,
   listSummaryRows,
-} from './words.ts'
+} from './impact-parts.ts'
 
 /** The length of a text: `short` for the pusher, `full` for all details. */
 export type TextLength = 'short' | 'full'

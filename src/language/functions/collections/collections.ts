@@ -7,8 +7,8 @@ import { toMapKey } from '../../values/hash-key.ts'
 import type { Sensitive } from '../../values/sensitive.ts'
 import type { Value } from '../../values/value.ts'
 import { defineFunction, type FunctionBlock } from '../definition/define-function.ts'
-import { warnDeprecatedUse } from '../definition/warn.ts'
-import { iterate } from './iterate.ts'
+import { warnDeprecatedUse } from '../definition/deprecation-warnings.ts'
+import { iterate } from './iterable-items.ts'
 import { requireRubyOrder, toOrder } from './ruby-compare.ts'
 
 /** `keys`: returns the keys in insertion order, as in Ruby. */

@@ -1,9 +1,9 @@
 import { BreakSignal } from '../../evaluator/control-flow.ts'
-import { requireBoundedCount } from '../../ruby-semantics/sizes.ts'
+import { requireBoundedCount } from '../../ruby-semantics/size-limits.ts'
 import { Hash } from '../../values/hash.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
 import { type DefinedFunction, defineFunction, type FunctionBlock } from '../definition/define-function.ts'
-import { iterate } from './iterate.ts'
+import { iterate } from './iterable-items.ts'
 
 /** `each`: returns the iterable, also after `break()`. */
 export const each = defineIteration('each', 'Calls the block for each element; returns the iterable.', (steps, all) => {

@@ -1,13 +1,13 @@
+import { createIntegerType, createTupleType, createVariantType, UNIT } from '../../types/constructors.ts'
 import { inferDetailedType } from '../../types/infer.ts'
-import { createIntegerType, createTupleType, createVariantType, UNIT } from '../../types/make.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
 import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { collectBounded } from '../../values/value-bounds.ts'
+import { collectBounded } from '../../values/value-size-limits.ts'
 import { defineFunction, type FunctionBlock } from '../definition/define-function.ts'
-import { iterate } from './iterate.ts'
-import { runUntilBreak } from './iteration.ts'
+import { iterate } from './iterable-items.ts'
+import { runUntilBreak } from './iteration-functions.ts'
 
 /** `reverse_each`: returns an Iterator, which copies elements on demand; with a block, runs it and returns undef. */
 export const reverseEach = defineFunction('reverse_each', 'Iterates from the last to the first element, lazily.', {

@@ -1,4 +1,4 @@
-import { findVariable } from '../../evaluator/find-variable.ts'
+import { findVariable } from '../../evaluator/variable-lookup.ts'
 import type { CallContext } from '../../host.ts'
 import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { inferType } from '../../types/infer.ts'

@@ -1,16 +1,16 @@
 import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
+import { ANY, ARRAY, createArrayType, createTupleType, createVariantType, HASH } from '../../types/constructors.ts'
 import { isAssignable } from '../../types/is-assignable.ts'
 import { isInstance } from '../../types/is-instance.ts'
-import { ANY, ARRAY, createArrayType, createTupleType, createVariantType, HASH } from '../../types/make.ts'
 import { printWithDefinition } from '../../types/printing/print.ts'
-import { OBJECT } from '../../types/well-known.ts'
+import { OBJECT } from '../../types/standard-types.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
 import { ObjectValue } from '../../values/object.ts'
 import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { defineFunction, type FunctionBlock } from '../definition/define-function.ts'
-import { runUntilBreak } from './iteration.ts'
+import { runUntilBreak } from './iteration-functions.ts'
 
 /**
  * `tree_each`: passes each value with its path, an array of keys and indexes (`[]` for the root); depth first by

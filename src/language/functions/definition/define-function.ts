@@ -1,15 +1,15 @@
 import { throwIssue } from '../../../base/issue.ts'
 import type { CallContext } from '../../host.ts'
-import { parseType } from '../../types/from-code/parse.ts'
-import { acceptsUndef, getTupleSize, isAssignable } from '../../types/is-assignable.ts'
-import { isInstance } from '../../types/is-instance.ts'
 import {
   createCallableType,
   createOptionalType,
   createSizeBounds,
   createTupleType,
   createTypeAliasType,
-} from '../../types/make.ts'
+} from '../../types/constructors.ts'
+import { parseType } from '../../types/from-code/type-parser.ts'
+import { acceptsUndef, getTupleSize, isAssignable } from '../../types/is-assignable.ts'
+import { isInstance } from '../../types/is-instance.ts'
 import { describeCallMismatch } from '../../types/mismatch/mismatch.ts'
 import { Callable } from '../../values/callable.ts'
 import type { CallableType, Type } from '../../values/type.ts'

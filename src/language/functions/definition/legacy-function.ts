@@ -1,7 +1,7 @@
 import { throwIssue } from '../../../base/issue.ts'
 import type { CallContext } from '../../host.ts'
 import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
-import { ANY, createCallableType, createSizeBounds, createTupleType } from '../../types/make.ts'
+import { ANY, createCallableType, createSizeBounds, createTupleType } from '../../types/constructors.ts'
 import { printType } from '../../types/printing/print.ts'
 import { formatAsString } from '../../types/printing/ruby-text.ts'
 import { toText } from '../../types/printing/text.ts'

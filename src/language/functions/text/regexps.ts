@@ -1,6 +1,6 @@
 import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { findAllMatches, findMatch, type RegexpMatch } from '../../ruby-semantics/regexp/match.ts'
-import { requireBoundedText } from '../../ruby-semantics/sizes.ts'
+import { requireBoundedText } from '../../ruby-semantics/size-limits.ts'
 import { formatAsString } from '../../types/printing/ruby-text.ts'
 import { getRubyClassName } from '../../types/ruby-class.ts'
 import { flattenArrays } from '../../values/flatten.ts'

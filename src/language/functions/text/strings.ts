@@ -1,7 +1,7 @@
-import { trimTrailing } from '../../../base/text/trailing.ts'
+import { trimTrailing } from '../../../base/text/trailing-characters.ts'
 import { Hash } from '../../values/hash.ts'
 import type { Value } from '../../values/value.ts'
-import { iterate } from '../collections/iterate.ts'
+import { iterate } from '../collections/iterable-items.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
 /** `camelcase`: converts `ab_cd` to `AbCd`; the other letters of a word become lower case. */

@@ -3,7 +3,7 @@ import { defineLegacyFunction } from '../../functions/definition/legacy-function
 import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { escapeRegexp } from '../../ruby-semantics/regexp/escape.ts'
 import { isMatch } from '../../ruby-semantics/regexp/match.ts'
-import { requireBoundedCount } from '../../ruby-semantics/sizes.ts'
+import { requireBoundedCount } from '../../ruby-semantics/size-limits.ts'
 import { parseCharacterSet } from '../../ruby-semantics/text/character-set.ts'
 import { formatAsString, inspectValue } from '../../types/printing/ruby-text.ts'
 import { flattenArrays } from '../../values/flatten.ts'
@@ -11,10 +11,10 @@ import { Hash } from '../../values/hash.ts'
 import { toMapKey } from '../../values/hash-key.ts'
 import { Regexp } from '../../values/regexp.ts'
 import type { Value } from '../../values/value.ts'
-import { selectDistinct } from './distinct.ts'
+import { toBoolean } from './booleans.ts'
 import { failWrongCount } from './issues.ts'
 import { failNoMethod, failNotString, getLegacyClass, toArray, toInteger, toLegacyText } from './ruby.ts'
-import { toBoolean } from './truth.ts'
+import { selectDistinct } from './unique-elements.ts'
 
 /** `any2array`: returns a single array unchanged, and `[]` for the empty string, which represents undef. */
 export const any2array = defineLegacyFunction(

@@ -6,15 +6,15 @@ import {
   parseLeadingInteger,
   parseStrictFloat,
   truncateNumber,
-} from '../../ruby-semantics/numbers/number-texts.ts'
+} from '../../ruby-semantics/numbers/number-parsing.ts'
 import { formatAsString, inspectValue } from '../../types/printing/ruby-text.ts'
 import { flattenArrays } from '../../values/flatten.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
+import { toBoolean } from './booleans.ts'
 import { failWrongCount } from './issues.ts'
 import { failNotString, toInteger } from './ruby.ts'
-import { toBoolean } from './truth.ts'
 
 /** `str2bool`: false for the empty string. Throws RUNTIME_ERROR for a string that is neither true nor false. */
 export const str2bool = defineLegacyFunction('str2bool', 'The Boolean that a text such as `yes` means.', -1, (args) =>

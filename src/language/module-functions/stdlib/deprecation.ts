@@ -1,6 +1,6 @@
 import { getStartLine } from '../../../base/source.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
-import { warnDeprecatedUse } from '../../functions/definition/warn.ts'
+import { warnDeprecatedUse } from '../../functions/definition/deprecation-warnings.ts'
 import type { CallContext } from '../../host.ts'
 import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { inspectValue } from '../../types/printing/ruby-text.ts'

@@ -1,4 +1,4 @@
-import { trimTrailing } from '../../../base/text/trailing.ts'
+import { trimTrailing } from '../../../base/text/trailing-characters.ts'
 
 /** An address or network, as read by Ruby's `IPAddr`. */
 export interface IpAddress {

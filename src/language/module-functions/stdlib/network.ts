@@ -1,4 +1,4 @@
-import { findVariable } from '../../evaluator/find-variable.ts'
+import { findVariable } from '../../evaluator/variable-lookup.ts'
 import { isRubyEqual } from '../../functions/collections/ruby-compare.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
@@ -8,9 +8,9 @@ import { formatAsString } from '../../types/printing/ruby-text.ts'
 import { flattenArrays } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
-import { selectDistinct } from './distinct.ts'
 import { containsAddress, formatIp, type IpAddress, parseIp } from './ip-address.ts'
 import { failNoMethod, getLegacyClass, toLegacyText } from './ruby.ts'
+import { selectDistinct } from './unique-elements.ts'
 
 /**
  * `enclose_ipv6`: encloses IPv6 addresses in brackets; returns a flat array without duplicates. Throws RUNTIME_ERROR

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { encodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
-import { findVariable } from '../../evaluator/find-variable.ts'
+import { findVariable } from '../../evaluator/variable-lookup.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import { fqdnRand } from '../../functions/fqdn-rand.ts'

@@ -1,6 +1,6 @@
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
-import { requireBoundedCount } from '../../ruby-semantics/sizes.ts'
+import { requireBoundedCount } from '../../ruby-semantics/size-limits.ts'
 import { compareTexts } from '../../ruby-semantics/text/compare.ts'
 import { formatAsString } from '../../types/printing/ruby-text.ts'
 import type { Value } from '../../values/value.ts'

@@ -1,5 +1,5 @@
 import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
-import { parseLeadingInteger, truncateNumber } from '../../ruby-semantics/numbers/number-texts.ts'
+import { parseLeadingInteger, truncateNumber } from '../../ruby-semantics/numbers/number-parsing.ts'
 import { formatAsString, inspectValue } from '../../types/printing/ruby-text.ts'
 import { toText } from '../../types/printing/text.ts'
 import { getRubyClassName } from '../../types/ruby-class.ts'

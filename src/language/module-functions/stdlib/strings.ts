@@ -1,5 +1,5 @@
 import { decodeLosslessUtf8, encodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
-import { trimTrailing } from '../../../base/text/trailing.ts'
+import { trimTrailing } from '../../../base/text/trailing-characters.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'

@@ -6,7 +6,7 @@ import {
 } from '../../functions/definition/define-function.ts'
 import type { CallContext } from '../../host.ts'
 import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
-import { parseType } from '../../types/from-code/parse.ts'
+import { parseType } from '../../types/from-code/type-parser.ts'
 import { isInstance } from '../../types/is-instance.ts'
 import { describeMismatch } from '../../types/mismatch/mismatch.ts'
 import { toText } from '../../types/printing/text.ts'

@@ -1,4 +1,4 @@
-import { trimTrailing } from '../../../base/text/trailing.ts'
+import { trimTrailing } from '../../../base/text/trailing-characters.ts'
 import { throwArgumentError } from '../argument-error.ts'
 
 /** One `%` directive of Ruby's `format`. */

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { requireUtf8 } from '../argument-error.ts'
-import { requireBoundedCount } from '../sizes.ts'
+import { requireBoundedCount } from '../size-limits.ts'
 import { type RubyMatch, requireEngine } from './engine.ts'
-import { checkFaithfulness } from './faithfulness.ts'
-import { writePattern } from './javascript.ts'
+import { writePattern } from './javascript-pattern.ts'
 import type { Pattern } from './nodes.ts'
 import { parsePattern } from './parse.ts'
 import { Untranslatable } from './reader.ts'
+import { checkFaithfulness } from './ruby-compatibility.ts'
 
 /** An object with a regular expression's source. */
 interface Source {

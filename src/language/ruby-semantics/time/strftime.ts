@@ -1,5 +1,5 @@
 import { throwArgumentError } from '../argument-error.ts'
-import { requireBoundedWidth } from '../sizes.ts'
+import { requireBoundedWidth } from '../size-limits.ts'
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const months = [

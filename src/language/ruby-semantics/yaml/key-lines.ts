@@ -1,4 +1,4 @@
-import { readNodeMarks } from './node-marks.ts'
+import { readNodeMarks } from './node-positions.ts'
 
 /** Returns the line numbers of the top-level keys of the first document; empty if the text is not valid YAML. */
 export function findKeyLines(text: string): ReadonlyMap<string, number> {

@@ -1,5 +1,5 @@
 import { defineIssues } from '../../../base/issue.ts'
-import { formatSuggestion } from '../../../base/text/suggest.ts'
+import { formatSuggestion } from '../../../base/text/name-suggestions.ts'
 import { statementFunctions } from '../parser/statement-calls.ts'
 import { formatNode, formatNodeCapitalized, getNodeLabel } from '../tree/label.ts'
 import type { AnyNode } from '../tree/nodes.ts'

@@ -1,5 +1,5 @@
 import type { Issue } from '../../../base/issue.ts'
-import { trimTrailing } from '../../../base/text/trailing.ts'
+import { trimTrailing } from '../../../base/text/trailing-characters.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 
 /** Literal template text before the next tag, with the kind of that tag. */

@@ -1,4 +1,4 @@
-import { formatRegexpCode } from '../../ruby-semantics/regexp/text.ts'
+import { formatRegexpCode } from '../../ruby-semantics/regexp/regexp-text.ts'
 import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } from './nodes.ts'
 
 /** A parenthesized list, a word, or a layout change. */

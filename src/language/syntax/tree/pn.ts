@@ -1,4 +1,4 @@
-import { formatBareRegexp } from '../../ruby-semantics/regexp/text.ts'
+import { formatBareRegexp } from '../../ruby-semantics/regexp/regexp-text.ts'
 import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } from './nodes.ts'
 
 /** Puppet Extended S-Expression Notation of a syntax tree. Puppet: pops/pn.rb. */

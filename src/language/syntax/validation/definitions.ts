@@ -14,9 +14,9 @@ import type {
   TypeMapping,
 } from '../tree/nodes.ts'
 import type { ValidationContext, ValidationRules } from './context.ts'
-import { findIneffectiveStatement, isUntitledResource } from './effect.ts'
 import { checkHostname } from './hostname.ts'
-import { findModuleNamespace } from './location.ts'
+import { findModuleNamespace } from './module-namespace.ts'
+import { findIneffectiveStatement, isUntitledResource } from './side-effects.ts'
 
 /** Rules for definitions and their parameters. Puppet: checker4_0.rb. */
 export const definitionRules: ValidationRules = {

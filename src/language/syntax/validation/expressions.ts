@@ -3,9 +3,9 @@ import { checkRegexp } from '../../ruby-semantics/regexp/match.ts'
 import { validationIssues as issues } from '../issues/validation.ts'
 import type { AnyNode, Case, Expression, NodeOf } from '../tree/nodes.ts'
 import type { ValidationContext, ValidationRules } from './context.ts'
-import { hasNoEffect, isUntitledResource } from './effect.ts'
 import { checkExternalSyntax } from './external-syntax.ts'
 import { toLiteralKey } from './literal-key.ts'
+import { hasNoEffect, isUntitledResource } from './side-effects.ts'
 import { requireAssignable, requireValue } from './values.ts'
 
 /** Rules for expressions (Puppet: checker4_0.rb). */

@@ -1,4 +1,4 @@
-import { formatRubyRegexp } from '../../ruby-semantics/regexp/text.ts'
+import { formatRubyRegexp } from '../../ruby-semantics/regexp/regexp-text.ts'
 import type { Expression } from '../tree/nodes.ts'
 
 /** A literal key: an identity, for finding duplicates, and a text, for messages. */

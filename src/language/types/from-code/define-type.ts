@@ -6,12 +6,12 @@ import { Hash } from '../../values/hash.ts'
 import type { Type, TypeAliasType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { VerbatimError } from '../../values/verbatim-error.ts'
-import { createTypeAliasType, createTypeReferenceType, createVariantType } from '../make.ts'
+import { createTypeAliasType, createTypeReferenceType, createVariantType } from '../constructors.ts'
 import { memoize } from '../memoize.ts'
 import { normalizeType } from '../normalize.ts'
 import { createNamedObjectType } from '../objects/make-object.ts'
 import { createNamedTypeSet, findTypeInSet } from '../objects/make-type-set.ts'
-import { type ResolveType, toLiteralValue, toTypeFromExpression } from './from-expression.ts'
+import { type ResolveType, toLiteralValue, toTypeFromExpression } from './type-expressions.ts'
 
 /**
  * Builds the type that `type Name = expression` defines: a named Object type, a named type set, or an alias. The

@@ -2,11 +2,11 @@ import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import type { Hash } from '../../values/hash.ts'
 import { isType, type StructElement, type Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
+import * as make from '../constructors.ts'
 import { acceptsUndef } from '../is-assignable.ts'
-import * as make from '../make.ts'
 import { printType } from '../printing/print.ts'
 import { getRubyClassName } from '../ruby-class.ts'
-import { toType } from '../to-type.ts'
+import { toType } from '../type-conversion.ts'
 
 /** Builds `Struct[{ name => Type, Optional[name] => Type, NotUndef[name] => Type }]` from its hash. */
 export function makeStruct(hash: Hash): Type {

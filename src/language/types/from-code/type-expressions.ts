@@ -7,8 +7,8 @@ import { Hash } from '../../values/hash.ts'
 import { Regexp } from '../../values/regexp.ts'
 import { isType, type Type } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
-import { createTypeReferenceType } from '../make.ts'
-import { findBuiltinType } from '../names.ts'
+import { findBuiltinType } from '../builtin-types.ts'
+import { createTypeReferenceType } from '../constructors.ts'
 import { interpretParameters } from './interpret-parameters.ts'
 
 /** Finds a type that is not built-in: an alias, an Object type or a resource type. */

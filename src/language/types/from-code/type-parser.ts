@@ -5,7 +5,7 @@ import type { Expression } from '../../syntax/tree/nodes.ts'
 import type { Type } from '../../values/type.ts'
 import { VerbatimError } from '../../values/verbatim-error.ts'
 import { createDefinedType } from './define-type.ts'
-import { type ResolveType, toTypeFromExpression } from './from-expression.ts'
+import { type ResolveType, toTypeFromExpression } from './type-expressions.ts'
 
 /** Parses a type such as `Array[Integer, 1]`. Throws syntax errors or RUNTIME_ERROR. */
 export function parseType(text: string, resolve: ResolveType = () => undefined): Type {

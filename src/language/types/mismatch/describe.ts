@@ -1,8 +1,8 @@
 import { toTypeKey } from '../../values/hash-key.ts'
 import type * as T from '../../values/type.ts'
 import type { Bounds, Type } from '../../values/type.ts'
+import * as make from '../constructors.ts'
 import { containsBounds, getTupleSize, isAssignable } from '../is-assignable.ts'
-import * as make from '../make.ts'
 import { normalizeType } from '../normalize.ts'
 import {
   createTypeMismatch,

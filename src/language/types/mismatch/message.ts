@@ -1,9 +1,9 @@
 import { getArticle } from '../../../base/text/article.ts'
 import type { Bounds, Type } from '../../values/type.ts'
 import { bareTypes } from '../bare-types.ts'
+import { ANY, createVariantType } from '../constructors.ts'
 import { generalizeType } from '../generalize.ts'
 import { isAssignable } from '../is-assignable.ts'
-import { ANY, createVariantType } from '../make.ts'
 import { normalizeType } from '../normalize.ts'
 import { printExpanded, printType } from '../printing/print.ts'
 

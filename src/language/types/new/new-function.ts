@@ -2,9 +2,9 @@ import type { CallContext } from '../../host.ts'
 import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import type { CallableType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { parseType } from '../from-code/parse.ts'
+import { createCallableType, createSizeBounds, createTupleType, createTypeAliasType } from '../constructors.ts'
+import { parseType } from '../from-code/type-parser.ts'
 import { isInstance } from '../is-instance.ts'
-import { createCallableType, createSizeBounds, createTupleType, createTypeAliasType } from '../make.ts'
 import { describeCallMismatch } from '../mismatch/mismatch.ts'
 
 /** One signature of a type's `new`. */

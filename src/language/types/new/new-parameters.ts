@@ -1,7 +1,7 @@
 import { Regexp } from '../../values/regexp.ts'
 import type { AttributeDefinition, ObjectType, StructElement, TupleType, Type } from '../../values/type.ts'
-import * as make from '../make.ts'
-import { getAttributes } from '../objects/object-lineage.ts'
+import * as make from '../constructors.ts'
+import { getAttributes } from '../objects/object-inheritance.ts'
 import { INTEGER_TEXT, NUMBER_TEXT, STRING_FORMAT, VERSION_QUALIFIER, VERSION_TEXT } from './patterns.ts'
 
 /**

@@ -3,20 +3,29 @@ import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import type { ObjectValue } from '../../values/object.ts'
 import type { InitType, ObjectType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { parseType } from '../from-code/parse.ts'
+import { createResourceType } from '../constructors.ts'
+import { parseType } from '../from-code/type-parser.ts'
 import { inferDetailedType } from '../infer.ts'
 import { isInstance } from '../is-instance.ts'
-import { createResourceType } from '../make.ts'
 import { describeTypeMismatch } from '../mismatch/mismatch.ts'
 import { LOOKUP_CONTEXT } from '../objects/builtin-objects.ts'
-import { makeTypeOfKind } from '../objects/make-type-of-kind.ts'
 import { PCORE_TYPES } from '../objects/pcore-types.ts'
+import { makeTypeOfKind } from '../objects/type-construction.ts'
 import { printWithDefinition } from '../printing/print.ts'
 import { newArray, newHash } from './collections.ts'
+import {
+  newBinary,
+  newRegexp,
+  newSemVer,
+  newSemVerRange,
+  newSensitive,
+  newText,
+  newUnit,
+  newUri,
+} from './miscellaneous.ts'
 import { callNew, type NewFunction } from './new-function.ts'
 import { newBoolean, newFloat, newInteger, newNumeric } from './numbers.ts'
 import { createObject } from './object.ts'
-import { newBinary, newRegexp, newSemVer, newSemVerRange, newSensitive, newText, newUnit, newUri } from './others.ts'
 import { newTimespan, newTimestamp } from './times.ts'
 
 /**

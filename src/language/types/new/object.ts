@@ -3,11 +3,11 @@ import { Hash } from '../../values/hash.ts'
 import { ObjectValue } from '../../values/object.ts'
 import type { ObjectType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
+import * as make from '../constructors.ts'
 import { acceptsUndef } from '../is-assignable.ts'
 import { isInstance } from '../is-instance.ts'
-import * as make from '../make.ts'
 import { describeCallMismatch, describeMismatch } from '../mismatch/mismatch.ts'
-import { getAttributes } from '../objects/object-lineage.ts'
+import { getAttributes } from '../objects/object-inheritance.ts'
 import { getObjectParameters } from './new-parameters.ts'
 
 /** Builds an instance of an Object type from a hash of attributes, or from attributes in order. */

@@ -1,16 +1,16 @@
 import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import type { Directive } from '../../ruby-semantics/numbers/format.ts'
-import { requireBoundedWidth } from '../../ruby-semantics/sizes.ts'
+import { requireBoundedWidth } from '../../ruby-semantics/size-limits.ts'
 import { Hash } from '../../values/hash.ts'
 import { toTypeKey } from '../../values/hash-key.ts'
 import { isType, type Type } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
+import * as make from '../constructors.ts'
 import { inferDetailedType } from '../infer.ts'
 import { isAssignable } from '../is-assignable.ts'
-import * as make from '../make.ts'
 import { printType } from '../printing/print.ts'
 import { getRubyClassName } from '../ruby-class.ts'
-import { OBJECT } from '../well-known.ts'
+import { OBJECT } from '../standard-types.ts'
 
 /**
  * Format for values of a type: `%#5.2f`. Formats for collections also contain separators. Puppet: string_converter.rb.

@@ -2,8 +2,8 @@ import { Hash } from '../../values/hash.ts'
 import { Regexp } from '../../values/regexp.ts'
 import type { ObjectType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import * as make from '../make.ts'
-import { ANNOTATION, DATA } from '../well-known.ts'
+import * as make from '../constructors.ts'
+import { ANNOTATION, DATA } from '../standard-types.ts'
 import { createNamedObjectType, createObjectType } from './make-object.ts'
 
 const toHash = (record: Readonly<Record<string, Value>>): Hash => Hash.from(record)

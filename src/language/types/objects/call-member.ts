@@ -5,9 +5,9 @@ import { ObjectValue } from '../../values/object.ts'
 import type { AnyMember, CallableType, Type } from '../../values/type.ts'
 import { Uri } from '../../values/uri.ts'
 import type { Value } from '../../values/value.ts'
-import * as make from '../make.ts'
+import * as make from '../constructors.ts'
 import { describeCallMismatch } from '../mismatch/mismatch.ts'
-import { getMembers } from './object-lineage.ts'
+import { getMembers } from './object-inheritance.ts'
 import { formatMemberLabel } from './object-members.ts'
 
 /** Calls or reads a member of a value. Returns the result as `{ value }`; `undefined` if there is no such member. */

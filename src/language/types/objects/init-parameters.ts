@@ -1,7 +1,7 @@
 import { Hash } from '../../values/hash.ts'
 import type { ObjectType } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
-import { getTypeParameters } from './object-lineage.ts'
+import { getTypeParameters } from './object-inheritance.ts'
 
 /**
  * Returns the parameters in `Name[…]`: a list in which `default` fills gaps, or a hash by name if the type has more

@@ -5,10 +5,10 @@ import { resolveParent } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { inferType } from '../infer.ts'
 import { memoize } from '../memoize.ts'
-import { OBJECT } from '../well-known.ts'
+import { OBJECT } from '../standard-types.ts'
 import { toTypeInitHash } from './object-hash.ts'
+import { getMembers, getTypeParameters } from './object-inheritance.ts'
 import { assertValueType, OBJECT_INITIALIZER } from './object-initializer.ts'
-import { getMembers, getTypeParameters } from './object-lineage.ts'
 import { formatMemberLabel, parseAttributes, parseFunctions, parseTypeParameters } from './object-members.ts'
 
 /** Parts of an Object type other than its name. */

@@ -4,7 +4,7 @@ import { SemVer, SemVerRange } from '../../values/semver.ts'
 import type { Type, TypeSetReference, TypeSetType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { memoize } from '../memoize.ts'
-import { RUNTIME_NAME_AUTHORITY, TYPE_SET } from '../well-known.ts'
+import { RUNTIME_NAME_AUTHORITY, TYPE_SET } from '../standard-types.ts'
 import { assertValueType } from './object-initializer.ts'
 import { TYPE_SET_INITIALIZER } from './type-set-initializer.ts'
 

@@ -5,7 +5,7 @@ import type { AnyMember, AttributeDefinition, ObjectType } from '../../values/ty
 import type { Value } from '../../values/value.ts'
 import { generalizeType } from '../generalize.ts'
 import { inferType } from '../infer.ts'
-import { getAttributes } from './object-lineage.ts'
+import { getAttributes } from './object-inheritance.ts'
 
 /**
  * Returns the hash that recreates an instance: attributes that differ from their defaults, without constant and derived

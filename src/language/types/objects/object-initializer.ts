@@ -2,9 +2,9 @@ import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { Regexp } from '../../values/regexp.ts'
 import type { StructElement, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import * as make from '../make.ts'
+import * as make from '../constructors.ts'
 import { describeMismatch } from '../mismatch/mismatch.ts'
-import { ANNOTATION } from '../well-known.ts'
+import { ANNOTATION } from '../standard-types.ts'
 
 /**
  * Throws RUNTIME_ERROR if a value has the wrong type: `subject has wrong type, …`. Puppet:

@@ -2,10 +2,10 @@ import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import type { AnyMember, AttributeDefinition, FunctionMember } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
+import * as make from '../constructors.ts'
 import { generalizeType } from '../generalize.ts'
 import { inferType } from '../infer.ts'
 import { isAssignable } from '../is-assignable.ts'
-import * as make from '../make.ts'
 import { ATTRIBUTE_INITIALIZER, assertValueType, FUNCTION_INITIALIZER, FUNCTION_TYPE } from './object-initializer.ts'
 
 /** Inherited members by name. */

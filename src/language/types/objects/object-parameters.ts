@@ -3,8 +3,8 @@ import { Hash } from '../../values/hash.ts'
 import type { AttributeDefinition, ObjectType } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { isInstance } from '../is-instance.ts'
+import { getTypeParameters } from './object-inheritance.ts'
 import { assertValueType } from './object-initializer.ts'
-import { getTypeParameters } from './object-lineage.ts'
 import { formatMemberLabel } from './object-members.ts'
 
 /** Builds `Error['kind']`, an Object type with values for its type parameters. Puppet: p_object_type_extension.rb. */

@@ -1,11 +1,11 @@
 import { Hash } from '../../values/hash.ts'
 import type { ObjectType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import * as make from '../make.ts'
+import * as make from '../constructors.ts'
 import { URI_PARAMETERS } from '../uri-parameters.ts'
 import { createNamedObjectType } from './make-object.ts'
 import { OBJECT_INITIALIZER } from './object-initializer.ts'
-import { pcoreParents } from './pcore-lineage.ts'
+import { pcoreParents } from './pcore-inheritance.ts'
 import { TYPE_SET_INITIALIZER } from './type-set-initializer.ts'
 
 type Attributes = Readonly<Record<string, Value>>

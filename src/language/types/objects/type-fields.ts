@@ -4,7 +4,7 @@ import { Timespan, Timestamp } from '../../values/time.ts'
 import type * as T from '../../values/type.ts'
 import type { Bounds, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { createIntegerType, createRegexpType } from '../make.ts'
+import { createIntegerType, createRegexpType } from '../constructors.ts'
 import { capitalizeSegments } from '../printing/print.ts'
 import { getInitParameters } from './init-parameters.ts'
 

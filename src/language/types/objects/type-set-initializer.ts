@@ -1,7 +1,7 @@
 import type { StructElement, Type } from '../../values/type.ts'
-import * as make from '../make.ts'
+import * as make from '../constructors.ts'
+import { ANNOTATION } from '../standard-types.ts'
 import { URI_TEXT } from '../uri-pattern.ts'
-import { ANNOTATION } from '../well-known.ts'
 import { OBJECT_INITIALIZER, QUALIFIED_NAME, SIMPLE_NAME } from './object-initializer.ts'
 
 const createRequiredKey = (name: string, value: Type): StructElement => ({ name, optional: false, value })

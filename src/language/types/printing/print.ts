@@ -8,12 +8,12 @@ import type * as T from '../../values/type.ts'
 import { type Bounds, isType, type Type } from '../../values/type.ts'
 import { Uri } from '../../values/uri.ts'
 import type { Value } from '../../values/value.ts'
+import { createBounds } from '../constructors.ts'
 import { acceptsUndef } from '../is-assignable.ts'
-import { createBounds } from '../make.ts'
-import { findNameInSet } from '../objects/find-name-in-set.ts'
 import { getInitParameters } from '../objects/init-parameters.ts'
 import { toInitHash } from '../objects/object-hash.ts'
-import { getTypeParameters } from '../objects/object-lineage.ts'
+import { getTypeParameters } from '../objects/object-inheritance.ts'
+import { findNameInSet } from '../objects/type-set-names.ts'
 
 /** Options for printing a type. */
 export interface PrintOptions {

@@ -1,4 +1,4 @@
-import { formatRubyRegexp } from '../../ruby-semantics/regexp/text.ts'
+import { formatRubyRegexp } from '../../ruby-semantics/regexp/regexp-text.ts'
 import { inspectText } from '../../ruby-semantics/text/inspect.ts'
 import { Hash } from '../../values/hash.ts'
 import { Regexp } from '../../values/regexp.ts'

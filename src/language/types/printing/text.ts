@@ -7,7 +7,7 @@ import { SemVer, SemVerRange } from '../../values/semver.ts'
 import { Sensitive } from '../../values/sensitive.ts'
 import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { collectBounded, joinBounded } from '../../values/value-bounds.ts'
+import { collectBounded, joinBounded } from '../../values/value-size-limits.ts'
 import { generalizeType } from '../generalize.ts'
 import { printValue, printWithDefinition } from './print.ts'
 

@@ -9,7 +9,13 @@ import {
   defineText,
   defineWords,
 } from '../kinds.ts'
-import { defineAddress, defineChoices, defineHeaders, defineHostsWithPorts, defineUrlPassword } from './checks.ts'
+import {
+  defineAddress,
+  defineChoices,
+  defineHeaders,
+  defineHostsWithPorts,
+  defineUrlPassword,
+} from './validated-kinds.ts'
 
 /** Puppet: defaults.rb, valid_file_checksum_types. */
 const checksumTypes = [

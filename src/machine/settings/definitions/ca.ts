@@ -1,6 +1,6 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { defineBoolean, defineDirectory, defineDuration, defineFile, defineInteger, defineText } from '../kinds.ts'
-import { defineAutosign } from './checks.ts'
+import { defineAutosign } from './validated-kinds.ts'
 
 /** Settings of the certificate authority. */
 export const caSettings = {

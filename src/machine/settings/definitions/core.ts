@@ -1,6 +1,6 @@
 import { type SyslogFacility, syslogFacilities } from '../../../base/syslog-facilities.ts'
 import { defineBoolean, defineChoice, defineDirectory, defineFile, defineSearchPath, defineText } from '../kinds.ts'
-import { defineCertname, defineLogDestinations } from './checks.ts'
+import { defineCertname, defineLogDestinations } from './validated-kinds.ts'
 
 /** Settings that every command uses: paths, names of this host, log output. */
 export const coreSettings = {

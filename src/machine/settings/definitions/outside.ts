@@ -1,5 +1,5 @@
 import { defineDuration, defineFile, defineSearchPath, defineWords } from '../kinds.ts'
-import { defineChoices } from './checks.ts'
+import { defineChoices } from './validated-kinds.ts'
 
 /**
  * Settings for files and network resources outside of the environment that code may use during

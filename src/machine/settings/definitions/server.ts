@@ -13,7 +13,7 @@ import {
   defineText,
   defineWords,
 } from '../kinds.ts'
-import { defineStoreName, defineWebAddress } from './checks.ts'
+import { defineStoreName, defineWebAddress } from './validated-kinds.ts'
 
 const nodeTermini = ['plain', 'exec', 'json', 'msgpack', 'yaml', 'memory', 'ldap', 'puppetdb', 'rest'] as const
 

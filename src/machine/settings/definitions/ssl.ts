@@ -1,5 +1,5 @@
 import { defineChoice, defineDirectory, defineDuration, defineFile, defineInteger, defineText } from '../kinds.ts'
-import { defineCurve, defineFingerprint } from './checks.ts'
+import { defineCurve, defineFingerprint } from './validated-kinds.ts'
 
 /** Settings for the keys and certificates of this host. */
 export const sslSettings = {

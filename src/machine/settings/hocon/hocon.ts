@@ -1,6 +1,6 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { throwIssue } from '../../../base/issue.ts'
-import type { Json } from '../../../base/json/wire.ts'
+import type { Json } from '../../../base/json/json-checks.ts'
 import type { Source } from '../../../base/source.ts'
 import { hoconIssues } from './issues.ts'
 import type { Concatenation, HoconNode, HoconObject, HoconScalar, Substitution } from './nodes.ts'

@@ -1,4 +1,4 @@
-import { getOwnValue } from '../../../base/own-value.ts'
+import { getOwnValue } from '../../../base/own-property.ts'
 import { settingDefinitions } from '../definitions/index.ts'
 
 /** The equivalent of a Puppet Server key: a setting, or the reason why the key has no effect. */

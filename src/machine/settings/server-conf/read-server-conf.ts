@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { createDiagnostic, type Diagnostic, defineIssues, throwIssue } from '../../../base/issue.ts'
 import { getStartLine, type SourceSpan } from '../../../base/source.ts'
 import { getSystemErrorCode, isMissingFileError } from '../../../base/system-error.ts'
-import { formatSuggestion } from '../../../base/text/suggest.ts'
+import { formatSuggestion } from '../../../base/text/name-suggestions.ts'
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import { type JsonObject, parseHocon } from '../hocon/hocon.ts'
-import { type HoconKey, listHoconKeys } from '../hocon/places.ts'
+import { type HoconKey, listHoconKeys } from '../hocon/keys.ts'
 import { type KeyMeaning, serverKeys } from './keys.ts'
 
 /** A value in conf.d, converted to the text of the equivalent setting, with the position of its key. */

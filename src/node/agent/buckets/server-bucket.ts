@@ -1,6 +1,6 @@
-import { formatOrigin } from '../../../network/client/choose-server.ts'
 import type { FileBucket } from '../../../network/client/file-bucket.ts'
 import { createFileBucketClient } from '../../../network/client/file-bucket.ts'
+import { formatOrigin } from '../../../network/client/server-choice.ts'
 import type { Session } from '../../../network/client/session.ts'
 
 /** Server and port of a filebucket resource; undefined if the resource does not set them. */

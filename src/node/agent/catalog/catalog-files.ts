@@ -9,7 +9,7 @@ import type { CatalogWire } from '../../../model/catalog.ts'
 import type { SignedCatalog } from '../../../model/catalog-signature.ts'
 import { checkFileName } from '../../../model/indirector/file-name.ts'
 import type { Terminus } from '../../../model/indirector/terminus.ts'
-import { rubyTags } from '../../../model/text-readings.ts'
+import { rubyTags } from '../../../model/model-readers.ts'
 
 const issues = defineIssues({
   DAMAGED_CATALOG: {

@@ -1,4 +1,4 @@
-import { formatDistinguishedName } from '../../../ca/x509/name.ts'
+import { formatDistinguishedName } from '../../../ca/x509/distinguished-name.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { System } from '../../../machine/system/system.ts'
 import { type SignedCatalog, signatureIssues, verifyCatalog } from '../../../model/catalog-signature.ts'

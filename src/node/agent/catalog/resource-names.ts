@@ -1,5 +1,5 @@
 import { defineIssues, throwIssue } from '../../../base/issue.ts'
-import { inspectPlainValue } from '../../resources/kind.ts'
+import { inspectPlainValue } from '../../resources/attribute-kinds.ts'
 import { formatLocation } from '../../resources/managed-resource.ts'
 
 /** A resource with the names used in messages. */

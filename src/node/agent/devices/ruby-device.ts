@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Json } from '../../../base/json/wire.ts'
+import type { Json } from '../../../base/json/json-checks.ts'
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import { parseHocon } from '../../../machine/settings/hocon/hocon.ts'
 import type { Files } from '../../../machine/system/system.ts'

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { startChildProcess } from '../../../base/threads/start-child.ts'
+import { startChildProcess } from '../../../base/threads/child-process.ts'
 import type { Log } from '../log.ts'
 import type { RunProcess } from './daemon.ts'
 

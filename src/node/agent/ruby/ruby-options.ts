@@ -1,8 +1,8 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
-import type { Json } from '../../../base/json/wire.ts'
+import type { Json } from '../../../base/json/json-checks.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
+import { getProcessEnvironment } from '../../../ruby/node/environment-variables.ts'
 import type { DeviceOfRun, NodeMachineOptions } from '../../../ruby/node/node-machine.ts'
-import { getProcessEnvironment } from '../../../ruby/node/variables.ts'
 import { flattenFacts } from '../../facts/legacy.ts'
 
 /** Options for a node's Ruby: code, facts and environment of the run. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { RubyPreload } from '../../../ruby/node/ruby-ahead.ts'
+import { RubyPreload } from '../../../ruby/node/ruby-preload.ts'
 import { hasRubyFacts } from '../../facts/ruby-facts.ts'
 
 /** Files and settings that show which threads a run needs. */

@@ -1,5 +1,5 @@
 import type { Certificate } from '../../../ca/x509/certificate.ts'
-import { isSignedBy } from '../../../ca/x509/signed.ts'
+import { isSignedBy } from '../../../ca/x509/signature.ts'
 
 /**
  * True if the certificates renew all known CA certificates. Each certificate must have the name and

@@ -1,7 +1,7 @@
 import { type Diagnostic, PuppetError } from '../../../base/issue.ts'
 import type { Certificate } from '../../../ca/x509/certificate.ts'
 import type { ChainError } from '../../../ca/x509/chain.ts'
-import { findCommonName } from '../../../ca/x509/name.ts'
+import { findCommonName } from '../../../ca/x509/distinguished-name.ts'
 import { formatReenrollHint } from '../../../network/client/errors.ts'
 
 /** Adds advice for the operator to an error about this host's certificate or a CA certificate. */

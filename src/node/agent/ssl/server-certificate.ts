@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
+import { findCommonName } from '../../../ca/x509/distinguished-name.ts'
 import { parsePrivateKey } from '../../../ca/x509/keys.ts'
-import { findCommonName } from '../../../ca/x509/name.ts'
 import type { LogLevel } from '../../../language/host.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { System } from '../../../machine/system/system.ts'

@@ -7,11 +7,11 @@ import {
   toCertificatePem,
 } from '../../../ca/x509/certificate.ts'
 import { ChainError, type ChainTrust, verifyChain } from '../../../ca/x509/chain.ts'
+import { findCommonName, formatDistinguishedName } from '../../../ca/x509/distinguished-name.ts'
 import { isSameKeyPair, toPrivateKeyPem } from '../../../ca/x509/keys.ts'
-import { findCommonName, formatDistinguishedName } from '../../../ca/x509/name.ts'
 import { parseRevocationLists, toRevocationListPem } from '../../../ca/x509/revocation-list.ts'
 import type { TlsContext } from '../../../network/client/tls.ts'
-import { addAdvice } from './advice.ts'
+import { addAdvice } from './certificate-advice.ts'
 import { sslIssues } from './issues.ts'
 
 /** The CA certificates and TLS settings that this host trusts. */

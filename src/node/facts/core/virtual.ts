@@ -1,5 +1,5 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
-import { getOwnValue } from '../../../base/own-value.ts'
+import { getOwnValue } from '../../../base/own-property.ts'
 import { defineFacts, readTextFile } from '../fact.ts'
 import type { Machine } from '../machine.ts'
 import { readDmiValue } from './dmi.ts'

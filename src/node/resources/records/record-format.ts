@@ -1,6 +1,6 @@
 import { throwIssue } from '../../../base/issue.ts'
+import { inspectPlainValue } from '../attribute-kinds.ts'
 import { failWithMessage, issues } from '../issues.ts'
-import { inspectPlainValue } from '../kind.ts'
 
 /** Values of an entry by attribute; `absent` for missing fields. */
 export type RecordValues = Record<string, unknown>

@@ -10,7 +10,7 @@ import {
 import { listNamevars, listProperties, type NativeTypeDefinition, type ResourceAttributes } from '../type.ts'
 import type { RecordFormat, RecordValues, TextRecord } from './record-format.ts'
 import { deriveTitle, matchRecords, type RecordMatches } from './record-matching.ts'
-import { createFlatFileStorage, type RecordStorage } from './record-places.ts'
+import { createFlatFileStorage, type RecordStorage } from './record-storage.ts'
 import { RecordStore } from './record-store.ts'
 
 /** The entry of one resource, and the store of its files. */

@@ -1,6 +1,6 @@
 import type { RunLog } from '../provider.ts'
 import { formatRecords, parseRecords, type RecordFormat, type TextRecord } from './record-format.ts'
-import type { RecordStorage } from './record-places.ts'
+import type { RecordStorage } from './record-storage.ts'
 
 /** The records of all targets of a provider, including changes not yet written. Puppet: provider/parsedfile.rb. */
 export class RecordStore {

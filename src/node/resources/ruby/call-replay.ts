@@ -1,5 +1,5 @@
-import type { Json } from '../../../base/json/wire.ts'
-import type { RubyCalls } from './ruby-part.ts'
+import type { Json } from '../../../base/json/json-checks.ts'
+import type { RubyCalls } from './ruby-protocol.ts'
 
 /** Operations that give Ruby its data about types and resources. */
 const telling: readonly string[] = ['types', 'declare', 'settle', 'prefetch']

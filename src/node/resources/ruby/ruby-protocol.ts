@@ -1,4 +1,4 @@
-import type { Json } from '../../../base/json/wire.ts'
+import type { Json } from '../../../base/json/json-checks.ts'
 import type { LogLevel } from '../../../language/host.ts'
 import type { RubyLine } from '../../../ruby/node/host.ts'
 import type { AnyResource } from '../managed-resource.ts'

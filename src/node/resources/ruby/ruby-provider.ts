@@ -1,10 +1,10 @@
-import type { Json } from '../../../base/json/wire.ts'
+import type { Json } from '../../../base/json/json-checks.ts'
+import type { PlainValue } from '../attribute-kinds.ts'
 import { failWithMessage } from '../issues.ts'
-import type { PlainValue } from '../kind.ts'
 import type { AnyProvider, PropertyValues, ProviderDefinition, ProviderWork } from '../provider.ts'
 import type { NativeTypeDefinition } from '../type.ts'
-import { createLineLogger, type GeneratedDescription, type RubyOwner, type RubyPart } from './ruby-part.ts'
-import type { RubyTypeShape } from './shape.ts'
+import { createLineLogger, type GeneratedDescription, type RubyOwner, type RubyPart } from './ruby-protocol.ts'
+import type { RubyTypeShape } from './type-shape.ts'
 
 /** The result of Ruby's comparison of a property. */
 interface PropertyComparison {

@@ -1,18 +1,18 @@
 import { throwIssue } from '../../../base/issue.ts'
-import type { Json } from '../../../base/json/wire.ts'
+import type { Json } from '../../../base/json/json-checks.ts'
 import { Hash } from '../../../language/values/hash.ts'
+import { convertJsonToValue } from '../../../language/values/json-values.ts'
 import { Sensitive } from '../../../language/values/sensitive.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { convertJsonToValue } from '../../../language/values/value-from-json.ts'
-import { wrapTaggedData } from '../../../ruby/node/plain.ts'
+import { wrapTaggedData } from '../../../ruby/node/plain-data.ts'
 import { type Crossings, toRuby } from '../../../ruby/tagged-json.ts'
+import type { PlainValue } from '../attribute-kinds.ts'
 import { failWithFormError, failWithMessage, issues } from '../issues.ts'
-import type { PlainValue } from '../kind.ts'
 import { type AnyResource, ManagedResource } from '../managed-resource.ts'
 import type { AnyProvider, Instance } from '../provider.ts'
 import { formatReferenceValue } from '../reference.ts'
 import { type Autorelation, anyType, type NativeTypeDefinition, type ResourceAttributes } from '../type.ts'
-import { createReplayingCalls } from './replay.ts'
+import { createReplayingCalls } from './call-replay.ts'
 import type {
   ChosenProvider,
   GeneratedDescription,
@@ -20,9 +20,9 @@ import type {
   RubyDescription,
   RubyOwner,
   RubyPart,
-} from './ruby-part.ts'
+} from './ruby-protocol.ts'
 import { createRubyProvider } from './ruby-provider.ts'
-import { createTypeFromShape, type RubyTypeShape } from './shape.ts'
+import { createTypeFromShape, type RubyTypeShape } from './type-shape.ts'
 
 /** A resource of a catalog for Ruby: of a Ruby type, or of another type that Ruby code may look up. */
 export interface DeclaredResource {

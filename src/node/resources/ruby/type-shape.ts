@@ -1,4 +1,4 @@
-import { anyKind, inspectPlainValue } from '../kind.ts'
+import { anyKind, inspectPlainValue } from '../attribute-kinds.ts'
 import {
   defineNamevar,
   defineParameter,

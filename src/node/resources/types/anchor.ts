@@ -1,4 +1,4 @@
-import { textKind } from '../kind.ts'
+import { textKind } from '../attribute-kinds.ts'
 import { defineNamevar, defineType } from '../type.ts'
 
 /** Anchors for relationships in a class, from stdlib. */

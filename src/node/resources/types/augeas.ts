@@ -1,6 +1,6 @@
 import type { Value } from '../../../language/values/value.ts'
+import { anyKind, booleanKind, createEnumKind, createListKind, createParsedKind, textKind } from '../attribute-kinds.ts'
 import { failWithFormError } from '../issues.ts'
-import { anyKind, booleanKind, createEnumKind, createListKind, createParsedKind, textKind } from '../kind.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 /** A list of command lines. */

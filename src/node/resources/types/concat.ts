@@ -1,5 +1,4 @@
 import type { Value } from '../../../language/values/value.ts'
-import { failWithFormError } from '../issues.ts'
 import {
   booleanKind,
   createEnumKind,
@@ -8,7 +7,8 @@ import {
   fullPath,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { failWithFormError } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { mode } from '../mode.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'

@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os'
 import type { Value } from '../../../language/values/value.ts'
-import { failWithMessage } from '../issues.ts'
 import {
   type AttributeKind,
   anyKind,
@@ -9,7 +8,8 @@ import {
   inspectPlainValue,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { failWithMessage } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 

@@ -1,6 +1,5 @@
-import { parseStrictFloat } from '../../../language/ruby-semantics/numbers/number-texts.ts'
+import { parseStrictFloat } from '../../../language/ruby-semantics/numbers/number-parsing.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { failWithFormError, failWithMessage } from '../issues.ts'
 import {
   anyKind,
   createEnumKind,
@@ -11,7 +10,8 @@ import {
   normalizePath,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { failWithFormError, failWithMessage } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 

@@ -1,5 +1,5 @@
+import { createEnumKind, fullPath, textKind, textOrBytes } from '../attribute-kinds.ts'
 import { failWithFormError } from '../issues.ts'
-import { createEnumKind, fullPath, textKind, textOrBytes } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 

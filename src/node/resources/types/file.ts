@@ -1,9 +1,7 @@
 import { throwIssue } from '../../../base/issue.ts'
-import { trimTrailing, trimTrailingSlashes } from '../../../base/text/trailing.ts'
-import { parseStrictInteger } from '../../../language/ruby-semantics/numbers/number-texts.ts'
+import { trimTrailing, trimTrailingSlashes } from '../../../base/text/trailing-characters.ts'
+import { parseStrictInteger } from '../../../language/ruby-semantics/numbers/number-parsing.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { formatChecksumContentWarning, isChecksumContent } from '../checksum-content.ts'
-import { failWithFormError, failWithMessage, issues } from '../issues.ts'
 import {
   type AttributeKind,
   absolutePath,
@@ -16,7 +14,9 @@ import {
   inspectPlainValue,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { formatChecksumContentWarning, isChecksumContent } from '../checksum-content.ts'
+import { failWithFormError, failWithMessage, issues } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { mode } from '../mode.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'

@@ -1,6 +1,6 @@
 import type { Value } from '../../../language/values/value.ts'
+import { createParsedKind, textKind, toPlainValue } from '../attribute-kinds.ts'
 import { failWithFormError } from '../issues.ts'
-import { createParsedKind, textKind, toPlainValue } from '../kind.ts'
 import { defineNamevar, defineParameter, defineType } from '../type.ts'
 
 const path = createParsedKind((value: Value): string | false => {

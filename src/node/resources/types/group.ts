@@ -1,6 +1,5 @@
-import { parseStrictInteger } from '../../../language/ruby-semantics/numbers/number-texts.ts'
+import { parseStrictInteger } from '../../../language/ruby-semantics/numbers/number-parsing.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { failWithMessage } from '../issues.ts'
 import {
   anyKind,
   booleanKind,
@@ -10,7 +9,8 @@ import {
   failMunging,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { failWithMessage } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 

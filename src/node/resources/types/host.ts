@@ -1,8 +1,8 @@
 import { isIP, isIPv4 } from 'node:net'
-import { trimTrailing } from '../../../base/text/trailing.ts'
+import { trimTrailing } from '../../../base/text/trailing-characters.ts'
 import type { Value } from '../../../language/values/value.ts'
+import { anyKind, createParsedKind, inspectPlainValue, toPlainValue } from '../attribute-kinds.ts'
 import { failWithFormError, failWithMessage } from '../issues.ts'
-import { anyKind, createParsedKind, inspectPlainValue, toPlainValue } from '../kind.ts'
 import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 const address = createParsedKind((value: Value): string => {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { stripBlanks } from '../../../language/ruby-semantics/text/strip.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { booleanKind, createEnumKind, createParsedKind, fullPath, textKind, toPlainValue } from '../kind.ts'
+import { booleanKind, createEnumKind, createParsedKind, fullPath, textKind, toPlainValue } from '../attribute-kinds.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 

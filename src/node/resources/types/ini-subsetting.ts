@@ -1,6 +1,6 @@
 import type { Value } from '../../../language/values/value.ts'
+import { createEnumKind, createParsedKind, textKind, toPlainValue } from '../attribute-kinds.ts'
 import { failWithFormError } from '../issues.ts'
-import { createEnumKind, createParsedKind, textKind, toPlainValue } from '../kind.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 import { iniAttributes } from './ini-setting.ts'
 

@@ -1,7 +1,7 @@
 import { throwIssue } from '../../../base/issue.ts'
 import type { Value } from '../../../language/values/value.ts'
+import { anyKind, createListKind, createParsedKind, textKind, toPlainValue } from '../attribute-kinds.ts'
 import { failWithFormError, issues } from '../issues.ts'
-import { anyKind, createListKind, createParsedKind, textKind, toPlainValue } from '../kind.ts'
 import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 const path = createParsedKind((value: Value): string => {

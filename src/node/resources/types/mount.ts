@@ -1,7 +1,6 @@
 import { throwIssue } from '../../../base/issue.ts'
-import { trimTrailingSlashes } from '../../../base/text/trailing.ts'
+import { trimTrailingSlashes } from '../../../base/text/trailing-characters.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { failWithFormError, failWithMessage, issues } from '../issues.ts'
 import {
   type AttributeKind,
   addAliases,
@@ -12,7 +11,8 @@ import {
   inspectPlainValue,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { failWithFormError, failWithMessage, issues } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 import { listAncestors } from './file.ts'

@@ -1,4 +1,4 @@
-import { anyKind, createEnumKind, textKind } from '../kind.ts'
+import { anyKind, createEnumKind, textKind } from '../attribute-kinds.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 /** Messages in the log of a run. */

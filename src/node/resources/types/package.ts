@@ -1,6 +1,5 @@
 import { throwIssue } from '../../../base/issue.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { failWithFormError, issues } from '../issues.ts'
 import {
   addAliases,
   anyKind,
@@ -12,7 +11,8 @@ import {
   inspectPlainValue,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { failWithFormError, issues } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 

@@ -1,7 +1,6 @@
 import { throwIssue } from '../../../base/issue.ts'
-import { parseStrictInteger } from '../../../language/ruby-semantics/numbers/number-texts.ts'
+import { parseStrictInteger } from '../../../language/ruby-semantics/numbers/number-parsing.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { issues } from '../issues.ts'
 import {
   anyKind,
   coercedBoolean,
@@ -11,7 +10,8 @@ import {
   inspectPlainValue,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { issues } from '../issues.ts'
 import { defineNamevar, defineParameter, defineType } from '../type.ts'
 
 /** True for this machine's UID limit, false for no limit, or a number. */

@@ -1,6 +1,13 @@
 import type { Value } from '../../../language/values/value.ts'
+import {
+  createEnumKind,
+  createListKind,
+  createParsedKind,
+  failMunging,
+  textKind,
+  toPlainValue,
+} from '../attribute-kinds.ts'
 import { failWithFormError, failWithMessage } from '../issues.ts'
-import { createEnumKind, createListKind, createParsedKind, failMunging, textKind, toPlainValue } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineType } from '../type.ts'
 

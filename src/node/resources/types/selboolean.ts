@@ -1,5 +1,5 @@
 import type { Value } from '../../../language/values/value.ts'
-import { anyKind, createEnumKind, createParsedKind, textKind, toPlainValue } from '../kind.ts'
+import { anyKind, createEnumKind, createParsedKind, textKind, toPlainValue } from '../attribute-kinds.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 const given = createEnumKind('on', 'off', 'true', 'false')

@@ -1,4 +1,4 @@
-import { anyKind, createEnumKind, textKind } from '../kind.ts'
+import { anyKind, createEnumKind, textKind } from '../attribute-kinds.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 

@@ -7,7 +7,7 @@ import {
   createParsedKind,
   integerKind,
   textKind,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 

@@ -1,5 +1,4 @@
 import type { Value } from '../../../language/values/value.ts'
-import { failWithFormError, failWithMessage } from '../issues.ts'
 import {
   addAliases,
   anyKind,
@@ -9,7 +8,8 @@ import {
   createParsedKind,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { failWithFormError, failWithMessage } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { keyAliases, userKeyTypes } from '../ssh-key-types.ts'
 import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'

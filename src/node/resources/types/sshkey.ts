@@ -1,5 +1,4 @@
 import type { Value } from '../../../language/values/value.ts'
-import { failWithFormError } from '../issues.ts'
 import {
   addAliases,
   anyKind,
@@ -8,7 +7,8 @@ import {
   createParsedKind,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { failWithFormError } from '../issues.ts'
 import { hostKeyTypes, keyAliases } from '../ssh-key-types.ts'
 import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 

@@ -1,4 +1,4 @@
-import { textKind } from '../kind.ts'
+import { textKind } from '../attribute-kinds.ts'
 import { defineNamevar, defineType } from '../type.ts'
 
 /** Run stages: all classes of a stage are applied before those of the next. */

@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
 import type { Value } from '../../../language/values/value.ts'
-import { failWithMessage } from '../issues.ts'
 import {
   anyKind,
   booleanKind,
@@ -12,7 +11,8 @@ import {
   inspectPlainValue,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { failWithMessage } from '../issues.ts'
 import { defineNamevar, defineParameter, defineType } from '../type.ts'
 
 /**

@@ -1,5 +1,4 @@
 import type { Value } from '../../../language/values/value.ts'
-import { failWithFormError, failWithMessage } from '../issues.ts'
 import {
   anyKind,
   booleanKind,
@@ -10,7 +9,8 @@ import {
   integerKind,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { failWithFormError, failWithMessage } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 import { parseId } from './group.ts'

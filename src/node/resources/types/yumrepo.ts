@@ -1,6 +1,5 @@
 import { throwIssue } from '../../../base/issue.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { failWithFormError, issues } from '../issues.ts'
 import {
   type AttributeKind,
   anyKind,
@@ -9,7 +8,8 @@ import {
   type PlainValue,
   textKind,
   toPlainValue,
-} from '../kind.ts'
+} from '../attribute-kinds.ts'
+import { failWithFormError, issues } from '../issues.ts'
 import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 const orAbsent = 'Set this to `absent` to remove it from the file completely.'

@@ -1,7 +1,7 @@
-import type { Json } from '../../../base/json/wire.ts'
+import type { Json } from '../../../base/json/json-checks.ts'
 import type { LogLevel } from '../../../language/host.ts'
-import type { EffectKinds } from '../../trace/question.ts'
-import type { Asker } from './questions.ts'
+import type { EffectKinds } from '../../trace/trace-question.ts'
+import type { Asker } from './trace-questions.ts'
 
 /** Side effects of a Ruby call; a recalled call repeats them. */
 export const effects: EffectKinds<Asker> = {

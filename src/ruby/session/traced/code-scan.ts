@@ -1,5 +1,5 @@
-import { deniedMethods } from './known-code.ts'
 import type { MarshalValue, RubyText } from './marshal.ts'
+import { deniedMethods } from './stateless-methods.ts'
 
 /** Names of the enclosing modules, outermost first. `Puppet::Parser` is a single module with two names. */
 type Nesting = readonly (readonly string[])[]

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { toBufferView } from '../../../base/bytes/buffer-view.ts'
-import type { Json } from '../../../base/json/wire.ts'
+import type { Json } from '../../../base/json/json-checks.ts'
 import type { RubySession } from '../session.ts'
-import type { CodeVerdict, TracedCode } from './code.ts'
 import { type CodeScan, type NamedConstant, scanFile, scanTemplate } from './code-scan.ts'
-import { deniedMethods, knownConstants, knownMethods } from './known-code.ts'
 import { parseMarshal } from './marshal.ts'
+import { deniedMethods, knownConstants, knownMethods } from './stateless-methods.ts'
+import type { CodeVerdict, TracedCode } from './traced-code.ts'
 
 /** Scans by content of the file, or text of the template. */
 const scans = new LRUCache<string, { readonly scan: CodeScan | undefined }>({

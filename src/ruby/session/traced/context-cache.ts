@@ -1,5 +1,5 @@
-import type { Json } from '../../../base/json/wire.ts'
-import { shortenAnswer } from '../../trace/step.ts'
+import type { Json } from '../../../base/json/json-checks.ts'
+import { shortenAnswer } from '../../trace/trace-step.ts'
 
 /** Marks a key without a value. */
 const absent = 'absent'

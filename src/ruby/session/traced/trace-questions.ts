@@ -1,7 +1,7 @@
-import type { Json } from '../../../base/json/wire.ts'
+import type { Json } from '../../../base/json/json-checks.ts'
 import type { CallContext } from '../../../language/host.ts'
 import type { ObjectValue } from '../../../language/values/object.ts'
-import type { QuestionKind, QuestionKinds } from '../../trace/question.ts'
+import type { QuestionKind, QuestionKinds } from '../../trace/trace-question.ts'
 import type { RubySession } from '../session.ts'
 import type { ContextCache } from './context-cache.ts'
 

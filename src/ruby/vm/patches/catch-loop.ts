@@ -1,5 +1,5 @@
-import { emitCapturedState } from './mark-left-frames.ts'
 import { asyncifyStates, type Patch, type RubyBinary } from './ruby-binary.ts'
+import { emitCapturedState } from './suspended-frames.ts'
 import {
   type Code,
   emitAll,

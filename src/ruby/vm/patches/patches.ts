@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import { type BinaryPatches, computeReplacedDigest } from '../distribution.ts'
 import { catchLoop } from './catch-loop.ts'
-import { freeFiberJumps } from './free-fiber-jumps.ts'
-import { markLeftFrames } from './mark-left-frames.ts'
+import { freeFiberJumps } from './fiber-jump-buffers.ts'
 import { type Patch, RubyBinary } from './ruby-binary.ts'
 import { scanBuffer } from './scan-buffer.ts'
+import { markLeftFrames } from './suspended-frames.ts'
 
 const issues = defineIssues({
   RUBY_PATCH: {

@@ -3,8 +3,8 @@ import { getEntries, isExactObject } from '../../../base/json/exact-json.ts'
 import { formatExactJson } from '../../../base/json/json-text.ts'
 import { type ChangedFile, findChangedFiles, sourceContent } from '../../../model/sourced-files.ts'
 import type { PageSources } from '../page.ts'
-import { queryFirstRow, queryRows, type StoreQuery } from '../questions/ask.ts'
 import { createExtractQuery } from '../questions/conditions.ts'
+import { queryFirstRow, queryRows, type StoreQuery } from '../questions/store-query.ts'
 
 /** One of two catalogs: the last catalog of a node, or an earlier one by time or commit. */
 export interface ComparedCatalog {

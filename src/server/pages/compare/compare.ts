@@ -1,8 +1,8 @@
 import { createPageAddress, type Html, html } from '../../../base/text/html.ts'
 import { readCatalogHistory } from '../node/catalog-history.ts'
 import type { PageRenderer, PageSources } from '../page.ts'
-import { formatCount, formatUtc, renderTime } from '../parts/moment.ts'
-import { queryRows } from '../questions/ask.ts'
+import { formatCount, formatUtc, renderTime } from '../parts/time-format.ts'
+import { queryRows } from '../questions/store-query.ts'
 import {
   type CatalogComparison,
   type ComparedCatalog,
@@ -10,7 +10,7 @@ import {
   parseCatalogSide,
   type StoredCatalogHead,
 } from './catalogs.ts'
-import { renderSideBySide } from './side-by-side.ts'
+import { renderSideBySide } from './parameter-diff.ts'
 
 const mostEdges = 100
 /** Maximum number of suggested names in the page. */

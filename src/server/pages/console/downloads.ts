@@ -2,7 +2,7 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 import { type ExactJson, getEntries, isExactObject } from '../../../base/json/exact-json.ts'
 import { formatExactJson, parseJson } from '../../../base/json/json-text.ts'
 import type { Download, PageSources } from '../page.ts'
-import { splitRows } from '../questions/rows-of.ts'
+import { splitRows } from '../questions/row-splitter.ts'
 import { createRootQuery } from './query-page.ts'
 
 const most = budgets.pages.download.bound

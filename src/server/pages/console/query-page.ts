@@ -3,10 +3,10 @@ import { type ExactJson, getEntries, isExactObject } from '../../../base/json/ex
 import { formatExactJson } from '../../../base/json/json-text.ts'
 import { createPageAddress, type Html, html } from '../../../base/text/html.ts'
 import type { PageRenderer, PageSources } from '../page.ts'
-import { formatCount } from '../parts/moment.ts'
 import { renderTable } from '../parts/table.ts'
+import { formatCount } from '../parts/time-format.ts'
 import { clipText } from '../parts/values.ts'
-import { type Rows, readRows } from '../questions/ask.ts'
+import { type Rows, readRows } from '../questions/store-query.ts'
 
 const mostRows = 200
 

@@ -1,6 +1,6 @@
 import type { PageSources } from '../page.ts'
-import { queryRows } from '../questions/ask.ts'
 import { createExtractQuery } from '../questions/conditions.ts'
+import { queryRows } from '../questions/store-query.ts'
 
 /** An earlier catalog of a node. */
 export interface PastCatalog {

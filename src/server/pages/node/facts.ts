@@ -3,10 +3,10 @@ import { formatExactJson } from '../../../base/json/json-text.ts'
 import { createPageAddress, type Html, html } from '../../../base/text/html.ts'
 import type { PageRenderer } from '../page.ts'
 import { renderFilters } from '../parts/filters.ts'
-import { formatCount, renderTime } from '../parts/moment.ts'
+import { formatCount, renderTime } from '../parts/time-format.ts'
 import { renderTree } from '../parts/values.ts'
-import { queryRows } from '../questions/ask.ts'
 import { createExtractQuery } from '../questions/conditions.ts'
+import { queryRows } from '../questions/store-query.ts'
 import { readNodeRow, renderNodeHead, renderUnknownNode } from './node-head.ts'
 
 interface Fact {

@@ -1,7 +1,7 @@
 import { createPageAddress, type Html, html } from '../../../base/text/html.ts'
 import type { PageRenderer } from '../page.ts'
-import { formatDuration, renderTime } from '../parts/moment.ts'
 import { renderTable } from '../parts/table.ts'
+import { formatDuration, renderTime } from '../parts/time-format.ts'
 import { type PastCatalog, readCatalogHistory } from './catalog-history.ts'
 import { readNodeRow, renderNodeHead, renderUnknownNode } from './node-head.ts'
 

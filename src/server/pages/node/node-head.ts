@@ -2,8 +2,8 @@ import { createPageAddress, type Html, html } from '../../../base/text/html.ts'
 import { computeReportDeadline, getNodeState, type LastRun, lastRunFields } from '../node-state.ts'
 import type { Page, PageSources } from '../page.ts'
 import { renderStateBadge } from '../parts/state-badge.ts'
-import { queryFirstRow } from '../questions/ask.ts'
 import { createExtractQuery } from '../questions/conditions.ts'
+import { queryFirstRow } from '../questions/store-query.ts'
 
 /** A `nodes` row, with the fields that all pages of a node print. */
 export interface NodeRow extends LastRun {

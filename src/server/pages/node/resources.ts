@@ -4,11 +4,11 @@ import { createPageAddress, type Html, html } from '../../../base/text/html.ts'
 import type { PageRenderer } from '../page.ts'
 import { renderDefinitions } from '../parts/definitions.ts'
 import { renderFilters } from '../parts/filters.ts'
-import { formatCount } from '../parts/moment.ts'
 import { parsePageOffset, renderPager } from '../parts/pager.ts'
+import { formatCount } from '../parts/time-format.ts'
 import { renderValue } from '../parts/values.ts'
-import { queryRows } from '../questions/ask.ts'
 import { createContainsCondition, createExtractQuery, joinConditions } from '../questions/conditions.ts'
+import { queryRows } from '../questions/store-query.ts'
 import { readNodeRow, renderNodeHead, renderUnknownNode } from './node-head.ts'
 
 const size = 100

@@ -1,7 +1,7 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { type Html, html, type PageAddress } from '../../../base/text/html.ts'
-import type { Rows } from '../questions/ask.ts'
-import { formatCount } from './moment.ts'
+import type { Rows } from '../questions/store-query.ts'
+import { formatCount } from './time-format.ts'
 
 const deepest = budgets.pages.offset.bound
 

@@ -2,7 +2,7 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 import { type ExactJson, getEntries, isExactObject } from '../../../base/json/exact-json.ts'
 import { formatExactJson } from '../../../base/json/json-text.ts'
 import { type Html, html, type TemplateValue } from '../../../base/text/html.ts'
-import { formatCount } from './moment.ts'
+import { formatCount } from './time-format.ts'
 
 const most = budgets.pages.text.bound
 

@@ -1,5 +1,5 @@
 import type { PageSources } from '../page.ts'
-import { queryRows, type StoreQuery } from './ask.ts'
+import { queryRows, type StoreQuery } from './store-query.ts'
 
 /** Joins conditions with `and`; empty ones are ignored. */
 export function joinConditions(conditions: readonly (StoreQuery | undefined | '')[]): StoreQuery | undefined {

@@ -1,7 +1,7 @@
 import { findOwnEnvironments, type OwnEnvironment } from '../../../store/node-environments.ts'
 import { createRowReader } from '../../../store/node-rows.ts'
 import type { PageSources } from '../page.ts'
-import type { StoreQuery } from './ask.ts'
+import type { StoreQuery } from './store-query.ts'
 
 /** Cache lifetime of the environments of all nodes in milliseconds. */
 const rememberedMs = 20_000

@@ -4,7 +4,7 @@ import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { formatExactJson, parseJson } from '../../../base/json/json-text.ts'
 import type { StoreResponse } from '../../../store/node-store.ts'
 import type { PageSources } from '../page.ts'
-import { splitRows } from './rows-of.ts'
+import { splitRows } from './row-splitter.ts'
 
 /** A PuppetDB query as JSON: `["=", "certname", "a"]`. */
 export type StoreQuery = ExactJson

@@ -1,5 +1,5 @@
 import type { PageSources } from '../page.ts'
-import { queryRows } from '../questions/ask.ts'
+import { queryRows } from '../questions/store-query.ts'
 
 /** A line of a report's log, with the fields that the search needs. */
 export interface ErrorLine {

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../base/text/html.ts'
 import { renderBar } from '../parts/bar.ts'
-import { formatCount } from '../parts/moment.ts'
 import { renderTable } from '../parts/table.ts'
+import { formatCount } from '../parts/time-format.ts'
 
 /** A figure of a report. */
 export interface MetricRow {

@@ -1,8 +1,8 @@
 import { createPageAddress, type Html, html } from '../../../base/text/html.ts'
 import { getRunState } from '../node-state.ts'
-import { formatDuration, renderTime } from '../parts/moment.ts'
 import { renderStateBadge } from '../parts/state-badge.ts'
 import { renderTable, type TableColumn } from '../parts/table.ts'
+import { formatDuration, renderTime } from '../parts/time-format.ts'
 
 /** A `reports` row, with the fields of lists. */
 export interface ReportRow {

@@ -3,13 +3,13 @@ import { findState, nodeStates, type StateName } from '../node-state.ts'
 import type { PageRenderer } from '../page.ts'
 import { type Filter, renderFilters } from '../parts/filters.ts'
 import { parsePageOffset, renderPager } from '../parts/pager.ts'
-import { queryRows, type StoreQuery } from '../questions/ask.ts'
 import {
   createContainsCondition,
   createExtractQuery,
   joinConditions,
   readEnvironmentNames,
 } from '../questions/conditions.ts'
+import { queryRows, type StoreQuery } from '../questions/store-query.ts'
 import { type ReportRow, renderReportsTable, reportFields } from './reports-table.ts'
 
 const size = 50

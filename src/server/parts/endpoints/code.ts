@@ -1,6 +1,6 @@
 import { addCodeV1Routes as addCodeV1 } from '../../code-v1/fetch.ts'
-import { createGitRefusal } from '../../git/entrance.ts'
-import { openGitServer } from '../../git/open-git.ts'
+import { openGitServer } from '../../git/git-server.ts'
+import { createGitRefusal } from '../../git/unauthorized-response.ts'
 import { auditPart } from '../audit.ts'
 import { codePart } from '../code.ts'
 import { environmentsPart } from '../environments.ts'

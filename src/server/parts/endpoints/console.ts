@@ -1,4 +1,4 @@
-import { openConsole } from '../../ui/open-console.ts'
+import { openConsole } from '../../ui/console.ts'
 import { codePart } from '../code.ts'
 import { environmentsPart } from '../environments.ts'
 import { identityPart } from '../identity.ts'

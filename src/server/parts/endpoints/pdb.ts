@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { addPdbRoutes as addPdb } from '../../pdb/index.ts'
 import { openPdbPorts } from '../../pdb/ports.ts'
-import { clientsPart } from '../clients.ts'
+import { clientsPart } from '../client-options.ts'
 import { identityPart } from '../identity.ts'
 import { definePart } from '../part.ts'
 import { storePart } from '../store.ts'

@@ -1,11 +1,11 @@
 import type { ExactJson, ExactObject } from '../../../base/json/exact-json.ts'
-import type { CompiledCatalog, CompileJob } from '../../../compiler/workers/job.ts'
+import type { CompiledCatalog, CompileJob } from '../../../compiler/workers/compile-job.ts'
 import type { JobOptions } from '../../../compiler/workers/pool-options.ts'
 import type { FactsDocument } from '../../../model/facts.ts'
 import { createPlainNode } from '../../../model/node.ts'
-import { getNodeEnvironment } from '../environment-of.ts'
+import { getNodeEnvironment } from '../request-environment.ts'
 import { type CatalogServices, createCompileJob } from './compiler.ts'
-import { runCompileJob } from './requested.ts'
+import { runCompileJob } from './requested-catalog.ts'
 
 /**
  * Code to compile in place of an environment's manifests, with its inputs. Puppet Server:

@@ -1,5 +1,5 @@
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import { getRecorder } from '../recorder-of.ts'
+import { getRecorder } from '../store-recorder.ts'
 import type { CatalogServices } from './compiler.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
 

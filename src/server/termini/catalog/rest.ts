@@ -1,6 +1,6 @@
 import { type FactsDocument, formatFactsDocument } from '../../../model/facts.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import type { ReadText } from '../../../model/text-readings.ts'
+import type { ReadText } from '../../../model/model-readers.ts'
 import { getRemotePuppet } from '../remote-puppet.ts'
 import type { CatalogServices } from './compiler.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'

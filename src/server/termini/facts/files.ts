@@ -3,10 +3,10 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 import { toBufferView } from '../../../base/bytes/buffer-view.ts'
 import { type FactsDocument, formatFactsDocument } from '../../../model/facts.ts'
 import type { Terminus, TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import { rubyTags } from '../../../model/text-readings.ts'
+import { rubyTags } from '../../../model/model-readers.ts'
 import { createYamlFormat, type FileFormat, jsonFormat } from '../file-format.ts'
+import { createMigratingTerminus } from '../migrating-terminus.ts'
 import { createFileTerminus } from '../model-files.ts'
-import { createMigratingTerminus } from '../moved-from.ts'
 import type { FactsRequest, FactsServices } from './index.ts'
 
 type FactsFiles = TerminusDefinition<FactsDocument, FactsServices, FactsRequest>

@@ -1,4 +1,4 @@
-import { limitBytes } from '../../../base/bytes/up-to.ts'
+import { limitBytes } from '../../../base/bytes/byte-limit.ts'
 import { throwIssue } from '../../../base/issue.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { getRemotePuppet } from '../remote-puppet.ts'

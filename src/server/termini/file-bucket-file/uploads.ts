@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { combineIntoBlocks } from '../../../base/bytes/in-blocks.ts'
+import { combineIntoBlocks } from '../../../base/bytes/byte-blocks.ts'
 import { throwIssue } from '../../../base/issue.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { hasDiskSpace } from '../has-room.ts'
+import { hasDiskSpace } from '../disk-space.ts'
 import type { BucketFile, BucketServices } from './index.ts'
 import { bucketIssues } from './issues.ts'
 

@@ -6,8 +6,8 @@ import { checkFileName } from '../../../model/indirector/file-name.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { PuppetNode } from '../../../model/node.ts'
 import { parseClassification } from './classification.ts'
+import { mergeFacts } from './fact-merge.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
-import { mergeFacts } from './with-facts.ts'
 
 const issues = defineIssues({
   NO_EXTERNAL_NODES: {

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { formatExactJson, parseJson } from '../../../base/json/json-text.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
+import { rubyTags } from '../../../model/model-readers.ts'
 import { nodeFromWire, nodeToWire, type PuppetNode } from '../../../model/node.ts'
-import { rubyTags } from '../../../model/text-readings.ts'
 import { createMsgpackFormat, createYamlFormat, type FileFormat, jsonFormat } from '../file-format.ts'
+import { createMigratingTerminus } from '../migrating-terminus.ts'
 import { createFileTerminus } from '../model-files.ts'
-import { createMigratingTerminus } from '../moved-from.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 
 type NodeFiles = TerminusDefinition<PuppetNode, NodeServices, NodeRequest>

@@ -3,11 +3,11 @@ import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { checkFileName } from '../../../model/indirector/file-name.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { PuppetNode } from '../../../model/node.ts'
+import { mergeFacts } from './fact-merge.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 import { type LdapDirectory, type LdapSettings, openLdapDirectory } from './ldap-directory.ts'
 import { type LdapNode, mergeParent, toLdapNode } from './ldap-entry.ts'
 import { ldapIssues } from './ldap-issues.ts'
-import { mergeFacts } from './with-facts.ts'
 
 /**
  * Nodes from an LDAP directory, found by certname, by host name or as `default`, with inherited

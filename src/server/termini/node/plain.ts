@@ -1,7 +1,7 @@
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { createPlainNode, type PuppetNode } from '../../../model/node.ts'
+import { mergeFacts } from './fact-merge.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
-import { mergeFacts } from './with-facts.ts'
 
 /** Classifies nothing: every node exists, in the requested environment, with its facts as parameters. */
 export const plain: TerminusDefinition<PuppetNode, NodeServices, NodeRequest> = {

@@ -1,6 +1,6 @@
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { PuppetNode } from '../../../model/node.ts'
-import { getRecorder } from '../recorder-of.ts'
+import { getRecorder } from '../store-recorder.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 import { plain } from './plain.ts'
 

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import { createIndirection, type Indirection } from '../../../model/indirector/indirection.ts'
 import type { Request } from '../../../model/indirector/request.ts'
-import { callPlugIn } from './ask-plug-in.ts'
-import { createCustomTerminus } from './own-terminus.ts'
+import { createCustomTerminus } from './custom-terminus.ts'
+import { callPlugIn } from './plug-in-call.ts'
 import type { PlugIn } from './plug-in-files.ts'
 
 /** Request to a custom indirection, with the body of a POST. */

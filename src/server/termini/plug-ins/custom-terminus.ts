@@ -1,6 +1,6 @@
 import type { Request } from '../../../model/indirector/request.ts'
 import type { Terminus, TerminusOperation } from '../../../model/indirector/terminus.ts'
-import { callPlugIn } from './ask-plug-in.ts'
+import { callPlugIn } from './plug-in-call.ts'
 import { getExport, type PlugIn } from './plug-in-files.ts'
 
 /** Conversion between internal models and plug-in values. */

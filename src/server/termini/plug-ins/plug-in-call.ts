@@ -1,7 +1,7 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { defineIssues, PuppetError, throwIssue } from '../../../base/issue.ts'
 import { toPrintable } from '../../../base/text/printable.ts'
-import { awaitWithTimeout } from '../../../base/time/in-time.ts'
+import { awaitWithTimeout } from '../../../base/time/promise-timeout.ts'
 
 const issues = defineIssues({
   PLUG_IN_FAILED: {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createDiagnostic, type Diagnostic, defineIssues } from '../../../base/issue.ts'
-import { formatSuggestion } from '../../../base/text/suggest.ts'
+import { formatSuggestion } from '../../../base/text/name-suggestions.ts'
 import { settingDefinitions } from '../../../machine/settings/definitions/index.ts'
 import type { SettingDefinition } from '../../../machine/settings/kinds.ts'
 import type { SettingName, Settings } from '../../../machine/settings/settings.ts'

@@ -1,5 +1,5 @@
 import { toPrintable } from '../../../base/text/printable.ts'
-import { mapCooperatively } from '../../../base/threads/in-turns.ts'
+import { mapCooperatively } from '../../../base/threads/cooperative-tasks.ts'
 import type { ReceivedReport } from '../../../model/report.ts'
 import type { ReportServices } from './index.ts'
 

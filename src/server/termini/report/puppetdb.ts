@@ -1,6 +1,6 @@
 import { toPrintable } from '../../../base/text/printable.ts'
 import type { ReceivedReport } from '../../../model/report.ts'
-import { getRecorder } from '../recorder-of.ts'
+import { getRecorder } from '../store-recorder.ts'
 import type { ReportServices } from './index.ts'
 
 /**

@@ -3,7 +3,7 @@ import { throwIssue } from '../../../base/issue.ts'
 import { parseJson } from '../../../base/json/json-text.ts'
 import { checkFileName } from '../../../model/indirector/file-name.ts'
 import { formatReportYaml, type ReceivedReport } from '../../../model/report.ts'
-import { hasDiskSpace } from '../has-room.ts'
+import { hasDiskSpace } from '../disk-space.ts'
 import type { ReportServices } from './index.ts'
 import { reportIssues } from './issues.ts'
 

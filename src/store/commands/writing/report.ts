@@ -8,7 +8,7 @@ import {
 } from '../../../base/json/exact-json.ts'
 import { readRichData } from '../../../language/rich-data/rich-data.ts'
 import { formatAsString } from '../../../language/types/printing/ruby-text.ts'
-import { addSeconds, formatWireTime } from './wire-moment.ts'
+import { addSeconds, formatWireTime } from './report-time.ts'
 
 const issues = defineIssues({
   REPORT_ENVIRONMENT: {

@@ -1,9 +1,9 @@
 import type { Database } from '../../database/database.ts'
 import type { Ast } from '../ast.ts'
-import { checkEntities, findRestrictedCertnames } from './mentioned.ts'
 import { parseMoment } from './moment.ts'
 import { createPastDatabase } from './past-database.ts'
 import { readPastNodes } from './past-nodes.ts'
+import { checkEntities, findRestrictedCertnames } from './query-entities.ts'
 
 /**
  * Returns a database that shows the state at a past moment, for a query `["from", ENTITY, …]`.

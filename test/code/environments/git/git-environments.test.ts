@@ -5,7 +5,7 @@ import { readContent } from '../../../../src/base/bytes/content.ts'
 import type { Environments } from '../../../../src/code/environments/environments.ts'
 import { openGitEnvironments } from '../../../../src/code/environments/git/git-environments.ts'
 import type { GitEnvironmentsOptions } from '../../../../src/code/environments/git/git-environments-options.ts'
-import { openRepository } from '../../../../src/code/git/open-repository.ts'
+import { openRepository } from '../../../../src/code/git/repository-opener.ts'
 import { type ControlRepository, controlRepository } from '../../../support/control-repository.ts'
 import { testSettings } from '../settings.ts'
 

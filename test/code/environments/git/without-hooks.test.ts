@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Environments } from '../../../../src/code/environments/environments.ts'
 import { openGitEnvironments } from '../../../../src/code/environments/git/git-environments.ts'
-import { openRepository } from '../../../../src/code/git/open-repository.ts'
+import { openRepository } from '../../../../src/code/git/repository-opener.ts'
 import { CodeChecker } from '../../../../src/deploy/code-checker.ts'
 import { type ControlRepository, controlRepository } from '../../../support/control-repository.ts'
 import { testSettings } from '../settings.ts'

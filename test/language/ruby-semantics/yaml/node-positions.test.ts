@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readNodeMarks } from '../../../../src/language/ruby-semantics/yaml/node-marks.ts'
+import { readNodeMarks } from '../../../../src/language/ruby-semantics/yaml/node-positions.ts'
 
 it.each<readonly [text: string, depth: number, marks: Readonly<Record<string, string>>]>([
   [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../../src/base/issue.ts'
 import { parseSource } from '../../../../src/language/syntax/parser/parser.ts'
-import { formatDump } from '../../../../src/language/syntax/tree/old-dump.ts'
+import { formatDump } from '../../../../src/language/syntax/tree/default-dump.ts'
 import { toPn } from '../../../../src/language/syntax/tree/pn.ts'
 import { formatPn } from '../../../../src/language/syntax/tree/pn-text.ts'
 import { validateProgram } from '../../../../src/language/syntax/validation/validate.ts'

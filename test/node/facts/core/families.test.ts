@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { collectAllFacts } from '../../../../src/node/facts/collect.ts'
+import { collectAllFacts } from '../../../../src/node/facts/collection.ts'
 import { recordedMachine } from '../../../support/recorded-machine.ts'
 
 interface Case {

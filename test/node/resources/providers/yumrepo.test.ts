@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
-import { createRootedSystem } from '../../../../src/machine/system/rooted.ts'
+import { createRootedSystem } from '../../../../src/machine/system/rooted-system.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 import { saysOf } from '../says-of.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { RubyTypeShape } from '../../../../src/node/resources/ruby/shape.ts'
+import type { RubyTypeShape } from '../../../../src/node/resources/ruby/type-shape.ts'
 import { NodeRuby } from '../../../../src/ruby/node/node-ruby.ts'
 import { debianModules } from '../../../support/debian-modules.ts'
 

@@ -1,4 +1,4 @@
-import { getOwnValue } from '../../../../base/own-value.ts'
+import { getOwnValue } from '../../../../base/own-property.ts'
 import { defineFacts, formatBytes, formatHertz, omitUndefined } from '../../fact.ts'
 import type { Machine } from '../../machine.ts'
 import { createUsageFacts } from '../memory.ts'

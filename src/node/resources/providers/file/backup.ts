@@ -3,7 +3,7 @@ import { largeFile } from '../../../../base/bytes/digest.ts'
 import { formatInvalidUtf8Name } from '../../../../base/text/byte-text.ts'
 import { failWithMessage } from '../../issues.ts'
 import type { BackupContent } from '../../provider.ts'
-import type { FileWork } from './file-work.ts'
+import type { FileWork } from './file-state.ts'
 
 /** Backs up an object before it is replaced or removed, as set by `backup`. */
 export async function backUp(work: FileWork): Promise<void> {

@@ -1,6 +1,6 @@
 import { formatErrorReason } from '../../../../language/ruby-semantics/errno.ts'
 import { failWithFormError, failWithMessage } from '../../issues.ts'
-import type { FileWork } from './file-work.ts'
+import type { FileWork } from './file-state.ts'
 
 /** The content with a checksum, from the filebucket of the file's backups. */
 export async function readFromBucket({ resource, buckets }: FileWork, checksum: string): Promise<Uint8Array> {

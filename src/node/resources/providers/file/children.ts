@@ -3,7 +3,7 @@ import type { Value } from '../../../../language/values/value.ts'
 import type { FileMetadata } from '../../../../model/file-metadata.ts'
 import { describeLocalTree } from '../../file-tree.ts'
 import { ManagedResource } from '../../managed-resource.ts'
-import type { FileAttributes, FileWork } from './file-work.ts'
+import type { FileAttributes, FileWork } from './file-state.ts'
 
 /** Attributes of the directory itself that its children do not inherit. */
 const ownOnly = ['path', 'ensure', 'recurse', 'recurselimit', 'max_files', 'target', 'alias', 'source']

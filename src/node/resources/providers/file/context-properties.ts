@@ -1,6 +1,6 @@
 import type { ProviderDefinition } from '../../provider.ts'
 import { type ContextPart, contextParts, findContexts, type SelinuxContext, type SelinuxContexts } from './contexts.ts'
-import type { FileAttributes, FileState, FileWork } from './file-work.ts'
+import type { FileAttributes, FileState, FileWork } from './file-state.ts'
 
 /** SELinux contexts for a file on a file system that stores contexts; otherwise undefined. */
 async function findManagedContexts(work: FileWork): Promise<SelinuxContexts | undefined> {

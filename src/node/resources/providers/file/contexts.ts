@@ -1,7 +1,7 @@
 import { posix as paths } from 'node:path'
 import type { FileStat } from '../../../../machine/system/system.ts'
 import { type CatalogView, noUserVariables, type ProviderServices } from '../../provider.ts'
-import type { FileWork } from './file-work.ts'
+import type { FileWork } from './file-state.ts'
 
 /** Parts of an SELinux context that are properties of a file. */
 export const contextParts = ['seluser', 'selrole', 'seltype', 'selrange'] as const

@@ -1,11 +1,11 @@
 import { formatError } from '../../../../language/ruby-semantics/errno.ts'
 import { findGid, findUid, listAccountGroups, listAccounts } from '../../../../machine/system/accounts.ts'
 import type { FileStat } from '../../../../machine/system/system.ts'
-import { formatLogValue } from '../../display.ts'
 import { failWithMessage } from '../../issues.ts'
 import { computeModeBits, formatOctalMode, toDirectoryMode } from '../../mode.ts'
+import { formatLogValue } from '../../value-format.ts'
 import { restoreContext } from './context-properties.ts'
-import { type FileWork, readStatus, resolveManagedPath } from './file-work.ts'
+import { type FileWork, readStatus, resolveManagedPath } from './file-state.ts'
 
 /** The desired permission bits, relative to the present ones. */
 export function getDesiredBits({ resource, state }: FileWork, fallback: number): number | undefined {

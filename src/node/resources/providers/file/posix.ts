@@ -9,7 +9,7 @@ import { fileType } from '../../types/file.ts'
 import { generateChildren } from './children.ts'
 import { computeCurrentChecksum, digestContent, isContentInSync, removeExisting, writeContent } from './content.ts'
 import { contextFunctions, readContext } from './context-properties.ts'
-import { createFileState, type FileAttributes, type FileState, type FileWork, readStatus } from './file-work.ts'
+import { createFileState, type FileAttributes, type FileState, type FileWork, readStatus } from './file-state.ts'
 import {
   formatMode,
   formatModeChange,

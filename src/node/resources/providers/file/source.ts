@@ -2,7 +2,7 @@ import { formatErrorReason } from '../../../../language/ruby-semantics/errno.ts'
 import type { FileMetadata } from '../../../../model/file-metadata.ts'
 import { failWithMessage } from '../../issues.ts'
 import { formatOctalMode } from '../../mode.ts'
-import type { FileWork } from './file-work.ts'
+import type { FileWork } from './file-state.ts'
 
 const permissions = ['owner', 'group', 'mode'] as const
 

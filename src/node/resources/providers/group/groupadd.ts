@@ -1,7 +1,7 @@
 import { listAccountGroups } from '../../../../machine/system/accounts.ts'
 import { defineProvider } from '../../provider.ts'
 import { group } from '../../types/group.ts'
-import { withFailureMessage } from '../or-cannot.ts'
+import { withFailureMessage } from '../failure-message.ts'
 
 /** Manages groups with `groupadd` and related programs. */
 export const groupadd = defineProvider(group, 'groupadd', {

@@ -1,9 +1,9 @@
-import { parseLeadingInteger } from '../../../../language/ruby-semantics/numbers/number-texts.ts'
+import { parseLeadingInteger } from '../../../../language/ruby-semantics/numbers/number-parsing.ts'
 import { IniFile, usualStyle } from '../../ini-file.ts'
 import { failWithFormError } from '../../issues.ts'
 import { defineProvider, type ProviderWork } from '../../provider.ts'
 import { type IniSettingAttributes, type IniSettingResource, iniSetting } from '../../types/ini-setting.ts'
-import { formatShownValue, openIniFile, saveIniFile } from './ini-work.ts'
+import { formatShownValue, openIniFile, saveIniFile } from './ini-file-access.ts'
 
 interface State {
   file: IniFile

@@ -1,8 +1,8 @@
 import { IniFile, usualStyle } from '../../ini-file.ts'
 import { defineProvider, type ProviderWork } from '../../provider.ts'
-import { SettingParts } from '../../setting-parts.ts'
+import { SettingParts } from '../../subsettings.ts'
 import { type IniSubsettingAttributes, iniSubsetting } from '../../types/ini-subsetting.ts'
-import { formatShownValue, openIniFile, saveIniFile } from '../ini_setting/ini-work.ts'
+import { formatShownValue, openIniFile, saveIniFile } from '../ini_setting/ini-file-access.ts'
 
 interface State {
   file: IniFile

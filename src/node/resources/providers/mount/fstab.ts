@@ -1,4 +1,4 @@
-import { trimTrailingSlashes } from '../../../../base/text/trailing.ts'
+import { trimTrailingSlashes } from '../../../../base/text/trailing-characters.ts'
 import { failWithMessage } from '../../issues.ts'
 import { joinFields, type RecordFormat, type RecordValues } from '../../records/record-format.ts'
 

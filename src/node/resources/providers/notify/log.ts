@@ -1,4 +1,4 @@
-import { inspectPlainValue, type PlainValue } from '../../kind.ts'
+import { inspectPlainValue, type PlainValue } from '../../attribute-kinds.ts'
 import { defineProvider } from '../../provider.ts'
 import { notifyType } from '../../types/notify.ts'
 

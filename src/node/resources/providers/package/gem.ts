@@ -8,6 +8,7 @@ import {
   runProviderProgram,
 } from '../../provider.ts'
 import { gemScheme, isRequirement, meetsRequirements, parseGemVersion } from './gem-version.ts'
+import { findFirstProgram, resolvePackageCommand } from './package-command.ts'
 import {
   definePackageProvider,
   type FoundPackage,
@@ -15,7 +16,6 @@ import {
   type PackageState,
   type PackageWork,
 } from './package-provider.ts'
-import { findFirstProgram, resolvePackageCommand } from './targeted-command.ts'
 import { parseVersionRange } from './version-range.ts'
 
 /** A `gem` program and the environment of its Ruby. */

@@ -1,5 +1,4 @@
 import { formatError } from '../../../../language/ruby-semantics/errno.ts'
-import { formatLogValue } from '../../display.ts'
 import { failWithMessage } from '../../issues.ts'
 import type { ManagedResource } from '../../managed-resource.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type RunLog,
 } from '../../provider.ts'
 import { packageType } from '../../types/package.ts'
+import { formatLogValue } from '../../value-format.ts'
 
 /** Attributes of the type `package`. */
 export type PackageAttributes = (typeof packageType)['attributes']

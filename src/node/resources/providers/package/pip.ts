@@ -1,6 +1,7 @@
 import { compareVersions } from '../../../../language/values/compare-versions.ts'
 import { failWithFormError, failWithMessage } from '../../issues.ts'
 import { failCommand, type ProviderDefinition, type ProviderServices, runProviderProgram } from '../../provider.ts'
+import { findFirstProgram, readOutputLines, resolvePackageCommand } from './package-command.ts'
 import {
   definePackageProvider,
   type FoundPackage,
@@ -9,7 +10,6 @@ import {
   type PackageWork,
 } from './package-provider.ts'
 import { comparePipVersions, parsePipVersion, pipScheme } from './pip-version.ts'
-import { findFirstProgram, readOutputLines, resolvePackageCommand } from './targeted-command.ts'
 import { findNewestVersion, parseVersionRange } from './version-range.ts'
 
 /** Python packages. */

@@ -1,6 +1,6 @@
 import { runProviderProgram } from '../../provider.ts'
-import { cacheForRun } from './once-a-run.ts'
 import type { PackageWork } from './package-provider.ts'
+import { cacheForRun } from './run-cache.ts'
 
 /** Install options that select repositories. */
 const repositoryOptions = ['--disablerepo', '--enablerepo', '--disableexcludes']

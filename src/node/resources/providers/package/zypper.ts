@@ -1,10 +1,10 @@
 import { failWithMessage } from '../../issues.ts'
 import { runProviderProgram } from '../../provider.ts'
-import { cacheForRun } from './once-a-run.ts'
 import { definePackageProvider, type PackageWork } from './package-provider.ts'
 import { removeRpm } from './rpm.ts'
 import { listRpms, queryRpm } from './rpm-query.ts'
 import { formatRpmVersion, rpmScheme } from './rpm-version.ts'
+import { cacheForRun } from './run-cache.ts'
 import { findNewestVersion, parseVersionRange } from './version-range.ts'
 import { matchesRange } from './yum.ts'
 

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PuppetError } from '../../../../base/issue.ts'
 import { failWithFormError, failWithMessage } from '../../issues.ts'
 import { type ProviderDefinition, type ProviderServices, runProviderProgram } from '../../provider.ts'
-import { withFailureMessage } from '../or-cannot.ts'
-import { defineServiceProvider } from './plain-service.ts'
+import { withFailureMessage } from '../failure-message.ts'
 import type { ServiceAttributes, ServiceWork } from './service-commands.ts'
+import { defineServiceProvider } from './service-provider.ts'
 
 /** A supervisor of daemons. Each daemon is a folder with a program `run`; a link to the folder enables it. */
 interface Supervisor {

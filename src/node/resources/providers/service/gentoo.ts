@@ -1,8 +1,8 @@
 import { failWithMessage } from '../../issues.ts'
 import { runProviderProgram } from '../../provider.ts'
 import { getScriptCommand, init } from './init.ts'
-import { defineServiceProvider } from './plain-service.ts'
 import type { ServiceWork } from './service-commands.ts'
+import { defineServiceProvider } from './service-provider.ts'
 
 /** Init scripts on Gentoo, enabled with rc-update. */
 export const gentoo = defineServiceProvider('gentoo', {

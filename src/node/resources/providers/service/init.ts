@@ -2,7 +2,6 @@ import { posix } from 'node:path'
 import { getMember } from '../../../../base/json/exact-json.ts'
 import { failWithMessage } from '../../issues.ts'
 import { type ProviderServices, runProviderProgram } from '../../provider.ts'
-import { defineServiceProvider, type ServiceManager } from './plain-service.ts'
 import {
   type CommandFor,
   findProcess,
@@ -11,6 +10,7 @@ import {
   type ServiceWork,
   startOrStop,
 } from './service-commands.ts'
+import { defineServiceProvider, type ServiceManager } from './service-provider.ts'
 
 /** Runs the init script found for the service. */
 export const getScriptCommand: CommandFor = async (work, action) => {

@@ -1,7 +1,7 @@
 import { type ProviderServices, runProviderProgram } from '../../provider.ts'
 import { queryListedStatus } from './init.ts'
-import { defineServiceProvider } from './plain-service.ts'
 import { type CommandFor, isUnsupportedAction } from './service-commands.ts'
+import { defineServiceProvider } from './service-provider.ts'
 
 const getRcServiceCommand: CommandFor = (work, action) =>
   isUnsupportedAction(work, action) ? undefined : ['rc-service', work.resource.name, action]

@@ -1,7 +1,7 @@
 import { runProviderProgram } from '../../provider.ts'
 import { findInitScript, getScriptCommand, init } from './init.ts'
-import { defineServiceProvider } from './plain-service.ts'
 import type { ServiceWork } from './service-commands.ts'
+import { defineServiceProvider } from './service-provider.ts'
 
 /** OpenWrt init scripts, which enable themselves and report no status. */
 export const openwrt = defineServiceProvider('openwrt', {

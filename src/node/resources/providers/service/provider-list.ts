@@ -1,10 +1,10 @@
 import type { AnyProvider } from '../../provider.ts'
+import { daemontools, runit } from './daemon-supervisors.ts'
 import { gentoo } from './gentoo.ts'
 import { base, debian, init } from './init.ts'
 import { openrc } from './openrc.ts'
 import { openwrt } from './openwrt.ts'
 import { redhat } from './redhat.ts'
-import { daemontools, runit } from './supervised.ts'
 import { systemd } from './systemd.ts'
 import { upstart } from './upstart.ts'
 

@@ -1,9 +1,9 @@
 import { getMember } from '../../../../base/json/exact-json.ts'
 import { type ProviderServices, runProviderProgram } from '../../provider.ts'
-import { withFailureMessage } from '../or-cannot.ts'
+import { withFailureMessage } from '../failure-message.ts'
 import { listInitScripts, queryListedStatus } from './init.ts'
-import { defineServiceProvider } from './plain-service.ts'
 import { type CommandFor, isUnsupportedAction } from './service-commands.ts'
+import { defineServiceProvider } from './service-provider.ts'
 
 const getRedhatCommand: CommandFor = (work, action) =>
   isUnsupportedAction(work, action) ? undefined : ['service', work.resource.name, action]

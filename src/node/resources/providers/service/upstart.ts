@@ -3,8 +3,8 @@ import { type ExactJson, getMember } from '../../../../base/json/exact-json.ts'
 import { compareVersions } from '../../../../language/values/compare-versions.ts'
 import { type ProviderServices, runProviderProgram } from '../../provider.ts'
 import { debianBoot, findScript, getServiceCommand, noServices } from './init.ts'
-import { defineServiceProvider } from './plain-service.ts'
 import { type CommandFor, queryServiceStatus, type ServiceWork } from './service-commands.ts'
+import { defineServiceProvider } from './service-provider.ts'
 import {
   addManualLine,
   formatDisabledJob,

@@ -3,8 +3,8 @@ import { type Account, listAccounts } from '../../../../machine/system/accounts.
 import type { System } from '../../../../machine/system/system.ts'
 import { failWithFormError, failWithMessage } from '../../issues.ts'
 import type { RunLog } from '../../provider.ts'
-import { createFlatFileStorage, failFileAccess, type RecordStorage } from '../../records/record-places.ts'
 import { defineRecordProvider, flushRecord, type RecordWork } from '../../records/record-provider.ts'
+import { createFlatFileStorage, failFileAccess, type RecordStorage } from '../../records/record-storage.ts'
 import { sshAuthorizedKey } from '../../types/ssh-authorized-key.ts'
 import { assignKeyNames, formatKeyLine, parseKeyLine } from './key-line.ts'
 

@@ -1,6 +1,6 @@
 import { joinFields, type RecordValues } from '../../records/record-format.ts'
-import { createFlatFileStorage } from '../../records/record-places.ts'
 import { defineRecordProvider } from '../../records/record-provider.ts'
+import { createFlatFileStorage } from '../../records/record-storage.ts'
 import { sshkey } from '../../types/sshkey.ts'
 
 /** Host keys in a known_hosts file, readable for all users. */

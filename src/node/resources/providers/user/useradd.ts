@@ -1,10 +1,10 @@
 import { type Account, findGid, listAccountGroups, listAccounts } from '../../../../machine/system/accounts.ts'
 import type { System } from '../../../../machine/system/system.ts'
-import { formatLogValue } from '../../display.ts'
 import { failWithMessage } from '../../issues.ts'
 import { defineProvider, type PropertyValues, type ProviderWork } from '../../provider.ts'
 import { type UserResource, user } from '../../types/user.ts'
-import { withFailureMessage } from '../or-cannot.ts'
+import { formatLogValue } from '../../value-format.ts'
+import { withFailureMessage } from '../failure-message.ts'
 import { generateUnmanagedKeys } from './unmanaged-keys.ts'
 
 type UserWork = ProviderWork<(typeof user)['attributes'], undefined>

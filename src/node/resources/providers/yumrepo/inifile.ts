@@ -1,8 +1,8 @@
 import { getMember } from '../../../../base/json/exact-json.ts'
-import { formatLogValue } from '../../display.ts'
 import { defineProvider, type ProviderServices, type ProviderWork } from '../../provider.ts'
 import { listProperties, type NativeTypeDefinition } from '../../type.ts'
 import { yumrepo } from '../../types/yumrepo.ts'
+import { formatLogValue } from '../../value-format.ts'
 import { RepoFiles, type RepoSection } from './repo-files.ts'
 
 interface RepoState {

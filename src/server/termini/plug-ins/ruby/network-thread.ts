@@ -1,4 +1,4 @@
-import { offerBridge } from '../../../../base/threads/bridge-from-thread.ts'
+import { offerBridge } from '../../../../base/threads/bridge-thread.ts'
 import { openThreadBridge } from '../../../../base/threads/thread-bridge.ts'
 import { runNetworkRequest } from './network.ts'
 

@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads'
 import { budgets } from '../../../../base/budgets/budgets.ts'
-import type { Json } from '../../../../base/json/wire.ts'
-import { answerQuestions } from '../../../../base/threads/asked-thread.ts'
-import { startBridgeThread } from '../../../../base/threads/bridge-from-thread.ts'
+import type { Json } from '../../../../base/json/json-checks.ts'
+import { startBridgeThread } from '../../../../base/threads/bridge-thread.ts'
 import { createBridgeCaller } from '../../../../base/threads/thread-bridge.ts'
+import { answerQuestions } from '../../../../base/threads/worker-thread.ts'
 import { type NodeAnswer, NodeMachine } from '../../../../ruby/node/node-machine.ts'
 
 /** Start parameters of the plug-in interpreter. */
