@@ -29,12 +29,10 @@ export interface Issuer {
   readonly key: KeyObject
 }
 
-/** The contents that differ between host certificates. */
-export interface HostCertificate {
-  readonly name: string
+/** Key, names, extensions and lifetime of a host certificate. */
+export interface HostContent {
   /** SubjectPublicKeyInfo in DER. */
   readonly spki: Buffer
-  readonly serial: bigint
   /** `DNS:name` or `IP:address`; the certname is added. */
   readonly altNames: readonly string[]
   /** Extensions with Puppet's OIDs, from the request. */
@@ -43,6 +41,12 @@ export interface HostCertificate {
   readonly soleUse?: string | undefined
   /** Lifetime in seconds. */
   readonly ttl: number
+}
+
+/** The contents that differ between host certificates. */
+export interface HostCertificate extends HostContent {
+  readonly name: string
+  readonly serial: bigint
   readonly now: Date
 }
 

@@ -2,7 +2,6 @@ import { KeyObject } from 'node:crypto'
 import { budgets } from '../base/budgets/budgets.ts'
 import { throwIssue } from '../base/issue.ts'
 import { splitIntoSlices } from '../base/slices.ts'
-import { formatErrorReason } from '../language/ruby-semantics/errno.ts'
 import { isCertname } from '../machine/settings/certname.ts'
 import { FileLock } from '../machine/system/file-lock.ts'
 import type { System } from '../machine/system/system.ts'
@@ -18,7 +17,7 @@ import type {
   RevocationListOptions,
   SignOptions,
 } from './certificate-authority.ts'
-import { createHostCertificate, type Issuer } from './certificate-profile.ts'
+import { createHostCertificate, type HostContent, type Issuer } from './certificate-profile.ts'
 import type { CertificateState, CertificateStatus } from './certificate-status.ts'
 import { getExpirations } from './expirations.ts'
 import { type CaLayout, getCaLayout } from './file-layout.ts'
@@ -26,7 +25,7 @@ import { allocateSerial, appendToInventory } from './inventory.ts'
 import { IssuedSerials } from './issued-serials.ts'
 import { authorityConflicts, authorityFaults, requestRefusals } from './issues.ts'
 import { checkKeyStrength } from './key-policy.ts'
-import { listNamesWithRecords, openRecords, type Records } from './pem-folder.ts'
+import { listNamesWithRecords, openRecords, parseRecord, type Records } from './pem-folder.ts'
 import { Submissions } from './request-submissions.ts'
 import { usualLifeMs } from './revocation-file.ts'
 import { type PruneOptions, type PruneResult, Revocations } from './revocations.ts'
@@ -43,10 +42,10 @@ import { Statuses } from './status-list.ts'
 import { type Certificate, parseCertificate, parseCertificates, toCertificatePem } from './x509/certificate.ts'
 import { type CertificateRequest, parseCertificateRequest } from './x509/certificate-request.ts'
 import { findCommonName, formatDistinguishedName } from './x509/distinguished-name.ts'
-import { buildTextExtension, type Extension, isAuthority, listSubjectAltNames } from './x509/extensions.ts'
+import { buildTextExtension, isAuthority, listSubjectAltNames } from './x509/extensions.ts'
 import { computeFingerprint } from './x509/fingerprint.ts'
 import { generatePrivateKey, isSameKeyPair, parsePrivateKey, toPublicKeyDer } from './x509/keys.ts'
-import { isOidWithin, puppetArcs, puppetOids } from './x509/oids.ts'
+import { isPuppetOid, puppetOids } from './x509/oids.ts'
 import type { Revocation } from './x509/revocation-list.ts'
 import { isSignedBy } from './x509/signature.ts'
 
@@ -165,7 +164,7 @@ class LocalAuthority implements CertificateAuthority {
   sign(name: string, { ttl, fingerprint: wanted }: SignOptions = {}): Promise<Certificate> {
     return this.#lock.run(async () => {
       const pem = (await this.#requests.read(name)) ?? throwIssue(authorityConflicts.NO_REQUEST, { name })
-      const request = parseCaFile(name, 'certificate request', () => parseCertificateRequest(pem))
+      const request = parseRecord(name, 'certificate request', () => parseCertificateRequest(pem))
       if (wanted !== undefined && computeFingerprint(request.der) !== wanted)
         throwIssue(authorityConflicts.REQUEST_CHANGED, { name })
       const certificate = (await this.#unfinished(name, request)) ?? (await this.#signRequest(name, request, ttl))
@@ -221,7 +220,7 @@ class LocalAuthority implements CertificateAuthority {
       return this.#issue(name, {
         spki: old.spki,
         altNames: listSubjectAltNames(old.extensions),
-        extensions: old.extensions.filter(isPuppetExtension),
+        extensions: old.extensions.filter(({ oid }) => isPuppetOid(oid)),
         ttl,
       })
     })
@@ -353,7 +352,7 @@ class LocalAuthority implements CertificateAuthority {
       spki: toPublicKeyDer(request.publicKey),
       altNames: request.altNames,
       extensions: [
-        ...request.extensions.filter(isPuppetExtension),
+        ...request.extensions.filter(({ oid }) => isPuppetOid(oid)),
         ...(renewing ? [buildTextExtension(autoRenew, 'true')] : []),
       ],
       ttl: ttl ?? (renewing ? this.#options.autoRenewalTtl : this.#options.ttl),
@@ -365,7 +364,7 @@ class LocalAuthority implements CertificateAuthority {
     if (this.#options.allowDuplicates) return undefined
     const pem = await this.#signed.read(name)
     if (pem === undefined) return undefined
-    const certificate = parseCaFile(name, 'certificate', () => parseCertificate(pem))
+    const certificate = parseRecord(name, 'certificate', () => parseCertificate(pem))
     if (!isSameKeyPair(certificate.publicKey, request.publicKey)) await this.#checkDuplicate(name)
     return certificate
   }
@@ -387,26 +386,4 @@ class LocalAuthority implements CertificateAuthority {
   #now(): Date {
     return new Date(this.#options.system.now())
   }
-}
-
-/** Runs `read`, which parses a file of the CA. Throws FILE_BROKEN if it fails. */
-function parseCaFile<Result>(name: string, what: string, read: () => Result): Result {
-  try {
-    return read()
-  } catch (error) {
-    const why = formatErrorReason(error)
-    return throwIssue(authorityConflicts.FILE_BROKEN, { name, what, why })
-  }
-}
-
-interface HostContent {
-  readonly spki: Buffer
-  readonly altNames: readonly string[]
-  readonly extensions: readonly Extension[]
-  readonly soleUse?: string | undefined
-  readonly ttl: number
-}
-
-function isPuppetExtension({ oid }: Extension): boolean {
-  return Object.values(puppetArcs).some((arc) => isOidWithin(oid, arc))
 }

@@ -1,7 +1,10 @@
 import { dirname, join } from 'node:path'
+import { throwIssue } from '../base/issue.ts'
 import { mapConcurrently } from '../base/threads/concurrent-map.ts'
+import { formatErrorReason } from '../language/ruby-semantics/errno.ts'
 import { isCertname } from '../machine/settings/certname.ts'
 import { type Files, getFileVersion } from '../machine/system/system.ts'
+import { authorityConflicts } from './issues.ts'
 
 /** A folder of PEM files, one for each certname. A name that is not a valid file name is never found or written. */
 export interface Records {
@@ -46,6 +49,15 @@ const looksAtOnce = 64
 export async function listNamesWithRecords(records: Records, names: readonly string[]): Promise<ReadonlySet<string>> {
   const versions = await mapConcurrently(names, looksAtOnce, (name) => records.version(name))
   return new Set(names.filter((_, at) => versions[at] !== undefined))
+}
+
+/** Runs `parse` on the contents of a record. Throws FILE_BROKEN if it fails. */
+export function parseRecord<Result>(name: string, what: string, parse: () => Result): Result {
+  try {
+    return parse()
+  } catch (error) {
+    return throwIssue(authorityConflicts.FILE_BROKEN, { name, what, why: formatErrorReason(error) })
+  }
 }
 
 /** Opens a folder of certificates or requests, with a PEM file for each certname. */

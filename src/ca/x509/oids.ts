@@ -84,3 +84,8 @@ export function getPuppetShortName(oid: string): string {
 export function isOidWithin(oid: string, arc: string): boolean {
   return oid.startsWith(`${arc}.`)
 }
+
+/** Returns true if the object identifier is below one of Puppet's arcs. */
+export function isPuppetOid(oid: string): boolean {
+  return Object.values(puppetArcs).some((arc) => isOidWithin(oid, arc))
+}

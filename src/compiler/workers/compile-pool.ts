@@ -9,13 +9,12 @@ import { BackgroundLane } from './background-jobs.ts'
 import { CompileDurations } from './compile-durations.ts'
 import { getReplyCatalog } from './compile-error.ts'
 import type { CompiledCatalog, CompileJob, WorkerAnswer } from './compile-job.ts'
+import { type CompileTask, createTask } from './compile-task.ts'
 import { CompileThread, type SharedThreadState, type ThreadOptions } from './compile-thread.ts'
 import { FairQueue } from './fair-queue.ts'
 import { poolIssues } from './issues.ts'
 import type { FinishedJob, JobOptions, PoolOptions, PoolStatus, ThreadState } from './pool-options.ts'
 
-/** Assumed minimum size of a waiting job in memory, in bytes: its names, its settings, its queue entry. */
-const leastBytes = 64 * 1024
 /**
  * The time of a slow job is multiplied by this factor when it is charged to the environment, since the job has delayed
  * others, and its thread may have to be replaced.
@@ -26,24 +25,10 @@ const idleMs = 300_000
 /** Number of environments that are remembered for each thread. */
 const mostKnown = 100
 
-interface Task {
-  readonly id: number
-  readonly job: CompileJob
-  readonly environment: string
-  readonly node: string
-  readonly bytes: number
-  /** Time of arrival of the job (`performance.now()`). */
-  readonly came: number
-  /** Milliseconds that the job waited in the queue. */
-  waited: number
-  resolve(catalog: CompiledCatalog): void
-  reject(error: unknown): void
-}
-
 interface Seat {
   readonly number: number
   readonly thread: CompileThread
-  task: Task | undefined
+  task: CompileTask | undefined
   /** True if the thread runs slow jobs. */
   slow: boolean
   timer: NodeJS.Timeout | undefined
@@ -69,8 +54,8 @@ export class CompilePool {
   readonly #mostThreads: number
   readonly #mostSlow: number
   readonly #seats = new Set<Seat>()
-  readonly #quick = new FairQueue<Task>()
-  readonly #slow = new FairQueue<Task>()
+  readonly #quick = new FairQueue<CompileTask>()
+  readonly #slow = new FairQueue<CompileTask>()
   readonly #past = new CompileDurations()
   readonly #shared: SharedThreadState = { ruby: new SharedRuby(), generated: new SharedGeneratorCache() }
   readonly #background: BackgroundLane
@@ -114,17 +99,7 @@ export class CompilePool {
     let stopListening = () => {}
     const made = new Promise<CompiledCatalog>((resolve, reject) => {
       if (this.#closed) throwIssue(poolIssues.COMPILE_POOL_CLOSED, {})
-      const task: Task = {
-        id: this.#next++,
-        job,
-        environment: job.environment.name,
-        node: job.node.name,
-        bytes: Math.max(bytes, leastBytes),
-        came: performance.now(),
-        waited: 0,
-        resolve,
-        reject,
-      }
+      const task = createTask(this.#next++, job, bytes, { resolve, reject })
       this.#admit(task)
       const queue = this.#past.isSlow(job) ? this.#slow : this.#quick
       queue.push(task)
@@ -188,7 +163,7 @@ export class CompilePool {
   }
 
   /** Throws if the queue is full, or if too many jobs of the node are waiting. */
-  #admit(task: Task): void {
+  #admit(task: CompileTask): void {
     const { node, bytes } = task
     const waiting = this.#quick.length + this.#slow.length
     const ofNode = budgets.node.waitingCatalogs.bound
@@ -207,7 +182,7 @@ export class CompilePool {
   }
 
   /** Updates the counters of waiting tasks: `by` is 1 when a task is added, and -1 when a task is removed. */
-  #count({ node, bytes }: Task, by: 1 | -1): void {
+  #count({ node, bytes }: CompileTask, by: 1 | -1): void {
     this.#waitingBytes += by * bytes
     const waiting = (this.#waitingOf.get(node) ?? 0) + by
     if (waiting > 0) this.#waitingOf.set(node, waiting)
@@ -215,7 +190,7 @@ export class CompilePool {
   }
 
   /** Removes a waiting task whose client has disconnected; a running task continues. */
-  #forget(task: Task): void {
+  #forget(task: CompileTask): void {
     if (!this.#quick.remove(task) && !this.#slow.remove(task)) return
     this.#count(task, -1)
     task.reject(createPuppetError(poolIssues.CLIENT_GONE, { node: task.node }))
@@ -232,8 +207,8 @@ export class CompilePool {
   /** Starts the next quick or slow task. Returns false if there is no waiting task or no free thread. */
   #serve(slow: boolean): boolean {
     if (!this.#hasPlace(slow) || this.#running().length >= this.#mostThreads) return false
-    const isNodeIdle = (task: Task) => !this.#running().some((seat) => seat.task?.node === task.node)
-    const mayRun = slow ? (task: Task) => isNodeIdle(task) && this.#hasShare(task) : isNodeIdle
+    const isNodeIdle = (task: CompileTask) => !this.#running().some((seat) => seat.task?.node === task.node)
+    const mayRun = slow ? (task: CompileTask) => isNodeIdle(task) && this.#hasShare(task) : isNodeIdle
     const task = (slow ? this.#slow : this.#quick).take(mayRun)
     if (!task) return false
     this.#count(task, -1)
@@ -253,7 +228,7 @@ export class CompilePool {
    * Returns true if the environment may start another slow job: if there are several threads for slow jobs, the
    * environment must leave one to others.
    */
-  #hasShare({ environment }: Task): boolean {
+  #hasShare({ environment }: CompileTask): boolean {
     const own = this.#running(true).filter(({ task }) => task?.environment === environment)
     return own.length < Math.max(1, this.#mostSlow - 1)
   }
@@ -287,7 +262,7 @@ export class CompilePool {
    * quick thread that has loaded the environment's code, if another quick thread is idle: loading the code into a new
    * thread takes much longer.
    */
-  #seatFor(slow: boolean, { environment }: Task): Seat {
+  #seatFor(slow: boolean, { environment }: CompileTask): Seat {
     const idle = [...this.#seats].filter(({ task }) => !task)
     const knowing = idle.filter(({ environments }) => environments.has(environment))
     const hasSameSpeed = (seat: Seat) => seat.slow === slow
@@ -327,7 +302,7 @@ export class CompilePool {
     return seat
   }
 
-  #begin(seat: Seat, task: Task): void {
+  #begin(seat: Seat, task: CompileTask): void {
     clearTimeout(seat.timer)
     seat.task = task
     task.waited = performance.now() - task.came
@@ -351,7 +326,7 @@ export class CompilePool {
     return task ? this.#past.patience(task.job, this.#slowAfterMs) - thread.spent : Number.POSITIVE_INFINITY
   }
 
-  #settle(task: Task, answer: WorkerAnswer, ms: number): void {
+  #settle(task: CompileTask, answer: WorkerAnswer, ms: number): void {
     try {
       const catalog = getReplyCatalog(answer)
       if (catalog.origin === 'recalled') this.#recalled++
@@ -365,11 +340,11 @@ export class CompilePool {
     }
   }
 
-  #tell({ environment, waited: waitedMs }: Task, outcome: FinishedJob['outcome'], ms: number): void {
+  #tell({ environment, waited: waitedMs }: CompileTask, outcome: FinishedJob['outcome'], ms: number): void {
     this.#ended({ environment, outcome, ms, waitedMs })
   }
 
-  #finish(seat: Seat, ms: number, ended: boolean, settle: (task: Task) => void): void {
+  #finish(seat: Seat, ms: number, ended: boolean, settle: (task: CompileTask) => void): void {
     const { task, slow } = seat
     clearTimeout(seat.timer)
     seat.task = undefined

@@ -1,4 +1,4 @@
-import type { Type } from '../values/type.ts'
+import type { CallableType, EnumType, Type } from '../values/type.ts'
 import * as make from './constructors.ts'
 
 /** Removes sizes, ranges and literal values from a type. */
@@ -16,12 +16,8 @@ export function generalizeType(type: Type): Type {
       return make.BOOLEAN
     case 'String':
       return make.STRING
-    case 'Enum': {
-      const lengths = type.values.map((value) => [...value].length)
-      return lengths.length === 0
-        ? make.STRING
-        : make.createStringType(make.createSizeBounds(Math.min(...lengths), Math.max(...lengths)))
-    }
+    case 'Enum':
+      return generalizeEnum(type)
     case 'Collection':
       return make.COLLECTION
     case 'Array':
@@ -36,15 +32,8 @@ export function generalizeType(type: Type): Type {
       )
     case 'Variant':
       return make.createVariantType(type.types.map(generalizeType))
-    case 'Callable': {
-      const parameters =
-        type.parameters && make.createTupleType(type.parameters.types.map(generalizeType), type.parameters.size)
-      return make.createCallableType(
-        parameters,
-        type.block && generalizeType(type.block),
-        type.returns && generalizeType(type.returns),
-      )
-    }
+    case 'Callable':
+      return generalizeCallable(type)
     case 'Object':
       return type.parameters ? Object.freeze({ ...type, parameters: undefined }) : type
     case 'URI':
@@ -62,4 +51,20 @@ export function generalizeType(type: Type): Type {
     default:
       return type
   }
+}
+
+/** Returns a String type with the range of lengths of the values. */
+function generalizeEnum({ values }: EnumType): Type {
+  const lengths = values.map((value) => [...value].length)
+  return lengths.length === 0
+    ? make.STRING
+    : make.createStringType(make.createSizeBounds(Math.min(...lengths), Math.max(...lengths)))
+}
+
+function generalizeCallable({ parameters, block, returns }: CallableType): Type {
+  return make.createCallableType(
+    parameters && make.createTupleType(parameters.types.map(generalizeType), parameters.size),
+    block && generalizeType(block),
+    returns && generalizeType(returns),
+  )
 }

@@ -26,6 +26,7 @@ import { readLastEnvironments, saveLastRun } from './last-run.ts'
 import { createReportLog, createTeeLog, type Log } from './log.ts'
 import { resolveNodeName } from './node-name.ts'
 import { fetchPlugins, type PluginRun, refreshPlugins } from './plugins/fetch-plugins.ts'
+import { runHookCommand } from './process/hook-command.ts'
 import type { RunEnd } from './process/run-timeout.ts'
 import { buildReport, computeDetailedExitStatus, type RunFacts } from './report-builder.ts'
 import { createRubyOptions } from './ruby/ruby-options.ts'
@@ -169,15 +170,6 @@ async function applyRunCatalog(run: Run, catalog: Catalog): Promise<ApplyResult>
     timeOver: end?.signal,
     remembersChanges: true,
   })
-}
-
-/** Runs prerun_command or postrun_command. An error fails the run. */
-async function runHookCommand({ settings, system }: Run, name: 'prerun_command' | 'postrun_command'): Promise<void> {
-  const command = settings[name]
-  if (command === '') return
-  const { status, output } = await system.commands.run(['/bin/sh', '-c', command])
-  if (status !== 0)
-    throw new Error(`Could not run command from ${name}: Execution of '${command}' returned ${status}: ${output}`)
 }
 
 async function obtainCatalog(run: Run): Promise<Catalog | undefined> {

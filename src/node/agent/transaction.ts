@@ -12,11 +12,12 @@ import { formatCycleAdvice } from './graph-files.ts'
 import { formatReportTime, type Log } from './log.ts'
 import { Prefetches } from './prefetch.ts'
 import { buildRelationshipGraph, type Relationships, Traversal, type Vertex } from './relationship-graph.ts'
-import { StatusBuilder } from './report-builder.ts'
+import type { StatusBuilder } from './report-builder.ts'
 import { applyResource, type Evaluation } from './resource-evaluation.ts'
 import type { AgentRuby } from './ruby/ruby-run.ts'
 import type { RunState } from './state-files.ts'
 import { ProviderWorks } from './transaction/provider-work.ts'
+import { ResourceStatuses } from './transaction/resource-statuses.ts'
 import { type SkipOptions, Skips } from './transaction/skipped-resources.ts'
 
 const issues = defineIssues({
@@ -47,9 +48,7 @@ export class Transaction {
   readonly #state: RunState
   readonly #log: Log
   readonly #ruby: AgentRuby | undefined
-  readonly #statuses = new Map<CatalogEntry, StatusBuilder>()
-  /** Statuses of containers, which propagate failures but are not reported. */
-  readonly #containerStatuses = new Map<Vertex, StatusBuilder>()
+  readonly #statuses: ResourceStatuses
   readonly #works: ProviderWorks
   readonly #skips: Skips
   readonly #notified = new Set<CatalogEntry>()
@@ -81,6 +80,7 @@ export class Transaction {
     this.#options = options
     this.#state = state
     this.#log = log
+    this.#statuses = new ResourceStatuses(services.system.now)
     this.#choice = new ProviderChoice(services)
     this.#prefetches = new Prefetches(services, log)
     this.#works = new ProviderWorks(services, this.#prefetches, log, options.noop)
@@ -90,7 +90,7 @@ export class Transaction {
   /** Results of the resources so far, also after an error. */
   get result(): TransactionResult {
     return {
-      statuses: [...this.#statuses.values()],
+      statuses: this.#statuses.reported,
       completed: this.#completed,
       generationFailed: this.#generationFailed,
     }
@@ -160,7 +160,7 @@ export class Transaction {
     let visited = 0
     for (let vertex = traversal.next(); vertex; vertex = traversal.next()) {
       if (stopRequested()) {
-        if (vertex.role === 'resource') this.#statusOf(vertex).skipped = true
+        if (vertex.role === 'resource') this.#statuses.ofVertex(vertex).skipped = true
         traversal.finish(vertex)
         continue
       }
@@ -196,9 +196,9 @@ export class Transaction {
     this.#log.err([cycles.heading, ...cycles.ways, advice].join('\n'))
     const message = 'resource is part of a dependency cycle'
     for (const entry of new Set(cycles.nodes.map((vertex) => vertex.entry)))
-      this.#status(entry).add(
-        createResourceEvent('resource_error', 'failure', message, formatReportTime(this.#services.system.now())),
-      )
+      this.#statuses
+        .of(entry)
+        .add(createResourceEvent('resource_error', 'failure', message, formatReportTime(this.#services.system.now())))
     throwIssue(issues.DEPENDENCY_CYCLES, {})
   }
 
@@ -216,7 +216,8 @@ export class Transaction {
     const { entry, role } = vertex
     const { resource } = entry
     if (role !== 'resource' || !resource || resource.late.size === 0) return
-    if (this.#skips.reason(entry) !== undefined || this.#failedDependencies(vertex).length > 0) return
+    if (this.#skips.reason(entry) !== undefined || this.#statuses.failedDependencies(vertex, this.#graph).length > 0)
+      return
     try {
       await resource.settle(this.#deferrals)
       this.#tellParsed(entry)
@@ -234,7 +235,7 @@ export class Transaction {
       const message = `Provider ${String(provider)} is not functional on this host`
       this.#logOf(entry).err(message)
     } else if (resource) this.#providerless.add(resource.type.name)
-    this.#status(entry).failed = true
+    this.#statuses.of(entry).failed = true
   }
 
   async #generate(vertex: Vertex, traversal: Traversal): Promise<void> {
@@ -264,9 +265,9 @@ export class Transaction {
   }
 
   async #visit(vertex: Vertex): Promise<void> {
-    const status = this.#statusOf(vertex)
+    const status = this.#statuses.ofVertex(vertex)
     this.#failUnfetched(vertex)
-    status.failedDependencies = this.#failedDependencies(vertex)
+    status.failedDependencies = this.#statuses.failedDependencies(vertex, this.#graph)
     if (this.#mustSkip(vertex, status)) {
       status.skipped = true
       this.#queue.dropAll(vertex)
@@ -282,7 +283,7 @@ export class Transaction {
     if (role !== 'resource' || !resource || !this.#prefetches.hasFailed(resource)) return
     const message = `Prefetch failed for ${resource.type.name} provider '${resource.provider?.name}'`
     const time = formatReportTime(this.#services.system.now())
-    this.#status(entry).add(createResourceEvent('resource_error', 'failure', message, time))
+    this.#statuses.of(entry).add(createResourceEvent('resource_error', 'failure', message, time))
   }
 
   async #apply(vertex: Vertex, status: StatusBuilder): Promise<void> {
@@ -324,31 +325,6 @@ export class Transaction {
     }
   }
 
-  #status(entry: CatalogEntry): StatusBuilder {
-    const known = this.#statuses.get(entry)
-    if (known) return known
-    const status = new StatusBuilder(entry, this.#services.system.now())
-    this.#statuses.set(entry, status)
-    return status
-  }
-
-  #statusOf(vertex: Vertex): StatusBuilder {
-    if (vertex.role === 'resource') return this.#status(vertex.entry)
-    const known = this.#containerStatuses.get(vertex) ?? new StatusBuilder(vertex.entry, this.#services.system.now())
-    this.#containerStatuses.set(vertex, known)
-    return known
-  }
-
-  #failedDependencies(vertex: Vertex): readonly CatalogEntry[] {
-    const failed = new Set<CatalogEntry>()
-    for (const before of this.#graph.predecessors(vertex)) {
-      const status = this.#statusOf(before)
-      for (const entry of status.failedDependencies) failed.add(entry)
-      if (status.failed || status.failedToRestart) failed.add(before.entry)
-    }
-    return [...failed]
-  }
-
   #mustSkip(vertex: Vertex, status: StatusBuilder): boolean {
     const { entry, role } = vertex
     const log = this.#logOf(entry)
@@ -366,7 +342,7 @@ export class Transaction {
       for (const dependency of status.failedDependencies) {
         if (this.#notified.has(dependency)) continue
         this.#notified.add(dependency)
-        log.notice(`Dependency ${dependency.reference} has failures: ${this.#status(dependency).failed}`)
+        log.notice(`Dependency ${dependency.reference} has failures: ${this.#statuses.of(dependency).failed}`)
       }
       log.warning('Skipping because of failed dependencies')
     }
@@ -386,20 +362,20 @@ export class Transaction {
       refresh: ({ entry }: Vertex) => entry.resource!.provider!.refresh!(this.#works.of(entry)),
       logFor: (vertex: Vertex): Log => createVertexLog(this.#log, vertex),
       refreshed: ({ entry }: Vertex, message: string) => {
-        this.#status(entry).add(
-          createResourceEvent('refresh', 'success', message, formatReportTime(this.#services.system.now())),
-        )
+        this.#statuses
+          .of(entry)
+          .add(createResourceEvent('refresh', 'success', message, formatReportTime(this.#services.system.now())))
       },
       failed: (vertex: Vertex, message: string, why: string) => {
         for (const line of [message, why]) this.#logOf(vertex.entry).err(line)
-        const status = this.#statusOf(vertex)
+        const status = this.#statuses.ofVertex(vertex)
         status.failedToRestart = true
         status.add(
           createResourceEvent('resource_error', 'failure', message, formatReportTime(this.#services.system.now())),
         )
       },
       restarted: (vertex: Vertex) => {
-        this.#statusOf(vertex).restarted = true
+        this.#statuses.ofVertex(vertex).restarted = true
       },
     }
   }

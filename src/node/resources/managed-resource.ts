@@ -3,6 +3,7 @@ import { getOwnValue } from '../../base/own-property.ts'
 import { findSensitive, hasSensitive } from '../../language/values/find-sensitive.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
 import type { Value } from '../../language/values/value.ts'
+import { checkAuditedNames, checkValueFeatures } from './attribute-checks.ts'
 import { formatMungingError, hasInvalidUtf8, type PlainValue } from './attribute-kinds.ts'
 import type { Deferrals } from './deferred-resolution.ts'
 import { failWithFormError, issues } from './issues.ts'
@@ -312,9 +313,9 @@ export class ManagedResource<Of extends ResourceAttributes = ResourceAttributes>
       const values = (several ? (value as Value[]) : [value]).map((each) =>
         definition.kind.parse(toReferenceText(each)),
       )
-      for (const each of values) this.#checkFeatures(name, definition, each)
+      for (const each of values) checkValueFeatures(this.provider, name, definition, each)
       if (secret) this.#addSecret(values)
-      if (name === 'audit') this.#checkAudit(values.flat())
+      if (name === 'audit') checkAuditedNames(this.type.attributes, this.reference, values.flat())
       this.#values.set(name, values)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
@@ -324,24 +325,6 @@ export class ManagedResource<Of extends ResourceAttributes = ResourceAttributes>
       const why = !hidden ? told : isIssue(error, issues.FORM) ? message : '[value redacted]'
       this.fail(createDiagnostic(issues.BAD_ATTRIBUTE, { name, reference, why }).message)
     }
-  }
-
-  #checkAudit(names: readonly unknown[]): void {
-    const { reference } = this
-    for (const name of names)
-      if (
-        name !== 'all' &&
-        ![this.type.attributes, metaparameterAttributes].some((each) => Object.hasOwn(each, String(name)))
-      )
-        throwIssue(issues.CANNOT_AUDIT, { name: String(name), reference })
-  }
-
-  #checkFeatures(name: string, definition: ResourceAttribute<unknown>, value: unknown): void {
-    const { valueNeeds = {} } = definition
-    const feature = valueNeeds[Object.hasOwn(valueNeeds, String(value)) ? String(value) : '*']
-    const { provider } = this
-    if (feature === undefined || !provider || provider.features?.includes(feature)) return
-    throwIssue(issues.NEEDS_FEATURES, { provider: provider.name, features: feature, name, value: String(value) })
   }
 
   /** True for an attribute that may be deferred: all except `provider` and namevars used in references. */

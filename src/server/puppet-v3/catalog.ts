@@ -11,6 +11,7 @@ import {
   isGzipAccepted,
   isMsgpack,
   jsonMedia,
+  type MediaFormat,
   msgpackMedia,
   negotiateFormat,
   psonMedia,
@@ -22,6 +23,7 @@ import { getParameter, mergeParameters, type RequestParameters } from '../http/p
 import { createPlainRefusal, createPuppetRefusal, Refusal } from '../http/refusal.ts'
 import { sendData } from '../sending/data-response.ts'
 import type { Services } from '../services/services.ts'
+import type { CatalogDocument } from '../termini/catalog/index.ts'
 import { requireCertname } from './key.ts'
 import { getProvenClient } from './trusted-client.ts'
 
@@ -31,6 +33,15 @@ export interface CatalogOptions {
   /** Upper limit of `Retry-After` in seconds, read for each refusal. */
   readonly max_retry_delay: number
 }
+
+/** Media types of a catalog. The first is used if the client accepts any type. */
+const catalogMedia: readonly [MediaFormat, ...MediaFormat[]] = [
+  richJsonMedia,
+  jsonMedia,
+  psonMedia,
+  richMsgpackMedia,
+  msgpackMedia,
+]
 
 /** `GET` and `POST /puppet/v3/catalog/CERTNAME`. protocol.md 3. */
 export function addCatalogRoutes(
@@ -46,13 +57,7 @@ export function addCatalogRoutes(
       const form = await parseCatalogForm(request, key, bodyReader)
       const parameters = form ? mergeParameters(request.call.query, form.parameters) : request.call.query
       const environment = requireCatalogEnvironment(parameters)
-      const format = negotiateFormat(request.headers.accept, [
-        richJsonMedia,
-        jsonMedia,
-        psonMedia,
-        richMsgpackMedia,
-        msgpackMedia,
-      ])
+      const format = negotiateFormat(request.headers.accept, catalogMedia)
       const { certname, extensions } = request.call.client
       const facts = form?.facts ?? parseFormFacts(key, parameters)
       const isStatic = getParameter(parameters, 'static_catalog') === 'true'
@@ -92,11 +97,15 @@ export function addCatalogRoutes(
       if (found.origin) void reply.header('X-Plumb-Catalog', found.origin)
       if (found.origin) recordRequest(found.environment)
       if (isMsgpack(format)) return sendData(request, reply, { pieces: [found.body], format }, bodyReader)
-      if (found.gzipped) void reply.header('Content-Encoding', 'gzip')
-      // A copy, because sockets cannot send shared memory.
-      return reply.type(format.contentType).send(found.gzipped ? Buffer.from(found.gzipped) : found.body)
+      return sendJsonCatalog(reply, found, format)
     },
   })
+}
+
+function sendJsonCatalog(reply: FastifyReply, { body, gzipped }: CatalogDocument, format: MediaFormat): FastifyReply {
+  if (gzipped) void reply.header('Content-Encoding', 'gzip')
+  // A copy, because sockets cannot send shared memory.
+  return reply.type(format.contentType).send(gzipped ? Buffer.from(gzipped) : body)
 }
 
 /** Signal that aborts when the client disconnects before the response is complete. */

@@ -18,7 +18,7 @@ import {
   getProfilerFigures,
   getSourceFigures,
 } from './debug-metrics.ts'
-import { createStoreStatus, getStoreFigures } from './store-status.ts'
+import { createStoreStatus, getStoreFigures, type StoreHealth } from './store-status.ts'
 
 /** Dependencies of the status. */
 export interface StatusSources {
@@ -48,22 +48,8 @@ type Level = (typeof levels)[number]
 
 /** `GET /status/v1/simple[/NAME]` and `/status/v1/services[/NAME]`. protocol.md 14. */
 export function addStatusV1Routes(server: FastifyInstance, sources: StatusSources): void {
-  const { telemetry, pool } = sources
   const stored = sources.store && createStoreStatus(sources.store)
-  const services: Readonly<Record<string, (asked: StatusRequest) => Promise<object> | object>> = {
-    server: (asked) => getServerStatus(sources, asked),
-    master: (asked) => getServerStatus(sources, asked),
-    ...(sources.authority && {
-      ca: ({ level, trust }) => (level === 'debug' && trust === 'administrator' ? sources.certificates() : {}),
-    }),
-    ...(stored && { 'puppetdb-status': () => stored.details() }),
-    'jruby-metrics': (asked) => getExperimentalStatus(asked, () => getPoolFigures(telemetry, pool)),
-    'puppet-profiler': (asked) => getExperimentalStatus(asked, () => getProfilerFigures(telemetry)),
-    'status-service': async (asked) => ({
-      ...(asked.seesFigures && getProcessStatus(telemetry)),
-      ...(await getExperimentalStatus(asked, () => getProcessFigures(telemetry))),
-    }),
-  }
+  const services = createServiceTable(sources, stored)
   const known = new Set(Object.keys(services))
 
   const getState = () => (sources.isStopping() ? 'stopping' : sources.isStarting() ? 'starting' : 'running')
@@ -107,6 +93,27 @@ export function addStatusV1Routes(server: FastifyInstance, sources: StatusSource
       throw createStatusRefusal(404, 'service-not-found', `No status information found for service ${name}`)
     return reply.type('application/json').send(JSON.stringify(await describeService(name, asked)))
   })
+}
+
+type ServiceTable = Readonly<Record<string, (asked: StatusRequest) => Promise<object> | object>>
+
+/** The details of each service by its name in `/status/v1/services`. */
+function createServiceTable(sources: StatusSources, stored: StoreHealth | undefined): ServiceTable {
+  const { telemetry, pool } = sources
+  return {
+    server: (asked) => getServerStatus(sources, asked),
+    master: (asked) => getServerStatus(sources, asked),
+    ...(sources.authority && {
+      ca: ({ level, trust }) => (level === 'debug' && trust === 'administrator' ? sources.certificates() : {}),
+    }),
+    ...(stored && { 'puppetdb-status': () => stored.details() }),
+    'jruby-metrics': (asked) => getExperimentalStatus(asked, () => getPoolFigures(telemetry, pool)),
+    'puppet-profiler': (asked) => getExperimentalStatus(asked, () => getProfilerFigures(telemetry)),
+    'status-service': async (asked) => ({
+      ...(asked.seesFigures && getProcessStatus(telemetry)),
+      ...(await getExperimentalStatus(asked, () => getProcessFigures(telemetry))),
+    }),
+  }
 }
 
 /** Requested level of detail, and rights of the client. */

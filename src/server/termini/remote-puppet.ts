@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { combineIntoBlocks } from '../../base/bytes/byte-blocks.ts'
 import { limitBytes } from '../../base/bytes/byte-limit.ts'
-import { createPuppetError, defineIssues, throwIssue } from '../../base/issue.ts'
+import { createPuppetError, defineIssues, type PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { indirectorIssues } from '../../model/indirector/issues.ts'
@@ -113,17 +113,7 @@ export function createRemotePuppet(
       const answer = await ignoreNotFound(
         remote.open((http, origin) => http.stream(toRemoteUrl(origin, place), request)),
       )
-      if (!answer) return undefined
-      const { body, headers: said } = answer
-      const most = budgets.request.forwardedFile.bound
-      const rejectFile = (why: string): never => {
-        body.destroy()
-        throw createAwayError(why)
-      }
-      if ((said['content-encoding'] ?? 'identity') !== 'identity') rejectFile('it compresses what it was told not to')
-      const size = getResponseSize(answer, method)
-      if (size === undefined) return { size, content: limitStream(body, most, rejectFile) }
-      return size > most ? rejectFile(`the file has ${size} bytes`) : { size, content: body }
+      return answer && toRemoteFile(answer, method, createAwayError)
     },
     async send(place, { size, content }) {
       const headers = {
@@ -152,6 +142,24 @@ function toRemoteUrl(origin: URL, { indirection, key }: RemotePlace): URL {
   if (key === '' || segments.some((segment) => segment === '.' || segment === '..'))
     throwIssue(indirectorIssues.INVALID_KEY, { indirection, key })
   return new URL(`/puppet/v3/${indirection}/${segments.map(encodeURIComponent).join('/')}`, origin)
+}
+
+/** Returns the file in a response. Throws the error if the response is compressed or exceeds the limit. */
+function toRemoteFile(
+  answer: HttpStream,
+  method: 'GET' | 'HEAD',
+  createError: (why: string) => PuppetError,
+): RemoteFile {
+  const { body, headers } = answer
+  const most = budgets.request.forwardedFile.bound
+  const rejectFile = (why: string): never => {
+    body.destroy()
+    throw createError(why)
+  }
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') rejectFile('it compresses what it was told not to')
+  const size = getResponseSize(answer, method)
+  if (size === undefined) return { size, content: limitStream(body, most, rejectFile) }
+  return size > most ? rejectFile(`the file has ${size} bytes`) : { size, content: body }
 }
 
 /** Size of a response in bytes; `undefined` if unknown. */

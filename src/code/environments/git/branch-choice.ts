@@ -1,8 +1,12 @@
-import type { Refs } from '../../git/git-object-source.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import type { GitObjectSource, Refs } from '../../git/git-object-source.ts'
 import { toEnvironmentName } from '../environment-name.ts'
 
 /** The prefix of refs that are branches. */
 export const branches = 'refs/heads/'
+
+/** The branches of a repository by ref: those with a commit, and those without one. */
+export type BranchCommits = Pick<Refs, 'commits' | 'broken'>
 
 /** The branch chosen for an environment. */
 export interface ChosenBranch {
@@ -15,12 +19,29 @@ export interface ChosenBranch {
   readonly others: readonly string[]
 }
 
+/** Lists the branches; if there are too many, warns and returns at least those in `followed`. */
+export async function listBranches(
+  source: Pick<GitObjectSource, 'listRefs' | 'resolveRef'>,
+  followed: readonly string[],
+  warn: (message: string) => void,
+): Promise<BranchCommits> {
+  const refs = await source.listRefs(branches)
+  if (refs.isWhole) return refs
+  warn(`Of more than ${budgets.environment.refs.bound} branches only so many are looked at`)
+  const commits = new Map(refs.commits)
+  for (const ref of followed) {
+    const commit = commits.get(ref) ?? (await source.resolveRef(ref))
+    if (commit !== undefined) commits.set(ref, commit)
+  }
+  return { commits, broken: refs.broken }
+}
+
 /**
  * Chooses the branch of each environment. Of several branches for one environment, the one with the
  * environment's name wins, otherwise the first by name. The choice does not depend on earlier
  * states, so that a restart changes nothing.
  */
-export function chooseBranches({ commits, broken }: Pick<Refs, 'commits' | 'broken'>): Map<string, ChosenBranch> {
+export function chooseBranches({ commits, broken }: BranchCommits): Map<string, ChosenBranch> {
   const claims = new Map<string, string[]>()
   for (const ref of [...commits.keys(), ...broken.keys()]) {
     const name = toEnvironmentName(ref.slice(branches.length))

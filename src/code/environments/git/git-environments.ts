@@ -5,20 +5,21 @@ import type { ThreadBridge } from '../../../base/threads/thread-bridge.ts'
 import { runInSpan } from '../../../base/tracing.ts'
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import { isPlainPath } from '../../git/blob-path.ts'
-import type { GitObjectSource, Refs } from '../../git/git-object-source.ts'
+import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { describeEnvironment } from '../environment-description.ts'
 import { isEnvironmentName } from '../environment-name.ts'
 import { createSnapshotOpener, type GitTreeSnapshot, type SnapshotOpener } from '../environment-snapshot.ts'
-import { suggestEnvironments } from '../environment-suggestions.ts'
 import type { Environment, EnvironmentStatus, Environments, OpenFile } from '../environments.ts'
 import { environmentIssues } from '../issues.ts'
 import { serveEnvironment } from '../served-environment.ts'
 import type { ModuleFolders } from '../static-catalog-files.ts'
 import { openBlobBridge } from './blob-bridge.ts'
 import {
+  type BranchCommits,
   branches,
   type ChosenBranch,
   chooseBranches,
+  listBranches,
   listHiddenBranchWarnings,
   sortByPrecedence,
 } from './branch-choice.ts'
@@ -31,7 +32,12 @@ import { getLoadLimits } from './load-limits.ts'
 import { PinnedCommits } from './pinned-commits.ts'
 import { computeNextAttempt } from './retry-schedule.ts'
 import { formatRevision } from './revision.ts'
-import { getEnvironmentStatus, hasBranchChanged, type ServedBranch } from './served-branch.ts'
+import {
+  explainMissingEnvironment,
+  getEnvironmentStatus,
+  hasBranchChanged,
+  type ServedBranch,
+} from './served-branch.ts'
 import { listTreeWarnings } from './tree-warnings.ts'
 
 /** One month: agents apply a cached catalog while they cannot reach a server. */
@@ -112,16 +118,7 @@ class GitEnvironments implements Environments {
   }
 
   async hintAbout(name: string): Promise<string> {
-    const { path } = this.#source
-    const refused = this.#served.get(name)
-    if (refused && !refused.environment)
-      return toPrintable(
-        `The branch ${refused.ref.slice(branches.length)} of ${path} is there, and no commit of it could be served: 'plumb code status' on the server says why.`,
-      )
-    const known = [...this.#served]
-      .flatMap(([each, { ref, environment }]) => (environment ? [{ name: each, ref }] : []))
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-    return suggestEnvironments(name, known, path)
+    return explainMissingEnvironment(name, this.#served, this.#source.path)
   }
 
   async openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined> {
@@ -211,7 +208,7 @@ class GitEnvironments implements Environments {
     const looks = [this.#pins, this.#last].map((kept) =>
       kept.look().catch((error) => this.#log('warning', `Could not read the pins: ${formatError(error)}`)),
     )
-    const [refs] = await Promise.all([this.#refs(), this.#options.deployer?.look(), ...looks])
+    const [refs] = await Promise.all([this.#branches(), this.#options.deployer?.look(), ...looks])
     const chosen = chooseBranches(refs)
     this.#looked = performance.now() - started
     this.#isFirst &&= this.#last.isEmpty && this.#served.size === 0
@@ -252,18 +249,11 @@ class GitEnvironments implements Environments {
     this.#tooMany = names.length
   }
 
-  /** Returns all refs; if there are too many, at least those of served environments. */
-  async #refs(): Promise<Pick<Refs, 'commits' | 'broken'>> {
-    const refs = await this.#source.listRefs(branches)
-    if (refs.isWhole) return refs
-    this.#log('warning', `Of more than ${budgets.environment.refs.bound} branches only so many are looked at`)
-    const commits = new Map(refs.commits)
+  /** Returns all branches; if there are too many, at least those of served environments. */
+  #branches(): Promise<BranchCommits> {
     const followed = [...this.#served.values()].flatMap(({ ref, environment }) => (environment ? [ref] : []))
-    for (const ref of [`${branches}${this.#options.settings.environment}`, ...followed]) {
-      const commit = commits.get(ref) ?? (await this.#source.resolveRef(ref))
-      if (commit !== undefined) commits.set(ref, commit)
-    }
-    return { commits, broken: refs.broken }
+    const usual = `${branches}${this.#options.settings.environment}`
+    return listBranches(this.#source, [usual, ...followed], (message) => this.#log('warning', message))
   }
 
   /** Loads a few environments at a time, so that a slow one does not delay the others. */

@@ -1,5 +1,7 @@
+import { toPrintable } from '../../../base/text/printable.ts'
+import { suggestEnvironments } from '../environment-suggestions.ts'
 import type { Environment, EnvironmentStatus } from '../environments.ts'
-import { type ChosenBranch, listHiddenBranchWarnings } from './branch-choice.ts'
+import { branches, type ChosenBranch, listHiddenBranchWarnings } from './branch-choice.ts'
 import type { NextAttempt } from './retry-schedule.ts'
 
 /** The state of one environment. */
@@ -50,4 +52,21 @@ export function getEnvironmentStatus(
     ...(source !== undefined && source !== commit && { source }),
     ...{ since, refused, warnings: [...warnings, ...(environment?.warnings ?? []), ...troubles] },
   }
+}
+
+/** Returns a hint for a request for an environment without code: the state of its branch, or the served environments. */
+export function explainMissingEnvironment(
+  name: string,
+  served: ReadonlyMap<string, ServedBranch>,
+  repository: string,
+): string {
+  const refused = served.get(name)
+  if (refused && !refused.environment)
+    return toPrintable(
+      `The branch ${refused.ref.slice(branches.length)} of ${repository} is there, and no commit of it could be served: 'plumb code status' on the server says why.`,
+    )
+  const known = [...served]
+    .flatMap(([each, { ref, environment }]) => (environment ? [{ name: each, ref }] : []))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  return suggestEnvironments(name, known, repository)
 }

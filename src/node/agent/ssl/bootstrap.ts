@@ -3,7 +3,6 @@ import { createPuppetError, PuppetError, throwIssue } from '../../../base/issue.
 import { formatUtcDate } from '../../../base/time/utc-text.ts'
 import { parseCertificates } from '../../../ca/x509/certificate.ts'
 import { computeFingerprint } from '../../../ca/x509/fingerprint.ts'
-import { parseRevocationLists } from '../../../ca/x509/revocation-list.ts'
 import type { LogLevel } from '../../../language/host.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import { FileLock } from '../../../machine/system/file-lock.ts'
@@ -17,10 +16,11 @@ import { pause } from '../process/pause.ts'
 import { isAuthorityRenewal } from './ca-renewal.ts'
 import { createHostKey } from './host-key.ts'
 import type { RequestSettings } from './host-request.ts'
-import { sslIssues } from './issues.ts'
+import { sslIssues, wrapResponseError } from './issues.ts'
+import { obtainRevocationLists } from './revocation-lists.ts'
 import { adoptServerCertificate, type ServerPaths } from './server-certificate.ts'
 import { type CaContext, createCaContext, createSslContext, noTrust, type SslContext } from './ssl-context.ts'
-import { openSslFiles, type SslFiles, type SslPaths } from './ssl-files.ts'
+import { isRefreshDue, openSslFiles, type SslFiles, type SslPaths } from './ssl-files.ts'
 
 /** Settings of the certificate bootstrap. */
 export type SslSettings = SslPaths &
@@ -193,7 +193,7 @@ async function refreshAuthorities(machine: Machine, known: string): Promise<stri
   const { files, log, settings, system } = machine
   const since = await files.lastUpdate('localcacert')
   const ended = parseCertificates(known).some(({ notAfter }) => notAfter.getTime() < system.now())
-  if (!ended && !isDue(machine, since, settings.ca_refresh_interval)) return known
+  if (!ended && !isRefreshDue(since, settings.ca_refresh_interval, system.now())) return known
   log('info', 'Refreshing CA certificate')
   try {
     const pem = ended
@@ -232,68 +232,16 @@ async function fetchRenewedAuthorities({ talk }: Machine, known: string): Promis
 
 function createRevocationState(authorities: string): State {
   return async (machine) => {
-    const { files, log, settings } = machine
+    const { log, settings } = machine
     const revocation = settings.certificate_revocation
     log('debug', 'Loading CRLs')
     if (revocation === 'false') {
       log('info', 'Certificate revocation is disabled, skipping CRL download')
       return selectTrustedState(machine, createCaContext(authorities, undefined, revocation))
     }
-    const known = await files.revocationLists()
-    const lists =
-      known === undefined
-        ? await fetchFirstLists(machine, authorities)
-        : await refreshLists(machine, authorities, known)
+    const lists = await obtainRevocationLists(machine, authorities)
     return selectTrustedState(machine, createCaContext(authorities, lists, revocation))
   }
-}
-
-async function fetchFirstLists(machine: Machine, authorities: string): Promise<string> {
-  const { tls } = createCaContext(authorities, undefined, 'false')
-  const pem = await machine.talk(tls, async ({ ca }) => {
-    try {
-      return (await ca.revocationList()) ?? ''
-    } catch (error) {
-      if (hasResponseStatus(error, 404)) throwIssue(sslIssues.CRL_MISSING_ON_SERVER, {})
-      throw wrapResponseError(error, (why) => createPuppetError(sslIssues.CRL_FAILED, { why }))
-    }
-  })
-  parseRevocationLists(pem)
-  await machine.files.saveRevocationLists(pem)
-  return pem
-}
-
-async function refreshLists(machine: Machine, authorities: string, known: string): Promise<string> {
-  const { files, log, settings, system } = machine
-  const last = await files.lastUpdate('hostcrl')
-  const ended = parseRevocationLists(known).some(({ nextUpdate }) => nextUpdate && nextUpdate.getTime() < system.now())
-  if (!ended && !isDue(machine, last, settings.crl_refresh_interval)) return known
-  log('info', 'Refreshing CRL')
-  try {
-    // No server can be verified with an expired list, so a host that was off for a month could
-    // never download a new list. The list fetched without revocation checks must be signed by the
-    // CA and current, or its use fails.
-    const { tls } = createCaContext(
-      authorities,
-      ended ? undefined : known,
-      ended ? 'false' : settings.certificate_revocation,
-    )
-    const since = ended ? undefined : last
-    const pem = await machine.talk(tls, ({ ca }) => ca.revocationList(since))
-    if (pem !== undefined) parseRevocationLists(pem)
-    else log('info', 'CRL is unmodified, using existing CRL')
-    await files.saveRevocationLists(pem ?? known)
-    return pem ?? known
-  } catch (error) {
-    if (!(error instanceof PuppetError)) throw error
-    const level = error instanceof ResponseError ? 'info' : 'warning'
-    log(level, `Failed to refresh CRL, using existing CRL: ${formatErrorWithHint(error)}`)
-    return known
-  }
-}
-
-function isDue({ system }: Machine, since: Date | undefined, interval: number): boolean {
-  return since === undefined || system.now() > since.getTime() + interval * 1000
 }
 
 function selectTrustedState({ goal }: Machine, context: CaContext): State {
@@ -404,9 +352,4 @@ async function waitForCertificate({ lock, log, settings, system, certificateDead
 
 function createFinalState(context: SslContext): State {
   return async () => ({ context })
-}
-
-/** Wraps an error response in a sentence about the failed action; other errors are returned unchanged. */
-function wrapResponseError(error: unknown, sentence: (why: string) => PuppetError): unknown {
-  return error instanceof ResponseError ? sentence(error.message) : error
 }

@@ -1,5 +1,5 @@
-import { defineIssues } from '../../../base/issue.ts'
-import { formatReenrollHint } from '../../../network/client/errors.ts'
+import { defineIssues, type PuppetError } from '../../../base/issue.ts'
+import { formatReenrollHint, ResponseError } from '../../../network/client/errors.ts'
 
 interface Named {
   readonly name: string
@@ -89,3 +89,8 @@ export const sslIssues = defineIssues({
       'and then here:\n  plumb ssl clean',
   },
 })
+
+/** Wraps an error response in a sentence about the failed action; other errors are returned unchanged. */
+export function wrapResponseError(error: unknown, sentence: (why: string) => PuppetError): unknown {
+  return error instanceof ResponseError ? sentence(error.message) : error
+}

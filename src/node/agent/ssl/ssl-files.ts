@@ -61,3 +61,8 @@ export function openSslFiles(paths: SslPaths, files: Files): SslFiles {
     },
   }
 }
+
+/** True if a file that was last updated at `since` must be refreshed: it is missing, or `interval` seconds are over. */
+export function isRefreshDue(since: Date | undefined, interval: number, now: number): boolean {
+  return since === undefined || now > since.getTime() + interval * 1000
+}

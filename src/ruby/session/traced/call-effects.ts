@@ -45,3 +45,11 @@ export function hasObjectNumbers(value: Json): boolean {
   if (tag === 'p' || tag === 'x' || tag === 'o' || tag === 'c' || tag === 'lc') return true
   return (tag === 'l' || tag === 'h' || tag === 's' || tag === '&') && value.some(hasObjectNumbers)
 }
+
+/** The default format of `inspect`, with an object's address. */
+const address = /#<[A-Z][\w:]*:0x[0-9a-f]/
+
+/** Returns true for JSON from Ruby that contains the address of an object. */
+export function hasObjectAddress(value: Json): boolean {
+  return address.test(JSON.stringify(value))
+}

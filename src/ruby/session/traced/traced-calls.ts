@@ -8,7 +8,7 @@ import { TraceMemory, type TraceOutcome } from '../../trace/trace-memory.ts'
 import type { TraceQuestion } from '../../trace/trace-question.ts'
 import { shortenAnswer } from '../../trace/trace-step.ts'
 import type { RubySession } from '../session.ts'
-import { effects, hasObjectNumbers } from './call-effects.ts'
+import { effects, hasObjectAddress, hasObjectNumbers } from './call-effects.ts'
 import { judgeCode } from './code-verdict.ts'
 import { ContextCache } from './context-cache.ts'
 import { type Asker, ownScope, topScope, traceQuestions } from './trace-questions.ts'
@@ -276,8 +276,7 @@ export class TracedCalls {
       const made = call.make()
       // A call without a key is never cached.
       if (work.key !== undefined && hasObjectNumbers(made)) this.#traces.spoil('gives what has a number')
-      if (work.key !== undefined && address.test(JSON.stringify(made)))
-        this.#traces.spoil('gives the address of an object')
+      if (work.key !== undefined && hasObjectAddress(made)) this.#traces.spoil('gives the address of an object')
       return made
     } finally {
       this.#running.length = depth - 1
@@ -389,9 +388,6 @@ export class TracedCalls {
     context.host.log('err', message, context.scope, context.span)
   }
 }
-
-/** The default format of `inspect`, with an object's address. */
-const address = /#<[A-Z][\w:]*:0x[0-9a-f]/
 
 /** A query that cannot be repeated. */
 const unknown: TraceQuestion = { kind: '', args: [] }
