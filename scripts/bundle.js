@@ -76,7 +76,7 @@ function refuseImports(chunks) {
 export async function cacheCode() {
   const { CachedCode } = await import(join(dist, 'base/threads/cached-code.js'))
   const code = new CachedCode()
-  const { run } = code.load(join(folder, 'program.cjs'))
+  const { runCommandLine: run } = code.load(join(folder, 'program.cjs'))
   const { commands } = await import(join(dist, 'cli/commands.js'))
   const { limitHeapGrowth, restoreHeapGrowth } = await import(join(dist, 'base/threads/heap-growth.js'))
   const scratch = mkdtempSync(join(tmpdir(), 'plumb-build-'))

@@ -1,6 +1,11 @@
+import { mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { destination, type Logger, pino } from 'pino'
+import { throwIssue } from '../base/issue.ts'
 import { toPrintable, toPrintableJson } from '../base/text/printable.ts'
+import { formatError } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
+import { logIssues } from '../node/agent/log-destinations.ts'
 
 /** Pino's levels by Puppet's levels. */
 const levels: Readonly<Record<string, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>> = {
@@ -19,21 +24,43 @@ export interface ServerLog {
   readonly log: Logger
   /** Reopens the file after log rotation. */
   reopen(): void
+  /** Resolves when all lines are written or lost. */
+  flush(): Promise<void>
 }
 
 /**
  * Creates the log: JSON lines to standard error or to the file in `logdest`; plain lines on a
- * terminal.
+ * terminal. Throws LOGDEST if the file cannot be opened. A later failure, such as a full disk, loses log
+ * lines and does not end the server.
  */
 export function createServerLogger(
   { log_level, logdest }: Pick<Settings, 'log_level' | 'logdest'>,
   isTerminal = Boolean(process.stderr.isTTY),
 ): ServerLog {
   const file = logdest.split(',').find((each) => each.startsWith('/'))
-  const out = destination({ dest: file ?? 2, sync: false, mkdir: true })
+  const out = destination({ dest: file === undefined ? 2 : openLogFile(file), sync: false, mkdir: true })
+  out.on('error', (error: Error) => {
+    // When the process exits, pino flushes the file synchronously, which would throw again.
+    out.flushSync = () => {}
+    process.stderr.write(`The log cannot be written: ${error.message}\n`)
+  })
   const hooks = { streamWrite: file === undefined && isTerminal ? formatPlainLine : toPrintableJson }
   const log = pino({ level: toPinoLevel(log_level), base: undefined, timestamp: formatTimeField, hooks }, out)
-  return { log, reopen: () => file !== undefined && out.reopen() }
+  const flush = () =>
+    new Promise<void>((done) => {
+      out.once('error', () => done())
+      log.flush(() => done())
+    })
+  return { log, reopen: () => file !== undefined && out.reopen(file), flush }
+}
+
+function openLogFile(path: string): number {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    return openSync(path, 'a')
+  } catch (error) {
+    return throwIssue(logIssues.LOGDEST, { logdest: path, why: formatError(error) })
+  }
 }
 
 /** Pino's level for a level of Puppet; `info` if unknown. */

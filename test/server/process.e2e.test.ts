@@ -105,6 +105,23 @@ describe('plumb server', () => {
     expect(await server.stop()).toBe(0)
   })
 
+  it('does not start with a log file that it cannot open, and says why', async () => {
+    const folder = scratchFolder('logdest')
+    const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var')]
+    const { exitCode, stderr } = await plumb(['server', ...places, '--serverport', '0', '--logdest', folder])
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain(`Could not set logdest to ${folder}.`)
+    expect(stderr).not.toContain('    at ')
+  })
+
+  it('serves on when the disk of its log is full', async () => {
+    const server = await startServer({ repository: repository.bare, settings: { logdest: '/dev/full' } })
+    expect((await catalogOf(server)).status).toBe(200)
+    await expect.poll(() => server.output()).toContain('The log cannot be written: ENOSPC')
+    expect((await catalogOf(server)).status).toBe(200)
+    expect(await server.stop()).toBe(0)
+  })
+
   it('ends with 0 when it is told to while git works for it', async () => {
     const slow = gitThat('*for-each-ref*) while test -e "$0.slow"; do touch "$0.asked"; sleep 0.1; done ;;')
     const server = await startServer({ repository: repository.bare, env: { PATH: slow.path } })

@@ -9,7 +9,8 @@ import { openSyslog } from '../../machine/system/syslog.ts'
 import { createConsoleLog, createLog, createTeeLog, isAtLeast, type Log, type LogConsole, type LogSink } from './log.ts'
 import { createFileLog } from './log-file.ts'
 
-const issues = defineIssues({
+/** Errors of log destinations. */
+export const logIssues = defineIssues({
   LOGDEST: {
     text: (a: { logdest: string; why: string }) => `Could not set logdest to ${a.logdest}.\n${a.why}`,
     hint: () => 'Set logdest to console, syslog, journald or absolute paths of files, separated by commas.',
@@ -49,7 +50,7 @@ export async function openLog(options: LogOptions): Promise<OpenLog> {
     for (const name of names) logs.push(await openDestination(name, options))
   } catch (error) {
     await closeAll(logs)
-    throwIssue(issues.LOGDEST, { logdest: options.logdest, why: formatError(error) })
+    throwIssue(logIssues.LOGDEST, { logdest: options.logdest, why: formatError(error) })
   }
   const all = createTeeLog(...logs)
   const log = createLog({
