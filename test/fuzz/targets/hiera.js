@@ -92,7 +92,7 @@ export default {
       settings,
     )
     for (const path of ['data/common.yaml', `data/${'a/'.repeat(30)}!.yaml`, 'modules/a/data/x.yaml', 'os/x.yaml'])
-      paths.roleOf(path)
+      paths.getRole(path)
     for (const role of /** @type {const} */ (['hiera.yaml', 'metadata.json', 'yaml', 'json', 'environment.conf']))
       for (const { message, span } of checkFile({ file: 'f', text }, role, context)) {
         must(typeof message === 'string' && message !== '', `${role}: nothing is said`)

@@ -22,8 +22,8 @@ const shipped = (name: string) =>
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 Promise.all([import('${shipped('git/blob-bridge')}'), import('${shipped('environment-snapshot')}')]).then(
-  ([{ readThrough }, { snapshotOpener }]) => {
-    const opener = snapshotOpener(readThrough(workerData))
+  ([{ createBridgedBlobReader }, { createSnapshotOpener }]) => {
+    const opener = createSnapshotOpener(createBridgedBlobReader(workerData))
     parentPort.on('message', ({ snapshot, paths, algorithm }) => {
       const { tree } = opener.open(snapshot)
       parentPort.postMessage(paths.map((path) => {
