@@ -4,6 +4,7 @@ import { isMissingFileError } from '../base/system-error.ts'
 import { mapConcurrently } from '../base/threads/concurrent-map.ts'
 import { sortCooperatively } from '../base/threads/cooperative-sort.ts'
 import { mapCooperatively, runCooperatively } from '../base/threads/cooperative-tasks.ts'
+import { Slots } from '../base/threads/slots.ts'
 import { isCertname } from '../machine/settings/certname.ts'
 import { type Files, getFileVersion } from '../machine/system/system.ts'
 import { type CertificateStatus, toCertificateStatus, tryReadStatus } from './certificate-status.ts'
@@ -67,7 +68,8 @@ export class CertificateIndex {
   #seen: Seen | undefined
   #isLoaded = false
   #unsaved = 0
-  #last: Promise<void> = Promise.resolve()
+  /** Refreshes run one after another, so that each includes all changes made before its call. */
+  readonly #refreshes = new Slots({ atOnce: 1 })
 
   constructor(files: Files, records: Records, layout: CaLayout) {
     this.#files = files
@@ -96,10 +98,7 @@ export class CertificateIndex {
 
   /** Updates the index from the folder. With `isThorough`, checks every file. */
   refresh(isThorough = false): Promise<void> {
-    // Refreshes run one after another, so that each includes all changes made before its call.
-    const mine = this.#last.then(() => this.#refresh(isThorough))
-    this.#last = mine.catch(() => {})
-    return mine
+    return this.#refreshes.run(() => this.#refresh(isThorough))
   }
 
   async #refresh(isThorough: boolean): Promise<void> {

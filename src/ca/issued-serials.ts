@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { isMissingFileError } from '../base/system-error.ts'
 import { mapCooperatively } from '../base/threads/cooperative-tasks.ts'
+import { Slots } from '../base/threads/slots.ts'
 import { type Files, getFileVersion } from '../machine/system/system.ts'
 
 /** Number of inventory bytes read at once. */
@@ -14,7 +15,7 @@ export class IssuedSerials {
   #version = ''
   /** Number of bytes of complete lines read so far. */
   #read = 0
-  #last: Promise<void> = Promise.resolve()
+  readonly #refreshes = new Slots({ atOnce: 1 })
 
   constructor(files: Pick<Files, 'stat'>, inventory: string) {
     this.#files = files
@@ -22,9 +23,7 @@ export class IssuedSerials {
   }
 
   async has(serial: bigint): Promise<boolean> {
-    const mine = this.#last.then(() => this.#refresh())
-    this.#last = mine.catch(() => {})
-    await mine
+    await this.#refreshes.run(() => this.#refresh())
     return this.#serials.has(serial.toString(16))
   }
 

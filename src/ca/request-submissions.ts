@@ -1,5 +1,6 @@
 import { budgets } from '../base/budgets/budgets.ts'
-import { isCatalogIssue, isIssue, throwIssue } from '../base/issue.ts'
+import { createPuppetError, isCatalogIssue, isIssue, throwIssue } from '../base/issue.ts'
+import { KeyedSlots } from '../base/threads/keyed-slots.ts'
 import { formatError } from '../language/ruby-semantics/errno.ts'
 import type { FileLock } from '../machine/system/file-lock.ts'
 import type { System } from '../machine/system/system.ts'
@@ -9,7 +10,6 @@ import type { SignOptions } from './certificate-authority.ts'
 import type { CaLayout } from './file-layout.ts'
 import { authorityConflicts, authorityOverloads, requestRefusals } from './issues.ts'
 import { publicFileMode, type Records } from './pem-folder.ts'
-import { CaAdmission } from './request-admission.ts'
 import { checkRequestForm, checkSubject } from './signing-policy.ts'
 import type { Certificate } from './x509/certificate.ts'
 import { type CertificateRequest, parseCertificateRequest, toRequestPem } from './x509/certificate-request.ts'
@@ -47,10 +47,15 @@ const undecided = 0o600
  */
 export class Submissions {
   readonly #parts: SubmissionParts
-  readonly #admission = new CaAdmission({
-    all: budgets.authority.submissions.bound,
-    each: budgets.authority.submissionsOfOne.bound,
-  })
+  /** Slots by address. A request without a slot is rejected: its client tries again. */
+  readonly #slots = new KeyedSlots(
+    {
+      atOnce: budgets.authority.submissions.bound,
+      waiting: 0,
+      ofOne: { atOnce: budgets.authority.submissionsOfOne.bound, waiting: 0 },
+    },
+    () => createPuppetError(authorityOverloads.AUTHORITY_BUSY, {}),
+  )
 
   constructor(parts: SubmissionParts) {
     this.#parts = parts
@@ -59,7 +64,7 @@ export class Submissions {
   /** See `CertificateAuthority.submit`. */
   submit(name: string, pem: string, from: string): Promise<void> {
     const { lock, autosign, checkDuplicate, signRequest } = this.#parts
-    return this.#admission.run(from, async () => {
+    return this.#slots.run(from, async () => {
       const request = parseCertificateRequest(pem)
       const isKept = await lock.run(() => this.#keep(name, request))
       if (isKept) return this.#decide(name, request)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { budgets } from '../base/budgets/budgets.ts'
 import { formatExactJson } from '../base/json/json-text.ts'
+import { mapConcurrently } from '../base/threads/concurrent-map.ts'
 import { formatError } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { Files } from '../machine/system/system.ts'
@@ -54,15 +55,13 @@ async function moveFolder(parts: MovingParts, what: string, folder: string, comm
   const names = ((await files.list(folder)) ?? []).filter((name) => /^[^.].*\.json$/.test(name))
   if (names.length === 0) return
   say('info', `The ${what} of ${names.length} nodes move from ${folder} into the store`)
-  const moved: string[] = []
   let waits = store.upkeep?.figures().stuck !== undefined
-  for (let at = 0; at < names.length; at += atOnce) {
-    const outcomes = await Promise.all(
-      names.slice(at, at + atOnce).map((name) => moveFile(parts, join(folder, name), commandOf, waits)),
-    )
-    waits ||= outcomes.includes('waits')
-    moved.push(...names.slice(at, at + atOnce).filter((_, index) => outcomes[index] === 'moved'))
-  }
+  const outcomes = await mapConcurrently(names, atOnce, async (name) => {
+    const outcome = await moveFile(parts, join(folder, name), commandOf, waits)
+    waits ||= outcome === 'waits'
+    return outcome
+  })
+  const moved = names.filter((_, index) => outcomes[index] === 'moved')
   if (waits) {
     const later = `the files stay in ${folder} until the next start`
     return say('warn', `The store takes nothing now: the ${what} of ${names.length} nodes wait in its queue; ${later}`)

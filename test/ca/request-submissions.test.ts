@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isInAutosignList } from '../../src/ca/autosign.ts'
 import { replaceHostCertificate, updateTrustFiles } from '../../src/ca/host-files.ts'
-import { CaAdmission } from '../../src/ca/request-admission.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { newAuthority, requestFor } from './fixture.ts'
@@ -63,26 +62,6 @@ describe('requests', () => {
     await (await reopen({ autosign: async () => true })).resume(() => {})
     expect((await ca.status('b.test'))?.state).toBe('requested')
   })
-})
-
-it('no more work is under way for an address, or in all, than the bounds', async () => {
-  const admission = new CaAdmission({ all: 3, each: 2 })
-  const begin = (from: string) => {
-    let end = () => {}
-    const work = new Promise<void>((done) => (end = done))
-    return { end, done: admission.run(from, () => work) }
-  }
-  const [first, second] = [begin('a'), begin('a')]
-  await expect(begin('a').done).rejects.toThrow()
-  second.end()
-  await second.done
-  const third = begin('a')
-  await expect(begin('a').done).rejects.toThrow()
-  const other = begin('b')
-  await expect(begin('c').done).rejects.toThrow()
-  for (const work of [first, third, other]) work.end()
-  await Promise.all([first.done, third.done, other.done])
-  await Promise.all(['a', 'a', 'c'].map((from) => admission.run(from, async () => {})))
 })
 
 it('a certificate that the inventory lost is revoked by its file', async () => {

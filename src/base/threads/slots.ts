@@ -1,6 +1,7 @@
 /** Limits of slots: concurrent work, waiting work, and waiting time in milliseconds. */
 export interface SlotLimits {
   readonly atOnce: number
+  /** Maximum number of waiting work; unlimited if absent, and 0 to reject instead of waiting. */
   readonly waiting?: number
   readonly waitMs?: number
 }
@@ -11,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * Limits concurrent work that needs a process or a similar resource. Further work waits in order. Work fails with the
- * error of `busy` if the queue is full or the wait takes too long.
+ * Limits concurrent work that needs a process or a similar resource, or runs work one after another (`atOnce: 1`).
+ * Further work waits in order. Work fails with the error of `busy` if the queue is full or the wait takes too long.
  */
 export class Slots {
   readonly #limits: SlotLimits
@@ -23,6 +24,11 @@ export class Slots {
   constructor(limits: SlotLimits, busy: () => Error = () => new Error('all places are taken')) {
     this.#limits = limits
     this.#busy = busy
+  }
+
+  /** Number of running and waiting work. */
+  get size(): number {
+    return this.#taken + this.#queue.size
   }
 
   /** Runs work in a slot. Rejects with the error of `busy`. */

@@ -39,6 +39,7 @@ interface Numbered<Content> {
 
 interface Asked<Question, Answer> {
   readonly question: Question
+  readonly transfer: readonly ArrayBuffer[]
   answered(answer: Answer): void
   failed(error: NoAnswerError): void
 }
@@ -64,10 +65,10 @@ export class WorkerThread<Question, Answer> {
     this.#worker ??= this.#start()
   }
 
-  /** Sends a question. Rejects with NoAnswerError if it fails. */
-  ask(question: Question): Promise<Answer> {
+  /** Sends a question, and moves the memory in `transfer` to the thread. Rejects with NoAnswerError if it fails. */
+  ask(question: Question, transfer: readonly ArrayBuffer[] = []): Promise<Answer> {
     return new Promise((answered, failed) => {
-      this.#waiting.push({ question, answered, failed })
+      this.#waiting.push({ question, transfer, answered, failed })
       this.#goOn()
     })
   }
@@ -101,7 +102,7 @@ export class WorkerThread<Question, Answer> {
     const id = this.#next++
     this.#asked = { ...next, id }
     this.#worker ??= this.#start()
-    this.#worker.postMessage({ id, content: next.question } satisfies Numbered<Question>)
+    this.#worker.postMessage({ id, content: next.question } satisfies Numbered<Question>, next.transfer)
     const { timeMs } = this.#options
     const reportTimeout = () => this.#lost(new NoAnswerError('time', `took longer than ${timeMs / 1000} seconds`))
     this.#timer = setTimeout(reportTimeout, timeMs)

@@ -1,3 +1,4 @@
+import { Slots } from '../../base/threads/slots.ts'
 import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import type { GitPlace } from '../../code/git/git-command.ts'
 import { deployedPrefix, formatDeployedRef, formatPinRef, isOid, pinPrefix } from '../../code/git/ref-names.ts'
@@ -49,7 +50,7 @@ export class SharedDeployments {
   readonly #parts: SharedDeploymentsParts
   readonly #closing = new AbortController()
   /** The last operation; operations that use the folder run one after another. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turn = new Slots({ atOnce: 1 })
 
   constructor(parts: SharedDeploymentsParts) {
     this.#parts = parts
@@ -88,7 +89,7 @@ export class SharedDeployments {
 
   /** Fetches other servers' deployments of these environments. Throws REMOTE_…. */
   fetch(isWanted: (environment: string) => boolean): Promise<{ readonly listed: Listed; readonly moved: number }> {
-    return this.#inTurn(async () => {
+    return this.#turn.run(async () => {
       const listed = await this.#list()
       const here = await listRefsBelow(this.#parts.store, deployedPrefix)
       const news = [...listed].filter(([ref, commit]) => {
@@ -103,7 +104,7 @@ export class SharedDeployments {
 
   /** Fetches commits that other servers gave to agents; skips commits that are not found. Throws REMOTE_…. */
   fetchCommits(commits: readonly string[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turn.run(async () => {
       const listed = await this.#list()
       await this.#take(commits.map(formatPinRef).filter((ref) => listed.has(ref)))
     })
@@ -121,13 +122,7 @@ export class SharedDeployments {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('the server ends'))
-    await this.#last.catch(() => {})
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const mine = this.#last.then(work, work)
-    this.#last = mine.catch(() => {})
-    return mine
+    await this.#turn.run(async () => {})
   }
 
   get #order() {
@@ -166,7 +161,7 @@ export class SharedDeployments {
   /** Removes a ref if it has the expected value. A failure is harmless. */
   async #remove(ref: string, from: string): Promise<void> {
     try {
-      await this.#inTurn(async () => {
+      await this.#turn.run(async () => {
         if ((await this.#list()).get(ref) === from) await pushRefs(this.#order, [{ ref, from, to: undefined }])
       })
     } catch (error) {

@@ -59,8 +59,8 @@ export class CodeSources {
   #file: SourcesFile
   #frozen: ReadonlyMap<string, FrozenEnvironment>
   #choice: Choice = { chosen: new Map(), held: new Set(), warnings: new Map() }
-  /** The last selection of environments; selections run one after another. */
-  #settling: Promise<void> = Promise.resolve()
+  /** Selections of environments, one after another. */
+  readonly #selections = new Slots({ atOnce: 1 })
   #tidying: Promise<void> | undefined
   #said = new Set<string>()
   #moved: () => Promise<void> = async () => {}
@@ -235,7 +235,7 @@ export class CodeSources {
   async close(): Promise<void> {
     this.#closed = true
     await Promise.all([...this.#followed.values()].map((each) => each.close()))
-    await this.#settling
+    await this.#selections.run(async () => {})
     await this.#tidying
   }
 
@@ -318,8 +318,7 @@ export class CodeSources {
 
   /** Selects the environments again, and updates their branches. */
   #settle(): Promise<void> {
-    this.#settling = this.#settling.catch(() => {}).then(() => this.#settleOnce())
-    return this.#settling
+    return this.#selections.run(() => this.#settleOnce())
   }
 
   async #settleOnce(): Promise<void> {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { mapConcurrently } from '../../base/threads/concurrent-map.ts'
 import type { Files } from './system.ts'
 import type { WriteJournal } from './write-journal.ts'
 
@@ -42,7 +43,7 @@ export function createBatchedFiles(files: Files, journal: Pick<WriteJournal, 'no
       const written = [...unsynced]
       const paths = [...written, ...new Set(written.map((path) => posix.dirname(path)))]
       unsynced.clear()
-      while (paths.length > 0) await Promise.all(paths.splice(0, atOnce).map((path) => files.sync(path)))
+      await mapConcurrently(paths, atOnce, (path) => files.sync(path))
     },
   }
 }

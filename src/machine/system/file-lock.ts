@@ -3,6 +3,7 @@ import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
+import { Slots } from '../../base/threads/slots.ts'
 import { isAbandonedLock, type LockHolder, startTimeHolder } from './lock-holder.ts'
 
 const issues = defineIssues({
@@ -32,7 +33,8 @@ const writingMs = 5_000
 export class FileLock {
   readonly #path: string
   readonly #holder: LockHolder
-  #last: Promise<unknown> = Promise.resolve()
+  /** Work of this process, one after another. */
+  readonly #own = new Slots({ atOnce: 1 })
 
   constructor(path: string, holder: LockHolder = startTimeHolder) {
     this.#path = path
@@ -41,9 +43,7 @@ export class FileLock {
 
   /** Runs `work` while holding the lock. Throws LOCK_HELD if another holder does not release the lock in time. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const mine = this.#last.then(() => this.#locked(work))
-    this.#last = mine.catch(() => {})
-    return mine
+    return this.#own.run(() => this.#locked(work))
   }
 
   /** Acquires the lock if it is free. Returns true if the lock was acquired; the caller must then call `release`. */

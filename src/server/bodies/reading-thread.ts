@@ -1,24 +1,20 @@
-import { parentPort } from 'node:worker_threads'
 import { packError } from '../../base/threads/packed-error.ts'
 import { lowerThreadPriority } from '../../base/threads/thread-priority.ts'
+import { answerQuestions } from '../../base/threads/worker-thread.ts'
 import { readings } from './body-parsers.ts'
 import type { ReadAnswer, ReadQuestion } from './body-reader.ts'
 
 lowerThreadPriority('working')
 
 // Thread of a BodyReader: parses bodies that would block the event loop.
-parentPort!.on('message', (question: ReadQuestion) => {
-  parentPort!.postMessage(answerReadQuestion(question))
-})
-
-function answerReadQuestion({ id, name, blocks, argument }: ReadQuestion): ReadAnswer {
+answerQuestions(({ name, blocks, argument }: ReadQuestion): ReadAnswer => {
   try {
     const text = joinBlocks(blocks)
-    return { id, value: readings[name](text, argument), text }
+    return { value: readings[name](text, argument), text }
   } catch (error) {
-    return { id, error: packError(error) }
+    return { error: packError(error) }
   }
-}
+})
 
 /** Shared memory, so that the reply does not copy the bytes. */
 function joinBlocks(blocks: readonly Uint8Array[]): Uint8Array {

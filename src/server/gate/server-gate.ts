@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import type { Json } from '../../base/json/json-checks.ts'
+import { Slots } from '../../base/threads/slots.ts'
 import { nameAfterBranch } from '../../code/environments/environment-name.ts'
 import { resolveQuarantine } from '../../code/git/quarantine.ts'
 import { openRepository } from '../../code/git/repository-opener.ts'
@@ -35,7 +36,7 @@ export interface GateParts {
 /** Interval between progress lines, in milliseconds. */
 const progressMs = 10_000
 
-/** Maximum number of pushes that wait. For any further push, the hook itself compiles the catalogs. */
+/** Maximum number of pushes being tried or waiting. For any further push, the hook itself compiles the catalogs. */
 const mostWaiting = 8
 
 /** The gate of the server. */
@@ -48,20 +49,13 @@ export interface ServerGate {
 
 /** Tries pushes one at a time, on threads with a lower priority than agents' requests. */
 export function createGate(parts: GateParts): ServerGate {
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  const runInTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
-    waiting++
-    const mine = last.then(work)
-    last = mine.catch(() => {}).finally(() => waiting--)
-    return mine
-  }
+  const turn = new Slots({ atOnce: 1 })
   return {
     async asked(given, tell, gone) {
       const asked = parseHookRequest(given)
       await parts.ready
-      if (!(await isOwnPush(asked, parts)) || waiting >= mostWaiting) return null
-      return runInTurn(async () =>
+      if (!(await isOwnPush(asked, parts)) || turn.size >= mostWaiting) return null
+      return turn.run(async () =>
         gone.aborted ? null : ((await runGate(asked, parts, { tell, gone })) as unknown as Json),
       )
     },
@@ -70,7 +64,7 @@ export function createGate(parts: GateParts): ServerGate {
       if (repository === undefined || !canRunGate(parts)) return undefined
       const pushed = [{ ref, before: old ?? createNullOid(after), after }]
       const asked = { repository, pushed, quarantine: null }
-      return runInTurn(() => runGate(asked, parts, { tell: () => {}, gone }))
+      return turn.run(() => runGate(asked, parts, { tell: () => {}, gone }))
     },
   }
 }

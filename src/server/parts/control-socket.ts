@@ -1,4 +1,4 @@
-import { openControl } from '../../deploy/control/control-requests.ts'
+import { openControl } from '../control/open-control.ts'
 import { auditPart } from './audit.ts'
 import { codePart } from './code.ts'
 import { environmentsPart } from './environments.ts'

@@ -51,7 +51,7 @@ export const listeningPart = definePart(
   async ({ settings, http: { http, more }, pdbPorts }) => {
     await listenOnServerPort(http, settings)
     await pdbPorts.listen()
-    void more.add(budgets.connection.listeners.bound)
+    await more.add(budgets.connection.listeners.bound)
     return { value: http.server.address() as AddressInfo }
   },
 )

@@ -2,6 +2,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { createPuppetError, defineIssues, isIssue, throwIssue } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 import { toPrintable } from '../../base/text/printable.ts'
+import { Slots } from '../../base/threads/slots.ts'
 import { awaitWithTimeout } from '../../base/time/promise-timeout.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
@@ -140,17 +141,15 @@ export function createRemoteServer(options: RemoteServerOptions): RemoteServer {
  * frees its slot.
  */
 function createRequestStarter(options: RemoteServerOptions, remote: Remote) {
-  let count = 0
+  const slots = new Slots({ atOnce: budgets.request.forwards.bound, waiting: 0 }, () =>
+    createPuppetError(remoteServerIssues.REMOTE_OVERLOADED, remote),
+  )
   return async (isKnown: boolean) => {
-    if (count >= budgets.request.forwards.bound) throwIssue(remoteServerIssues.REMOTE_OVERLOADED, remote)
-    count++
+    const giveBack = await slots.take()
     const ending = new AbortController()
     let http: HttpClient | undefined
-    let ended = false
     const releaseSlot = async () => {
-      if (ended) return
-      ended = true
-      count--
+      giveBack()
       await http?.close()
     }
     try {

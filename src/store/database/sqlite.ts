@@ -1,3 +1,4 @@
+import { Slots } from '../../base/threads/slots.ts'
 import type { Database } from './database.ts'
 import { type Sql, sqlite } from './dialect.ts'
 import { busyMs, openConnection, type SqliteConnection } from './sqlite-connection.ts'
@@ -40,7 +41,8 @@ function* splitIntoParts<Item>(items: Iterable<Item>, atOnce: number): Iterable<
 class SqliteDatabase implements Database {
   readonly dialect = sqlite
   readonly #connection: SqliteConnection
-  #last: Promise<unknown> = Promise.resolve()
+  /** Transactions of the connection, one after another. */
+  readonly #turn = new Slots({ atOnce: 1 })
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection
@@ -72,17 +74,11 @@ class SqliteDatabase implements Database {
   }
 
   transaction<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-    return this.#afterOthers('begin immediate', work)
+    return this.#turn.run(() => this.#alone('begin immediate', work))
   }
 
   snapshot<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-    return this.#afterOthers('begin', work)
-  }
-
-  #afterOthers<Result>(begin: string, work: (database: Database) => Promise<Result>): Promise<Result> {
-    const mine = this.#last.then(() => this.#alone(begin, work))
-    this.#last = mine.catch(() => {})
-    return mine
+    return this.#turn.run(() => this.#alone('begin', work))
   }
 
   async #alone<Result>(begin: string, work: (database: Database) => Promise<Result>): Promise<Result> {
@@ -102,7 +98,7 @@ class SqliteDatabase implements Database {
    * call truncates it then.
    */
   rest(): Promise<void> {
-    const mine = this.#last.then(() => {
+    return this.#turn.run(async () => {
       this.#connection.exec('pragma busy_timeout = 0')
       try {
         this.#connection.exec('pragma wal_checkpoint(truncate)')
@@ -110,12 +106,9 @@ class SqliteDatabase implements Database {
         this.#connection.exec(`pragma busy_timeout = ${busyMs}`)
       }
     })
-    this.#last = mine.catch(() => {})
-    return mine
   }
 
-  async close(): Promise<void> {
-    await this.#last
-    this.#connection.close()
+  close(): Promise<void> {
+    return this.#turn.run(async () => this.#connection.close())
   }
 }

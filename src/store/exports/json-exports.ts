@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
+import { mapConcurrently } from '../../base/threads/concurrent-map.ts'
+import { Slots } from '../../base/threads/slots.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
 import {
@@ -36,7 +38,7 @@ const atOnce = 32
 /** Reads all export files of a folder once, for a caller that cannot wait for a store. */
 export async function readExports({ directory, files }: JsonExportsOptions): Promise<ExportTable> {
   const table = new ExportTable()
-  await runInBatches(await listCertnames(directory, files), async (certname) => {
+  await mapConcurrently(await listCertnames(directory, files), atOnce, async (certname) => {
     const kept = await readFile(directory, files, certname)
     if (kept) table.replace(certname, kept.resources)
   })
@@ -63,7 +65,8 @@ export class JsonExports implements ExportStore {
   #index: Promise<ExportIndex> | undefined
   /** Number of changes so far. If it has increased while exports were being read, they are not cached. */
   #changes = 0
-  #last: Promise<unknown> = Promise.resolve()
+  /** Changes run one after another, so that the files and the data in memory agree. */
+  readonly #turn = new Slots({ atOnce: 1 })
 
   constructor({ directory, files, mostCharacters = 64 * 1024 * 1024 }: JsonExportsOptions) {
     this.#directory = directory
@@ -78,7 +81,7 @@ export class JsonExports implements ExportStore {
     // them.
     const found = new Map(nodes.map((certname) => [certname, this.#resources.get(certname)]))
     const missing = nodes.filter((certname) => !found.get(certname))
-    await runInBatches(missing, async (certname) => void found.set(certname, await this.#read(certname)))
+    await mapConcurrently(missing, atOnce, async (certname) => void found.set(certname, await this.#read(certname)))
     return [...found.values()]
       .flatMap((resources) =>
         resources!.filter((resource) => resource.type === type && (!query || matchesExportQuery(resource, query))),
@@ -92,7 +95,7 @@ export class JsonExports implements ExportStore {
    */
   async replace(certname: string, resources: readonly ExportedResource[]): Promise<void> {
     const path = getExportPath(this.#directory, certname)
-    await this.#alone(async () => {
+    await this.#turn.run(async () => {
       const text = resources.length > 0 ? formatExactJson(exportsToWire(certname, resources)) : undefined
       if (text === (await this.#files.readText(path))) return
       if (text === undefined) {
@@ -107,7 +110,7 @@ export class JsonExports implements ExportStore {
 
   async remove(certname: string): Promise<boolean> {
     const path = getExportPath(this.#directory, certname)
-    return this.#alone(async () => {
+    return this.#turn.run(async () => {
       if ((await this.#files.stat(path)) === undefined) return false
       await this.#delete(path)
       await this.#changed(certname, [])
@@ -116,18 +119,11 @@ export class JsonExports implements ExportStore {
   }
 
   async refresh(): Promise<void> {
-    await this.#alone(async () => {
+    await this.#turn.run(async () => {
       this.#changes++
       this.#index = undefined
       this.#resources.clear()
     })
-  }
-
-  /** Runs changes one after another, so that the files and the data in memory agree. */
-  #alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    const mine = this.#last.then(work)
-    this.#last = mine.catch(() => {})
-    return mine
   }
 
   async #delete(path: string): Promise<void> {
@@ -159,7 +155,7 @@ export class JsonExports implements ExportStore {
 
   async #readIndex(): Promise<ExportIndex> {
     const index = new ExportIndex()
-    await runInBatches(await listCertnames(this.#directory, this.#files), async (certname) =>
+    await mapConcurrently(await listCertnames(this.#directory, this.#files), atOnce, async (certname) =>
       index.set(certname, await this.#read(certname)),
     )
     return index
@@ -196,8 +192,4 @@ function parseExports(file: string, certname: string, text: string): readonly Ex
   } catch (error) {
     return throwIssue(issues.UNREADABLE_EXPORTS, { file, detail: formatError(error) })
   }
-}
-
-async function runInBatches<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  for (let at = 0; at < items.length; at += atOnce) await Promise.all(items.slice(at, at + atOnce).map(work))
 }

@@ -30,4 +30,27 @@ describe('slots', () => {
     giveBack()
     expect(await slots.take()).toBeTypeOf('function')
   })
+
+  it('runs work one after another, also after a failure, and counts it', async () => {
+    const slots = new Slots({ atOnce: 1 })
+    const order: string[] = []
+    const first = slots.run(async () => {
+      await new Promise((done) => setImmediate(done))
+      order.push('first')
+      throw new Error('no')
+    })
+    const second = slots.run(async () => order.push('second'))
+    expect(slots.size).toBe(2)
+    await expect(first).rejects.toThrow('no')
+    await second
+    expect([order, slots.size]).toEqual([['first', 'second'], 0])
+  })
+
+  it('rejects work beyond the limit at once where none may wait', async () => {
+    const slots = new Slots({ atOnce: 1, waiting: 0 }, busy)
+    const giveBack = await slots.take()
+    await expect(slots.run(async () => {})).rejects.toThrow('busy')
+    giveBack()
+    await slots.run(async () => {})
+  })
 })

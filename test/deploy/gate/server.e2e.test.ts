@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -206,12 +207,16 @@ describe('what must never be taken', () => {
 })
 
 describe('the socket', () => {
-  const ask = async (line: string): Promise<string> => {
-    const socket = createConnection({ path: join(world.folder, 'rundir/control.sock') })
-    socket.on('error', () => {})
-    socket.write(line)
-    return text(socket).catch(() => '')
-  }
+  /** The reply to a request with any bytes as its body; empty if the server closes the connection. */
+  const ask = (request: string, body = '{}'): Promise<string> =>
+    new Promise((done) => {
+      const socketPath = join(world.folder, 'rundir/control.sock')
+      const headers = { 'content-type': 'application/json' }
+      const sent = httpRequest({ socketPath, method: 'POST', path: `/${request}`, headers, agent: false })
+      sent.once('response', (response) => void text(response).then(done, () => done('')))
+      sent.on('error', () => done(''))
+      sent.end(body)
+    })
   const zeros = '0'.repeat(40)
 
   it.each<[string, (repository: string) => unknown, string]>([
@@ -249,9 +254,9 @@ describe('the socket', () => {
     mkdirSync(join(world.folder, 'elsewhere/incoming-abcdef'), { recursive: true })
     symlinkSync(join(world.folder, 'elsewhere/incoming-abcdef'), join(world.bare, 'objects/incoming-abcdef'))
     const given = asked(world.bare)
-    expect(await ask(`gate ${typeof given === 'string' ? given : JSON.stringify(given)}\n`)).toContain(said)
+    expect(await ask('gate', typeof given === 'string' ? given : JSON.stringify(given))).toContain(said)
     rmSync(join(world.bare, 'objects/incoming-abcdef'))
-    expect(await ask('status\n')).toContain('production')
+    expect(await ask('status')).toContain('production')
   })
 
   it.each([
@@ -263,7 +268,7 @@ describe('the socket', () => {
     ['{"environment":"production","pusher":"x"}', '"name":"production"'],
   ])('skips nothing that is not refused: %s', async (asked, said) => {
     await start()
-    expect(await ask(`skip ${asked}\n`)).toContain(said)
+    expect(await ask('skip', asked)).toContain(said)
     expect(audit()).not.toContain('skipped')
   })
 
@@ -272,11 +277,11 @@ describe('the socket', () => {
     const before = world.at()
     world.commit(broken)
     const { ended } = world.pushing(['HEAD:production'])
-    const answers = await Promise.all(Array.from({ length: 100 }, () => ask('status\n')))
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask('status')))
     expect(answers.filter((answer) => answer.includes('production')).length).toBeGreaterThanOrEqual(60)
     expect(await ended).toMatchObject({ status: 1 })
     expect(world.at()).toBe(before)
-    expect(await ask('status\n')).toContain('production')
+    expect(await ask('status')).toContain('production')
     // Those who say nothing take no more room than there is.
     const silent = Array.from({ length: 100 }, () =>
       createConnection({ path: join(world.folder, 'rundir/control.sock') }),
@@ -285,13 +290,13 @@ describe('the socket', () => {
     expect((await world.push()).status).toBe(1)
     expect(world.at()).toBe(before)
     for (const socket of silent) socket.destroy()
-    await expect.poll(() => ask('status\n')).toContain('production')
+    await expect.poll(() => ask('status')).toContain('production')
     expect((await world.push()).said).toContain('Catalog compilation would fail on 2 nodes: web2.test, web1.test')
   })
 
   it('lets nobody send without end', async () => {
     await start()
-    expect(await ask(`gate ${'x'.repeat(1024 * 1024)}`)).toBe('')
-    expect(await ask('status\n')).toContain('production')
+    expect(await ask('gate', `"${'x'.repeat(1024 * 1024)}"`)).toMatch(/^$|is too large/)
+    expect(await ask('status')).toContain('production')
   })
 })

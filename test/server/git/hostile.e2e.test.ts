@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { encodePktLine, flushPkt } from '../../../src/code/git/pkt-line.ts'
-import { Turns } from '../../../src/server/git/concurrency-limits.ts'
+import { createPushTurns } from '../../../src/server/git/concurrency-limits.ts'
 import { limitRequestTime } from '../../../src/server/http/request-time.ts'
 import { answerMalformedRequest } from '../../../src/server/https/malformed-request.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
@@ -315,41 +315,16 @@ describe('who is nobody', () => {
 })
 
 describe('turns', () => {
-  const bounds = { atOnce: 3, ofOne: 2, waiting: 4, waitMs: 100 }
-
-  it('are of one client some at once, of all a few more, and go to who waited', async () => {
-    const turns = new Turns('pushes', bounds)
-    const first = [await turns.take('a'), await turns.take('a')]
-    const entered: string[] = []
-    const enter = (client: string, word: string) =>
-      turns.take(client).then((end) => {
-        entered.push(word)
-        return end
-      })
-    const third = enter('a', 'a third')
-    const other = await enter('b', 'b')
-    const full = enter('c', 'c')
-    await new Promise(setImmediate)
-    expect(entered).toEqual(['b'])
-    // Its own client's turn is there, and then that of all; twice is once.
-    first[0]!()
-    first[0]!()
-    const ends = [await full]
-    first[1]!()
-    ends.push(await third)
-    expect(entered).toEqual(['b', 'c', 'a third'])
-    for (const end of [...ends, other]) end()
-    for (const end of await Promise.all(['a', 'b', 'c'].map((client) => turns.take(client)))) end()
-  })
-
-  it('end in a refusal for who waits too long, or is one too many', async () => {
-    const turns = new Turns('pushes', bounds)
-    const held = [await turns.take('a'), await turns.take('a')]
-    const waiting = [turns.take('a'), turns.take('a')]
+  it('are refused to a client with too many, while another client gets one', async () => {
+    const { pushesOfOne, waiting } = budgets.git
+    const turns = createPushTurns()
+    const held = await Promise.all(Array.from({ length: pushesOfOne.bound }, () => turns.take('a')))
+    const waits = Array.from({ length: waiting.bound / 2 }, () => turns.take('a'))
     await expect(turns.take('a')).rejects.toMatchObject({ status: 503, body: 'Too many pushes at once' })
-    expect(await Promise.allSettled(waiting)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+    const other = await turns.take('b')
+    other()
     for (const end of held) end()
-    expect(await turns.take('a')).toBeInstanceOf(Function)
+    for (const wait of waits) (await wait)()
   })
 })
 

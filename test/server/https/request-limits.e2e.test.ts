@@ -365,7 +365,7 @@ describe('a thread that reads bodies', () => {
     const all = [read('a', 1), read('a', 2), read('a', 3), read('b', 1)]
     await expect(reader.read('facts', facts('x'), '', 'c')).rejects.toMatchObject({ status: 503 })
     await Promise.all(all)
-    expect(done).toEqual(['a1', 'a2', 'b1', 'a3'])
+    expect(done).toEqual(['a1', 'b1', 'a2', 'a3'])
     await reader.close()
   })
 

@@ -352,6 +352,26 @@ describe('the bucket', () => {
     await expect(full.save(upload('abc'), { key: `sha256/${sum}` })).rejects.toThrow('too little free space')
   })
 
+  it('receives a limited number of files at once', async () => {
+    const receiving = createIndirection(fileBucketFile, { files, commands, settings }, { terminus: 'file' })
+    let end = () => {}
+    const ended = new Promise<void>((done) => (end = done))
+    let begun = 0
+    async function* slow() {
+      begun++
+      await ended
+      yield Buffer.from('slow')
+    }
+    const key = `sha256/${createHash('sha256').update('slow').digest('hex')}`
+    const { bound } = budgets.request.bucketUploads
+    const uploads = Array.from({ length: bound }, () => receiving.save({ size: 4, content: slow() }, { key }))
+    await expect.poll(() => begun).toBe(bound)
+    await expect(receiving.save(upload('abc'), { key })).rejects.toThrow('too much to do at once')
+    end()
+    await Promise.all(uploads)
+    await receiving.save(upload('slow'), { key })
+  })
+
   describe('compares', () => {
     const sumOf = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
     const roomy = { ...settings, bucket_max_file_size: 2 ** 30 }

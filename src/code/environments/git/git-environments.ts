@@ -1,6 +1,7 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { createPuppetError, isIssue, type PuppetError, throwIssue } from '../../../base/issue.ts'
 import { toPrintable } from '../../../base/text/printable.ts'
+import { mapConcurrently } from '../../../base/threads/concurrent-map.ts'
 import type { ThreadBridge } from '../../../base/threads/thread-bridge.ts'
 import { runInSpan } from '../../../base/tracing.ts'
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
@@ -258,14 +259,10 @@ class GitEnvironments implements Environments {
 
   /** Loads a few environments at a time, so that a slow one does not delay the others. */
   async #loadAll(names: readonly string[], chosen: ReadonlyMap<string, ChosenBranch>): Promise<void> {
-    let next = 0
-    const loadRemaining = async () => {
-      for (let name = names[next++]; name !== undefined && !this.#closed; name = names[next++])
-        await runInSpan('deploy environment', { 'plumb.environment': name }, () =>
-          this.#next(name!, chosen.get(name!)!),
-        )
-    }
-    await Promise.all(Array.from({ length: budgets.environment.loads.bound }, loadRemaining))
+    await mapConcurrently(names, budgets.environment.loads.bound, async (name) => {
+      if (this.#closed) return
+      await runInSpan('deploy environment', { 'plumb.environment': name }, () => this.#next(name, chosen.get(name)!))
+    })
   }
 
   #isNews(name: string, chosen: ChosenBranch, retryNow: boolean): boolean {

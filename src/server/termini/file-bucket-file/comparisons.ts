@@ -1,5 +1,6 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { throwIssue } from '../../../base/issue.ts'
+import { createPuppetError, throwIssue } from '../../../base/issue.ts'
+import { Slots } from '../../../base/threads/slots.ts'
 import type { Commands } from '../../../machine/system/system.ts'
 import { bucketIssues } from './issues.ts'
 
@@ -17,7 +18,9 @@ export interface ContentFile {
  */
 export class Comparisons {
   readonly #commands: Pick<Commands, 'run'>
-  #underWay = 0
+  readonly #slots = new Slots({ atOnce: bucketDiffs.bound, waiting: 0 }, () =>
+    createPuppetError(bucketIssues.BUCKET_BUSY, {}),
+  )
 
   constructor(commands: Pick<Commands, 'run'>) {
     this.#commands = commands
@@ -26,9 +29,7 @@ export class Comparisons {
   /** Output of `diff -u`. Throws BUCKET_BUSY, BUCKET_DIFF_…. */
   async compare(from: ContentFile, to: ContentFile): Promise<Uint8Array> {
     if (Math.max(from.size, to.size) > bucketDiffFile.bound) throwIssue(bucketIssues.BUCKET_DIFF_SIZE, {})
-    if (this.#underWay >= bucketDiffs.bound) throwIssue(bucketIssues.BUCKET_BUSY, {})
-    this.#underWay++
-    try {
+    return this.#slots.run(async () => {
       const result = await this.#commands.run(['nice', '-n', '19', 'diff', '-u', from.path, to.path], {
         env: { LANG: 'C', LC_ALL: 'C' },
         timeout: bucketDiffTime.bound / 1000,
@@ -38,8 +39,6 @@ export class Comparisons {
       if (result.timedOut || result.overflowed) throwIssue(bucketIssues.BUCKET_DIFF_COST, {})
       if (result.status > 1) throwIssue(bucketIssues.BUCKET_DIFF_FAILED, { why: result.stderr.trim() })
       return Buffer.from(result.stdout, 'latin1')
-    } finally {
-      this.#underWay--
-    }
+    })
   }
 }

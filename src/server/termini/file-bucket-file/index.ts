@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { throwIssue } from '../../../base/issue.ts'
+import { KeyedSlots } from '../../../base/threads/keyed-slots.ts'
 import type { Commands, Files } from '../../../machine/system/system.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../../model/indirector/terminus.ts'
@@ -56,7 +57,8 @@ export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, B
       create({ files, commands, settings }) {
         const uploads = new Uploads(files, settings)
         const comparisons = new Comparisons(commands)
-        const changes = new Map<string, Promise<void>>()
+        // The changes of one file run one after another, so that each sees the result of the previous change.
+        const changes = new KeyedSlots({ atOnce: Number.POSITIVE_INFINITY, ofOne: { atOnce: 1 } })
         const getBucketPath = (sum: string) => join(settings.bucketdir, ...sum.slice(0, 8), sum)
         const readPaths = async (sum: string) =>
           ((await files.readText(join(getBucketPath(sum), 'paths'))) ?? '').split('\n').filter(Boolean)
@@ -91,7 +93,7 @@ export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, B
           async save(file, { key }) {
             const { path } = parseKey(key, settings.digest_algorithm)
             await uploads.receive(file, ({ sum, temporary }) =>
-              runInOrder(changes, sum, async () => {
+              changes.run(sum, async () => {
                 await storeUpload(files, {
                   place: getBucketPath(sum),
                   temporary,
@@ -138,16 +140,6 @@ async function storeUpload(files: Files, { place, temporary, sum, algorithm }: S
   if ((await files.stat(contents))?.kind === 'file' && (await isIntact(contents, sum, algorithm))) return
   await files.rename(temporary, contents)
   await files.sync(place)
-}
-
-/** Runs the changes of one file one after the other, so that each sees the result of the previous change. */
-async function runInOrder(changes: Map<string, Promise<void>>, name: string, work: () => Promise<void>): Promise<void> {
-  const mine = (changes.get(name) ?? Promise.resolve()).then(work)
-  const settled = mine.catch(() => {})
-  changes.set(name, settled)
-  await settled
-  if (changes.get(name) === settled) changes.delete(name)
-  return mine
 }
 
 /** The newest paths, one per line, within the size limit. */

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { combineIntoBlocks } from '../../../base/bytes/byte-blocks.ts'
-import { throwIssue } from '../../../base/issue.ts'
+import { createPuppetError, throwIssue } from '../../../base/issue.ts'
+import { Slots } from '../../../base/threads/slots.ts'
 import type { Files } from '../../../machine/system/system.ts'
 import { hasDiskSpace } from '../disk-space.ts'
 import type { BucketFile, BucketServices } from './index.ts'
@@ -33,7 +34,9 @@ export class Uploads {
   readonly #files: Files
   readonly #settings: BucketServices['settings']
   readonly #directory: string
-  #underWay = 0
+  readonly #slots = new Slots({ atOnce: budgets.request.bucketUploads.bound, waiting: 0 }, () =>
+    createPuppetError(bucketIssues.BUCKET_BUSY, {}),
+  )
   #swept = 0
 
   constructor(files: Files, settings: BucketServices['settings']) {
@@ -48,8 +51,7 @@ export class Uploads {
    */
   async receive({ size = 0, content }: BucketFile, keep: (upload: Upload) => Promise<void>): Promise<void> {
     if (size > this.#settings.bucket_max_file_size) this.#tooLarge()
-    if (this.#underWay >= budgets.request.bucketUploads.bound) throwIssue(bucketIssues.BUCKET_BUSY, {})
-    this.#underWay++
+    const giveBack = await this.#slots.take()
     const temporary = join(this.#directory, randomBytes(12).toString('hex'))
     try {
       await this.#files.makeDirectory(this.#directory, 0o750)
@@ -60,7 +62,7 @@ export class Uploads {
       await this.#files.write(temporary, this.#summed(content, hash, arrived), 0o440)
       await keep({ sum: hash.digest('hex'), temporary })
     } finally {
-      this.#underWay--
+      giveBack()
       await this.#files.remove(temporary)
     }
   }

@@ -3,6 +3,7 @@ import { defineIssues, throwIssue } from '../../../../base/issue.ts'
 import type { Json } from '../../../../base/json/json-checks.ts'
 import { toPrintable } from '../../../../base/text/printable.ts'
 import { resolveScriptPath } from '../../../../base/threads/script-path.ts'
+import { Slots } from '../../../../base/threads/slots.ts'
 import { NoAnswerError, WorkerThread } from '../../../../base/threads/worker-thread.ts'
 import type { RubyLine } from '../../../../ruby/node/host.ts'
 import type { NodeAnswer } from '../../../../ruby/node/node-machine.ts'
@@ -29,8 +30,7 @@ const heapMb = 1024
  */
 export class PlugInRuby {
   readonly #thread: WorkerThread<PlugInCall, NodeAnswer>
-  #turn: Promise<unknown> = Promise.resolve()
-  #waiting = 0
+  readonly #turn = new Slots({ atOnce: 1 })
   #waitingText = 0
   #isClosed = false
 
@@ -51,20 +51,16 @@ export class PlugInRuby {
   async call(operation: string, args: readonly PlugInValue[], log: RubyLog): Promise<Json> {
     const size = args.reduce((sum: number, each) => sum + getValueSize(each), 0)
     const { rubyWaiting, rubyWaitingText, time } = budgets.plugIn
-    if (this.#waiting >= rubyWaiting.bound || this.#waitingText + size > rubyWaitingText.bound)
+    if (this.#turn.size >= rubyWaiting.bound || this.#waitingText + size > rubyWaitingText.bound)
       throwIssue(issues.PLUG_INS_BUSY, {})
     const late = Date.now() + time.bound
-    this.#waiting++
     this.#waitingText += size
-    const answer = this.#turn.then(() => this.#ask({ operation, args }, late))
-    this.#turn = answer.catch(() => {})
     try {
-      const { value, error, logs } = await answer
+      const { value, error, logs } = await this.#turn.run(() => this.#ask({ operation, args }, late))
       for (const line of logs) log(line)
       if (error) throw new Error(`${joinLines(error.message)}${formatLocation(error)}`)
       return value ?? null
     } finally {
-      this.#waiting--
       this.#waitingText -= size
     }
   }

@@ -1,18 +1,19 @@
 import type { Json } from '../../base/json/json-checks.ts'
 import type { Environments } from '../../code/environments/environments.ts'
 import type { BranchMove } from '../../code/environments/git/git-environments-options.ts'
+import { type ControlRequests, getControlPath, type ServerSources } from '../../deploy/control/control-socket.ts'
+import { createUpdateHandler } from '../../deploy/control/module-update-request.ts'
+import { parsePushRecords, parseSkipRequest } from '../../deploy/control/push-record.ts'
+import { createNullOid } from '../../deploy/push-check.ts'
+import type { CodeSources } from '../../deploy/sources/code-sources.ts'
+import { parseSourceFetchRequest, runFetchRequest } from '../../deploy/sources/fetch-request.ts'
+import { runFreezeRequest } from '../../deploy/sources/freeze-request.ts'
+import type { ServedDeployments } from '../../deploy/synthesis/server-deployments.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { AuditLog } from '../../store/audit/audit-log.ts'
 import type { AuditRecord } from '../../store/audit/record.ts'
-import { createNullOid } from '../push-check.ts'
-import type { CodeSources } from '../sources/code-sources.ts'
-import { parseSourceFetchRequest, runFetchRequest } from '../sources/fetch-request.ts'
-import { runFreezeRequest } from '../sources/freeze-request.ts'
-import type { ServedDeployments } from '../synthesis/server-deployments.ts'
-import { type ControlRequests, getControlPath, type ServerSources, serveControl } from './control-socket.ts'
-import { createUpdateHandler } from './module-update-request.ts'
-import { parsePushRecords, parseSkipRequest } from './push-record.ts'
+import { serveControl } from './control-server.ts'
 
 /** Parts of a server that handle requests on its control socket. */
 export interface ControlParts {
@@ -36,39 +37,28 @@ export interface ControlParts {
  */
 export async function openControl(parts: ControlParts): Promise<() => Promise<void>> {
   const { settings, environments, repository, sources, audit, gate, deployments, moved, warn, reload } = parts
-  const getStatus = async () => ({
+  const status = async () => ({
     environments: await environments.status(),
     repository,
     trouble: environments.trouble,
-    ...(sources && { sources: describeSources(sources) }),
+    ...(sources && { sources: accountOf(sources) }),
   })
-  const createStatusHandler = (work: () => Promise<void>) => () => work().then(getStatus)
-  const addAuditRecord = (record: AuditRecord) => audit?.add(record)
-  const recordPushes = (push: unknown) => {
-    for (const record of parsePushRecords(push)) addAuditRecord(record)
+  const after = (work: () => Promise<void>) => () => work().then(status)
+  const note = (record: AuditRecord) => audit?.add(record)
+  const pushed = (push: unknown) => {
+    for (const record of parsePushRecords(push)) note(record)
   }
   try {
     const update = deployments && createUpdateHandler({ deployments, environments })
-    const skip = moved && createSkipHandler(parts, moved, getStatus)
-    const refresh = createStatusHandler(async () => {
+    const skip = moved && skipFrom(parts, moved, status)
+    const refresh = after(async () => {
       await sources?.fetchLocal()
       await environments.refresh()
     })
-    const fetch = sources && ((asked: unknown) => fetchSources(asked, sources, environments))
+    const fetch = sources && ((asked: unknown) => fetched(asked, sources, environments))
     const freeze =
-      sources &&
-      ((asked: unknown) => runFreezeRequest(asked, sources, { now: Date.now(), note: addAuditRecord }).then(getStatus))
-    const requests = {
-      status: getStatus,
-      refresh,
-      reload: createStatusHandler(reload),
-      pushed: recordPushes,
-      gate,
-      update,
-      skip,
-      fetch,
-      freeze,
-    }
+      sources && ((asked: unknown) => runFreezeRequest(asked, sources, { now: Date.now(), note }).then(status))
+    const requests = { status, refresh, reload: after(reload), pushed, gate, update, skip, fetch, freeze }
     const control = await serveControl(getControlPath(settings), requests)
     return () => control.close()
   } catch (error) {
@@ -77,16 +67,16 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
   }
 }
 
-function describeSources({ status, frozen, writeLock, warnings }: CodeSources): ServerSources {
+function accountOf({ status, frozen, writeLock, warnings }: CodeSources): ServerSources {
   return { sources: status, frozen, writeLock: writeLock ?? null, warnings }
 }
 
-async function fetchSources(asked: unknown, sources: CodeSources, environments: Environments): Promise<Json> {
+async function fetched(asked: unknown, sources: CodeSources, environments: Environments): Promise<Json> {
   return (await runFetchRequest(parseSourceFetchRequest(asked), sources, environments)) as unknown as Json
 }
 
 /** Serves a rejected commit, and records the requesting user in the audit log. */
-function createSkipHandler(
+function skipFrom(
   { environments, audit }: ControlParts,
   moved: NonNullable<ControlParts['moved']>,
   status: ControlRequests['status'],

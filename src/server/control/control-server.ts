@@ -1,0 +1,103 @@
+import { chmod, mkdir, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { PassThrough } from 'node:stream'
+import Fastify, { type FastifyReply } from 'fastify'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import type { Json } from '../../base/json/json-checks.ts'
+import { type ControlRequests, controlIdleMs, isServerListening } from '../../deploy/control/control-socket.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+
+/** The open control socket of a server. */
+export interface Control {
+  close(): Promise<void>
+}
+
+const issues = defineIssues({
+  CONTROL_IN_USE: {
+    text: (a: { path: string }) => `Another server is running (${a.path})`,
+    hint: () => 'Stop it, or set another rundir for this server.',
+  },
+})
+
+/** Maximum size of a request body in bytes. */
+const maxRequestBytes = 256 * 1024
+/** Maximum number of connections: hooks of running pushes, and a few administrators. */
+const connectionsAtOnce = 64
+/** Interval at which Node checks for incomplete requests, in milliseconds. */
+const checkIntervalMs = 1000
+/** Milliseconds between heartbeat lines, with which each side detects that the other side is gone. */
+const heartbeatMs = 2000
+
+/**
+ * Opens the control socket with access for its owner only. Replaces the socket of a server that has ended. `idleMs`
+ * limits the time for a whole request, and the time without data on a connection.
+ */
+export async function serveControl(
+  path: string,
+  requests: ControlRequests,
+  { idleMs = controlIdleMs }: { readonly idleMs?: number } = {},
+): Promise<Control> {
+  await mkdir(dirname(path), { recursive: true })
+  if (await isServerListening(path)) throwIssue(issues.CONTROL_IN_USE, { path })
+  await rm(path, { force: true })
+  const http = Fastify({
+    bodyLimit: maxRequestBytes,
+    connectionTimeout: idleMs,
+    requestTimeout: idleMs,
+    http: { headersTimeout: idleMs, connectionsCheckingInterval: checkIntervalMs },
+    forceCloseConnections: true,
+  })
+  http.setNotFoundHandler(({ url }, reply) =>
+    sendLine(reply.code(404), { error: `unknown request '${url.slice(1, 101)}'` }),
+  )
+  http.setErrorHandler((error, _, reply) => {
+    const { statusCode = 500 } = error as { readonly statusCode?: number }
+    return sendLine(reply.code(statusCode), { error: formatError(error) })
+  })
+  const { status, refresh, reload, pushed, skip, freeze, gate, fetch, update } = requests
+  for (const [name, work] of Object.entries({ status, refresh, reload, pushed, skip, freeze }))
+    if (work) http.post(`/${name}`, async ({ body }, reply) => sendLine(reply, { answer: (await work(body)) ?? true }))
+  for (const [name, work] of Object.entries({ gate, fetch, update }))
+    if (work)
+      http.post(`/${name}`, ({ body }, reply) => streamAnswer(reply, async (tell, gone) => work(body, tell, gone)))
+  http.server.maxConnections = connectionsAtOnce
+  await http.listen({ path })
+  // Without a listener, an error such as EMFILE in `accept` would end the process. The client sees a closed connection.
+  http.server.on('error', () => {})
+  await chmod(path, 0o600)
+  http.server.unref()
+  return { close: () => http.close() }
+}
+
+function sendLine(reply: FastifyReply, line: object): FastifyReply {
+  return reply.type('application/x-ndjson').send(lineOf(line))
+}
+
+function lineOf(line: object): string {
+  return `${JSON.stringify(line)}\n`
+}
+
+/**
+ * Runs a slow request, and streams its progress lines and its reply to the client. The signal is aborted when the client
+ * disconnects.
+ */
+function streamAnswer(
+  reply: FastifyReply,
+  work: (tell: (line: string) => void, gone: AbortSignal) => Promise<Json>,
+): FastifyReply {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const lines = new PassThrough()
+  const say = (line: object) => void (lines.writable && lines.write(lineOf(line)))
+  const heartbeat = setInterval(() => say({ said: '' }), heartbeatMs)
+  void work((said) => say({ said }), gone.signal)
+    .then(
+      (answer) => say({ answer }),
+      (error) => say({ error: formatError(error) }),
+    )
+    .finally(() => {
+      clearInterval(heartbeat)
+      lines.end()
+    })
+  return reply.type('application/x-ndjson').send(lines)
+}
