@@ -1,5 +1,3 @@
-import { Heap } from './heap.ts'
-
 /**
  * A directed graph with optional edge labels. Nodes are compared by identity and kept in insertion
  * order.
@@ -47,14 +45,6 @@ export class Graph<Node, Label = true> {
     this.#to.get(to)?.delete(from)
   }
 
-  /** Removes a node and its edges. */
-  remove(node: Node): void {
-    for (const to of this.successors(node)) this.removeEdge(node, to)
-    for (const from of this.predecessors(node)) this.removeEdge(from, node)
-    this.#from.delete(node)
-    this.#to.delete(node)
-  }
-
   successors(node: Node): Node[] {
     return [...(this.#from.get(node)?.keys() ?? [])]
   }
@@ -66,18 +56,6 @@ export class Graph<Node, Label = true> {
   /** Every `[from, to, label]`, ordered by insertion of `from`. */
   *edges(): IterableIterator<readonly [from: Node, to: Node, label: Label]> {
     for (const [from, targets] of this.#from) for (const [to, label] of targets) yield [from, to, label]
-  }
-
-  /** Returns all nodes reachable from a node. Includes the node itself only if it is on a cycle. */
-  reachable(start: Node): Set<Node> {
-    const seen = new Set<Node>()
-    const waiting = this.successors(start)
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-      if (seen.has(node)) continue
-      seen.add(node)
-      waiting.push(...this.successors(node))
-    }
-    return seen
   }
 
   /**
@@ -111,31 +89,6 @@ export class Graph<Node, Label = true> {
       }
     }
     return []
-  }
-
-  /**
-   * Topological order, as close to insertion order as possible; omits nodes on cycles and their
-   * descendants.
-   */
-  order(): Node[] {
-    const rank = new Map([...this.nodes()].map((node, index) => [node, index]))
-    const blockers = new Map<Node, number>()
-    const ready = new Heap<Node>((a, b) => rank.get(a)! - rank.get(b)!)
-    for (const [node, before] of this.#to) {
-      blockers.set(node, before.size)
-      if (before.size === 0) ready.push(node)
-    }
-    const ordered: Node[] = []
-    while (ready.size > 0) {
-      const node = ready.pop()!
-      ordered.push(node)
-      for (const to of this.#from.get(node)!.keys()) {
-        const left = blockers.get(to)! - 1
-        blockers.set(to, left)
-        if (left === 0) ready.push(to)
-      }
-    }
-    return ordered
   }
 }
 

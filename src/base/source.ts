@@ -23,14 +23,19 @@ const lineStarts = new WeakMap<Source, number[]>()
 /** Line and column of an offset; columns count UTF-16 units. */
 export function getLineAndColumn(source: Source, offset: number): SourcePosition {
   const starts = listLineStarts(source)
-  let low = 0
-  let high = starts.length - 1
+  const line = lastUpTo(starts, offset)
+  return { line: line + 1, column: offset - starts[line]! + 1 }
+}
+
+/** Returns the index of the last of the ascending numbers that is at most `most`; -1 if all are greater. */
+export function lastUpTo(numbers: readonly number[], most: number): number {
+  let [low, high] = [0, numbers.length]
   while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (starts[middle]! <= offset) low = middle
-    else high = middle - 1
+    const middle = (low + high) >> 1
+    if (numbers[middle]! <= most) low = middle + 1
+    else high = middle
   }
-  return { line: low + 1, column: offset - starts[low]! + 1 }
+  return low - 1
 }
 
 /** Line at which a span starts. */
@@ -44,11 +49,6 @@ export function getLineText(source: Source, line: number): string {
   const start = starts[line - 1]
   if (start === undefined) return ''
   return source.text.slice(start, starts[line] ?? source.text.length).replace(/\r?\n$/, '')
-}
-
-/** The span from the start of `first` to the end of `last`. */
-export function joinSpans(first: SourceSpan, last: SourceSpan): SourceSpan {
-  return { source: first.source, start: first.start, end: last.end }
 }
 
 function listLineStarts(source: Source): number[] {

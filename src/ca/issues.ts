@@ -73,7 +73,6 @@ export const authorityConflicts = defineIssues({
     hint: () => "Run 'plumb ca list' again and compare the fingerprint.",
   },
   NO_SIGNED_CERT: { text: (a: Named) => `Cannot revoke certificate for host ${a.name} without a signed certificate` },
-  NO_CERT_TO_RENEW: { text: (a: Named) => `Cannot renew certificate for host ${a.name} without a signed certificate` },
   CERT_NOT_OURS: {
     text: (_: object) => 'Certificate present, but does not match signature',
     hint: () => 'The current key of the CA did not sign it. The host needs a new certificate.',

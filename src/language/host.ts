@@ -92,7 +92,6 @@ export interface EvaluationHost extends Strictness {
 export interface LookupQuery {
   readonly key: string
   readonly merge: Value
-  readonly valueType: Type | undefined
   /** Values that override all data. */
   readonly override?: Hash
   /** Values used for keys without data. */
@@ -113,8 +112,6 @@ export interface CodeFiles {
   /** Reads a file that `findInModule` found, or an absolute path if the host allows it. */
   readText(path: string): string | undefined
   readBytes(path: string): Uint8Array | undefined
-  /** Reads a Ruby file; a watcher records only that its code was read. */
-  readRuby(path: string): Uint8Array | undefined
   /** True if a file or folder exists at the path. */
   exists(path: string): boolean
   /** Identifier of the bytes of a file; changes when the bytes change. */

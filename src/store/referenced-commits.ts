@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { formatExactJson } from '../base/json/json-text.ts'
 import type { NodeStore } from './node-store.ts'
 
@@ -34,8 +35,6 @@ async function queryCommits(commits: readonly string[], store: QueryableStore): 
   // PuppetDB stores only the last catalog of each node.
   const path = store.upkeep ? '/catalog-history' : '/catalogs'
   const answer = await store.ask({ method: 'POST', path, search: '', body: formatExactJson({ query }) })
-  let text = ''
-  for await (const piece of answer!.pieces) text += piece
-  const rows = JSON.parse(text) as readonly { readonly code_id: string }[]
+  const rows = JSON.parse(await text(answer!.pieces)) as readonly { readonly code_id: string }[]
   return new Set(rows.map(({ code_id }) => code_id))
 }

@@ -128,6 +128,7 @@ describe('calls of Ruby', () => {
       "notice(lookup('b'))",
     ],
     ['an inline template', {}, "$a = 1 notice(inline_template('<%= @a %>'))"],
+    ['one with a large integer', {}, "$a = 1 notice(inline_template('<%= [4294967296, @a].max %>'))"],
     [
       'a template with methods of its own',
       {

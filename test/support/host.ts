@@ -53,7 +53,6 @@ export function hostOf(known: Known = {}): TestHost {
       },
       readText: (path) => files[path],
       readBytes: (path) => (path in files ? Buffer.from(files[path]!) : undefined),
-      readRuby: (path) => (path in files ? Buffer.from(files[path]!) : undefined),
       exists: (path) => path in files,
       contentId: (path) => (path in files ? path : undefined),
       moduleDirectory: (name) =>

@@ -63,12 +63,13 @@ export function toLoggableText(text: string): string {
 function dumpBytes(text: string): string {
   const shown = text.replace(
     /["\\\n\r\t\v\f\b\0-\x1f\x7f-\u{10ffff}]/gu,
-    (character) => escapes[character] ?? dumpCharacter(character),
+    (character) => rubyEscapes[character] ?? dumpCharacter(character),
   )
   return `"${shown.replace(/#(?=[{$@])/g, '\\#')}"`
 }
 
-const escapes: Readonly<Record<string, string>> = {
+/** Ruby's escapes of single characters in a quoted text. */
+export const rubyEscapes: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
   '\n': '\\n',

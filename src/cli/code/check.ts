@@ -3,15 +3,12 @@ import { type Diagnostic, defineIssues, isIssue, throwIssue } from '../../base/i
 import type { Json } from '../../base/json/json-checks.ts'
 import { getLineAndColumn } from '../../base/source.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import type { BranchNaming } from '../../code/environments/environment-name.ts'
 import { branches } from '../../code/environments/git/branch-choice.ts'
 import { resolveCommit } from '../../code/environments/git/commit-resolution.ts'
-import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import { formatRejectionReason, reportPush } from '../../deploy/control/push-record.ts'
 import { findForcedBranches } from '../../deploy/forced-pushes.ts'
-import { checkCommit, checkPush, type PushedRef, type PushFinding, readPushedRefs } from '../../deploy/push-check.ts'
+import { checkCommit, checkPush, type PushFinding, readPushedRefs } from '../../deploy/push-check.ts'
 import { deployAndCheckModules, deployPush } from '../../deploy/push-deployment.ts'
-import type { Deployments } from '../../deploy/synthesis/deployments.ts'
 import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import { settingIssues } from '../../machine/settings/kinds.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
@@ -23,7 +20,7 @@ import { readBranchNaming } from '../input/branch-naming.ts'
 import { resolveCodeRange } from '../input/code-range.ts'
 import { loadCodeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
 import { createModuleProgress } from '../input/module-progress.ts'
-import { testPushAtGate } from './gate-decision.ts'
+import { type GatedPush, testPushAtGate } from './gate-decision.ts'
 
 const issues = defineIssues({
   OLD_HOOK: {
@@ -117,7 +114,7 @@ function loadHookSettings(invocation: Asked): Settings {
 
 /** Checks the files of one commit. */
 async function checkCommitFiles(
-  { source, deployments }: Pick<Push, 'source' | 'deployments'>,
+  { source, deployments }: Pick<GatedPush, 'source' | 'deployments'>,
   name: string,
   settings: Settings,
   { options: { since: older, renderAs: format }, io }: Asked,
@@ -131,18 +128,9 @@ async function checkCommitFiles(
   return printFindings(findings, [], { format, io })
 }
 
-/** A push received by a hook, or a range of commits given on the command line. */
-interface Push {
-  readonly source: GitObjectSource
-  readonly deployments: Deployments
-  readonly pushed: readonly PushedRef[]
-  readonly naming: BranchNaming
-  readonly isHook: boolean
-}
-
 /** Checks the changed files of a push, then the gate. Records rejections of pushes that a hook received. */
 async function checkPushedFiles(
-  push: Push,
+  push: GatedPush,
   settings: Settings,
   { options: { renderAs: format }, io }: Asked,
 ): Promise<number> {

@@ -25,8 +25,8 @@ export interface PushGateResult {
   readonly impacts: readonly string[]
 }
 
-/** A push at the gate. */
-interface GatedPush {
+/** A push received by a hook, or a range of commits given on the command line. */
+export interface GatedPush {
   readonly source: GitObjectSource
   readonly deployments: Deployments
   readonly pushed: readonly PushedRef[]

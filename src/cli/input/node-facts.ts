@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { createDiagnostic, defineIssues, throwIssue } from '../../base/issue.ts'
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
@@ -143,9 +144,10 @@ async function readCachedFacts(file: string): Promise<FactValues | undefined> {
 async function queryStoredFacts(node: string, store: DirectStore): Promise<FactValues> {
   const query = ['extract', ['name', 'value'], ['=', 'certname', checkFileName('facts', node)]]
   const answer = await store.ask({ method: 'POST', path: '/facts', search: '', body: formatExactJson({ query }) })
-  let text = ''
-  for await (const piece of answer!.pieces) text += piece
-  const rows = parseJson(text) as unknown as readonly { readonly name: string; readonly value: ExactJson }[]
+  const rows = parseJson(await text(answer!.pieces)) as unknown as readonly {
+    readonly name: string
+    readonly value: ExactJson
+  }[]
   return Object.fromEntries(rows.filter(({ name }) => name !== 'trusted').map(({ name, value }) => [name, value]))
 }
 

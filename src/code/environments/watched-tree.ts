@@ -6,8 +6,6 @@ export interface TreeWatcher {
   readsKind(path: string): void
   /** Records that a file's bytes were read, or that the file was found missing. */
   readsBytes(path: string): void
-  /** Records that a Ruby file was read as code, without its comments. */
-  readsRuby(path: string): void
   /** Records that a link's target was read, or that the link was found missing. */
   readsLink(path: string): void
   /** Records that the names in a folder were read. */
@@ -105,12 +103,6 @@ class WatchedEntry implements TreeEntry {
     if (this.kind === 'file') this.#watcher.readsBytes(this.path)
     return this.#oid
   }
-}
-
-/** Returns the bytes of a Ruby file and records a read of its code only. */
-export function readRubyFile(tree: CodeTree, path: string): Uint8Array | undefined {
-  if (tree instanceof WatchedTree) tree.watcher.readsRuby(path)
-  return getUnwatchedTree(tree).read(path)
 }
 
 /** Returns the tree without recording. */

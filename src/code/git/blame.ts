@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { BlamedLine } from './git-object-source.ts'
@@ -20,9 +21,7 @@ export async function readBlame(
   if (ranges.length === 0) return new Map()
   const args = ['blame', '--porcelain', ...ranges, checkOid(commit), '--', path]
   const signal = AbortSignal.timeout(blameTime.bound)
-  const chunks: Buffer[] = []
-  for await (const chunk of await openGitOutput(place, args, { signal })) chunks.push(chunk)
-  return parseBlame(Buffer.concat(chunks).toString())
+  return parseBlame(await text(await openGitOutput(place, args, { signal })))
 }
 
 /**

@@ -67,7 +67,7 @@ export class KnownFunctions implements FunctionsByName {
     const path = types.rubyFunction(name)
     const found = path ?? types.legacyRubyFunction(name)
     if (found === undefined) return undefined
-    const code = host.files.readRuby(found)
+    const code = host.files.readBytes(found)
     const native = code && findProvenFunction(name, code)
     if (native) return native
     return path === undefined ? new LegacyRubyFunction(ruby, name) : new RubyFunction(ruby, name, path)

@@ -1,4 +1,3 @@
-import { readRubyFile } from '../../code/environments/watched-tree.ts'
 import type { CodeFiles } from '../../language/host.ts'
 import { formatTreePath, type ModuleFiles, type Place } from './module-files.ts'
 
@@ -22,10 +21,6 @@ export function createCodeFiles(modules: ModuleFiles): CodeFiles {
     readBytes(path) {
       const place = found.get(path) ?? modules.findDisplayedFile(path)
       return place?.tree.read(place.path)
-    },
-    readRuby(path) {
-      const place = found.get(path) ?? modules.findDisplayedFile(path)
-      return place && readRubyFile(place.tree, place.path)
     },
     exists: (path) => found.has(path) || modules.findDisplayedFile(path) !== undefined,
     contentId(path) {

@@ -51,7 +51,7 @@ export class Coverage {
     const asked = new Set<string>()
     for (const [kind, [tree = '', path = '', _backend = '', key = '']] of reads) {
       const place = `${tree} ${path}`
-      if (kind === 'syntax' || kind === 'bytes' || kind === 'ruby-code') this.#readFile(place, used)
+      if (kind === 'syntax' || kind === 'bytes') this.#readFile(place, used)
       else if (kind === 'definition') this.#named(`${definitionKinds.get(tree) ?? tree} ${path}`, used)
       else if (kind === 'all-data') whole.add(place)
       else if (kind === 'data') {

@@ -63,7 +63,7 @@ function lookUpParameters(
 ): void {
   for (const parameter of parameters) {
     if (resource.get(parameter.name) !== undefined) continue
-    const query = { key: `${name}::${parameter.name}`, merge: undefined, valueType: undefined }
+    const query = { key: `${name}::${parameter.name}`, merge: undefined }
     const found = host.lookup(query, scope)
     if (!found.found || (found.value === undefined && parameter.value)) continue
     resource.set(parameter.name, { value: found.value, source: resource.source, span: undefined })

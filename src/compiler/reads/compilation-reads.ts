@@ -19,7 +19,6 @@ export type ReadKind =
   | 'special-parameters'
   | 'kind'
   | 'bytes'
-  | 'ruby-code'
   | 'link'
   | 'folder'
   | 'syntax'
@@ -164,7 +163,6 @@ export class Reads {
     return {
       readsKind: (path) => this.note('kind', tree, path),
       readsBytes: (path) => this.note('bytes', tree, path),
-      readsRuby: (path) => this.note('ruby-code', tree, path),
       readsLink: (path) => this.note('link', tree, path),
       readsFolder: (path) => this.note('folder', tree, path),
       readsSyntax: (path, moduleFile = '') => this.note('syntax', tree, path, moduleFile),

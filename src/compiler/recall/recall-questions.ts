@@ -16,7 +16,6 @@ import type { CompileRequest } from '../request/compile-request.ts'
 import { createGeneratorCache } from '../request/generator-cache.ts'
 import { listLoadPath } from '../ruby/load-path.ts'
 import { computeRubyTypeDigest, computeSharedRubyDigest } from '../ruby/ruby-digest.ts'
-import { computeRubyFileDigest } from '../ruby/ruby-file-digest.ts'
 import { createRubyView, type RubyView } from '../ruby/ruby-view.ts'
 import { computeDataFileDigest, computeDataKeyDigest } from './data-digest.ts'
 import { computeManifestDigest } from './module-manifest-digest.ts'
@@ -82,7 +81,6 @@ const ofCode = {
     const entry = getTree(trees, tree).entry(path)
     return entry?.kind === 'file' ? entry.oid : ''
   },
-  'ruby-code': ({ trees }, [tree, path = '']) => computeRubyFileDigest(getTree(trees, tree), path),
   link: ({ trees }, [tree, path = '']) => getTree(trees, tree).linkDestination(path) ?? '\0',
   folder: ({ trees }, [tree, path = '']) => getTree(trees, tree).list(path).join('\0'),
   syntax: ({ trees, request }, [tree, path = '', moduleFile = '']) =>

@@ -6,10 +6,6 @@ import type { Surroundings } from '../../ruby/session/session.ts'
 import type { Place } from '../code/module-files.ts'
 import type { ReadExternalEntry } from './external-files.ts'
 import { isFunctionCode, isRubyCode } from './ruby-digest.ts'
-import { computeRubyFileDigest } from './ruby-file-digest.ts'
-
-/** Matches files in the folders of functions, which Ruby reads as code. */
-const functionFolder = /(?:^|\/)lib\/puppet\/(?:functions|parser\/functions)\//
 
 /** An environment's files and clock as Ruby sees them, in a form that can be compared. */
 export type RubyView = Pick<Surroundings, 'pathAnswer' | 'folderAnswer' | 'time'>
@@ -31,10 +27,7 @@ export function createRubyView(environment: CompileEnvironment, outside?: Extern
       if (!place && outside && isInAllowedFolders(path, outside.folders))
         return describeExternalEntry(outside.read(path))
       const entry = place?.tree.entry(place.path)
-      if (entry?.kind !== 'file') return entry?.kind ?? 'nothing'
-      return place!.path.endsWith('.rb') && functionFolder.test(place!.path)
-        ? computeRubyFileDigest(place!.tree, place!.path)
-        : entry.oid
+      return entry?.kind === 'file' ? entry.oid : (entry?.kind ?? 'nothing')
     },
     folderAnswer(path) {
       const place = findRubyPath(trees, path)

@@ -1,4 +1,4 @@
-import { Readable, type Transform } from 'node:stream'
+import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Extract, extract, type Header } from 'tar-stream'
@@ -180,9 +180,4 @@ export function findModuleFolder(files: readonly ArchiveFile[], kind: ArchiveKin
   }
   const [top = ''] = files[0]?.path.split('/') ?? []
   return files.every(({ path }) => path.startsWith(`${top}/`)) && files.length > 0 ? `${top}/` : ''
-}
-
-/** Opens an archive in memory. */
-export function openArchiveBytes(bytes: Uint8Array): OpenArchive {
-  return () => Readable.from([Buffer.from(bytes)])
 }

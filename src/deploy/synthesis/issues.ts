@@ -47,11 +47,6 @@ export const synthesisIssues = defineIssues({
     text: (a: { names: readonly string[] }) =>
       `The Puppetfile names no module ${a.names.map((name) => toPrintable(name)).join(', ')}`,
   },
-  HELD_BY_LOCK: {
-    text: (a: { environment: string }) =>
-      `The modules of environment ${a.environment} are locked by the Puppetfile.lock of its branch`,
-    hint: () => "Run 'plumb code lock --anew', commit the new Puppetfile.lock, and push it.",
-  },
   COMMIT_UNREADABLE: { text: (a: { commit: string }) => `Could not read the commit ${a.commit}` },
   DEPLOY_TOOK_TOO_LONG: {
     text: (a: { seconds: number }) => `Fetching the modules of the Puppetfile took longer than ${a.seconds} seconds`,

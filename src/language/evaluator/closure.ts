@@ -68,13 +68,6 @@ export class Closure extends Callable {
     return this.#run(scope)
   }
 
-  /** Runs the body in a new scope with the given variables, without type checks. */
-  callWith(variables: Iterable<readonly [string, Value]>): Value {
-    const scope = this.openScope()
-    for (const [name, value] of variables) scope.set(name, value)
-    return this.#run(scope)
-  }
-
   /** Parameter types in order; for a splat parameter, the type of each element. */
   parameterTypes(): Type[] {
     return this.#code.parameters.map((parameter) => getElementType(parameter, this.#typeOf(parameter)))

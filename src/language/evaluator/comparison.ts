@@ -7,7 +7,7 @@ import { getRubyName } from '../types/ruby-class.ts'
 import { compareValues } from '../values/comparison.ts'
 import { isEqualValue, isNumericValue } from '../values/equality.ts'
 import { Regexp } from '../values/regexp.ts'
-import { SemVer, SemVerRange } from '../values/semver.ts'
+import { ordered, SemVer, SemVerRange } from '../values/semver.ts'
 import type { Type } from '../values/type.ts'
 import { isType } from '../values/type.ts'
 import { isTruthy, type Value } from '../values/value.ts'
@@ -34,8 +34,8 @@ export const comparison: EvaluationRules<'Comparison' | 'Match' | 'In' | 'And' |
       case '!=':
         return !isEqualValue(left, right)
     }
-    if (typeof left === 'number' && typeof right === 'number') return isOrdered(node.operator, left - right)
-    return isOrdered(node.operator, compareOrder(node, left, right))
+    if (typeof left === 'number' && typeof right === 'number') return ordered(node.operator, left - right)
+    return ordered(node.operator, compareOrder(node, left, right))
   },
 
   Match(node, context) {
@@ -74,23 +74,6 @@ function wrapComparisonError<Result>(node: Comparison, left: Value, right: Value
       right,
       detail,
     })
-  }
-}
-
-function isOrdered(operator: Comparison['operator'], order: number): boolean {
-  switch (operator) {
-    case '<':
-      return order < 0
-    case '<=':
-      return order <= 0
-    case '>':
-      return order > 0
-    case '>=':
-      return order >= 0
-    case '==':
-      return order === 0
-    case '!=':
-      return order !== 0
   }
 }
 

@@ -131,7 +131,7 @@ export function lookUpData(question: LookupRequest, { host, scope }: CallContext
       ...(defaultValues && { defaultValues }),
       ...(question.legacy && { legacy: true }),
     }
-    const found = host.lookup({ key, merge, valueType, ...options }, scope)
+    const found = host.lookup({ key, merge, ...options }, scope)
     if (found.found) return checkValue('Found value', found.value)
   }
   for (const key of names)

@@ -1,6 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type ExactJson, type ExactObject, getMember, isExactObject } from '../../base/json/exact-json.ts'
+import { lastUpTo } from '../../base/source.ts'
 
 /** Error definitions for data that is not a valid Puppet AST. */
 export const astIssues = defineIssues({
@@ -69,13 +70,8 @@ export class AstReader {
     for (let left = getMember(data, 'left_expr'); left !== undefined; left = getMember(left, 'left_expr')) first = left
     const offset = getMember(first, 'offset')
     if (typeof offset !== 'number') return undefined
-    let [low, high] = [0, this.#lineStarts.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#lineStarts[middle]! <= offset) low = middle + 1
-      else high = middle
-    }
-    return low === 0 ? undefined : low
+    const line = lastUpTo(this.#lineStarts, offset) + 1
+    return line === 0 ? undefined : line
   }
 
   /** The data itself, or the target of a LocalRef such as `$['body']['statements'][0]`. */

@@ -3,6 +3,7 @@ import type { Bounds, Type } from '../values/type.ts'
 import { uniteBounds } from './bounds.ts'
 import * as make from './constructors.ts'
 import { acceptsUndef } from './is-assignable.ts'
+import { mapParts } from './map-parts.ts'
 
 /**
  * Returns the simplest equivalent type. Puppet normalizes aliases and parameters in the same way. Puppet: types.rb,
@@ -16,36 +17,14 @@ export function normalizeType(type: Type): Type {
       return type.element.kind === 'Any' ? make.ARRAY : make.createArrayType(normalizeType(type.element), type.size)
     case 'Hash':
       return make.createHashType(normalizeType(type.key), normalizeType(type.value), type.size)
-    case 'Tuple':
-      return make.createTupleType(type.types.map(normalizeType), type.size)
-    case 'Struct':
-      return make.createStructType(
-        type.elements.map((element) => ({ ...element, value: normalizeType(element.value) })),
-      )
-    case 'Callable': {
-      const parameters =
-        type.parameters && make.createTupleType(type.parameters.types.map(normalizeType), type.parameters.size)
-      return make.createCallableType(
-        parameters,
-        type.block && normalizeType(type.block),
-        type.returns && normalizeType(type.returns),
-      )
-    }
     case 'Optional':
       return normalizeOptional(type)
     case 'NotUndef':
       return normalizeNotUndef(type)
-    case 'Type':
-    case 'Sensitive':
-    case 'Iterable':
-    case 'Iterator': {
-      const inner = normalizeType(type.type)
-      return inner === type.type ? type : Object.freeze({ ...type, type: inner })
-    }
     case 'Variant':
       return normalizeVariant(type)
     default:
-      return type
+      return mapParts(type, normalizeType)
   }
 }
 

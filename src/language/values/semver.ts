@@ -259,8 +259,11 @@ function createMinorRange(partial: Partial): Alternative {
   return [createComparator('>=', toLowestVersion(partial)), createComparator('<', new SemVer(partial.major + 1, 0, 0))]
 }
 
-function satisfiesComparator({ operator, version }: Comparator, candidate: SemVer): boolean {
-  const order = SemVer.compare(candidate, version)
+const satisfiesComparator = ({ operator, version }: Comparator, candidate: SemVer): boolean =>
+  ordered(operator, SemVer.compare(candidate, version))
+
+/** Returns true if an operator holds for two values with this order: negative, zero or positive. */
+export function ordered(operator: Operator, order: number): boolean {
   switch (operator) {
     case '<':
       return order < 0

@@ -10,8 +10,6 @@ export interface SettingKind<Value> {
   readonly open?: true
   /** Valid words, for suggestions and completion. */
   readonly known?: readonly string[]
-  /** True if plug-ins may add names to `known`. Only `config set` rejects unknown names; loading the settings does not. */
-  readonly extensible?: true
   /** True if the command line accepts both `--name` and `--no-name`. */
   readonly flag?: true
   /** Converts the text to a value; `undefined` if the text is invalid. */
@@ -41,15 +39,7 @@ export interface SettingDefinition<Value> {
   readonly doc: string
 }
 
-interface Given {
-  readonly default?: string
-  readonly ofServer?: string
-  readonly withStore?: string
-  readonly withSources?: string
-  readonly live?: boolean
-  readonly unused?: string
-  readonly doc: string
-}
+type Given = Pick<SettingDefinition<unknown>, 'doc'> & Partial<Omit<SettingDefinition<unknown>, 'kind'>>
 
 /** The definition of a setting whose value is free text; `takes` is a noun phrase for the value. */
 interface OpenGiven extends Given {
@@ -237,7 +227,6 @@ export function definePluginName(...known: readonly string[]) {
   return createSettingKind<string>({
     expects: `one of ${known.join(', ')}, or a plug-in name`,
     known,
-    extensible: true,
     parse: (given) => (/^\w*$/.test(given) ? given : undefined),
     print: (value) => value,
   })
@@ -248,7 +237,6 @@ export function definePluginNames(...known: readonly string[]) {
   return createSettingKind<readonly string[]>({
     expects: `${known.join(', ')}, or plug-in names, separated by commas`,
     known,
-    extensible: true,
     parse(given) {
       const all = splitWords(given)
       return all.every((each) => /^\w+$/.test(each)) ? all : undefined

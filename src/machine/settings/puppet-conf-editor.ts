@@ -1,23 +1,21 @@
-/** A line of puppet.conf: a `setting` with the whitespace around its name and value, a `section`, or other text. */
-type Line =
-  | {
-      readonly kind: 'setting'
-      readonly name: string
-      readonly before: string
-      readonly value: string
-      readonly after: string
-    }
-  | { readonly kind: 'section'; readonly name: string; readonly text: string }
-  | { readonly kind: 'other'; readonly text: string }
+import { type IniLine, iniLines } from '../../base/text/ini.ts'
 
 /** A line, and the name of its section. Lines before the first header belong to `main`. */
-interface Placed {
+interface Line {
   readonly section: string
-  readonly line: Line
+  readonly kind: IniLine['kind']
+  /** The name of a setting. */
+  readonly name?: string
+  readonly text: string
 }
 
 const main = 'main'
-const word = /^[\p{L}\p{M}\p{N}\p{Pc}]+$/u
+const word = '[\\p{L}\\p{M}\\p{N}\\p{Pc}]+'
+const syntax = {
+  blank: /^\s*$/,
+  header: new RegExp(`^\\s*\\[(?<section>${word})\\]\\s*$`, 'u'),
+  setting: new RegExp(`^\\s*(?<name>${word})\\s*=(?<value>.*)$`, 'su'),
+}
 
 /**
  * Sets a value in the text of a puppet.conf. Comments, order and whitespace stay unchanged. A new
@@ -26,18 +24,16 @@ const word = /^[\p{L}\p{M}\p{N}\p{Pc}]+$/u
 export function setConfValue(text: string, section: string, name: string, value: string): string {
   const lines = parseLines(text)
   const at = findSettingIndex(lines, section, name)
-  const old = lines[at]?.line
-  if (old?.kind === 'setting') return joinLines(lines.with(at, { section, line: { ...old, value } }))
-  const line: Line = { kind: 'setting', name, before: `${name} = `, value, after: '' }
-  const last = lines.findLastIndex((each) => each.section === section && each.line.kind === 'setting')
-  const header = lines.findIndex((each) => each.section === section && each.line.kind === 'section')
-  if (last === -1 && header === -1 && section !== main) {
-    const text = `[${section}]`
-    return joinLines([...lines, { section, line: { kind: 'section', name: section, text } }, { section, line }])
-  }
+  const old = lines[at]
+  if (old) return joinLines(lines.with(at, { ...old, text: withValue(old.text, value) }))
+  const line: Line = { section, kind: 'setting', name, text: `${name} = ${value}` }
+  const last = lines.findLastIndex((each) => each.section === section && each.kind === 'setting')
+  const header = lines.findIndex((each) => each.section === section && each.kind === 'header')
+  if (last === -1 && header === -1 && section !== main)
+    return joinLines([...lines, { section, kind: 'header', text: `[${section}]` }, line])
   // `main` starts at the beginning of the file, even if its header comes later.
   const place = last !== -1 ? last + 1 : section === main ? 0 : header + 1
-  return joinLines(lines.toSpliced(place, 0, { section, line }))
+  return joinLines(lines.toSpliced(place, 0, line))
 }
 
 /** Removes a setting from the text of a puppet.conf; undefined if the text does not contain the setting. */
@@ -49,44 +45,31 @@ export function deleteConfValue(
   const lines = parseLines(text)
   const at = findSettingIndex(lines, section, name)
   const found = lines[at]
-  return found && { text: joinLines(lines.toSpliced(at, 1)), line: formatLine(found.line).trim() }
+  return found && { text: joinLines(lines.toSpliced(at, 1)), line: found.text.trim() }
 }
 
-function parseLines(text: string): Placed[] {
+function parseLines(file: string): Line[] {
   let section = main
-  const all = text.split('\n')
-  if (all.at(-1) === '') all.pop()
-  return all.map((each) => {
-    const line = parseLine(each)
-    if (line.kind === 'section') section = line.name
-    return { section, line }
+  const lines = [...iniLines(file, syntax)].map((line) => {
+    if (line.kind === 'header') section = line.section
+    return { section, kind: line.kind, text: line.text, ...(line.kind === 'setting' && { name: line.name }) }
   })
+  if (lines.at(-1)?.text === '') lines.pop()
+  return lines
 }
 
-function parseLine(text: string): Line {
-  const bare = text.trim()
-  const header = bare.startsWith('[') && bare.endsWith(']') ? bare.slice(1, -1) : ''
-  if (word.test(header)) return { kind: 'section', name: header, text }
-  const equals = text.indexOf('=')
-  const name = text.slice(0, Math.max(equals, 0)).trim()
-  if (!word.test(name)) return { kind: 'other', text }
-  const rest = text.slice(equals + 1)
-  const value = rest.trim()
-  const start = equals + 1 + rest.length - rest.trimStart().length
-  const before = text.slice(0, start)
-  return { kind: 'setting', name, before, value, after: text.slice(start + value.length) }
+/** Replaces the value of a setting; whitespace stays unchanged. */
+function withValue(line: string, value: string): string {
+  const before = /^[^=]*=\s*/.exec(line)?.[0] ?? ''
+  return `${before}${value}${line.slice(Math.max(before.length, line.trimEnd().length))}`
 }
 
-const formatLine = (line: Line): string =>
-  line.kind === 'setting' ? `${line.before}${line.value}${line.after}` : line.text
-
-const findSettingIndex = (lines: readonly Placed[], section: string, name: string): number =>
-  lines.findIndex((each) => each.section === section && each.line.kind === 'setting' && each.line.name === name)
+const findSettingIndex = (lines: readonly Line[], section: string, name: string): number =>
+  lines.findIndex((each) => each.section === section && each.name === name)
 
 /** Joins the lines to a text. Adds a header for `main` if that section has settings but no header. */
-function joinLines(lines: readonly Placed[]): string {
+function joinLines(lines: readonly Line[]): string {
   const ofMain = lines.filter(({ section }) => section === main)
-  const isBare =
-    ofMain.some(({ line }) => line.kind === 'setting') && !ofMain.some(({ line }) => line.kind === 'section')
-  return [...(isBare ? [`[${main}]`] : []), ...lines.map(({ line }) => formatLine(line)), ''].join('\n')
+  const isBare = ofMain.some(({ kind }) => kind === 'setting') && !ofMain.some(({ kind }) => kind === 'header')
+  return [...(isBare ? [`[${main}]`] : []), ...lines.map(({ text }) => text), ''].join('\n')
 }

@@ -1,6 +1,7 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { getOwnValue } from '../../base/own-property.ts'
 import type { Source } from '../../base/source.ts'
+import { iniLines } from '../../base/text/ini.ts'
 
 /** The content of puppet.conf: the text of each value, by section and name. */
 export type Sections = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -11,6 +12,12 @@ const issues = defineIssues({
     hint: () => 'A line is [section], name = value, or a comment that begins with #.',
   },
 })
+
+const syntax = {
+  blank: /^\s*(?:#|$)/,
+  header: /^\s*\[(?<section>\w+)\]\s*$/,
+  setting: /^\s*(?<name>[\w-]+)\s*=(?<value>.*)$/s,
+}
 
 /** Former names of sections in Puppet. */
 const renamed: Readonly<Record<string, string>> = { master: 'server' }
@@ -27,16 +34,12 @@ export function parsePuppetConf(source: Source): Sections {
     return section
   }
   let section = openSection('main')
-  let start = 0
-  for (const line of source.text.split('\n')) {
-    const given = line.trim()
-    const header = /^\[(\w+)\]$/.exec(given)
-    const setting = /^([\w-]+)\s*=/.exec(given)
-    if (header) section = openSection(getOwnValue(renamed, header[1]!) ?? header[1]!)
-    else if (setting) section.set(setting[1]!, removeQuotes(given.slice(setting[0].length).trim()))
-    else if (given !== '' && !given.startsWith('#'))
-      throwIssue(issues.CONFIG_LINE, { line: given }, { source, start, end: start + line.length })
-    start += line.length + 1
+  for (const line of iniLines(source.text, syntax)) {
+    const { text, start } = line
+    if (line.kind === 'header') section = openSection(getOwnValue(renamed, line.section) ?? line.section)
+    else if (line.kind === 'setting') section.set(line.name, removeQuotes(line.value))
+    else if (line.kind === 'other')
+      throwIssue(issues.CONFIG_LINE, { line: text.trim() }, { source, start, end: start + text.length })
   }
   return sections
 }

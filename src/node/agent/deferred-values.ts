@@ -54,7 +54,6 @@ function createNodeHost(log: Log): EvaluationHost {
         return bytes && decodeLosslessUtf8(bytes)
       },
       readBytes: readExistingFile,
-      readRuby: readExistingFile,
       exists: existsSync,
       contentId: () => undefined,
       moduleDirectory: () => undefined,

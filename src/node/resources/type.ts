@@ -121,12 +121,8 @@ export function defineType<const Of extends ResourceAttributes>(
 }
 
 /** Declares the attribute that identifies the resource. Default: the title. */
-export function defineNamevar<Result>(
-  kind: AttributeKind<Result>,
-  doc: string,
-  options: AttributeOptions<Result> = {},
-) {
-  return { role: 'namevar', kind, doc, ...options } as ResourceAttribute<Result, 'namevar'>
+export function defineNamevar<Result>(kind: AttributeKind<Result>, doc: string) {
+  return { role: 'namevar', kind, doc } as ResourceAttribute<Result, 'namevar'>
 }
 
 /** Declares an attribute that is a state of the system. */

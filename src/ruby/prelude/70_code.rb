@@ -115,15 +115,24 @@ module Plumb
   module Verdict
     module_function
 
-    # The instructions of a file or of a template, as Marshal writes them; what is no code is nothing.
+    # The instructions of a file or of a template as JSON; nil if the text is no code.
     def instructions_of(text, template)
       verbose, $VERBOSE = $VERBOSE, nil
       code = template ? Puppet::Util.create_erb(text).src : text
-      [Marshal.dump(RubyVM::InstructionSequence.compile(code, 'code', 'code', 1).to_a)].pack('m0')
+      JSON.generate(plain(RubyVM::InstructionSequence.compile(code, 'code', 'code', 1).to_a), max_nesting: 0)
     rescue SyntaxError, StandardError
       nil
     ensure
       $VERBOSE = verbose
+    end
+
+    # An operand as JSON data. Of a hash, only what names a call; of texts, only the one at the head of instructions.
+    def plain(operand)
+      case operand
+      when Array then operand.map { |each| plain(each) }
+      when Hash then operand.slice(:mid, :flag).transform_values { |each| plain(each) }
+      when Symbol, Integer, true, false, 'YARVInstructionSequence/SimpleDataFormat' then operand
+      end
     end
 
     # Of constants that code names: the files of modules where they are defined, what is named of Ruby, and values.

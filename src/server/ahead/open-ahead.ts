@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { Logger } from 'pino'
 import { formatExactJson } from '../../base/json/json-text.ts'
 import { areTracesDisabled } from '../../compiler/recall/disabled-traces.ts'
@@ -64,7 +65,5 @@ function createAheadWork({ settings, services, store }: AheadParts): AheadWork {
 async function isInactiveNode(store: Pick<NodeStore, 'ask'>, node: string): Promise<boolean> {
   const query = ['extract', ['certname'], ['and', ['=', 'certname', node], ['=', 'node_state', 'inactive']]]
   const answer = await store.ask({ method: 'POST', path: '/nodes', search: '', body: formatExactJson({ query }) })
-  let text = ''
-  for await (const piece of answer!.pieces) text += piece
-  return text.includes('certname')
+  return (await text(answer!.pieces)).includes('certname')
 }

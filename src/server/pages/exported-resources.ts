@@ -8,6 +8,7 @@ import { formatCount } from './parts/time-format.ts'
 import { renderValue } from './parts/values.ts'
 import { createContainsCondition, createExtractQuery, joinConditions } from './questions/conditions.ts'
 import { queryRows, type Rows } from './questions/store-query.ts'
+import { typeChoices } from './questions/type-choices.ts'
 
 const size = 50
 
@@ -25,11 +26,8 @@ export const renderExportedPage: PageRenderer = async ({ query }, sources) => {
   const [type = '', title = '', name = ''] = ['type', 'title', 'name'].map((each) => query.get(each) ?? '')
   const exported = ['=', 'exported', true]
   const offset = parsePageOffset(query)
-  const [types, found] = await Promise.all([
-    queryRows<{ type: string; count: number }>(sources.store, {
-      of: 'resources',
-      query: ['extract', [['function', 'count'], 'type'], exported, ['group_by', 'type']],
-    }),
+  const [options, found] = await Promise.all([
+    typeChoices(sources.store, exported),
     queryRows<Omit<ExportedRow, 'collectors'>>(sources.store, {
       of: 'resources',
       query: createExtractQuery(
@@ -53,9 +51,6 @@ export const renderExportedPage: PageRenderer = async ({ query }, sources) => {
   ])
   const collectors = await readCollectors(sources, found)
   const rows = found.rows.map((row) => ({ ...row, collectors: collectors.get(formatReference(row)) ?? [] }))
-  const options = [...types.rows]
-    .sort((a, b) => (a.type < b.type ? -1 : 1))
-    .map(({ type, count: number }) => [type, `${type} (${formatCount(number)})`] as const)
   const fields = [
     { kind: 'text', name: 'title', label: 'Title', placeholder: 'part of a title' },
     { kind: 'text', name: 'name', label: 'Exported by', placeholder: 'part of a name' },

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import type { StoreUpkeep } from '../../store/node-store.ts'
 import { type CollectionPart, type CollectionRequest, collectionParts } from '../../store/retention/collection.ts'
@@ -23,9 +24,7 @@ export function addAdminRoutes(server: FastifyInstance, upkeep: StoreUpkeep): vo
   })
   server.all('/pdb/admin/v1/summary-stats', async (_request, reply) => {
     const { pieces } = await upkeep.summary()
-    let text = ''
-    for await (const piece of pieces) text += piece
-    return reply.type(jsonType).send(text)
+    return reply.type(jsonType).send(await text(pieces))
   })
 }
 

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { NodeStore } from '../../store/node-store.ts'
 import { createGaugeBean, type MBean } from '../jolokia/mbean.ts'
 
@@ -26,9 +27,7 @@ const figures: Readonly<Record<string, (count: Count) => Promise<number>>> = {
 export function createStoreBeans(store: Pick<NodeStore, 'ask'>): readonly MBean[] {
   const countRows: Count = async (query) => {
     const found = await store.ask({ method: 'GET', path: '', search: `query=${encodeURIComponent(query)}` })
-    let text = ''
-    for await (const piece of found?.pieces ?? []) text += piece
-    return (JSON.parse(text) as readonly { readonly count: number }[])[0]?.count ?? 0
+    return (JSON.parse(await text(found!.pieces)) as readonly { readonly count: number }[])[0]?.count ?? 0
   }
   return Object.entries(figures).map(([name, figure]) =>
     createGaugeBean(`${domain}:name=${name}`, () => figure(countRows)),

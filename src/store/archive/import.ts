@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Header } from 'tar-stream'
@@ -68,9 +69,7 @@ function isTarError(error: unknown): error is Error {
 
 async function readEntryContent(entry: AsyncIterable<Uint8Array>, { name, size = 0 }: Header): Promise<Buffer> {
   if (size > budgets.request.commandBody.bound) throwIssue(archiveIssues.ARCHIVE_TOO_LARGE, { name, bytes: size })
-  const parts: Uint8Array[] = []
-  for await (const part of entry) parts.push(part)
-  return Buffer.concat(parts)
+  return buffer(entry)
 }
 
 function parseVersions(content: Buffer): Versions {

@@ -42,13 +42,13 @@ async function checkDatabaseFile(database: Database): Promise<readonly Integrity
 
 async function findDanglingReferences(
   database: Database,
-  { from, column, to, key = 'id' }: Reference,
+  { from, column, to }: Reference,
   unless: Sql = sql``,
 ): Promise<readonly IntegrityProblem[]> {
   const [row] = await database.all<{ count: number }>(
     sql`select count(*) as count from ${sql.table(from)} as rows
       where ${sql.ref(`rows.${column}`)} <> 0 and not exists
-        (select 1 from ${sql.table(to)} as target where ${sql.ref(`target.${key}`)} = ${sql.ref(`rows.${column}`)}) ${unless}`,
+        (select 1 from ${sql.table(to)} as target where ${sql.ref('target.id')} = ${sql.ref(`rows.${column}`)}) ${unless}`,
   )
   return listProblems(from, row!.count, `${column} leads to nothing in ${to}`)
 }

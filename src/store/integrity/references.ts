@@ -3,14 +3,9 @@ export interface Reference {
   readonly from: string
   readonly column: string
   readonly to: string
-  /** The column that is referred to; `id` if absent. */
-  readonly key?: string
 }
 
-const createReference = (from: string, column: string, to: string, key?: string): Reference => ({
-  ...{ from, column, to },
-  ...(key !== undefined && { key }),
-})
+const createReference = (from: string, column: string, to: string): Reference => ({ from, column, to })
 
 /**
  * References from rows of a node to the node itself. Such rows may remain after a node was purged;

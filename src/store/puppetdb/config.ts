@@ -1,4 +1,5 @@
 import { throwIssue } from '../../base/issue.ts'
+import { iniLines } from '../../base/text/ini.ts'
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { puppetDbIssues } from './issues.ts'
@@ -36,6 +37,12 @@ const defaults = {
   verify_client_certificate: 'true',
 }
 
+const syntax = {
+  blank: /^\s*(?:[#;]|$)/,
+  header: /^\s*\[(?<section>\w+)\s*\]\s*$/,
+  setting: /^\s*(?<name>\w+)\s*=\s*(?<value>\S.*)$/s,
+}
+
 type Name = keyof typeof defaults
 
 const names = Object.keys(defaults) as readonly Name[]
@@ -71,16 +78,13 @@ export function parsePuppetDbConfig({ file, text = '' }: ConfigFile, warn: (mess
 function parseValues(text: string, file: string, warn: (message: string) => void): Partial<Record<Name, string>> {
   const values: Partial<Record<Name, string>> = {}
   let section: string | undefined
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const place = { line: toPrintable(line), file, number: index + 1 }
-    const trimmed = line.trim()
-    if (trimmed === '' || /^[#;]/.test(trimmed)) continue
-    const [, name] = /^\[(\w+)\s*\]$/.exec(trimmed) ?? []
-    const at = line.indexOf('=')
-    const [key, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()]
-    if (name !== undefined) section = name
-    else if (at === -1 || value === '' || !/^\w+$/.test(key)) throwIssue(puppetDbIssues.PUPPETDB_CONF_LINE, place)
-    else if (key === 'server' || key === 'port')
+  for (const line of iniLines(text, syntax)) {
+    const place = { line: toPrintable(line.text.replace(/\r$/, '')), file, number: line.number }
+    if (line.kind === 'header') section = line.section
+    if (line.kind === 'other') throwIssue(puppetDbIssues.PUPPETDB_CONF_LINE, place)
+    if (line.kind !== 'setting') continue
+    const { name: key, value } = line
+    if (key === 'server' || key === 'port')
       warn(
         `Setting '${place.line}' is retired: use 'server_urls' instead. Defaulting to 'server_urls=https://puppetdb:8081'.`,
       )

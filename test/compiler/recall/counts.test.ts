@@ -91,7 +91,7 @@ describe('a catalog is compiled again where it may be another one', () => {
     ],
     [
       'a remark in a function in Ruby',
-      'recalled',
+      'compiled',
       {
         'modules/demo/lib/puppet/functions/demo/one.rb': `${rubyFunction('one', '1')}# a remark\n`,
       },

@@ -3,7 +3,6 @@ import { createResourceType, createTypeAliasType } from '../../../src/language/t
 import { parseType } from '../../../src/language/types/from-code/type-parser.ts'
 import {
   describeCallMismatch,
-  describeDefault,
   describeMismatch,
   describeParameters,
 } from '../../../src/language/types/mismatch/mismatch.ts'
@@ -88,11 +87,5 @@ describe('parameters of a class', () => {
     expect(describeParameters('Class[A]', parameters, given)).toBeUndefined()
     const said = describeParameters('Class[A]', parameters, given, { returnTypeOf: () => parseType('String') })
     expect(said).toBe("Class[A]: parameter 'port' expects an Integer value, got String")
-  })
-
-  it('judges defaults', () => {
-    expect(describeDefault('Class[A]', 'port', parseType('Integer'), 'x')).toBe(
-      "Class[A]: parameter 'port' expects an Integer value, got String",
-    )
   })
 })

@@ -3,11 +3,7 @@ import type { ExactJson, ExactObject } from '../../../src/base/json/exact-json.t
 import { formatExactJson } from '../../../src/base/json/json-text.ts'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
 import { buildFactsPayload } from '../../../src/store/commands/writing/facts.ts'
-import {
-  buildDeactivationPayload,
-  buildExpirationPayload,
-  buildInputsPayload,
-} from '../../../src/store/commands/writing/node.ts'
+import { buildDeactivationPayload, buildInputsPayload } from '../../../src/store/commands/writing/node.ts'
 import { buildReportPayload } from '../../../src/store/commands/writing/report.ts'
 import { without } from '../../support/needs.ts'
 import { received } from './command-cases.ts'
@@ -168,7 +164,7 @@ describe('payloads that are written', () => {
   it('are read as they were', () => {
     const deactivation = buildDeactivationPayload('web1', producerTimestamp)
     expect(read('deactivate node', 3, deactivation)).toEqual(deactivation)
-    const expiration = buildExpirationPayload('web1', producerTimestamp, false)
+    const expiration = { certname: 'web1', producer_timestamp: producerTimestamp, expire: { facts: false } }
     expect(read('configure expiration', 1, expiration)).toEqual(expiration)
     const catalogUuid = '827a74c8-cf98-44da-9ff7-18c5e4bee41e'
     const inputs = buildInputsPayload({ certname: 'web1', catalogUuid, producerTimestamp, keys: ['a', 'b::c'] })

@@ -1,4 +1,5 @@
 import { createPuppetError, defineIssues, throwIssue } from '../../../base/issue.ts'
+import { iniLines } from '../../../base/text/ini.ts'
 import { toPrintable } from '../../../base/text/printable.ts'
 import { isBuiltInMount } from '../file-serving.ts'
 
@@ -31,28 +32,33 @@ export interface FileserverConf {
   readonly complaints: readonly { readonly level: 'warn' | 'error'; readonly message: string }[]
 }
 
+/** A line such as `path /srv/files # ours`. */
+const syntax = {
+  blank: /^\s*(?:#|$)/,
+  header: /\[(?<section>[-\w]+)\]/,
+  setting: /^\s*(?<name>\w+)\s+(?<value>\S[^#]*)/,
+}
+
 /** Parses a fileserver.conf. Throws errors that invalidate the whole file, as in Puppet. */
 export function parseFileserverConf(text: string, file: string): FileserverConf {
   const paths = new Map<string, string | undefined>()
   const complaints: { level: 'warn' | 'error'; message: string }[] = []
   let mount: string | undefined
-  for (const [at, line] of text.split('\n').entries()) {
-    const place = `(file: ${file}, line: ${at + 1})`
-    const trimmed = line.trim()
-    if (trimmed === '' || trimmed.startsWith('#')) continue
-    const name = /\[([-\w]+)\]/.exec(line)?.[1]
-    if (name !== undefined) {
-      if (paths.has(name)) throwIssue(fileserverIssues.FILESERVER_TWICE, { name, place })
-      paths.set(name, undefined)
-      mount = name
+  for (const line of iniLines(text, syntax)) {
+    const place = `(file: ${file}, line: ${line.number})`
+    if (line.kind === 'blank') continue
+    if (line.kind === 'header') {
+      mount = line.section
+      if (paths.has(mount)) throwIssue(fileserverIssues.FILESERVER_TWICE, { name: mount, place })
+      paths.set(mount, undefined)
       continue
     }
-    const { key, value } = splitKeyAndValue(trimmed)
-    if (key === undefined || mount === undefined)
-      return throwIssue(fileserverIssues.FILESERVER_ENTRY, { text: toPrintable(line), place })
+    if (line.kind !== 'setting' || mount === undefined)
+      return throwIssue(fileserverIssues.FILESERVER_ENTRY, { text: toPrintable(line.text), place })
+    const { name: key, value } = line
     if (value.startsWith('=')) throwIssue(fileserverIssues.FILESERVER_SEPARATOR, {})
     if (key === 'allow' || key === 'deny') {
-      const message = `Entry '${toPrintable(line)}' is unsupported and will be ignored at ${place}`
+      const message = `Entry '${toPrintable(line.text)}' is unsupported and will be ignored at ${place}`
       if (key === 'deny' || value !== '*') complaints.push({ level: 'error', message })
     } else if (key !== 'path') throwIssue(fileserverIssues.FILESERVER_ARGUMENT, { name: key, place })
     else if (isBuiltInMount(mount))
@@ -69,12 +75,4 @@ export function parseFileserverConf(text: string, file: string): FileserverConf 
       return { name, path }
     })
   return { mounts, complaints }
-}
-
-/** Splits a line such as `path /srv/files # ours` into a key and a value without the comment. */
-function splitKeyAndValue(line: string): { readonly key: string | undefined; readonly value: string } {
-  const key = /^\w+(?=\s)/.exec(line)?.[0]
-  const rest = line.slice(key?.length ?? 0).trim()
-  const comment = rest.indexOf('#', 1)
-  return { key, value: comment === -1 ? rest : rest.slice(0, comment).trim() }
 }

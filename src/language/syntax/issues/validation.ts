@@ -166,8 +166,4 @@ export const validationIssues = defineIssues({
   UNSUPPORTED_EXPRESSION: {
     text: (a: About) => `Expressions of type ${formatNode(a.node)} are not supported in this version of Puppet`,
   },
-  UNSUPPORTED_OPERATOR_IN_CONTEXT: {
-    text: (a: About & { operator: string }) =>
-      `The operator '${a.operator}' in ${formatNode(a.node)} is not supported.`,
-  },
 })

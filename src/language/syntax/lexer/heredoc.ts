@@ -1,4 +1,5 @@
 import type { Issue } from '../../../base/issue.ts'
+import { lastUpTo } from '../../../base/source.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 import { blank, isBlankCode, quoteExcerpt } from './characters.ts'
 
@@ -108,14 +109,8 @@ function makeBody(lines: readonly string[], at: number, end: number, margin: str
     end,
     toSourceOffset(offset) {
       if (offset === 0) return at
-      let low = 0
-      let high = starts.length - 1
-      while (low < high) {
-        const middle = (low + high + 1) >> 1
-        if (starts[middle]! <= offset) low = middle
-        else high = middle - 1
-      }
-      return offset - (starts[low] ?? 0) + (places[low] ?? at)
+      const line = Math.max(0, lastUpTo(starts, offset))
+      return offset - (starts[line] ?? 0) + (places[line] ?? at)
     },
   }
 }

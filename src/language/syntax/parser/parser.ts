@@ -25,11 +25,6 @@ export function parseManifest(source: Source): Program {
   return parseSource(source).program
 }
 
-/** Parses an EPP template into a lambda whose body is an `Epp` node. Throws the first syntax error. */
-export function parseEpp(source: Source): Program {
-  return parseSource(source, { epp: true }).program
-}
-
 /** Parses a source. Returns its warnings in addition to the tree. Throws the first syntax error. */
 export function parseSource(source: Source, options: ParserOptions = {}): ParseResult {
   const lexed = lex(source, options)

@@ -71,15 +71,6 @@ function listUnknownParameters(parameters: readonly ParameterSpec[], given: Read
   return [...given.keys()].filter((key) => !known.has(key)).map((key) => ({ kind: 'InvalidParameter', path: [], key }))
 }
 
-/** Explains why the default of a parameter is invalid; `undefined` if the default is valid. */
-export function describeDefault(subject: string, name: string, type: Type, value: Value): string | undefined {
-  if (isInstance(type, value)) return undefined
-  return formatUnderSubject(
-    subject,
-    describeMismatches(type, generalizeType(inferDetailedType(value)), [pathSteps.parameter(name)]),
-  )
-}
-
 function describeParameter(
   name: string,
   type: Type,

@@ -112,20 +112,27 @@ function parseInteger(text: string, radix: number | undefined): bigint {
 }
 
 /** `Float.new` */
-export const newFloat: NewFunction = {
-  name: 'new_float',
-  types: {
-    Convertible: `Variant[Numeric, Boolean, Pattern[/${NUMBER_TEXT}/], Timespan, Timestamp]`,
-    NamedArgs: 'Struct[{from => Convertible, Optional[abs] => Boolean}]',
-  },
-  dispatches: [
-    { parameters: ['Convertible from', 'Boolean abs?'], run: ([from, abs]) => createFloat(from, abs) },
-    {
-      parameters: ['NamedArgs hash_args'],
-      run: ([hash]: readonly Hash[]) => createFloat(hash!.get('from') as Convertible, hash!.get('abs')),
+export const newFloat = withoutRadix('Float', 'Numeric', createFloat)
+
+/** `Numeric.new` */
+export const newNumeric = withoutRadix('Numeric', 'Integer, Float', createNumeric)
+
+function withoutRadix(kind: string, numbers: string, convert: (from: Convertible, abs: Value) => Value): NewFunction {
+  return {
+    name: `new_${kind.toLowerCase()}`,
+    types: {
+      Convertible: `Variant[${numbers}, Boolean, Pattern[/${NUMBER_TEXT}/], Timespan, Timestamp]`,
+      NamedArgs: 'Struct[{from => Convertible, Optional[abs] => Boolean}]',
     },
-  ],
-  mismatch: createMismatch('Float'),
+    dispatches: [
+      { parameters: ['Convertible from', 'Boolean abs?'], run: ([from, abs]) => convert(from, abs) },
+      {
+        parameters: ['NamedArgs hash_args'],
+        run: ([hash]: readonly Hash[]) => convert(hash!.get('from') as Convertible, hash!.get('abs')),
+      },
+    ],
+    mismatch: createMismatch(kind),
+  }
 }
 
 function createMismatch(kind: string): (args: readonly Value[]) => string | undefined {
@@ -148,23 +155,6 @@ function toNumeric(from: Convertible): number {
   const [, mark, digits = ''] = /^([+-]?)\s*(.*)$/s.exec(from)!
   const value = /^0[xb]/i.test(digits) ? Number(digits) : Number.parseFloat(digits)
   return mark === '-' ? -value : value
-}
-
-/** `Numeric.new` */
-export const newNumeric: NewFunction = {
-  name: 'new_numeric',
-  types: {
-    Convertible: `Variant[Integer, Float, Boolean, Pattern[/${NUMBER_TEXT}/], Timespan, Timestamp]`,
-    NamedArgs: 'Struct[{from => Convertible, Optional[abs] => Boolean}]',
-  },
-  dispatches: [
-    { parameters: ['Convertible from', 'Boolean abs?'], run: ([from, abs]) => createNumeric(from, abs) },
-    {
-      parameters: ['NamedArgs hash_args'],
-      run: ([hash]: readonly Hash[]) => createNumeric(hash!.get('from') as Convertible, hash!.get('abs')),
-    },
-  ],
-  mismatch: createMismatch('Numeric'),
 }
 
 function createNumeric(from: Convertible, abs: Value): Value {

@@ -4,7 +4,7 @@ import type { AnyMember, ObjectType, Type } from '../../values/type.ts'
 import { resolveParent } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { inferType } from '../infer.ts'
-import { memoize } from '../memoize.ts'
+import { lazily } from '../memoize.ts'
 import { OBJECT } from '../standard-types.ts'
 import { toTypeInitHash } from './object-hash.ts'
 import { getMembers, getTypeParameters } from './object-inheritance.ts'
@@ -33,44 +33,13 @@ const nothing: Parts = { ...OBJECT, initHash: Hash.empty }
  * refer to the type itself.
  */
 export function createNamedObjectType(name: string, init: () => Value): ObjectType {
-  const known = memoize((): Parts => {
+  const parts = (): Parts => {
     const fields = init()
     assertValueType('object initializer', OBJECT_INITIALIZER, fields)
     checkLineage(name, (fields as Hash).get('parent') as Type | undefined)
     return parseParts(name, fields as Hash)
-  }, nothing)
-  return Object.freeze({
-    kind: 'Object',
-    name,
-    parameters: undefined,
-    get parent() {
-      return known().parent
-    },
-    get attributes() {
-      return known().attributes
-    },
-    get functions() {
-      return known().functions
-    },
-    get equality() {
-      return known().equality
-    },
-    get equalityIncludeType() {
-      return known().equalityIncludeType
-    },
-    get checks() {
-      return known().checks
-    },
-    get annotations() {
-      return known().annotations
-    },
-    get typeParameters() {
-      return known().typeParameters
-    },
-    get initHash() {
-      return known().initHash
-    },
-  })
+  }
+  return lazily({ kind: 'Object', name, parameters: undefined }, parts, nothing)
 }
 
 /** Throws RUNTIME_ERROR if a type is its own ancestor. */

@@ -1,5 +1,6 @@
 import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import type { Source } from '../../../base/source.ts'
+import { iniLines } from '../../../base/text/ini.ts'
 
 /** A device in device.conf. */
 export interface Device {
@@ -27,25 +28,29 @@ const issues = defineIssues({
   },
 })
 
+const syntax = {
+  blank: /^\s*(?:#|$)/,
+  header: /^(?! )\s*\[(?<section>\w[\w.-]*)\]\s*$/,
+  setting: /^\s*(?<name>\S+)(?<value>.*)$/s,
+}
+
 /** Parses device.conf. Returns the devices by name, in file order. Errors contain the line number. */
 export function parseDeviceConf({ text }: Source): ReadonlyMap<string, Device> {
   const found = new Map<string, { readonly line: number; type?: string; url?: string; debug: boolean }>()
   let section: { type?: string; url?: string; debug: boolean } | undefined
-  for (const [index, line] of text.split('\n').entries()) {
-    const given = line.trim()
-    if (given === '' || given.startsWith('#')) continue
-    const name = /^\[(\w[\w.-]*)\]$/.exec(given)?.[1]
-    const [word = '', ...rest] = given.split(/\s+/)
-    if (name !== undefined && !line.startsWith(' ')) {
-      const before = found.get(name)
-      if (before) throwIssue(issues.DEVICE_TWICE, { line: index + 1, first: before.line })
-      const begun = { line: index + 1, debug: false }
-      found.set(name, begun)
+  for (const line of iniLines(text, syntax)) {
+    if (line.kind === 'blank') continue
+    const [name, value] = line.kind === 'setting' ? [line.name, line.value.split(/\s+/).join(' ')] : ['', '']
+    if (line.kind === 'header') {
+      const before = found.get(line.section)
+      if (before) throwIssue(issues.DEVICE_TWICE, { line: line.number, first: before.line })
+      const begun = { line: line.number, debug: false }
+      found.set(line.section, begun)
       section = begun
-    } else if (section && word === 'type') section.type = rest.join(' ')
-    else if (section && word === 'url') section.url = checkDeviceUrl(rest.join(' '))
-    else if (section && word === 'debug') section.debug = true
-    else throwIssue(issues.DEVICE_LINE, { line: index + 1, text: line })
+    } else if (section && name === 'type') section.type = value
+    else if (section && name === 'url') section.url = checkDeviceUrl(value)
+    else if (section && name === 'debug') section.debug = true
+    else throwIssue(issues.DEVICE_LINE, { line: line.number, text: line.text })
   }
   return new Map(
     [...found].map(([name, each]) => [name, { name, ...requireTypeAndUrl(name, each), debug: each.debug }]),

@@ -1,6 +1,5 @@
 import { createEnumKind, fullPath, textKind, textOrBytes } from '../attribute-kinds.ts'
 import { failWithFormError } from '../issues.ts'
-import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 /** Single lines of files, from stdlib. */
@@ -58,6 +57,3 @@ export const fileLine = defineType('file_line', {
 
 /** Attributes of the type `file_line`. */
 export type FileLineAttributes = (typeof fileLine)['attributes']
-
-/** A file_line resource. */
-export type FileLineResource = ManagedResource<FileLineAttributes>

@@ -17,7 +17,6 @@ import {
 } from '../attribute-kinds.ts'
 import { formatChecksumContentWarning, isChecksumContent } from '../checksum-content.ts'
 import { failWithFormError, failWithMessage, issues } from '../issues.ts'
-import type { ManagedResource } from '../managed-resource.ts'
 import { mode } from '../mode.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
@@ -243,9 +242,6 @@ export const fileType = defineType('file', {
     failWithMessage(resource.withoutSecrets(`Could not find filebucket ${bucket} specified in backup`))
   },
 })
-
-/** A file resource. */
-export type FileResource = ManagedResource<(typeof fileType)['attributes']>
 
 function validateFile(get: (name: string) => unknown): void {
   const creators = ['content', 'source', 'target'].filter((name) => get(name) !== undefined)

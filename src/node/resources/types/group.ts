@@ -11,7 +11,6 @@ import {
   toPlainValue,
 } from '../attribute-kinds.ts'
 import { failWithMessage } from '../issues.ts'
-import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 const gid = createParsedKind((value: Value): number => {
@@ -61,6 +60,3 @@ export const group = defineType('group', {
     provider: defineParameter(anyKind, 'The backend.'),
   },
 })
-
-/** A group resource. */
-export type GroupResource = ManagedResource<(typeof group)['attributes']>

@@ -6,7 +6,6 @@ import {
   booleanKind,
   coercedBoolean,
   createEnumKind,
-  createListKind,
   createParsedKind,
   inspectPlainValue,
   textKind,
@@ -158,9 +157,3 @@ export const packageType = defineType('package', {
 
 /** A package resource. */
 export type PackageResource = ManagedResource<(typeof packageType)['attributes']>
-
-/** Joins several lists of options. */
-export const joinOptions = (
-  resource: PackageResource,
-  name: 'install_options' | 'uninstall_options',
-): readonly string[] => createListKind(textKind).parse([...(resource.get(name) ?? [])])

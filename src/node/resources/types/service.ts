@@ -8,7 +8,6 @@ import {
   integerKind,
   textKind,
 } from '../attribute-kinds.ts'
-import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 const searchPath = createParsedKind((value: Value): readonly string[] =>
@@ -79,6 +78,3 @@ export const service = defineType('service', {
     provider: defineParameter(anyKind, 'The backend.'),
   },
 })
-
-/** A service resource. */
-export type ServiceResource = ManagedResource<(typeof service)['attributes']>

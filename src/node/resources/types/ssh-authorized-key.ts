@@ -10,7 +10,6 @@ import {
   toPlainValue,
 } from '../attribute-kinds.ts'
 import { failWithFormError, failWithMessage } from '../issues.ts'
-import type { ManagedResource } from '../managed-resource.ts'
 import { keyAliases, userKeyTypes } from '../ssh-key-types.ts'
 import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
@@ -61,6 +60,3 @@ export const sshAuthorizedKey = defineType('ssh_authorized_key', {
     if (!resource.has('target') && !resource.has('user')) failWithFormError("Attribute 'user' or 'target' is mandatory")
   },
 })
-
-/** An ssh_authorized_key resource. */
-export type AuthorizedKeyResource = ManagedResource<(typeof sshAuthorizedKey)['attributes']>

@@ -1,4 +1,4 @@
-import type { MarshalValue, RubyText } from './marshal.ts'
+import type { Json } from '../../../base/json/json-checks.ts'
 import { deniedMethods } from './stateless-methods.ts'
 
 /** Names of the enclosing modules, outermost first. `Puppet::Parser` is a single module with two names. */
@@ -22,8 +22,8 @@ export interface CodeScan {
   readonly reason: string | undefined
 }
 
-/** Instructions from `RubyVM::InstructionSequence#to_a`, for a method, block, class body or file. */
-type Instructions = readonly MarshalValue[]
+/** Instructions from `RubyVM::InstructionSequence#to_a` as JSON, for a method, block, class body or file. */
+type Instructions = readonly Json[]
 
 /** The context of instructions. */
 interface Place {
@@ -82,7 +82,7 @@ class Scanner {
       // The code of other entries is part of the instructions.
       if ((kind === 'rescue' || kind === 'ensure') && isInstructions(handler)) this.#walk(handler, nestPlace(place))
     }
-    let before: readonly MarshalValue[] = []
+    let before: readonly Json[] = []
     let operands: string[] = []
     for (const each of toList(code[13])) {
       if (!Array.isArray(each)) continue
@@ -94,12 +94,7 @@ class Scanner {
     }
   }
 
-  #instruction(
-    each: readonly MarshalValue[],
-    place: Place,
-    before: readonly MarshalValue[],
-    operands: readonly string[],
-  ): void {
+  #instruction(each: readonly Json[], place: Place, before: readonly Json[], operands: readonly string[]): void {
     const [name, first = null, second = null, third = null] = each
     if (name === 'definemethod' || name === 'definesmethod')
       this.#method(name, String(first), second as Instructions, place, before[0] === 'putself')
@@ -110,7 +105,7 @@ class Scanner {
   }
 
   /** Returns true for an instruction that uses state; records a reason if the state may outlive the call. */
-  #keeps([name, first = null, second = null]: readonly MarshalValue[], { isCalled, self, depth }: Place): boolean {
+  #keeps([name, first = null, second = null]: readonly Json[], { isCalled, self, depth }: Place): boolean {
     const level = getVariableLevel(name, second)
     if (level !== undefined) this.#because(level > (depth ?? level), 'keeps variables of the code around it')
     else if (/^[gs]etglobal$/.test(String(name)))
@@ -144,7 +139,7 @@ class Scanner {
    * Handles a class definition. In `flags`, 0 is a class, 1 a singleton class, 2 a module; 8 is
    * added for a scoped name.
    */
-  #class(name: string, code: Instructions, flags: number, place: Place, before: readonly MarshalValue[]): void {
+  #class(name: string, code: Instructions, flags: number, place: Place, before: readonly Json[]): void {
     this.#because(place.isCalled, 'defines classes')
     const kind = flags & 7
     const above = (flags & 8) !== 0 && before[0] === 'opt_getconstant_path' ? toList(before[1]).map(String) : []
@@ -153,12 +148,7 @@ class Scanner {
     this.#walk(code, { isCalled: false, self, nesting, depth: undefined })
   }
 
-  #operands(
-    each: readonly MarshalValue[],
-    place: Place,
-    before: readonly MarshalValue[],
-    operands: readonly string[],
-  ): void {
+  #operands(each: readonly Json[], place: Place, before: readonly Json[], operands: readonly string[]): void {
     // `/#{…}/o` keeps its first value.
     this.#because(place.isCalled && each[0] === 'once', 'computes something once')
     const call = findCallInfo(each)
@@ -169,7 +159,7 @@ class Scanner {
   #call(
     { mid, flag }: Call,
     place: Place,
-    before: readonly MarshalValue[],
+    before: readonly Json[],
     operands: readonly string[],
     hasBlock: boolean,
   ): void {
@@ -193,17 +183,17 @@ interface Call {
   readonly flag: number
 }
 
-function findCallInfo(each: readonly MarshalValue[]): Call | undefined {
-  const data = each.find((operand): operand is ReadonlyMap<MarshalValue, MarshalValue> => operand instanceof Map)
-  const mid = data?.get('mid')
-  return typeof mid === 'string' ? { mid, flag: Number(data?.get('flag')) } : undefined
+function findCallInfo(each: readonly Json[]): Call | undefined {
+  const data = each.find((operand) => typeof operand === 'object' && operand !== null && !Array.isArray(operand))
+  const { mid, flag } = (data ?? {}) as { readonly mid?: Json; readonly flag?: Json }
+  return typeof mid === 'string' ? { mid, flag: Number(flag) } : undefined
 }
 
-function isInstructions(value: MarshalValue | undefined): value is Instructions {
-  return Array.isArray(value) && (value[0] as RubyText | null)?.text === 'YARVInstructionSequence/SimpleDataFormat'
+function isInstructions(value: Json | undefined): value is Instructions {
+  return Array.isArray(value) && value[0] === 'YARVInstructionSequence/SimpleDataFormat'
 }
 
-function toList(value: MarshalValue | undefined): readonly MarshalValue[] {
+function toList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : []
 }
 
@@ -211,7 +201,7 @@ function toList(value: MarshalValue | undefined): readonly MarshalValue[] {
  * Returns the number of blocks that an instruction leaves to reach a local variable; `undefined`
  * for other instructions.
  */
-function getVariableLevel(name: MarshalValue | undefined, second: MarshalValue): number | undefined {
+function getVariableLevel(name: Json | undefined, second: Json): number | undefined {
   const [, suffix] = /^[gs]et(?:local|blockparam(?:proxy)?)(_WC_[01])?$/.exec(String(name)) ?? ['none', 'none']
   if (suffix === 'none') return undefined
   return suffix === undefined ? (second as number) : Number(suffix.at(-1))

@@ -4,7 +4,6 @@ import { toBufferView } from '../../../base/bytes/buffer-view.ts'
 import type { Json } from '../../../base/json/json-checks.ts'
 import type { RubySession } from '../session.ts'
 import { type CodeScan, type NamedConstant, scanFile, scanTemplate } from './code-scan.ts'
-import { parseMarshal } from './marshal.ts'
 import { deniedMethods, knownConstants, knownMethods } from './stateless-methods.ts'
 import type { CodeVerdict, TracedCode } from './traced-code.ts'
 
@@ -32,7 +31,7 @@ export function judgeCode(session: RubySession, code: TracedCode): CodeVerdict {
   }
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (known.has(file)) continue
-    const bytes = session.host.files.readRuby(file)
+    const bytes = session.host.files.readBytes(file)
     const text = bytes && toBufferView(bytes).toString('utf8')
     const scan =
       text === undefined
@@ -72,7 +71,7 @@ function getCodeScan(session: RubySession, id: string, text: string, isTemplate:
   const known = scans.get(id)
   if (known) return known.scan
   const said = session.ask('instructions', [text, isTemplate])
-  const instructions = typeof said === 'string' ? parseMarshal(Buffer.from(said, 'base64')) : undefined
+  const instructions: unknown = typeof said === 'string' ? JSON.parse(said) : undefined
   const scan = Array.isArray(instructions) ? (isTemplate ? scanTemplate : scanFile)(instructions) : undefined
   scans.set(id, { scan }, { size: text.length + 1 })
   return scan

@@ -5,10 +5,10 @@ import type { PageRenderer } from '../page.ts'
 import { renderDefinitions } from '../parts/definitions.ts'
 import { renderFilters } from '../parts/filters.ts'
 import { parsePageOffset, renderPager } from '../parts/pager.ts'
-import { formatCount } from '../parts/time-format.ts'
 import { renderValue } from '../parts/values.ts'
 import { createContainsCondition, createExtractQuery, joinConditions } from '../questions/conditions.ts'
 import { queryRows } from '../questions/store-query.ts'
+import { typeChoices } from '../questions/type-choices.ts'
 import { readNodeRow, renderNodeHead, renderUnknownNode } from './node-head.ts'
 
 const size = 100
@@ -31,11 +31,8 @@ export const renderResourcesPage: PageRenderer = async ({ path, query }, sources
   const own = ['=', 'certname', certname]
   const [type = '', title = ''] = ['type', 'title'].map((name) => query.get(name) ?? '')
   const offset = parsePageOffset(query)
-  const [types, found] = await Promise.all([
-    queryRows<{ type: string; count: number }>(sources.store, {
-      of: 'resources',
-      query: ['extract', [['function', 'count'], 'type'], own, ['group_by', 'type']],
-    }),
+  const [options, found] = await Promise.all([
+    typeChoices(sources.store, own),
     queryRows<ResourceRow>(sources.store, {
       of: 'resources',
       query: createExtractQuery(
@@ -51,9 +48,6 @@ export const renderResourcesPage: PageRenderer = async ({ path, query }, sources
       counted: true,
     }),
   ])
-  const options = [...types.rows]
-    .sort((a, b) => (a.type < b.type ? -1 : 1))
-    .map(({ type, count: number }) => [type, `${type} (${formatCount(number)})`] as const)
   const fields = [
     { kind: 'text', name: 'title', label: 'Title', placeholder: 'part of a title' },
     { kind: 'choice', name: 'type', label: 'Type', options },

@@ -9,8 +9,8 @@ const units: readonly (readonly [below: number, length: number, name: string])[]
 ]
 
 /** A relative time, with the exact time in its title and `datetime` attribute. */
-export function renderTime(time: string | number | null | undefined, now: number, none = 'never'): Html {
-  if (time === null || time === undefined) return html`<span class="none">${none}</span>`
+export function renderTime(time: string | number | null | undefined, now: number): Html {
+  if (time === null || time === undefined) return html`<span class="none">never</span>`
   const at = new Date(time)
   if (Number.isNaN(at.getTime())) return html`${time}`
   const exact = at.toISOString()

@@ -6,11 +6,6 @@ export function buildDeactivationPayload(certname: string, producerTimestamp: st
   return { certname, producer_timestamp: producerTimestamp }
 }
 
-/** The payload of `configure expiration` 1: turns the expiration of the node's facts on or off. */
-export function buildExpirationPayload(certname: string, producerTimestamp: string, facts: boolean): ExactObject {
-  return { certname, producer_timestamp: producerTimestamp, expire: { facts } }
-}
-
 /** The inputs of a catalog's compilation: Hiera keys, and requests to external services. */
 export interface CatalogLookups {
   readonly certname: string

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { buffer } from 'node:stream/consumers'
 import { encodeLosslessUtf8 } from '../../../../base/text/byte-text.ts'
 import { Binary } from '../../../../language/values/binary.ts'
 import { Sensitive } from '../../../../language/values/sensitive.ts'
@@ -91,10 +92,7 @@ async function readSource({ sources, settings }: ConcatWork, from: readonly stri
     const metadata = await sources.metadata(source, options)
     if (!metadata) continue
     const content = await sources.content(metadata, source)
-    if (content instanceof Uint8Array) return Buffer.from(content)
-    const chunks: Uint8Array[] = []
-    for await (const chunk of content) chunks.push(chunk)
-    return Buffer.concat(chunks)
+    return content instanceof Uint8Array ? Buffer.from(content) : buffer(content)
   }
   throw new Error(`Could not retrieve source(s) ${from.join(', ')}`)
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { iniLines } from '../../../../base/text/ini.ts'
 import type { Files } from '../../../../machine/system/system.ts'
 import { failWithMessage } from '../../issues.ts'
 
@@ -148,39 +149,34 @@ export class RepoFiles {
   }
 }
 
-/** Parses an INI file. Puppet: util/inifile.rb */
-function parse(text: string, path: string): Content {
+// Puppet: util/inifile.rb
+const syntax = {
+  blank: /^(?:\s*$|[#;]|\s*rem\s)/i,
+  header: /^\[(?<section>[^\]]+)\]/,
+  setting: /^\s*(?<name>[^\s=]+)\s*=(?<value>.*)$/s,
+}
+
+function parse(file: string, path: string): Content {
   const content: Content = []
   let section: RepoSection | undefined
   let last: string | undefined
-  for (const [index, line] of text.split(/(?<=\n)/).entries()) {
-    const bare = line.replace(/\n$/, '')
-    const [, header] = /^\[([^\]]+)\]/.exec(bare) ?? []
-    const [key, value] = parseSetting(bare)
-    if (/^(?:\s*$|[#;]|\s*rem\s)/i.test(bare)) {
-      if (section) section.entries.push(line)
-      else content.push(line)
-    } else if (/^[ \t\r\f]/.test(bare) && section && last !== undefined)
-      section.set(last, `${section.get(last)}\n${bare}`)
-    else if (header !== undefined) {
-      if (content.some((each) => each instanceof RepoSection && each.name === header))
-        failWithMessage(`Section "${header}" is already defined, cannot redefine (file: ${path})`)
-      section = new RepoSection(header, path)
+  for (const line of iniLines(file, syntax)) {
+    const { text, start, number } = line
+    if (line.kind === 'blank') (section?.entries ?? content).push(file.slice(start, start + text.length + 1))
+    else if (/^[ \t\r\f]/.test(text) && section && last !== undefined)
+      section.set(last, `${section.get(last)}\n${text}`)
+    else if (line.kind === 'header') {
+      if (content.some((each) => each instanceof RepoSection && each.name === line.section))
+        failWithMessage(`Section "${line.section}" is already defined, cannot redefine (file: ${path})`)
+      section = new RepoSection(line.section, path)
       content.push(section)
       last = undefined
-    } else if (key !== undefined) {
-      if (!section) return failWithMessage(`Property with key "${key}" outside of a section`)
-      section.set(key, value)
-      last = key
-    } else failWithMessage(`Can't parse line '${bare}' (file: ${path}, line: ${index + 1})`)
+    } else if (line.kind === 'setting') {
+      if (!section) return failWithMessage(`Property with key "${line.name}" outside of a section`)
+      section.set(line.name, line.value)
+      last = line.name
+    } else failWithMessage(`Can't parse line '${text}' (file: ${path}, line: ${number})`)
   }
   for (const each of content) if (each instanceof RepoSection) each.isChanged = false
   return content
-}
-
-/** Splits `key = value`. */
-function parseSetting(line: string): readonly [key: string | undefined, value: string] {
-  const at = line.indexOf('=')
-  const key = line.slice(0, Math.max(0, at)).trim()
-  return [/^\S+$/.test(key) ? key : undefined, line.slice(at + 1).trim()]
 }
