@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { isNight, nightlySuites } from './test/support/nightly.ts'
 
@@ -6,9 +6,12 @@ import { isNight, nightlySuites } from './test/support/nightly.ts'
  * The name of a suite shows its kind, and the kind what it needs. `test/kinds.test.ts` and `test/support/in-process.ts`
  * enforce this.
  *
- * - `NAME.test.ts` needs Node and git. It runs in processes that many suites share and leaves them as they were.
- * - `NAME.e2e.test.ts` starts processes or servers, or changes its process: each has one of its own.
+ * - `NAME.test.ts` needs Node and git.
+ * - `NAME.e2e.test.ts` starts processes or servers, or changes its process.
  * - `NAME.oracle.test.ts` needs real Puppet, its modules, or another peer.
+ *
+ * Suites share processes and leave them as they were, so that the product is loaded once per process. A suite of the other
+ * two kinds that cannot do so has a process of its own and contains a line `// Own process: REASON`.
  */
 const e2e = 'test/**/*.e2e.test.ts'
 const oracle = 'test/**/*.oracle.test.ts'
@@ -34,6 +37,15 @@ const every = {
   chaiConfig: { truncateThreshold: 0 },
 }
 
+/** Suites that state why they need a process of their own, and nightly ones, for which its start costs little. */
+const ownProcess = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.(?:e2e|oracle)\.test\.ts$/.test(file))
+  .map((file) => `test/${file}`)
+  .filter((file) => nightlySuites.includes(file) || /^\/\/ Own process: /m.test(readFileSync(file, 'utf8')))
+
+/** Suites that share processes. */
+const shared = { isolate: false, setupFiles: ['test/support/unchanged-process.ts', ...every.setupFiles] }
+
 /** A hang ends after five minutes: CI may be ten times slower than this machine. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
 
@@ -49,8 +61,8 @@ export default defineConfig({
           name: 'in-process',
           include: ['test/**/*.test.ts'],
           exclude: [e2e, oracle],
-          setupFiles: ['test/support/in-process.ts', ...every.setupFiles],
-          isolate: false,
+          ...shared,
+          setupFiles: ['test/support/in-process.ts', ...shared.setupFiles],
           testTimeout: seconds * 1000,
           hookTimeout: seconds * 1000,
           expect: { poll: { timeout: 20_000 } },
@@ -58,7 +70,28 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { test: { ...every, ...patient, name: 'e2e', include: [e2e], maxWorkers: 4, sequence: { groupOrder: 2 } } },
+      {
+        test: {
+          ...every,
+          ...patient,
+          ...shared,
+          name: 'e2e',
+          include: [e2e],
+          exclude: [...every.exclude, ...ownProcess],
+          maxWorkers: 4,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...every,
+          ...patient,
+          name: 'e2e-own-process',
+          include: ownProcess.filter((file) => file.endsWith('.e2e.test.ts')),
+          maxWorkers: 4,
+          sequence: { groupOrder: 2 },
+        },
+      },
       {
         test: {
           ...every,

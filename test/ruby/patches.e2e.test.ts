@@ -1,3 +1,4 @@
+// Own process: the V8 flags that other suites set make the stack frames of WebAssembly larger.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'

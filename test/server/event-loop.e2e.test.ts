@@ -1,3 +1,4 @@
+// Own process: it measures pauses of its event loop.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LoopDelay, watchEventLoop } from '../../src/server/telemetry/event-loop.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'

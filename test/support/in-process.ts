@@ -2,12 +2,11 @@ import childProcess from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'
 import { Server } from 'node:net'
 import { basename } from 'node:path'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { asksProgram } from './recorded-answers.ts'
 
 // Limits suites of `npm test` to Node and git. A suite that starts another program or opens a port fails at that place
-// and, since it may handle the error, at its end. One that changes the environment fails at its end. The kind of such
-// suites is `NAME.e2e.test.ts`.
+// and, since it may handle the error, at its end. The kind of such suites is `NAME.e2e.test.ts`.
 
 /** Programs that facts come from. The product does without them, and an in-process suite finds none. */
 const absent = new Set(['augparse', 'ip', 'lsb_release', 'lsblk'])
@@ -68,17 +67,8 @@ function refuse(what: string): never {
 // To record answers, programs are asked.
 if (!asksProgram) guard()
 
-let environment: string
-let folder: string
-const variables = (): string => JSON.stringify(Object.entries(process.env).sort())
-beforeAll(() => {
-  environment = variables()
-  folder = process.cwd()
-})
 afterAll(() => {
   // Their stacks name the suite; it may be an earlier one, whose work goes on.
   const refused = here.plumbRefused?.splice(0) ?? []
   if (refused.length > 0) throw new AggregateError(refused)
-  expect(variables(), 'the environment after an in-process suite').toBe(environment)
-  expect(process.cwd(), 'the folder of the process after an in-process suite').toBe(folder)
 })

@@ -86,7 +86,7 @@ describe('plumb agent in the background', () => {
     mkdirSync(join(agent.folder, 'etc'), { recursive: true })
     writeFileSync(join(agent.folder, 'etc/puppet.conf'), '[agent]\nsplaylimit = long\n')
     process.kill(pid, 'SIGHUP')
-    await agent.saying("Puppet (err): Invalid value 'long' for parameter: splaylimit")
+    await agent.saying('Puppet (err): Invalid duration format \'"long"\' for parameter: splaylimit')
     writeFileSync(join(agent.folder, 'etc/puppet.conf'), `[agent]\npidfile = ${moved}\n`)
     process.kill(pid, 'SIGHUP')
     await agent.running(3)
@@ -113,7 +113,7 @@ describe('plumb agent in the background', () => {
     const agent = node('wrong.test')
     const wrong = start([...agent.words, '--runinterval', 'often'])
     expect(await wrong.ended).toBe(1)
-    expect(wrong.said()).toContain("Invalid value 'often' for parameter: runinterval")
+    expect(wrong.said()).toContain('Invalid duration format \'"often"\' for parameter: runinterval')
   })
 })
 

@@ -1,3 +1,4 @@
+// Own process: it measures the memory of its process.
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'

@@ -116,8 +116,10 @@ describe('a terminus of nodes in Ruby', () => {
     const given = { node_terminus: 'program', node_cache_terminus: 'kept', external_nodes: program }
     const server = await start(files, given)
     expect((await catalogOf('a.test', server)).titles).toContain('staging a.test of a program Debian')
-    const kept = readFileSync(join(server.settings.yamldir, 'node/a.test.yaml'), 'utf8')
-    expect(kept).toMatch(/^--- !ruby\/object:Puppet::Node\nname: a\.test\nenvironment: staging\n/)
+    const cached = join(server.settings.yamldir, 'node/a.test.yaml')
+    await expect
+      .poll(() => (existsSync(cached) ? readFileSync(cached, 'utf8') : ''))
+      .toMatch(/^--- !ruby\/object:Puppet::Node\nname: a\.test\nenvironment: staging\n/)
     const get = await server.call('GET', '/puppet/v3/node/a.test?environment=staging', {
       as: 'a.test',
       headers: { accept: 'application/json' },
