@@ -29,7 +29,7 @@ export function createAutosignPolicy(
       commands.run([setting, name], { input: requestPem, timeout: 60, maxOutput }),
     )
     for (const text of [stdout, stderr])
-      if (text.trim() !== '') log(`Autosign command '${setting}' said: ${text.trim()}`)
+      if (text.trim() !== '') log(`Output of autosign command '${setting}': ${text.trim()}`)
     return status === 0 && overflowed !== true
   }
 }

@@ -93,10 +93,10 @@ function findUsableSigner(text: string, file: string): KeyPair | undefined {
 function parseSigner(text: string, file: string): KeyPair {
   const failBroken = (why: string) => throwIssue(issues.SIGNER_BROKEN, { file, why })
   const { key, certificate } = parseKeyPair(text, failBroken)
-  if (!isSameKeyPair(key, certificate.publicKey)) failBroken('its key is not that of its certificate')
-  if (!isCatalogSigner(certificate)) failBroken('its certificate is for something else')
+  if (!isSameKeyPair(key, certificate.publicKey)) failBroken('the key does not match the certificate')
+  if (!isCatalogSigner(certificate)) failBroken('the certificate is not a catalog signing certificate')
   const strength = getKeyStrength(key)
-  if (strength.type !== 'ec' || strength.curve !== signerKey.curve) failBroken('its key is not on the curve P-256')
+  if (strength.type !== 'ec' || strength.curve !== signerKey.curve) failBroken('the key is not on the curve P-256')
   return { key, certificate }
 }
 

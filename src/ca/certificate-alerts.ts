@@ -108,7 +108,7 @@ function describeServerCertificate(own: Certificate, name: string, { signsHere }
     ...{ kind: 'server', name, notBefore, notAfter },
     what: `The certificate of this server, '${formatDistinguishedName(subject)}',`,
     renewal: signsHere
-      ? `Run 'plumb ca renew --certname ${name}', then send SIGHUP to the server. The server renews it automatically, unless it is revoked or of another CA.`
+      ? `Run 'plumb ca renew --certname ${name}', then send SIGHUP to the server. The server renews it automatically, unless it is revoked or issued by another CA.`
       : `Run 'plumb ca renew --certname ${name}' on the CA and 'plumb ssl download_cert' here, then send SIGHUP to the server.`,
   }
 }
@@ -160,7 +160,7 @@ function findAlert(watched: Watched, now: Date): CertificateAlert | undefined {
 function listNodeAlerts({ count, first }: ExpiringNodes = { count: 0 }, now: Date): CertificateAlert[] {
   if (!first) return []
   const subject = count === 1 ? 'The certificate of a node expires' : `The certificates of ${count} nodes expire`
-  const message = `${subject} soon; that of '${first.name}' in ${countDaysUntil(first.notAfter, now)} days, on ${formatUtcDate(first.notAfter)}`
+  const message = `${subject} soon; the certificate of '${first.name}' in ${countDaysUntil(first.notAfter, now)} days, on ${formatUtcDate(first.notAfter)}`
   const hint =
     "List them with 'plumb ca list --expiring 60'. Agents renew their certificates in the last 30 days; renew others with 'plumb ca renew NAME'."
   return [{ severity: 'warning', message, hint }]

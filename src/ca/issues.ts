@@ -65,11 +65,11 @@ export const requestRefusals = defineIssues({
 export const authorityConflicts = defineIssues({
   NO_REQUEST: { text: (a: Named) => `Cannot sign certificate for host ${a.name} without a certificate request` },
   FILE_BROKEN: {
-    text: (a: Named & { what: string; why: string }) => `The ${a.what} of ${a.name} is broken: ${a.why}`,
+    text: (a: Named & { what: string; why: string }) => `The ${a.what} of ${a.name} is damaged: ${a.why}`,
     hint: (a) => `Run 'plumb ca clean --certname ${a.name}' to remove it.`,
   },
   REQUEST_CHANGED: {
-    text: (a: Named) => `The certificate request of ${a.name} was replaced in the meantime`,
+    text: (a: Named) => `The certificate request of ${a.name} has changed since it was listed`,
     hint: () => "Run 'plumb ca list' again and compare the fingerprint.",
   },
   NO_SIGNED_CERT: { text: (a: Named) => `Cannot revoke certificate for host ${a.name} without a signed certificate` },
@@ -109,7 +109,7 @@ export const authorityFaults = defineIssues({
   CA_NOT_AUTHORITY: { text: (a: { subject: string }) => `Certificate '${a.subject}' is not a CA certificate` },
   CA_NOT_ROOT: {
     text: (a: { subject: string; issuer: string; file: string }) =>
-      `The certificate of the authority '${a.subject}' can only be renewed by '${a.issuer}', which signed it`,
+      `The certificate of the CA '${a.subject}' can only be renewed by its issuer '${a.issuer}'`,
     hint: (a) =>
       `Obtain a certificate for the same key from that CA, insert it at the start of ${a.file}, and restart the server.`,
   },

@@ -21,14 +21,14 @@ export function checkKeyStrength(name: string, key: KeyObject, least: number = b
   const strength = getKeyStrength(key)
   const throwWeakKey = (what: string, wanted: string): never =>
     throwIssue(requestRefusals.WEAK_KEY, { name, what, wanted })
-  if (strength.type === 'other') throwWeakKey(`of the kind ${strength.name}`, 'an RSA or EC key')
+  if (strength.type === 'other') throwWeakKey(`of type ${strength.name}`, 'an RSA or EC key')
   if (strength.type === 'ec' && !curves.has(strength.curve ?? ''))
-    throwWeakKey(`on ${strength.curve ?? 'a curve without a name'}`, `on one of the curves ${[...curves].join(', ')}`)
+    throwWeakKey(`on ${strength.curve ?? 'an unnamed curve'}`, `on one of these curves: ${[...curves].join(', ')}`)
   if (strength.type !== 'rsa') return
   const { bits, exponent } = strength
   const most = budgets.authority.longestKeyBits.bound
-  if (bits < least) throwWeakKey(`of ${bits} bits`, `of ${least} bits at least`)
-  if (bits > most) throwWeakKey(`of ${bits} bits`, `of ${most} bits at most`)
+  if (bits < least) throwWeakKey(`${bits} bits`, `at least ${least} bits`)
+  if (bits > most) throwWeakKey(`${bits} bits`, `at most ${most} bits`)
   if (exponent < exponents.least || exponent > exponents.most || exponent % 2n === 0n)
-    throwWeakKey('of an unusual public exponent', 'one with the exponent 65537')
+    throwWeakKey('an RSA key with an unusual public exponent', 'a key with the exponent 65537')
 }

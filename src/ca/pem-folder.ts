@@ -78,7 +78,7 @@ export function openRecords(files: Files, directory: string): Records {
     },
 
     async write(name, pem, mode = publicFileMode) {
-      if (!isCertname(name)) throw new TypeError(`${JSON.stringify(name)} is no certname`)
+      if (!isCertname(name)) throw new TypeError(`${JSON.stringify(name)} is not a certname`)
       await ensureFolder(directory, files)
       await files.write(toPath(name), pem, mode)
     },

@@ -88,7 +88,7 @@ export class Submissions {
       try {
         await this.#finish(name)
       } catch (error) {
-        log(`Could not finish the certificate request of ${name}: ${formatError(error)}`)
+        log(`Could not process the certificate request of ${name}: ${formatError(error)}`)
       }
     }
   }

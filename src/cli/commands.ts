@@ -84,7 +84,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'node',
     group: 'common',
-    summary: 'Print, deactivate and clean up the nodes that the server knows.',
+    summary: 'Print, deactivate and clean up the nodes of the server.',
     load: async () => (await import('./node/node.ts')).nodeCommand,
   },
   {

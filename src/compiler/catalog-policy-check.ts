@@ -13,12 +13,12 @@ import type { CompileLog, CompileRequest } from './request/compile-request.ts'
 
 const issues = defineIssues({
   POLICY_CODE: {
-    text: (_: object) => 'Code of policies has functions and type aliases, and nothing else',
-    hint: () => 'Nothing else would run when a catalog is checked: a rule names the function that is called.',
+    text: (_: object) => 'Policy code can contain only functions and type aliases',
+    hint: () => 'The check of a catalog calls only the functions that rules name.',
   },
   POLICY_NO_FUNCTION: {
     text: (a: { name: string; folder: string; known: readonly string[] }) =>
-      `There is no function ${a.name}, neither in the manifests of ${a.folder} nor in a module`,
+      `Could not find function ${a.name} in the manifests of ${a.folder} or in a module`,
     hint: (a) => formatSuggestion(a.name, a.known),
   },
 })

@@ -63,15 +63,15 @@ export const signatureIssues = defineIssues({
       'On the server, set catalog_signing to true and catalog_signer to a key. On the agent, catalog_signature sets which catalogs are accepted.',
   },
   CATALOG_SIGNATURE_BROKEN: {
-    text: (a: { why: string }) => `The signature of the catalog cannot be read: ${a.why}`,
+    text: (a: { why: string }) => `Could not read the signature of the catalog: ${a.why}`,
   },
   CATALOG_SIGNER_UNTRUSTED: {
     text: (a: { signer: string; why: string }) =>
-      `The signature of the catalog is by '${a.signer}', not trusted: ${a.why}`,
+      `The catalog was signed by '${a.signer}', which is not trusted: ${a.why}`,
   },
   CATALOG_SIGNER_FOREIGN: {
     text: (a: { signer: string }) =>
-      `The signature of the catalog is by '${a.signer}', whose certificate is not valid for signing catalogs`,
+      `The catalog was signed by '${a.signer}', whose certificate is not valid for signing catalogs`,
   },
   CATALOG_ALTERED: {
     text: (a: { node: string }) => `The catalog for ${a.node} was changed after it was signed`,
@@ -140,7 +140,7 @@ function readCatalogStatement(signature: string): VerifiedCatalog {
 
 function parseTime(time: string): string {
   const date = new Date(time)
-  if (Number.isNaN(date.getTime()) || date.toISOString() !== time) throw new Error('its time is none')
+  if (Number.isNaN(date.getTime()) || date.toISOString() !== time) throw new Error('its time is invalid')
   return time
 }
 

@@ -39,7 +39,7 @@ export function nodeFromWire(body: unknown): PuppetNode {
 
 function classesFromWire(classes: unknown): PuppetNode['classes'] {
   if (classes === undefined || classes === null) return []
-  if (Array.isArray(classes)) return classes.map((name) => checkJsonString(name, 'a class of node.classes'))
+  if (Array.isArray(classes)) return classes.map((name) => checkJsonString(name, 'a class in node.classes'))
   const entries = Object.entries(checkJsonObject(classes, 'node.classes'))
   return Object.fromEntries(
     entries.map(([name, given]) => [

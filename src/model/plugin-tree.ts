@@ -45,8 +45,7 @@ export function computePluginTreeDigest(wire: Uint8Array): string {
  */
 export function pluginTreeFromWire(wire: Buffer, digest: string): readonly PluginFile[] {
   const actual = computePluginTreeDigest(wire)
-  if (actual !== digest)
-    throwIssue(pluginIssues.PLUGINS_TORN, { why: `their digest is ${actual}, and should be ${digest}` })
+  if (actual !== digest) throwIssue(pluginIssues.PLUGINS_TORN, { why: `the digest is ${actual} instead of ${digest}` })
   const end = wire.indexOf('\n')
   const { entries } = checkJsonObject(parseFileList(wire.subarray(0, end)), 'plug-ins')
   let at = end + 1
@@ -56,11 +55,12 @@ export function pluginTreeFromWire(wire: Buffer, digest: string): readonly Plugi
     if (known === undefined || !Number.isInteger(mode))
       throwIssue(wireIssues.WIRE_SHAPE, { what: 'entry', expected: 'a file' })
     const content = size === undefined ? undefined : wire.subarray(at, at + Number(size))
-    if (content && content.length !== size) throwIssue(pluginIssues.PLUGINS_TORN, { why: `${path} is cut off` })
+    if (content && content.length !== size) throwIssue(pluginIssues.PLUGINS_TORN, { why: `${path} is truncated` })
     at += content?.length ?? 0
     return { mount: known, path: checkJsonString(path, 'path'), mode: Number(mode), content }
   })
-  if (at !== wire.length) throwIssue(pluginIssues.PLUGINS_TORN, { why: `${wire.length - at} bytes are left over` })
+  if (at !== wire.length)
+    throwIssue(pluginIssues.PLUGINS_TORN, { why: `there are ${wire.length - at} extra bytes at the end` })
   return files
 }
 

@@ -16,18 +16,15 @@ export function createTemplateFunctions(session: RubySession): ReadonlyMap<strin
       'template',
       defineLegacyFunction(
         'template',
-        'The text of ERB templates, by `MODULE/FILE` names or absolute paths.',
+        'Renders ERB templates, given by `MODULE/FILE` names or absolute paths.',
         -2,
         (args, context) => args.map((name) => renderTemplate(session, name, templateNamed(name), context)).join(''),
       ),
     ],
     [
       'inline_template',
-      defineLegacyFunction(
-        'inline_template',
-        'The text of ERB templates that are given in place.',
-        -2,
-        (args, context) => args.map((text) => renderInlineTemplate(session, text, context)).join(''),
+      defineLegacyFunction('inline_template', 'Renders ERB templates given as strings.', -2, (args, context) =>
+        args.map((text) => renderInlineTemplate(session, text, context)).join(''),
       ),
     ],
   ])

@@ -55,13 +55,13 @@ const issues = defineIssues({
       if (file === null) return undefined
       const place = `Ruby raised ${kind} in ${file}, line ${line}.`
       return kind === 'Errno::ENOENT'
-        ? `${place} It sees the files of the environment, and of the folders in external_folders.`
+        ? `${place} Ruby code can read the files of the environment and of the directories in external_folders.`
         : place
     },
   },
   RUBY_CRASHED: {
     text: (a: { reason: string }) => `Ruby code of a module ended its interpreter: ${a.reason}`,
-    hint: () => 'Look for exit!, endless recursion, or too much memory, in the Ruby code that was called here.',
+    hint: () => 'Look for exit!, endless recursion or high memory usage in the called Ruby code.',
   },
 })
 
@@ -160,7 +160,7 @@ export class RubyMachine {
 
   /** Runs an operation. Throws RubyError, RUBY_CRASHED, or errors of `answer`. */
   call(operation: string, args: readonly Json[], answer: RubyAnswer): Json {
-    if (this.#atOnce) throw new Error(`Ruby cannot run ${operation} while an iterator of Ruby's waits for it`)
+    if (this.#atOnce) throw new Error(`Ruby cannot run ${operation} while a Ruby iterator waits for its result`)
     const outer = this.#answer
     this.#answer = answer
     try {
@@ -294,9 +294,9 @@ export class RubyMachine {
 function checkMessageSize(bytes: Uint8Array): void {
   const { rubyMessage, rubyMessageItems } = budgets.environment
   const { bound } = rubyMessageItems
-  if (bytes.length > rubyMessage.bound) throw new RubyCrash(`it said more than ${rubyMessage.bound} bytes at once`)
+  if (bytes.length > rubyMessage.bound) throw new RubyCrash(`it sent a message of more than ${rubyMessage.bound} bytes`)
   if (bytes.length > bound && countJsonCommas(bytes) > bound)
-    throw new RubyCrash(`it said more than ${bound} things at once`)
+    throw new RubyCrash(`it sent a message of more than ${bound} values`)
 }
 
 function countJsonCommas(json: Uint8Array): number {
@@ -318,7 +318,7 @@ const backslash = 0x5c
 /** Throws if module code wrote to the bridge, or interfered with the prelude. */
 function parseMessage(text: string): Message {
   const message = JSON.parse(text) as Message
-  if (!Array.isArray(message) || !kinds.has(message[0])) throw new RubyCrash('it broke the bridge')
+  if (!Array.isArray(message) || !kinds.has(message[0])) throw new RubyCrash('it sent an invalid message')
   return message
 }
 
@@ -334,7 +334,7 @@ function replyNull(): Json {
 function formatFailureReason(error: unknown): string {
   if (error instanceof RubyExit || error instanceof RubyCrash) return error.message
   if (error instanceof RangeError) return 'stack level too deep'
-  if (error instanceof SyntaxError) return 'it broke the bridge'
+  if (error instanceof SyntaxError) return 'it sent an invalid message'
   const text = error instanceof Error ? error.message : String(error)
   if (error instanceof RubyFailure) return text.split('\n')[0]!
   return text === 'unreachable' ? 'blocks nested too deep' : text

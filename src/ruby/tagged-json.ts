@@ -166,7 +166,7 @@ type Numbered = Map<Json, Value>
 function decodeValue(json: Json, crossings: Crossings, numbered: Numbered): Value {
   if (json === null) return undefined
   if (typeof json !== 'object') return json as Value
-  if (!Array.isArray(json)) return throwArgumentError('Ruby said what is no value')
+  if (!Array.isArray(json)) return throwArgumentError('Ruby returned an invalid value')
   const [tag, ...rest] = json as [string, ...Json[]]
   if (tag === 'l') return rest.map((each) => decodeValue(each, crossings, numbered))
   if (tag === 'h') return decodeHash(rest, crossings, numbered)
@@ -180,9 +180,9 @@ function decodeValue(json: Json, crossings: Crossings, numbered: Numbered): Valu
   if (tag === '*')
     return numbered.has(rest[0]!)
       ? numbered.get(rest[0]!)
-      : throwArgumentError('Ruby said a value that contains itself')
+      : throwArgumentError('Ruby returned a value that contains itself')
   const reader = Object.hasOwn(readers, tag) ? readers[tag] : undefined
-  if (!reader) return throwArgumentError('Ruby said what is no value')
+  if (!reader) return throwArgumentError('Ruby returned an invalid value')
   return reader(rest as never, crossings)
 }
 
@@ -202,7 +202,7 @@ const mostDigits = 1_000_000
 const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: Crossings) => Value>> = {
   f: ([text]) => new Float(Number(text === '-Infinity' || text === 'NaN' ? text : text)),
   i: ([text]) =>
-    text.length > mostDigits ? throwArgumentError('Integer of too many digits') : normalizeInteger(BigInt(text)),
+    text.length > mostDigits ? throwArgumentError('the Integer has too many digits') : normalizeInteger(BigInt(text)),
   d: () => DEFAULT,
   t: ([text, kind, name, title], { resolve }) => decodeType(text, kind, name, title, resolve),
   r: ([source]) => new Regexp(source),

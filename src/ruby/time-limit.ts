@@ -5,7 +5,7 @@ import { getSystemErrorCode } from '../base/system-error.ts'
 const issues = defineIssues({
   RUBY_TIMEOUT: {
     text: (a: { seconds: number }) => `Ruby code of a module ran longer than ${a.seconds} seconds`,
-    hint: () => 'Look for an endless loop in the Ruby code that is called here, or raise ruby_timeout.',
+    hint: () => 'Look for an endless loop in the called Ruby code, or increase ruby_timeout.',
   },
 })
 

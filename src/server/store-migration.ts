@@ -54,7 +54,7 @@ async function moveFolder(parts: MovingParts, what: string, folder: string, comm
   const { files, store, say } = parts
   const names = ((await files.list(folder)) ?? []).filter((name) => /^[^.].*\.json$/.test(name))
   if (names.length === 0) return
-  say('info', `The ${what} of ${names.length} nodes move from ${folder} into the store`)
+  say('info', `Moving the ${what} of ${names.length} nodes from ${folder} to the store`)
   let waits = store.upkeep?.figures().stuck !== undefined
   const outcomes = await mapConcurrently(names, atOnce, async (name) => {
     const outcome = await moveFile(parts, join(folder, name), commandOf, waits)
@@ -63,15 +63,18 @@ async function moveFolder(parts: MovingParts, what: string, folder: string, comm
   })
   const moved = names.filter((_, index) => outcomes[index] === 'moved')
   if (waits) {
-    const later = `the files stay in ${folder} until the next start`
-    return say('warn', `The store takes nothing now: the ${what} of ${names.length} nodes wait in its queue; ${later}`)
+    const later = `the files remain in ${folder} until the next start`
+    return say(
+      'warn',
+      `The store rejects writes: the ${what} of ${names.length} nodes are waiting in its queue; ${later}`,
+    )
   }
   for (const name of moved) await files.remove(join(folder, name))
   await files.sync(folder)
   const left = names.length - moved.length
   say(
     'info',
-    `The ${what} of ${moved.length} nodes are in the store${left > 0 ? `; ${left} files stay in ${folder}` : ''}`,
+    `The ${what} of ${moved.length} nodes are in the store${left > 0 ? `; ${left} files remain in ${folder}` : ''}`,
   )
 }
 
@@ -88,7 +91,7 @@ async function moveFile(
 ): Promise<'moved' | 'stays' | 'waits'> {
   const { files, store, say } = parts
   const leaveFile = (why: string) => {
-    say('warn', `${file} stays where it is: ${why}`)
+    say('warn', `Could not move ${file}: ${why}`)
     return 'stays' as const
   }
   try {

@@ -10,7 +10,7 @@ import { type ReadableStore, Store } from './thread/store.ts'
 const issues = defineIssues({
   EVENTS_OUTLIVE_REPORTS: {
     text: () => 'The resource_events_ttl must not be longer than report_ttl',
-    hint: () => 'Events are parts of reports, and go with them.',
+    hint: () => 'Events belong to reports and are deleted with them.',
   },
 })
 
@@ -58,10 +58,10 @@ export async function openServerStore(
     ...named,
     times: getRetentionTimes(settings),
     gcInterval: toRetentionMs(settings.gc_interval),
-    stuck: (problem) => say('error', `The database of the store takes nothing now, and is tried again: ${problem}`),
-    recovered: () => say('info', 'The database of the store takes what waited'),
-    discarded: (uuid, problem) => say('error', `The command ${uuid} was not stored: ${problem}`),
-    notCollected: (problem) => say('error', `What is too old stays in the store for now: ${problem}`),
+    stuck: (problem) => say('error', `The database of the store is unavailable; retrying: ${problem}`),
+    recovered: () => say('info', 'The database of the store is available again; storing the waiting commands'),
+    discarded: (uuid, problem) => say('error', `Could not store the command ${uuid}: ${problem}`),
+    notCollected: (problem) => say('error', `Could not delete expired data from the store: ${problem}`),
   })
 }
 

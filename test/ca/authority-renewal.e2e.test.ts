@@ -73,7 +73,7 @@ describe('an authority that is renewed', () => {
       system: localSystem,
     })
     await expect(renewAuthority(cadir, year, localSystem)).rejects.toThrow(
-      "The certificate of the authority 'CN=Below' can only be renewed by 'CN=Root', which signed it",
+      "The certificate of the CA 'CN=Below' can only be renewed by its issuer 'CN=Root",
     )
   })
 })

@@ -328,7 +328,7 @@ describe('autosign', () => {
     expect(await autosign('a.test', pem)).toBe(false)
     await chmod(program, 0o755)
     expect([await autosign('a.test', pem), await autosign('b.test', pem)]).toEqual([true, false])
-    expect(said[0]).toBe(`Autosign command '${program}' said: for a.test`)
+    expect(said[0]).toBe(`Output of autosign command '${program}': for a.test`)
     expect(await createAutosignPolicy('true', localSystem)('x', '')).toBe(true)
     expect(await createAutosignPolicy('false', localSystem)('x', '')).toBe(false)
     expect(await createAutosignPolicy('/nowhere/autosign.conf', localSystem)('x', '')).toBe(false)

@@ -97,7 +97,7 @@ it('goes on past a request that is broken', async () => {
   const said: string[] = []
   await (await reopen({ autosign: async () => true })).resume((message) => said.push(message))
   expect((await ca.status('z.test'))?.state).toBe('signed')
-  expect(said).toEqual([expect.stringContaining('Could not finish the certificate request of a.test')])
+  expect(said).toEqual([expect.stringContaining('Could not process the certificate request of a.test')])
 })
 
 it('takes away what a killed process left half written, and nothing that may be in use', async () => {

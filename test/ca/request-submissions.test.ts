@@ -49,7 +49,7 @@ describe('requests', () => {
     const complaints: string[] = []
     await ca.resume((message) => complaints.push(message))
     expect(complaints).toEqual(
-      ['a.test', 'b.test'].map((name) => `Could not finish the certificate request of ${name}: cut off`),
+      ['a.test', 'b.test'].map((name) => `Could not process the certificate request of ${name}: cut off`),
     )
     const next = await reopen({ autosign: async (name) => name === 'a.test' })
     await next.resume((message) => complaints.push(message))

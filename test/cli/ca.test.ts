@@ -248,7 +248,7 @@ describe('what a requester wrote', () => {
     await submit('seen.test')
     expect(await plumbCa('sign', '--certname', 'seen.test', '--fingerprint', fingerprint)).toMatchObject({
       status: 1,
-      err: expect.stringContaining('The certificate request of seen.test was replaced'),
+      err: expect.stringContaining('The certificate request of seen.test has changed since it was listed'),
     })
     const [now = ''] = listed.exec((await plumbCa('list', '--certname', 'seen.test')).out) ?? []
     const digits = now.replaceAll(':', '').toLowerCase()
@@ -265,7 +265,7 @@ describe('what a requester wrote', () => {
     const signed = await plumbCa('sign', '--all')
     expect(signed.status).toBe(1)
     expect(signed.out).toContain('Successfully signed certificate request for whole.test\n')
-    expect(signed.err).toMatch(/^Error: The certificate request of evil\.test is broken: .*\n {2}Run 'plumb ca clean/)
+    expect(signed.err).toMatch(/^Error: The certificate request of evil\.test is damaged: .*\n {2}Run 'plumb ca clean/)
     expect((await plumbCa('clean', '--certname', 'evil.test')).status).toBe(24)
     await submit('junk-1.test', 'junk-2.test')
     expect(await plumbCa('clean', '--requested')).toMatchObject({
@@ -287,7 +287,7 @@ describe('a key too short', () => {
     ['generate', ['--certname', 'weak.test']],
   ])('is none for %s', async (word, more) => {
     const { status, err } = await plumbCa(word, ...more, '--key_type', 'rsa', '--keylength', '1024')
-    expect([status, err]).toEqual([1, expect.stringContaining('is of 1024 bits; it must be of 2048 bits at least')])
+    expect([status, err]).toEqual([1, expect.stringContaining('is 1024 bits; it must be at least 2048 bits')])
   })
 
   it('is none to take over', async () => {
@@ -310,6 +310,6 @@ describe('a key too short', () => {
     const list = join(confdir, 'ca/ca_crl.pem')
     const parts = ['--private-key', key, '--cert-bundle', cert, '--crl-chain', list, '--confdir', join(folder, 'etc')]
     const { status, err } = await plumbCa('import', ...parts)
-    expect([status, err]).toEqual([1, expect.stringContaining('is of 1024 bits; it must be of 2048 bits at least')])
+    expect([status, err]).toEqual([1, expect.stringContaining('is 1024 bits; it must be at least 2048 bits')])
   })
 })

@@ -110,6 +110,6 @@ describe('plumb catalog compile --inputs', () => {
     writeFileSync(none, '{"inputs":[]}')
     const missing = await runHere([...compile, '--at', codeId, '--inputs', none])
     expect([missing.status, missing.out]).toEqual([1, ''])
-    expect(missing.err).toContain('There is no answer to {"dns":{"name":"db.test","type":"AAAA"}} in')
+    expect(missing.err).toContain('has no answer to {"dns":{"name":"db.test","type":"AAAA"}}')
   })
 })

@@ -14,7 +14,9 @@ it('a second server reports the port in use first, and leaves the folders of the
   try {
     const { status, out, err } = await runHere(['server', ...places])
     expect([status, out]).toEqual([1, ''])
-    expect(err).toMatch(new RegExp(`^Error: Could not listen on 127.0.0.1:${port}: another program does already\\n`))
+    expect(err).toMatch(
+      new RegExp(`^Error: Could not listen on 127.0.0.1:${port}: another program already listens there\\n`),
+    )
     expect(existsSync(vardir)).toBe(false)
   } finally {
     await new Promise((done) => first.close(done))

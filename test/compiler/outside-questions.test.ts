@@ -37,9 +37,9 @@ const world: Readonly<Record<string, unknown>> = {
       { mname: 'ns.test', rname: 'root.test', serial: 2026112301, refresh: 1, retry: 2, expire: 3, minimum: 4 },
     ],
   },
-  'bad.test A': { failure: 'the server failed', error: 'server' },
-  'late.test A': { failure: 'no server answered in time', error: 'timeout' },
-  'no.test A': { refused: 'no.test is none of the names' },
+  'bad.test A': { failure: 'the server failed (SERVFAIL)', error: 'server' },
+  'late.test A': { failure: 'no server replied in time', error: 'timeout' },
+  'no.test A': { refused: 'The setting external_dns_names does not allow no.test' },
 }
 const pages: Readonly<Record<string, unknown>> = {
   'http://p.test:80/': {
@@ -58,10 +58,10 @@ const pages: Readonly<Record<string, unknown>> = {
   'http://p.test:80/there': { status: 302, reason: 'Found', headers: [['location', 'http://o.test/']], body: '' },
   'http://o.test:80/': { status: 200, reason: 'OK', headers: [], body: 'other' },
   'http://p.test:80/refused': { failure: 'Connection refused', error: 'refused' },
-  'http://p.test:80/late': { failure: 'no answer within 20 seconds', error: 'timeout' },
+  'http://p.test:80/late': { failure: 'no response within 20 seconds', error: 'timeout' },
   'http://p.test:80/tls': { failure: 'self-signed certificate', error: 'tls' },
   'http://p.test:80/odd': { failure: 'odd', error: 'other' },
-  'http://p.test:80/no': { refused: 'p.test is none of the hosts' },
+  'http://p.test:80/no': { refused: 'The setting external_http_hosts does not allow p.test' },
   'http://[2001:db8::1]:8080/': { status: 200, reason: 'OK', headers: [], body: 'six' },
 }
 
@@ -146,7 +146,7 @@ describe('Resolv', () => {
     ],
     [
       `begin; Resolv::DNS.new.getresources('no.test', Resolv::DNS::Resource::IN::A); rescue SocketError => e; e.message; end`,
-      "'no.test is none of the names'",
+      "'The setting external_dns_names does not allow no.test'",
     ],
     [`Resolv::DNS.new(use_ipv6: false).getaddresses('a.test').map(&:to_s)`, "['192.0.2.1', '192.0.2.9']"],
     [`Resolv::DNS.new(search: ['test'], ndots: 1).getaddresses('four').map(&:to_s)`, "['192.0.2.4']"],
@@ -187,7 +187,7 @@ describe('sockets', () => {
     ],
     [
       `begin; TCPSocket.open('a.test', 80); rescue SocketError => e; e.message; end`,
-      "'There is no network while a catalog is compiled: sockets cannot be opened'",
+      "'Network access is disabled during catalog compilation: sockets cannot be opened'",
     ],
   ])('%s is %s', (body, expected) => {
     expect(value(body)).toBe(expected)
@@ -242,7 +242,7 @@ describe('Net::HTTP', () => {
     ],
     [
       `begin; Net::HTTP.get(URI('http://p.test/no')); rescue SocketError => e; e.message; end`,
-      "'p.test is none of the hosts'",
+      "'The setting external_http_hosts does not allow p.test'",
     ],
     [`Net::HTTP.get_response(URI('http://p.test/there'))['location']`, "'http://o.test/'"],
     [`Net::HTTP.get_response(URI('http://p.test/')).body.frozen?`, 'false'],
@@ -289,7 +289,7 @@ describe('open-uri', () => {
 describe('answers from outside', () => {
   it('are refused where nobody can be asked', () => {
     const body = `begin; Resolv.getaddress('a.test'); rescue SocketError => e; e.message; end`
-    expect(made('notice(q::x())', { x: body }, {}).messages).toEqual(['There is no network here'])
+    expect(made('notice(q::x())', { x: body }, {}).messages).toEqual(['Network access is disabled here'])
   })
 
   it('are given back, and nobody else is asked', () => {
@@ -316,7 +316,7 @@ describe('answers from outside', () => {
   it('are bounded in number', () => {
     const body = `words[0].times { |n| Resolv::DNS.new(use_ipv6: false).getaddresses("n#{n}.test") }; 1`
     expect(() => made('notice(q::x(10001))', { x: body })).toThrow(
-      'One catalog asks no more than 10000 different questions outside',
+      'The catalog exceeds 10000 distinct external requests',
     )
   })
 })

@@ -27,12 +27,12 @@ describe('the hook', () => {
   const commits: Readonly<Record<string, readonly [make: (made: HandMade) => string, ...says: string[]]>> = {
     'a bomb of a million files': [
       ({ bomb, blob, tree }) => bomb(10, 6, tree([['100644', 'f', blob('x')]])),
-      'has more than 250000 files and folders',
+      'has more than 250000 files and directories',
       'or increase max_environment_files on the server',
     ],
     'a bomb of folders without a file': [
       ({ bomb, tree }) => bomb(12, 12, tree([])),
-      'has more than 250000 files and folders',
+      'has more than 250000 files and directories',
     ],
     'a path that leads out': [
       ({ blob, tree }) => tree([['40000', '..', tree([['100644', 'x\x1b[2J', blob('x')]])]]),
@@ -44,7 +44,7 @@ describe('the hook', () => {
           ['100644', 'a', blob('x')],
           ['40000', 'a', tree([['100644', 'b', blob('x')]])],
         ]),
-      "'a' exists twice",
+      "'a' occurs twice",
     ],
     'an environment.conf of five million bytes': [
       ({ blob, tree }) => tree([['100644', 'environment.conf', blob('#'.repeat(5_000_000))]]),

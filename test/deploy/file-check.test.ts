@@ -79,7 +79,7 @@ describe('checking a file', () => {
       'policies',
       'policies/a.yaml',
       'rules: { a: { message: m } }',
-      /^The rule 'a' in policies\/a\.yaml tests nothing \(file: policies\/a\.yaml, line: 1/,
+      /^The rule 'a' in policies\/a\.yaml has no test \(file: policies\/a\.yaml, line: 1/,
     ],
     ['manifest', 'a.pp', '$x = {a => 1, a => 2}\n', /The key 'a' is declared more than once/],
     ['json', 'a.json', '{"a": 1,\n  b}', /^Could not parse JSON: .*\(file: a\.json, line: 2, column: 3\)$/],

@@ -80,7 +80,7 @@ describe('the hooks', () => {
       ['refs/notes/commits', 'only branches and tags can be pushed'],
       ['refs/heads/HEAD', 'a branch or tag cannot be named HEAD'],
       ['refs/tags/FETCH_HEAD', 'a branch or tag cannot be named FETCH_HEAD'],
-      ['refs/plumb/served/x', 'kept by the server for itself'],
+      ['refs/plumb/served/x', 'reserved for the server'],
     ] as const) {
       const { status, stderr } = await push(`${second}:${to}`)
       expect(stderr, to).toContain(reason)
@@ -130,11 +130,11 @@ describe('the hooks', () => {
     const { status, stderr } = await push('HEAD:production')
     expect(status).toBe(0)
     expect(stderr.match(/remote: .*/g)?.map((line) => line.trim())).toEqual([
-      'remote: production: No node was tested: there is no earlier code to compare with',
+      'remote: production: No node was tested: there is no earlier commit to compare with',
     ])
     expect(await plumb('code', 'status', '--rundir', rundir)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining(`No server is running (no answer on ${rundir}/control.sock)`),
+      stderr: expect.stringContaining(`No server is running (no response on ${rundir}/control.sock)`),
     })
   })
 
@@ -187,9 +187,9 @@ describe('the hooks', () => {
     commit({ 'manifests/site.pp': 'notice(1)\n' })
     const { status, stderr } = await push('production')
     expect(status).toBe(0)
-    expect(stderr.match(/The Puppetfile is not read: none of the modules that it names is fetched/g)).toHaveLength(1)
+    expect(stderr.match(/The Puppetfile is ignored: none of its modules are fetched/g)).toHaveLength(1)
     expect(stderr).toContain('basemodulepath')
-    const said = 'Warning: Environment production: The Puppetfile is not read'
+    const said = 'Warning: Environment production: The Puppetfile is ignored'
     expect((await plumb('code', 'status', '--rundir', rundir)).stdout).toContain(`\n  ${said}`)
     commit({ 'manifests/site.pp': 'notice(2)\n' })
     repository.git('rm', '-q', 'Puppetfile')

@@ -126,7 +126,9 @@ describe('a signer', () => {
 
   it('is of the authority that is trusted', async () => {
     const other = await (await newAuthority()).ca.generateSigner('server.test')
-    expect(() => verifyCatalog(signed({}, other), { trust, now })).toThrow("by '_catalogs.server.test', not trusted")
+    expect(() => verifyCatalog(signed({}, other), { trust, now })).toThrow(
+      "by '_catalogs.server.test', which is not trusted",
+    )
   })
 
   it('is refused once it is revoked, whenever it has signed', async () => {
@@ -150,7 +152,7 @@ describe('a signer', () => {
 
   it('has one kind of statement for catalogs', () => {
     const signature = createStatementWriter('other+jws', signer)(JSON.stringify(about))
-    expect(() => verifyCatalog({ ...signed(), signature }, { trust, now })).toThrow('not of the kind plumb-catalog+jws')
+    expect(() => verifyCatalog({ ...signed(), signature }, { trust, now })).toThrow('its type is not plumb-catalog+jws')
   })
 })
 
@@ -167,11 +169,11 @@ const header = (change: object) =>
 
 describe('a signature that is none', () => {
   it.each<[string, () => string, string]>([
-    ['is empty', () => '', 'it has not three parts'],
-    ['has two parts', () => 'a.b', 'it has not three parts'],
-    ['has four', () => `${signed().signature}.a`, 'it has not three parts'],
-    ['has no algorithm', () => with_(0, header({ alg: 'none' })), 'its algorithm is not ES256'],
-    ['has a secret for a key', () => with_(0, header({ alg: 'HS256' })), 'its algorithm is not ES256'],
+    ['is empty', () => '', 'it does not have three parts'],
+    ['has two parts', () => 'a.b', 'it does not have three parts'],
+    ['has four', () => `${signed().signature}.a`, 'it does not have three parts'],
+    ['has no algorithm', () => with_(0, header({ alg: 'none' })), 'the algorithm is not ES256'],
+    ['has a secret for a key', () => with_(0, header({ alg: 'HS256' })), 'the algorithm is not ES256'],
     ['has critical headers', () => with_(0, header({ crit: ['x'] })), 'its header'],
     ['names a key elsewhere', () => with_(0, header({ jku: 'https://evil.test' })), 'its header'],
     ['has a chain', () => with_(0, header({ x5c: ['AA==', 'AA=='] })), 'its header'],
@@ -179,11 +181,15 @@ describe('a signature that is none', () => {
     [
       'is of another text',
       () => with_(1, encoded({ ...about, node: 'b.test' })),
-      'does not match the key of its certificate',
+      'was not made with the key of the certificate',
     ],
-    ['is of nothing', () => with_(2, 'AAAA'), 'does not match the key of its certificate'],
-    ['is padded', () => `${signed().signature}=`, 'it is not in base64url'],
-    ['has a second encoding', () => with_(1, `${signed().signature!.split('.')[1]!}\n`), 'it is not in base64url'],
+    ['is of nothing', () => with_(2, 'AAAA'), 'was not made with the key of the certificate'],
+    ['is padded', () => `${signed().signature}=`, 'it is not encoded in base64url'],
+    [
+      'has a second encoding',
+      () => with_(1, `${signed().signature!.split('.')[1]!}\n`),
+      'it is not encoded in base64url',
+    ],
     ['is without end', () => 'a'.repeat(100_000), 'it is longer than 8192 characters'],
   ])('%s', (_, signature, words) => {
     expect(() => verifyCatalog({ ...signed(), signature: signature() }, { trust, now })).toThrow(words)
@@ -195,6 +201,6 @@ describe('a signature that is none', () => {
       key: createPrivateKey(privateKey.export({ type: 'pkcs1', format: 'pem' })),
     })
     const signature = with_(0, header({ x5c: [rsa.certificate.der.toString('base64')] }))
-    expect(() => verifyCatalog({ ...signed(), signature }, { trust, now })).toThrow('its key is not on the curve P-256')
+    expect(() => verifyCatalog({ ...signed(), signature }, { trust, now })).toThrow('the key is not on the curve P-256')
   })
 })

@@ -16,7 +16,7 @@ const ended = 'Ruby code of a module ended its interpreter: '
 const late = /Ruby code of a module ran longer than 3 seconds/
 const noProgram = /[Pp]rograms cannot be run while a catalog is compiled/
 const noFile = /No such file or directory/
-const noNetwork = /There is no network|uninitialized constant|undefined method|cannot load such file/
+const noNetwork = /Network access is disabled|uninitialized constant|undefined method|cannot load such file/
 const noMemory = /failed to allocate memory|ran longer|too big/
 
 /** Whether an attack may run out of time: it is given little of it then, and else much, for a machine may be slow. */
@@ -111,13 +111,13 @@ export const attacks: readonly Attack[] = [
   ['cycle_hash', 'function', "x = {}; x['x'] = x; x", /./],
   ['object', 'function', 'BasicObject.new', /./],
   ['unbridge', 'function', 'Plumb::Bridge::FILE.close', /./],
-  ['unread', 'function', 'Plumb::Bridge.define_singleton_method(:write) { |_| nil }', /broke the bridge/],
-  ['yielding', 'function', 'Fiber.yield(1)', /broke the bridge/],
+  ['unread', 'function', 'Plumb::Bridge.define_singleton_method(:write) { |_| nil }', /sent an invalid message/],
+  ['yielding', 'function', 'Fiber.yield(1)', /sent an invalid message/],
   [
     'lie',
     'function',
     "Plumb::Bridge.define_singleton_method(:write) { |_| Plumb::Bridge::FILE.syswrite('[1]') }",
-    /broke the bridge/,
+    /sent an invalid message/,
   ],
   ['thrown', 'function', 'throw :x', /uncaught throw/],
   ['wordless', 'function', 'raise Class.new(Exception) { def message = raise(self) }', /./],
@@ -129,20 +129,20 @@ export const attacks: readonly Attack[] = [
     'function',
     "text = '[\"ok\",[\"l\",' << ('0,' * 60_000_000) << '0]]'; " +
       'Plumb::Bridge.define_singleton_method(:write) { |_| Plumb::Bridge::FILE.syswrite(text) }',
-    /ended its interpreter: it said more than \d+ bytes at once/,
+    /ended its interpreter: it sent a message of more than \d+ bytes/,
   ],
   [
     'boast_items',
     'function',
     "text = '[\"ok\",[\"l\",' << ('0,' * 10_000_000) << '0]]'; " +
       'Plumb::Bridge.define_singleton_method(:write) { |_| Plumb::Bridge::FILE.syswrite(text) }',
-    /ended its interpreter: it said more than \d+ things at once/,
+    /ended its interpreter: it sent a message of more than \d+ values/,
   ],
   [
     'boast_at_once',
     'function',
     'Plumb::Bridge::FILE.syswrite(\'["at_once","setting",["l",\' << (\'0,\' * 10_000_000) << \'0]]\')',
-    /ended its interpreter: it said more than \d+ things at once/,
+    /ended its interpreter: it sent a message of more than \d+ values/,
   ],
   ['watch', 'function', "raise format('%.2f', Process.clock_gettime(Process::CLOCK_MONOTONIC))", /0\.0\d/],
   ['syntax', 'function file', 'def (', /syntax error/],

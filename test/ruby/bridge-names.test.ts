@@ -8,11 +8,11 @@ const inherited = ['constructor', '__proto__', 'toString', 'valueOf', '__defineG
 
 it.each(inherited)('%s is no question, no tag and no level', (name) => {
   expect(Object.hasOwn(preludeAnswers, name)).toBe(false)
-  expect(() => fromRuby([name, '1'], {} as Crossings)).toThrow('Ruby said what is no value')
+  expect(() => fromRuby([name, '1'], {} as Crossings)).toThrow('Ruby returned an invalid value')
   expect(toPinoLevel(name)).toBe('info')
 })
 
 it('what is no value of ours, nor a number that can be read in time, is none', () => {
-  expect(() => fromRuby({ kind: 'Any' }, {} as Crossings)).toThrow('Ruby said what is no value')
-  expect(() => fromRuby(['i', '9'.repeat(1_000_001)], {} as Crossings)).toThrow('Integer of too many digits')
+  expect(() => fromRuby({ kind: 'Any' }, {} as Crossings)).toThrow('Ruby returned an invalid value')
+  expect(() => fromRuby(['i', '9'.repeat(1_000_001)], {} as Crossings)).toThrow('the Integer has too many digits')
 })

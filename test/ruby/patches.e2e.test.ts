@@ -133,7 +133,11 @@ describe('a binary that Plumbline was not built with', () => {
   it('is refused', () => {
     const file = join(binariesOf(packages[0]!)!, 'ruby.wasm')
     const { size, digest } = patchRuby(file, join(dirname(file), 'ruby.debug+stdlib.wasm'))
-    expect(() => compileRuby(file, { size: size + 1, digest, edits: [] })).toThrow('is not the Ruby that Plumbline')
-    expect(() => compileRuby(file, { size, digest: '', edits: [] })).toThrow('is not the Ruby that Plumbline')
+    expect(() => compileRuby(file, { size: size + 1, digest, edits: [] })).toThrow(
+      'differs from the Ruby of the Plumbline build',
+    )
+    expect(() => compileRuby(file, { size, digest: '', edits: [] })).toThrow(
+      'differs from the Ruby of the Plumbline build',
+    )
   })
 })

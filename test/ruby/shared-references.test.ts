@@ -88,6 +88,6 @@ describe('YAML of Ruby', () => {
   })
 
   it('refuses a list that contains itself', () => {
-    expect(() => noticed('t::circle()')).toThrow('Ruby said a value that contains itself')
+    expect(() => noticed('t::circle()')).toThrow('Ruby returned a value that contains itself')
   })
 })

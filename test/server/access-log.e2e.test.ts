@@ -96,7 +96,7 @@ describe('the access log', () => {
     log.use({ access_log: path, access_log_format: 'combined' })
     for (let count = 0; count < 10; count++) log.ended(request)
     await expect.poll(() => warned.length).toBe(1)
-    expect(warned[0]).toMatch(/^The access log cannot be written: /)
+    expect(warned[0]).toMatch(/^Could not write the access log: /)
     await log.close()
   })
 
@@ -109,7 +109,7 @@ describe('the access log', () => {
     const long = { ...request, path: `/${'x'.repeat(1000)}` }
     for (let count = 0; count < 20_000; count++) log.ended(long)
     expect(lost).toBeGreaterThan(1000)
-    expect(warned).toEqual(['The access log is written too slowly: lines are lost'])
+    expect(warned).toEqual(['The access log is too slow: lines are lost'])
     await log.close()
   })
 })

@@ -97,7 +97,7 @@ describe('puppet-admin-api', () => {
       expect(await busy()).toEqual([
         {
           'thread-dump': expect.stringMatching(
-            /^compiles the catalog of slow\.test, environment production at [0-9a-f]{40}, for \d+ ms$/,
+            /^has compiled the catalog of slow\.test, environment production at [0-9a-f]{40}, for \d+ ms$/,
           ),
           lane: 'quick',
           work: { node: 'slow.test', environment: 'production', codeId: commit, ms: expect.any(Number) },

@@ -134,7 +134,10 @@ describe('auth.conf', () => {
     ['authorization { version: 2 }', 'Could not load auth.conf: rule (all): version must be 1'],
     ['x: 1', 'Could not load auth.conf: authorization must be an object'],
     ['authorization {', "Could not load auth.conf: Expected '}'"],
-    [rule('name: a, sort-order: 500, match-request {path: "/", type: path}'), "rule 'a': says neither allow nor deny"],
+    [
+      rule('name: a, sort-order: 500, match-request {path: "/", type: path}'),
+      "rule 'a': contains neither allow nor deny",
+    ],
     [
       rule('name: a, sort-order: 500, match-request {path: "/", type: glob}, allow: x'),
       "rule 'a': type must be 'path' or 'regex'",
@@ -147,7 +150,7 @@ describe('auth.conf', () => {
     [rule('name: a, sort-order: 0, match-request {path: "/", type: path}, allow: x'), 'sort-order must be'],
     [
       rule('name: a, sort-order: 500, match-request {path: "/", type: path}, allow: x, allow-unauthenticated: true'),
-      'allow-unauthenticated cannot stand with allow or deny',
+      'allow-unauthenticated cannot be combined with allow, deny',
     ],
   ])('refuses %j', (text, message) => expect(() => parseAuthConf({ file: 'auth.conf', text })).toThrow(message))
 })
@@ -182,7 +185,7 @@ describe('the word of a proxy', () => {
     ['SUCCESS', '/O=x/CN=a.test', 'a.test', undefined],
     ['SUCCESS', 'O=x', undefined, `${dn} has no common name`],
     ['SUCCESS', undefined, undefined, `${dn} has no common name`],
-    ['SUCCESS', 'CN=', undefined, `the common name of ${dn} is no certname`],
+    ['SUCCESS', 'CN=', undefined, `the common name of ${dn} is not a certname`],
     ['FAILED', 'CN=a.test', undefined, 'X-Client-Verify is not SUCCESS'],
     ['success', 'CN=a.test', undefined, 'X-Client-Verify is not SUCCESS'],
     [undefined, 'CN=a.test', undefined, 'X-Client-Verify is not SUCCESS'],
@@ -191,11 +194,11 @@ describe('the word of a proxy', () => {
     ['SUCCESS', 'CN=a+CN=b', undefined, `${dn} has more than one common name`],
     ['SUCCESS', 'CN=a+O=x', 'a', undefined],
     ['SUCCESS', '/CN=a/CN=b', undefined, `${dn} has more than one common name`],
-    ['SUCCESS', String.raw`/CN=a\/CN=b`, undefined, `${dn} is no distinguished name`],
-    ['SUCCESS', '/O=x/y/CN=b', undefined, `${dn} is no distinguished name`],
-    ['SUCCESS', String.raw`CN=a\00`, undefined, `the common name of ${dn} is no certname`],
-    ['SUCCESS', String.raw`CN=\C3\A4`, undefined, `the common name of ${dn} is no certname`],
-    ['SUCCESS', 'CN=a/b', undefined, `the common name of ${dn} is no certname`],
+    ['SUCCESS', String.raw`/CN=a\/CN=b`, undefined, `${dn} is not a distinguished name`],
+    ['SUCCESS', '/O=x/y/CN=b', undefined, `${dn} is not a distinguished name`],
+    ['SUCCESS', String.raw`CN=a\00`, undefined, `the common name of ${dn} is not a certname`],
+    ['SUCCESS', String.raw`CN=\C3\A4`, undefined, `the common name of ${dn} is not a certname`],
+    ['SUCCESS', 'CN=a/b', undefined, `the common name of ${dn} is not a certname`],
     ['SUCCESS', '2.5.4.3=a, commonName=b', undefined, `${dn} has more than one common name`],
   ])('%s %s is %s', (verify, name, certname, refused) => {
     const headers = {
@@ -207,12 +210,12 @@ describe('the word of a proxy', () => {
 
   const good = { 'x-client-verify': ['SUCCESS'], 'x-client-dn': ['CN=a.test'] }
   it.each([
-    [{ 'x-client-verify': ['SUCCESS', 'FAILED'] }, 'X-Client-Verify comes more than once'],
-    [{ 'x-client-dn': ['CN=a.test', 'CN=a.test'] }, 'X-Client-DN comes more than once'],
-    [{ 'x-client-cert': ['x', 'y'] }, 'X-Client-Cert comes more than once'],
-    [{ 'x-client-cert': ['nonsense'] }, 'X-Client-Cert is no certificate'],
-    [{ 'x-client-cert': ['%'] }, 'X-Client-Cert is no certificate'],
-    [{ 'x-client-cert': [''] }, 'X-Client-Cert is no certificate'],
+    [{ 'x-client-verify': ['SUCCESS', 'FAILED'] }, 'X-Client-Verify occurs more than once'],
+    [{ 'x-client-dn': ['CN=a.test', 'CN=a.test'] }, 'X-Client-DN occurs more than once'],
+    [{ 'x-client-cert': ['x', 'y'] }, 'X-Client-Cert occurs more than once'],
+    [{ 'x-client-cert': ['nonsense'] }, 'X-Client-Cert is not a certificate'],
+    [{ 'x-client-cert': ['%'] }, 'X-Client-Cert is not a certificate'],
+    [{ 'x-client-cert': [''] }, 'X-Client-Cert is not a certificate'],
   ])('%j is refused', (change, refused) => {
     expect(identifyByHeaders({ ...good, ...change }, '::1', new Map())).toMatchObject({ certname: undefined, refused })
   })

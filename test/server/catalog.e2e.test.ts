@@ -297,7 +297,7 @@ describe('no catalog', () => {
       puppetError(
         `Server Error: Could not find a directory environment named 'nope' anywhere in the path: ${path}. Does the directory exist?`,
         'RUNTIME_ERROR',
-        `The branches that ${repository.bare} serves are broken, production.`,
+        `Branches served from ${repository.bare} are broken, production.`,
       ),
     ])
   })
@@ -348,7 +348,7 @@ describe('a server that is asked too much', () => {
       puppetError(
         'Server Error: Compiling the catalog of endless.test in environment production took longer than 20 seconds',
         'RUNTIME_ERROR',
-        'Look for an endless loop or recursion, or raise compile_timeout.',
+        'Look for an endless loop or recursion, or increase compile_timeout.',
       ),
     ])
     expect((await waiting).status).toBe(200)

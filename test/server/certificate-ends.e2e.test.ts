@@ -49,7 +49,7 @@ describe('a server whose certificates have expired', () => {
     await expiryOf(parseCertificate(readFileSync(join(first.confdir, 'ca/ca_crt.pem'), 'utf8')))
     const second = await start()
     // Its own certificate it has renewed.
-    await expect.poll(second.output).toContain('"msg":"The certificate of this server was renewed, until ')
+    await expect.poll(second.output).toContain('"msg":"Renewed the certificate of this server; it is valid until ')
     const whose = "the CA 'CN=Puppet CA: localhost' expired on "
     await expect.poll(second.output).toMatch(new RegExp(`^Warning: The certificate of ${whose}`, 'm'))
     await expect
@@ -159,8 +159,8 @@ describe('what is said of a certificate', async () => {
   })
 
   it.each([
-    ['one', 1, "The certificate of a node expires soon; that of 'n.test' in 4 days, on "],
-    ['many', 12, "The certificates of 12 nodes expire soon; that of 'n.test' in 4 days, on "],
+    ['one', 1, "The certificate of a node expires soon; the certificate of 'n.test' in 4 days, on "],
+    ['many', 12, "The certificates of 12 nodes expire soon; the certificate of 'n.test' in 4 days, on "],
   ])('of %s of the nodes', (_, count, message) => {
     const nodes = { count, first: { name: 'n.test', notAfter: at(now, 4.5) } }
     const said = listCertificateAlerts({ own, authorities: [authority.certificate], nodes, signsHere: true }, now)

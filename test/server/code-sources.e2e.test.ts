@@ -142,7 +142,7 @@ describe('a server whose code comes from sources', () => {
     ).active_alerts
     expect(alerts).toContainEqual({
       severity: 'warning',
-      message: expect.stringMatching(/^Source control cannot be fetched since/),
+      message: expect.stringMatching(/^Fetches of source control have failed since/),
     })
     expect(serving.log.filter((line) => line.includes('Source control: Could not fetch'))).toHaveLength(1)
     host.misbehave()
@@ -287,7 +287,7 @@ describe('a server whose code comes from sources', () => {
 
   it('refuses a repository beside sources', async () => {
     await expect(serve({ code_sources: file, code_repo: local.bare })).rejects.toThrow('are both set')
-    await expect(serve({ code_sources: `${file}.none` })).rejects.toThrow('there is no such file')
+    await expect(serve({ code_sources: `${file}.none` })).rejects.toThrow('the file does not exist')
   })
 })
 

@@ -105,7 +105,7 @@ describe('the hint', () => {
     classify('environment: prodcution')
     const { hint } = await catalog('production')
     expect(hint).toMatch(
-      /^Did you mean 'production'\? The branches that .*\/code\.git serves are feature_x \(feature\/x\), /,
+      /^Did you mean 'production'\? Branches served from .*\/code\.git are feature_x \(feature\/x\), /,
     )
     expect(hint).toMatch(/, production, z0, .* and 4 more\.$/)
     expect(hint).toContain(repository.bare)
@@ -116,13 +116,13 @@ describe('the hint', () => {
     const { status, text } = await serving.call('GET', asked, { as: 'a.test', headers: { accept: 'application/json' } })
     const { message, hint } = JSON.parse(text)
     expect([status, message]).toEqual([404, "Not Found: Could not find environment 'nope'"])
-    expect(hint).toMatch(/^The branches that .*\/code\.git serves are /)
+    expect(hint).toMatch(/^Branches served from .*\/code\.git are /)
   })
 
   it('says of a branch that it is there and refused', async () => {
     classify('environment: refused')
     const { hint } = await catalog('production')
-    expect(hint).toMatch(/^The branch refused of .*code\.git is there, and no commit of it could be served/)
+    expect(hint).toMatch(/^The branch refused of .*code\.git exists, but none of its commits can be served/)
   })
 
   it("keeps a classifier's standard error from nodes", async () => {

@@ -17,15 +17,15 @@ const hungry: Readonly<Record<string, readonly [manifest: string, message: strin
   grown: ['$x = Integer[1, 60].reduce("xxxx") |$all, $i| { "${all}${all}" }', text],
   padded: ['$x = sprintf("%1000000000s", "x")', text],
   rendered: ['$x = inline_template("<%= %q(x) * 20_000_000 %>")', text],
-  declared: ['Integer[1, 1000000].each |$i| { notify { "n$i": } }', 'A catalog has no more than 250000 resources'],
-  said: ['Integer[1, 1000000].each |$i| { notice("n$i") }', 'A compilation logs no more than 100000 messages'],
+  declared: ['Integer[1, 1000000].each |$i| { notify { "n$i": } }', 'The catalog exceeds 250000 resources'],
+  said: ['Integer[1, 1000000].each |$i| { notice("n$i") }', 'The compilation exceeds 100000 log messages'],
   told: [
     '$x = sprintf("%80000s", "x")\nInteger[1, 20000].each |$i| { notice("${x}${i}") }',
-    'A compilation logs no more than 16777216 characters',
+    'The log messages of the compilation exceed 16777216 characters',
   ],
   kept: [
     '$x = sprintf("%8000000s", "x")\n$y = Integer[1, 5000].map |$i| { Binary($x, "%s") }',
-    'Binaries and long Strings of more than 1073741824 bytes in one compilation',
+    'Binaries and long Strings exceed 1073741824 bytes in one compilation',
   ],
   sent: [
     '$x = sprintf("%8000000s", "x")\nInteger[1, 100].each |$i| { notify { "n$i": message => $x } }',

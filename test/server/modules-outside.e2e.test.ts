@@ -37,7 +37,7 @@ it.each(['ssl', 'ca', ''])('a modulepath of a commit hands out no file of the se
   expect(text).not.toContain('PRIVATE KEY-----')
   const served = await ask('/puppet/v3/file_content/modules/private_keys/localhost.pem?environment=production')
   expect(served.status).toBe(404)
-  expect(server.output()).toContain(`The modules in ${server.confdir}/ssl are not read`)
+  expect(server.output()).toContain(`The modules in ${server.confdir}/ssl are not loaded`)
 })
 
 it('a folder that the server itself names is read', async () => {

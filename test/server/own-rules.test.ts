@@ -94,7 +94,7 @@ describe('an allow-list of certificates', () => {
     expect(allowed('get', '/status/v1/services')).toEqual(Object.keys(all))
     expect(allowed('post', '/status/v1/services')).toEqual([])
     await expect(readAllowlist(`${file}.none`, localSystem.files)).rejects.toThrow(
-      `Could not read the allow-list of certificates ${file}.none`,
+      `Could not read the certificate allowlist ${file}.none`,
     )
   })
 })

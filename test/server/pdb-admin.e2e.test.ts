@@ -99,11 +99,11 @@ describe('/pdb/admin', () => {
 
   it.each([
     ['application/json', '{}', /not multipart/],
-    ['multipart/form-data; boundary=x', '', /cut short/],
+    ['multipart/form-data; boundary=x', '', /truncated/],
     [
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="archive"\r\n\r\nabc',
-      /cut short/,
+      /truncated/,
     ],
     [
       'multipart/form-data; boundary=x',
@@ -113,7 +113,7 @@ describe('/pdb/admin', () => {
     [
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="archive"\r\n\r\nc\r\n--x--\r\n',
-      /cannot be read/,
+      /Could not read/,
     ],
   ])('refuses as an archive %s %j', async (type, body, words) => {
     const answer = await serving.call('POST', '/pdb/admin/v1/archive', {

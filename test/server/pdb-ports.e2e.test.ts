@@ -158,7 +158,7 @@ describe("PuppetDB's port with TLS", () => {
     await serving.server.reload()
     expect((await ask('secure', nodes, { as: 'late.test' })).status).toBe(200)
     rmSync(allowlist)
-    await expect(serving.server.reload()).rejects.toThrow('Could not read the allow-list of certificates')
+    await expect(serving.server.reload()).rejects.toThrow('Could not read the certificate allowlist')
     expect((await ask('secure', nodes, { as: 'late.test' })).status).toBe(200)
     expect((await ask('secure', nodes, { as: 'node.test' })).status).toBe(403)
   })
@@ -194,12 +194,9 @@ describe("PuppetDB's ports", () => {
   })
 
   it.each<[Record<string, string>, string]>([
-    [{ puppetdb_port: '1', store: 'none' }, 'puppetdb_port is set, and there is no store'],
-    [
-      { puppetdb_certificate_allowlist: '/nonexistent', puppetdb_port: '1', store: 'sqlite' },
-      'allow-list of certificates',
-    ],
-    [{ store: 'sqlite', puppetdb_plain_port: 'taken' }, 'another program does already'],
+    [{ puppetdb_port: '1', store: 'none' }, 'puppetdb_port is set, but this server has no store'],
+    [{ puppetdb_certificate_allowlist: '/nonexistent', puppetdb_port: '1', store: 'sqlite' }, 'certificate allowlist'],
+    [{ store: 'sqlite', puppetdb_plain_port: 'taken' }, 'another program already listens there'],
   ])('do not open with %j', async (given, said) => {
     const texts = Object.entries(given).map(([name, text]) => [name, text === 'taken' ? String(ports.plain) : text])
     await expect(serve({ code_repo: repository.bare, ...Object.fromEntries(texts) })).rejects.toThrow(said)

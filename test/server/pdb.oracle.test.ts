@@ -71,7 +71,7 @@ describe('/pdb', () => {
     const body = Buffer.from('not gzip')
     const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
     const broken = await serving.call('POST', command('replace_facts', 5, 'a.test'), { as: tool, headers, body })
-    expect(broken).toMatchObject({ status: 400, text: 'The body is not gzip' })
+    expect(broken).toMatchObject({ status: 400, text: 'The request body is not gzip' })
     expect(JSON.parse((await asked('/pdb/meta/v1/version')).text)).toEqual({ version: '7.12.1' })
   })
 

@@ -101,7 +101,7 @@ describe('plumb server', () => {
     expect(server.output()).toContain(
       `serving 1 environment from ${repository.bare} on https://localhost:${server.port}\n`,
     )
-    expect(server.output()).toContain(`Setting up a certificate authority in ${server.confdir}/ca\n`)
+    expect(server.output()).toContain(`Creating a certificate authority in ${server.confdir}/ca\n`)
     expect(await server.stop()).toBe(0)
   })
 
@@ -174,8 +174,8 @@ describe('plumb server', () => {
   })
 
   it.each<[why: string, bindaddress: string, ...says: string[]]>([
-    ['another program does already', '127.0.0.1', "'ss -ltnp sport = :PORT' names it", 'set serverport'],
-    ['this machine has no such address', '192.0.2.1', 'The setting bindaddress says 192.0.2.1'],
+    ['another program already listens there', '127.0.0.1', "Run 'ss -ltnp sport = :PORT' as root", 'change serverport'],
+    ['this machine has no such address', '192.0.2.1', 'bindaddress is 192.0.2.1'],
   ])('names address and port where %s', async (why, bindaddress, ...says) => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
@@ -205,7 +205,7 @@ describe('plumb server', () => {
         stderr: expect.stringContaining(said),
       })
     expect((await plumb(['code', 'check', '--repo', empty])).stderr).toContain(
-      `'HEAD' is not a commit of the Git repository ${empty}\n  It has no branch yet.`,
+      `'HEAD' is not a commit of the Git repository ${empty}\n  The repository has no branches.`,
     )
     repository.git('push', '--quiet', empty, 'HEAD:production')
     expect((await plumb(['code', 'deploy', ...server.places])).stdout).toMatch(/^production: [0-9a-f]{40} since/)

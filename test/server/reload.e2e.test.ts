@@ -85,12 +85,16 @@ describe('SIGHUP', () => {
     )
     expect(await hup()).toBe('reloaded')
     expect(messages()).toContain("The setting max_requests_per_minute is now '77'")
-    expect(messages()).toContain("The setting max_environments is to be '9': that wants a restart; it stays '1000'")
-    expect(messages()).toContain("The setting runinterval is to be '1020': that wants a restart; it stays '1800'")
+    expect(messages()).toContain(
+      "The setting max_environments has changed to '9'; restart the server to apply it (current value: '1000')",
+    )
+    expect(messages()).toContain(
+      "The setting runinterval has changed to '1020'; restart the server to apply it (current value: '1800')",
+    )
     rmSync(conf('puppet.conf'))
     writeFileSync(conf('routes.yaml'), 'server:\n  facts:\n    terminus: memory\n')
     expect(await hup()).toBe('reloaded')
-    expect(messages().some((each) => /routes\.yaml has changed: that wants a restart/.test(each))).toBe(true)
+    expect(messages().some((each) => /routes\.yaml has changed; restart the server/.test(each))).toBe(true)
     rmSync(conf('routes.yaml'))
     expect(await hup()).toBe('reloaded')
     expect(messages()).toContain("The setting max_requests_per_minute is now '60000'")
@@ -110,12 +114,12 @@ describe('SIGHUP', () => {
       closed.replace('"*"', '"/(/"'),
       /Could not load .*auth\.conf/,
     ],
-    ['a certificate that is none', 'ssl/certs/localhost.pem', 'nothing', /cannot show the certificate/],
+    ['a certificate that is none', 'ssl/certs/localhost.pem', 'nothing', /Could not load the server certificate/],
     [
       'a certificate without its key',
       'ssl/private_keys/localhost.pem',
       () => '',
-      /cannot show the certificate|private key/,
+      /Could not load the server certificate|private key/,
     ],
     [
       'authorities that are none',

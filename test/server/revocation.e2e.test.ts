@@ -166,10 +166,10 @@ describe('a list that cannot be read', () => {
     spoil(revocationList)
     for (const as of ['a.test', 'revoked.test']) {
       const { status, text } = await serving.call('GET', environments, { as })
-      const said = 'The certificate cannot be checked now. Please see the server logs for details.'
+      const said = 'The certificate cannot be verified now. Please see the server logs for details.'
       expect([status, text]).toEqual([503, said])
     }
-    expect(serving.log.join('')).toContain(`No certificate of a client counts: ${message}`)
+    expect(serving.log.join('')).toContain(`All client certificates are rejected: ${message}`)
     expect((await call('/status/v1/simple')).text).toBe('running')
     renameSync(`${revocationList}.kept`, revocationList)
     expect((await call(environments)).status).toBe(200)

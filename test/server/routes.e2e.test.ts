@@ -160,7 +160,7 @@ describe('static file content', () => {
       'production',
       '--help',
       404,
-      'Not Found: there is no file modules/demo/files/a.txt in --help',
+      'Not Found: modules/demo/files/a.txt does not exist in --help',
     ],
     ['a path as code_id', 'modules/demo/files/a.txt', 'production', '../x', 400, badId('../x')],
     ['a manifest', 'modules/demo/manifests/init.pp', 'production', 'HEAD', 403, denied],
@@ -227,7 +227,7 @@ describe('node, facts, environments', () => {
       sent('c.test'),
       'application/json',
       400,
-      puppetError('Bad Request: Facts of "c.test" were sent as those of "b.test"'),
+      puppetError('Bad Request: The request for "b.test" contains the facts of "c.test"'),
     ],
   ])('refuses %s and writes nothing', async (_, body, type, status, text) => {
     const answer = await put('b.test', body, type)
@@ -318,7 +318,7 @@ describe('reports', () => {
       puppetError(
         'Insufficient Storage: The disk of the reports has too little free space',
         'RUNTIME_ERROR',
-        'report_min_free_space says how much is left free; old reports may be removed.',
+        'Remove old reports, or decrease report_min_free_space.',
       ),
     ])
     await full.stop()
@@ -355,7 +355,7 @@ describe('the bucket', () => {
       serving.call(method, url, { as: 'a.test', headers: octets, ...(body !== undefined && { body }) })
     expect((await ask('HEAD')).status).toBe(404)
     const { status, text } = await ask('GET')
-    expect([status, text]).toEqual([404, expect.stringContaining('what is kept of it has another checksum')])
+    expect([status, text]).toEqual([404, expect.stringContaining('the stored content has another checksum')])
     expect((await ask('PUT', 'abc')).status).toBe(200)
     expect((await ask('GET')).text).toBe('abc')
   })
@@ -682,7 +682,7 @@ function get(path: string, accept = 'application/json') {
 /** What our server says besides, where it knows more than Puppet. */
 function hintFor(message: string): string | undefined {
   if (message.includes("Could not find environment 'nope'"))
-    return `The branches that ${repository.bare} serves are production.`
-  if (message.includes('/nomount/')) return 'The mounts are modules, scripts, tasks, plugins, pluginfacts, locales.'
+    return `Branches served from ${repository.bare} are production.`
+  if (message.includes('/nomount/')) return 'Available mounts: modules, scripts, tasks, plugins, pluginfacts, locales.'
   return undefined
 }

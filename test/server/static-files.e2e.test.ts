@@ -82,7 +82,7 @@ it.each(['site/deep/three/files/x', 'one/files/x', 'modules/two/files', 'modules
 it('says of which modules the files are not in catalogs', async () => {
   const [production] = await serving.server.environments.status()
   expect(production!.warnings.join()).toMatch(
-    /^Files of the modules in site\/deep, \. of .*production are not in static catalogs/,
+    /^Static catalogs do not include files of the modules in site\/deep, \. of .*production: /,
   )
 })
 

@@ -64,7 +64,7 @@ test.skipIf(missing)(
       ...{ store: postgres.url('store'), storeconfigs: 'true', auth_conf, server_datadir },
     })
     running.serving = serving
-    expect(serving.log.join('\n')).toMatch(/takes nothing now, and is tried again: connect ECONNREFUSED/)
+    expect(serving.log.join('\n')).toMatch(/is unavailable; retrying: connect ECONNREFUSED/)
 
     expect(await catalog('web1.test')).toMatchObject({ status: 200 })
     const collects = await catalog('collects.test')
@@ -88,7 +88,9 @@ test.skipIf(missing)(
       .poll(() => statusOf('puppetdb-status'))
       .toMatchObject({ state: 'running', status: { queue_depth: 0, 'write_db_up?': true } })
     expect(await statusOf('server')).toMatchObject({ active_alerts: [] })
-    expect(serving.log.join('\n')).toContain('The database of the store takes what waited')
+    expect(serving.log.join('\n')).toContain(
+      'The database of the store is available again; storing the waiting commands',
+    )
 
     // The files go with the next start.
     expect(readdirSync(join(server_datadir, 'facts'))).toEqual(['old.test.json'])

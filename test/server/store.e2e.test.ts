@@ -166,7 +166,7 @@ describe('a server with a store', () => {
     // What a full queue does: nothing more can be kept.
     const submit = Store.prototype.submit
     Store.prototype.submit = async () => {
-      throw new Error('The queue of commands is full')
+      throw new Error('The command queue is full')
     }
     try {
       for (const node of ['web1.test', 'web2.test']) {
@@ -177,15 +177,15 @@ describe('a server with a store', () => {
     } finally {
       Store.prototype.submit = submit
     }
-    expect(serving.log.filter((line) => line.includes('takes nothing of what nodes send'))).toHaveLength(1)
+    expect(serving.log.filter((line) => line.includes('rejects data of nodes'))).toHaveLength(1)
     await run('web1.test')
-    expect(serving.log.filter((line) => line.includes('takes what nodes send again'))).toHaveLength(1)
+    expect(serving.log.filter((line) => line.includes('accepts data of nodes again'))).toHaveLength(1)
   })
 
   it('takes a report that the store cannot read, and says why it is not there', async () => {
     await start()
     expect(await send('report', 'web1.test', report('web1.test', { environment: null }))).toBe(200)
-    expect(serving.log.join('')).toContain('The report of web1.test was not stored: Environment is nil')
+    expect(serving.log.join('')).toContain('Could not store the report of web1.test: Environment is nil')
   })
 
   it('is asked by commands beside it, and told of nodes that are gone', async () => {
@@ -267,7 +267,7 @@ describe('files of facts and exports', () => {
     expect(parseJson(facts.text)).toHaveLength(4)
     expect(readdirSync(join(server_datadir, 'facts'))).toEqual(['broken.test.json'])
     expect(readdirSync(join(server_datadir, 'exports'))).toEqual([])
-    expect(serving.log.join('')).toContain('The facts of 2 nodes are in the store; 1 files stay in')
+    expect(serving.log.join('')).toContain('The facts of 2 nodes are in the store; 1 files remain in')
   })
 
   it('that were moved before a crash move again, and nothing newer is lost', async () => {

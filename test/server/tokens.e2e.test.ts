@@ -46,7 +46,7 @@ describe('a token', () => {
     expect(await removeTokens(file, ['dashboard'], files)).toEqual(['dashboard'])
     expect(await ask({ 'x-authentication': token })).toMatchObject({
       status: 401,
-      text: 'The token is not known here, or has ended.',
+      text: 'The token is unknown or has expired.',
     })
   })
 
@@ -76,7 +76,7 @@ describe('a token', () => {
     const over = await made('over', { expires: new Date(Date.now() - 1).toISOString() })
     expect((await ask({ 'x-authentication': later })).status).toBe(403)
     expect((await ask({ 'x-authentication': over })).status).toBe(401)
-    expect(logged()).toMatch(/A token was refused: 'over' has expired on /)
+    expect(logged()).toMatch(/Rejected a token: 'over' expired on /)
   })
 
   it('is one: two, an empty or a huge one, and one of another form let nobody in', async () => {

@@ -173,10 +173,12 @@ describe('a catalog of which nothing that it read has changed', () => {
     expect(await catalog()).toMatchObject({ origin: 'compiled', text })
     expect(readFileSync(join(folder, 'a.test.recalled.json'), 'utf8')).toContain('HELLO')
     expect(readFileSync(join(folder, 'a.test.compiled.json'), 'utf8')).toBe(text)
-    expect(serving.log.join()).toContain('The catalog of a.test that was recalled is not the one that was compiled')
+    expect(serving.log.join()).toContain('The recalled catalog of a.test differs from the compiled catalog')
     expect(await catalog()).toMatchObject({ origin: 'compiled' })
     const places = ['--confdir', confdir, '--vardir', vardir]
-    expect((await plumb(['code', 'traces', ...places])).stdout).toMatch(/^production: off\. The catalog of a\.test/)
+    expect((await plumb(['code', 'traces', ...places])).stdout).toMatch(
+      /^production: off\. The recalled catalog of a\.test/,
+    )
     expect((await plumb(['code', 'traces', '--on', 'production', ...places])).exitCode).toBe(0)
     expect(existsSync(folder)).toBe(false)
     await catalog()

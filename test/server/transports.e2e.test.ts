@@ -115,13 +115,13 @@ const cases: readonly (readonly [
     'a pattern',
     { [`${schema}/plain.rb`]: register("name: 'p', desc: /x/, connection_info: {}") },
     500,
-    expect.stringContaining('has a Regexp, which JSON has not'),
+    expect.stringContaining('contains a Regexp, which JSON does not support'),
   ],
   [
     'one that contains itself',
     { [`${schema}/plain.rb`]: `a = []\na << a\n${register("name: 'p', desc: a, connection_info: {}")}` },
     500,
-    expect.stringContaining('nested deeper than 16 levels'),
+    expect.stringContaining('nested more than 16 levels deep'),
   ],
   [
     'one that ends its interpreter',

@@ -56,7 +56,7 @@ describe('questions to a store', () => {
       expect(JSON.parse(await textOf(store, asked('/environments')))).not.toEqual([])
     expect(ended).toBe('')
     await slowOne
-    expect(ended).toBe('The store could not answer: it took too long')
+    expect(ended).toBe('The store query failed: it exceeded the time limit')
     expect(JSON.parse(await textOf(store, asked('/environments')))).not.toEqual([])
   })
 

@@ -6,10 +6,10 @@ import { isEscaped, parseJson } from './json-text.ts'
 
 /** Error definitions for JSON that exceeds its limits. */
 export const jsonIssues = defineIssues({
-  JSON_SIZE: { text: (a: { most: number }) => `it has more than ${a.most} characters` },
-  JSON_ITEMS: { text: (a: { most: number }) => `it has more than ${a.most} values` },
-  JSON_LONG_NUMBER: { text: (a: { most: number }) => `it has a number of more than ${a.most} characters` },
-  JSON_LARGE_NUMBER: { text: (a: { number: string }) => `${a.number} is too large for a number` },
+  JSON_SIZE: { text: (a: { most: number }) => `it exceeds ${a.most} characters` },
+  JSON_ITEMS: { text: (a: { most: number }) => `it exceeds ${a.most} values` },
+  JSON_LONG_NUMBER: { text: (a: { most: number }) => `it contains a number of more than ${a.most} characters` },
+  JSON_LARGE_NUMBER: { text: (a: { number: string }) => `the number ${a.number} is too large` },
 })
 
 const { jsonDepth, jsonNumber } = budgets.request

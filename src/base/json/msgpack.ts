@@ -9,11 +9,11 @@ import { wireIssues } from './json-checks.ts'
 
 /** Error definitions for reading and writing MessagePack. */
 export const msgpackIssues = defineIssues({
-  MSGPACK_CUT: { text: (a: { at: number }) => `it ends in the middle of the value at byte ${a.at}` },
-  MSGPACK_REST: { text: (a: { at: number }) => `it goes on after its end at byte ${a.at}` },
-  MSGPACK_TYPE: { text: (a: { at: number; what: string }) => `${a.what} at byte ${a.at} is not taken` },
-  MSGPACK_KEY: { text: (a: { key: string }) => `the key '${a.key}' is there twice` },
-  MSGPACK_INTEGER: { text: (a: { value: bigint }) => `MessagePack has no integer of more than 64 bits: ${a.value}` },
+  MSGPACK_CUT: { text: (a: { at: number }) => `it is truncated in the value at byte ${a.at}` },
+  MSGPACK_REST: { text: (a: { at: number }) => `it has extra data after its end at byte ${a.at}` },
+  MSGPACK_TYPE: { text: (a: { at: number; what: string }) => `${a.what} at byte ${a.at} is not supported` },
+  MSGPACK_KEY: { text: (a: { key: string }) => `the key '${a.key}' occurs twice` },
+  MSGPACK_INTEGER: { text: (a: { value: bigint }) => `MessagePack integers have at most 64 bits: ${a.value}` },
 })
 
 /**
@@ -91,7 +91,7 @@ class Reader {
     for (let read = 0; read < size; read++) {
       const found = this.value(depth + 1)
       const isKey = typeof found === 'string' || typeof found === 'number' || typeof found === 'bigint'
-      if (!isKey || (typeof found === 'number' && !Number.isInteger(found))) this.#refused('a key that is no text')
+      if (!isKey || (typeof found === 'number' && !Number.isInteger(found))) this.#refused('a key that is not a string')
       const key = String(found)
       if (entries.has(key)) throwIssue(msgpackIssues.MSGPACK_KEY, { key })
       entries.set(key, this.value(depth + 1))
@@ -108,7 +108,7 @@ class Reader {
   #text(size: number): string {
     const at = this.#take(size)
     const bytes = this.#bytes.subarray(at, at + size)
-    return isUtf8(bytes) ? bytes.toString('utf8') : this.#refused('text that is no UTF-8')
+    return isUtf8(bytes) ? bytes.toString('utf8') : this.#refused('a string that is not UTF-8')
   }
 
   /** Consumes bytes; returns their offset. */

@@ -22,7 +22,7 @@ const issues = defineIssues({
   },
   GLOB_TOO_WIDE: {
     text: (a: { glob: string; bound: number }) =>
-      `The braces of the pattern '${a.glob}…' stand for more than ${a.bound} alternatives`,
+      `The braces of the pattern '${a.glob}…' expand to more than ${a.bound} alternatives`,
     hint: () => 'Write several patterns, or one with a wildcard.',
   },
   GLOB_TOO_MANY_BRACES: {
@@ -31,7 +31,7 @@ const issues = defineIssues({
   },
   GLOB_TOO_COSTLY: {
     text: (a: { what: string; bound: number }) => `Matching ${a.what} takes more than ${a.bound} steps`,
-    hint: () => 'Patterns with few wildcards, and paths that begin with names, take few steps.',
+    hint: () => 'Use fewer wildcards, and begin paths with names.',
   },
 })
 

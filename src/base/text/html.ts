@@ -3,8 +3,8 @@ import { toPrintable } from './printable.ts'
 
 const issues = defineIssues({
   TEMPLATE_PLACE: {
-    text: (a: { before: string; why: string }) => `No value may stand behind ${JSON.stringify(a.before)}: ${a.why}`,
-    hint: () => 'Values stand in texts and in attributes in double quotes; addresses are made by addressOf',
+    text: (a: { before: string; why: string }) => `No value is allowed after ${JSON.stringify(a.before)}: ${a.why}`,
+    hint: () => 'Values are allowed in text and in double-quoted attributes; create addresses with addressOf',
   },
 })
 
@@ -139,7 +139,7 @@ function findPlaceholderContext(before: string): Place {
   const tag = before.slice(before.lastIndexOf('<') + 1)
   if (tag === before || tag.includes('>')) return /^(?:script|style)\b/i.test(tag) ? refuse('it is code') : 'text'
   const open = /\s([-\w:]+)="[^"]*$/.exec(tag)
-  if (!open) return refuse('it is no attribute in double quotes')
+  if (!open) return refuse('it is not a double-quoted attribute')
   const name = open[1]!.toLowerCase()
   if (code.test(name)) return refuse('it is code')
   if (!addresses.has(name)) return 'attribute'

@@ -26,7 +26,7 @@ const issues = defineIssues({
   EXPRESSION_NOT_LINEAR: {
     text: (a: { source: string; reason: string }) => `The regular expression '${a.source}' cannot be used: ${a.reason}`,
     hint: () =>
-      'It is matched by RE2, in linear time: without lookaround, backreferences, possessive and atomic groups, and sets within sets.',
+      'Regular expressions here use RE2, which does not support lookaround, backreferences, possessive and atomic groups, or nested sets.',
   },
 })
 
@@ -49,12 +49,12 @@ export function compileLinearPattern(
   const rejectPattern = (reason: string): never =>
     throwIssue(issues.EXPRESSION_NOT_LINEAR, { source: source.slice(0, 200), reason })
   const { expressionLength, expressionSize } = budgets.pattern
-  if (source.length > expressionLength.bound) rejectPattern(`it has more than ${expressionLength.bound} characters`)
+  if (source.length > expressionLength.bound) rejectPattern(`it exceeds ${expressionLength.bound} characters`)
   const translated = translate(source, rejectPattern)
   engine ??= (requireHere('re2js') as typeof import('re2js')).RE2JS
   const pattern = compileRe2(engine, translated, rejectPattern)
   if (pattern.programSize() > expressionSize.bound)
-    rejectPattern(`its repetitions stand for more than ${expressionSize.bound} steps`)
+    rejectPattern(`its repetitions expand to more than ${expressionSize.bound} steps`)
   const groupCount = pattern.groupCount()
   return {
     source,
@@ -108,7 +108,7 @@ function findReadingDifference(source: string): string | undefined {
       if (source[at + 1] === '^') at++
       if (source[at + 1] === ']') at++
     } else if (isSet && character === ']') isSet = false
-    else if (isSet && character === '[') return 'sets within sets are not supported'
+    else if (isSet && character === '[') return 'nested sets are not supported'
     else if (isSet && source.startsWith('&&', at)) return 'intersections of sets are not supported'
     else if (!isSet && character === '(') {
       const [group, around, flags = ''] = /^\(\?(?:(<?[=!])|([a-zA-Z-]{0,12}))/.exec(source.slice(at, at + 20)) ?? []

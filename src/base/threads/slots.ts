@@ -21,7 +21,7 @@ export class Slots {
   readonly #queue = new Set<Waiting>()
   #taken = 0
 
-  constructor(limits: SlotLimits, busy: () => Error = () => new Error('all places are taken')) {
+  constructor(limits: SlotLimits, busy: () => Error = () => new Error('all slots are in use')) {
     this.#limits = limits
     this.#busy = busy
   }

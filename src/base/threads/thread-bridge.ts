@@ -56,7 +56,7 @@ export function createBridgeCaller<Question, T>(
       const answer = receiveAnswer(number)
       if (answer) return unpackAnswer(answer)
       if (Atomics.wait(answers, 0, before, Math.max(0, until - Date.now())) === 'timed-out')
-        throw new Error('no answer from the main thread')
+        throw new Error('no response from the main thread')
     }
   }
 }

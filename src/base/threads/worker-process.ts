@@ -49,14 +49,14 @@ export class WorkerProcess<Question, Answer> {
 
   /** Disconnects the child process. Pending questions fail. */
   close(): void {
-    this.#lost(this.#process, 'the server ends')
+    this.#lost(this.#process, 'the server is stopping')
   }
 
   #start(): ChildProcess {
     const process = forkScript(this.#script)
     process.on('message', (answered: Answered<Answer>) => this.#hear(answered))
     process.on('error', ({ message }) => this.#lost(process, message))
-    process.on('exit', () => this.#lost(process, 'the process that should answer has ended'))
+    process.on('exit', () => this.#lost(process, 'the process of the request has exited'))
     return process
   }
 

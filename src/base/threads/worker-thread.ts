@@ -135,7 +135,7 @@ export class WorkerThread<Question, Answer> {
       if (id === this.#asked?.id) this.#done(({ answered }) => answered(content))
     })
     worker.on('error', ({ message }) => reportLoss(message))
-    worker.on('exit', (status) => reportLoss(`its thread ended with ${status}`))
+    worker.on('exit', (status) => reportLoss(`its thread exited with ${status}`))
     worker.unref()
     return worker
   }

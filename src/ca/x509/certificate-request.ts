@@ -54,7 +54,7 @@ export interface RequestContent {
 /** Errors in certificate requests. */
 export const certificateRequestIssues = defineIssues({
   REQUEST_UNREADABLE: { text: (a: { why: string }) => `Could not read the certificate request: ${a.why}` },
-  NO_REQUEST_BLOCK: { text: (_: object) => 'no PEM block of a certificate request' },
+  NO_REQUEST_BLOCK: { text: (_: object) => 'it contains no PEM certificate request' },
 })
 
 /** Returns the PEM text of a new request, signed with its key. */
@@ -106,7 +106,7 @@ function decodeRequest(der: Buffer): CertificateRequest {
     .filter(([id]) => id === oids.extensionRequest || id === oids.microsoftExtensionRequest)
     .flatMap(([, value]) => readSequence(value, 'requested extensions').map(parseExtension))
   if (new Set(extensions.map((each) => each.oid)).size < extensions.length)
-    throwIssue(derIssues.DER_MALFORMED, { why: 'an extension that is asked for twice' })
+    throwIssue(derIssues.DER_MALFORMED, { why: 'an extension is requested twice' })
   return {
     ...signed,
     subject,
@@ -126,6 +126,6 @@ function encodeAttribute(id: string, value: Buffer): Buffer {
 }
 
 function parseAttribute(der: Der): [string, Der | undefined] {
-  const [id, values] = readSequence(der, 'attribute of a request')
+  const [id, values] = readSequence(der, 'request attribute')
   return [decodeOid(id), values && getDerChildren(values)[0]]
 }

@@ -75,7 +75,7 @@ export function toCertificatePem({ der }: Pick<Certificate, 'der'>): string {
 /** Parses the first certificate in a PEM text. Throws CERTIFICATE_UNREADABLE. */
 export function parseCertificate(pem: string): Certificate {
   const block = parsePemBlocks(pem).find(({ label }) => label === 'CERTIFICATE')
-  if (!block) throwIssue(issues.CERTIFICATE_UNREADABLE, { why: 'no PEM block of a certificate' })
+  if (!block) throwIssue(issues.CERTIFICATE_UNREADABLE, { why: 'it contains no PEM certificate' })
   return decodeCertificate(block.der)
 }
 

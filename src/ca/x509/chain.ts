@@ -39,7 +39,7 @@ export const chainIssues = defineIssues({
   },
   CERT_SIGNATURE_FAILURE: {
     text: (a: Subject & Issuer) => `Invalid signature for certificate '${a.subject}'`,
-    hint: (a) => `The key of the trusted CA '${a.issuer}' did not sign it. One of the two was re-created.`,
+    hint: (a) => `The key of the trusted CA '${a.issuer}' did not sign it. The CA or the certificate was re-created.`,
   },
   CRL_SIGNATURE_FAILURE: { text: (a: Issuer) => `Invalid signature for CRL issued by '${a.issuer}'` },
   ISSUER_MISSING: {

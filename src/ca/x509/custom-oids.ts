@@ -33,7 +33,7 @@ export function parseCustomOids(text: string, file: string): ReadonlyMap<string,
     const { oid, shortname } = parseDefinition(key, names, file)
     if (!/^[0-2](\.\d+)+$/.test(oid)) throwIssue(issues.OID_REGISTERED, { file, why: 'first num too large' })
     const isTaken = oids.has(shortname) || puppetOids.has(shortname) || getPuppetShortName(oid) !== oid
-    const hint = `${oid} and '${shortname}' must be of no other extension, and of none of Puppet's.`
+    const hint = `${oid} and '${shortname}' must not belong to another extension or to Puppet.`
     if (isTaken) throwIssue(issues.OID_REGISTERED, { file, why: 'oid exists', hint })
     oids.set(shortname, oid)
   }

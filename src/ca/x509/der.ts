@@ -50,7 +50,8 @@ export function getContextTag(n: number, form: 'constructed' | 'primitive' = 'co
 export function parseDer(bytes: Uint8Array): Der {
   const text = toBinaryString(bytes)
   const der = callForge(() => forge.fromDer(text, { decodeBitStrings: false }))
-  if (forge.toDer(der).getBytes() !== text) throwIssue(derIssues.DER_MALFORMED, { why: 'not the shortest form' })
+  if (forge.toDer(der).getBytes() !== text)
+    throwIssue(derIssues.DER_MALFORMED, { why: 'the length is not in its shortest form' })
   return der
 }
 
@@ -84,13 +85,14 @@ export function getDerContent(bytes: Buffer): Buffer {
  * tens of thousands of elements.
  */
 function readHeaderSizes(bytes: Buffer): { header: number; length: number } {
-  const first = bytes[1] ?? throwIssue(derIssues.DER_MALFORMED, { why: 'no length' })
+  const first = bytes[1] ?? throwIssue(derIssues.DER_MALFORMED, { why: 'the length is missing or invalid' })
   const size = first < 0x80 ? 0 : first & 0x7f
-  if (first === 0x80 || size > 4 || bytes.length < 2 + size) throwIssue(derIssues.DER_MALFORMED, { why: 'no length' })
+  if (first === 0x80 || size > 4 || bytes.length < 2 + size)
+    throwIssue(derIssues.DER_MALFORMED, { why: 'the length is missing or invalid' })
   const length = size === 0 ? first : bytes.readUIntBE(2, size)
   if (size > 0 && (length < 0x80 || bytes[2] === 0))
-    throwIssue(derIssues.DER_MALFORMED, { why: 'not the shortest form' })
-  if (2 + size + length > bytes.length) throwIssue(derIssues.DER_MALFORMED, { why: 'cut short' })
+    throwIssue(derIssues.DER_MALFORMED, { why: 'the length is not in its shortest form' })
+  if (2 + size + length > bytes.length) throwIssue(derIssues.DER_MALFORMED, { why: 'it is truncated' })
   return { header: 2 + size, length }
 }
 
@@ -102,7 +104,7 @@ export function getTag({ tagClass, type, constructed: isContainer }: Der): numbe
 /** Returns the elements of a container. Throws DER_MALFORMED for a leaf. */
 export function getDerChildren({ value }: Der): Der[] {
   return typeof value === 'string'
-    ? throwIssue(derIssues.DER_MALFORMED, { why: 'a value in the place of a container' })
+    ? throwIssue(derIssues.DER_MALFORMED, { why: 'expected a constructed value, found a primitive value' })
     : value
 }
 
@@ -110,7 +112,7 @@ export function getDerChildren({ value }: Der): Der[] {
 export function getLeafContent({ value }: Der): Buffer {
   return typeof value === 'string'
     ? toBuffer(value)
-    : throwIssue(derIssues.DER_MALFORMED, { why: 'a container in the place of a value' })
+    : throwIssue(derIssues.DER_MALFORMED, { why: 'expected a primitive value, found a constructed value' })
 }
 
 /** Returns the element if it has this tag; otherwise throws DER_MALFORMED with the description `what`. */
@@ -182,16 +184,16 @@ export const nullValue: Buffer = encodeElement(tags.null)
 /** Encodes an OBJECT IDENTIFIER given in dotted notation; each number has at most 32 bits. Throws DER_MALFORMED. */
 export function encodeOid(dotted: string): Buffer {
   if (!/^[0-2](\.\d+)+$/.test(dotted))
-    throwIssue(derIssues.DER_MALFORMED, { why: `'${dotted}' is no object identifier` })
+    throwIssue(derIssues.DER_MALFORMED, { why: `'${dotted}' is not an object identifier` })
   return encodeElement(tags.oid, toBuffer(callForge(() => forge.oidToDer(dotted)).getBytes()))
 }
 
 /** Decodes an OBJECT IDENTIFIER to dotted notation. Throws DER_MALFORMED. */
 export function decodeOid(der: Der | undefined): string {
   const content = toBinaryString(getLeafContent(expectTag(der, tags.oid, 'object identifier')))
-  if (content === '') throwIssue(derIssues.DER_MALFORMED, { why: 'an empty object identifier' })
+  if (content === '') throwIssue(derIssues.DER_MALFORMED, { why: 'an object identifier is empty' })
   if (paddedNumber.test(content) || unfinishedNumber.test(content))
-    throwIssue(derIssues.DER_MALFORMED, { why: 'an object identifier with a number that is no number' })
+    throwIssue(derIssues.DER_MALFORMED, { why: 'an object identifier contains an invalid number' })
   return callForge(() => forge.derToOid(content))
 }
 
@@ -220,7 +222,7 @@ export function decodeTime(der: Der): Date {
   const tag = getTag(der)
   if (tag === tags.utcTime && /^\d{12}Z$/.test(text)) return forge.utcTimeToDate(text)
   if (tag === tags.generalizedTime && /^\d{14}Z$/.test(text)) return forge.generalizedTimeToDate(text)
-  return throwIssue(derIssues.DER_MALFORMED, { why: `'${text}' is no time` })
+  return throwIssue(derIssues.DER_MALFORMED, { why: `'${text}' is not a valid time` })
 }
 
 /** Returns the text of an element of any string type; `undefined` for elements of other types. */

@@ -39,7 +39,7 @@ export function createDistinguishedName(commonName: string): DistinguishedName {
 export function decodeDistinguishedName(der: Der | undefined): DistinguishedName {
   const attributes = readSequence(der, 'distinguished name').flatMap((relative) =>
     getDerChildren(relative).map((pair): [string, string] => {
-      const [type, value] = readSequence(pair, 'attribute of a name')
+      const [type, value] = readSequence(pair, 'name attribute')
       return [decodeOid(type), value ? (decodeText(value) ?? '') : '']
     }),
   )

@@ -19,7 +19,7 @@ export interface StatementSigner {
 
 const issues = defineIssues({
   STATEMENT_MALFORMED: { text: (a: { why: string }) => `The signature is malformed: ${a.why}` },
-  STATEMENT_FORGED: { text: (_: object) => 'The signature does not match the key of its certificate' },
+  STATEMENT_FORGED: { text: (_: object) => 'The signature was not made with the key of the certificate' },
 })
 
 const most = budgets.node.signature.bound
@@ -47,10 +47,10 @@ export function createStatementWriter(type: string, { key, certificate }: Statem
 export function verifyStatement(type: string, text: string): SignedStatement {
   if (text.length > most) throwMalformed(`it is longer than ${most} characters`)
   const [header = '', content = '', signature = '', ...more] = text.split('.')
-  if (more.length > 0 || signature === '') throwMalformed('it has not three parts')
+  if (more.length > 0 || signature === '') throwMalformed('it does not have three parts')
   const certificate = readCertificate(decodeBase64url(header).toString('utf8'), type)
   const { asymmetricKeyType: kind, asymmetricKeyDetails: details } = certificate.publicKey
-  if (kind !== 'ec' || details?.namedCurve !== curve) throwMalformed('its key is not on the curve P-256')
+  if (kind !== 'ec' || details?.namedCurve !== curve) throwMalformed('the key is not on the curve P-256')
   const bytes = decodeBase64url(content)
   const key = { key: certificate.publicKey, dsaEncoding } as const
   if (!verify('sha256', Buffer.from(`${header}.${content}`), key, decodeBase64url(signature)))
@@ -60,8 +60,8 @@ export function verifyStatement(type: string, text: string): SignedStatement {
 
 function readCertificate(header: string, type: string): Certificate {
   const { alg, typ, x5c, ...more } = parseHeader(header)
-  if (alg !== 'ES256') throwMalformed('its algorithm is not ES256')
-  if (typ !== type) throwMalformed(`it is not of the kind ${type}`)
+  if (alg !== 'ES256') throwMalformed('the algorithm is not ES256')
+  if (typ !== type) throwMalformed(`its type is not ${type}`)
   const [der, ...above] = Array.isArray(x5c) ? (x5c as readonly unknown[]) : []
   if (typeof der !== 'string' || above.length > 0 || Object.keys(more).length > 0) throwMalformed('its header')
   return decodeCertificate(Buffer.from(der, 'base64'))
@@ -81,7 +81,7 @@ function encodeBase64url(text: string): string {
 
 function decodeBase64url(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
-  if (bytes.toString('base64url') !== text) throwMalformed('it is not in base64url')
+  if (bytes.toString('base64url') !== text) throwMalformed('it is not encoded in base64url')
   return bytes
 }
 

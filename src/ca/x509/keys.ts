@@ -11,7 +11,7 @@ export type KeyKind =
   | { readonly type: 'ec' /** OpenSSL's name of the curve: `prime256v1`. */; readonly curve: string }
 
 const issues = defineIssues({
-  KEY_CURVE: { text: (a: { curve: string }) => `The named curve '${a.curve}' is not known` },
+  KEY_CURVE: { text: (a: { curve: string }) => `Unknown named curve '${a.curve}'` },
   KEY_UNREADABLE: { text: (a: { why: string }) => `Could not read the private key: ${a.why}` },
 })
 
@@ -27,7 +27,7 @@ export function getKeyStrength(key: KeyObject): KeyStrength {
   if (key.asymmetricKeyType === 'rsa') return { type: 'rsa', bits, exponent }
   if (key.asymmetricKeyType !== 'ec') return { type: 'other', name: key.asymmetricKeyType ?? 'unknown' }
   const [algorithm] = readSequence(parseDer(toPublicKeyDer(key)), 'public key')
-  const [, parameters] = readSequence(algorithm, 'algorithm of a key')
+  const [, parameters] = readSequence(algorithm, 'key algorithm')
   const isNamed = parameters !== undefined && getTag(parameters) === tags.oid
   return { type: 'ec', ...(isNamed && namedCurve !== undefined && { curve: namedCurve }) }
 }

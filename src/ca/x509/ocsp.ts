@@ -153,7 +153,7 @@ function encodeStatus(status: OcspStatus): Buffer {
 
 function decodeRequest(der: Der): OcspRequest {
   const [tbs] = readSequence(der, 'request')
-  const fields = readSequence(tbs, 'content of a request')
+  const fields = readSequence(tbs, 'request content')
   const list = fields.find((field) => getTag(field) === tags.sequence)
   const questions = readSequence(list, 'questions').map(decodeQuery)
   if (questions.length === 0 || questions.length > maxQuestions) throwIssue(issues.OCSP_MALFORMED, {})
@@ -172,11 +172,11 @@ function findNonce(extensions: readonly Extension[]): Buffer | undefined {
 
 function decodeQuery(request: Der): OcspQuery {
   const [id] = readSequence(request, 'question')
-  const [algorithm, nameHash, keyHash, serial] = readSequence(id, 'name of a certificate')
+  const [algorithm, nameHash, keyHash, serial] = readSequence(id, 'certificate name')
   const readDigest = (der: Der | undefined) => getLeafContent(expectTag(der, tags.octetString, 'digest'))
   return {
     der: toDerBytes(id!),
-    algorithm: decodeOid(readSequence(algorithm, 'algorithm of a digest')[0]),
+    algorithm: decodeOid(readSequence(algorithm, 'digest algorithm')[0]),
     nameHash: readDigest(nameHash),
     keyHash: readDigest(keyHash),
     serial: decodeInteger(expectTag(serial, tags.integer, 'serial')),

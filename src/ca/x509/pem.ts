@@ -9,7 +9,7 @@ export interface PemBlock {
 }
 
 const issues = defineIssues({
-  PEM_BLOCKS: { text: (a: { bound: number }) => `More than ${a.bound} PEM blocks in one text` },
+  PEM_BLOCKS: { text: (a: { bound: number }) => `The text contains more than ${a.bound} PEM blocks` },
 })
 
 const begin = '-----BEGIN '

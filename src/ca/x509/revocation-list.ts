@@ -243,7 +243,7 @@ function startsWith(part: Buffer | undefined, ...wanted: readonly number[]): boo
 function readEntrySerial(entry: Buffer): string {
   const [serial] = splitDer(entry)
   if (!startsWith(entry, tags.sequence) || !startsWith(serial, tags.integer))
-    throwIssue(derIssues.DER_MALFORMED, { why: 'no revoked certificate' })
+    throwIssue(derIssues.DER_MALFORMED, { why: 'the list of revoked certificates is empty' })
   return getDerContent(serial!)
     .toString('hex')
     .replace(/^0+(?=.)/, '')

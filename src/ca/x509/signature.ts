@@ -74,7 +74,7 @@ export function splitSigned(der: Buffer): SignedData {
   const parts = splitDer(der)
   const [content, algorithm, signature] = parts
   if (der[0] !== tags.sequence || parts.length !== 3 || !content || !algorithm || !signature)
-    throwIssue(derIssues.DER_MALFORMED, { why: 'no signed structure' })
+    throwIssue(derIssues.DER_MALFORMED, { why: 'it is not a signed structure' })
   const [id] = readSequence(parseDer(algorithm), 'signature algorithm')
   const bits = decodeBitString(expectTag(parseDer(signature), tags.bitString, 'signature'))
   return { der, content, algorithm: decodeOid(id), signature: bits }

@@ -43,7 +43,7 @@ const issues = defineIssues({
   BESIDE_CATALOGS: {
     text: (a: { option: string }) => `--${a.option} cannot be given with catalog files: nothing is compiled`,
   },
-  NO_CHECK_DAY: { text: (a: { given: string }) => `--on takes a date as YYYY-MM-DD, not '${a.given}'` },
+  NO_CHECK_DAY: { text: (a: { given: string }) => `--on requires a date such as 2026-12-31, not '${a.given}'` },
   NO_POLICIES_FOLDER: {
     text: (a: { folder: string }) => `Could not read policies from ${a.folder}: it is not a directory`,
   },

@@ -18,7 +18,7 @@ const issues = defineIssues({
     hint: () => "Use 'plumb catalog verify FILE...'.",
   },
   CATALOG_FILE_MISSING: { text: (a: { file: string }) => `Could not find the file ${a.file}` },
-  SIGNATURE_OF_SEVERAL: { text: (_: object) => '--signature takes a single catalog, but several are given' },
+  SIGNATURE_OF_SEVERAL: { text: (_: object) => '--signature requires a single catalog, but several are given' },
   NO_AUTHORITIES: {
     text: (a: { file: string }) => `Could not find the CA certificates: ${a.file} does not exist`,
     hint: () => 'Set localcacert to the CA certificates, and hostcrl to the revocation lists.',

@@ -25,7 +25,7 @@ const issues = defineIssues({
     hint: () =>
       'Nodes are read from the store, or from stored facts. Name others with --node or --node-list, and give their facts with --facts-dir.',
   },
-  WRONG_TIME_LIMIT: { text: (a: { given: string }) => `--time-limit takes a number of seconds, not '${a.given}'` },
+  WRONG_TIME_LIMIT: { text: (a: { given: string }) => `--time-limit requires a number of seconds, not '${a.given}'` },
 })
 
 const [, factsDir, jobs] = fleetOptions

@@ -55,7 +55,7 @@ export const usageIssues = defineIssues({
   // Ruby: optparse.rb
   NEEDLESS_ARGUMENT: {
     text: (a: { option: string }) => `Could not parse application options: needless argument: ${a.option}`,
-    hint: () => 'A flag takes no value: `--NAME` turns it on, `--no-NAME` turns it off.',
+    hint: () => 'Omit the value: `--NAME` turns the flag on, `--no-NAME` turns it off.',
   },
   AMBIGUOUS_OPTION: {
     text: (a: { option: string; matching: readonly string[] }) =>

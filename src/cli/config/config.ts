@@ -125,9 +125,9 @@ variables can change.`,
     }),
     defineCommand({
       name: 'auth',
-      summary: 'Print the default rules of auth.conf for the endpoints that Puppet Server does not have.',
+      summary: 'Print the default auth.conf rules of endpoints that Puppet Server does not have.',
       description: `Prints the rules that extend an auth.conf unless auth_default_rules is false. Rules of the file with a
-sort-order below 999 win over them. To change a rule, copy it to auth.conf with its name.
+sort-order below 999 override them. To change a rule, copy it to auth.conf with its name.
 
   plumb config auth --defaults`,
       options: [{ flags: '--defaults', doc: 'Print the default rules.' }],

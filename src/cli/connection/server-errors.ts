@@ -2,7 +2,7 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 const issues = defineIssues({
   NO_RUNNING_SERVER: {
-    text: (a: { path: string }) => `No server is running (no answer on ${a.path})`,
+    text: (a: { path: string }) => `No server is running (no response on ${a.path})`,
     hint: () => "Start it with 'plumb server'; it deploys the commits of its repository when it starts.",
   },
 })

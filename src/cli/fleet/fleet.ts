@@ -28,7 +28,7 @@ const issues = defineIssues({
     hint: () =>
       'With --nodes, the code is a commit or an environment directory, and the facts of each node are in --facts-dir.',
   },
-  WRONG_JOBS: { text: (a: { given: string }) => `--jobs takes a positive integer, not '${a.given}'` },
+  WRONG_JOBS: { text: (a: { given: string }) => `--jobs requires a positive integer, not '${a.given}'` },
 })
 
 /** A list of nodes to compile, and the directory of their fact files. */

@@ -24,7 +24,7 @@ export function formatMainPage(): string {
     ...formatNameSection('plumb', 'Git-backed static-catalog code server, compiler and agent for the Puppet language'),
     ...['.SH SYNOPSIS', '.B plumb', '.I command', '.RI [ options ]'],
     ...['.SH COMMANDS', ...lines],
-    ...['.SH OPTIONS', 'Any setting is an option of every command.', ...globalOptions.flatMap(formatOption)],
+    ...['.SH OPTIONS', 'Every setting is also an option of every command.', ...globalOptions.flatMap(formatOption)],
     ...ending,
   ].join('\n')
 }
@@ -45,11 +45,11 @@ const ending: readonly string[] = [
   '.SH ENVIRONMENT',
   '.TP',
   '.B PLUMB_CONFDIR, PLUMB_VARDIR',
-  'The folders of configuration and state.',
+  'Configuration and state directories.',
   '.SH EXIT STATUS',
   '0 after success, 1 after a failure, unless the command documents another.',
   '.SH SEE ALSO',
-  "The folder of documents of the package, and 'plumb help'.",
+  "The documentation directory of the package, and 'plumb help'.",
   '',
 ]
 

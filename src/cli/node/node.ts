@@ -27,7 +27,7 @@ const issues = defineIssues({
 /** `plumb node` */
 export const nodeCommand: CliCommand = {
   name: 'node',
-  summary: 'Print, deactivate and clean up the nodes that the server knows.',
+  summary: 'Print, deactivate and clean up the nodes of the server.',
   description:
     'Prints and changes data stored by the server on this machine, which need not be running. The actions list, show,\nstatus and history query another server with --server NAME.',
   commands: [

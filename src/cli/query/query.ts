@@ -15,7 +15,7 @@ const issues = defineIssues({
   },
   QUERY_FILE: { text: (a: { file: string; why: string }) => `Could not read ${a.file}: ${a.why}` },
   QUERY_NUMBER: {
-    text: (a: { option: string; value: string }) => `${a.option} takes a number, not '${a.value}'`,
+    text: (a: { option: string; value: string }) => `${a.option} requires a number, not '${a.value}'`,
   },
   QUERY_ORDER: {
     text: (a: { text: string }) => `Invalid order '${a.text}'`,

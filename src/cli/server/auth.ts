@@ -129,7 +129,7 @@ function printHeaderWarning(allowHeaderCertInfo: boolean, io: Io): void {
   if (allowHeaderCertInfo)
     printMessage(
       'Warning',
-      'allow-header-cert-info is on: the server takes the client name from a header of the proxy',
+      'allow-header-cert-info is on: the server reads the client name from a header of the proxy',
       io,
     )
 }

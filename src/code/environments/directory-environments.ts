@@ -92,7 +92,7 @@ class DirectoryEnvironments implements Environments {
   async look(): Promise<void> {}
 
   bridge(): ThreadBridge {
-    const rejectBlobRead = async (oid: string) => Promise.reject(new Error(`a folder has no blob ${oid}`))
+    const rejectBlobRead = async (oid: string) => Promise.reject(new Error(`a directory has no blob ${oid}`))
     return openBlobBridge({ readBlob: rejectBlobRead, digestBlob: rejectBlobRead })
   }
 

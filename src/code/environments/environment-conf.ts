@@ -9,7 +9,7 @@ import { formatSetting, resolveSettingName, type Settings } from '../../machine/
 const issues = defineIssues({
   MODULEPATH_TOO_LONG: {
     text: (a: { count: number; bound: number }) =>
-      `The modulepath has ${a.count} folders, which exceeds the limit of ${a.bound}`,
+      `The modulepath has ${a.count} directories, which exceeds the limit of ${a.bound}`,
   },
   // Puppet: settings.rb, InterpolationError
   UNKNOWN_REFERENCE: {
@@ -112,7 +112,7 @@ function listInterpolationWarnings(name: string, value: string | undefined, root
   ]
 }
 
-const timeout = defineDuration({ doc: 'How long an environment is kept.' })
+const timeout = defineDuration({ doc: 'Cache lifetime of the environment.' })
 const flag = defineBoolean({ doc: 'Whether.' })
 
 function interpolate(param: string, value: string, environment: string | undefined, settings: Settings): string {

@@ -23,12 +23,12 @@ export interface DescribedEnvironment {
 const issues = defineIssues({
   MANIFEST_OUTSIDE: {
     text: (a: { manifest: string; root: string }) =>
-      `The manifest setting '${a.manifest}' leads out of the environment located at ${a.root}`,
+      `The manifest setting '${a.manifest}' points outside the environment located at ${a.root}`,
     hint: () => 'Move the main manifest into the environment; files outside of it are not versioned.',
   },
   TOO_MANY_MODULE_FOLDERS: {
     text: (a: { root: string; bound: number }) =>
-      `The modulepath of the environment located at ${a.root} leads to more than ${a.bound} folders`,
+      `The modulepath of the environment located at ${a.root} resolves to more than ${a.bound} directories`,
     hint: () => 'List the directories that contain modules, without wildcards for single modules.',
   },
   CONFIG_VERSION_FAILED: {
@@ -64,7 +64,7 @@ export async function describeEnvironment(
   for (const entry of conf.settings.modulepath) {
     if (!isReadAllowed(entry, tree, settings)) {
       notRead.push(
-        `The modules in ${resolve(tree.root, entry)} are not read for ${tree.root}: code that comes from a repository names no folder of this machine but those of the setting basemodulepath`,
+        `The modules in ${resolve(tree.root, entry)} are not loaded for ${tree.root}: code from a repository can use only directories that are listed in the setting basemodulepath`,
       )
       continue
     }
@@ -107,7 +107,7 @@ function listUncommittedModuleWarnings(modulepath: readonly TreePlace[], { codeI
   if (others.length === 0) return []
   const more = others.length > maxNamed ? ` and ${others.length - maxNamed} more` : ''
   return [
-    `Files of the modules in ${others.slice(0, maxNamed).join(', ')}${more} of ${root} are not in static catalogs: only those of modules two folders below it are`,
+    `Static catalogs do not include files of the modules in ${others.slice(0, maxNamed).join(', ')}${more} of ${root}: only modules two directories below the environment are included`,
   ]
 }
 
@@ -155,7 +155,7 @@ function findManifest(manifest: string, tree: CodeTree): { readonly path: string
 function listMissingManifestWarnings(manifest: string, tree: CodeTree): string[] {
   if (manifest === standardManifest) return []
   const path = resolve(tree.root, manifest)
-  return [`The manifest ${path} is not there, which ${tree.root}/environment.conf names: no code of it is in catalogs`]
+  return [`The manifest ${path} set in ${tree.root}/environment.conf does not exist: catalogs contain no code from it`]
 }
 
 /**
@@ -171,7 +171,7 @@ async function getConfigVersion(
   if (command === undefined) return { version: undefined, warnings: [] }
   const [program = '', ...args] = command.split(/\s+/)
   if (tree.codeId !== undefined && (!isOurs || getPathInTree(program, tree.root) !== undefined)) {
-    const warning = `The config_version '${command}' of ${tree.root} is not run: code is read from the repository, and its version is the commit`
+    const warning = `The config_version command '${command}' of ${tree.root} does not run: the code comes from a repository, and its version is the commit`
     return { version: tree.codeId, warnings: [warning] }
   }
   const result = await localCommands.run([resolve(tree.root, program), ...args], { timeout: 60, maxOutput: 64 * 1024 })

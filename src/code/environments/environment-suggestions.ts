@@ -18,10 +18,10 @@ const maxComparedLength = 64
 export function suggestEnvironments(name: string, known: readonly Known[], repository?: string): string {
   const names = known.map((each) => each.name).filter(({ length }) => length <= maxComparedLength)
   const near = name.length <= maxComparedLength ? formatSuggestion(name, names) : undefined
-  const all = repository === undefined ? 'The environments' : `The branches that ${repository} serves`
+  const all = repository === undefined ? 'Available environments' : `Branches served from ${repository}`
   const shown = known.slice(0, maxNamed).map((each) => truncateLabel(formatEnvironmentLabel(each)))
   const more = known.length > maxNamed ? ` and ${known.length - maxNamed} more` : ''
-  const there = known.length === 0 ? `${all} are none.` : `${all} are ${shown.join(', ')}${more}.`
+  const there = known.length === 0 ? `${all}: none.` : `${all}: ${shown.join(', ')}${more}.`
   return toPrintable(near === undefined ? there : `${near} ${there}`)
 }
 

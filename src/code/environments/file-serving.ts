@@ -49,7 +49,7 @@ const issues = defineIssues({
     // Puppet: indirector/indirection.rb, authorized?
     text: (a: { method: string; indirection: string; key: string }) =>
       `Not authorized to call ${a.method} on /${a.indirection}/${a.key} with {:rest=>"${a.key}"}`,
-    hint: () => `The mounts are ${[...Object.keys(ofOneModule), ...Object.keys(ofAllModules)].join(', ')}.`,
+    hint: () => `Available mounts: ${[...Object.keys(ofOneModule), ...Object.keys(ofAllModules)].join(', ')}.`,
   },
   // Puppet: file_serving/configuration.rb.
   INVALID_MOUNT: { text: (a: { mount: string }) => `Cannot find file: Invalid mount '${a.mount}'` },
@@ -252,7 +252,7 @@ function createSearchBudget({ tree, path }: Pick<FoundFile, 'tree' | 'path'>): S
  */
 function createIgnoreTest(globs: readonly string[]): (name: string) => boolean {
   const ignored = globs.map(compileNameGlob)
-  const meter = createGlobMeter('the names of files with the patterns of ignore')
+  const meter = createGlobMeter('matching file names with the ignore patterns')
   return (name) => ignored.some((glob) => glob.matches(name, meter))
 }
 

@@ -6,24 +6,25 @@ export const environmentIssues = defineIssues({
     text: (a: { most: number }) => `The limit of ${a.most} environments is reached`,
     hint: () => 'Delete unused branches, or increase max_environments on the server.',
   },
-  BROKEN_REF: { text: (a: { ref: string; why: string }) => `The ref ${a.ref} is broken: ${a.why}` },
+  BROKEN_REF: { text: (a: { ref: string; why: string }) => `The ref ${a.ref} is damaged: ${a.why}` },
   CODE_BROKEN: {
     text: (a: { first: string; more: number }) =>
       `${a.first}${a.more === 0 ? '' : `, and ${a.more} more ${a.more === 1 ? 'error' : 'errors'}`}`,
-    hint: () => "Run 'plumb code check REF' for all errors. The hooks also print them on a push.",
+    hint: () => "Run 'plumb code check REF' to print all errors. The hooks print them during a push.",
   },
   NOT_CHECKED: {
     text: (a: { commit: string; why: string }) => `The code of commit ${a.commit} could not be checked: ${a.why}`,
   },
   GATE_WAITS: {
-    text: (_: object) => 'It came past the hooks, and the gate is trying it with the nodes',
+    text: (_: object) => 'It was pushed without the hooks; the gate is compiling the catalogs of the nodes',
   },
   GATE_REFUSED: {
     text: (a: { environment: string; why: string }) =>
       `The gate rejected it: ${a.why} ('plumb code deploy --skip-gate ${a.environment}' deploys it anyway)`,
   },
   GATE_FAILED: {
-    text: (a: { why: string }) => `It came past the hooks, and could not be tried with the nodes: ${a.why}`,
+    text: (a: { why: string }) =>
+      `It was pushed without the hooks, and the gate could not compile the catalogs of the nodes: ${a.why}`,
   },
   DEPLOY_WAITS: {
     text: (_: object) => 'The modules of its Puppetfile are being fetched',
@@ -32,9 +33,9 @@ export const environmentIssues = defineIssues({
     text: (a: { why: string }) => a.why,
   },
   PUPPETFILE_IGNORED: {
-    text: (_: object) => 'The Puppetfile is not read: none of the modules that it names is fetched',
+    text: (_: object) => 'The Puppetfile is ignored: none of its modules are fetched',
     hint: () =>
-      "With 'puppetfile = deploy' the server fetches them. Else modules come from the branch itself (commit them below modules/, as 'r10k puppetfile install' puts them there, or by git subtree), or from a folder of basemodulepath on the server.",
+      "Set 'puppetfile = deploy' to fetch the modules. Otherwise, commit the modules to modules/ in the branch (with 'r10k puppetfile install' or git subtree), or install them in a directory of basemodulepath on the server.",
   },
   LOAD_TOOK_TOO_LONG: {
     text: (a: { commit: string; seconds: number }) => `The commit ${a.commit} was not loaded within ${a.seconds} s`,

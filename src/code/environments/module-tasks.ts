@@ -25,7 +25,7 @@ export interface Task {
 /** Errors about tasks. Puppet: module/task.rb. */
 export const taskIssues = defineIssues({
   TASK_METADATA_UNPARSEABLE: { text: (a: { reason: string }) => a.reason },
-  TASK_METADATA_SHAPE: { text: (_: object) => 'Task metadata is no object' },
+  TASK_METADATA_SHAPE: { text: (_: object) => 'Task metadata is not an object' },
   TASK_IMPLEMENTATIONS_SHAPE: {
     text: (a: { task: string }) => `Task metadata for task ${a.task} does not specify implementations as an array`,
   },

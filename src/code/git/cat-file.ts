@@ -182,7 +182,7 @@ class Child {
       died(this, { questions: this.#open.splice(0), why: message, notStarted: process.pid === undefined }),
     )
     process.once('close', (code) => {
-      const why = this.#stderr.trim().split('\n').at(-1) || `it ended with status ${code}`
+      const why = this.#stderr.trim().split('\n').at(-1) || `git exited with status ${code}`
       died(this, { questions: this.#open.splice(0), why, notStarted: false })
     })
   }

@@ -13,13 +13,13 @@ export function parseFetchPktLines(body: Buffer): FetchCommand {
   const [first, ...others] = parsePktLines(body)
   const last = others.pop()
   const command = first?.kind === 'data' ? decodePktText(first.bytes) : ''
-  if (last?.kind !== 'flush') return failMalformed('a command without an end')
+  if (last?.kind !== 'flush') return failMalformed('a command is incomplete')
   const at = others.findIndex(({ kind }) => kind !== 'data')
   const words = at === -1 ? [] : others.slice(at + 1)
   if ((at !== -1 && others[at]!.kind !== 'delimiter') || words.some(({ kind }) => kind !== 'data'))
-    return failMalformed('more than one command')
+    return failMalformed('it contains more than one command')
   if (command === 'command=ls-refs') return { kind: 'ls-refs' }
-  if (command !== 'command=fetch') return failMalformed('a command that is neither ls-refs nor fetch')
+  if (command !== 'command=fetch') return failMalformed('the command is neither ls-refs nor fetch')
   return { kind: 'fetch', wants: new Set(words.flatMap(parseWant)) }
 }
 
@@ -27,7 +27,7 @@ function parseWant(line: PktLine): readonly string[] {
   const text = line.kind === 'data' ? decodePktText(line.bytes) : ''
   if (!text.startsWith('want')) return []
   const oid = text.slice('want '.length)
-  return text === `want ${oid}` && isOid(oid) ? [oid] : failMalformed('a want that names no object')
+  return text === `want ${oid}` && isOid(oid) ? [oid] : failMalformed('a want line has no object ID')
 }
 
 function failMalformed(why: string): never {

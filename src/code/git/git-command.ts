@@ -109,7 +109,7 @@ export async function openGitOutput(
     try {
       yield* child.stdout as AsyncIterable<Buffer>
       const status = await ended
-      const why = said.trim().split('\n').at(-1) || `it ended with status ${status}`
+      const why = said.trim().split('\n').at(-1) || `it exited with status ${status}`
       if (status !== 0) throwIssue(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
       complaints?.(said)
     } catch (error) {

@@ -76,7 +76,7 @@ class IsomorphicRepository implements GitObjectSource {
         (error: unknown) => broken.set(ref, formatError(error)) && undefined,
       )
       if (commit !== undefined) commits.set(ref, commit)
-      else if (!broken.has(ref) && existsSync(join(this.path, ref))) broken.set(ref, 'it stands for no commit')
+      else if (!broken.has(ref) && existsSync(join(this.path, ref))) broken.set(ref, 'it does not resolve to a commit')
     }
     return { commits, broken, isWhole: names.length <= budgets.environment.refs.bound }
   }
@@ -286,13 +286,13 @@ async function checkSupportedFormat(gitDir: string): Promise<void> {
   const formats = /^[ \t]*objectformat[ \t]*=(.*)/im.exec(config)?.[1]
   if (formats !== undefined && formats.trim().toLowerCase() !== 'sha1') failUnusable('it uses SHA-256')
   const refs = /^[ \t]*refstorage[ \t]*=(.*)/im.exec(config)?.[1]
-  if (refs !== undefined && refs.trim().toLowerCase() !== 'files') failUnusable('it keeps its refs in a reftable')
+  if (refs !== undefined && refs.trim().toLowerCase() !== 'files') failUnusable('it stores its refs in a reftable')
   if ((await readFileKind(join(gitDir, 'objects/info/alternates'))) !== undefined)
-    failUnusable('it borrows objects (alternates)')
+    failUnusable('it uses objects of another repository (alternates)')
   const packs = join(gitDir, 'objects/pack')
   for (const name of await readdir(packs).catch(() => []))
     if (name.endsWith('.pack') && (await stat(join(packs, name))).size > largestPack)
-      failUnusable(`${name} is larger than ${largestPack} bytes`)
+      failUnusable(`${name} exceeds ${largestPack} bytes`)
 }
 
 async function readFileKind(path: string): Promise<'file' | 'directory' | undefined> {

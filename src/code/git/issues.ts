@@ -22,7 +22,7 @@ export const gitIssues = defineIssues({
   GIT_FORBIDDEN: {
     text: (a: UnreadablePath) => `Permission denied for ${a.path}, which is needed to read the Git repository`,
     hint: (a) =>
-      `It belongs to user ${a.owner} (mode ${a.mode}), and this is user ${a.user}. Let that one read the repository (chmod -R g+rX, with a group of both; 'git config core.sharedRepository group' for what is pushed from now on), or run this as its owner.`,
+      `User ${a.owner} owns it (mode ${a.mode}); this process runs as user ${a.user}. Make the repository readable for a group of both users ('chmod -R g+rX', and 'git config core.sharedRepository group' for later pushes), or run this command as the owner.`,
   },
   GIT_UNUSABLE: {
     text: (a: { path: string; why: string }) =>
@@ -60,6 +60,8 @@ export const gitIssues = defineIssues({
     text: (a: { oid: string; why: string }) => `The Git object ${a.oid} could not be written to a file: ${a.why}`,
     hint: () => 'Files larger than 1 MiB are written to vardir before they are sent. Free disk space in vardir.',
   },
-  GIT_HISTORY_TOO_LONG: { text: (a: { bound: number }) => `There are more than ${a.bound} commits between the two` },
+  GIT_HISTORY_TOO_LONG: {
+    text: (a: { bound: number }) => `There are more than ${a.bound} commits between the two commits`,
+  },
   GIT_FAILED: { text: (a: { command: string; why: string }) => `git ${a.command} failed: ${a.why}` },
 })

@@ -33,7 +33,7 @@ export async function readFolder(place: GitPlace, oid: string): Promise<readonly
 function parseFolderEntry(line: string): FolderEntry {
   const [, mode, type, oid, name] = /^(\d{6}) (\w+) ([0-9a-f]+)\t(.+)$/s.exec(line) ?? []
   if (mode === undefined || type === undefined || oid === undefined || name === undefined)
-    return throwIssue(gitIssues.GIT_UNREADABLE, { what: 'an entry of a tree' })
+    return throwIssue(gitIssues.GIT_UNREADABLE, { what: 'a tree entry' })
   return { mode, type, oid, name }
 }
 
@@ -84,5 +84,5 @@ export async function findPresentObjects(place: GitPlace, oids: readonly string[
 
 function parseOid(output: Buffer): string {
   const oid = output.toString().trim()
-  return isOid(oid) ? oid : throwIssue(gitIssues.GIT_UNREADABLE, { what: 'an id' })
+  return isOid(oid) ? oid : throwIssue(gitIssues.GIT_UNREADABLE, { what: 'an object ID' })
 }

@@ -13,7 +13,7 @@ export interface TakenPktLine {
 
 /** Errors in the pkt-line format. */
 export const pktLineIssues = defineIssues({
-  PKT_LINE: { text: (a: { why: string }) => `The request is not in git's protocol: ${a.why}` },
+  PKT_LINE: { text: (a: { why: string }) => `The request violates the Git protocol: ${a.why}` },
 })
 
 /** Length in bytes of a line's length field. */
@@ -30,10 +30,10 @@ const special = ['flush', 'delimiter', 'end'] as const
 export function readPktLineLength(bytes: Buffer, at = 0): number | undefined {
   if (bytes.length - at < lengthBytes) return undefined
   const digits = bytes.toString('latin1', at, at + lengthBytes)
-  if (!/^[0-9a-fA-F]{4}$/.test(digits)) return throwIssue(pktLineIssues.PKT_LINE, { why: 'a line without a length' })
+  if (!/^[0-9a-fA-F]{4}$/.test(digits)) return throwIssue(pktLineIssues.PKT_LINE, { why: 'a line has no length' })
   const length = Number.parseInt(digits, 16)
-  if (length === 3) throwIssue(pktLineIssues.PKT_LINE, { why: 'a line of length 3' })
-  if (length > maxLineBytes) throwIssue(pktLineIssues.PKT_LINE, { why: 'a line that is too long' })
+  if (length === 3) throwIssue(pktLineIssues.PKT_LINE, { why: 'a line has length 3' })
+  if (length > maxLineBytes) throwIssue(pktLineIssues.PKT_LINE, { why: 'a line is too long' })
   return Math.max(length, lengthBytes)
 }
 
@@ -51,18 +51,18 @@ export function readPktLine(bytes: Buffer, at = 0): TakenPktLine | undefined {
 export function parsePktLines(bytes: Buffer): readonly PktLine[] {
   const lines: PktLine[] = []
   for (let at = 0; at < bytes.length; ) {
-    const taken = readPktLine(bytes, at) ?? throwIssue(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
+    const taken = readPktLine(bytes, at) ?? throwIssue(pktLineIssues.PKT_LINE, { why: 'a line is truncated' })
     lines.push(taken.line)
     at = taken.next
   }
   return lines
 }
 
-/** Encodes a line with its length field. Throws PKT_LINE for a line that is too long. */
+/** Encodes a line with its length field. Throws PKT_LINE for a line is too long. */
 export function encodePktLine(content: string | Uint8Array): Buffer {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const length = bytes.length + lengthBytes
-  if (length > maxLineBytes) throwIssue(pktLineIssues.PKT_LINE, { why: 'a line that is too long' })
+  if (length > maxLineBytes) throwIssue(pktLineIssues.PKT_LINE, { why: 'a line is too long' })
   return Buffer.concat([Buffer.from(length.toString(16).padStart(lengthBytes, '0')), bytes])
 }
 
@@ -92,13 +92,11 @@ export class PktLineReader {
   /** Returns the next line; `undefined` at the end of the bytes. Throws PKT_LINE. */
   async next(): Promise<PktLine | undefined> {
     if (!(await this.#fill(lengthBytes)))
-      return this.#pending.length === 0
-        ? undefined
-        : throwIssue(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
+      return this.#pending.length === 0 ? undefined : throwIssue(pktLineIssues.PKT_LINE, { why: 'a line is truncated' })
     const length = readPktLineLength(this.#pending)!
     this.#readBytes += length
-    if (this.#readBytes > this.#maxBytes) throwIssue(pktLineIssues.PKT_LINE, { why: 'too many lines' })
-    if (!(await this.#fill(length))) throwIssue(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
+    if (this.#readBytes > this.#maxBytes) throwIssue(pktLineIssues.PKT_LINE, { why: 'there are too many lines' })
+    if (!(await this.#fill(length))) throwIssue(pktLineIssues.PKT_LINE, { why: 'a line is truncated' })
     const { line } = readPktLine(this.#pending)!
     this.#read.push(this.#pending.subarray(0, length))
     this.#pending = this.#pending.subarray(length)

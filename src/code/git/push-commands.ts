@@ -27,8 +27,8 @@ export interface PushHeadBounds {
 /** Errors in the head of a push. */
 export const pushHeadIssues = defineIssues({
   PUSH_SIGNED: { text: (_: object) => 'Signed pushes are not supported over HTTPS' },
-  PUSH_TOO_MANY_REFS: { text: (a: { bound: number }) => `A push may have ${a.bound} refs at most` },
-  PUSH_OPTIONS: { text: (a: { bound: number }) => `The options of a push may have ${a.bound} bytes at most` },
+  PUSH_TOO_MANY_REFS: { text: (a: { bound: number }) => `A push can contain at most ${a.bound} refs` },
+  PUSH_OPTIONS: { text: (a: { bound: number }) => `The push options can have at most ${a.bound} bytes` },
 })
 
 /** Reads the head of a push, up to the pack. Throws PKT_LINE, PUSH_SIGNED, PUSH_TOO_MANY_REFS, PUSH_OPTIONS. */
@@ -50,11 +50,11 @@ export function* parsePushHead(bounds: PushHeadBounds): Generator<void, PushHead
     const line = yield
     // Git sends an empty request to test if authentication succeeds.
     if (line?.kind === 'flush' || (!line && commands.length === 0)) break
-    if (line?.kind !== 'data') return failMalformed('a list of refs without an end')
+    if (line?.kind !== 'data') return failMalformed('the list of refs is incomplete')
     const [text = '', listed] = splitAtNul(decodePktText(line.bytes))
     if (text === 'push-cert') throwIssue(pushHeadIssues.PUSH_SIGNED, {})
     if (text.startsWith('shallow ') && isOid(text.slice('shallow '.length))) continue
-    if (listed !== undefined && commands.length > 0) failMalformed('capabilities twice')
+    if (listed !== undefined && commands.length > 0) failMalformed('the capabilities occur twice')
     commands.push(parsePushCommand(text))
     capabilities ??= parseCapabilities(listed ?? '')
     if (commands.length > bounds.refs) throwIssue(pushHeadIssues.PUSH_TOO_MANY_REFS, { bound: bounds.refs })
@@ -76,11 +76,10 @@ function parseCapabilities(text: string): ReadonlySet<string> {
 }
 
 function parsePushCommand(text: string): PushCommand {
-  if (text.includes('\ufffd')) return failMalformed('a ref that is not UTF-8')
+  if (text.includes('\ufffd')) return failMalformed('a ref is not UTF-8')
   const [, before = '', after = '', ref = ''] = /^([0-9a-f]+) ([0-9a-f]+) (.+)$/s.exec(text) ?? []
-  if (!isOid(before) || !isOid(after) || before.length !== after.length)
-    return failMalformed('a line that names no ref')
-  return isSafeRef(ref) && ref.startsWith('refs/') ? { before, after, ref } : failMalformed('a ref that cannot be one')
+  if (!isOid(before) || !isOid(after) || before.length !== after.length) return failMalformed('a line has no ref')
+  return isSafeRef(ref) && ref.startsWith('refs/') ? { before, after, ref } : failMalformed('a ref name is invalid')
 }
 
 /** Counts the push options; git itself parses them later. */
@@ -89,7 +88,7 @@ function* countPushOptions(bound: number): Generator<void, void, PktLine | undef
   for (;;) {
     const line = yield
     if (line?.kind === 'flush') return
-    if (line?.kind !== 'data') return failMalformed('options without an end')
+    if (line?.kind !== 'data') return failMalformed('the push options are incomplete')
     bytes += line.bytes.length
     if (bytes > bound) throwIssue(pushHeadIssues.PUSH_OPTIONS, { bound })
   }

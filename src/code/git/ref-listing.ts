@@ -64,7 +64,7 @@ async function addUnlistedRefs(
   { commits, broken }: Record<'commits' | 'broken', Map<string, string>>,
 ) {
   const { names, forbidden } = await listLooseRefs(gitDir, prefix)
-  for (const name of names) if (!commits.has(name) && !broken.has(name)) broken.set(name, 'it leads to nothing')
+  for (const name of names) if (!commits.has(name) && !broken.has(name)) broken.set(name, 'it points to no object')
   for (const folder of forbidden) {
     const error = await findFirstUnreadable([join(gitDir, folder)])
     // Otherwise, all refs would seem to be deleted.
@@ -119,7 +119,9 @@ function parseBrokenRefs(said: string): (readonly [name: string, why: string])[]
 async function findMissingCommitReason(oid: string, objects: CatFile, gitDir: string): Promise<string> {
   const found = await objects.ask(oid)
   if (!found) return (await findUnreadableObjectFile(gitDir, oid))?.message ?? `there is no object ${oid}`
-  return found.type === 'tag' ? `the tag ${oid} leads to no commit` : `${oid} is a ${found.type}, not a commit`
+  return found.type === 'tag'
+    ? `the tag ${oid} does not resolve to a commit`
+    : `${oid} is a ${found.type}, not a commit`
 }
 
 interface LooseRefs {

@@ -82,13 +82,13 @@ export function formatDeployedRef(environment: string): string {
  * ambiguous.
  */
 export function findRefProblem(ref: string): string | undefined {
-  if (isInternalRef(ref)) return 'kept by the server for itself'
+  if (isInternalRef(ref)) return 'reserved for the server'
   const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(ref) ?? []
   if (name === undefined) return 'only branches and tags can be pushed'
   if (/^(?:[A-Za-z]+_)?HEAD$/i.test(name) || name === '@') return `a branch or tag cannot be named ${name}`
-  if (isOid(name.toLowerCase())) return 'the name of a branch or tag cannot be the id of a commit'
+  if (isOid(name.toLowerCase())) return 'a branch or tag name cannot be a commit ID'
   const [start] = /^(?:-|refs\/)/.exec(name) ?? []
-  if (start !== undefined) return `the name of a branch or tag cannot begin with ${start}`
+  if (start !== undefined) return `a branch or tag name cannot begin with ${start}`
   return undefined
 }
 

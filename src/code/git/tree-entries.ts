@@ -19,7 +19,7 @@ export function parseTreeLine(line: string): TreeLine {
   const [mode = '', type, oid = '', size = ''] = line.slice(0, Math.max(0, tab)).split(/ +/)
   const path = line.slice(tab + 1)
   if (!/^[0-7]{6}$/.test(mode) || !isOid(oid) || path === '')
-    throwIssue(gitIssues.GIT_UNREADABLE, { what: 'the listing of a tree' })
+    throwIssue(gitIssues.GIT_UNREADABLE, { what: 'a tree listing' })
   if (type === 'tree') return { path, entry: undefined }
   const plain = normalizeMode(mode) as GitTreeEntry['mode']
   return { path, entry: { path, mode: plain, oid, size: /^\d+$/.test(size) ? Number(size) : undefined } }

@@ -43,17 +43,17 @@ export class TreeMeter {
     const { files, paths, path: longest, depth } = this.#limits
     const bytes = Buffer.byteLength(path)
     this.#bytes += bytes
-    if (++this.#files > files) throw this.#over(`has more than ${files} files and folders`, 'max_environment_files')
-    if (this.#bytes > paths) throw this.#over(`has paths of more than ${paths} bytes together`)
+    if (++this.#files > files) throw this.#over(`has more than ${files} files and directories`, 'max_environment_files')
+    if (this.#bytes > paths) throw this.#over(`has paths that total more than ${paths} bytes`)
     if (bytes > longest) throw this.pathTooLong(path)
     if (countFolders(path) > depth)
-      throw this.#over(`has folders more than ${depth} deep: ${toPrintable(path.slice(0, shown))}…`)
+      throw this.#over(`has directories nested more than ${depth} levels deep: ${toPrintable(path.slice(0, shown))}…`)
   }
 
   /** Returns the error for a path that exceeds the limit before it was received completely. */
   pathTooLong(beginning: string): PuppetError {
     const { path } = this.#limits
-    return this.#over(`has a path of more than ${path} bytes: ${toPrintable(beginning.slice(0, shown))}…`)
+    return this.#over(`has a path longer than ${path} bytes: ${toPrintable(beginning.slice(0, shown))}…`)
   }
 
   #over(what: string, setting?: string): PuppetError {

@@ -11,11 +11,11 @@ const locationKeys = 'path, paths, glob, globs, uri, uris, or mapped_paths'
 
 const fromVersion3 =
   "Write it as version 5: 'version: 5', and in 'hierarchy' for each path a 'name', 'path: PATH.yaml' and " +
-  "'data_hash: yaml_data' (of a backend of your own 'lookup_key' and its function); ':datadir:' becomes 'datadir' of " +
+  "'data_hash: yaml_data' (for a custom backend, 'lookup_key' and the name of its function); ':datadir:' becomes 'datadir' of " +
   "'defaults', and '%{::variable}' is '%{variable}'."
 const fromVersion4 =
   "Write it as version 5: in 'hierarchy', 'backend: yaml' becomes 'data_hash: yaml_data', and each path has its ending; " +
-  "'datadir' stands in 'defaults'."
+  "'datadir' moves to 'defaults'."
 
 /** Errors in data, and errors of lookups. */
 const dataIssues = defineIssues({
@@ -40,7 +40,7 @@ const dataIssues = defineIssues({
   LOOKUP_FOLDER: { text: (a: { path: string }) => `Is a directory @ io_fread - ${a.path}` },
   LOOKUP_NOBODY_ASKS: {
     text: () => 'uncaught throw :no_such_key',
-    hint: () => "Only what Hiera calls can say by 'not_found' that there is no data.",
+    hint: () => "Only a function that Hiera calls can call 'not_found'.",
   },
   LOOKUP_WRONG_VALUE: { text: (a: { message: string }) => a.message },
   LOOKUP_NO_CONTAINER: {
@@ -145,7 +145,7 @@ export const hieraIssues = { ...dataIssues, ...configIssues, ...otherIssues } as
 /** Returns a hint for an invalid first character in YAML, such as a tab or `%`. */
 function suggestYamlFix(detail: string): string | undefined {
   if (!detail.includes('cannot start any token')) return undefined
-  return 'YAML is indented by spaces: look for a tab; a text that begins with % or @ or a backquote needs quotes.'
+  return 'Indent with spaces instead of tabs, and quote strings that begin with %, @ or a backquote.'
 }
 
 /** Errors that are printed with the location of the lookup. */

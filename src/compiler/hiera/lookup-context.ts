@@ -98,37 +98,37 @@ export class LookupContext extends ObjectValue {
  */
 const methods: ReadonlyMap<string, Callable> = new Map(
   [
-    defineFunction('not_found', 'There is no data for the key; does not return.', {
+    defineFunction('not_found', 'Ends the lookup function: the key has no data.', {
       'Any $context': (context: LookupContext) => context.notFound(),
     }),
-    defineFunction('explain', 'Adds a text to the explanation of a lookup, where one is made.', {
+    defineFunction('explain', "Adds the block's text to the explanation of the lookup, if there is one.", {
       'Any $context, Callable[0,0] &$block': ({ invocation: { explainer } }: LookupContext, block: FunctionBlock) => {
         if (explainer) explainer.say(toText(block()))
         return undefined
       },
     }),
-    defineFunction('interpolate', 'Replaces the interpolations in a value.', {
+    defineFunction('interpolate', 'Returns the value with its interpolations resolved.', {
       'Any $context, Any $value': (context: LookupContext, value: Value) => context.interpolate(value),
     }),
-    defineFunction('cache', 'Keeps a value for a key, and gives it back.', {
+    defineFunction('cache', 'Caches a value for a key, and returns the value.', {
       'Any $context, Optional[Scalar] $key, Any $value': ({ data }: LookupContext, key: Value, value: Value) => {
         data.cache = data.cache.with(key, value)
         return value
       },
     }),
-    defineFunction('cache_all', 'Keeps all values of a hash.', {
+    defineFunction('cache_all', 'Caches all entries of a hash.', {
       'Any $context, Hash $hash': ({ data }: LookupContext, hash: Hash) => {
         data.cache = data.cache.merge(hash)
         return undefined
       },
     }),
-    defineFunction('cache_has_key', 'Whether a value is kept for a key.', {
+    defineFunction('cache_has_key', 'Returns true if the cache contains the key.', {
       'Any $context, Optional[Scalar] $key': ({ data }: LookupContext, key: Value) => data.cache.has(key),
     }),
-    defineFunction('cached_value', 'The value kept for a key; undef when there is none.', {
+    defineFunction('cached_value', 'Returns the cached value for a key, or undef.', {
       'Any $context, Optional[Scalar] $key': ({ data }: LookupContext, key: Value) => data.cache.get(key),
     }),
-    defineFunction('cached_entries', 'All that is kept: given to a block, or as pairs.', {
+    defineFunction('cached_entries', 'Passes all cached entries to the block, or returns them as pairs.', {
       'Any $context, Callable[2,2] &$block': ({ data }: LookupContext, block: FunctionBlock) => {
         for (const [key, value] of data.cache) block(key, value)
         return undefined
@@ -139,7 +139,7 @@ const methods: ReadonlyMap<string, Callable> = new Map(
       },
       'Any $context': ({ data }: LookupContext) => [...data.cache],
     }),
-    defineFunction('cached_file_data', 'The text of a file, or what a block makes of it; made once.', {
+    defineFunction('cached_file_data', "Returns the text of a file, or the block's result for it, from the cache.", {
       'Any $context, String $path, Callable[1,1] &$block?': (
         { data }: LookupContext,
         path: string,

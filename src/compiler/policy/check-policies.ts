@@ -133,7 +133,7 @@ function limitFindings(places: Iterable<Place>): Place[] {
     else more++
   }
   if (more === 0) return kept
-  return [...kept, { checked: undefined, parameter: undefined, detail: `and ${more} more, which are not shown` }]
+  return [...kept, { checked: undefined, parameter: undefined, detail: `and ${more} more, which are omitted` }]
 }
 
 /** Returns the matching exception with the latest expiration. */

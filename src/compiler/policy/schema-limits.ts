@@ -27,10 +27,10 @@ export function findSchemaProblem(schema: unknown): string | undefined {
   const within: unknown[] = []
   const checkPart = (part: unknown, level: number): string | undefined => {
     if (++parts > schemaParts.bound)
-      return `it stands for more than ${schemaParts.bound} parts, those behind each $ref counted each time`
+      return `it has more than ${schemaParts.bound} parts, counting the target of each $ref`
     if (typeof part !== 'object' || part === null) return undefined
     if (level > schemaLevels.bound) return `it is nested more than ${schemaLevels.bound} levels deep`
-    if (within.includes(part)) return 'a $ref in it leads into itself'
+    if (within.includes(part)) return 'it contains a recursive $ref'
     within.push(part)
     for (const [key, value] of Object.entries(part)) {
       const problem =
@@ -47,10 +47,9 @@ function findMemberProblem(schema: unknown, key: string, value: unknown): string
   if (refused.includes(key)) return `${key} is not supported`
   if (key === '$schema' && value !== draft) return `its $schema is not ${draft}`
   if (key !== '$ref' || typeof value !== 'string') return undefined
-  if (!value.startsWith('#')) return `the $ref '${value.slice(0, 200)}' leads out of it: nothing is fetched`
-  return resolveJsonPointer(schema, value) === undefined
-    ? `the $ref '${value.slice(0, 200)}' leads to nothing`
-    : undefined
+  if (!value.startsWith('#'))
+    return `the $ref '${value.slice(0, 200)}' points outside the schema; external schemas are not fetched`
+  return resolveJsonPointer(schema, value) === undefined ? `the $ref '${value.slice(0, 200)}' has no target` : undefined
 }
 
 const draft = 'https://json-schema.org/draft/2020-12/schema'

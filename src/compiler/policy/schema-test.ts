@@ -102,7 +102,7 @@ function toViolation({ instancePath, keyword, params, message = '', data }: Erro
   if (keyword === 'required' || keyword === 'dependentRequired')
     return { path: [...path, params.missingProperty], message: 'is missing' }
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
-    return { path: [...path, params.additionalProperty ?? params.unevaluatedProperty], message: 'may not be there' }
+    return { path: [...path, params.additionalProperty ?? params.unevaluatedProperty], message: 'is not allowed' }
   const must = formatKeywordMessage(keyword, params) ?? message
   if (path.length === 0) return { path, message: must }
   return { path, message: `is ${formatShortValue(data)}, ${must.startsWith('is ') ? 'which' : 'and'} ${must}` }

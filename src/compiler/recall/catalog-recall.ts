@@ -152,8 +152,8 @@ export class Recall {
     const { node, environment } = request
     const folder = this.#folderOf(request)
     const message =
-      `The catalog of ${node.name} that was recalled is not the one that was compiled: both are in ${folder}. ` +
-      `No catalog of environment ${environment.name} is recalled until \`plumb code traces --on ${environment.name}\`.`
+      `The recalled catalog of ${node.name} differs from the compiled catalog: both are in ${folder}. ` +
+      `Traces of environment ${environment.name} are off until you run \`plumb code traces --on ${environment.name}\`.`
     disableTraces(folder, message)
     writeDifferentCatalogs(folder, node.name, { recalled, compiled })
     this.#held.clear()

@@ -72,7 +72,7 @@ function getProcessOutput(command: GeneratorCommand, { error, status, output }: 
   const program = command[0] ?? ''
   const code = error ? getSystemErrorCode(error) : undefined
   if (code === 'ENOBUFS' || code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return throwIssue(issues.GENERATOR_ENDED, { program, why: `it printed more than ${generatorOutput.bound} bytes` })
+    return throwIssue(issues.GENERATOR_ENDED, { program, why: `its output exceeds ${generatorOutput.bound} bytes` })
   if (code === 'ETIMEDOUT' || error?.killed)
     return throwIssue(issues.GENERATOR_ENDED, {
       program,

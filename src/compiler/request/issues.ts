@@ -11,20 +11,20 @@ export const issues = defineIssues({
       return appendLocation(`Duplicate declaration: ${a.resource} is already declared${at}; cannot redeclare`, a.here)
     },
   },
-  TOO_MANY_RESOURCES: { text: (a: { most: number }) => `A catalog has no more than ${a.most} resources` },
-  TOO_LARGE_EXPORTS: { text: (a: { most: number }) => `What the catalog exports is larger than ${a.most} bytes` },
+  TOO_MANY_RESOURCES: { text: (a: { most: number }) => `The catalog exceeds ${a.most} resources` },
+  TOO_LARGE_EXPORTS: { text: (a: { most: number }) => `The exported resources of the catalog exceed ${a.most} bytes` },
   OUTSIDE_ANSWERS_TOO_LONG: {
-    text: (a: { most: number }) => `The answers from outside for one catalog have more than ${a.most} characters`,
-    hint: () => 'Ask for less: of the store fewer fields (nodes[certname] { … }), or fewer rows (limit 100).',
+    text: (a: { most: number }) => `The external answers for the catalog exceed ${a.most} characters`,
+    hint: () => 'Query fewer fields (nodes[certname] { … }) or fewer rows (limit 100).',
   },
   TOO_MANY_OUTSIDE_QUESTIONS: {
-    text: (a: { most: number }) => `One catalog asks no more than ${a.most} different questions outside`,
+    text: (a: { most: number }) => `The catalog exceeds ${a.most} distinct external requests`,
   },
-  NO_WAY_OUTSIDE: { text: (_: object) => 'There is no network here' },
+  NO_WAY_OUTSIDE: { text: (_: object) => 'Network access is disabled here' },
   MESSAGES_TOO_LONG: {
-    text: (a: { most: number }) => `A compilation logs no more than ${a.most} characters`,
+    text: (a: { most: number }) => `The log messages of the compilation exceed ${a.most} characters`,
   },
-  TOO_MANY_MESSAGES: { text: (a: { most: number }) => `A compilation logs no more than ${a.most} messages` },
+  TOO_MANY_MESSAGES: { text: (a: { most: number }) => `The compilation exceeds ${a.most} log messages` },
   DUPLICATE_ALIAS: {
     text: (a: {
       resource: string
@@ -59,15 +59,15 @@ export const issues = defineIssues({
   },
   RESERVED_NODE_PARAMETER: {
     text: (a: { name: string }) => `Attempt to assign to a reserved variable name: '${a.name}'`,
-    hint: (a) => `A classifier or a fact has it as '${a.name}'.`,
+    hint: (a) => `A classifier or a fact sets it as '${a.name}'.`,
   },
   NUMERIC_NODE_PARAMETER: {
     text: (a: { name: string }) => `Cannot assign to a numeric match result variable '$${a.name}'`,
-    hint: (a) => `A classifier or a fact has it as '${a.name}'.`,
+    hint: (a) => `A classifier or a fact sets it as '${a.name}'.`,
   },
   MODULE_NAME_AS_PARAMETER: {
     text: (_: object) => "Cannot reassign variable '$module_name'",
-    hint: () => "A classifier or a fact has it as 'module_name'.",
+    hint: () => "A classifier or a fact sets it as 'module_name'.",
   },
   HIDDEN_FACT: {
     text: (a: { node: string; name: string; value: string; fact: string }) =>
@@ -136,7 +136,7 @@ export const issues = defineIssues({
   DUPLICATE_EXPORT: {
     text: (a: { resource: string }) =>
       `A duplicate resource was found while collecting exported resources, with the type and title ${a.resource}`,
-    hint: () => 'Each node should export it under a title of its own, such as one with its certname.',
+    hint: () => 'Export the resource with a unique title on each node, such as one that contains the certname.',
   },
   CLASSES_NOT_COLLECTED: { text: () => 'Classes cannot be collected' },
   UNKNOWN_COLLECTED_TYPE: { text: (a: { name: string }) => `Resource type ${a.name} doesn't exist` },

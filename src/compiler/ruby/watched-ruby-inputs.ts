@@ -30,7 +30,7 @@ type Code = Pick<Surroundings, 'codeAt'>
  */
 export function recordRubyInput({ kind, path }: Pick<InputRead, 'kind' | 'path'>, reads: Reads, code: Code): void {
   if (kind === 'path' && code.codeAt(path) === 'other') return
-  if (kind === 'chance') reads.spoil('Ruby asks for chance')
+  if (kind === 'chance') reads.spoil('Ruby uses random numbers')
   else if (kind === 'clock') reads.note('time')
   else reads.note(kind === 'path' ? 'ruby-path' : 'ruby-folder', path)
 }
@@ -38,6 +38,6 @@ export function recordRubyInput({ kind, path }: Pick<InputRead, 'kind' | 'path'>
 /** Records the reads of all inputs that Ruby may have cached so far. */
 export function recordRubyInputs(sights: RubyInputs, reads: Reads, code: Code): void {
   const kept = sights.kept()
-  if (!kept) reads.spoil('Ruby saw more than is compared')
+  if (!kept) reads.spoil('Ruby read more files than the limit for comparison')
   else for (const sight of kept) recordRubyInput(sight, reads, code)
 }

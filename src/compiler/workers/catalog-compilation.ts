@@ -81,7 +81,7 @@ function storeAnswer(answer: string, answers: string | undefined, logs: JobLog[]
   try {
     return saveAnswer(answers, answer, new Date())
   } catch (error) {
-    logs.push(createServerWarning(`An answer from outside was not kept: ${(error as Error).message}`))
+    logs.push(createServerWarning(`Could not store an external answer: ${(error as Error).message}`))
     return computeAnswerDigest(answer)
   }
 }

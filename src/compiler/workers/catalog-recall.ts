@@ -102,9 +102,7 @@ function tryOptionalWork<Value>(work: () => Value): { readonly value?: Value; re
     return { value: work(), warnings: [] }
   } catch (error) {
     return {
-      warnings: [
-        createServerWarning(`A catalog could not be recalled, or its trace kept: ${(error as Error).message}`),
-      ],
+      warnings: [createServerWarning(`Could not recall a catalog or store its trace: ${(error as Error).message}`)],
     }
   }
 }

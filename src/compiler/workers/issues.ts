@@ -6,12 +6,12 @@ export const poolIssues = defineIssues({
   COMPILE_TIMEOUT: {
     text: (a: { node: string; environment: string; seconds: number }) =>
       `Compiling the catalog of ${a.node} in environment ${a.environment} took longer than ${a.seconds} seconds`,
-    hint: () => 'Look for an endless loop or recursion, or raise compile_timeout.',
+    hint: () => 'Look for an endless loop or recursion, or increase compile_timeout.',
   },
   COMPILE_RUBY_TIMEOUT: {
     text: (a: { node: string; seconds: number; place: string }) =>
       `Evaluation Error: Error while evaluating a Function Call, Ruby code of a module ran longer than ${a.seconds} seconds${a.place && ` ${a.place}`} on node ${a.node}`,
-    hint: () => 'Look for an endless loop in the Ruby code that is called there, or raise ruby_timeout.',
+    hint: () => 'Look for an endless loop in the called Ruby code, or increase ruby_timeout.',
   },
   COMPILE_CRASHED: {
     text: (a: { node: string; environment: string; reason: string }) =>
@@ -27,6 +27,6 @@ export const poolIssues = defineIssues({
     text: (a: { node: string; waiting: number }) =>
       `The number of requests of ${a.node} waiting for a catalog has exceeded the limit of ${a.waiting}.`,
   },
-  CLIENT_GONE: { text: (a: { node: string }) => `Nobody waits for the catalog of ${a.node} any more` },
+  CLIENT_GONE: { text: (a: { node: string }) => `The client of the catalog request for ${a.node} has disconnected` },
   COMPILE_POOL_CLOSED: { text: (_: object) => 'The server is stopping' },
 })

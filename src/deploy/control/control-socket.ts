@@ -82,7 +82,7 @@ function refusal({ why }: { readonly why: string }): string {
   return `The server rejected the request: ${why}`
 }
 
-const noAnswer = 'the server does not answer'
+const noAnswer = 'the server does not respond'
 /** Timeout in milliseconds of a hook's notification, whose reply has no content. */
 const tellMs = 5000
 /** Milliseconds without data after which each side closes a connection. */
@@ -133,18 +133,18 @@ export async function requestFetch(
 ): Promise<SourceFetchReply | undefined> {
   const answer = await askSlowly(path, 'fetch', { asked })
   if (answer === undefined) return undefined
-  if (answer === null) throwIssue(issues.CONTROL_REFUSED, { why: 'it has no code sources' })
+  if (answer === null) throwIssue(issues.CONTROL_REFUSED, { why: 'the server has no code sources' })
   return answer as SourceFetchReply
 }
 
 function parseServerCode(answer: unknown): ServerCode | undefined {
   if (answer === undefined) return undefined
-  const { environments, repository, trouble, sources } = checkJsonObject(answer, 'the answer of the server')
+  const { environments, repository, trouble, sources } = checkJsonObject(answer, 'the response of the server')
   return {
-    environments: checkJsonArray(environments, 'its environments') as readonly EnvironmentStatus[],
-    repository: checkOptionalString(repository, 'its repository'),
-    trouble: checkOptionalString(trouble, 'its trouble'),
-    sources: sources === undefined ? undefined : (checkJsonObject(sources, 'its sources') as unknown as ServerSources),
+    environments: checkJsonArray(environments, 'environments') as readonly EnvironmentStatus[],
+    repository: checkOptionalString(repository, 'repository'),
+    trouble: checkOptionalString(trouble, 'error'),
+    sources: sources === undefined ? undefined : (checkJsonObject(sources, 'sources') as unknown as ServerSources),
   }
 }
 
@@ -202,7 +202,7 @@ async function ask(path: string, request: string, { asked, idleMs, tell }: Asked
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const { said, answer, error } = checkJsonObject(JSON.parse(line), 'the answer of the server')
+      const { said, answer, error } = checkJsonObject(JSON.parse(line), 'the response of the server')
       if (typeof said === 'string' && said !== '') tell?.(said)
       if (typeof error === 'string')
         throwIssue(response.statusCode === 404 ? issues.CONTROL_UNKNOWN : issues.CONTROL_REFUSED, { why: error })

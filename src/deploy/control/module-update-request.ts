@@ -106,10 +106,10 @@ async function updateEnvironment(
 
 /** Parses the server's reply. Throws WIRE_SHAPE. */
 export function parseUpdateReply(answer: unknown): ModuleUpdateReply {
-  const { results, environments } = checkJsonObject(answer, 'the answer of the server')
+  const { results, environments } = checkJsonObject(answer, 'the response of the server')
   return {
-    results: checkJsonArray(results, 'its results').map(parseUpdateResult),
-    environments: checkJsonArray(environments, 'its environments') as readonly EnvironmentStatus[],
+    results: checkJsonArray(results, 'results').map(parseUpdateResult),
+    environments: checkJsonArray(environments, 'environments') as readonly EnvironmentStatus[],
   }
 }
 

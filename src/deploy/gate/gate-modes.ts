@@ -8,7 +8,7 @@ export function getGateMode(environment: string, { gate }: { readonly gate: read
     if (
       compileNameGlob(environments).matches(
         environment,
-        createGlobMeter('the name of an environment with the setting gate'),
+        createGlobMeter('matching an environment name with the setting gate'),
       )
     )
       found = mode

@@ -47,7 +47,7 @@ export function formatGateRejection(findings: readonly GateFinding[]): string | 
 
 function explainUntestedPush({ mode, untried, isFirst }: GateFinding): string {
   if (mode === 'off') return 'gate = off'
-  if (isFirst) return 'there is no earlier code to compare with'
+  if (isFirst) return 'there is no earlier commit to compare with'
   return untried.length > 0 ? 'no node belongs to this environment' : 'no node has requested a catalog yet'
 }
 

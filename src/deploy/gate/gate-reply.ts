@@ -36,11 +36,11 @@ const words = ['passed', 'warned', 'refused'] as const
 
 /** Parses the decision in the response of a server. Throws WIRE_SHAPE. */
 export function parseGateReply(answer: unknown): GateReply {
-  const { lines, refusal, gate, impacts } = checkJsonObject(answer, 'the answer of the gate')
+  const { lines, refusal, gate, impacts } = checkJsonObject(answer, 'the result of the gate')
   return {
-    lines: checkJsonArray(lines, 'its lines').map((each) => checkJsonString(each, 'a line')),
-    refusal: checkOptionalString(refusal, 'its refusal'),
+    lines: checkJsonArray(lines, 'lines').map((each) => checkJsonString(each, 'a line')),
+    refusal: checkOptionalString(refusal, 'refusal'),
     gate: words.find((each) => each === gate),
-    impacts: checkJsonArray(impacts, 'its impacts').map((each) => checkJsonString(each, 'an impact')),
+    impacts: checkJsonArray(impacts, 'impacts').map((each) => checkJsonString(each, 'an impact')),
   }
 }

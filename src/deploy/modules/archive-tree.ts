@@ -77,7 +77,7 @@ export async function resolveTree(place: GitPlace, commit: string): Promise<stri
 function removeFolderPrefix(file: ArchiveFile, folder: string): ArchiveFile {
   const path = file.path.slice(folder.length)
   if (file.target !== undefined && resolveLink(path, file.target) === undefined)
-    throwIssue(issues.ARCHIVE_REFUSED, { path: file.path, why: 'its link leads out of the module' })
+    throwIssue(issues.ARCHIVE_REFUSED, { path: file.path, why: 'the symbolic link points outside the module' })
   return { ...file, path }
 }
 
@@ -129,7 +129,7 @@ class FastImport {
   async #mustEndWell(): Promise<void> {
     const status = await this.#ended
     const said = this.#complaints.trim().split('\n')
-    const why = said.find((line) => line.startsWith('fatal: ')) || said.at(-1) || `it ended with status ${status}`
+    const why = said.find((line) => line.startsWith('fatal: ')) || said.at(-1) || `it exited with status ${status}`
     if (status !== 0) throwIssue(gitIssues.GIT_FAILED, { command: 'fast-import', why })
   }
 }

@@ -49,7 +49,7 @@ export async function listArchive(
   let entries = 0
   await readArchive(open, bounds, async (header, content) => {
     if (++entries > mostFiles.bound)
-      throwIssue(issues.MODULE_TOO_LARGE, { what: 'files and folders', bound: mostFiles.bound, setting: undefined })
+      throwIssue(issues.MODULE_TOO_LARGE, { what: 'files and directories', bound: mostFiles.bound, setting: undefined })
     const file = toArchiveFile(header, kind)
     if (file === 'folder') seen.add(normalizePath(header.name), 'folder')
     else if (file) {
@@ -111,16 +111,18 @@ export function toArchiveFile(header: Header, kind: ArchiveKind): ArchiveFile | 
   const path = normalizePath(name)
   const rejectEntry = (why: string): never => throwIssue(issues.ARCHIVE_REFUSED, { path: name, why })
   if (type === 'directory') return 'folder'
-  if (path === '') return rejectEntry('it has no name')
+  if (path === '') return rejectEntry('the entry has no name')
   if (type === 'symlink') {
     if (kind === 'forge') return undefined
     const target = linkname ?? ''
-    if (Buffer.byteLength(target) > budgets.module.path.bound) return rejectEntry('its link is too long')
-    if (resolveLink(path, target) === undefined) return rejectEntry('its link leads out')
-    if (target.split('/').some(isGitFolder)) return rejectEntry('its link leads to where git keeps its own files')
+    if (Buffer.byteLength(target) > budgets.module.path.bound)
+      return rejectEntry('the target of the symbolic link is too long')
+    if (resolveLink(path, target) === undefined) return rejectEntry('the symbolic link points outside the archive')
+    if (target.split('/').some(isGitFolder))
+      return rejectEntry('the symbolic link points to a directory that Git reserves')
     return { path, mode: '120000', size: Buffer.byteLength(target), target }
   }
-  if (type !== 'file' && type !== 'contiguous-file') return rejectEntry(`a ${type} is neither a file nor a folder`)
+  if (type !== 'file' && type !== 'contiguous-file') return rejectEntry(`the entry type ${type} is not supported`)
   return { path, mode: (mode & 0o100) === 0 ? '100644' : '100755', size, target: undefined }
 }
 
@@ -136,13 +138,12 @@ class SeenPaths {
     const name = path.normalize('NFC')
     const before = this.#kinds.get(name)
     if (before !== undefined && (before === 'file' || kind === 'file'))
-      throwIssue(issues.ARCHIVE_REFUSED, { path, why: 'it is there twice' })
+      throwIssue(issues.ARCHIVE_REFUSED, { path, why: 'the path occurs twice' })
     this.#kinds.set(name, kind)
     for (let cut = name.lastIndexOf('/'); cut > 0; cut = name.lastIndexOf('/', cut - 1)) {
       const folder = name.slice(0, cut)
       const kindOfFolder = this.#kinds.get(folder)
-      if (kindOfFolder === 'file')
-        throwIssue(issues.ARCHIVE_REFUSED, { path, why: `it is within ${folder}, which is a file` })
+      if (kindOfFolder === 'file') throwIssue(issues.ARCHIVE_REFUSED, { path, why: `its parent ${folder} is a file` })
       if (kindOfFolder === 'folder') break
       this.#kinds.set(folder, 'folder')
     }
@@ -160,7 +161,7 @@ function checkLinks(files: readonly ArchiveFile[]): void {
     const parts = (resolveLink(path, target) ?? '').split('/')
     const through = parts.map((_, at) => parts.slice(0, at + 1).join('/')).find((each) => links.has(each))
     if (through !== undefined)
-      throwIssue(issues.ARCHIVE_REFUSED, { path, why: `its link leads through the link ${through}` })
+      throwIssue(issues.ARCHIVE_REFUSED, { path, why: `the symbolic link points through the symbolic link ${through}` })
   }
 }
 

@@ -87,7 +87,7 @@ async function listReleasePages(web: ModuleWeb, forge: Forge, slug: string, sign
       versions.push(checkJsonString(checkJsonObject(each, 'a release')['version'], 'version'))
     next = checkOptionalString(checkJsonObject(pagination, 'pagination')['next'], 'next')
     if (next !== undefined && !/^\/v3\/releases\?[\x21-\x7e]*$/.test(next))
-      throwIssue(issues.MODULE_ANSWER, { url: forge.url, why: 'the next page is no page of its own' })
+      throwIssue(issues.MODULE_ANSWER, { url: forge.url, why: 'the URL of the next page is not on the Forge' })
   }
   return versions
 }
@@ -114,7 +114,7 @@ export async function getForgeRelease(
   if (release['version'] !== version)
     throwIssue(issues.MODULE_ANSWER, {
       url: forge.url + path,
-      why: `it is about version ${String(release['version'])}`,
+      why: `it describes version ${String(release['version'])}`,
     })
   const sha256 = parseDigest(release['file_sha256'], 64)
   const md5 = parseDigest(release['file_md5'], 32)
@@ -123,7 +123,8 @@ export async function getForgeRelease(
   // A path is relative to the Forge's URL, which may itself have a path (puppet_forge:
   // v3/release.rb).
   const address = uri.startsWith('/') && !uri.startsWith('//') ? `${forge.url}${uri}` : uri
-  if (!URL.canParse(address)) throwIssue(issues.MODULE_ANSWER, { url: forge.url + path, why: 'file_uri is no address' })
+  if (!URL.canParse(address))
+    throwIssue(issues.MODULE_ANSWER, { url: forge.url + path, why: 'file_uri is not a valid URL' })
   return { slug, version, archive: new URL(address), sha256, md5 }
 }
 
@@ -152,11 +153,11 @@ async function requestForgeObject(
     let size = 0
     for await (const piece of body as AsyncIterable<Buffer>) {
       size += piece.length
-      if (size > answer.bound) throwIssue(issues.MODULE_ANSWER, { url: shown, why: `more than ${answer.bound} bytes` })
+      if (size > answer.bound) throwIssue(issues.MODULE_ANSWER, { url: shown, why: `it exceeds ${answer.bound} bytes` })
       pieces.push(piece)
     }
     const bounds = { characters: answer.bound, items: answerItems.bound }
-    return checkJsonObject(parseBoundedJson(Buffer.concat(pieces).toString('utf8'), bounds), 'the answer')
+    return checkJsonObject(parseBoundedJson(Buffer.concat(pieces).toString('utf8'), bounds), 'the response')
   } catch (error) {
     if (error instanceof ResponseError && (error.status === 404 || error.status === 410)) return undefined
     if (error instanceof PuppetError) throw error

@@ -150,7 +150,7 @@ class Fetching {
     if (error instanceof DOMException && error.name === 'TimeoutError')
       return {
         why: `it took longer than ${this.#parts.timeoutMs / 1000} seconds`,
-        hint: 'The setting module_fetch_timeout allows more.',
+        hint: 'Increase module_fetch_timeout.',
       }
     if (getSystemErrorCode(error) === undefined) throw error
     return { why: formatError(error), hint: undefined }
@@ -281,7 +281,7 @@ type ArchiveOrder = Omit<ModuleDownload, 'maxBytes' | 'signal'> & { readonly kin
 const settingsOfKeys = [
   ['oauth_token', 'git_token_files'],
   ['private_key', 'git_ssh_key'],
-  ['the file of the key known_hosts', 'the file of git_known_hosts'],
+  ['the file that known_hosts names', 'the file in git_known_hosts'],
   ['ssl_ca', 'module_ca_file'],
   ['code_fetch_timeout, or the key timeout of the source', 'module_fetch_timeout'],
   ['max_code_fetch_bytes, or the key max_bytes of the source', 'max_module_fetch_bytes'],

@@ -11,15 +11,15 @@ const ignored = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
  * rejecting it; `''` is the root.
  */
 export function normalizeArchivePath(given: string): { readonly path: string } | { readonly why: string } {
-  if (Buffer.byteLength(given) > longest.bound) return { why: `its path has more than ${longest.bound} bytes` }
-  if (given.startsWith('/')) return { why: 'its path is absolute' }
+  if (Buffer.byteLength(given) > longest.bound) return { why: `the path exceeds ${longest.bound} bytes` }
+  if (given.startsWith('/')) return { why: 'the path is absolute' }
   const parts = given.split('/').filter((part) => part !== '' && part !== '.')
-  if (parts.includes('..')) return { why: 'its path leads out' }
-  if (parts.length > depth.bound) return { why: `it is more than ${depth.bound} folders deep` }
-  if (given.includes('\\')) return { why: 'its path has a backslash' }
-  if (given.includes('\ufffd')) return { why: 'its path is no UTF-8' }
-  if (toPrintable(given) !== given) return { why: 'its path has characters that nobody sees' }
-  if (parts.some(isGitFolder)) return { why: 'git keeps its own files at such a path' }
+  if (parts.includes('..')) return { why: "the path contains '..'" }
+  if (parts.length > depth.bound) return { why: `the path is more than ${depth.bound} directories deep` }
+  if (given.includes('\\')) return { why: 'the path contains a backslash' }
+  if (given.includes('\ufffd')) return { why: 'the path is not UTF-8' }
+  if (toPrintable(given) !== given) return { why: 'the path contains unprintable characters' }
+  if (parts.some(isGitFolder)) return { why: 'Git reserves the path' }
   return { path: parts.join('/') }
 }
 

@@ -38,7 +38,7 @@ async function listModuleFiles(place: GitPlace, tree: string): Promise<readonly 
     if (!isIssue(error, gitIssues.GIT_TREE_TOO_LARGE)) throw error
     // The original hint names a setting for environments.
     throw new PuppetError(
-      { ...error.diagnostic, hint: 'docs/budgets.md has the bounds of a module.' },
+      { ...error.diagnostic, hint: 'See docs/budgets.md for the limits of a module.' },
       { cause: error },
     )
   }
@@ -67,7 +67,7 @@ export async function readBlobs(
   for (let at = 0; contents.length < some.length; ) {
     const end = output.indexOf(0x0a, at)
     const size = Number(output.toString('latin1', at, end).split(' ')[2])
-    if (end === -1 || !Number.isInteger(size)) throwIssue(gitIssues.GIT_UNREADABLE, { what: 'files of a module' })
+    if (end === -1 || !Number.isInteger(size)) throwIssue(gitIssues.GIT_UNREADABLE, { what: 'module files' })
     contents.push(output.toString('utf8', end + 1, end + 1 + size))
     at = end + size + 2
   }

@@ -30,7 +30,7 @@ const itemsOfOne = 200
  */
 export function parseDeclarations(json: string): readonly PuppetfileDeclaration[] {
   const bounds = { characters: evaluated.bound, items: most.bound * itemsOfOne }
-  const notes = checkJsonArray(parseBoundedJson(json, bounds), 'what a Puppetfile declares')
+  const notes = checkJsonArray(parseBoundedJson(json, bounds), 'the declarations of a Puppetfile')
   if (notes.length > most.bound) throwIssue(issues.PUPPETFILE_TOO_MUCH, { of: 'declarations', bound: most.bound })
   return notes.map((note) => {
     const [kind, at, ...values] = checkJsonArray(note, 'a declaration')

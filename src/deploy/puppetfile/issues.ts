@@ -18,7 +18,7 @@ export const puppetfileIssues = defineIssues({
       if (a.kind === 'Errno::ENOENT') return 'A Puppetfile can read only the files of its own branch.'
       if (a.kind === 'Errno::EPERM' || a.kind === 'NotImplementedError')
         return 'A Puppetfile can read the files of its own branch; it cannot run programs or use the network.'
-      if (a.kind === 'LoadError') return "Ruby's standard library is there, and no gems."
+      if (a.kind === 'LoadError') return "Puppetfiles can use Ruby's standard library, but no gems."
       return undefined
     },
   },
@@ -40,7 +40,7 @@ export const puppetfileIssues = defineIssues({
     hint: (a) => `The module is also declared on line ${a.line}.`,
   },
   PUPPETFILE_NOT_TEXT: {
-    text: (a: { what: string; got: string }) => `${truncateForDisplay(a.what)} takes a string, not ${a.got}`,
+    text: (a: { what: string; got: string }) => `${truncateForDisplay(a.what)} must be a string, not ${a.got}`,
   },
   PUPPETFILE_UNKNOWN_KEY: {
     text: (a: OfModule & { key: string; known: readonly string[] }) =>

@@ -44,7 +44,7 @@ export function createModuleOptions(title: string, options: ReadonlyMap<string, 
       if (found === undefined)
         return throwIssue(issues.PUPPETFILE_NOT_TEXT, { what: describeOption(key), got: describeValueType(value) })
       const { bound } = budgets.module.words
-      if (found.length > bound) throwIssue(issues.PUPPETFILE_TOO_MUCH, { of: `characters of :${key}`, bound })
+      if (found.length > bound) throwIssue(issues.PUPPETFILE_TOO_MUCH, { of: `characters in :${key}`, bound })
       return found
     },
     isTrue(key) {
@@ -52,7 +52,7 @@ export function createModuleOptions(title: string, options: ReadonlyMap<string, 
       if (value === null || typeof value === 'boolean') return value === true
       return throwIssue(issues.PUPPETFILE_NOT_TEXT, {
         what: describeOption(key),
-        got: `${describeValueType(value)}; it is true or false`,
+        got: `${describeValueType(value)}; it must be true or false`,
       })
     },
     allow(...known) {

@@ -15,14 +15,14 @@ export type NormalizedFolder = { readonly path: string } | { readonly why: strin
  * absolute path inside the environment is accepted, as in r10k.
  */
 export function normalizeFolder(given: string, root: string): NormalizedFolder {
-  if (given.length > budgets.module.words.bound) return { why: 'it is too long' }
+  if (given.length > budgets.module.words.bound) return { why: 'the path is too long' }
   const isInside = given === root || given.startsWith(`${root}/`)
-  if (given.startsWith('/') && !isInside) return { why: 'it is outside of the environment' }
+  if (given.startsWith('/') && !isInside) return { why: 'the path is outside of the environment' }
   const parts = (isInside ? given.slice(root.length) : given).split('/').filter((part) => part !== '' && part !== '.')
-  if (parts.includes('..')) return { why: "it leads out, or could, with '..'" }
-  if (parts.length > depth.bound) return { why: `it is more than ${depth.bound} folders deep` }
+  if (parts.includes('..')) return { why: "the path contains '..'" }
+  if (parts.length > depth.bound) return { why: `the path is more than ${depth.bound} directories deep` }
   const odd = parts.find((part) => !isFolderName(part))
-  return odd === undefined ? { path: parts.join('/') } : { why: `'${odd}' is no name of a folder that is taken` }
+  return odd === undefined ? { path: parts.join('/') } : { why: `'${odd}' is not a valid directory name` }
 }
 
 /**
@@ -32,10 +32,10 @@ export function normalizeFolder(given: string, root: string): NormalizedFolder {
 export function findPathProblem(path: string, present: ReadonlySet<string> | undefined): string | undefined {
   const [top = '', ...rest] = path.split('/')
   if (top === 'manifests' && (rest.length > 0 || present === undefined || present.has(top)))
-    return 'manifests/ is of the control repository'
+    return 'manifests/ belongs to the control repository'
   const kept = [...ownFiles, ...(present ?? usualFolders)]
-  if (rest.length === 0 && kept.includes(top)) return `it would cover ${top} of the control repository`
-  if (ownFiles.includes(top)) return `${top} is of the control repository`
+  if (rest.length === 0 && kept.includes(top)) return `the module would replace ${top} of the control repository`
+  if (ownFiles.includes(top)) return `${top} belongs to the control repository`
   return undefined
 }
 

@@ -39,7 +39,8 @@ function createGitSource(options: ModuleOptions, context: SourceContext): Module
   const { title: module } = options
   options.allow(...gitKeys)
   const given = options.text('git') ?? options.text('source')
-  if (given === undefined) return throwIssue(issues.PUPPETFILE_LACKS, { module, key: ':git, its address' })
+  if (given === undefined)
+    return throwIssue(issues.PUPPETFILE_LACKS, { module, key: ':git, the URL of its repository' })
   const remote = parseRemoteAddress(given)
   if (remote.password !== undefined)
     throwIssue(issues.PUPPETFILE_PASSWORD, { what: `Module ${module}`, url: redactRemote(given) })
@@ -107,7 +108,8 @@ function createTarballSource(options: ModuleOptions, { sources }: SourceContext)
   const { title: module } = options
   options.allow('type', 'tarball', 'source', 'version', 'checksum', 'sha256')
   const given = options.text('tarball') ?? options.text('source')
-  if (given === undefined) return throwIssue(issues.PUPPETFILE_LACKS, { module, key: ':source, its address' })
+  if (given === undefined)
+    return throwIssue(issues.PUPPETFILE_LACKS, { module, key: ':source, the URL of its archive' })
   const url = parseWebAddress(`Module ${module}`, given, sources)
   const digest = options.text('version') ?? options.text('checksum') ?? options.text('sha256')
   if (digest !== undefined && !/^[0-9a-f]{64}$/i.test(digest)) throwIssue(issues.PUPPETFILE_DIGEST, { module, digest })
@@ -121,9 +123,10 @@ function createTarballSource(options: ModuleOptions, { sources }: SourceContext)
 export function parseWebAddress(what: string, given: string, sources: ModuleSources): URL {
   const shown = redactRemote(given)
   const rejectAddress = (why: string): never => throwIssue(issues.PUPPETFILE_ADDRESS, { what, url: shown, why })
-  if (/[\0-\x20\x7f\\]/.test(given) || !URL.canParse(given)) return rejectAddress('it is no URL')
+  if (/[\0-\x20\x7f\\]/.test(given) || !URL.canParse(given)) return rejectAddress('it is not a URL')
   const url = new URL(given)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return rejectAddress('it is neither https nor http')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return rejectAddress('the scheme is neither https nor http')
   if (url.password !== '') throwIssue(issues.PUPPETFILE_PASSWORD, { what, url: shown })
   url.hash = ''
   checkAllowedAddress(what, shown, normalizeUrl(url), sources)
@@ -131,7 +134,7 @@ export function parseWebAddress(what: string, given: string, sources: ModuleSour
 }
 
 function checkAllowedAddress(what: string, url: string, place: ModulePlace | undefined, sources: ModuleSources): void {
-  const known = place ?? throwIssue(issues.PUPPETFILE_ADDRESS, { what, url, why: 'its path could mean another' })
+  const known = place ?? throwIssue(issues.PUPPETFILE_ADDRESS, { what, url, why: 'its path is ambiguous' })
   if (!isListedAddress(sources, known))
     throwIssue(issues.PUPPETFILE_SOURCE_REFUSED, { what, url, prefix: formatShortestPrefix(known) })
 }

@@ -157,7 +157,7 @@ function findCollisions(modules: readonly DeclaredModule[], source: Source): rea
     if (before) collectModuleErrors(module, () => throwIssue(issues.PUPPETFILE_DUPLICATES, { name, line: before.line }))
     const outer = listParentFolders(path).find((folder) => paths.has(folder))
     if (outer !== undefined) {
-      const why = `it is within the module ${paths.get(outer)!.title}`
+      const why = `the path is inside the module ${paths.get(outer)!.title}`
       collectModuleErrors(module, () => throwIssue(issues.PUPPETFILE_PLACE, { what: title, path, why }))
     }
   }

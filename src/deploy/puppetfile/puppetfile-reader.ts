@@ -58,7 +58,7 @@ function decodePuppetfile(bytes: Uint8Array, file: string): Source {
   try {
     return { file, text: decoder.decode(bytes) }
   } catch {
-    return throwIssue(issues.PUPPETFILE_FAILED, { why: 'it is no UTF-8', kind: 'EncodingError' })
+    return throwIssue(issues.PUPPETFILE_FAILED, { why: 'it is not UTF-8', kind: 'EncodingError' })
   }
 }
 

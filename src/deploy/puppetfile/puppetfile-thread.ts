@@ -44,5 +44,5 @@ function evaluate(question: EvaluationQuestion): EvaluationAnswer {
 /** Replies to Ruby's queries: output is ignored, all other queries fail. */
 function answerQuery(question: string): Json {
   if (question === 'print' || question === 'noted') return null
-  throw new Error(`a Puppetfile asks nobody (${question})`)
+  throw new Error(`a Puppetfile cannot use ${question}`)
 }

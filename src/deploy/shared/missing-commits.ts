@@ -72,7 +72,7 @@ export class MissingCommits {
         await this.#parts.fetchSources()
       }
     } catch (error) {
-      this.#parts.say('warn', `Could not look for commits of other servers: ${formatError(error)}`)
+      this.#parts.say('warn', `Could not search for commits of other servers: ${formatError(error)}`)
     }
     for (const commit of await this.#still(commits)) this.#absent.set(commit, true)
   }

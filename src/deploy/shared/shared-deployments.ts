@@ -121,7 +121,7 @@ export class SharedDeployments {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error('the server ends'))
+    this.#closing.abort(new Error('the server is stopping'))
     await this.#turn.run(async () => {})
   }
 
@@ -166,7 +166,7 @@ export class SharedDeployments {
       })
     } catch (error) {
       if (!this.#closing.signal.aborted)
-        this.#parts.say('warn', `The shared repository keeps ${ref}: ${formatError(error)}`)
+        this.#parts.say('warn', `Could not delete ${ref} from the shared repository: ${formatError(error)}`)
     }
   }
 }

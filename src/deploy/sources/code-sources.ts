@@ -127,7 +127,9 @@ export class CodeSources {
       if (!trouble) return []
       const severity = this.#parts.now() - trouble.since > lastingMs ? 'error' : 'warning'
       const since = new Date(trouble.since).toISOString()
-      return [{ severity, message: toPrintable(`Source ${name} cannot be fetched since ${since}: ${trouble.message}`) }]
+      return [
+        { severity, message: toPrintable(`Fetches of source ${name} have failed since ${since}: ${trouble.message}`) },
+      ]
     })
   }
 
@@ -196,7 +198,7 @@ export class CodeSources {
     this.getSource(frozen.environment)
     await this.#setFrozen(new Map([...this.#frozen, [frozen.environment, frozen]]))
     const { environment, by, message } = frozen
-    this.#parts.log('notice', toPrintable(`Environment ${environment} is frozen by ${by}: ${message}`))
+    this.#parts.log('notice', toPrintable(`Environment ${environment} was frozen by ${by}: ${message}`))
   }
 
   /**
@@ -207,7 +209,7 @@ export class CodeSources {
     if (!this.#frozen.has(environment)) throwIssue(sourceIssues.NOT_FROZEN, { environment })
     await this.#setFrozen(new Map([...this.#frozen].filter(([name]) => name !== environment)))
     kept()
-    this.#parts.log('notice', toPrintable(`Environment ${environment} is frozen no more, by ${by}`))
+    this.#parts.log('notice', toPrintable(`Environment ${environment} was unfrozen by ${by}`))
     await this.#settle()
     await this.#moved()
   }
@@ -255,7 +257,7 @@ export class CodeSources {
       this.#followed.delete(name)
       await followed.close()
     }
-    for (const warning of this.warnings) this.#parts.log('warning', `Sources of code: ${warning}`)
+    for (const warning of this.warnings) this.#parts.log('warning', `Code sources: ${warning}`)
   }
 
   #followedOf(source: CodeSource): FollowedSource {
@@ -293,7 +295,7 @@ export class CodeSources {
   /** Tidies the store in the background; only one run at a time. */
   #tidy(): void {
     this.#tidying ??= runGitMaintenance(this.#parts.store)
-      .catch((error) => this.#parts.log('warning', `The store of code: ${formatError(error)}`))
+      .catch((error) => this.#parts.log('warning', `Code repository: ${formatError(error)}`))
       .finally(() => {
         this.#tidying = undefined
       })

@@ -65,17 +65,17 @@ export function* chooseEnvironmentsInSlices(
           other && other.source !== source.name
             ? `${formatRef(other.ref)} of source ${other.source}`
             : formatRef(other?.ref ?? '')
-        said.push(`${formatRef(ref)} cannot be served: environment ${environment} is ${owner} already`)
+        said.push(`${formatRef(ref)} cannot be served: the environment ${environment} already belongs to ${owner}`)
       } else if (commit === undefined) {
         held.add(environment)
-        said.push(`Environment ${environment} stays as it is: there is no ${formatRef(ref)} here`)
+        said.push(`Environment ${environment} is unchanged: the source has no ${formatRef(ref)}`)
       } else {
         chosen.set(environment, { source: source.name, ref, commit })
         if (warning !== undefined) said.push(warning)
       }
     }
     const more = said.length - maxWarnings
-    warnings.set(source.name, more > 0 ? [...said.slice(0, maxWarnings), `${more} more like these`] : said)
+    warnings.set(source.name, more > 0 ? [...said.slice(0, maxWarnings), `${more} more of the same kind`] : said)
   }
   return { chosen, held, warnings }
 }

@@ -19,13 +19,13 @@ export function toEnvironment(ref: string, source: Naming): NamedEnvironment {
   if (ignoredPrefixes.some((each) => branch.startsWith(each))) return { ignored: undefined }
   if (filter && filter.find(branch) === undefined) return { ignored: undefined }
   const bare = stripComponent(branch, source)
-  if (bare === '') return { ignored: `${shown} is left out: strip_component leaves nothing of its name` }
+  if (bare === '') return { ignored: `${shown} is skipped: strip_component removes its whole name` }
   const isValid = /^\w+$/.test(bare)
   if (!isValid && invalidBranches === 'error')
-    return { ignored: `${shown} is left out: its name has characters that no environment has` }
+    return { ignored: `${shown} is skipped: its name contains characters that environment names cannot have` }
   const name = `${prefix}${replaceInvalidCharacters(bare)}`
   const refusal = findRefProblem(`refs/heads/${name}`)
-  if (refusal !== undefined) return { ignored: `${shown} is left out: ${refusal}` }
+  if (refusal !== undefined) return { ignored: `${shown} is skipped: ${refusal}` }
   const isSaid = !isValid && invalidBranches === 'correct_and_warn'
   return { name, warning: isSaid ? `${shown} is served as environment ${name}` : undefined }
 }

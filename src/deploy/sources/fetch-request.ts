@@ -31,7 +31,7 @@ const known = new Set(['source', 'sources', 'environment', 'wait'])
 export function parseSourceFetchRequest(value: unknown): SourceFetchRequest {
   const asked = checkJsonObject(value, 'the request')
   const other = Object.keys(asked).find((key) => !known.has(key))
-  const expected = 'an object of source or sources, environment and wait'
+  const expected = 'an object with source or sources, environment and wait'
   if (other !== undefined) throwIssue(wireIssues.WIRE_SHAPE, { what: 'the request', expected })
   const { source, sources, environment, wait = true } = asked
   if (typeof wait !== 'boolean') throwIssue(wireIssues.WIRE_SHAPE, { what: 'wait', expected: 'true or false' })

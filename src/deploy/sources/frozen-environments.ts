@@ -25,7 +25,7 @@ export async function readFrozenEnvironments(
     const content = await files.readText(file)
     if (content === undefined) return new Map()
     const { version, environments } = checkJsonObject(JSON.parse(content), 'the file')
-    if (version !== 1) throw new Error(`version ${JSON.stringify(version)} is not known here`)
+    if (version !== 1) throw new Error(`version ${JSON.stringify(version)} is not supported`)
     return new Map(
       checkJsonArray(environments, 'environments')
         .map((each) => parseFrozenEnvironment(each))

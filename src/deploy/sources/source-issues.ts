@@ -21,7 +21,7 @@ export const sourceIssues = defineIssues({
   },
   NO_SOURCES: {
     text: (_: object) => 'The server has no code sources: it serves a local repository or directories',
-    hint: () => 'Set code_sources to a file of sources.',
+    hint: () => 'Set code_sources to a file of code sources.',
   },
   FROZEN_UNREADABLE: {
     text: (a: { file: string; why: string }) => `Could not read the list of frozen environments, ${a.file}: ${a.why}`,

@@ -7,8 +7,8 @@ export interface KnownKeys {
   readonly refused?: Readonly<Record<string, string>>
 }
 
-const noApp = 'tokens of a GitHub App are not made here; give a token of a machine user with oauth_token'
-const noProgram = 'it runs a program for each branch; name branches with refs, ignore_branch_prefixes or filter_regex'
+const noApp = 'the server does not create tokens of a GitHub App; set oauth_token to a token of a machine user'
+const noProgram = 'it runs a program for each branch; select branches with refs, ignore_branch_prefixes or filter_regex'
 
 /** Keys that g10k has at the top and r10k below `deploy`. */
 const ofDeploying = [

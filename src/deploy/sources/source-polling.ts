@@ -129,7 +129,7 @@ export class FollowedSource {
     try {
       const { changes, missing } = await this.#parts.mirror(this.#source, this.#closing.signal)
       this.#fetched = this.#parts.now()
-      if (this.#trouble) this.#parts.log('notice', `Source ${name} can be fetched again`)
+      if (this.#trouble) this.#parts.log('notice', `Fetches of source ${name} succeed again`)
       this.#trouble = undefined
       this.#missing = [...missing].map(([commit, why]) => `The commit ${commit} could not be fetched: ${why}`)
       const result = changes.length > 0 ? 'changed' : 'unchanged'

@@ -10,9 +10,9 @@ import type { KnownKeys } from './source-keys.ts'
 /** Errors in a sources file. */
 export const sourcesFileIssues = defineIssues({
   SOURCES_FILE: {
-    text: (a: { file: string; why: string }) => `The sources of code in ${a.file} cannot be read: ${a.why}`,
+    text: (a: { file: string; why: string }) => `Could not read the code sources in ${a.file}: ${a.why}`,
     hint: () =>
-      'It is an r10k.yaml with more keys; docs/deploying.md shows one. Until it can be read, all stays as it was.',
+      'See docs/deploying.md for the format. Until the file is correct, the sources and environments do not change.',
   },
 })
 
@@ -39,11 +39,11 @@ export function failSourcesFile({ file }: ReadingNotes, why: string): never {
 /** Returns a mapping; warns about unknown keys, with the nearest known name. Throws SOURCES_FILE. */
 export function toMapping(value: unknown, place: string, notes: ReadingNotes, keys?: KnownKeys): Mapping {
   if (value === undefined || value === null) return { place, values: {}, notes }
-  if (!isExactObject(value as ExactJson)) failSourcesFile(notes, `${place} has to be a hash`)
+  if (!isExactObject(value as ExactJson)) failSourcesFile(notes, `${place} must be a hash`)
   const values = checkJsonObject(value, place)
   for (const key of keys ? Object.keys(values) : []) {
     const { read, idle, refused = {} } = keys!
-    if (Object.hasOwn(refused, key)) failSourcesFile(notes, `${key} of ${place} cannot be had here: ${refused[key]}`)
+    if (Object.hasOwn(refused, key)) failSourcesFile(notes, `${key} of ${place} is not supported: ${refused[key]}`)
     if (idle.includes(key)) notes.idle.push(`${key} of ${place}`)
     else if (!read.includes(key)) {
       const near = formatSuggestion(key.slice(0, 64), [...read, ...idle])
@@ -68,14 +68,14 @@ export const top = 'the file'
 export function getText({ values, place, notes }: Mapping, key: string): string | undefined {
   const value = values[key] ?? undefined
   if (value === undefined || typeof value === 'string') return value
-  return failSourcesFile(notes, `${key} of ${place} has to be a text`)
+  return failSourcesFile(notes, `${key} of ${place} must be a string`)
 }
 
 /** Returns an absolute file path. Throws SOURCES_FILE. */
 export function getPath(given: Mapping, key: string): string | undefined {
   const path = getText(given, key)
   if (path === undefined || isAbsolute(path)) return path
-  return failSourcesFile(given.notes, `${key} of ${given.place} has to be an absolute path`)
+  return failSourcesFile(given.notes, `${key} of ${given.place} must be an absolute path`)
 }
 
 /** Returns a list of texts; a single text counts as a list of one. Throws SOURCES_FILE. */
@@ -84,7 +84,7 @@ export function getTexts({ values, place, notes }: Mapping, key: string): readon
   if (value === undefined) return undefined
   const items: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (items.every((item) => typeof item === 'string')) return items as readonly string[]
-  return failSourcesFile(notes, `${key} of ${place} has to be a list of texts`)
+  return failSourcesFile(notes, `${key} of ${place} must be an array of strings`)
 }
 
 const { kind: durationKind } = defineDuration({ doc: '' })
@@ -95,7 +95,7 @@ export function getDuration({ values, place, notes }: Mapping, key: string): num
   if (value === undefined) return undefined
   const seconds = durationKind.parse(String(value))
   if (seconds !== undefined && seconds > 0 && Number.isFinite(seconds)) return seconds * 1000
-  return failSourcesFile(notes, `${key} of ${place} has to be ${durationKind.expects}`)
+  return failSourcesFile(notes, `${key} of ${place} must be ${durationKind.expects}`)
 }
 
 /** Returns a positive integer. Throws SOURCES_FILE. */
@@ -103,5 +103,5 @@ export function getPositiveInteger({ values, place, notes }: Mapping, key: strin
   const value = values[key] ?? undefined
   if (value === undefined) return undefined
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
-  return failSourcesFile(notes, `${key} of ${place} has to be a whole number`)
+  return failSourcesFile(notes, `${key} of ${place} must be a positive integer`)
 }

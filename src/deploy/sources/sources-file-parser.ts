@@ -50,21 +50,21 @@ export function readSources(text: string, file: string, defaults: SourceDefaults
     parseSource(getMapping(getMapping(whole, 'sources'), name, sourceKeys.source), name, inherited, defaults),
   )
   const { bound } = budgets.environment.sources
-  if (sources.length === 0) failSourcesFile(notes, 'it names no source')
-  if (sources.length > bound) failSourcesFile(notes, `it names more than ${bound} sources`)
+  if (sources.length === 0) failSourcesFile(notes, 'it contains no sources')
+  if (sources.length > bound) failSourcesFile(notes, `it contains more than ${bound} sources`)
   const [writeLock, forge, deployed] = [
     getWriteLock(whole),
     parseForge(whole),
     parseDeployedRemote(inherited, defaults),
   ]
   const { idle, warnings } = notes
-  if (idle.length > 0) warnings.push(`Without an effect here, where nothing is checked out: ${idle.join(', ')}`)
+  if (idle.length > 0) warnings.push(`No effect, because the server does not check out files: ${idle.join(', ')}`)
   return { sources, deployed, writeLock, forge, warnings }
 }
 
 function parseSourcesYaml(text: string, notes: ReadingNotes): unknown {
   const { bound } = budgets.environment.sourcesFile
-  if (text.length > bound) failSourcesFile(notes, `it has more than ${bound} characters`)
+  if (text.length > bound) failSourcesFile(notes, `it exceeds ${bound} characters`)
   try {
     return convertYamlToJson(text, symbolsAsNames)
   } catch (error) {
@@ -84,7 +84,7 @@ function parseForge(whole: Mapping): SourcesFile['forge'] {
   if (baseurl !== undefined) checkForgeAddress(baseurl, authorizationToken !== undefined, whole.notes)
   // The token becomes a request header. It is a secret, so the message does not repeat it.
   if (authorizationToken !== undefined && /[^\x20-\x7e]/.test(authorizationToken))
-    failSourcesFile(whole.notes, 'forge.authorization_token has characters that no token has')
+    failSourcesFile(whole.notes, 'forge.authorization_token contains invalid characters')
   return { baseurl, proxy: getForgeProxy(forge, whole), authorizationToken }
 }
 
@@ -92,7 +92,7 @@ function parseForge(whole: Mapping): SourcesFile['forge'] {
 function getForgeProxy(forge: Mapping, whole: Mapping): string | undefined {
   const own = getText(forge, 'proxy') || undefined
   if (own !== undefined && !parseProxyUrl(own))
-    failSourcesFile(whole.notes, 'forge.proxy has to be a URL such as http://proxy.example.com:3128')
+    failSourcesFile(whole.notes, 'forge.proxy must be a URL such as http://proxy.example.com:3128')
   const general = getText(whole, 'proxy') || undefined
   return own ?? (general !== undefined && parseProxyUrl(general) ? general : undefined)
 }
@@ -103,9 +103,9 @@ const ownHost = /^(?:localhost|127\.[\d.]+|\[::1\])$/
 function checkForgeAddress(baseurl: string, hasToken: boolean, notes: ReadingNotes): void {
   const url = URL.canParse(baseurl) ? new URL(baseurl) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '')
-    failSourcesFile(notes, 'forge.baseurl has to be https://HOST/PATH or http://HOST/PATH, without a user')
+    failSourcesFile(notes, 'forge.baseurl must be https://HOST/PATH or http://HOST/PATH, without a user')
   else if (hasToken && url.protocol === 'http:' && !ownHost.test(url.hostname))
-    failSourcesFile(notes, 'forge.authorization_token is not sent by http: forge.baseurl has to be https')
+    failSourcesFile(notes, 'forge.authorization_token is not sent over plain HTTP: forge.baseurl must use https')
 }
 
 /** The parts of the file that provide defaults for a source's settings. */
@@ -118,7 +118,7 @@ interface Inheritance {
 function getInheritance(whole: Mapping): Inheritance {
   const git = getMapping(whole, 'git', sourceKeys.git)
   const listed = git.values['repositories'] ?? []
-  if (!Array.isArray(listed)) failSourcesFile(whole.notes, 'git.repositories has to be a list')
+  if (!Array.isArray(listed)) failSourcesFile(whole.notes, 'git.repositories must be an array')
   const repositories = (listed as readonly unknown[]).map((each) =>
     toMapping(each, 'git.repositories', whole.notes, sourceKeys.repository),
   )
@@ -131,9 +131,9 @@ const sourceName = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]|\.(?!\.|$)){0,63}$/
 function parseSource(own: Mapping, name: string, inherited: Inheritance, defaults: SourceDefaults): CodeSource {
   const { notes, place } = own
   if (!sourceName.test(name) || name.endsWith('.lock'))
-    failSourcesFile(notes, `'${name}' is no name of a source: letters, digits, _, - and . make one`)
+    failSourcesFile(notes, `'${name}' is not a valid source name: use letters, digits, _, - and .`)
   const type = getText(own, 'type') ?? 'git'
-  if (type !== 'git') failSourcesFile(notes, `the type ${type} of ${place} is not git, and nothing else is fetched`)
+  if (type !== 'git') failSourcesFile(notes, `the type ${type} of ${place} is not supported; only git is`)
   const repository = listRepositoryEntries(own, inherited)
   return {
     name,
@@ -178,7 +178,9 @@ function parseFollowedRemote(own: Mapping, inherited: Inheritance, defaults: Sou
   const { notes, place } = own
   const remote = parseRemote(getText(own, 'remote') ?? failSourcesFile(notes, `${place} has no remote`), notes)
   if (remote.password !== undefined)
-    notes.warnings.push(`The remote of ${place} holds a password: keep it in a file, and name that with oauth_token`)
+    notes.warnings.push(
+      `The remote of ${place} contains a password: move it to a file, and set oauth_token to that file`,
+    )
   const first = createInheritedReader(own, inherited)
   const usual = remote.protocol === 'file' ? Math.min(localIntervalMs, defaults.intervalMs) : defaults.intervalMs
   return {
@@ -210,13 +212,15 @@ function parsePrefix(own: Mapping, name: string): string {
   const { notes, place } = own
   const given = own.values['prefix'] ?? false
   if (typeof given !== 'boolean' && typeof given !== 'string')
-    failSourcesFile(notes, `prefix of ${place} has to be true, false or a text`)
+    failSourcesFile(notes, `prefix of ${place} must be true, false or a string`)
   if (given === false) return ''
   const prefix = given === true ? name : String(given)
   const sound = replaceInvalidCharacters(prefix)
   // r10k would create folders with such names, which Puppet does not accept as environments.
   if (sound !== prefix)
-    notes.warnings.push(`The prefix ${prefix} of ${place} is taken as ${sound}: no environment has such a name`)
+    notes.warnings.push(
+      `The prefix ${prefix} of ${place} becomes ${sound}: environment names allow only a-z, A-Z, 0-9 and _`,
+    )
   return `${sound}_`
 }
 
@@ -227,7 +231,10 @@ function parseInvalidBranches(own: Mapping): CodeSource['invalidBranches'] {
   const found = treatments.find((each) => each === given)
   return (
     found ??
-    failSourcesFile(own.notes, `invalid_branches of ${own.place} is one of ${treatments.join(', ')}, not '${given}'`)
+    failSourcesFile(
+      own.notes,
+      `invalid_branches of ${own.place} must be one of ${treatments.join(', ')}, not '${given}'`,
+    )
   )
 }
 
@@ -264,10 +271,10 @@ function parseEnvironments(own: Mapping): ReadonlyMap<string, string> {
   return new Map(
     Object.keys(named.values).map((name) => {
       if (!isEnvironmentName(name))
-        failSourcesFile(own.notes, `'${name}' of ${named.place} is no name of an environment`)
+        failSourcesFile(own.notes, `'${name}' of ${named.place} is not a valid environment name`)
       const ref = getText(named, name) ?? ''
       if (!isSafeRef(ref))
-        failSourcesFile(own.notes, `${name} of ${named.place} has to be a branch, a tag or the whole id of a commit`)
+        failSourcesFile(own.notes, `${name} of ${named.place} must be a branch, a tag or a full commit ID`)
       return [name, ref]
     }),
   )
@@ -276,5 +283,5 @@ function parseEnvironments(own: Mapping): ReadonlyMap<string, string> {
 function parseProxy(proxy: string | undefined, { notes, place }: Mapping): string | undefined {
   if (proxy === undefined || proxy === '') return undefined
   if (/^(?:https?|socks5h?):\/\//.test(proxy) && URL.canParse(proxy)) return proxy
-  return failSourcesFile(notes, `proxy of ${place} has to be a URL such as http://proxy.example.com:3128`)
+  return failSourcesFile(notes, `proxy of ${place} must be a URL such as http://proxy.example.com:3128`)
 }

@@ -17,7 +17,7 @@ export async function readSourcesFile(settings: SourcesSettings, files: Pick<Fil
   const file = settings.code_sources
   const failUnreadable = (why: string) => throwIssue(sourceIssues.SOURCES_UNREADABLE, { file, why })
   const text = await files.readText(file).catch((error) => failUnreadable(formatError(error)))
-  return readSources(text ?? failUnreadable('there is no such file'), file, getSourceDefaults(settings))
+  return readSources(text ?? failUnreadable('the file does not exist'), file, getSourceDefaults(settings))
 }
 
 function getSourceDefaults(settings: SourcesSettings) {

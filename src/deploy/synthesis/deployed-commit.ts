@@ -81,7 +81,7 @@ function formatCommit(tree: string, parent: string, { headers, message }: Commit
     '',
     message.split('\n', 1)[0]!,
     '',
-    `With ${count} ${count === 1 ? 'module' : 'modules'} of its Puppetfile:`,
+    `With ${count} ${count === 1 ? 'module' : 'modules'} from its Puppetfile:`,
     '',
     ...lock.modules.map(formatModuleLine),
     '',

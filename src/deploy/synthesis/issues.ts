@@ -12,7 +12,7 @@ export const synthesisIssues = defineIssues({
   },
   MODULES_AT_ONE_PLACE: {
     text: (a: { module: string; path: string; other: string }) =>
-      `Could not add the module ${toPrintable(a.module)} at ${toPrintable(a.path)}: the module ${toPrintable(a.other)} is there`,
+      `Could not add the module ${toPrintable(a.module)} at ${toPrintable(a.path)}: the module ${toPrintable(a.other)} is already at that path`,
     hint: () => 'Each module needs its own directory outside of other modules.',
   },
   MODULE_NO_PLACE: {

@@ -50,7 +50,7 @@ export function parseLock(content: string): Lock | undefined {
   if (!content.trimStart().startsWith('{')) return undefined
   try {
     const lock = checkJsonObject(JSON.parse(content), 'the lock')
-    if (lock['version'] !== version) throw new Error(`it is of version ${String(lock['version'])}, not ${version}`)
+    if (lock['version'] !== version) throw new Error(`its version is ${String(lock['version'])}, not ${version}`)
     return { modules: checkJsonArray(lock['modules'], 'modules').map(parseLockEntry) }
   } catch (error) {
     return throwIssue(synthesisIssues.LOCK_UNREADABLE, { why: formatErrorReason(error) })
@@ -67,7 +67,7 @@ function parseLockEntry(value: unknown): LockEntry {
     branch: checkOptionalString(branch, 'branch'),
     resolved: checkJsonString(resolved, 'resolved'),
     sha256: checkOptionalString(sha256, 'sha256'),
-    tree: isOid(oid) ? oid : throwIssue(synthesisIssues.LOCK_UNREADABLE, { why: 'a tree is no id of a Git object' }),
+    tree: isOid(oid) ? oid : throwIssue(synthesisIssues.LOCK_UNREADABLE, { why: 'a tree is not a Git object ID' }),
   }
 }
 

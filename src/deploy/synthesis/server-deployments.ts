@@ -149,7 +149,7 @@ export class ServedDeployments implements BranchDeployer {
           this.#known.set(environment, { ...known, deployed })
       }
     } catch (error) {
-      this.#parts.say('warn', `Could not read what was deployed: ${formatError(error)}`)
+      this.#parts.say('warn', `Could not read the recorded deployments: ${formatError(error)}`)
     }
   }
 
@@ -184,7 +184,7 @@ export class ServedDeployments implements BranchDeployer {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error('the server ends'))
+    this.#closing.abort(new Error('the server is stopping'))
     clearInterval(this.#timer)
     clearTimeout(this.#sharedTimer)
     await this.#parts.shared?.close()
@@ -205,7 +205,7 @@ export class ServedDeployments implements BranchDeployer {
     for (const environment of this.environments) {
       if (this.#closing.signal.aborted) return
       await this.update(environment, way).catch((error) =>
-        this.#parts.say('error', `The modules of environment ${environment} stay as they are: ${formatError(error)}`),
+        this.#parts.say('error', `The modules of environment ${environment} are unchanged: ${formatError(error)}`),
       )
     }
   }
@@ -251,13 +251,14 @@ export class ServedDeployments implements BranchDeployer {
     try {
       const { moved } = await shared.fetch((environment) => this.#known.has(environment))
       if (this.#sharedTrouble !== undefined)
-        this.#parts.say('info', 'The shared repository of deployments is there again')
+        this.#parts.say('info', 'The shared repository of deployments is available again')
       this.#sharedTrouble = undefined
       if (moved > 0) this.#parts.decided()
     } catch (error) {
       if (this.#closing.signal.aborted) return
       const trouble = formatError(error)
-      if (trouble !== this.#sharedTrouble) this.#parts.say('error', `What other servers deploy is not seen: ${trouble}`)
+      if (trouble !== this.#sharedTrouble)
+        this.#parts.say('error', `Could not read the deployments of other servers: ${trouble}`)
       this.#sharedTrouble = trouble
     }
   }
@@ -304,7 +305,7 @@ export class ServedDeployments implements BranchDeployer {
     } catch (error) {
       const now = await findLastDeployment(parts, environment)
       if (now !== undefined && now !== from && (await getSourceCommit(parts.place, now)) === commit) return now
-      this.#parts.say('warn', `What environment ${environment} was deployed as is not kept: ${formatError(error)}`)
+      this.#parts.say('warn', `Could not record the deployment of environment ${environment}: ${formatError(error)}`)
     }
     return made
   }
@@ -313,13 +314,14 @@ export class ServedDeployments implements BranchDeployer {
     this.#known.delete(environment)
     this.#failed.delete(environment)
     this.#troubles.delete(environment)
-    this.#running.get(environment)?.stop.abort(new Error('its branch needs no modules any more'))
+    this.#running.get(environment)?.stop.abort(new Error('its branch no longer needs modules'))
     const { parts } = this.#parts.deployments
     const from = this.#refs.get(formatDeployedRef(environment))
     if (from === undefined) return
     this.#refs.delete(formatDeployedRef(environment))
     void this.#parts.shared?.forget(environment, from)
     const why = await moveRef(parts.place, formatDeployedRef(environment), { from, to: undefined }).catch(formatError)
-    if (why !== undefined) this.#parts.say('warn', `What environment ${environment} was deployed as stays kept: ${why}`)
+    if (why !== undefined)
+      this.#parts.say('warn', `Could not remove the recorded deployment of environment ${environment}: ${why}`)
   }
 }

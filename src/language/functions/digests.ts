@@ -23,8 +23,11 @@ export const digest = defineLegacyFunction(
 )
 
 function defineDigest(algorithm: string) {
-  return defineLegacyFunction(algorithm, `The ${algorithm.toUpperCase()} digest of a text, in hex.`, 1, ([text]) =>
-    computeHexDigest(algorithm, text),
+  return defineLegacyFunction(
+    algorithm,
+    `Returns the ${algorithm.toUpperCase()} digest of a string, in hex.`,
+    1,
+    ([text]) => computeHexDigest(algorithm, text),
   )
 }
 

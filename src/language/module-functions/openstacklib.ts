@@ -8,26 +8,34 @@ import type { Value } from '../values/value.ts'
 import { parseIp } from './stdlib/ip-address.ts'
 
 /** `is_service_default`: takes one argument. Throws RUNTIME_ERROR for any other number of arguments. */
-export const isServiceDefault = defineFunction('is_service_default', 'Whether a value stands for a service’s own.', {
-  'Any *$args': (args: readonly Value[]) =>
-    args.length === 1
-      ? args[0] === '<SERVICE DEFAULT>'
-      : throwArgumentError(`is_service_default(): Wrong number of argumentsgiven (${args.length} for 1)`),
-})
+export const isServiceDefault = defineFunction(
+  'is_service_default',
+  'Returns true if the value stands for the default of a service.',
+  {
+    'Any *$args': (args: readonly Value[]) =>
+      args.length === 1
+        ? args[0] === '<SERVICE DEFAULT>'
+        : throwArgumentError(`is_service_default(): Wrong number of argumentsgiven (${args.length} for 1)`),
+  },
+)
 
 /** `normalize_ip_for_uri`: for one argument, returns one value, otherwise an array. Changes only IPv6 addresses. */
 export const normalizeIpForUri = defineFunction(
   'normalize_ip_for_uri',
-  'Addresses as URIs have them: IPv6 in brackets.',
+  'Formats addresses for URIs: IPv6 in brackets.',
   {
     'Any *$args': (args: readonly Value[]) => mapArguments(args, addBrackets),
   },
 )
 
 /** `inet6_prefix`: for one argument, returns one value, otherwise an array. Changes only IPv6 addresses. */
-export const inet6Prefix = defineFunction('inet6_prefix', 'Addresses as memcached has them: IPv6 after `inet6:`.', {
-  'Any *$args': (args: readonly Value[]) => mapArguments(args, addPrefix),
-})
+export const inet6Prefix = defineFunction(
+  'inet6_prefix',
+  'Formats addresses for memcached: IPv6 with the prefix `inet6:`.',
+  {
+    'Any *$args': (args: readonly Value[]) => mapArguments(args, addPrefix),
+  },
+)
 
 /**
  * Changes each argument, or each element if the first argument is an array; a single result is
@@ -56,7 +64,7 @@ function isIpv6(value: Value): value is string {
 }
 
 /** `os_transport_url`: builds oslo.messaging's `transport://user:password@host:port/virtual_host?query`. */
-export const osTransportUrl = defineFunction('os_transport_url', 'The URL of a message queue, of its parts.', {
+export const osTransportUrl = defineFunction('os_transport_url', 'Builds the URL of a message queue from its parts.', {
   'Any *$args': (args: readonly Value[]) => {
     if (args.length !== 1) return throwArgumentError('os_transport_url(): Wrong number of arguments')
     const [given] = args

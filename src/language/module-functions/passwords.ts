@@ -11,7 +11,7 @@ import { failNoMethod, failNotString } from './stdlib/ruby.ts'
 /**
  * `mysql::password`: returns `*` and the SHA-1 of the SHA-1 in upper-case hex, the format of `mysql_native_password`.
  */
-export const mysqlPassword = defineFunction('mysql::password', 'A password as MySQL keeps it.', {
+export const mysqlPassword = defineFunction('mysql::password', 'Returns the MySQL hash of a password.', {
   'String $password >> String': hashPassword,
 })
 
@@ -21,7 +21,7 @@ export const mysqlPassword = defineFunction('mysql::password', 'A password as My
  */
 export const legacyMysqlPassword = defineLegacyFunction(
   'mysql_password',
-  'A password as MySQL keeps it.',
+  'Returns the MySQL hash of a password.',
   -1,
   (args) => {
     if (args.length !== 1)
@@ -45,7 +45,7 @@ function hashPassword(password: string): string {
 /** `postgresql::postgresql_password`: returns `md5` and the MD5 of password and user name in hex. */
 export const postgresqlPassword = defineFunction(
   'postgresql::postgresql_password',
-  'A password as PostgreSQL keeps it.',
+  'Returns the PostgreSQL hash of a password.',
   {
     'Variant[String[1], Integer] $username, Variant[String[1], Integer] $password': (name: Value, password: Value) =>
       `md5${createHash('md5')

@@ -3,7 +3,7 @@ import { formatAsRuby } from '../functions/text/sprintf.ts'
 import type { Hash } from '../values/hash.ts'
 
 /** `translate`: keeps a gettext reference `%{name}` in the message if it has no value. */
-export const translate = defineFunction('translate', 'A message with its values; a server has no translations.', {
+export const translate = defineFunction('translate', 'Formats a message with its values, without translating it.', {
   'String $message, Hash $interpolation_values?': (message: string, values: Hash | undefined) =>
     values ? formatAsRuby(fillPlaceholders(message, values), [values]) : message,
 })

@@ -5,7 +5,7 @@ import { lastUpTo } from '../../base/source.ts'
 
 /** Error definitions for data that is not a valid Puppet AST. */
 export const astIssues = defineIssues({
-  AST_UNREADABLE: { text: (a: { why: string }) => `The AST cannot be read: ${a.why}` },
+  AST_UNREADABLE: { text: (a: { why: string }) => `Could not read the AST: ${a.why}` },
 })
 
 const { astDepth } = budgets.request
@@ -42,7 +42,7 @@ export class AstReader {
 
   /** Reads a node. Throws AST_UNREADABLE for invalid data or too many nodes. */
   node(json: ExactJson | undefined): PcoreNode {
-    if (++this.#nodes > this.#most) failUnreadable(`it has more than ${this.#most} nodes`)
+    if (++this.#nodes > this.#most) failUnreadable(`it exceeds ${this.#most} nodes`)
     const data = this.resolved(json)
     const type = getMember(data, '__ptype')
     if (!isExactObject(data) || typeof type !== 'string' || !type.startsWith(prefix))
@@ -59,7 +59,7 @@ export class AstReader {
   /** Nodes in a list attribute. */
   list({ kind, data }: PcoreNode, name: string): readonly PcoreNode[] {
     const json = this.resolved(getMember(data, name) ?? [])
-    if (!Array.isArray(json)) return failUnreadable(`${name} of a ${kind} is no list`)
+    if (!Array.isArray(json)) return failUnreadable(`${name} of a ${kind} is not an array`)
     return json.map((each) => this.node(each))
   }
 
@@ -79,25 +79,24 @@ export class AstReader {
     if (getMember(json, '__ptype') !== 'LocalRef') return json
     const path = getMember(json, '__pvalue')
     if (typeof path !== 'string' || !/^\$(?:\['[a-z_]+'\]|\[\d{1,9}\])*$/.test(path))
-      return failUnreadable('a LocalRef is no path')
+      return failUnreadable('a LocalRef is not a path')
     let found: ExactJson | undefined = this.#root
     for (const [, name, index] of path.matchAll(/\['([a-z_]+)'\]|\[(\d+)\]/g))
       found = name === undefined ? (Array.isArray(found) ? found[Number(index)] : undefined) : getMember(found, name)
-    return getMember(found, '__ptype') === 'LocalRef' ? failUnreadable('a LocalRef names another') : found
+    return getMember(found, '__ptype') === 'LocalRef' ? failUnreadable('a LocalRef points to another LocalRef') : found
   }
 }
 
 /** Text attribute of a node. Throws if it does not match the pattern. */
 export function readText({ kind, data }: PcoreNode, name: string, pattern: RegExp): string {
   const text = getMember(data, name)
-  if (typeof text !== 'string' || !pattern.test(text))
-    return failUnreadable(`${name} of a ${kind} is not what it can be`)
+  if (typeof text !== 'string' || !pattern.test(text)) return failUnreadable(`${name} of a ${kind} is invalid`)
   return text
 }
 
 /** Throws if the depth exceeds its bound. */
 export function checkAstDepth(depth: number): void {
-  if (depth > astDepth.bound) failUnreadable(`it is nested deeper than ${astDepth.bound} levels`)
+  if (depth > astDepth.bound) failUnreadable(`it is nested more than ${astDepth.bound} levels deep`)
 }
 
 function isNumberList(json: ExactJson | undefined): readonly number[] {

@@ -41,13 +41,13 @@ export function printAst(ast: ExactJson, characters: number): string {
     reader,
     write(text) {
       length += text.length
-      if (length > body.bound) failUnreadable('its code is too long')
+      if (length > body.bound) failUnreadable('the code is too long')
       pieces.push(text)
       for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++
     },
     print(node) {
       checkAstDepth(++depth)
-      if (!Object.hasOwn(rules, node.kind)) failUnreadable(`${node.kind} has no place in a catalog`)
+      if (!Object.hasOwn(rules, node.kind)) failUnreadable(`${node.kind} cannot be used in a catalog`)
       rules[node.kind]!(node, printer)
       depth--
     },

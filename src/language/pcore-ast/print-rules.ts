@@ -114,7 +114,7 @@ export const rules: Readonly<Record<string, PrintRule>> = {
   },
   CallMethodExpression: (node, printer) => {
     const method = readChild(node, 'functor_expr', printer)
-    if (method.kind !== 'NamedAccessExpression') failUnreadable('a CallMethodExpression calls no method')
+    if (method.kind !== 'NamedAccessExpression') failUnreadable('a CallMethodExpression has no method')
     printer.print(method)
     printCall(node, printer)
   },
@@ -291,11 +291,11 @@ function quoteText(text: string): string {
 
 function formatInteger(value: ExactJson | undefined): string {
   if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))) return String(value)
-  return failUnreadable('a LiteralInteger is no whole number')
+  return failUnreadable('a LiteralInteger is not an integer')
 }
 
 function formatFloat(value: ExactJson | undefined): string {
-  if (typeof value !== 'number' && !(value instanceof Number)) return failUnreadable('a LiteralFloat is no number')
+  if (typeof value !== 'number' && !(value instanceof Number)) return failUnreadable('a LiteralFloat is not a number')
   const text = String(value)
   return /[.e]/.test(text) ? text : `${text}.0`
 }

@@ -41,7 +41,7 @@ export function countText(text: string): string {
 function addBytes(bytes: number): void {
   outside += bytes
   if (outside > valuesOutside.bound)
-    throwArgumentError(`Binaries and long Strings of more than ${valuesOutside.bound} bytes in one compilation`)
+    throwArgumentError(`Binaries and long Strings exceed ${valuesOutside.bound} bytes in one compilation`)
 }
 
 /** Returns the value. Throws if it is larger than the limit for a value. */

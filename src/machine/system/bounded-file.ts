@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 const issues = defineIssues({
-  FILE_TOO_LARGE: { text: (a: { path: string; most: number }) => `${a.path} has more than ${a.most} bytes` },
+  FILE_TOO_LARGE: { text: (a: { path: string; most: number }) => `${a.path} exceeds ${a.most} bytes` },
   NO_REGULAR_FILE: { text: (a: { path: string }) => `${a.path} is not a regular file` },
 })
 

@@ -47,7 +47,7 @@ class Journal {
 
   write(level: (typeof levels)[number], line: string): void {
     const socket = this.#socket ?? this.#connect()
-    if (socket.writableLength > mostWaitingBytes) socket.destroy(new Error('it does not read'))
+    if (socket.writableLength > mostWaitingBytes) socket.destroy(new Error('the journal socket is full'))
     else socket.write(`<${levels.indexOf(level)}>${line}\n`)
   }
 

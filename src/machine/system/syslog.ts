@@ -91,13 +91,13 @@ function startLogger(program: string, tag: string, ended: (why: string | undefin
   })
   stdin?.on('error', () => {}) // the exit of the process gives the reason
   const over = new Promise<string | undefined>((done) => {
-    child.once('close', (status) => done(status === 0 ? undefined : said.trim() || `logger ended with ${status}`))
+    child.once('close', (status) => done(status === 0 ? undefined : said.trim() || `logger exited with ${status}`))
     child.once('error', ({ message }) => done(message))
   }).then(ended)
   return {
     write(text) {
       if (stdin && stdin.writableLength > mostWaitingBytes) {
-        said = 'it does not read'
+        said = 'logger does not read its input'
         child.kill('SIGKILL')
       } else stdin?.write(text)
     },

@@ -6,7 +6,7 @@ export const indirectorIssues = defineIssues({
   UNKNOWN_TERMINUS: {
     text: (a: { terminus: string; indirection: string; known: readonly string[] }) =>
       `Could not find terminus ${a.terminus} for indirection ${a.indirection}`,
-    hint: (a) => formatSuggestion(a.terminus, a.known) ?? `There are ${a.known.join(', ')}.`,
+    hint: (a) => formatSuggestion(a.terminus, a.known) ?? `Available: ${a.known.join(', ')}.`,
   },
   TERMINUS_WITHOUT_STORE: {
     text: (a: { what: string }) => `The puppetdb terminus of ${a.what} requires a store`,
@@ -25,12 +25,11 @@ export const indirectorIssues = defineIssues({
   UNKNOWN_INDIRECTION: {
     // Puppet: indirector.rb, configure_routes
     text: (a: { indirection: string; known: readonly string[] }) => `Indirection ${a.indirection} does not exist`,
-    hint: (a) => formatSuggestion(a.indirection, a.known) ?? `There are ${a.known.join(', ')}.`,
+    hint: (a) => formatSuggestion(a.indirection, a.known) ?? `Available: ${a.known.join(', ')}.`,
   },
   UNKNOWN_ROUTES_SECTION: {
-    text: (a: { section: string; known: readonly string[] }) => `No application reads the section '${a.section}'`,
-    hint: (a) =>
-      formatSuggestion(a.section, a.known) ?? "The server reads 'server', other sections are named after commands.",
+    text: (a: { section: string; known: readonly string[] }) => `Unknown section '${a.section}'`,
+    hint: (a) => formatSuggestion(a.section, a.known) ?? "Use 'server' for the server, or the name of a command.",
   },
   INVALID_ROUTES: {
     // Puppet: application.rb, configure_indirector_routes

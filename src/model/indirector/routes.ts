@@ -28,7 +28,7 @@ const sections = [
 export function parseRoutes(yaml: string, file: string, ...applications: readonly string[]): Routes {
   const all = readHash(parseRoutesYaml(yaml, file), 'routes', file)
   for (const key of all.keys()) {
-    const section = checkName(key, 'the name of a section', file)
+    const section = checkName(key, 'a section name', file)
     if (sections.includes(section) || section.startsWith('x-')) continue
     const { message: reason, hint } = createDiagnostic(indirectorIssues.UNKNOWN_ROUTES_SECTION, {
       section,
@@ -40,7 +40,7 @@ export function parseRoutes(yaml: string, file: string, ...applications: readonl
   const routes = [...readHash(mine, 'routes of the application', file)]
   return Object.fromEntries(
     routes.map(([key, route]) => {
-      const indirection = checkName(key, 'the name of an indirection', file)
+      const indirection = checkName(key, 'an indirection name', file)
       return [indirection, parseRoute(indirection, route, file)]
     }),
   )

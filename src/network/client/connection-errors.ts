@@ -60,7 +60,7 @@ function describeFailure(failure: Failure, place: Place): Trouble {
   if (/alert (certificate|bad certificate|unknown ca)/.test(reason ?? ''))
     return {
       why: reason!,
-      hint: `${place.host} does not take the certificate of this host: 'plumb ssl verify' looks at it.`,
+      hint: `${place.host} rejected the certificate of this host. Run 'plumb ssl verify' to check the certificate.`,
     }
   return { why: reason ?? (message || (errors?.[0]?.message ?? code)), hint: undefined }
 }
@@ -74,27 +74,26 @@ const describeUnreached = (words: string, hint: Unreached['hint']): Unreached =>
   words: ({ host, port }) => `${words} - connect(2) for "${host}" port ${port}`,
   hint,
 })
-const formatNoRouteHint: Unreached['hint'] = ({ host }) =>
-  `There is no way to ${host} from here: look at its address and at the network.`
+const formatNoRouteHint: Unreached['hint'] = ({ host }) => `Check the address of ${host} and the network connection.`
 
 /** Errors of the operating system and of the resolver, in the words of Ruby's Errno and getaddrinfo. */
 const unreached: Readonly<Record<string, Unreached>> = {
   ECONNREFUSED: describeUnreached(
     'Connection refused',
     ({ host, port }) =>
-      `Nothing listens on port ${port} of ${host}: is the server running there, and is that its port (the setting serverport)?`,
+      `No service listens on port ${port} of ${host}. Check that the server is running and that the setting serverport has its port.`,
   ),
   EHOSTUNREACH: describeUnreached('No route to host', formatNoRouteHint),
   ENETUNREACH: describeUnreached('Network is unreachable', formatNoRouteHint),
   ETIMEDOUT: describeUnreached('Connection timed out', formatNoRouteHint),
   ENOTFOUND: {
     words: () => 'getaddrinfo: Name or service not known',
-    hint: ({ host }) =>
-      `Neither DNS nor /etc/hosts knows the name '${host}': is it the server's (the setting server, which is 'puppet' unless told otherwise)?`,
+    hint: ({ host }) => `The name '${host}' is not in DNS or /etc/hosts. Check the setting server (default: puppet).`,
   },
   EAI_AGAIN: {
     words: () => 'getaddrinfo: Temporary failure in name resolution',
-    hint: ({ host }) => `No name server answered for '${host}': /etc/resolv.conf names those that are asked.`,
+    hint: ({ host }) =>
+      `No name server replied to the query for '${host}'. Check the name servers in /etc/resolv.conf.`,
   },
 }
 
@@ -107,5 +106,5 @@ const notTls: ReadonlySet<string> = new Set([
 ])
 
 function formatNotTlsHint({ host, port }: Place): string {
-  return `What listens on port ${port} of ${host} does not speak TLS: plain HTTP, or another service. Is that the server's port (the setting serverport)?`
+  return `The service on port ${port} of ${host} does not use TLS. Check that the setting serverport has the port of the server.`
 }

@@ -121,7 +121,7 @@ async function openTunnel(
   asking.destroy()
   socket?.destroy()
   const said = toPrintable(`${answer.statusCode} ${answer.statusMessage ?? ''}`.trim())
-  throw new Error(`The proxy ${proxy.host}:${proxy.port} said: ${said}`)
+  throw new Error(`The proxy ${proxy.host}:${proxy.port} replied: ${said}`)
 }
 
 /**

@@ -27,24 +27,26 @@ export const httpIssues = defineIssues({
   HTTP_CONNECT_TIMEOUT: {
     text: (a: Place) => `Request to ${a.url} timed out connect operation after ${a.seconds} seconds`,
     hint: (a) =>
-      `Nothing answers on port ${a.port} of ${a.host}: a firewall that drops, a wrong address, or a machine that is down. ` +
-      'The setting http_connect_timeout says how long to wait.',
+      `Port ${a.port} of ${a.host} does not respond. Check the address, the firewall, and whether the host is running. ` +
+      'The setting http_connect_timeout limits the wait.',
   },
   HTTP_READ_TIMEOUT: {
     text: (a: Place) => `Request to ${a.url} timed out read operation after ${a.seconds} seconds`,
     hint: (a) =>
-      `${a.host} took the request and did not answer in time: it is busy, or its log says more. ` +
-      'The setting http_read_timeout says how long to wait.',
+      `${a.host} accepted the request but did not reply in time. Check its load and its log. ` +
+      'The setting http_read_timeout limits the wait.',
   },
   HTTP_TOO_MANY_REDIRECTS: { text: (a: { url: string }) => `Too many HTTP redirections for ${a.url}` },
   HTTP_TOO_MANY_RETRIES: { text: (a: { url: string }) => `Too many HTTP retries for ${a.url}` },
-  HTTP_TOO_LONG: { text: (a: { url: string; most: number }) => `The answer of ${a.url} has more than ${a.most} bytes` },
+  HTTP_TOO_LONG: { text: (a: { url: string; most: number }) => `The response from ${a.url} exceeds ${a.most} bytes` },
   HTTP_LOCATION_MISSING: { text: (_: object) => 'Location response header is missing' },
   HTTP_LOCATION_INVALID: { text: (a: { location: string }) => `Location URI is invalid: ${a.location}` },
   HTTP_RETRY_AFTER_INVALID: {
     text: (a: { value: string }) => `Failed to parse Retry-After header '${a.value}' as an integer or RFC 2822 date`,
   },
-  HTTP_BODY_INVALID: { text: (a: { url: string; why: string }) => `Could not read the answer of ${a.url}: ${a.why}` },
+  HTTP_BODY_INVALID: {
+    text: (a: { url: string; why: string }) => `Could not read the response from ${a.url}: ${a.why}`,
+  },
   CERT_VERIFY: {
     text: (a: { why: string; subject: string; hint: string | undefined }) =>
       `certificate verify failed [${a.why} for ${a.subject}]`,
@@ -56,19 +58,19 @@ export const httpIssues = defineIssues({
         a.names.length === 1 ? `expected ${a.names[0]}` : `expected one of ${a.names.join(', ')}`
       }`,
     hint: (a) =>
-      `Ask the server by one of these names (the setting server), or give its certificate the name '${a.host}' ` +
-      '(dns_alt_names, before it is made).',
+      `Set server to one of these names, or issue a server certificate with the name '${a.host}' ` +
+      '(set dns_alt_names before you generate it).',
   },
   NO_SERVER: {
     text: (a: { list: readonly string[] }) =>
       `Could not select a functional puppet server from server_list: '${a.list.join(',')}'`,
-    hint: () => 'The warnings before this one say what was wrong with each of them.',
+    hint: () => 'The preceding warnings give the error of each server.',
   },
 })
 
 /** Returns the hint for a connection that the server closed before the response was complete. */
 export function formatClosedHint({ host }: Pick<Place, 'host'>): string {
-  return `${host} closed the connection before it had answered: its log may say why.`
+  return `${host} closed the connection before the response was complete. Check its log.`
 }
 
 /**
@@ -83,8 +85,8 @@ function formatRevokedHint(message: string): string | undefined {
 /** Returns a hint with the steps to replace a host's invalid certificate. */
 export function formatReenrollHint(name: string): string {
   return (
-    `For a new one: 'plumb ca clean --certname ${name}' on the authority, then 'plumb ssl clean' here, ` +
-    'and the next run asks for it.'
+    `To replace it, run 'plumb ca clean --certname ${name}' on the CA server and 'plumb ssl clean' on this host. ` +
+    'The next agent run requests a new certificate.'
   )
 }
 

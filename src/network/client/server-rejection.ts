@@ -138,26 +138,26 @@ function formatHint({ fault, certificate, diagnostic }: ChainError, leaf: Certif
     case 'CERT_SIGNATURE_FAILURE': {
       const why =
         fault === 'ISSUER_MISSING'
-          ? `${host} has a certificate of the authority '${issuer}', which this host does not trust: it asks the wrong server, or the authority was made anew.`
-          : `${host} has a certificate of an authority '${issuer}' with another key than the one that this host trusts: the authority was made anew.`
-      return `${why} If that was meant, 'plumb ssl clean --localca' here removes what this host has of the old one, and the next run asks for a new certificate.`
+          ? `The certificate of ${host} was issued by the CA '${issuer}', which this host does not trust. The server is the wrong one, or the CA was re-created.`
+          : `The certificate of ${host} was issued by a CA '${issuer}' whose key differs from the trusted key. The CA was re-created.`
+      return `${why} To trust the new CA, run 'plumb ssl clean --localca' on this host; the next agent run requests a new certificate.`
     }
     case 'CERT_HAS_EXPIRED': {
-      const what = own ? `certificate of ${host}` : `authority '${subject}' of ${host}`
+      const what = own ? `certificate of ${host}` : `certificate of the CA '${subject}' of ${host}`
       const renewal = own ? `plumb ca renew --certname ${name}` : 'plumb ca renew --ca'
-      return `The ${what} has expired, or the clock is wrong. ${diagnostic.hint} If the clock is right: '${renewal}' on the authority, then SIGHUP to the server.`
+      return `The ${what} has expired, or the clock is wrong. ${diagnostic.hint} If the clock is correct, run '${renewal}' on the CA server and send SIGHUP to the server.`
     }
     case 'CERT_NOT_YET_VALID':
-      return `The clock here is wrong, or was where '${subject}' was signed. ${diagnostic.hint}`
+      return `The clock of this host is wrong, or the clock of the CA server was wrong when it signed '${subject}'. ${diagnostic.hint}`
     case 'CERT_REVOKED':
       return own
-        ? `The authority has revoked the certificate of ${host}. For a new one, on the server: 'plumb ca clean --certname ${name}', move its files in the ssldir away, and start it again.`
-        : `The authority '${subject}' was revoked by '${issuer}'.`
+        ? `The CA has revoked the certificate of ${host}. To replace it, run 'plumb ca clean --certname ${name}' on the CA server, move the server's certificate and keys out of its ssldir, and restart the server.`
+        : `The CA '${subject}' was revoked by '${issuer}'.`
     case 'CRL_HAS_EXPIRED':
     case 'CRL_NOT_YET_VALID':
-      return `The revocation list of '${issuer}' that this host has is not in force, or the clock is wrong. ${diagnostic.hint} If the clock is right, remove the file that 'plumb config print hostcrl' names: the next run fetches a new one.`
+      return `This host's revocation list of '${issuer}' is expired or not yet valid, or the clock is wrong. ${diagnostic.hint} If the clock is correct, remove the file that 'plumb config print hostcrl' prints; the next run downloads a new list.`
     case 'CRL_MISSING':
     case 'CRL_SIGNATURE_FAILURE':
-      return `This host has no revocation list of '${issuer}': remove the file that 'plumb config print hostcrl' names, and the next run fetches the lists anew.`
+      return `This host has no valid revocation list of '${issuer}'. Remove the file that 'plumb config print hostcrl' prints; the next run downloads the lists again.`
   }
 }

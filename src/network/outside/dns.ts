@@ -58,7 +58,7 @@ function toAddressRecords(found: readonly { readonly address: string; readonly t
 
 /** Parses and checks a DNS query from Puppet code. Throws one of `refusals`. */
 export function parseDnsQuestion(content: unknown, rules: OutsideRules): DnsQuestion {
-  const { name: given, type, servers = [] } = checkJsonObject(content, 'a question to DNS')
+  const { name: given, type, servers = [] } = checkJsonObject(content, 'a DNS query')
   const name = checkJsonString(given, 'a name').toLowerCase().replace(/\.$/, '')
   const kind = checkJsonString(type, 'a type')
   if (!rules.dns) throwIssue(outsideRefusals.LOOKUPS_OFF, { kind: 'dns' })
@@ -85,7 +85,10 @@ export async function queryDns(
     const given = servers.length > 0 ? servers : rules.dnsServers
     const { records, ttl } = await runWithResolver(given, rules.times.dnsMs, (resolver) => types[type](resolver, name))
     if (records.length > budgets.outside.dnsRecords.bound)
-      return { answer: { failure: `more than ${budgets.outside.dnsRecords.bound} records` }, ttlMs: failureTtlMs }
+      return {
+        answer: { failure: `the response contains more than ${budgets.outside.dnsRecords.bound} records` },
+        ttlMs: failureTtlMs,
+      }
     return { answer: { records: sortUniqueRecords(records) }, ttlMs: ttl === undefined ? rules.ttlMs : ttl * 1000 }
   } catch (error) {
     const code = getSystemErrorCode(error)
@@ -139,12 +142,12 @@ function isDnsName(name: string): boolean {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ETIMEOUT: 'no server answered in time',
-  ECANCELLED: 'no server answered in time',
-  ECONNREFUSED: 'no server takes questions',
-  ESERVFAIL: 'the server failed',
-  EREFUSED: 'the server refuses to answer',
-  EBADRESP: 'the answer of the server is none',
+  ETIMEOUT: 'no server replied in time',
+  ECANCELLED: 'no server replied in time',
+  ECONNREFUSED: 'no server accepts queries',
+  ESERVFAIL: 'the server failed (SERVFAIL)',
+  EREFUSED: 'the server refused the query',
+  EBADRESP: 'the response of the server is invalid',
 }
 
 function describeDnsFailure(code: string | undefined, error: unknown): string {

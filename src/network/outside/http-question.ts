@@ -25,11 +25,11 @@ const ownHeaders = new Set([
 
 /** Parses and checks an HTTP request from Puppet code. Throws one of `refusals`. */
 export function parseHttpQuestion(content: unknown, rules: OutsideRules): HttpQuestion {
-  const { url: given, method, headers = [] } = checkJsonObject(content, 'a question for a page')
+  const { url: given, method, headers = [] } = checkJsonObject(content, 'an HTTP request')
   if (!rules.http) throwIssue(outsideRefusals.LOOKUPS_OFF, { kind: 'http' })
   const verb = checkJsonString(method, 'a method')
   if (verb !== 'GET' && verb !== 'HEAD') throwIssue(outsideRefusals.HTTP_METHOD, { method: verb })
-  const url = parsePageUrl(checkJsonString(given, 'an address'))
+  const url = parsePageUrl(checkJsonString(given, 'a URL'))
   const host = url.hostname
   const place = url.port === '' ? host : `${host}:${url.port}`
   const isAllowed = isListedName(rules.httpHosts.filter((each) => getPort(each) === url.port).map(removePort), host)

@@ -89,7 +89,7 @@ export async function readResponseBody(message: IncomingMessage): Promise<Buffer
     length += piece.length
     if (length > httpBody.bound) {
       message.destroy()
-      throw new Error(`the page has more than ${httpBody.bound} bytes`)
+      throw new Error(`the response exceeds ${httpBody.bound} bytes`)
     }
     pieces.push(piece)
   }
@@ -116,7 +116,7 @@ function getTimeToLive({ headers }: IncomingMessage, standard: number): number {
 /** Returns the reason why a request failed, and the kind of exception that Ruby code gets. */
 export function describeFailure(error: unknown, afterMs: number | undefined) {
   const code = getSystemErrorCode(error) ?? ''
-  if (afterMs !== undefined) return { failure: `no answer within ${afterMs / 1000} seconds`, error: 'timeout' }
+  if (afterMs !== undefined) return { failure: `no response within ${afterMs / 1000} seconds`, error: 'timeout' }
   const failure = reasons[code] ?? (error instanceof Error ? error.message : String(error))
   if (/^(?:ERR_TLS|CERT_|DEPTH_|SELF_|UNABLE_|ERR_SSL)/.test(code) || code === 'EPROTO')
     return { failure, error: 'tls' }

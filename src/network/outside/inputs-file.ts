@@ -28,15 +28,12 @@ export function loadInputs(file: string): () => Inputs {
   const answers = new Map<string, string>()
   const rows = getMember(readInputsFile(file), 'inputs')
   if (!Array.isArray(rows))
-    return throwIssue(outsideIssues.UNREADABLE_INPUTS, { file, reason: "it has no list 'inputs'" })
+    return throwIssue(outsideIssues.UNREADABLE_INPUTS, { file, reason: "it has no array 'inputs'" })
   for (const row of rows) {
     const [answer, refusal] = [getMember(row, 'answer'), getMember(row, 'refusal')]
     const question = isExactObject(row) && createExactObject(listOtherMembers(row, ['answer', 'refusal']))
     if (!question || !readQuestion(question) || (answer === undefined && typeof refusal !== 'string'))
-      return throwIssue(outsideIssues.UNREADABLE_INPUTS, {
-        file,
-        reason: 'a row has no question of a known kind, or no answer',
-      })
+      return throwIssue(outsideIssues.UNREADABLE_INPUTS, { file, reason: 'an entry has no known query, or no answer' })
     answers.set(formatExactJson(question), typeof refusal === 'string' ? refusal : formatExactJson(answer!))
   }
   return () => createRecordedInputs(file, answers)
@@ -90,7 +87,7 @@ function readInputsFile(file: string): ExactJson {
   } catch (error) {
     return throwIssue(outsideIssues.UNREADABLE_INPUTS, { file, reason: formatErrorReason(error) })
   }
-  return tryParseJson(text) ?? throwIssue(outsideIssues.UNREADABLE_INPUTS, { file, reason: 'it is no JSON' })
+  return tryParseJson(text) ?? throwIssue(outsideIssues.UNREADABLE_INPUTS, { file, reason: 'it is not JSON' })
 }
 
 function tryParseJson(text: string): ExactJson | undefined {

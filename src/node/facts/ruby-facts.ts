@@ -88,10 +88,10 @@ export async function collectRubyFacts(
     const order = formatExactJson({ core, given, blocked, queries, folders, trace, providers })
     const answer = parseJson(String(await machine.call('collect_facts', [order])))
     if (isExactObject(answer) && !(answer instanceof Map)) return answer as unknown as RubyFacts
-    throw new Error('it answers no facts')
+    throw new Error('it returns no facts')
   } catch (error) {
     if (end?.signal.aborted) throw error
-    log('error', `Could not find the facts in Ruby: ${formatError(error)}`)
+    log('error', `Could not collect custom facts in Ruby: ${formatError(error)}`)
     return { values: selectHeaviestFacts(given), seconds: {} }
   } finally {
     await machine.close()

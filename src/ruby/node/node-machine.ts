@@ -154,7 +154,7 @@ export class NodeMachine {
 
   #answer(question: string, args: readonly Json[]): Json {
     const answer = this.#answers[question]
-    if (!answer) throw new Error(`Ruby code asks for what there is not on a node: ${question}`)
+    if (!answer) throw new Error(`Ruby code uses a server function on a node: ${question}`)
     return toTaggedData(answerOrSystemError(() => answer(args.map(toPlainData))))
   }
 
@@ -176,7 +176,10 @@ export class NodeMachine {
   }
 }
 
-const tooMuch: RubyLine = { level: 'warning', message: 'Ruby code logs more than is kept; the rest is dropped' }
+const tooMuch: RubyLine = {
+  level: 'warning',
+  message: 'The log of the Ruby code exceeds the limit; further messages are dropped',
+}
 
 function toNodeError(error: unknown): NodeError {
   if (error instanceof RubyError) {

@@ -48,7 +48,7 @@ module Kernel
   alias plumb_sleep sleep
 
   def sleep(seconds = nil)
-    raise ThreadError, 'nobody could wake who sleeps for ever here' if seconds.nil?
+    raise ThreadError, 'sleep without a duration would never end here' if seconds.nil?
 
     limit = Timeout.remaining
     return plumb_sleep(seconds) if limit.nil? || limit > seconds

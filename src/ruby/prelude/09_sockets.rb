@@ -44,7 +44,7 @@ module Plumb
 end
 
 class BasicSocket < IO
-  NO_NETWORK = 'There is no network while a catalog is compiled: sockets cannot be opened'
+  NO_NETWORK = 'Network access is disabled during catalog compilation: sockets cannot be opened'
 
   def self.new(*, **) = raise(SocketError, NO_NETWORK)
   singleton_class.alias_method :open, :new

@@ -81,7 +81,7 @@ module Plumb
 
     # Data of JSON, its keys in order; a symbol is a text.
     def sorted(value, depth = 0)
-      raise Puppet::Error, "A schema of a transport is nested deeper than #{DEPTH} levels" if depth > DEPTH
+      raise Puppet::Error, "A transport schema is nested more than #{DEPTH} levels deep" if depth > DEPTH
 
       case value
       when Hash then value.to_h { |key, each| [word(key), sorted(each, depth + 1)] }.sort.to_h
@@ -89,17 +89,17 @@ module Plumb
       when String, Symbol then text(value)
       when true, false, nil, Integer then value
       when Float
-        raise Puppet::Error, "A schema of a transport has the number #{value}, which JSON has not" unless value.finite?
+        raise Puppet::Error, "A transport schema contains the number #{value}, which JSON does not support" unless value.finite?
 
         value
-      else raise Puppet::Error, "A schema of a transport has a #{value.class}, which JSON has not"
+      else raise Puppet::Error, "A transport schema contains a #{value.class}, which JSON does not support"
       end
     end
 
     def word(key)
       return text(key) if key.is_a?(String) || key.is_a?(Symbol)
 
-      raise Puppet::Error, "A schema of a transport has a #{key.class} as a key"
+      raise Puppet::Error, "A transport schema has a #{key.class} as a key"
     end
 
     def text(value)

@@ -22,7 +22,7 @@ module Plumb
       def environment_name = @environment.name
 
       def note(word, *values)
-        raise ArgumentError, "it has more than #{@most} declarations" if @notes.size >= @most
+        raise ArgumentError, "it exceeds #{@most} declarations" if @notes.size >= @most
 
         line = caller_locations.find { |place| place.path == @puppetfile_path }&.lineno || 1
         @notes << [word, line, *values.map { |value| Puppetfiles.plain(value) }]

@@ -78,9 +78,10 @@ export const preludeAnswers: Readonly<Record<string, (session: RubySession, args
 
   /** Runs a DNS or HTTP query. */
   outside({ host }, [kind, question]) {
-    if (kind !== 'dns' && kind !== 'http') return throwArgumentError(`Ruby asked outside for ${String(kind)}`)
+    if (kind !== 'dns' && kind !== 'http')
+      return throwArgumentError(`Ruby sent an unknown external request: ${String(kind)}`)
     const asked = toRichData(question, { richData: false, warn: () => {} })
-    if (!host.askOutside) return Hash.from({ refused: 'There is no network here' })
+    if (!host.askOutside) return Hash.from({ refused: 'Network access is disabled here' })
     return convertJsonToValue(host.askOutside(kind as 'dns' | 'http', asked))
   },
 

@@ -252,7 +252,7 @@ export class RubySession {
 
   #answerTo(name: string, values: readonly Value[]): Value {
     const answer = Object.hasOwn(preludeAnswers, name) ? preludeAnswers[name] : undefined
-    if (!answer) throw new Error(`Ruby asked for ${name}`)
+    if (!answer) throw new Error(`Ruby sent an unknown request: ${name}`)
     return answer(this, values)
   }
 

@@ -98,7 +98,7 @@ export class Traces<Asker, Result> {
       throw error
     } finally {
       this.#frames.length = depth - 1
-      if (!guard.isQuiet) this.spoil(`asks ${question.kind}, which does more than to answer`)
+      if (!guard.isQuiet) this.spoil(`uses ${question.kind}, which has side effects`)
     }
   }
 
@@ -170,7 +170,7 @@ export class Traces<Asker, Result> {
     } finally {
       this.#frames.length = depth - 1
       work.ended?.(isSound)
-      if (!isSound || !recorder.isQuiet) this.spoil('runs what does more than to answer')
+      if (!isSound || !recorder.isQuiet) this.spoil('runs a function with side effects')
     }
   }
 

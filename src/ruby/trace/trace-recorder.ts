@@ -39,7 +39,7 @@ export class TraceRecorder {
   asked<Asker>(question: TraceQuestion, kind: QuestionKind<Asker> | undefined, answer: string | undefined): void {
     const given = kind?.aboutScope ? this.#withRole(question.args) : question.args
     if (answer === undefined || !kind?.repeatable(question.args)) this.spoil(`asks ${question.kind}`)
-    else if (!given) this.spoil(`asks ${question.kind} of another scope`)
+    else if (!given) this.spoil(`uses ${question.kind} of another scope`)
     else {
       const key = `${question.kind} ${JSON.stringify(given)}`
       if (this.#steps.has(key)) return

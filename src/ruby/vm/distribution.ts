@@ -12,12 +12,12 @@ import { applyEdits, type Edit } from './wasm-binary.ts'
 
 const issues = defineIssues({
   RUBY_MISSING: {
-    text: (a: { file: string }) => `Ruby code needs ${a.file}, which is not there`,
-    hint: () => "Run 'npm install' and 'npm run build' in the folder of Plumbline; they bring Ruby as WebAssembly.",
+    text: (a: { file: string }) => `Ruby code needs ${a.file}, which does not exist`,
+    hint: () => "Run 'npm install' and 'npm run build' in the directory of Plumbline to install Ruby as WebAssembly.",
   },
   RUBY_OTHER: {
-    text: (a: { file: string }) => `${a.file} is not the Ruby that Plumbline was built with`,
-    hint: () => "Run 'npm install' and 'npm run build' in the folder of Plumbline.",
+    text: (a: { file: string }) => `${a.file} differs from the Ruby of the Plumbline build`,
+    hint: () => "Run 'npm install' and 'npm run build' in the directory of Plumbline.",
   },
 })
 

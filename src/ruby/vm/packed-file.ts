@@ -49,7 +49,7 @@ function withOpenFile<Result>(file: URL | string, work: (descriptor: number, siz
 function readFully(descriptor: number, into: Uint8Array, start: number): Uint8Array {
   for (let at = 0; at < into.length; ) {
     const read = readSync(descriptor, into, at, into.length - at, start + at)
-    if (read === 0) throw new Error('the file ends too soon')
+    if (read === 0) throw new Error('the file is truncated')
     at += read
   }
   return into

@@ -14,7 +14,7 @@ function formatThreadWork({ work }: ThreadState): string {
   if (!work) return 'idle'
   const { node, environment, codeId, ms, ruby } = work
   const code = codeId === undefined ? environment : `${environment} at ${codeId}`
-  const compiling = `compiles the catalog of ${node}, environment ${code}, for ${Math.round(ms)} ms`
+  const compiling = `has compiled the catalog of ${node}, environment ${code}, for ${Math.round(ms)} ms`
   if (!ruby) return compiling
   return `${compiling}\n  in Ruby for ${ruby.ms} ms${ruby.place === '' ? '' : `, called at ${ruby.place}`}`
 }

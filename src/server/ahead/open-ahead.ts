@@ -28,7 +28,7 @@ export async function beginCompilingAhead(rounds: AheadRounds, parts: AheadParts
     await parts.services.askings.open()
     rounds.begin(createAheadWork(parts))
   } catch (error) {
-    log.error({ err: error }, 'Nothing is compiled ahead')
+    log.error({ err: error }, 'Could not compile catalogs ahead')
   }
 }
 

@@ -133,12 +133,12 @@ export class AheadRounds {
     if (compiled > 0)
       say(
         'info',
-        `Environment ${environment} at ${commit}: ${compiled} of ${nodes.length} nodes were compiled ahead, ${recalled} needed nothing`,
+        `Environment ${environment} at ${commit}: compiled the catalogs of ${compiled} of ${nodes.length} nodes ahead; ${recalled} were up to date`,
       )
     if (failure !== undefined)
       say(
         'warn',
-        `Environment ${environment} at ${commit}: ${failed} of ${nodes.length} nodes have no catalog: ${failure}`,
+        `Environment ${environment} at ${commit}: catalog compilation failed for ${failed} of ${nodes.length} nodes: ${failure}`,
       )
   }
 }

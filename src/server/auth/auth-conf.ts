@@ -53,7 +53,7 @@ export function parseAuthConf(source: Source, env: Readonly<Record<string, strin
     const rules = checkJsonArray(authorization['rules'], 'rules').map(readRule).map(createRuleLocator(source))
     const names = new Set<string>()
     for (const { name } of rules) {
-      if (names.has(name)) throwIssue(issues.AUTH_RULE, { rule: `'${name}'`, reason: 'there are two of that name' })
+      if (names.has(name)) throwIssue(issues.AUTH_RULE, { rule: `'${name}'`, reason: 'two rules have this name' })
       names.add(name)
     }
     return { rules: sortRules(rules), allowHeaderCertInfo: header }
@@ -76,7 +76,7 @@ function readRule(value: unknown, index: number): Rule {
   const name = checkJsonString(rule['name'], `name of rule ${index + 1}`)
   const rejectRule: Wrong = (reason, hint) => throwIssue(issues.AUTH_RULE, { rule: `'${name}'`, reason, hint })
   const sortOrder = rule['sort-order']
-  if (sortOrder === undefined) rejectRule("does not contain a 'sort-order' key", 'It is a number from 1 to 999.')
+  if (sortOrder === undefined) rejectRule("does not contain a 'sort-order' key", 'Give a number from 1 to 999.')
   if (typeof sortOrder !== 'number' || !Number.isInteger(sortOrder) || sortOrder < 1 || sortOrder > 999)
     rejectRule('sort-order must be a whole number from 1 to 999')
   const allowUnauthenticated = rule['allow-unauthenticated'] ?? false
@@ -104,8 +104,8 @@ function readRule(value: unknown, index: number): Rule {
 function checkEntries(rule: Record<string, unknown>, allowUnauthenticated: boolean, wrong: Wrong): void {
   const hasEntries = ['allow', 'deny', 'allow-token'].some((key) => rule[key] !== undefined)
   if (allowUnauthenticated && hasEntries)
-    wrong('allow-unauthenticated cannot stand with allow or deny, nor with allow-token')
-  if (!allowUnauthenticated && !hasEntries) wrong('says neither allow nor deny')
+    wrong('allow-unauthenticated cannot be combined with allow, deny or allow-token')
+  if (!allowUnauthenticated && !hasEntries) wrong('contains neither allow nor deny')
 }
 
 /** Scopes of `allow-token`, an extension of ours: Puppet Server has no tokens. */
@@ -114,14 +114,14 @@ function readScopes(value: unknown, wrong: Wrong): readonly string[] {
   const unknown = scopes.find((scope) => !isTokenScope(scope))
   if (unknown === undefined) return scopes
   return wrong(
-    `allow-token takes scopes of tokens, not ${unknown}`,
+    `allow-token must contain token scopes, not ${unknown}`,
     formatSuggestion(unknown, Object.keys(tokenScopes)),
   )
 }
 
 /** Token names in `token-name`, which restricts `allow-token`. */
 function readTokenNames(rule: Record<string, unknown>, wrong: Wrong): ReadonlySet<string> {
-  if (rule['allow-token'] === undefined) wrong('token-name says which tokens allow-token lets in, and stands beside it')
+  if (rule['allow-token'] === undefined) wrong('token-name selects tokens of allow-token and requires it')
   return new Set(readTexts(rule['token-name'], 'token-name'))
 }
 
@@ -155,7 +155,7 @@ function readEntries(rule: Record<string, unknown>, side: AccessList, wrong: Wro
   if (value === undefined) return []
   return (Array.isArray(value) ? value : [value]).map((entry) => {
     if (typeof entry === 'string') return readOrReject(() => parseRuleEntry(entry, side, wrong), wrong)
-    return readEntry(checkJsonObject(entry, `an entry of ${side}`), side, wrong)
+    return readEntry(checkJsonObject(entry, `an entry in ${side}`), side, wrong)
   })
 }
 
@@ -194,7 +194,7 @@ function readExtensions({ 'subject-alt-name': names, ...others }: Record<string,
   const altNames: Partial<Record<keyof AltNames, readonly string[]>> = {}
   for (const [key, values] of Object.entries(checkJsonObject(names, 'subject-alt-name'))) {
     if (!Object.hasOwn(altNameKeys, key))
-      wrong(`subject-alt-name has no kind of name '${key}'`, formatSuggestion(key, Object.keys(altNameKeys)))
+      wrong(`subject-alt-name does not support the name type '${key}'`, formatSuggestion(key, Object.keys(altNameKeys)))
     const kind = altNameKeys[key as keyof typeof altNameKeys]
     altNames[kind] = [...(altNames[kind] ?? []), ...readTexts(values, key)]
   }

@@ -74,7 +74,7 @@ function isAllowedToken({ allowTokens, tokenNames }: Rule, { token }: Client): b
 
 /** Reason why a client without a valid certificate is denied. */
 function formatDenialReason({ refused, token, refusedToken }: Client): string {
-  if (token) return 'a token of another scope or name'
+  if (token) return 'a token with another scope or name'
   return refused ?? refusedToken ?? 'no client certificate'
 }
 
@@ -128,7 +128,7 @@ function isAllowed(who: RuleEntry, client: Client, groups: Groups): boolean | 'u
 }
 
 function formatUndecidableReason(who: RuleEntry): string {
-  return `'${who.kind === 'template' ? who.template : ''}' does not become a name with this path`
+  return `'${who.kind === 'template' ? who.template : ''}' does not produce a name for this path`
 }
 
 /** Fills a template with the capture groups; `undefined` if Puppet Server would fail on the filled template. */

@@ -14,10 +14,10 @@ export interface CertificateName {
  */
 export function readCertificateName({ subject, extensions }: Certificate): CertificateName {
   const rejectName = (refused: string): CertificateName => ({ certname: undefined, refused })
-  if (isAuthority(extensions)) return rejectName('the certificate is one of an authority')
+  if (isAuthority(extensions)) return rejectName('the certificate is a CA certificate')
   // RFC 5280, 4.2: an extension may occur only once; a duplicate is ambiguous.
   if (new Set(extensions.map(({ oid }) => oid)).size < extensions.length)
-    return rejectName('the certificate has an extension twice')
+    return rejectName('the certificate contains an extension twice')
   const names = subject.attributes.filter(([type]) => type === oids.commonName)
   if (names.length === 0) return rejectName('the certificate has no common name')
   if (names.length > 1) return rejectName('the certificate has more than one common name')
@@ -42,7 +42,7 @@ function hasReadableAltNames(extensions: readonly Extension[]): boolean {
 export function validateCertname(commonName: string, what: string): CertificateName {
   return isCertname(commonName)
     ? { certname: commonName, refused: undefined }
-    : { certname: undefined, refused: `the common name of ${what} is no certname` }
+    : { certname: undefined, refused: `the common name of ${what} is not a certname` }
 }
 
 /** Puppet: ssl/base.rb, VALID_CERTNAME. Names that differ only in case are different names. */

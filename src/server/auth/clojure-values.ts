@@ -4,7 +4,7 @@ import type { Json } from '../../base/json/json-checks.ts'
 const issues = defineIssues({
   AUTH_VALUE_QUOTED: {
     text: (a: { value: string }) => `'${a.value}' begins and ends with a quotation mark`,
-    hint: () => 'Puppet Server removes those quotation marks. Write the text without them.',
+    hint: () => 'Remove the quotation marks, as Puppet Server does.',
   },
 })
 

@@ -15,24 +15,24 @@ export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefi
 export function identifyByHeaders(headers: DistinctHeaders, address: string, names: ExtensionNames): Client {
   for (const name of ['X-Client-Verify', 'X-Client-DN', 'X-Client-Cert'])
     if ((headers[name.toLowerCase()]?.length ?? 0) > 1)
-      return createUnauthenticatedClient(address, `${name} comes more than once`)
+      return createUnauthenticatedClient(address, `${name} occurs more than once`)
   const [verify, dn = '', pem] = ['verify', 'dn', 'cert'].map((name) => headers[`x-client-${name}`]?.[0])
   if (verify !== 'SUCCESS') return createUnauthenticatedClient(address, 'X-Client-Verify is not SUCCESS')
   const { certname, refused } = readHeaderCertname(dn)
   if (certname === undefined) return createUnauthenticatedClient(address, refused)
   if (pem === undefined) return { ...createUnauthenticatedClient(address), certname }
   const certificate = parseEncodedCertificate(pem)
-  if (!certificate) return createUnauthenticatedClient(address, 'X-Client-Cert is no certificate')
+  if (!certificate) return createUnauthenticatedClient(address, 'X-Client-Cert is not a certificate')
   const shown = readCertificateName(certificate)
   if (shown.certname !== certname)
-    return createUnauthenticatedClient(address, shown.refused ?? 'X-Client-Cert is not of X-Client-DN')
+    return createUnauthenticatedClient(address, shown.refused ?? 'X-Client-Cert does not match X-Client-DN')
   return { ...createUnauthenticatedClient(address), certname, ...getCertificateClaims(certificate, names) }
 }
 
 function readHeaderCertname(dn: string): CertificateName {
   const rejectName = (refused: string): CertificateName => ({ certname: undefined, refused })
   const attributes = parseDistinguishedName(dn)
-  if (!attributes) return rejectName('X-Client-DN is no distinguished name')
+  if (!attributes) return rejectName('X-Client-DN is not a distinguished name')
   const names = attributes.filter(([type]) => type === 'cn')
   if (names.length === 0) return rejectName('X-Client-DN has no common name')
   if (names.length > 1) return rejectName('X-Client-DN has more than one common name')

@@ -197,7 +197,7 @@ class Translator {
     for (;;) {
       const character = this.#next()
       if (character === ']') break
-      if (character === '[') this.#reject('sets within sets are not supported')
+      if (character === '[') this.#reject('nested sets are not supported')
       if (character === '&') this.#checkIntersection()
       if (character === '\\' && this.#peek() === 'Q') this.#reject('a quotation `\\Q…\\E` in a set is not supported')
       const first = character === '\\' ? this.#escaped() : this.#known(character)
@@ -212,12 +212,12 @@ class Translator {
   #rangeFrom(first: number): readonly Range[] {
     const [dash, end] = this.#characters.slice(this.#at, this.#at + 2)
     if (dash !== '-' || end === ']' || end === undefined) return [[first, first]]
-    if (end === '[') this.#reject('sets within sets are not supported')
+    if (end === '[') this.#reject('nested sets are not supported')
     this.#at += 2
     if (end === '&') this.#checkIntersection()
     const last = end === '\\' ? this.#escaped() : this.#known(end)
     if (typeof last !== 'number') return this.#reject('a range cannot end with a class of characters')
-    if (last < first) this.#reject('a range ends before it begins')
+    if (last < first) this.#reject('the end of a range is before its start')
     return [[first, last]]
   }
 
@@ -256,7 +256,7 @@ class Translator {
   }
 
   #next(): string {
-    return this.#characters[this.#at++] ?? this.#reject('it ends too early')
+    return this.#characters[this.#at++] ?? this.#reject('it is incomplete')
   }
 
   #known(character: string): number {

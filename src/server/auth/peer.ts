@@ -32,7 +32,7 @@ function readPeer(socket: TLSSocket): Peer {
     return `the certificate is not trusted: ${socket.authorizationError} (${formatCertificateClaim(der)})`
   // Session tickets are disabled, so a resumed session is unexpected. Its certificate was checked in an earlier
   // session, and that result may be outdated.
-  if (socket.isSessionReused()) return 'the certificate was not shown in this connection'
+  if (socket.isSessionReused()) return 'the client sent no certificate in this connection'
   try {
     return decodeCertificate(der)
   } catch (error) {
@@ -43,8 +43,8 @@ function readPeer(socket: TLSSocket): Peer {
 /** Subject of an untrusted certificate, for the log. */
 function formatCertificateClaim(der: Buffer): string {
   try {
-    return `it says ${formatDistinguishedName(decodeCertificate(der).subject).slice(0, 300)}`
+    return `subject ${formatDistinguishedName(decodeCertificate(der).subject).slice(0, 300)}`
   } catch {
-    return 'it cannot be read'
+    return 'it cannot be parsed'
   }
 }

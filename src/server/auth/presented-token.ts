@@ -15,7 +15,7 @@ export function readPresentedToken(headers: DistinctHeaders): PresentedToken | u
   const all = [...plain, ...bearers.map((each) => each.slice('bearer '.length).trim())]
   const [token] = all
   if (token === undefined) return undefined
-  if (all.length > 1) return { refused: 'there is more than one' }
+  if (all.length > 1) return { refused: 'the request contains more than one' }
   if (token === '') return { refused: 'it is empty' }
   return token.length > budgets.token.characters.bound ? { refused: 'it is too long' } : { token }
 }

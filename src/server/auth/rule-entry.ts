@@ -37,7 +37,7 @@ export function parseRuleEntry(written: string, side: AccessList, reject: Reject
     return { kind: 'pattern', pattern: compileJavaPattern(pattern) }
   return reject(
     `invalid domain value: ${written}`,
-    "An entry is a name, '*.example.com', '*', '$1', or a regular expression between slashes.",
+    "Use a name, '*.example.com', '*', '$1', or a regular expression between slashes.",
   )
 }
 

@@ -26,16 +26,17 @@ export type TokenRequest = Pick<TokenRecord, 'name' | 'description' | 'scopes' |
 /** Errors of the token file. */
 export const tokenIssues = defineIssues({
   TOKEN_EXISTS: {
-    text: (a: { name: string }) => `There is a token named '${a.name}' already`,
-    hint: (a) => `Give another name, or end it first: 'plumb token revoke ${a.name}'.`,
+    text: (a: { name: string }) => `A token named '${a.name}' already exists`,
+    hint: (a) => `Use another name, or revoke the token with 'plumb token revoke ${a.name}'.`,
   },
   TOO_MANY_TOKENS: {
-    text: (a: { bound: number }) => `There are ${a.bound} tokens, and no more are kept`,
-    hint: () => "End those that nobody uses: 'plumb token list' says when each was last used.",
+    text: (a: { bound: number }) => `The limit of ${a.bound} tokens is reached`,
+    hint: () => "Revoke unused tokens. 'plumb token list' prints the last use of each.",
   },
   TOKEN_FILE: {
     text: (a: { file: string; reason: string }) => `Could not read the tokens in ${a.file}: ${a.reason}`,
-    hint: (a) => `Nobody is let in by a token until it can be read. Move ${a.file} away to begin anew.`,
+    hint: (a) =>
+      `The server rejects all tokens until the file can be read. Move ${a.file} away to start with an empty file.`,
   },
 })
 
@@ -50,7 +51,7 @@ export async function readTokens(file: string, files: Pick<Files, 'readText'>): 
     const content = await files.readText(file)
     if (content === undefined) return []
     const { version, tokens } = checkJsonObject(JSON.parse(content), 'the file')
-    if (version !== 1) throw new Error(`version ${JSON.stringify(version)} is not known here`)
+    if (version !== 1) throw new Error(`version ${JSON.stringify(version)} is not supported`)
     return checkJsonArray(tokens, 'tokens').map(parseTokenRecord)
   } catch (error) {
     return throwIssue(tokenIssues.TOKEN_FILE, { file, reason: formatError(error) })
@@ -61,7 +62,7 @@ function parseTokenRecord(value: unknown, index: number): TokenRecord {
   const token = checkJsonObject(value, `token ${index + 1}`)
   const readField = (key: string, form: RegExp) => {
     const found = checkJsonString(token[key], `${key} of token ${index + 1}`)
-    if (!form.test(found)) throw new Error(`${key} of token ${index + 1} is none`)
+    if (!form.test(found)) throw new Error(`${key} of token ${index + 1} is invalid`)
     return found
   }
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -37,15 +37,16 @@ export class TokenGate {
     const presented = readPresentedToken(headers)
     if (!presented) return client
     const network = toNetwork(client.address)
-    if ('refused' in presented) return this.#refuse(client, network, `the token does not count: ${presented.refused}`)
+    if ('refused' in presented) return this.#refuse(client, network, `the token is rejected: ${presented.refused}`)
     const key = hashTokenKey(network, presented.token)
     const { bound } = budgets.token.guesses
     if ((this.#wrong.get(network) ?? 0) >= bound && !this.#letIn.has(key)) {
-      if (client.certname !== undefined) return { ...client, refusedToken: 'too many tokens from there are none' }
-      throw createRetryRefusal(429, `Too many tokens that are none, at most ${bound} in a minute`, minuteMs / 1000)
+      if (client.certname !== undefined)
+        return { ...client, refusedToken: 'too many invalid tokens came from this address' }
+      throw createRetryRefusal(429, `Too many invalid tokens, at most ${bound} per minute`, minuteMs / 1000)
     }
     const token = await this.#verifier.verify(presented.token)
-    if (!token) return this.#refuse(client, network, 'the token is not known here, or has ended')
+    if (!token) return this.#refuse(client, network, 'the token is unknown or has expired')
     this.#letIn.set(key, true)
     return { ...client, token }
   }

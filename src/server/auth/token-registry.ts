@@ -40,13 +40,13 @@ export class TokenRegistry implements TokenVerifier {
 
   async verify(token: string): Promise<{ readonly name: string; readonly scopes: readonly string[] } | undefined> {
     const parts = parseTokenText(token)
-    if (!parts) return this.#refuse('it has not the form of one')
-    if (!(await this.#refresh())) return this.#refuse('the tokens cannot be read')
+    if (!parts) return this.#refuse('its format is invalid')
+    if (!(await this.#refresh())) return this.#refuse('the token file cannot be read')
     const known = this.#byId.get(parts.id)
     const isGenuine = isMatchingSecret(parts.secret, known ?? nobody)
-    if (!known || !isGenuine) return this.#refuse(`there is none of the id ${parts.id} that is this one`)
+    if (!known || !isGenuine) return this.#refuse(`no token with ID ${parts.id} matches it`)
     const now = this.#parts.now()
-    if (isTokenExpired(known, now)) return this.#refuse(`'${known.name}' has expired on ${known.expires}`)
+    if (isTokenExpired(known, now)) return this.#refuse(`'${known.name}' expired on ${known.expires}`)
     this.#used(known.id, now)
     return { name: known.name, scopes: known.scopes }
   }
@@ -59,7 +59,7 @@ export class TokenRegistry implements TokenVerifier {
   }
 
   #refuse(why: string): undefined {
-    this.#parts.onRefused(`A token was refused: ${why}`)
+    this.#parts.onRefused(`Rejected a token: ${why}`)
   }
 
   /** Reads the token file again if it changed; returns false if it cannot be read. */
@@ -96,7 +96,7 @@ export class TokenRegistry implements TokenVerifier {
       const all = new Map([...(await readTokenUses(paths.uses, files)), ...this.#uses])
       await writeTokenUses(paths.uses, new Map([...all].filter(([id]) => this.#byId.has(id))), files)
     } catch (error) {
-      onTrouble(`When tokens were used could not be written: ${formatError(error)}`)
+      onTrouble(`Could not record the last uses of tokens: ${formatError(error)}`)
     }
   }
 }

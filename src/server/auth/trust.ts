@@ -16,11 +16,13 @@ export type TrustVerdict =
 const issues = defineIssues({
   CRL_FILE_MISSING: {
     text: (a: { path: string }) => `The CRL is missing from '${a.path}'`,
-    hint: () => 'Without it no certificate of a client counts. Put the lists of all authorities there, in PEM.',
+    hint: () =>
+      'Without it, the server rejects all client certificates. Write the PEM revocation lists of all CAs to the file.',
   },
   CRL_FILE_UNREADABLE: {
     text: (a: { path: string; why: string }) => `${a.why}: '${a.path}'`,
-    hint: () => 'Without it no certificate of a client counts. Put the lists of all authorities there, in PEM.',
+    hint: () =>
+      'Without it, the server rejects all client certificates. Write the PEM revocation lists of all CAs to the file.',
   },
 })
 
@@ -101,7 +103,7 @@ export class Trust {
       const { message } = error as Error
       if (this.#trouble !== message) this.#onTrouble(message)
       this.#trouble = message
-      return { refused: `the certificate cannot be checked: ${message}`, unchecked: true, revoked: false }
+      return { refused: `the certificate cannot be verified: ${message}`, unchecked: true, revoked: false }
     }
     const now = Date.now()
     const known = this.#judged.get(certificate)

@@ -94,8 +94,8 @@ export class BodyReader {
     if (!('blocks' in body) && body.length <= (smallBodyLimits[name] ?? smallBody))
       return { value: reading(body, argument), text: body }
     if (client !== serverClient && this.#turns.sizeOf(client) >= this.#mostOfOne)
-      throw createRetryRefusal(429, `Too many large bodies of ${toPrintable(client)} at once`)
-    if (this.#count >= this.#most) throw createRetryRefusal(503, 'The server has too many large bodies to read')
+      throw createRetryRefusal(429, `Too many large request bodies of ${toPrintable(client)} at once`)
+    if (this.#count >= this.#most) throw createRetryRefusal(503, 'Too many large request bodies at once')
     const [blocks, transfer] = 'blocks' in body ? [body.blocks, body.blocks.map(({ buffer }) => buffer)] : [[body], []]
     this.#count++
     try {

@@ -56,7 +56,7 @@ export async function* streamBody({ raw }: FastifyRequest): AsyncGenerator<Buffe
   try {
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } catch {
-    throw createPuppetRefusal(400, 'The request body was cut short')
+    throw createPuppetRefusal(400, 'The request body is truncated')
   }
 }
 

@@ -95,7 +95,7 @@ function parseStateChange(request: FastifyRequest, name: string): StateChange | 
   if (state !== 'signed' && state !== 'revoked')
     return `State ${state} invalid; Must specify desired state of 'signed' or 'revoked' for host ${name}.`
   if (fingerprint !== undefined && typeof fingerprint !== 'string')
-    return `fingerprint specified for host ${name} must be the one that its status shows`
+    return `fingerprint specified for host ${name} must match the fingerprint in its status`
   if (ttl === undefined || ttl === null) return { state, ttl: undefined, fingerprint }
   if (typeof ttl === 'number' && Number.isSafeInteger(ttl) && ttl > 0) return { state, ttl, fingerprint }
   return `cert_ttl specified for host ${name} must be an integer, not "${ttl}"`

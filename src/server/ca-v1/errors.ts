@@ -34,7 +34,7 @@ export function setAuthorityErrorHandler(server: FastifyInstance): void {
     if (isIssue(error, remoteServerIssues.REMOTE_OVERLOADED))
       return sendPlainText(reply.header('retry-after', retryAfterSeconds), 503, error.diagnostic.message)
     if (isIssue(error, remoteServerIssues.REMOTE_AWAY)) {
-      request.log.error({ err: error }, 'Another server was not asked')
+      request.log.error({ err: error }, 'Could not query another server')
       return sendPlainText(reply, 502, error.diagnostic.message)
     }
     if (isIssue(error, indirectorIssues.UNSUPPORTED_OPERATION) || isIssue(error, certificateIssues.NO_REQUEST_WAITS))

@@ -49,7 +49,7 @@ export function createCaV1Plugin({ ca, clientCertificate, termini }: CaV1Options
 function refuseForwardedRequests(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     if (isForwarded(request.headers.via))
-      return sendPlainText(reply, 508, 'This server has no certificate authority itself; ask the one that it asks')
+      return sendPlainText(reply, 508, 'This server is not a CA. Send the request to its CA server')
   })
 }
 
@@ -61,7 +61,7 @@ function finishPendingRequests(server: FastifyInstance, ca: CertificateAuthority
   const ending = new AbortController()
   server.addHook('onListen', async () => {
     ca.resume((message) => server.log.warn(message), ending.signal).catch((error: unknown) =>
-      server.log.error({ err: error }, 'Could not finish what the last process left undone'),
+      server.log.error({ err: error }, 'Could not finish the unfinished CA operations of the last process'),
     )
   })
   server.addHook('onClose', async () => ending.abort())

@@ -12,13 +12,13 @@ export function addOcspRoutes(server: FastifyInstance, responder: OcspResponder)
   server.post('/ocsp', { bodyLimit }, async (request, reply) => {
     const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
     if (type !== requestType)
-      throw createPuppetRefusal(415, `Questions about revocation are of the type ${requestType}`)
+      throw createPuppetRefusal(415, `The content type of an OCSP request must be ${requestType}`)
     return sendOcspResponse(reply, responder, joinBody(getBody(request)))
   })
 
   server.get('/ocsp/*', async (request, reply) => {
     const text = readOcspRequest(request)
-    if (text.length > bodyLimit) throw createPuppetRefusal(413, 'The question about revocation is too long')
+    if (text.length > bodyLimit) throw createPuppetRefusal(413, 'The OCSP request is too long')
     return sendOcspResponse(reply, responder, Buffer.from(text, 'base64'))
   })
 }

@@ -12,7 +12,7 @@ import type { AnyNode, Expression, HostClassDefinition, Parameter } from '../../
 export function formatManifestClasses(path: string, text: string): string {
   const said = formatExactJson({ path, ...describeManifest(path, text) })
   const most = budgets.environment.classesText.bound
-  return said.length <= most ? said : formatManifestError(path, `The classes of ${path} take more than ${most} bytes`)
+  return said.length <= most ? said : formatManifestError(path, `The classes of ${path} exceed ${most} bytes`)
 }
 
 /** Entry in `environment_classes` with an error, as JSON. */

@@ -62,7 +62,7 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
     const control = await serveControl(getControlPath(settings), requests)
     return () => control.close()
   } catch (error) {
-    warn(`'plumb code' cannot ask this server: ${formatError(error)}`)
+    warn(`'plumb code' cannot connect to this server: ${formatError(error)}`)
     return async () => {}
   }
 }

@@ -128,7 +128,10 @@ export class MovedBranches {
 
   #try(verdict: Verdict, move: BranchMove, work: MoveTrials): void {
     const { environment, new: commit } = move
-    this.#parts.say('info', `Environment ${environment} is not yet at ${commit}: it came past the hooks, and is tried`)
+    this.#parts.say(
+      'info',
+      `Environment ${environment} is not yet at ${commit}: the commit was pushed without the hooks, and the gate is testing it`,
+    )
     this.#running++
     verdict.running = this.#outcomeOf(move, work)
       .then((outcome) => {
@@ -159,8 +162,8 @@ export class MovedBranches {
   async #keep(move: BranchMove, word: Parameters<PassedCommits['note']>[1]): Promise<void> {
     const { environment, new: commit } = move
     await this.#parts.own.note(toPassedMove(move), word).catch((error) => {
-      const what = `That ${commit} has passed the gate of ${environment}`
-      this.#parts.say('warn', `${what} is forgotten at the next start: ${formatError(error)}`)
+      const what = `The record that ${commit} has passed the gate of ${environment}`
+      this.#parts.say('warn', `${what} will be lost at the next start: ${formatError(error)}`)
     })
   }
 }

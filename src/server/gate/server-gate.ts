@@ -147,7 +147,7 @@ function createImpactCompiler(
         ...{ checkEnvironment: false, rich: true },
       }
       const job = await jobInCode(request, opened.get(code)!.job)
-      if (!job) throw new Error(`Nothing is known of ${node}`)
+      if (!job) throw new Error(`No facts are stored for ${node}`)
       return { ...job, deniesStore: !settings.gate_store_queries }
     },
     compile: (job: CompileJob) => pool.compile(job, { background: threads > 0, signal, endsWork: true }),

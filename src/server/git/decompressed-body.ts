@@ -13,7 +13,7 @@ export async function* streamPlainBody(request: FastifyRequest, maxBytes: number
   let size = 0
   for await (const chunk of decompressBody(request)) {
     size += chunk.length
-    if (size > maxBytes) throw createPlainRefusal(413, `The request has more than ${maxBytes} bytes\n`)
+    if (size > maxBytes) throw createPlainRefusal(413, `The request exceeds ${maxBytes} bytes\n`)
     yield chunk
   }
 }
@@ -29,7 +29,7 @@ async function* decompressBody(request: FastifyRequest): AsyncGenerator<Buffer> 
     yield* gunzip as AsyncIterable<Buffer>
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw createPlainRefusal(400, 'The request is no gzip\n')
+    throw createPlainRefusal(400, 'The request is not gzip\n')
   }
 }
 

@@ -49,12 +49,12 @@ async function findHiddenObjects(
   wants: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
   const search = new AbortController()
-  const abortSearch = () => search.abort(new Error('the client is gone'))
-  const late = setTimeout(() => search.abort(new Error('it took too long')), budgets.git.time.bound).unref()
+  const abortSearch = () => search.abort(new Error('the client disconnected'))
+  const late = setTimeout(() => search.abort(new Error('it exceeded the time limit')), budgets.git.time.bound).unref()
   reply.raw.once('close', abortSearch)
   try {
     const found = await findInvisibleObjects(gitDir, wants, search.signal)
-    if (found.size > 0) log.warn(`A client wants ${found.size} objects that no ref leads to that it sees`)
+    if (found.size > 0) log.warn(`A client requested ${found.size} objects that no visible ref reaches`)
     return found
   } finally {
     clearTimeout(late)

@@ -23,7 +23,7 @@ const ofOldGit = /^(?:HEAD|objects\/.*|info\/(?:packs|alternates|http-alternates
 export function parseGitRequest({ path, query }: Pick<Call, 'path' | 'query'>, method: string): GitRequest {
   const [, repository, rest] = /^\/git\/([^/]+)\.git\/(.+)$/.exec(path) ?? []
   if (repository === undefined || rest === undefined)
-    throw createPlainRefusal(404, `Not Found: ${path}. The address of a repository is /git/NAME.git\n`)
+    throw createPlainRefusal(404, `Not Found: ${path}. Repository URLs have the path /git/NAME.git\n`)
   const service = services.find((each) => rest === `git-${each}`)
   if (service !== undefined && method === 'POST') return { repository, service, advertise: false }
   if (method === 'POST') throw createPlainRefusal(404, `Not Found: ${path}\n`)
@@ -32,9 +32,9 @@ export function parseGitRequest({ path, query }: Pick<Call, 'path' | 'query'>, m
     const listed = services.find((each) => asked.length === 1 && asked[0] === `git-${each}`)
     if (listed !== undefined) return { repository, service: listed, advertise: true }
     if (asked.length > 0)
-      throw createPlainRefusal(403, `There is no such service of git: git-upload-pack, git-receive-pack\n`)
+      throw createPlainRefusal(403, `Unknown Git service; valid services: git-upload-pack, git-receive-pack\n`)
   }
   if (rest === 'info/refs' || ofOldGit.test(rest))
-    throw createPlainRefusal(403, 'Only the smart protocol of git is served here: git 1.6.6 or newer speaks it\n')
+    throw createPlainRefusal(403, "Only Git's smart protocol is supported; use git 1.6.6 or newer\n")
   throw createPlainRefusal(404, `Not Found: ${path}\n`)
 }

@@ -36,7 +36,7 @@ export async function openGitServer(http: FastifyInstance, parts: GitParts): Pro
   if (repositories.size > 0) await hooks.write()
   for (const gitDir of repositories.values()) {
     const dead = await removeAbandonedQuarantines(gitDir, Date.now())
-    if (dead > 0) log.info(`Removed what ${dead} broken pushes left in ${gitDir}`)
+    if (dead > 0) log.info(`Removed the temporary files of ${dead} interrupted pushes in ${gitDir}`)
   }
   addGitRoutes(http, { repositories, maxBytes: settings.max_push_bytes, hooks, audit, rules })
 }

@@ -47,7 +47,7 @@ export async function runGitService(
   const endService = () => served.end()
   reply.raw.once('close', endService)
   const late = setTimeout(
-    () => failService(createPlainRefusal(503, 'It took too long\n')),
+    () => failService(createPlainRefusal(503, 'The request exceeded the time limit\n')),
     budgets.git.time.bound,
   ).unref()
   void served.ended.then(({ status, said }) => {
@@ -67,7 +67,7 @@ export async function runGitService(
 
 /** Throws if the client has disconnected, because its `close` event has already fired. */
 export function requireConnectedClient({ raw }: FastifyReply): void {
-  if (raw.destroyed) throw createPlainRefusal(503, 'The client is gone\n')
+  if (raw.destroyed) throw createPlainRefusal(503, 'The client disconnected\n')
 }
 
 /** First error of a conversation, which replaces git's output. */
@@ -99,7 +99,8 @@ async function* streamGitOutput(
     stdout.resume()
   }
   const { signal } = await ended
-  if (fault.error !== undefined || signal !== null) throw new Error(`git was ended${signal ? ` by ${signal}` : ''}`)
+  if (fault.error !== undefined || signal !== null)
+    throw new Error(`git was terminated${signal ? ` by ${signal}` : ''}`)
 }
 
 /** Writes the body to git with backpressure, until git stops reading. */

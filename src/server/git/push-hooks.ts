@@ -26,12 +26,12 @@ export interface HookSettings {
 
 const issues = defineIssues({
   NO_HOOK: {
-    text: (a: { gitDir: string; other: string }) => `The repository has a hook '${a.other}', and no pre-receive hook`,
-    hint: (a) => `On the server: plumb code install-hooks ${a.gitDir}`,
+    text: (a: { gitDir: string; other: string }) => `The repository has a hook '${a.other}', but no pre-receive hook`,
+    hint: (a) => `Run 'plumb code install-hooks ${a.gitDir}' on the server.`,
   },
   HOOK_NOT_RUN: {
-    text: (a: { path: string }) => `Git would not run the hook ${a.path}: it cannot be executed`,
-    hint: () => 'The folder vardir of the server must not be on a file system that is mounted noexec.',
+    text: (a: { path: string }) => `Git cannot execute the hook ${a.path}`,
+    hint: () => 'Move the vardir of the server to a file system that is not mounted with noexec.',
   },
 })
 

@@ -99,7 +99,7 @@ function toPushRefusal(denied: ReadonlyMap<string, string>, who: string): PushRe
   const [[ref, reason] = ['', '']] = denied
   return {
     reasons: denied,
-    otherwise: 'another ref is refused',
+    otherwise: 'another ref is rejected',
     lines: [`Error: ${who} may not push to ${ref}: ${reason}`],
   }
 }
@@ -112,14 +112,14 @@ async function getHookSettings(hooks: PushHooks, gitDir: string): Promise<HookSe
     if (!(error instanceof PuppetError)) throw error
     const { message, hint } = error.diagnostic
     const lines = [`Error: ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])]
-    return { reasons: new Map(), otherwise: 'nothing would check it', lines }
+    return { reasons: new Map(), otherwise: 'no hook would check it', lines }
   }
 }
 
 /** Logs a push that is refused before git starts, also in the audit log. */
 function logPushRefusal(request: FastifyRequest, head: PushHead, refusal: PushRefusal, { audit }: PushParts): void {
   const pusher = formatPusherName(request.call.client)
-  request.log.warn(toPrintable(`Refused a push of ${pusher}: ${refusal.lines.join(' ')}`))
+  request.log.warn(toPrintable(`Rejected a push of ${pusher}: ${refusal.lines.join(' ')}`))
   for (const { ref, before, after } of head.commands.slice(0, budgets.audit.pushedRefs.bound)) {
     const reason = (refusal.reasons.get(ref) ?? refusal.otherwise).slice(0, budgets.audit.text.bound)
     const short = ref.slice(0, budgets.audit.text.bound)

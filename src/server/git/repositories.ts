@@ -6,12 +6,12 @@ export type Repositories = ReadonlyMap<string, string>
 
 const issues = defineIssues({
   REPOSITORY_NAME: {
-    text: (a: { name: string }) => `'${a.name}' cannot be the name of a repository in an address`,
-    hint: () => 'A name has letters, digits, dots, dashes and underscores, and begins with a letter or a digit.',
+    text: (a: { name: string }) => `'${a.name}' cannot be a repository name in a URL`,
+    hint: () => 'Use letters, digits, dots, dashes and underscores; the first character must be a letter or a digit.',
   },
   REPOSITORY_TWICE: {
-    text: (a: { name: string }) => `Two repositories would be /git/${a.name}.git`,
-    hint: () => 'The code repository is there by the name of its folder; give the source another name in its file.',
+    text: (a: { name: string }) => `Two repositories would have the path /git/${a.name}.git`,
+    hint: () => 'The code repository has the name of its directory. Rename the source in the code_sources file.',
   },
 })
 

@@ -73,7 +73,7 @@ function resolveGitDir({ repository }: GitRequest, repositories: Repositories): 
   const gitDir = repositories.get(repository)
   if (gitDir !== undefined) return gitDir
   const known = [...repositories.keys()].map((name) => `/git/${name}.git`)
-  const there = known.length === 0 ? 'None is served: code_repo is not set.' : `There is: ${known.join(', ')}`
+  const there = known.length === 0 ? 'No repository is served: code_repo is not set.' : `Available: ${known.join(', ')}`
   throw createPlainRefusal(404, `There is no repository /git/${repository}.git. ${there}\n`)
 }
 

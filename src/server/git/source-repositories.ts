@@ -6,13 +6,13 @@ import type { CodeSource } from '../../deploy/sources/code-source.ts'
 const issues = defineIssues({
   GIT_REPOSITORY_UNKNOWN: {
     text: (a: { name: string; known: readonly string[] }) =>
-      `git_repositories names '${a.name}', and code_sources has no such source`,
+      `git_repositories contains '${a.name}', which is not a source in code_sources`,
     hint: (a) => formatSuggestion(a.name, a.known),
   },
   GIT_REPOSITORY_ELSEWHERE: {
     text: (a: { name: string; remote: string }) =>
-      `git_repositories names '${a.name}', whose repository is on another machine: ${a.remote}`,
-    hint: () => 'Only repositories of this machine are served: sources whose remote is a path.',
+      `git_repositories contains '${a.name}', whose repository is on another machine: ${a.remote}`,
+    hint: () => 'Only sources whose remote is a path on this machine can be served.',
   },
 })
 

@@ -15,16 +15,16 @@ export function createGitRefusal({ call }: Pick<FastifyRequest, 'call'>): Refusa
   const { client, path } = call
   if (!isGitPath(path) || client.unchecked) return undefined
   if (client.refusedToken !== undefined)
-    return new Refusal(401, type, 'The token is not known here, or has ended.\n', challenge)
+    return new Refusal(401, type, 'The token is unknown or has expired.\n', challenge)
   if (client.revoked !== undefined)
     return createPlainRefusal(403, `The certificate 'CN=${client.revoked}' is revoked.\n`)
   if (client.certname === undefined && !client.token)
     return new Refusal(
       401,
       type,
-      "The password is a token: 'plumb token create' makes one. Any name will do.\n",
+      "Use a token of 'plumb token create' as the password, with any user name.\n",
       challenge,
     )
   const who = formatPusherName(client)
-  return createPlainRefusal(403, `No rule of auth.conf lets ${who} do this here.\n`)
+  return createPlainRefusal(403, `auth.conf does not allow this request by ${who}.\n`)
 }

@@ -155,6 +155,6 @@ function isClassifierError(error: PuppetError): boolean {
 
 function logFailure(error: unknown, request: FastifyRequest): void {
   const hint = error instanceof PuppetError ? error.diagnostic.hint : undefined
-  if (!(error instanceof PuppetError)) request.log.error({ err: error }, 'a bug of ours')
+  if (!(error instanceof PuppetError)) request.log.error({ err: error }, 'internal error')
   else request.log.error(hint === undefined ? error.message : `${error.message} (hint: ${hint})`)
 }

@@ -140,7 +140,7 @@ function limitConnections(server: Server, { tls, connections: bounds, log }: Htt
   server.maxHeadersCount = 0
   // Handles accept errors such as EMFILE; without a listener they would end the process.
   server.on('listening', () =>
-    server.on('error', (error) => log.error({ err: error }, 'a connection was not accepted')),
+    server.on('error', (error) => log.error({ err: error }, 'could not accept a connection')),
   )
   watchTransfers(server, { bytes: transfer.bound, withinMs: transferTime.bound })
   if (!tls) return undefined
@@ -148,7 +148,9 @@ function limitConnections(server: Server, { tls, connections: bounds, log }: Htt
   const logConnectionLimit = (address: string) => {
     if (performance.now() < silentUntil) return
     silentUntil = performance.now() + crowdedIntervalMs
-    log.warn(`Too many connections, the last one from ${address}: those that have proven least are closed`)
+    log.warn(
+      `Too many connections, the last one from ${address}: closing connections without a verified certificate first`,
+    )
   }
   const standard = { max_connections: total.bound, max_connections_per_address: perAddress.bound }
   const getCertificateSubject = (socket: object) => {
@@ -205,9 +207,9 @@ function requireAuthorization(request: FastifyRequest, { rules, forbidden, entra
   const otherwise = entrance?.(request)
   if (otherwise) throw otherwise
   if (client.unchecked)
-    throw createPlainRefusal(503, 'The certificate cannot be checked now. Please see the server logs for details.')
+    throw createPlainRefusal(503, 'The certificate cannot be verified now. Please see the server logs for details.')
   if (client.refusedToken !== undefined)
-    throw new Refusal(401, 'text/plain;charset=utf-8', 'The token is not known here, or has ended.', {
+    throw new Refusal(401, 'text/plain;charset=utf-8', 'The token is unknown or has expired.', {
       'WWW-Authenticate': 'Bearer',
     })
   if (forbidden) throw createPlainRefusal(403, forbidden(client))

@@ -17,22 +17,21 @@ interface Place {
 
 const issues = defineIssues({
   PORT_IN_USE: {
-    text: (a: Place) => `Could not listen on ${a.place}: another program does already`,
-    hint: (a) =>
-      `'ss -ltnp sport = :${a.port}' names it, if root asks: perhaps another Plumbline, or Puppet Server. Stop it, or set ${a.setting}.`,
+    text: (a: Place) => `Could not listen on ${a.place}: another program already listens there`,
+    hint: (a) => `Run 'ss -ltnp sport = :${a.port}' as root to find the program. Stop it, or change ${a.setting}.`,
   },
   PORT_FORBIDDEN: {
     text: (a: Place) => `Could not listen on ${a.place}: permission denied`,
     hint: (a) =>
-      `Ports below 1024 are for root. Set ${a.setting} to another, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE.`,
+      `Ports below 1024 require root. Set ${a.setting} to another port, or add AmbientCapabilities=CAP_NET_BIND_SERVICE to the systemd unit.`,
   },
   NOT_OUR_ADDRESS: {
     text: (a: Place) => `Could not listen on ${a.place}: this machine has no such address`,
     hint: (a) =>
-      `'ip address' shows those that it has. The setting bindaddress says ${a.bindaddress}; * is all of them.`,
+      `Run 'ip address' to list the addresses of this machine. bindaddress is ${a.bindaddress}; set it to * for all addresses.`,
   },
   UNKNOWN_ADDRESS: {
-    text: (a: { bindaddress: string }) => `Could not find the address of ${a.bindaddress}, which bindaddress names`,
+    text: (a: { bindaddress: string }) => `Could not resolve ${a.bindaddress}, the value of bindaddress`,
     hint: () => 'Set bindaddress to an address of this machine, or to * for all of them.',
   },
 })

@@ -10,11 +10,11 @@ import { createBareRefusal } from '../http/refusal.ts'
 export function identifyLoopbackClient({ ip, headers, raw }: FastifyRequest): Client {
   const hosts = raw.headersDistinct['host'] ?? []
   if (hosts.length !== 1 || !isLoopbackHost(hosts[0]!))
-    throw createBareRefusal(403, 'The Host of a request is localhost here')
+    throw createBareRefusal(403, 'The Host header must be localhost on this port')
   const { origin, 'sec-fetch-site': site } = headers
   const isElsewhere = origin !== undefined && !isLoopbackHost(origin.replace(/^https?:\/\//, ''))
   if (isElsewhere || site === 'cross-site' || !isLoopbackAddress(ip))
-    throw createBareRefusal(403, 'Only programs of this machine may ask here')
+    throw createBareRefusal(403, 'Only programs on this machine can use this port')
   return { ...createUnauthenticatedClient(ip), token: { name: '(this machine)', scopes: ['query'] } }
 }
 

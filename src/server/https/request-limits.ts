@@ -124,7 +124,7 @@ export class Admission {
     const seconds = Math.ceil(((1 - tokens) / perMinute) * 60)
     throw createRetryRefusal(
       429,
-      `Too many requests: ${of} of ${toPrintable(who)}, at most ${perMinute} in a minute`,
+      `Too many requests: ${of} of ${toPrintable(who)}, at most ${perMinute} per minute`,
       seconds + 1,
     )
   }

@@ -16,7 +16,7 @@ export interface TlsOptions {
 const issues = defineIssues({
   TLS_FILE_MISSING: { text: (a: { what: string; path: string }) => `The ${a.what} missing from '${a.path}'` },
   TLS_KEY_MISMATCH: {
-    text: (a: { path: string; why: string }) => `The server cannot show the certificate '${a.path}': ${a.why}`,
+    text: (a: { path: string; why: string }) => `Could not load the server certificate '${a.path}': ${a.why}`,
   },
 })
 

@@ -31,24 +31,27 @@ type Gauges<State> = Readonly<
 >
 
 const poolGauges: Gauges<PoolStatus> = {
-  plumb_compile_workers: ['Threads that compile for requests.', ({ size }) => size],
-  plumb_compile_workers_free: ['Those of them without a job.', ({ free }) => free],
-  plumb_compile_queue: ['Jobs that wait for a thread.', ({ queued }) => queued],
-  plumb_compile_slow: ['Slow jobs that are being compiled.', ({ slow }) => slow],
-  plumb_compile_slow_queue: ['Slow jobs that wait.', (state) => state['slow-queued']],
-  plumb_compile_background: ['Jobs under way for which nobody waits.', ({ background }) => background],
+  plumb_compile_workers: ['Threads that compile catalogs for requests.', ({ size }) => size],
+  plumb_compile_workers_free: ['Idle threads that compile catalogs for requests.', ({ free }) => free],
+  plumb_compile_queue: ['Jobs waiting for a compile thread.', ({ queued }) => queued],
+  plumb_compile_slow: ['Slow jobs being compiled.', ({ slow }) => slow],
+  plumb_compile_slow_queue: ['Slow jobs waiting for a thread.', (state) => state['slow-queued']],
+  plumb_compile_background: ['Running background jobs.', ({ background }) => background],
 }
 
 const storeGauges: Gauges<StoreFigures> = {
-  plumb_store_queue_commands: ['Commands that wait on disk.', ({ queueDepth }) => queueDepth],
-  plumb_store_queue_bytes: ['Their bytes.', ({ queueBytes }) => queueBytes],
-  plumb_store_stuck: ['1 while the database takes nothing.', ({ stuck }) => (stuck === undefined ? 0 : 1)],
+  plumb_store_queue_commands: ['Commands waiting on disk for the database.', ({ queueDepth }) => queueDepth],
+  plumb_store_queue_bytes: ['Size of the commands waiting on disk, in bytes.', ({ queueBytes }) => queueBytes],
+  plumb_store_stuck: ['1 if the database rejects writes, otherwise 0.', ({ stuck }) => (stuck === undefined ? 0 : 1)],
 }
 
 const storeCounters: Gauges<StoreFigures> = {
-  plumb_store_commands_total: ['Commands that were processed.', ({ processed }) => processed],
-  plumb_store_commands_discarded_total: ['Commands that became dead letters.', ({ discarded }) => discarded],
-  plumb_store_writing_seconds_total: ['Time in which commands were written.', ({ writingSeconds }) => writingSeconds],
+  plumb_store_commands_total: ['Commands processed.', ({ processed }) => processed],
+  plumb_store_commands_discarded_total: ['Commands discarded as dead letters.', ({ discarded }) => discarded],
+  plumb_store_writing_seconds_total: [
+    'Time spent writing commands, in seconds.',
+    ({ writingSeconds }) => writingSeconds,
+  ],
 }
 
 /**
@@ -56,18 +59,27 @@ const storeCounters: Gauges<StoreFigures> = {
  * them.
  */
 const processGauges: Gauges<undefined> = {
-  process_resident_memory_bytes: ['Memory of the process, with that of its threads.', () => process.memoryUsage.rss()],
-  process_start_time_seconds: ['When the process started, in seconds since 1970.', () => getStartTimeMs() / 1000],
-  process_open_fds: ['Open files and sockets.', countOpenDescriptors],
-  process_max_fds: ['Files and sockets that may be open.', () => getDescriptorLimit() ?? -1],
+  process_resident_memory_bytes: [
+    'Resident memory of the process, including its threads, in bytes.',
+    () => process.memoryUsage.rss(),
+  ],
+  process_start_time_seconds: [
+    'Start time of the process, in seconds since the Unix epoch.',
+    () => getStartTimeMs() / 1000,
+  ],
+  process_open_fds: ['Open file descriptors.', countOpenDescriptors],
+  process_max_fds: ['Maximum number of open file descriptors.', () => getDescriptorLimit() ?? -1],
   process_threads: ['Threads of the process.', countThreads],
-  nodejs_heap_size_used_bytes: ['The heap of the main thread: in use.', () => getMemoryUse().heap.used],
-  nodejs_heap_size_total_bytes: ['The heap of the main thread: held.', () => getMemoryUse().heap.committed],
-  nodejs_external_memory_bytes: ['What the main thread has beside its heap.', () => process.memoryUsage().external],
+  nodejs_heap_size_used_bytes: ['Used heap of the main thread, in bytes.', () => getMemoryUse().heap.used],
+  nodejs_heap_size_total_bytes: ['Allocated heap of the main thread, in bytes.', () => getMemoryUse().heap.committed],
+  nodejs_external_memory_bytes: [
+    'Memory of the main thread outside its heap, in bytes.',
+    () => process.memoryUsage().external,
+  ],
 }
 
 const processCounters: Gauges<undefined> = {
-  process_cpu_seconds_total: ['Time of processors, of all threads.', getCpuSeconds],
+  process_cpu_seconds_total: ['CPU time of all threads, in seconds.', getCpuSeconds],
 }
 
 function getCpuSeconds(): number {
@@ -92,7 +104,7 @@ export function addServerMetrics(registry: Registry, sources: ServerMetricSource
 /** Registers metrics of the compile threads. */
 export function addPoolMetrics(registry: Registry, pool: Pick<CompilePool, 'status'>): void {
   const refused: Gauges<PoolStatus> = {
-    plumb_compile_refused_total: ['Jobs refused because too many waited.', ({ refused }) => refused],
+    plumb_compile_refused_total: ['Jobs rejected because the queue was full.', ({ refused }) => refused],
   }
   addGauges(registry, poolGauges, () => pool.status())
   addCounters(registry, refused, () => pool.status())
@@ -107,7 +119,7 @@ export function addStoreMetrics(registry: Registry, upkeep: Pick<StoreUpkeep, 'f
 function addEventLoopMetrics(registry: Registry, { loop }: ServerMetricSources): void {
   new Gauge({
     name: 'plumb_event_loop_delay_seconds',
-    help: 'How late the event loop was in the last whole minute: for so long nobody was answered.',
+    help: 'Event loop lag in the last full minute, in seconds.',
     labelNames: ['quantile'],
     registers: [registry],
     collect() {
@@ -124,7 +136,7 @@ function addEventLoopMetrics(registry: Registry, { loop }: ServerMetricSources):
 
 function addVersionInfo(registry: Registry, { version }: ServerMetricSources): void {
   new Gauge({
-    ...{ name: 'plumb_info', help: 'The versions of Plumbline and Node.', labelNames: ['version', 'node'] },
+    ...{ name: 'plumb_info', help: 'Versions of Plumbline and Node.js.', labelNames: ['version', 'node'] },
     registers: [registry],
   }).set({ version, node: process.version }, 1)
 }
@@ -134,7 +146,7 @@ function addProcessMetrics(registry: Registry, { process: { collections } }: Ser
   addCounters(registry, processCounters, () => undefined)
   new Counter({
     name: 'plumb_gc_seconds_total',
-    help: 'Time in which garbage was collected on the main thread.',
+    help: 'Time spent in garbage collection on the main thread, in seconds.',
     ...{ labelNames: ['kind'], registers: [registry] },
     collect() {
       this.reset()
@@ -169,7 +181,7 @@ function addCounters<State>(registry: Registry, counters: Gauges<State>, read: (
 export function addEnvironmentMetrics(registry: Registry, environments: Pick<Environments, 'status'>): void {
   new Gauge({
     name: 'plumb_environment_info',
-    help: 'An environment that is served, and its commit.',
+    help: 'Served environments with their commits.',
     ...{ labelNames: ['environment', 'code_id'], registers: [registry] },
     async collect() {
       this.reset()
@@ -179,7 +191,7 @@ export function addEnvironmentMetrics(registry: Registry, environments: Pick<Env
   })
   new Gauge({
     name: 'plumb_environments',
-    help: 'Environments that are served, and those whose newest code is refused.',
+    help: 'Number of served environments, and of environments whose newest code was rejected.',
     ...{ labelNames: ['state'], registers: [registry] },
     async collect() {
       const all = await environments.status()
@@ -199,7 +211,7 @@ export function addExpiryMetrics(
 ): void {
   new Gauge({
     name: 'plumb_days_left',
-    help: 'Days until a certificate or a revocation list ends; negative where it has.',
+    help: 'Days until a certificate or revocation list expires; negative after it has expired.',
     ...{ labelNames: ['of', 'name'], registers: [registry] },
     collect() {
       this.reset()

@@ -26,13 +26,13 @@ async function openAuthority({ settings, system, log, progress }: StartParameter
   const enrolled = (await system.files.stat(settings.hostcert)) !== undefined
   if (!(await hasAuthority(settings.cadir, system))) {
     if (enrolled) return undefined
-    progress(`Setting up a certificate authority in ${settings.cadir}`)
+    progress(`Creating a certificate authority in ${settings.cadir}`)
     await ensureAuthority(settings, system)
   }
   await ensureFolders(settings.cadir, system)
   if (settings['enable-infra-crl']) await checkInfraFiles(settings.cadir, system)
   const authority = await openConfiguredAuthority(settings, system, (message) => log.info(message))
-  if (!enrolled) progress(`Making the certificate of ${settings.certname}`)
+  if (!enrolled) progress(`Creating the certificate of ${settings.certname}`)
   await ensureHostCertificate(settings, authority, system)
   return authority
 }

@@ -42,7 +42,7 @@ class CertificateUpkeep {
   begin(told: { renewed(): Promise<unknown>; looked(): Promise<unknown> }): () => Promise<void> {
     const hourly = setInterval(() => {
       this.#look(told).catch((error: unknown) =>
-        this.#parts.log.error({ err: error }, 'Certificates were not looked after'),
+        this.#parts.log.error({ err: error }, 'Could not check certificates for renewal'),
       )
     }, everyMs).unref()
     void this.count()
@@ -64,16 +64,17 @@ class CertificateUpkeep {
     const { authority, settings, system, log } = this.#parts
     if (!authority) return false
     try {
-      if (await authority.refreshRevocationList()) log.info('The revocation list was issued anew')
+      if (await authority.refreshRevocationList()) log.info('Renewed the revocation list')
     } catch (error) {
-      log.error({ err: error }, 'The revocation list could not be issued anew')
+      log.error({ err: error }, 'Could not renew the revocation list')
     }
     try {
       const renewed = await renewHostCertificate(settings, authority, system)
-      if (renewed) log.info(`The certificate of this server was renewed, until ${formatUtcDate(renewed.notAfter)}`)
+      if (renewed)
+        log.info(`Renewed the certificate of this server; it is valid until ${formatUtcDate(renewed.notAfter)}`)
       return renewed !== undefined
     } catch (error) {
-      log.error({ err: error }, 'The certificate of this server could not be renewed')
+      log.error({ err: error }, 'Could not renew the certificate of this server')
       return false
     }
   }
@@ -89,7 +90,7 @@ class CertificateUpkeep {
         settings.certname,
       )
     } catch (error) {
-      log.error({ err: error }, 'The certificates of nodes could not be counted')
+      log.error({ err: error }, 'Could not count the expiring certificates of nodes')
     }
   }
 }

@@ -94,7 +94,7 @@ async function openIdentity(parts: IdentityParts): Promise<Identity> {
   let certificates = parseTlsCertificates(tls)
   const listFiles = { stat: getFileStatSync, readText: system.files.readText }
   const trust = new Trust(getRevocationListsFile(settings, authority), listFiles, (message) =>
-    log.error(`No certificate of a client counts: ${message}`),
+    log.error(`All client certificates are rejected: ${message}`),
   )
   await trust.open(tls.ca)
   const tokens = new TokenRegistry({

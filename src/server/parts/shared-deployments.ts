@@ -51,13 +51,13 @@ function createLock(settings: Settings, log: Logger): DeployLock {
   const url = store.kind === 'own' ? store.postgresql : undefined
   if (url === undefined) {
     log.warn(
-      'Servers share what they deploy without a PostgreSQL in the setting store: several may deploy the same at once',
+      'Servers share deployments, but store is not a PostgreSQL server: several servers may deploy the same commit at the same time',
     )
     return (_, __, work) => work()
   }
   return (environment, signal, work) => {
     const unavailable = (error: unknown) =>
-      log.warn(`Environment ${environment} is deployed without asking other servers: ${formatError(error)}`)
+      log.warn(`Deploying environment ${environment} without a lock shared with other servers: ${formatError(error)}`)
     return withAdvisoryLock({ url, name: `deploy ${environment}`, signal, unavailable }, work)
   }
 }

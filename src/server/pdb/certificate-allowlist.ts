@@ -6,9 +6,8 @@ import type { Client } from '../http/client.ts'
 
 const issues = defineIssues({
   ALLOWLIST_MISSING: {
-    text: (a: { file: string }) => `Could not read the allow-list of certificates ${a.file}`,
-    hint: () =>
-      "puppetdb_certificate_allowlist names a file with a certname in each line, or is '' for auth.conf to decide.",
+    text: (a: { file: string }) => `Could not read the certificate allowlist ${a.file}`,
+    hint: () => "Set puppetdb_certificate_allowlist to a file with one certname per line, or to '' to use auth.conf.",
   },
 })
 

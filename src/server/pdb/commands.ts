@@ -30,8 +30,7 @@ export function addCommandRoutes(server: FastifyInstance, { store }: Pick<PdbSer
     void reply.type(jsonMedia.contentType)
     if (waitMs === undefined) {
       const uuid = await awaitSubmission(store.submit(command))
-      if (uuid === undefined)
-        throw new Refusal(503, textType, 'The PuppetDB behind this server did not take the command')
+      if (uuid === undefined) throw new Refusal(503, textType, 'The PuppetDB behind this server rejected the command')
       return reply.send(JSON.stringify({ uuid }))
     }
     const { uuid, processed } = await awaitSubmission(store.submitAndWait(command, waitMs))
@@ -66,7 +65,7 @@ async function readCommandBody(request: FastifyRequest): Promise<Buffer> {
   return unpacked(body, { maxOutputLength: most }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_BUFFER_TOO_LARGE'
       ? createSizeRefusal()
-      : new Refusal(400, textType, 'The body is not gzip')
+      : new Refusal(400, textType, 'The request body is not gzip')
   })
 }
 
@@ -78,7 +77,7 @@ async function awaitSubmission<Value>(submitted: Promise<Value>): Promise<Value>
   try {
     return await submitted
   } catch (error) {
-    if (isIssue(error, queueIssues.QUEUE_FULL)) throw new Refusal(503, textType, 'The queue of commands is full')
+    if (isIssue(error, queueIssues.QUEUE_FULL)) throw new Refusal(503, textType, 'The command queue is full')
     // The PuppetDB server behind this server did not accept the command.
     if (error instanceof PuppetError) throw new Refusal(503, textType, error.diagnostic.message)
     throw error

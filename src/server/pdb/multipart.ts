@@ -3,7 +3,7 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 /** Errors of forms with files. */
 export const formIssues = defineIssues({
   FORM_WITHOUT_FILE: { text: (a: { name: string }) => `The form has no file named '${a.name}'` },
-  FORM_BROKEN: { text: () => 'The form is not multipart/form-data, or was cut short' },
+  FORM_BROKEN: { text: () => 'The form is not multipart/form-data, or is truncated' },
 })
 
 /** Maximum size of the headers of a part, in bytes. */

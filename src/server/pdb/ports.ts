@@ -17,8 +17,8 @@ import { formatAllowlistDenial, readAllowlist } from './certificate-allowlist.ts
 
 const issues = defineIssues({
   PORT_WITHOUT_STORE: {
-    text: (a: { setting: string }) => `${a.setting} is set, and there is no store to ask there`,
-    hint: (a) => `Set 'store' (sqlite, or the address of a PostgreSQL), or ${a.setting} to 0.`,
+    text: (a: { setting: string }) => `${a.setting} is set, but this server has no store`,
+    hint: (a) => `Set 'store' to sqlite or to the URL of a PostgreSQL server, or set ${a.setting} to 0.`,
   },
 })
 

@@ -88,7 +88,7 @@ async function readPlugins(environment: Environment): Promise<PluginFile[]> {
       total += opened?.size ?? 0
       if (total > bound) {
         if (opened) discardContent(opened.content)
-        throw createBareRefusal(413, `The plug-ins of '${environment.name}' have more than ${bound} bytes`)
+        throw createBareRefusal(413, `The plug-ins of '${environment.name}' exceed ${bound} bytes`)
       }
       const content = opened && (await readContent(opened.content))
       files.push({ mount, path, mode: mount === 'plugins' ? 0o644 : mode, content })

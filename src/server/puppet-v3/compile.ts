@@ -48,7 +48,7 @@ function requireCompileEnvironment({ environment, project, isForPlan }: CompileB
   if (environment === undefined && project === undefined)
     throw createPlainRefusal(400, 'A compile request must include an `environment` or `versioned_project` parameter.')
   if (environment === undefined || isForPlan)
-    throw createPlainRefusal(400, 'Code of plans and of projects is not compiled here: it needs the modules of Bolt.')
+    throw createPlainRefusal(400, 'Code of plans and projects is not supported: it needs the modules of Bolt.')
   if (!isEnvironmentName(environment))
     throw createPlainRefusal(400, `The environment must be purely alphanumeric, not '${environment}'`)
   return environment

@@ -85,6 +85,6 @@ function sendModel(
   // Clients of other protocols may omit the Accept header.
   if (request.headers.accept !== undefined) negotiateFormat(request.headers.accept, [{ mime: type, contentType: type }])
   if (typeof model !== 'string' && !(model instanceof Uint8Array))
-    throw createPuppetRefusal(500, `The indirection ${name} gave no ${type}: it has to be text or bytes`)
+    throw createPuppetRefusal(500, `The indirection ${name} returned no ${type}: it must be a string or bytes`)
   return reply.type(type).send(typeof model === 'string' ? model : Buffer.from(model))
 }

@@ -16,7 +16,8 @@ export function addFactsRoutes(server: FastifyInstance, { facts, node, environme
     await getRequestEnvironment(environments, { key: '', environment })
     const key = requireCertname(request)
     const { value: sent } = await parseJsonBody(request, bodyReader, 'facts')
-    if (sent.name !== key) throw createPuppetRefusal(400, `Facts of "${sent.name}" were sent as those of "${key}"`)
+    if (sent.name !== key)
+      throw createPuppetRefusal(400, `The request for "${key}" contains the facts of "${sent.name}"`)
     const { certname } = request.call.client
     const trusted = buildTrustedFacts({ ...getProvenClient(request), certname })
     await facts.save(sent, { key, node: certname, environment, trusted: () => trusted })

@@ -26,7 +26,8 @@ export function addReportRoutes(server: FastifyInstance, services: Services): vo
       JSON.stringify(createReportReading()),
     )
     const report = { ...value, text }
-    if (report.host !== key) throw createPuppetRefusal(400, `A report of "${report.host}" was sent as one of "${key}"`)
+    if (report.host !== key)
+      throw createPuppetRefusal(400, `The request for "${key}" contains a report of "${report.host}"`)
     await services.report.save(report, { key, node: request.call.client.certname, environment })
     return reply.type(jsonMedia.contentType).send(JSON.stringify(services.reportProcessors))
   })

@@ -18,6 +18,9 @@ export function refuseRequestLoops(server: FastifyInstance, asksOthers: Readonly
     const [, , version, name = ''] = request.call.path.split('/')
     const indirection = Object.hasOwn(indirectionNames, name) ? indirectionNames[name]! : name
     if (version === 'v3' && asksOthers.has(indirection) && isForwarded(request.headers.via))
-      throw createPuppetRefusal(508, `This server hands ${indirection} on itself; ask the one that it asks`)
+      throw createPuppetRefusal(
+        508,
+        `This server forwards requests for ${indirection}. Send the request to the target server`,
+      )
   })
 }

@@ -54,7 +54,7 @@ export function addStaticFileRoutes(
       // The other server decides which files of a commit it serves.
       const there = await fileContent.find({ key: path, environment, codeId, node: request.call.client.certname })
       if (!there || there === 'directory')
-        throw createPlainRefusal(404, `Not Found: there is no file ${path} in ${codeId}`)
+        throw createPlainRefusal(404, `Not Found: ${path} does not exist in ${codeId}`)
       return sendFile(request, reply, there)
     }
     if (!isFileServedByCommit(path) && !(await isModuleFile(environment, codeId, path)))
@@ -65,7 +65,7 @@ export function addStaticFileRoutes(
     const file = versionedCode
       ? await versionedCode.content(environment, codeId, path)
       : await environments.openFile(environment, codeId, path)
-    if (!file) throw createPlainRefusal(404, `Not Found: there is no file ${path} in ${codeId}`)
+    if (!file) throw createPlainRefusal(404, `Not Found: ${path} does not exist in ${codeId}`)
     return sendFile(request, reply, file)
   })
 }

@@ -16,7 +16,7 @@ export function createRoutesReload(
     async prepare() {
       const now = JSON.stringify(await readRoutes())
       return () => {
-        if (now !== start) log.warn(`${file} has changed: that wants a restart; the termini stay as they were`)
+        if (now !== start) log.warn(`${file} has changed; restart the server to apply the changes`)
       }
     },
   }

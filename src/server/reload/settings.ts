@@ -13,7 +13,7 @@ export function createSettingsReload(live: LiveSettings, log: Logger): Reloadabl
       for (const name of taken) log.info(`The setting ${name} is now '${formatSetting(live.settings, name)}'`)
       for (const name of waiting)
         log.warn(
-          `The setting ${name} is to be '${formatSetting(next, name)}': that wants a restart; it stays '${formatSetting(live.settings, name)}'`,
+          `The setting ${name} has changed to '${formatSetting(next, name)}'; restart the server to apply it (current value: '${formatSetting(live.settings, name)}')`,
         )
     },
   }

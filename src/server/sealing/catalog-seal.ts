@@ -54,13 +54,15 @@ export class CatalogSeal {
     this.#looked = system.now()
     if (!settings.catalog_signing) return
     const found = await ensureCatalogSigner(settings, authority, system)
-    if (found?.isNew) say('info', `Catalogs are signed by a new key: ${settings.catalog_signer}`)
+    if (found?.isNew) say('info', `Signing catalogs with a new key: ${settings.catalog_signer}`)
     this.#signer = found && { certificate: found.certificate, sign: createCatalogSigner(found) }
   }
 
   /** Loads or replaces the key like `open`, but keeps the previous key on failure. */
   async renew(): Promise<void> {
-    await this.open().catch((error: Error) => this.#parts.say('error', `The key for catalogs stays: ${error.message}`))
+    await this.open().catch((error: Error) =>
+      this.#parts.say('error', `Keeping the catalog signing key: ${error.message}`),
+    )
   }
 
   /** Headers of a response: the signature, if catalogs are signed. */

@@ -20,7 +20,7 @@ export async function openAudit(
   try {
     return await openAuditLog({ settings, files, now, say })
   } catch (error) {
-    log.error(`Nothing is noted in the audit log: ${formatError(error)}`)
+    log.error(`Could not write to the audit log: ${formatError(error)}`)
     return undefined
   }
 }

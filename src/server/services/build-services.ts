@@ -93,7 +93,7 @@ function createAgentRequests({ settings, system, warn }: ServiceParts, holdsFact
     holdsFacts,
     ttl: settings.node_ttl * 1000,
     now: () => system.now(),
-    warn: (error) => warn('How nodes ask is not kept for after a restart', error),
+    warn: (error) => warn('The request parameters of nodes will be lost at a restart', error),
   })
 }
 

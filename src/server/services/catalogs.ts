@@ -12,8 +12,8 @@ import type { Services } from './services.ts'
 
 const issues = defineIssues({
   CATALOGS_NOT_STORED: {
-    text: () => 'storeconfigs_backend is puppetdb, and catalogs do not go there',
-    hint: () => "Leave catalog_cache_terminus empty, and 'catalog' out of routes.yaml, or say puppetdb there.",
+    text: () => 'storeconfigs_backend is puppetdb, but the catalog cache is another terminus',
+    hint: () => "Remove catalog_cache_terminus and the section 'catalog' of routes.yaml, or set both to puppetdb.",
   },
 })
 
@@ -66,6 +66,6 @@ function getSeparateExports(
   storesCatalogs: boolean,
 ): ExportStore | undefined {
   if (!isExportingToStore(settings)) return exports
-  if (!storesCatalogs) warn('Nothing that nodes export is stored', createPuppetError(issues.CATALOGS_NOT_STORED, {}))
+  if (!storesCatalogs) warn('Exported resources are not stored', createPuppetError(issues.CATALOGS_NOT_STORED, {}))
   return undefined
 }

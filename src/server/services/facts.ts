@@ -35,7 +35,7 @@ export function createOptionalFacts(
   return {
     find: (request) =>
       facts.find(request).catch((error: unknown) => {
-        warn(`The facts of ${request.key} could not be found`, error)
+        warn(`Could not find the facts of ${request.key}`, error)
         return undefined
       }),
   }

@@ -21,7 +21,7 @@ export class Startup {
     deployments: UnderWay | undefined,
     mostMs: number = budgets.push.firstDeployments.bound,
   ) {
-    void awaitWithTimeout(this.#wait(environments, deployments), mostMs, () => new Error('too long'))
+    void awaitWithTimeout(this.#wait(environments, deployments), mostMs, () => new Error('the time limit is exceeded'))
       .catch(() => {}) // // requests report an invalid environment folder
       .finally(() => (this.#isUnderWay = false))
   }

@@ -45,7 +45,7 @@ export interface StoreHealth {
   alerts(): readonly Alert[]
 }
 
-const takesNothing = 'The database of the store takes nothing now: commands wait on disk'
+const takesNothing = 'The database of the store rejects writes: commands are waiting on disk'
 
 /** Figures of the built-in store, for administrators. */
 export function getStoreFigures(upkeep: StoreUpkeep): object {

@@ -78,10 +78,10 @@ export class AccessLog implements RequestObserver {
     // When the process exits, pino flushes each file synchronously, which throws for a file that never opened.
     file.flushSync = () => {}
     file.once('ready', () => delete (file as Partial<File>).flushSync)
-    file.on('error', (error: Error) => this.#trouble(`The access log cannot be written: ${error.message}`))
+    file.on('error', (error: Error) => this.#trouble(`Could not write the access log: ${error.message}`))
     file.on('drop', () => {
       this.#voices.lost()
-      this.#trouble('The access log is written too slowly: lines are lost')
+      this.#trouble('The access log is too slow: lines are lost')
     })
     return file
   }

@@ -32,51 +32,58 @@ export class EventMetrics implements RequestObserver {
   constructor(registry: Registry) {
     const registers = [registry]
     this.#requests = new Counter({
-      ...{ name: 'plumb_http_requests_total', help: 'Requests that have ended. Status 499: the client went away.' },
+      ...{ name: 'plumb_http_requests_total', help: 'Completed requests. Status 499: the client disconnected.' },
       ...{ labelNames: ['method', 'route', 'status'], registers },
     })
     this.#durations = new Histogram({
       ...{
         name: 'plumb_http_request_duration_seconds',
-        help: 'From the headers of a request to the end of its answer.',
+        help: 'Time from the headers of a request to the end of its response, in seconds.',
       },
       ...{ labelNames: ['route'], buckets: requestBuckets, registers },
     })
     this.#underWay = new Gauge({
-      ...{ name: 'plumb_http_requests_under_way', help: 'Requests without an answer yet.', registers },
+      ...{ name: 'plumb_http_requests_under_way', help: 'Requests in progress.', registers },
     })
     this.#catalogs = new Counter({
       ...{
         name: 'plumb_catalogs_total',
-        help: 'Catalogs that were compiled or recalled, that failed, or that were refused since too many waited.',
+        help: 'Catalogs that were compiled or recalled, failed, or were rejected because the queue was full.',
       },
       ...{ labelNames: ['environment', 'result'], registers },
     })
     this.#compilations = new Histogram({
-      ...{ name: 'plumb_compile_duration_seconds', help: 'Time in a thread of catalogs that were compiled.' },
+      ...{ name: 'plumb_compile_duration_seconds', help: 'Compilation time of catalogs, in seconds.' },
       ...{ labelNames: ['environment'], buckets: compileBuckets, registers },
     })
     this.#waits = new Histogram({
-      ...{ name: 'plumb_compile_wait_seconds', help: 'Time until a thread took a job.' },
+      ...{ name: 'plumb_compile_wait_seconds', help: 'Time that jobs waited for a compile thread, in seconds.' },
       ...{ buckets: compileBuckets, registers },
     })
     this.#deploys = new Counter({
-      ...{ name: 'plumb_deploys_total', help: 'Commits that were served or refused, environments kept or gone.' },
+      ...{
+        name: 'plumb_deploys_total',
+        help: 'Deployments by result: commits served or rejected, environments kept or removed.',
+      },
       ...{ labelNames: ['result'], registers },
     })
     this.#reloads = new Counter({
-      ...{ name: 'plumb_reloads_total', help: 'Readings of the configuration while the server ran.' },
+      ...{ name: 'plumb_reloads_total', help: 'Reloads of the configuration.' },
       ...{ labelNames: ['result'], registers },
     })
     this.#stalls = new Counter({
       ...{
         name: 'plumb_event_loop_stalls_total',
-        help: 'Times that nobody was answered for longer than event_loop_stall.',
+        help: 'Stalls of the event loop longer than event_loop_stall.',
       },
       registers,
     })
     this.#lostLines = new Counter({
-      ...{ name: 'plumb_access_log_lost_lines_total', help: 'Lines that the disk did not take in time.', registers },
+      ...{
+        name: 'plumb_access_log_lost_lines_total',
+        help: 'Access log lines lost because the disk was too slow.',
+        registers,
+      },
     })
     for (const result of ['served', 'refused', 'kept', 'gone']) this.#deploys.inc({ result }, 0)
     for (const result of ['done', 'failed']) this.#reloads.inc({ result }, 0)

@@ -6,11 +6,11 @@ import type { SourceFigures, Tally } from './source-tallies.ts'
  */
 export function addSourceMetrics(registry: Registry, figures: Pick<SourceFigures, 'fetches' | 'hooks'>): void {
   addTallies(registry, {
-    ...{ name: 'plumb_source_fetch', label: 'source', what: 'Fetches of a source' },
+    ...{ name: 'plumb_source_fetch', label: 'source', what: 'Fetches of a code source' },
     read: () => figures.fetches,
   })
   addTallies(registry, {
-    ...{ name: 'plumb_webhook', label: 'vendor', what: 'Webhooks of a kind of Git host' },
+    ...{ name: 'plumb_webhook', label: 'vendor', what: 'Webhooks of a Git host vendor' },
     read: () => figures.hooks,
   })
 }
@@ -26,7 +26,7 @@ function addTallies(registry: Registry, { name, label, what, read }: Tallies): v
   const registers = [registry]
   const plural = name.endsWith('h') ? `${name}es` : `${name}s`
   new Counter({
-    ...{ name: `${plural}_total`, help: `${what}, by their result.`, labelNames: [label, 'result'], registers },
+    ...{ name: `${plural}_total`, help: `${what}, by result.`, labelNames: [label, 'result'], registers },
     collect() {
       this.reset()
       for (const [of, { counts }] of read())
@@ -34,7 +34,7 @@ function addTallies(registry: Registry, { name, label, what, read }: Tallies): v
     },
   })
   new Counter({
-    ...{ name: `${name}_seconds_total`, help: `${what}: their time.`, labelNames: [label], registers },
+    ...{ name: `${name}_seconds_total`, help: `${what}: total time in seconds.`, labelNames: [label], registers },
     collect() {
       this.reset()
       for (const [of, { seconds }] of read()) this.inc({ [label]: of }, seconds)
@@ -42,7 +42,7 @@ function addTallies(registry: Registry, { name, label, what, read }: Tallies): v
   })
   new Gauge({
     ...{ name: `${name}_last_success_timestamp_seconds`, registers, labelNames: [label] },
-    help: `${what}: the last one that was no failure, in seconds since 1970.`,
+    help: `${what}: time of the last success, in seconds since the Unix epoch.`,
     collect() {
       this.reset()
       for (const [of, { lastSuccess }] of read())

@@ -53,7 +53,7 @@ export class StallWatch implements RequestObserver {
     if (slowMs > 0 && ended.ms > slowMs)
       this.#parts.warn(
         { request: ended.id, method: ended.method, path: ended.path, ms: Math.round(ended.ms) },
-        'a request took long',
+        'slow request',
       )
   }
 
@@ -81,7 +81,7 @@ export class StallWatch implements RequestObserver {
       ...(this.#unsaid > 0 && { more: this.#unsaid }),
     }
     this.#unsaid = 0
-    this.#parts.warn(details, 'the event loop stood still: nobody was answered meanwhile')
+    this.#parts.warn(details, 'the event loop was blocked; no request was processed')
   }
 
   #named(ended: readonly EndedRequest[], now: number): readonly object[] {

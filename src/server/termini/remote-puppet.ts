@@ -60,7 +60,7 @@ export interface RemoteServices {
 
 const issues = defineIssues({
   TERMINUS_WITHOUT_SERVER: {
-    text: (a: { what: string }) => `The rest terminus of ${a.what} has no server to ask`,
+    text: (a: { what: string }) => `The rest terminus of ${a.what} has no server`,
   },
 })
 
@@ -156,7 +156,8 @@ function toRemoteFile(
     body.destroy()
     throw createError(why)
   }
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') rejectFile('it compresses what it was told not to')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    rejectFile('its response is compressed against the request')
   const size = getResponseSize(answer, method)
   if (size === undefined) return { size, content: limitStream(body, most, rejectFile) }
   return size > most ? rejectFile(`the file has ${size} bytes`) : { size, content: body }
@@ -171,7 +172,7 @@ function getResponseSize({ headers }: HttpStream, method: 'GET' | 'HEAD'): numbe
 
 /** Counts the bytes of a stream of unknown size, and fails above the limit. */
 function limitStream(body: Readable, most: number, refuse: (why: string) => never): Readable {
-  const bytes = limitBytes(most, body, () => refuse(`the file has more than ${most} bytes`))
+  const bytes = limitBytes(most, body, () => refuse(`the file exceeds ${most} bytes`))
   const content = Readable.from(bytes, { objectMode: false })
   content.once('close', () => body.destroy())
   return content

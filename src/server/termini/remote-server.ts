@@ -21,18 +21,18 @@ interface Remote {
 /** Errors of requests to other servers. */
 export const remoteServerIssues = defineIssues({
   REMOTE_AWAY: {
-    text: (a: Remote & { why: string }) => `The ${a.what} ${a.address} cannot be asked: ${a.why}`,
+    text: (a: Remote & { why: string }) => `Could not query the ${a.what} ${a.address}: ${a.why}`,
   },
   REMOTE_OVERLOADED: {
-    text: (a: Remote) => `The ${a.what} ${a.address} has too much to do. Please try again later.`,
+    text: (a: Remote) => `The ${a.what} ${a.address} is busy. Please try again later.`,
   },
 })
 
 const issues = defineIssues({
   REMOTE_IS_THIS_SERVER: {
     text: (a: Remote & { setting: string }) =>
-      `The rest terminus would ask this server itself: the ${a.what} ${a.address}`,
-    hint: (a) => `The setting ${a.setting} has to name another server.`,
+      `The rest terminus points to this server itself: the ${a.what} ${a.address}`,
+    hint: (a) => `Set ${a.setting} to another server.`,
   },
 })
 
@@ -95,7 +95,7 @@ export function createRemoteServer(options: RemoteServerOptions): RemoteServer {
   const begin = createRequestStarter(options, remote)
   const createTimeoutHandler = (ending: AbortController, timeMs: number) => () => {
     ending.abort()
-    return new Error(`it has not answered in ${timeMs / 1000} seconds`)
+    return new Error(`it did not respond within ${timeMs / 1000} seconds`)
   }
   return {
     async ask(question, isKnown, timeMs = timeoutMs) {

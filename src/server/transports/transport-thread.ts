@@ -44,5 +44,5 @@ function readSchemas({ snapshot, libFolders, files }: TransportQuestion): Transp
 /** Handles calls from Ruby: discards output and rejects all other calls. */
 function rejectCall(question: string): Json {
   if (question === 'print' || question === 'noted' || question === 'quiet') return null
-  throw new Error(`a schema of a transport asks nobody (${question})`)
+  throw new Error(`a transport schema cannot use ${question}`)
 }

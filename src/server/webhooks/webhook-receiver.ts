@@ -63,7 +63,7 @@ export class HookReceiver {
     if (this.#parts.countsAddresses && (this.#wrong.get(toNetwork(ip)) ?? 0) >= bound)
       throw createRetryRefusal(
         429,
-        `Too many webhooks without a right signature, at most ${bound} in a minute`,
+        `Too many webhooks with an invalid signature, at most ${bound} per minute`,
         minuteMs / 1000,
       )
   }
@@ -75,14 +75,14 @@ export class HookReceiver {
     if (vendor.isUnsignedPing?.(hook.headers)) return { status: 200, result: 'answered', body: { answer: 'pong' } }
     const allowed = await this.#signedFor(vendor, hook, request.ip)
     if (event === 'ping') return { status: 200, result: 'answered', body: { answer: 'pong' } }
-    if (event === 'other') return { status: 200, result: 'ignored', body: { ignored: 'no ref has moved by it' } }
+    if (event === 'other') return { status: 200, result: 'ignored', body: { ignored: 'it changed no refs' } }
     const names = matchSources(vendor.places(parsePayload(hook)), allowed).map(({ name }) => name)
-    if (names.length === 0) throw createHookRefusal(404, 'no source is of this repository')
+    if (names.length === 0) throw createHookRefusal(404, 'no source has this repository')
     const delivery = toPrintable((getHeaderText(hook.headers[vendor.delivery]) ?? '').slice(0, 100))
     const key = createHash('sha256').update(names.join()).update(hook.body).digest('base64')
     if (this.#recent.has(key)) return { status: 202, result: 'repeated', body: { repeated: names } }
     this.#recent.set(key, true)
-    this.#parts.log('info', `A webhook of ${request.ip} (${delivery}) has ${names.join(', ')} fetched`)
+    this.#parts.log('info', `A webhook from ${request.ip} (${delivery}) triggered a fetch of ${names.join(', ')}`)
     this.#parts.fetch(names)
     return { status: 202, result: 'fetched', body: { fetching: names } }
   }
@@ -101,8 +101,8 @@ export class HookReceiver {
     const network = toNetwork(address)
     // The period starts with the first failure, so that repeated attempts do not extend it.
     this.#wrong.set(network, (this.#wrong.get(network) ?? 0) + 1, { noUpdateTTL: true })
-    this.#parts.log('warn', `A webhook of ${address} has no right signature`)
-    throw createHookRefusal(401, 'the signature is missing, or not made with a secret of this server')
+    this.#parts.log('warn', `A webhook from ${address} has no valid signature`)
+    throw createHookRefusal(401, 'the signature is missing, or was made with another secret')
   }
 
   async #secretIn(file: string): Promise<string | undefined> {
@@ -119,7 +119,7 @@ function parsePayload({ headers, body }: ReceivedHook): Readonly<Record<string, 
   try {
     return checkJsonObject(JSON.parse(isForm ? (new URLSearchParams(body).get('payload') ?? '') : body), 'the body')
   } catch {
-    throw createHookRefusal(400, 'the body is no JSON object')
+    throw createHookRefusal(400, 'the body is not a JSON object')
   }
 }
 

@@ -36,18 +36,18 @@ export interface Webhooks extends Reloadable {
 
 const issues = defineIssues({
   WEBHOOKS_WITHOUT_SOURCES: {
-    text: (_: object) => 'webhook_port is set, and there is no source that a webhook could have fetched',
+    text: (_: object) => 'webhook_port is set, but there are no code sources to fetch',
     hint: () => 'Set code_sources, or webhook_port to 0.',
   },
   WEBHOOKS_WITHOUT_SECRET: {
-    text: (_: object) => 'webhook_port is set, and no source has a secret: no webhook could be believed',
+    text: (_: object) => 'webhook_port is set, but no source has a secret: webhooks cannot be authenticated',
     hint: () =>
-      "Write one into a file of mode 0600 ('openssl rand -hex 32'), name that with webhook_secret, and give the secret to the Git host.",
+      "Write a secret ('openssl rand -hex 32') to a file with mode 0600, set webhook_secret to the file, and add the secret to the Git host.",
   },
   WEBHOOKS_UNPROTECTED: {
-    text: (a: { address: string }) => `Webhooks on ${a.address} would come in plain HTTP over the network`,
+    text: (a: { address: string }) => `Webhooks on ${a.address} would use plain HTTP over the network`,
     hint: () =>
-      'Set webhook_cert and webhook_key, or webhook_bindaddress to 127.0.0.1 behind a proxy that has a certificate.',
+      'Set webhook_cert and webhook_key, or set webhook_bindaddress to 127.0.0.1 behind a proxy that has a certificate.',
   },
 })
 

@@ -13,11 +13,12 @@ export const archiveIssues = defineIssues({
   ARCHIVE_METADATA: {
     text: () => `Unable to find export metadata file '${archiveFolder}/${metadataFile}' in archive`,
     hint: () =>
-      'It is what PuppetDB exports: puppet-db export FILE, or /pdb/admin/v1/archive. It comes before the rest.',
+      "Give an archive of 'puppet-db export FILE' or /pdb/admin/v1/archive. The metadata file must be its first entry.",
   },
-  ARCHIVE_BROKEN: { text: (a: { why: string }) => `The archive cannot be read: ${a.why}` },
+  ARCHIVE_BROKEN: { text: (a: { why: string }) => `Could not read the archive: ${a.why}` },
   ARCHIVE_TOO_LARGE: {
-    text: (a: { name: string; bytes: number }) => `The archive has a file of ${a.bytes} bytes: ${a.name}`,
+    text: (a: { name: string; bytes: number }) =>
+      `The archive contains a file of ${a.bytes} bytes, which exceeds the limit: ${a.name}`,
   },
 })
 

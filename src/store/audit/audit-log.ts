@@ -23,7 +23,7 @@ export interface AuditOptions {
 const issues = defineIssues({
   AUDIT_LOG_IN_USE: {
     text: (a: { folder: string }) => `Another process writes the audit log in ${a.folder}`,
-    hint: () => 'Each server has a log of its own: give this one another auditdir.',
+    hint: () => 'Each server needs a separate audit log. Set auditdir of this server to another directory.',
   },
 })
 
@@ -51,11 +51,11 @@ export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
     // Remove a segment that was created just before a crash and contains no complete line. The log
     // then continues in the previous segment.
     for (const { path, first } of segments) if (first > (segment?.first ?? 0)) await files.remove(path)
-    if (broken) say('error', "The audit log is broken: 'plumb audit verify' says where")
+    if (broken) say('error', "The audit log is damaged. Run 'plumb audit verify' to find the damaged record")
     const log = new AuditLog(options, lock, head)
     await log.begin(segment && { path: segment.path, size })
     if (torn > 0) {
-      say('warn', `The audit log was cut off in a line: its ${torn} bytes are taken away`)
+      say('warn', `The last line of the audit log was incomplete: removed its ${torn} bytes`)
       log.add({ kind: 'mended', bytes: torn })
     }
     await log.prune()
@@ -227,7 +227,7 @@ export class AuditLog {
 
   /** Logs a disk error, unless the same error was logged just before. */
   #tell(error: unknown): void {
-    const trouble = `The audit log could not be written: ${formatError(error)}`
+    const trouble = `Could not write the audit log: ${formatError(error)}`
     if (trouble !== this.#trouble) this.#options.say('error', trouble)
     this.#trouble = trouble
   }

@@ -14,22 +14,22 @@ interface Place {
 
 const issues = defineIssues({
   AUDIT_UNREADABLE: {
-    text: (a: Place) => `${a.file}, line ${a.line}: this is no record`,
+    text: (a: Place) => `${a.file}, line ${a.line}: the line is not a record`,
   },
   AUDIT_ALTERED: {
     text: (a: Place & { seq: number }) =>
-      `${a.file}, line ${a.line}: record ${a.seq} is not what was written, or not what was written after the one before it`,
+      `${a.file}, line ${a.line}: record ${a.seq} was changed, or does not follow the previous record`,
   },
   AUDIT_ORDER: {
     text: (a: Place & { before: number; seq: number }) =>
-      `${a.file}, line ${a.line}: record ${a.seq} stands where record ${a.before + 1} should: records were removed, added or moved`,
+      `${a.file}, line ${a.line}: found record ${a.seq} instead of record ${a.before + 1}: records were removed, added or moved`,
   },
   AUDIT_HEADING: {
-    text: (a: Place) => `${a.file}, line ${a.line}: the segment does not begin with what it continues`,
+    text: (a: Place) => `${a.file}, line ${a.line}: the segment does not continue the previous segment`,
   },
   AUDIT_HEAD_MISSING: {
-    text: (a: { hash: string }) => `No sound record has the hash ${a.hash}`,
-    hint: () => 'Records were cut off or changed since that head was kept, or it is the head of another server.',
+    text: (a: { hash: string }) => `No valid record has the hash ${a.hash}`,
+    hint: () => 'Records were removed or changed after this head was stored, or the head belongs to another server.',
   },
 })
 

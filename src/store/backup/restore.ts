@@ -11,11 +11,11 @@ import { type BackupColumn, listTables } from './tables.ts'
 
 const issues = defineIssues({
   STORE_NOT_EMPTY: {
-    text: (a: { table: string }) => `The store is not empty: there are rows in ${a.table}`,
-    hint: () => 'A backup is restored into an empty store: an empty server_datadir/store, or an empty database.',
+    text: (a: { table: string }) => `The store is not empty: the table ${a.table} contains rows`,
+    hint: () => 'Restore the backup to an empty store: an empty server_datadir/store, or an empty database.',
   },
   NOT_A_BACKUP: {
-    text: (a: { file: string; why: string }) => `Not a whole backup of a store: ${a.file}: ${a.why}`,
+    text: (a: { file: string; why: string }) => `Incomplete or invalid backup of a store: ${a.file}: ${a.why}`,
   },
 })
 
@@ -36,7 +36,7 @@ export async function restoreBackup(database: Database, file: string, now: numbe
   const lines = readBackupLines(file)
   const head = (await lines.next()).value as Head | undefined
   if (head?.format !== backupFormat || head.version !== 1)
-    throwIssue(issues.NOT_A_BACKUP, { file, why: 'it has no head' })
+    throwIssue(issues.NOT_A_BACKUP, { file, why: 'it has no header' })
   const migrations = listMigrations(head.schema)
   return database.transaction(async (inside) => {
     await requireEmptyTables(inside)
@@ -82,7 +82,7 @@ async function restoreRows(database: Database, lines: AsyncIterable<unknown>, fi
     if (end !== undefined) ended = end
     else insert = createInserter(database, table!, resolveColumns(table!, columns!, known, file))
   }
-  if (ended !== rows) throwIssue(issues.NOT_A_BACKUP, { file, why: 'its end is missing' })
+  if (ended !== rows) throwIssue(issues.NOT_A_BACKUP, { file, why: 'it is truncated' })
   return rows
 }
 

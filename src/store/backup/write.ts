@@ -15,8 +15,8 @@ import { type BackupColumn, type BackupTable, listTables } from './tables.ts'
 
 const issues = defineIssues({
   BACKUP_EXISTS: {
-    text: (a: { file: string }) => `There is a file already: ${a.file}`,
-    hint: () => 'A backup takes the place of nothing. Name another file, or remove this one.',
+    text: (a: { file: string }) => `The file already exists: ${a.file}`,
+    hint: () => 'A backup does not overwrite files. Give another file name, or remove the file.',
   },
 })
 

@@ -5,8 +5,8 @@ import { openStoreBridge } from './store-bridge.ts'
 
 const issues = defineIssues({
   STORE_NOT_WRITTEN: {
-    text: () => 'There is no store yet: no server has written the one in the settings',
-    hint: () => "Start the server, or name another store by 'store' and 'server_datadir'.",
+    text: () => 'The store does not exist yet: no server with these settings has created it',
+    hint: () => "Start the server, or set 'store' and 'server_datadir' to another store.",
   },
 })
 

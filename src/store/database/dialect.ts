@@ -15,7 +15,7 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 const databaseIssues = defineIssues({
   NUL_CHARACTER: { text: (_: object) => 'invalid byte sequence for encoding "UTF8": 0x00' },
-  TOO_MANY_VALUES: { text: (a: { most: number }) => `the query becomes a statement of more than ${a.most} values` },
+  TOO_MANY_VALUES: { text: (a: { most: number }) => `the SQL statement of the query exceeds ${a.most} values` },
 })
 
 const { queryParameters } = budgets.query

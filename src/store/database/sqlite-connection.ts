@@ -101,5 +101,5 @@ function bindValue(given: unknown): SqliteValue {
   if (typeof given === 'boolean') return given ? 1 : 0
   if (typeof given === 'number' && Number.isFinite(given)) return given
   if (given instanceof Uint8Array) return given
-  throw new TypeError(`SQLite cannot keep a value of type ${typeof given}`)
+  throw new TypeError(`SQLite cannot store a value of type ${typeof given}`)
 }

@@ -22,7 +22,8 @@ import { ExportTable } from './memory-exports.ts'
 const issues = defineIssues({
   UNREADABLE_EXPORTS: {
     text: (a: { file: string; detail: string }) => `Could not read exported resources from ${a.file}: ${a.detail}`,
-    hint: () => "Remove the file: the node exports again with its next catalog. Or use 'plumb node deactivate'.",
+    hint: () =>
+      "Remove the file; the next catalog of the node exports its resources again. Or run 'plumb node deactivate'.",
   },
 })
 

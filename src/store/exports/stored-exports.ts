@@ -16,7 +16,8 @@ import { ExportTable } from './memory-exports.ts'
 const issues = defineIssues({
   EXPORTS_UNAVAILABLE: {
     text: (a: { detail: string }) => `Could not retrieve exported resources from the store: ${a.detail}`,
-    hint: () => 'A catalog without them could undo what others rely on. An agent applies its last one meanwhile.',
+    hint: () =>
+      'A catalog without these resources could remove them from the node. The agent applies its cached catalog instead.',
   },
 })
 
@@ -104,7 +105,7 @@ export class StoredExports implements ExportStore {
     if (stuck !== undefined) throwIssue(issues.EXPORTS_UNAVAILABLE, { detail: stuck })
     const late = delay(budgets.store.catchUpTime.bound, true, { ref: false })
     if (await Promise.race([this.#caughtUp, late]))
-      throwIssue(issues.EXPORTS_UNAVAILABLE, { detail: 'commands of before its last start still wait' })
+      throwIssue(issues.EXPORTS_UNAVAILABLE, { detail: 'commands from before the last start are still waiting' })
   }
 }
 

@@ -20,7 +20,7 @@ interface Current {
 /** Errors of catalogs whose contents were omitted. */
 export const catalogStorageIssues = defineIssues({
   CATALOG_CONTENTS: {
-    text: (a: { certname: string }) => `The catalog of ${a.certname} is not the one it was taken for`,
+    text: (a: { certname: string }) => `The stored catalog of ${a.certname} differs from the expected catalog`,
   },
 })
 

@@ -50,7 +50,7 @@ async function findDanglingReferences(
       where ${sql.ref(`rows.${column}`)} <> 0 and not exists
         (select 1 from ${sql.table(to)} as target where ${sql.ref('target.id')} = ${sql.ref(`rows.${column}`)}) ${unless}`,
   )
-  return listProblems(from, row!.count, `${column} leads to nothing in ${to}`)
+  return listProblems(from, row!.count, `${column} refers to a missing row in ${to}`)
 }
 
 const listProblems = (table: string, rows: number, text: string): readonly IntegrityProblem[] =>
@@ -69,7 +69,7 @@ async function findWrongFactValues(database: Database): Promise<readonly Integri
     sql`select name, digest, ${jsonText(sql`value`)} as value from fact_values`,
     ({ name, value, digest }) => computeSha1(`${name}\n${formatStoredJson(parseJson(value))}`) !== digest,
   )
-  return listProblems('fact_values', wrong, 'the value is not that of its digest')
+  return listProblems('fact_values', wrong, 'the value does not match its digest')
 }
 
 async function findWrongTags(database: Database): Promise<readonly IntegrityProblem[]> {
@@ -78,7 +78,7 @@ async function findWrongTags(database: Database): Promise<readonly IntegrityProb
     sql`select digest, ${database.dialect.jsonText(sql`tags`)} as tags from tag_sets`,
     ({ tags, digest }) => computeSha1(formatIdentity(parseJson(tags))) !== digest,
   )
-  return listProblems('tag_sets', wrong, 'the tags are not those of their digest')
+  return listProblems('tag_sets', wrong, 'the tags do not match their digest')
 }
 
 /** Checks the lists of contents: their digests, and that all listed contents exist. */
@@ -95,8 +95,8 @@ async function findWrongContents(database: Database): Promise<readonly Integrity
   )
   await countWrongRows<{ id: number }>(database, sql`select id from resource_contents`, ({ id }) => listed.delete(id))
   return [
-    ...listProblems('catalog_contents', wrong, 'the list is not that of its digest'),
-    ...listProblems('resource_contents', listed.size, 'a catalog has contents that are not there'),
+    ...listProblems('catalog_contents', wrong, 'the list does not match its digest'),
+    ...listProblems('resource_contents', listed.size, 'a catalog refers to missing contents'),
   ]
 }
 
@@ -121,7 +121,7 @@ async function findWrongEdges(database: Database): Promise<readonly IntegrityPro
   )
   await countWrongRows<{ id: number }>(database, sql`select id from resource_names`, ({ id }) => named.delete(id))
   return [
-    ...listProblems('edge_sets', wrong, 'the edges are not those of their digest'),
-    ...listProblems('resource_names', named.size, 'edges lead to resources that are not there'),
+    ...listProblems('edge_sets', wrong, 'the edges do not match their digest'),
+    ...listProblems('resource_names', named.size, 'edges refer to missing resources'),
   ]
 }

@@ -90,7 +90,7 @@ function parseValues(text: string, file: string, warn: (message: string) => void
       )
     else if (section === undefined) throwIssue(puppetDbIssues.PUPPETDB_CONF_SECTION, place)
     else if (section !== 'main')
-      warn(`Section [${section}] is not read: '${key}' in PuppetDB config ${file}:${place.number}`)
+      warn(`Ignoring section [${section}]: '${key}' in PuppetDB config ${file}:${place.number}`)
     else if (isSettingName(key)) values[key] = value
     else warn(formatUnknownSetting(key, place))
   }

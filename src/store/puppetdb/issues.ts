@@ -8,20 +8,20 @@ export const puppetDbIssues = defineIssues({
   PUPPETDB_CONF_SECTION: {
     text: (a: { line: string; file: string; number: number }) =>
       `Setting '${a.line}' is illegal outside of section in PuppetDB config ${a.file}:${a.number}`,
-    hint: () => 'All settings stand below a line [main].',
+    hint: () => 'Move the setting below a line [main].',
   },
   PUPPETDB_CONF_LINE: {
     text: (a: { line: string; file: string; number: number }) =>
       `Unparseable line '${a.line}' in PuppetDB config ${a.file}:${a.number}`,
-    hint: () => 'A line is a section ([main]), a setting (server_urls = https://puppetdb:8081), or a comment (#).',
+    hint: () => 'Write a section ([main]), a setting (server_urls = https://puppetdb:8081) or a comment (#).',
   },
   PUPPETDB_CONF_BOOLEAN: {
     text: (a: { value: string }) => `invalid value for Boolean: "${a.value}"`,
-    hint: () => 'It is true or false.',
+    hint: () => 'Use true or false.',
   },
   PUPPETDB_CONF_NUMBER: {
     text: (a: { name: string; value: string; least: number }) =>
-      `The setting '${a.name}' of PuppetDB is a whole number from ${a.least} on, not '${a.value}'`,
+      `The setting '${a.name}' of PuppetDB must be an integer of at least ${a.least}, not '${a.value}'`,
   },
   PUPPETDB_URL_INVALID: {
     text: (a: { url: string; why: string }) =>
@@ -32,8 +32,8 @@ export const puppetDbIssues = defineIssues({
     text: (a: { url: string }) => `PuppetDB 'server_urls' cannot contain URL paths, found '${a.url}'`,
   },
   PUPPETDB_NO_URLS: {
-    text: () => "There is no address of a PuppetDB in 'server_urls'",
-    hint: () => 'One looks like https://puppetdb.example.com:8081; several are separated by commas.',
+    text: () => "'server_urls' contains no URL of a PuppetDB",
+    hint: () => 'Give a URL such as https://puppetdb.example.com:8081; separate several by commas.',
   },
   PUPPETDB_SOFT_AND_SEVERAL: {
     text: () => 'soft_write_failure cannot be enabled when min_successful_submissions is greater than 1',
@@ -52,23 +52,24 @@ export const puppetDbIssues = defineIssues({
   PUPPETDB_UNREACHED: {
     text: (a: { path: string; least: number; urls: readonly string[] }) =>
       `Failed to execute '${a.path}' on at least ${a.least} of the following 'server_urls': ${a.urls.join(', ')}`,
-    hint: () => 'The warnings in the log of the server say what was wrong with each of them.',
+    hint: () => 'The warnings in the server log give the error of each server.',
   },
-  PUPPETDB_BROKEN: { text: (a: { why: string }) => `The answer of PuppetDB broke off: ${a.why}` },
+  PUPPETDB_BROKEN: { text: (a: { why: string }) => `The response of PuppetDB is incomplete: ${a.why}` },
   PUPPETDB_REFUSED: {
     text: (a: { status: number; reason: string; body: string }) => `[${a.status} ${a.reason}] ${a.body}`,
     hint: (a) =>
-      a.status === 403 ? "Its certificate-allowlist, if it has one, has to name this server's certificate." : undefined,
+      a.status === 403 ? 'Add the certname of this server to the certificate-allowlist of PuppetDB.' : undefined,
   },
   PUPPETDB_BUSY: {
-    text: (a: { seconds: number }) => `The server is busy, and asks to come again in ${a.seconds} seconds`,
+    text: (a: { seconds: number }) => `The server is busy; retry in ${a.seconds} seconds`,
   },
   PUPPETDB_ANSWER: {
-    text: (a: { why: string }) => `The answer is not that of a PuppetDB: ${a.why}`,
-    hint: () => 'Is it the port of PuppetDB (8081 by default), and nothing else in front of it?',
+    text: (a: { why: string }) => `The response is not from a PuppetDB: ${a.why}`,
+    hint: () =>
+      'Check that the URL has the port of PuppetDB (default: 8081), and that no other service is in front of it.',
   },
   PUPPETDB_TOO_MANY: {
-    text: () => 'Too many requests wait for the PuppetDB behind this server',
-    hint: () => 'It answers more slowly than it is asked.',
+    text: () => 'Too many requests are waiting for the PuppetDB behind this server',
+    hint: () => 'PuppetDB is slower than the rate of requests. Check its load.',
   },
 })

@@ -11,7 +11,7 @@ import { PuppetDbStore } from './puppetdb-store.ts'
 
 const tlsIssues = defineIssues({
   PUPPETDB_TLS_FILE: {
-    text: (a: { what: string; file: string }) => `PuppetDB cannot be asked: the ${a.what} missing from '${a.file}'`,
+    text: (a: { what: string; file: string }) => `Could not query PuppetDB: the ${a.what} missing from '${a.file}'`,
   },
 })
 

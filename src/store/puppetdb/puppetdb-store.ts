@@ -140,7 +140,7 @@ function getTimeoutResponse(error: unknown): string {
 function parseCommandResponse(text: string): AcceptedCommand {
   const { uuid, timed_out: late, error } = parseJsonObject(text)
   if (typeof uuid !== 'string' || !/^[\da-fA-F-]{36}$/.test(uuid))
-    return throwIssue(puppetDbIssues.PUPPETDB_ANSWER, { why: 'it has no UUID of the command' })
+    return throwIssue(puppetDbIssues.PUPPETDB_ANSWER, { why: 'it contains no UUID of the command' })
   if (late === true) return { uuid, processed: undefined }
   return { uuid, processed: { problem: typeof error === 'string' ? toPrintable(error) : undefined } }
 }
@@ -150,7 +150,7 @@ function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
     const json: unknown = JSON.parse(text)
     if (typeof json === 'object' && json !== null) return json as Readonly<Record<string, unknown>>
   } catch {}
-  return throwIssue(puppetDbIssues.PUPPETDB_ANSWER, { why: 'it is no object of JSON' })
+  return throwIssue(puppetDbIssues.PUPPETDB_ANSWER, { why: 'it is not a JSON object' })
 }
 
 function throwRefusal({ status, reason }: ResponseError): never {

@@ -25,7 +25,7 @@ export function isQueryNumber(ast: Ast | undefined): ast is number | bigint {
 /** Converts a number for a database. Throws INVALID_QUERY if it is too large. */
 export function toSqlNumber(ast: Ast | undefined): number {
   const number = Number(ast)
-  return Number.isFinite(number) ? number : throwInvalidQuery('A number of the query is too large')
+  return Number.isFinite(number) ? number : throwInvalidQuery('A number in the query is too large')
 }
 
 /** Operators with two operands. */

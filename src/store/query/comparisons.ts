@@ -30,7 +30,7 @@ export interface Condition {
 /** Returns the field with which a name or a path begins. */
 export function getField({ fields }: Entity, name: string): EntityField {
   const field = fields[parseField(name).top]
-  return field?.sql ? field : throwInvalidQuery(`Field ${name} has no values to compare with`)
+  return field?.sql ? field : throwInvalidQuery(`Field ${name} cannot be compared`)
 }
 
 /**
@@ -87,7 +87,7 @@ function parseBoolean(name: string, value: Ast): boolean {
   const text = String(value).toLowerCase()
   if (['true', 't', 'yes', 'on', '1'].includes(text)) return true
   if (['false', 'f', 'no', 'off', '0'].includes(text)) return false
-  return throwInvalidQuery(`Argument "${formatJava(value)}" is not a boolean, as field ${name} is`)
+  return throwInvalidQuery(`Argument "${formatJava(value)}" must be a boolean for field ${name}`)
 }
 
 function toQueryText(value: Ast): string {
@@ -164,7 +164,7 @@ function matchAnyText({ dialect }: Database, field: EntityField, test: (text: Sq
 /** The operator `null?`. */
 export function translateNull({ database, entity, name, value }: Condition): Sql {
   const { top, path } = parseField(name, { patterns: false })
-  const field = entity.fields[top] ?? throwInvalidQuery(`Field ${name} has no values to compare with`)
+  const field = entity.fields[top] ?? throwInvalidQuery(`Field ${name} cannot be compared`)
   // PuppetDB converts the operand for these fields to text, so that any operand counts as true.
   const isTrue = (value !== false && value !== null) || name === 'new_value' || name === 'old_value' || name === 'tag'
   const { dialect } = database
@@ -188,7 +188,7 @@ export function extractJson(
   dialect: Database['dialect'],
   [top, ...keys]: readonly (string | number)[],
 ): Sql {
-  if (!field.facts) return dialect.jsonAt(field.sql ?? throwInvalidQuery(`Field ${top} has no paths`), keys)
+  if (!field.facts) return dialect.jsonAt(field.sql ?? throwInvalidQuery(`Field ${top} does not support paths`), keys)
   const [name, ...rest] = top === 'trusted' ? ['trusted', ...keys] : keys
   return sql`(select ${dialect.jsonAt(sql.ref('fact_values.value'), rest)} from facts
     join fact_values on fact_values.id = facts.value_id

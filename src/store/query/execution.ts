@@ -208,7 +208,7 @@ function checkOrder(entity: Entity, { orderBy = [] }: Paging): void {
         `Unrecognized column '${field}' specified in :order_by; Supported columns are '${known.join("', '")}'`,
       )
     else if (!(entity.fields[field]!.sql ?? entity.fields[field]!.loaded))
-      throwInvalidQuery(`Rows have no order by '${field}'`)
+      throwInvalidQuery(`Rows cannot be ordered by '${field}'`)
 }
 
 async function countTotal(database: Database, counted: Sql): Promise<number | undefined> {

@@ -33,7 +33,7 @@ export function translateCall(database: Database, entity: Entity, [, name, ...gi
       return translateAggregate(database, name, field)
     case 'jsonb_typeof':
       if (field && !isUsePermitted(field, 'typeName'))
-        throwInvalidQuery(`Function jsonb_typeof needs JSON, not field ${String(given[0])}`)
+        throwInvalidQuery(`Function jsonb_typeof requires a JSON field, not ${String(given[0])}`)
       return { name, sql: value ? database.dialect.typeOf(value) : sql`null`, reading: 'plain' }
     case 'to_string':
       return { name, sql: translateFormat(database, field, given), reading: 'plain' }
@@ -93,7 +93,7 @@ function translateFormat({ dialect }: Database, field: EntityField | undefined, 
   const isTime = field?.type === 'timestamp' || field?.reading === 'time'
   if (!field?.sql || !isUsePermitted(field, 'format'))
     return throwInvalidQuery(`field ${formatClojure(name ?? null)} is not a valid queryable field`)
-  if (format.length > queryFormat.bound) throwInvalidQuery(`A format has more than ${queryFormat.bound} characters`)
+  if (format.length > queryFormat.bound) throwInvalidQuery(`The format exceeds ${queryFormat.bound} characters`)
   if (dialect.name === 'postgresql')
     return isTime ? sql`to_char(to_timestamp(${field.sql} / 1000.0), ${format})` : sql`to_char(${field.sql}, ${format})`
   return isTime ? buildTimeFormatSql(field.sql, format) : buildIntegerFormatSql(field.sql, format)

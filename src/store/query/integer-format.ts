@@ -8,7 +8,7 @@ import { throwInvalidQuery } from './issues.ts'
  */
 export function buildIntegerFormatSql(value: Sql, format: string): Sql {
   const parts = /^(FM)?([09]{1,18})$/.exec(format)
-  if (!parts) return throwInvalidQuery(`SQLite writes integers in formats of 9 and 0 only, not in '${format}'`)
+  if (!parts) return throwInvalidQuery(`SQLite supports only 9 and 0 in integer formats, not '${format}'`)
   const [, bare, digits = ''] = parts
   const zeros = digits.includes('0') ? digits.length - digits.indexOf('0') : 1
   const sign = bare

@@ -84,7 +84,7 @@ async function translateLeaf(planning: QueryContext, entity: Entity, node: Ast):
       return translateImplicitSubquery(planning, entity, node)
   }
   if (!binaryOperators.has(operator))
-    return throwInvalidQuery(`${formatClojure(operator ?? null)} is not an operator of conditions`)
+    return throwInvalidQuery(`${formatClojure(operator ?? null)} is not a condition operator`)
   return translateBinary(planning, entity, [operator as string, ...node.slice(1)])
 }
 
@@ -199,7 +199,7 @@ async function translateNestedField(planning: QueryContext, entity: Entity, node
   const [kind, name] = field
   if (kind === 'function') return translateFunctionComparison(planning.database, entity, node)
   if (kind === 'node') return translateStateField(planning, entity, value ? 'active' : 'inactive')
-  if (kind === 'parameter' && !entity.fields['parameters']) throwInvalidQuery(`${entity.alias} have no parameters`)
+  if (kind === 'parameter' && !entity.fields['parameters']) throwInvalidQuery(`${entity.alias} do not have parameters`)
   if (kind === 'parameter') return compareParameter(planning, String(name), { operator, value })
   if (kind !== 'fact') return throwInvalidQuery(`Invalid ${operator} clause`)
   if (typeof value !== 'string' && typeof value !== 'boolean' && !isQueryNumber(value))
@@ -214,7 +214,7 @@ async function translateNestedField(planning: QueryContext, entity: Entity, node
 }
 
 function translateCertnameQuery(planning: QueryContext, { fields, alias }: Entity, query: QueryNode): Promise<Sql> {
-  if (!fields['certname']) throwInvalidQuery(`${alias} belong to no node`)
+  if (!fields['certname']) throwInvalidQuery(`${alias} do not belong to a node`)
   return planning
     .nested(planning, planning.entities['nodes']!, query)
     .then((inside) => sql`nodes.certname in ${inside}`)
@@ -243,7 +243,7 @@ async function compareParameter(
 
 function translateStateField(planning: QueryContext, { fields, alias }: Entity, value: Ast): Sql | undefined {
   const state = translateNodeState(planning, value)
-  return state && !fields['certname'] ? throwInvalidQuery(`${alias} belong to no node`) : state
+  return state && !fields['certname'] ? throwInvalidQuery(`${alias} do not belong to a node`) : state
 }
 
 function translateNodeState({ inactiveSince }: QueryContext, value: Ast): Sql | undefined {
@@ -277,8 +277,7 @@ async function translateMembership(
   if (!isQueryNode(source)) return throwInvalidQuery(`Invalid in clause`)
   const inside = await planning.nested(planning, entity, source, toFieldList(fields))
   const columns = toFieldList(fields).map(
-    (name) =>
-      entity.fields[String(name)]?.sql ?? throwInvalidQuery(`Field ${String(name)} has no values to compare with`),
+    (name) => entity.fields[String(name)]?.sql ?? throwInvalidQuery(`Field ${String(name)} cannot be compared`),
   )
   return sql`(${sql.join(columns)}) in ${inside}`
 }

@@ -161,7 +161,7 @@ function createColumn({ database }: QueryContext, entity: Entity, name: string, 
     throwInvalidQuery(`Projected field name '${name.length}' exceeds current maximum length of 63 characters`)
   if (path.length > 0) {
     const keys = path.map((part) =>
-      part.kind === 'name' ? part.name : throwInvalidQuery(`No path of an answer: ${name}`),
+      part.kind === 'name' ? part.name : throwInvalidQuery(`Not a path of a result: ${name}`),
     )
     // PuppetDB's column names are in lower case.
     return {
@@ -172,7 +172,7 @@ function createColumn({ database }: QueryContext, entity: Entity, name: string, 
   }
   const isColumn = field.sql !== undefined && (isGrouped || !database.past)
   if (field.loaded && !isColumn) return { name, sql: field.loaded.id, reading: 'json', loaded: field.loaded }
-  const column = field.sql ?? throwInvalidQuery(`Field '${name}' cannot be in an answer`)
+  const column = field.sql ?? throwInvalidQuery(`Field '${name}' cannot be selected`)
   const json = field.reading === 'json' || field.reading === 'typed-path'
   const isText = field.type === 'string'
   return {
@@ -208,7 +208,7 @@ export async function translateNestedSelect(
   outerFields: QueryNode = [],
 ): Promise<Sql> {
   if (query[0] !== 'from' && query[0] !== 'extract' && parseSelectedEntity(query[0]) === undefined)
-    return throwInvalidQuery(`${formatClojure(query)} is no query whose rows could be looked in`)
+    return throwInvalidQuery(`${formatClojure(query)} is not a query that 'in' accepts`)
   if (query[0] !== 'from') {
     const select = await translateSelect(planning, outer, query)
     return embedSelect(planning, query, toComparable(planning, select, outer, outerFields), {})
@@ -233,7 +233,8 @@ async function embedSelect({ database }: QueryContext, query: QueryNode, select:
   const rows: (readonly unknown[])[] = []
   for await (const some of database.lists(sql`select distinct * from (${statement}) as inside`, 1000)) {
     rows.push(...some)
-    if (rows.length > innerRows.bound) throwInvalidQuery(`A query inside of 'in' has more than ${innerRows.bound} rows`)
+    if (rows.length > innerRows.bound)
+      throwInvalidQuery(`A query inside 'in' returns more than ${innerRows.bound} rows`)
   }
   const isText = (at: number) => rows.some((row) => typeof row[at] === 'string')
   const columns = types.map((_, at): [string, ColumnType] => [`c${at}`, isText(at) ? 'text' : 'integer'])
@@ -251,7 +252,7 @@ function toComparable({ database }: QueryContext, select: Select, outer: Entity,
   // Like PuppetDB, ignore columns that are not compared.
   const inner = outerFields.length === 0 ? select.columns : select.columns.slice(0, outerFields.length)
   if (inner.length < outerFields.length)
-    throwInvalidQuery(`${outerFields.length} fields cannot be looked for among rows of ${inner.length}`)
+    throwInvalidQuery(`${outerFields.length} fields cannot be compared with rows of ${inner.length} fields`)
   const columns = inner.map(({ signature: _, ...column }, at) => {
     const outside = outer.fields[String(outerFields[at])]
     const inside = select.entity.fields[column.name]
@@ -344,7 +345,7 @@ function buildOrderSql({ dialect }: Database, select: Select, field: string, way
   const at = select.columns.findIndex(({ name }) => name === field)
   // A grouped query can be ordered only by its columns.
   const known = select.groupBy.length > 0 && at !== -1 ? undefined : select.entity.fields[field]
-  if (at === -1 && !known?.sql) throwInvalidQuery(`Rows have no order by '${field}'`)
+  if (at === -1 && !known?.sql) throwInvalidQuery(`Rows cannot be ordered by '${field}'`)
   const column = known?.sql ?? sql.id(`c${at}`)
   const isPath = known?.type === 'path-array' || known?.type === 'encoded-path'
   const keys = isPath

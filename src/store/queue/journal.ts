@@ -7,8 +7,8 @@ import { getSegmentFile, listQueueSegments } from './segments.ts'
 /** Errors of the queue. */
 export const queueIssues = defineIssues({
   QUEUE_FULL: {
-    text: () => 'The queue of commands is full',
-    hint: () => 'The store takes commands more slowly than they come, or not at all: see the log of the server.',
+    text: () => 'The command queue is full',
+    hint: () => 'The store is slower than the incoming commands, or unavailable. See the server log.',
   },
 })
 

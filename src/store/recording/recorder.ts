@@ -128,13 +128,13 @@ export class StoreRecorder {
         processed?.()
         return false
       }
-      if (this.#isOut) say('info', 'The store takes what nodes send again')
+      if (this.#isOut) say('info', 'The store accepts data of nodes again')
       this.#isOut = false
       return true
     } catch (error) {
       processed?.()
       if (failing) throw error
-      if (!this.#isOut) say('warn', `The store takes nothing of what nodes send: ${formatError(error)}`)
+      if (!this.#isOut) say('warn', `The store rejects data of nodes: ${formatError(error)}`)
       this.#isOut = true
       return false
     }

@@ -17,8 +17,9 @@ export const schemaVersion = released.length
 const issues = defineIssues({
   STORE_TOO_NEW: {
     text: (a: { version: number; known: number }) =>
-      `The store has schema version ${a.version}; this program knows versions up to ${a.known}`,
-    hint: () => 'A newer program wrote it. Run that one, or restore a backup that was made before the migration.',
+      `The store has schema version ${a.version}; this program supports versions up to ${a.known}`,
+    hint: () =>
+      'A newer version of the program migrated the store. Install that version, or restore a backup from before the migration.',
   },
 })
 

@@ -8,11 +8,11 @@ import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.t
 import { QueryReader } from './reader.ts'
 
 const issues = defineIssues({
-  QUERY_FAILED: { text: (a: { message: string }) => `The store could not answer: ${a.message}` },
+  QUERY_FAILED: { text: (a: { message: string }) => `The store query failed: ${a.message}` },
 })
 
 const whyClosed = 'the server is stopping'
-const whyUnwanted = 'nobody waits for the answer'
+const whyUnwanted = 'the client disconnected'
 
 /** A request that starts a response. */
 type ReaderQuestion = Extract<ReaderRequest, { kind: 'ask' | 'summary' }>
@@ -143,7 +143,8 @@ export class ReaderPool {
 
   #shrink(): void {
     const unneeded = [...this.#readers].filter(({ isIdle, answers }) => isIdle && answers === 0)
-    for (const reader of unneeded.slice(this.#readers.size > unneeded.length ? 0 : 1)) reader.end('nobody needs it')
+    for (const reader of unneeded.slice(this.#readers.size > unneeded.length ? 0 : 1))
+      reader.end('the result is no longer needed')
   }
 
   async *#pieces(reader: QueryReader, id: number, first: string): AsyncIterable<string> {

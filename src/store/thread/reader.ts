@@ -30,7 +30,7 @@ export class QueryReader {
     })
     this.#process.on('message', (message: ReaderMessage) => this.#hear(message))
     this.#process.on('error', (error) => this.end(error.message))
-    this.#process.on('exit', () => this.end('its process ended'))
+    this.#process.on('exit', () => this.end('its process exited'))
     this.#send({ kind: 'open', data })
     this.#hold()
   }
@@ -51,9 +51,9 @@ export class QueryReader {
    */
   request(request: Exclude<ReaderRequest, { kind: 'open' | 'stop' }>): Promise<ReaderMessage> {
     const { id } = request
-    if (this.#hasEnded) return Promise.resolve({ kind: 'failed', id, message: 'its process ended' })
+    if (this.#hasEnded) return Promise.resolve({ kind: 'failed', id, message: 'its process exited' })
     return new Promise((heard) => {
-      const timer = setTimeout(() => this.end('it took too long'), this.#queryTimeMs)
+      const timer = setTimeout(() => this.end('it exceeded the time limit'), this.#queryTimeMs)
       this.#waiting.set(id, { heard, timer })
       this.#hold()
       this.#send(request)

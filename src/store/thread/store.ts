@@ -195,7 +195,7 @@ export class Store implements NodeStore {
       isDead = true
     }
     writer.worker.once('error', (error: Error) => reportDeath(error.message))
-    writer.worker.once('exit', () => reportDeath('its thread ended'))
+    writer.worker.once('exit', () => reportDeath('its thread exited'))
     return writer
   }
 
@@ -278,7 +278,7 @@ function waitForWriter(worker: Worker): Promise<WriterMessage> {
       worker.off('error', rejectStart)
       done(message)
     }
-    const silent = { kind: 'away', problem: 'it does not answer', waiting: { commands: 0, bytes: 0 } } as const
+    const silent = { kind: 'away', problem: 'it does not respond', waiting: { commands: 0, bytes: 0 } } as const
     const late = setTimeout(() => handleMessage(silent), budgets.store.openTime.bound)
     worker.once('error', rejectStart)
     worker.on('message', handleMessage)

@@ -6,7 +6,7 @@ import type { WriterMessage, WriterRequest } from './messages.ts'
 import type { ReaderPool } from './reader-pool.ts'
 
 const issues = defineIssues({
-  STORE_UPKEEP_FAILED: { text: (a: { message: string }) => `The store could not do it: ${a.message}` },
+  STORE_UPKEEP_FAILED: { text: (a: { message: string }) => `The store could not complete the operation: ${a.message}` },
 })
 
 type Outcome = Extract<WriterMessage, { kind: 'done' }>['outcome']

@@ -86,7 +86,7 @@ async function migrateWhenReachable(written: Database, folder: string): Promise<
 /** Rejects requests while the database is unavailable. New commands stay in the queue and are found later. */
 function rejectWhileUnavailable(request: WriterRequest): void {
   if (request.kind !== 'more')
-    sendMessage({ kind: 'done', id: request.id, outcome: { failed: 'the database is away' } })
+    sendMessage({ kind: 'done', id: request.id, outcome: { failed: 'the database is unavailable' } })
 }
 
 /**

@@ -68,6 +68,6 @@ describe('html', () => {
     ['a part of an address', () => html`<a href="/ui/${'x'}">`],
     ['a refresh', () => html`<meta content="${'x'}">`],
   ])('refuses a value in %s', (_, make) => {
-    expect(make).toThrow('No value may stand behind')
+    expect(make).toThrow('No value is allowed after')
   })
 })

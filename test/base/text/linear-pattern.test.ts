@@ -32,18 +32,18 @@ describe('a regular expression from outside', () => {
     ['(a)\\1', 'backreferences are not supported: `\\1`'],
     ['\\12', 'backreferences are not supported: `\\1`'],
     ['[a-z&&[^b]]', 'intersections of sets are not supported'],
-    ['[a[bc]]', 'sets within sets are not supported'],
+    ['[a[bc]]', 'nested sets are not supported'],
     ['\\v', 'ambiguous escape sequence: `\\v`'],
     ['a\\Z', 'invalid escape sequence: `\\Z`'],
     ['(?U)a', 'unsupported flag: `U`'],
     ['(?iU:a)', 'unsupported flag: `U`'],
     ['a{1001}', 'invalid repeat count: `{1001}`'],
-    ['.{1000}.{1000}.{1000}', 'its repetitions stand for more than 2000 steps'],
-    ['a'.repeat(5000), 'it has more than 4096 characters'],
+    ['.{1000}.{1000}.{1000}', 'its repetitions expand to more than 2000 steps'],
+    ['a'.repeat(5000), 'it exceeds 4096 characters'],
   ])('%s is refused, with the reason', (source, reason) => {
     const read = () => compileLinearPattern(source)
     expect(read).toThrow(`cannot be used: ${reason}`)
-    expect(hintOf(read)).toContain('RE2, in linear time')
+    expect(hintOf(read)).toContain('use RE2')
   })
 
   it.each([

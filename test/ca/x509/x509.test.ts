@@ -295,7 +295,7 @@ describe('a PEM text', () => {
   it('has a bound of blocks', () => {
     const block = toPem('A', Buffer.from('x'))
     expect(parsePemBlocks(block.repeat(1000))).toHaveLength(1000)
-    expect(() => parsePemBlocks(block.repeat(1001))).toThrow('More than 1000 PEM blocks in one text')
+    expect(() => parsePemBlocks(block.repeat(1001))).toThrow('The text contains more than 1000 PEM blocks')
   })
 })
 

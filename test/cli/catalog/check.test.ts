@@ -197,8 +197,8 @@ ${packages.replace('line: 2)', 'line: 2) on web1, web2, db1')}error role_is_told
   })
 
   it.each([
-    [['--on', 'tomorrow'], /--on takes a date as YYYY-MM-DD, not 'tomorrow'/],
-    [['--on', '2026-02-30'], /--on takes a date/],
+    [['--on', 'tomorrow'], /--on requires a date such as 2026-12-31, not 'tomorrow'/],
+    [['--on', '2026-02-30'], /--on requires a date/],
     [['--policies', '/nowhere'], /Could not read policies from \/nowhere: it is not a directory/],
     [['--at', 'nowhere'], /nowhere/],
     [['--code', 'include nope'], /Could not find class ::nope/],

@@ -133,10 +133,10 @@ describe('commands that take code', () => {
   it('say what there is when an environment is not there', async () => {
     const show = (...words: string[]) => plumb('environment', 'show', ...words)
     expect((await show('prodction', '--repo', set.bare)).err).toBe(
-      `Error: Could not find a directory environment named 'prodction' anywhere in the path\n  Did you mean 'production'? The branches that ${set.bare} serves are feature_x (feature/x), production.\n`,
+      `Error: Could not find a directory environment named 'prodction' anywhere in the path\n  Did you mean 'production'? Branches served from ${set.bare} are feature_x (feature/x), production.\n`,
     )
     expect((await show('other')).err).toMatch(
-      /^Error: Could not find a directory environment named 'other' anywhere in the path: .*\/environments\. Does the directory exist\?\n {2}The environments are feature_x, production\.\n$/,
+      /^Error: Could not find a directory environment named 'other' anywhere in the path: .*\/environments\. Does the directory exist\?\n {2}Available environments: feature_x, production\.\n$/,
     )
     const empty = await show('production', '--environmentpath', join(folder, 'nowhere'))
     expect(empty.err).toContain('Name a Git repository with --repo or code_repo')

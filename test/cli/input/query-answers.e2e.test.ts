@@ -47,11 +47,11 @@ describe('plumb catalog compile', () => {
     writeFileSync(none, '{"inputs":[]}')
     const missing = await compile('--inputs', none)
     expect(missing.status).toBe(1)
-    expect(missing.err).toContain(`There is no answer to {"query":"facts[certname, value]`)
+    expect(missing.err).toContain(`has no answer to {"query":"facts[certname, value]`)
     writeFileSync(none, '[1')
     await expect(compile('--inputs', none)).resolves.toMatchObject({
       status: 1,
-      err: expect.stringContaining(`Could not read answers from ${none}: it is no JSON`),
+      err: expect.stringContaining(`Could not read answers from ${none}: it is not JSON`),
     })
   })
 
@@ -60,7 +60,7 @@ describe('plumb catalog compile', () => {
     expect([status, err]).toEqual([1, expect.stringContaining("Unknown function: 'puppetdb_query'.")])
     expect(err).toContain("Set 'store' in puppet.conf to query nodes.")
     const away = await compile('--store', 'sqlite', '--server_datadir', join(folder, 'elsewhere'))
-    expect(away.err).toContain('There is no store yet')
+    expect(away.err).toContain('The store does not exist yet')
   })
 
   it('asks for many nodes, too', async () => {

@@ -73,7 +73,7 @@ describe('plumb query', () => {
     [['nodes[certnam] {}'], "Can't extract unknown 'nodes' field 'certnam'", "Did you mean 'certname'?"],
     [['["from","nodez"]'], "Invalid entity 'nodez' in query", "Did you mean 'nodes'?"],
     [['nodes { certname = }'], 'PQL parse error at line 1, column 20', '                     ^'],
-    [['nodes', '--limit', 'x'], "--limit takes a number, not 'x'"],
+    [['nodes', '--limit', 'x'], "--limit requires a number, not 'x'"],
     [['nodes', '--order-by', 'a:up'], "Invalid order 'a:up'"],
     [['packages', '--as-of', '2026'], "'as_of' is not supported for 'packages'"],
     [['--file', '/nothing/here'], 'Could not read /nothing/here: No such file or directory'],

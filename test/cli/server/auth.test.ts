@@ -81,7 +81,7 @@ describe('plumb server auth', () => {
     ['GET /a/../b', /The server rejects the path/],
     ['GET /status --extension a=b', /require the certificate of --as/],
     ['GET /status --as a.test --extension a', /is not of the form NAME=VALUE/],
-    ['GET /status --as \u0001', /no certname/],
+    ['GET /status --as \u0001', /not a certname/],
     ['GET /status --token nobody', /Could not find token 'nobody'/],
   ])('refuses %s', async (words, message) => {
     const { auth } = await site()

@@ -72,7 +72,7 @@ describe('plumb store', () => {
     expect((await elsewhere('imported', 'migrate')).out).toBe(`The schema is up to date: version ${schemaVersion}\n`)
     writeFileSync(file('broken.tgz'), 'nothing')
     expect(await elsewhere('imported', 'import', file('broken.tgz'))).toMatchObject({
-      ...{ status: 1, err: expect.stringContaining('The archive cannot be read') },
+      ...{ status: 1, err: expect.stringContaining('Could not read the archive') },
     })
   })
 
@@ -85,9 +85,9 @@ describe('plumb store', () => {
     const { status, out } = await elsewhere('broken', 'check')
     expect([status, out]).toEqual([
       1,
-      expect.stringContaining('resource_contents: tags_id leads to nothing in tag_sets'),
+      expect.stringContaining('resource_contents: tags_id refers to a missing row in tag_sets'),
     ])
-    expect(out).toContain('fact_values: the value is not that of its digest (1 row)')
+    expect(out).toContain('fact_values: the value does not match its digest (1 row)')
     expect(JSON.parse((await elsewhere('broken', 'check', '--render-as', 'json')).out)).toHaveLength(2)
   })
 

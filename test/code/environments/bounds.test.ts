@@ -54,24 +54,24 @@ const withName = (name: string) => ({
 const cases: Readonly<Record<string, Case>> = {
   'a bomb of a million files': {
     make: ({ bomb, blob, tree }) => bomb(10, 6, tree([['100644', 'f', blob('x')]])),
-    says: `has more than ${budgets.push.files.bound} files and folders`,
+    says: `has more than ${budgets.push.files.bound} files and directories`,
   },
   'a bomb of folders without a file': {
     make: ({ bomb, tree }) => bomb(10, 12, tree([])),
-    says: `has more than ${budgets.push.files.bound} files and folders`,
+    says: `has more than ${budgets.push.files.bound} files and directories`,
   },
   'more files than a setting allows': {
     make: ({ tree, blob }) => tree(['a', 'b', 'c'].map((name) => ['100644', name, blob('x')] as const)),
-    says: 'has more than 2 files and folders',
+    says: 'has more than 2 files and directories',
     settings: { max_environment_files: '2' },
   },
   'folders that are too deep': {
     make: (made) => folders(200, made),
-    says: 'has folders more than 128 deep: d/d/d/',
+    says: 'has directories nested more than 128 levels deep: d/d/d/',
   },
   'a path that is too long': {
     make: ({ tree, blob }) => tree([['100644', 'x'.repeat(100_000), blob('x')]]),
-    says: 'has a path of more than 4096 bytes: xxx',
+    says: 'has a path longer than 4096 bytes: xxx',
   },
   'a name of two dots': withName('..'),
   'a name of one dot': withName('.'),
@@ -85,7 +85,7 @@ const cases: Readonly<Record<string, Case>> = {
         ['100644', 'a', blob('x')],
         ['100644', 'a', blob('y')],
       ]),
-    says: "'a' exists twice",
+    says: "'a' occurs twice",
   },
   'a path that is a file and a folder': {
     make: ({ tree, blob }) =>
@@ -93,7 +93,7 @@ const cases: Readonly<Record<string, Case>> = {
         ['100644', 'a', blob('x')],
         ['40000', 'a', tree([['100644', 'b', blob('y')]])],
       ]),
-    says: "'a' exists twice",
+    says: "'a' occurs twice",
   },
   'a path that is a folder and a file': {
     make: ({ tree, blob }) =>
@@ -101,7 +101,7 @@ const cases: Readonly<Record<string, Case>> = {
         ['40000', 'a', tree([['100644', 'b', blob('y')]])],
         ['100644', 'a', blob('x')],
       ]),
-    says: "'a' exists twice",
+    says: "'a' occurs twice",
   },
   'a link of five thousand bytes': {
     make: ({ tree, blob }) => tree([['120000', 'a', blob('x'.repeat(5000))]]),
@@ -109,7 +109,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'a manifest of five million bytes': {
     make: ({ tree, blob }) => tree([['100644', 'a.pp', blob('#'.repeat(5_000_000))]]),
-    says: "'a.pp' has 5000000 bytes, which exceeds the limit of 4194304 for what is parsed",
+    says: "'a.pp' has 5000000 bytes, which exceeds the limit of 4194304 for parsed files",
   },
   'an environment.conf of five million bytes': {
     make: ({ tree, blob }) => tree([['100644', 'environment.conf', blob('#'.repeat(5_000_000))]]),
@@ -117,7 +117,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'more bytes than a setting allows': {
     make: ({ tree, blob }) => tree([['100644', 'a', blob('x'.repeat(1001))]]),
-    says: 'The loaded files of the commit have 1001 bytes, which exceeds the limit of 1000',
+    says: 'The loaded files of the commit total 1001 bytes, which exceeds the limit of 1000',
     settings: { max_environment_bytes: '1000' },
   },
   'more files than all environments may have': {
@@ -227,7 +227,7 @@ describe('how many branches are served', () => {
       expect((await statusOf(each, 'a'))?.refused?.reason).toBe('The limit of 3 environments is reached')
     }
     expect(said.filter((line) => line.includes('branches'))).toEqual(
-      Array(2).fill('err: 2 branches, of them a, cannot be served: The limit of 3 environments is reached'),
+      Array(2).fill('err: 2 branches cannot be served, including a: The limit of 3 environments is reached'),
     )
     repository.gitBare('update-ref', '-d', 'refs/heads/m')
     await environments.refresh()
@@ -271,7 +271,7 @@ describe('a ref that is broken', () => {
     'to a tree': [({ tree }) => tree([]), 'is a tree, not a commit'],
     'with garbage': [() => 'garbage\n', 'it is a broken ref'],
     'that is empty': [() => '', 'it is a broken ref'],
-    'that leads to itself': [() => 'ref: refs/heads/bad\n', 'it leads to nothing'],
+    'that leads to itself': [() => 'ref: refs/heads/bad\n', 'it points to no object'],
   }
 
   it.each(Object.entries(refs))('%s is reported, and stops nothing', async (_, [write, why]) => {
@@ -293,7 +293,7 @@ describe('a ref that is broken', () => {
     for (const each of [environments, later])
       expect((await statusOf(each, 'bad'))?.refused).toEqual({
         commit: undefined,
-        reason: expect.stringContaining(`The ref refs/heads/bad is broken: `),
+        reason: expect.stringContaining(`The ref refs/heads/bad is damaged: `),
       })
     expect((await statusOf(later, 'bad'))?.refused?.reason).toContain(why)
     writeFileSync(join(repository.bare, 'refs/heads/bad'), `${good}\n`)
@@ -306,7 +306,7 @@ describe('a ref that is broken', () => {
     writeFileSync(join(repository.bare, 'refs/heads/bad'), write(made()))
     const environments = await serve({}, true)
     expect(await environments.list()).toEqual(['production'])
-    expect((await statusOf(environments, 'bad'))?.refused?.reason).toContain('The ref refs/heads/bad is broken: ')
+    expect((await statusOf(environments, 'bad'))?.refused?.reason).toContain('The ref refs/heads/bad is damaged: ')
   })
 
   it('by its name, or as a pin, stops nothing', async () => {

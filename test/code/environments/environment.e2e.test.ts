@@ -24,7 +24,7 @@ describe('an environment of a commit', () => {
     const code = { repository: repository.bare, ref: commit, name: 'x' }
     const { environment, warnings } = await openCommit(code, testSettings())
     expect([environment.version, existsSync(proof)]).toEqual([commit, false])
-    expect(warnings).toEqual([expect.stringContaining('is not run')])
+    expect(warnings).toEqual([expect.stringContaining('does not run')])
     const plain = repository.push({ 'environment.conf': '' })
     const ours = await openCommit({ ...code, ref: plain }, testSettings({ config_version: '/bin/echo ours' }))
     expect(ours.environment.version).toBe('ours')

@@ -107,7 +107,7 @@ describe('an environment of a commit', () => {
     const settings = testSettings({ basemodulepath: base })
     const { environment, warnings } = await openCommit({ repository: repository.bare, ref: 'my-branch' }, settings)
     expect(environment).toMatchObject({ name: 'my_branch', manifest: { path: 'site.pp' } })
-    expect(warnings).toEqual([expect.stringContaining('/etc/plumb/code/environments/other are not read')])
+    expect(warnings).toEqual([expect.stringContaining('/etc/plumb/code/environments/other are not loaded')])
     expect(environment.tree.root).toBe('/etc/plumb/code/environments/my_branch')
     expect(environment.version).toBe(Number(repository.git('log', '-1', '--format=%ct')))
     expect(listModules(environment).map(({ name, directory }) => [name, directory.tree.root, directory.path])).toEqual([
@@ -138,7 +138,7 @@ describe('an environment of a commit', () => {
     const warningsOf = async (files: Record<string, string>) =>
       (await openEnvironmentDirectory({ directory: folder(files), name: 'x' }, testSettings())).warnings
     expect(await warningsOf({ 'environment.conf': 'manifest = site.pp\n' })).toEqual([
-      expect.stringMatching(/^The manifest \/.*\/site\.pp is not there, which \/.*\/environment\.conf names: /),
+      expect.stringMatching(/^The manifest \/.*\/site\.pp set in \/.*\/environment\.conf does not exist: /),
     ])
     expect(await warningsOf({ 'environment.conf': 'manifest = site.pp\n', 'site.pp': '' })).toEqual([])
     expect(await warningsOf({ 'environment.conf': '' })).toEqual([])

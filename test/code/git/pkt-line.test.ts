@@ -32,7 +32,7 @@ describe('lines of git', () => {
     expect(
       parsePktLines(lines).map((line) => (line.kind === 'data' ? decodePktText(line.bytes).length : line.kind)),
     ).toEqual([1, 0, 'delimiter', 'end', 'flush', 65_516])
-    expect(() => encodePktLine('x'.repeat(65_517))).toThrow('a line that is too long')
+    expect(() => encodePktLine('x'.repeat(65_517))).toThrow('a line is too long')
   })
 })
 
@@ -76,10 +76,10 @@ describe('the head of a push', () => {
     ]
     const refusal = {
       reasons: new Map([['refs/heads/x', 'no']]),
-      otherwise: 'another ref is refused',
+      otherwise: 'another ref is rejected',
       lines: ['Error: no\x1b[31m'],
     }
-    const plain = 'unpack ok\n|ng refs/heads/x no\n|ng refs/heads/y another ref is refused\n|flush'
+    const plain = 'unpack ok\n|ng refs/heads/x no\n|ng refs/heads/y another ref is rejected\n|flush'
     const read = (bytes: Buffer) =>
       parsePktLines(bytes).map((line) => (line.kind === 'data' ? line.bytes.toString() : line.kind))
     expect(read(buildPushRejection({ commands, capabilities: new Set(['report-status']) }, refusal)).join('|')).toBe(
@@ -121,6 +121,6 @@ describe('a command of protocol 2', () => {
     ['a want of a ref', lines('command=fetch', delimiter, 'want-ref refs/heads/x', flushPkt)],
     ['bytes behind it', lines('command=fetch', delimiter, flushPkt, Buffer.from('00'))],
   ])('is not %s', (_, body) => {
-    expect(() => parseFetchPktLines(body)).toThrow("The request is not in git's protocol")
+    expect(() => parseFetchPktLines(body)).toThrow('The request violates the Git protocol')
   })
 })

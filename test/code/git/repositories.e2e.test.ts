@@ -85,7 +85,9 @@ describe('opening a repository', () => {
       diagnostic: { code: 'GIT_UNUSABLE', hint: expect.stringContaining('apt install git') },
     })
     git('clone', '-q', '--bare', '--shared', '../code.git', '../shared.git')
-    await expect(openIsomorphicRepository(join(folder, 'shared.git'))).rejects.toThrow('borrows objects')
+    await expect(openIsomorphicRepository(join(folder, 'shared.git'))).rejects.toThrow(
+      'uses objects of another repository',
+    )
     gitBare('init', '-q', '--bare', '--object-format=sha256', '../sha256.git')
     await expect(openIsomorphicRepository(join(folder, 'sha256.git'))).rejects.toThrow('SHA-256')
   })
@@ -118,7 +120,7 @@ describe('opening a repository', () => {
       const source = await openRepository(bare)
       const { oid } = (await source.listTree(commit))[0]!
       const read = source.readBlob(oid).then(({ length }) => length)
-      await expect(read).rejects.toThrow('ended with status 128')
+      await expect(read).rejects.toThrow('exited with status 128')
       const opened = source.openBlob(oid).then(({ size }) => size)
       await expect(opened).rejects.toMatchObject({ diagnostic: { code: 'GIT_NOT_SPOOLED' } })
       await source.close()

@@ -54,7 +54,7 @@ describe('a repository that may not be read', () => {
       expect(status).toBe(1)
       expect(err).not.toContain('There is no Git repository')
       expect(err).toContain(`Error: Permission denied for ${path}, which is needed to read the Git repository\n`)
-      expect(err).toContain(`It belongs to user ${process.getuid?.()} (mode 0000), and this is user `)
+      expect(err).toContain(`User ${process.getuid?.()} owns it (mode 0000); this process runs as user `)
     },
   )
 

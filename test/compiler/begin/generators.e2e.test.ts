@@ -49,7 +49,7 @@ describe('generate()', () => {
     ],
     [
       "generate('/bin/sh', '-c', 'head -c 5000000 /dev/zero')",
-      'Failed to execute generator /bin/sh: it printed more than 4194304 bytes',
+      'Failed to execute generator /bin/sh: its output exceeds 4194304 bytes',
     ],
     ["generate('echo')", 'Generators must be fully qualified'],
     ["generate('/bin/../bin/echo')", "Can not use generators with '..' in them."],
@@ -144,7 +144,7 @@ describe('generate() within a commit', () => {
   it.each([
     ['fails', '/bin/sh', ", '-c', 'echo why; exit 3'", 'returned 3: why'],
     ['is not there', '/bin/none', '', "Execution of '/bin/none' returned 1: Error: Could not execute posix command"],
-    ['prints too much', '/bin/sh', ", '-c', 'head -c 5000000 /dev/zero'", 'it printed more than 4194304 bytes'],
+    ['prints too much', '/bin/sh', ", '-c', 'head -c 5000000 /dev/zero'", 'its output exceeds 4194304 bytes'],
   ])('in a pool a program that %s is an error', async (_, program, words, expected) => {
     await inPool(`notify { generate('${program}'${words}): }`, program, async (catalog) => {
       await expect(catalog('node')).rejects.toThrow(`Failed to execute generator ${program}: `)

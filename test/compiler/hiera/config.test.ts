@@ -18,7 +18,7 @@ describe('a hiera.yaml that is no YAML', () => {
   it('is said as data that are wrong, with a hint at tabs', () => {
     const { code, message, hint } = refusal('version: 5\nhierarchy:\n\t- name: a\n')
     expect(message).toMatch(/^\(\/hiera\.yaml\): found character that cannot start any token/)
-    expect(hint).toMatch(/indented by spaces/)
+    expect(hint).toMatch(/Indent with spaces/)
     expect(isLookupError(new PuppetError({ code, severity: 'error', message, span: undefined, hint }))).toBe(true)
   })
 })

@@ -72,7 +72,7 @@ describe('rules', () => {
       files: rules(noExec),
     })
     expect(findings).toHaveLength(1001)
-    expect(lineOf(findings.at(-1)!)).toBe('warning no_exec: the catalog -: and 5 more, which are not shown')
+    expect(lineOf(findings.at(-1)!)).toBe('warning no_exec: the catalog -: and 5 more, which are omitted')
   })
 
   it('take data for what it is: numbers, names that objects inherit, keys of digits', () => {
@@ -162,9 +162,9 @@ function policies::g() { `,
   })
 
   it.each([
-    ['a String', f(`'x'`), /gave a String, which is no list of findings/],
-    ['a number in the list', f('[1]'), /gave an Integer, which is no list of findings/],
-    ['a resource that is not there', f(`[File['/nope']]`), /gave File\[\/nope\], which is not in the catalog/],
+    ['a String', f(`'x'`), /returned a String instead of a list of findings/],
+    ['a number in the list', f('[1]'), /returned an Integer instead of a list of findings/],
+    ['a resource that is not there', f(`[File['/nope']]`), /returned File\[\/nope\], which is not in the catalog/],
     [
       'an error',
       f(`fail('broken')`),
@@ -183,7 +183,7 @@ function policies::g() { `,
     [
       'nothing, for want of one',
       'function policies::g() { }',
-      /There is no function policies::f, neither in the manifests of \/code\/production\/policies nor in a module/,
+      /Could not find function policies::f in the manifests of \/code\/production\/policies or in a module/,
     ],
   ])('that give %s are a finding, and no exception is made for it', (_, code, words) => {
     const given = found(code)
@@ -194,9 +194,9 @@ function policies::g() { `,
 
   it.each([
     ['what does not parse', 'function {', /Syntax error/],
-    ['resources', `file { '/a': }`, /resource|Code of policies/i],
-    ['classes', 'class a { }', /class|Code of policies/i],
-    ['other code', `notice('x')`, /Code of policies has functions and type aliases, and nothing else/],
+    ['resources', `file { '/a': }`, /resource|Policy code/i],
+    ['classes', 'class a { }', /class|Policy code/i],
+    ['other code', `notice('x')`, /Policy code can contain only functions and type aliases/],
   ])('stand in code without %s', (_, code, words) => {
     expect(() => found(code)).toThrow(words)
   })

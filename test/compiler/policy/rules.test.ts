@@ -121,7 +121,7 @@ const cases: readonly Case[] = [
     text: `type: Vhost\nparameters: { properties: { ssl: true, port: { type: integer, minimum: 1024 } }, additionalProperties: false }`,
     accepts: `${vhost} vhost { 'a': port => 1024 }`,
     refuses: `${vhost} vhost { 'a': port => 1024, cert => '/c' }`,
-    finds: ['Vhost[a] cert: cert may not be there'],
+    finds: ['Vhost[a] cert: cert is not allowed'],
   },
   {
     rule: 'by_reference',

@@ -156,7 +156,7 @@ describe('jobs for which nobody waits', () => {
     const waits = pool.compile(job('answer'), { ...background, signal: ending.signal }).catch(String)
     ending.abort()
     expect(await crash).toContain('died: exit code 7')
-    expect(await waits).toContain('Nobody waits')
+    expect(await waits).toContain('has disconnected')
     await expect(pool.compile(job('fail'), background)).rejects.toBeInstanceOf(CompileError)
     expect((await pool.compile(job('answer'), background)).codeId).toBe('abc')
   })
@@ -305,7 +305,7 @@ describe('what waits in a pool', () => {
     expect(pool.status().queued).toBe(1)
     controller.abort()
     expect(pool.status().queued).toBe(0)
-    expect(await waiting).toContain('Nobody waits for the catalog of answer any more')
+    expect(await waiting).toContain('The client of the catalog request for answer has disconnected')
     await running
     expect(pool.status()).toMatchObject({ compiled: 1, free: 1 })
   })

@@ -79,7 +79,7 @@ const refused: Readonly<Record<string, readonly [edit: Edit, ...said: string[]]>
   'a function of a policy that is not there': [
     { 'policies/more.yaml': 'rules: { odd: { message: Odd, function: policies::none } }\n' },
     'violates the policy odd',
-    'There is no function policies::none',
+    'Could not find function policies::none',
     'nothing.test',
   ],
 }

@@ -61,7 +61,7 @@ async function statusNow(name = 'production') {
   return { commit: status?.commit, refused: status?.refused?.reason }
 }
 
-const waits = 'It came past the hooks, and the gate is trying it with the nodes'
+const waits = 'It was pushed without the hooks; the gate is compiling the catalogs of the nodes'
 /** On a busy machine a trial takes longer than a look at the branches waits. */
 const slow = { interval: 100 }
 
@@ -194,7 +194,7 @@ describe('a server that begins', () => {
     for (const commit of commits) expect(await world.push([`${commit}:production`])).toMatchObject({ status: 0 })
     await start()
     expect((await serving!.server.environments.get('production'))?.codeId).toBe(commits[1])
-    expect(serving!.log.join('\n')).not.toContain('came past the hooks')
+    expect(serving!.log.join('\n')).not.toContain('pushed without the hooks')
     expect(readdirSync(join(world.bare, 'plumb-passed')).sort()).toEqual(
       commits.map((commit) => `production.${commit}`).sort(),
     )

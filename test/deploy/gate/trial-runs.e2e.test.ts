@@ -71,7 +71,7 @@ describe('a push with which no node is tried', () => {
   it.each<[string, readonly string[], Edit, string, string]>([
     ['without nodes', [], {}, 'production', 'production: No node was tested: no node has requested a catalog yet'],
     ['with gate = off', ['--gate', 'off'], {}, 'production', 'production: No node was tested: gate = off'],
-    ['of unrelated code', [], {}, 'orphan', 'orphan: No node was tested: there is no earlier code to compare with'],
+    ['of unrelated code', [], {}, 'orphan', 'orphan: No node was tested: there is no earlier commit to compare with'],
   ])('says so: %s', async (_, settings, __, branch, line) => {
     const world = new GateWorld(scratchFolder('untried'), base, {}, settings)
     if (branch === 'orphan') world.git('checkout', '-q', '--orphan', 'orphan')

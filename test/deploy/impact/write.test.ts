@@ -153,7 +153,7 @@ describe('an impact as text', () => {
       '    ~ Exec[x]: command, content, password',
       'Exported x: 1 added, 0 removed, 0 changed; exported by x; collected by no other node',
       '? Not checked: late',
-      '8 nodes: 2 would change; 1 would fail; 3 unaffected; 1 failing as before; 1 not checked in the given time',
+      '8 nodes: 2 would change; 1 would fail; 3 unaffected; 1 failing as before; 1 not checked within the time limit',
       '',
     ])
   })

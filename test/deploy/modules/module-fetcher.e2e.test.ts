@@ -430,12 +430,12 @@ describe('a module of the Forge', () => {
       { about: { deleted_at: '2024', deleted_for: 'a\u001b[31mreason' } },
       /was deleted from the Forge: a\\x1b\[31mreason/,
     ],
-    ['is of another version', { about: { version: '1.0.1' } }, /it is about version 1\.0\.1/],
+    ['is of another version', { about: { version: '1.0.1' } }, /it describes version 1\.0\.1/],
     ['is elsewhere', { about: { file_uri: 'http://169.254.169.254/latest' } }, /169\.254.*not in puppetfile_sources/],
     [
       'has an address that is none',
       { about: { file_uri: '//x:y' } },
-      /returned an invalid response: file_uri is no address/,
+      /returned an invalid response: file_uri is not a valid URL/,
     ],
     ['is no archive', { archive: Buffer.from('hello') }, /the archive cannot be read/],
     [
@@ -467,7 +467,7 @@ describe('a module of the Forge', () => {
     ['garbage', '<html>', /returned an invalid response: /],
     ['another shape', '[]', /must be an object/],
     ['nesting', '['.repeat(100_000), /nesting of \d+ is too deep/],
-    ['more than is read', `"${'x'.repeat(5 * 1024 * 1024)}"`, /more than 4194304 bytes/],
+    ['more than is read', `"${'x'.repeat(5 * 1024 * 1024)}"`, /exceeds 4194304 bytes/],
   ])('answers %s', async (_, body, words) => {
     forge.misbehave((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body)
@@ -485,15 +485,15 @@ describe('a hostile archive', () => {
   const top = 'acme-x-1.0.0'
   const link = (linkname: string) => ({ type: 'symlink', linkname }) as const
   const cases: readonly (readonly [what: string, entries: ArchiveEntries, words: RegExp])[] = [
-    ['leads out', [['../../etc/x', 'x']], /its path leads out/],
-    ['leads out within', [[`${top}/a/../../../x`, 'x']], /its path leads out/],
-    ['is absolute', [['/etc/x', 'x']], /its path is absolute/],
-    ['writes to git', [[`${top}/.git/hooks/x`, 'x']], /git keeps its own files/],
-    ['writes to git in capitals', [[`${top}/.GIT/config`, 'x']], /git keeps its own files/],
-    ['writes to git on NTFS', [[`${top}/git~1/config`, 'x']], /git keeps its own files/],
-    ['writes to git with a period', [[`${top}/.git. /config`, 'x']], /git keeps its own files/],
-    ['has a path that nobody sees', [[`${top}/a\u202egpj.pp`, 'x']], /characters that nobody sees/],
-    ['has a new line in a path', [[`${top}/a\nM 100644 x`, 'x']], /characters that nobody sees/],
+    ['leads out', [['../../etc/x', 'x']], /the path contains '\.\.'/],
+    ['leads out within', [[`${top}/a/../../../x`, 'x']], /the path contains '\.\.'/],
+    ['is absolute', [['/etc/x', 'x']], /the path is absolute/],
+    ['writes to git', [[`${top}/.git/hooks/x`, 'x']], /Git reserves the path/],
+    ['writes to git in capitals', [[`${top}/.GIT/config`, 'x']], /Git reserves the path/],
+    ['writes to git on NTFS', [[`${top}/git~1/config`, 'x']], /Git reserves the path/],
+    ['writes to git with a period', [[`${top}/.git. /config`, 'x']], /Git reserves the path/],
+    ['has a path that nobody sees', [[`${top}/a\u202egpj.pp`, 'x']], /unprintable characters/],
+    ['has a new line in a path', [[`${top}/a\nM 100644 x`, 'x']], /unprintable characters/],
     ['has a backslash', [[`${top}/..\\..\\x`, 'x']], /a backslash/],
     [
       'has a path twice',
@@ -501,7 +501,7 @@ describe('a hostile archive', () => {
         [`${top}/a`, '1'],
         [`${top}/a`, '2'],
       ],
-      /it is there twice/,
+      /the path occurs twice/,
     ],
     [
       'has a path in two spellings',
@@ -509,7 +509,7 @@ describe('a hostile archive', () => {
         [`${top}/\u00e9`, '1'],
         [`${top}/e\u0301`, '2'],
       ],
-      /it is there twice/,
+      /the path occurs twice/,
     ],
     [
       'has a file that is a folder',
@@ -517,7 +517,7 @@ describe('a hostile archive', () => {
         [`${top}/a`, '1'],
         [`${top}/a/b`, '2'],
       ],
-      /it is within .*, which is a file/,
+      /its parent .* is a file/,
     ],
     [
       'has a folder that is a file',
@@ -525,17 +525,33 @@ describe('a hostile archive', () => {
         [`${top}/a/b`, '1'],
         [`${top}/a`, '2'],
       ],
-      /it is there twice/,
+      /the path occurs twice/,
     ],
-    ['has a device', [[`${top}/a`, { type: 'character-device' }]], /a character-device is neither/],
-    ['has a pipe', [[`${top}/a`, { type: 'fifo' }]], /a fifo is neither/],
-    ['has a hard link', [[`${top}/a`, { type: 'link', linkname: '/etc/passwd' }]], /a link is neither/],
-    ['has a link that leads out', [[`${top}/a`, link('../../x')]], /its link leads out/],
-    ['has a link out of the module', [[`${top}/a`, link('../x')]], /its link leads out of the module/],
-    ['has a link to git', [[`${top}/a/b`, link('../.git')]], /its link leads to where git keeps its own files/],
-    ['has a link into git', [[`${top}/a`, link('.git/config')]], /its link leads to where git keeps its own files/],
-    ['has a link to git on NTFS', [[`${top}/a`, link('./GIT~1/x')]], /its link leads to where git keeps its own files/],
-    ['has an absolute link', [[`${top}/a`, link('/etc/passwd')]], /its link leads out/],
+    ['has a device', [[`${top}/a`, { type: 'character-device' }]], /the entry type character-device is not supported/],
+    ['has a pipe', [[`${top}/a`, { type: 'fifo' }]], /the entry type fifo is not supported/],
+    [
+      'has a hard link',
+      [[`${top}/a`, { type: 'link', linkname: '/etc/passwd' }]],
+      /the entry type link is not supported/,
+    ],
+    ['has a link that leads out', [[`${top}/a`, link('../../x')]], /the symbolic link points outside the archive/],
+    ['has a link out of the module', [[`${top}/a`, link('../x')]], /the symbolic link points outside the module/],
+    [
+      'has a link to git',
+      [[`${top}/a/b`, link('../.git')]],
+      /the symbolic link points to a directory that Git reserves/,
+    ],
+    [
+      'has a link into git',
+      [[`${top}/a`, link('.git/config')]],
+      /the symbolic link points to a directory that Git reserves/,
+    ],
+    [
+      'has a link to git on NTFS',
+      [[`${top}/a`, link('./GIT~1/x')]],
+      /the symbolic link points to a directory that Git reserves/,
+    ],
+    ['has an absolute link', [[`${top}/a`, link('/etc/passwd')]], /the symbolic link points outside the archive/],
     [
       'has a link through a link',
       [
@@ -544,13 +560,13 @@ describe('a hostile archive', () => {
       ],
       /link/,
     ],
-    ['is too deep', [[`${top}/${'a/'.repeat(80)}x`, 'x']], /folders deep/],
-    ['has a long path', [[`${top}/${'a'.repeat(1100)}`, 'x']], /more than 1024 bytes/],
+    ['is too deep', [[`${top}/${'a/'.repeat(80)}x`, 'x']], /directories deep/],
+    ['has a long path', [[`${top}/${'a'.repeat(1100)}`, 'x']], /the path exceeds 1024 bytes/],
     ['is large', [[`${top}/a`, Buffer.alloc(3 * 1024 * 1024, 'abcdefgh')]], /its uncompressed size exceeds \d+ bytes/],
     [
       'has many entries',
       Array.from({ length: 50_001 }, (_, at) => [`${top}/${at}`, ''] as const),
-      /it has more than \d+ files and folders/,
+      /it has more than \d+ files and directories/,
     ],
   ]
   it.each(cases)('that %s is refused', async (_, entries, words) => {
@@ -563,7 +579,7 @@ describe('a hostile archive', () => {
     try {
       const here = fetcher({
         puppetfile_sources: [url],
-        max_module_bytes: 2 * 1024 * 1024 * (words.source.includes('files and folders') ? 20 : 1),
+        max_module_bytes: 2 * 1024 * 1024 * (words.source.includes('files and directories') ? 20 : 1),
       })
       const module = declared({ kind: 'tarball', url: `${url}/x.tar.gz`, sha256: undefined })
       expect(await complaint(here, module)).toMatch(words)
@@ -603,7 +619,7 @@ describe('a hostile archive', () => {
       expect(bomb.length * 200).toBeLessThan(tar.length)
       expect(await complaint(fetcher(listed), module)).toMatch(/its uncompressed size exceeds \d+ bytes/)
       expect(await complaint(fetcher({ ...listed, max_module_archive_bytes: 1000 }), module)).toMatch(
-        /more than 1000 bytes/,
+        /exceeds 1000 bytes/,
       )
     } finally {
       forge.misbehave()

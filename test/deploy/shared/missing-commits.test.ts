@@ -54,7 +54,7 @@ it('leaves out what is beyond the bound, and is no error where places are away',
   })
   await Promise.all(Array.from({ length: 3000 }, (_, number) => commits.find(id(number))))
   expect(said.length).toBeGreaterThan(0)
-  expect(said[0]).toBe('Could not look for commits of other servers: away')
+  expect(said[0]).toBe('Could not search for commits of other servers: away')
 })
 
 it('ends with the server', async () => {

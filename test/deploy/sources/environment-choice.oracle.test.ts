@@ -66,7 +66,7 @@ describe('environments of sources', () => {
       'a: {remote: /a, refs: ["*"], environments: {production: v1}}',
       { 'a/heads/production': '1', 'a/tags/v1': '2' },
       ['production = a tags/v1 2'],
-      [/^production cannot be served: environment production is tags\/v1 already$/],
+      [/^production cannot be served: the environment production already belongs to tags\/v1$/],
     ],
     [
       'the branch that has the very name, else the first by name',
@@ -74,8 +74,8 @@ describe('environments of sources', () => {
       { 'a/heads/team-a': '1', 'a/heads/team_a': '2', 'a/heads/x.y': '3', 'a/heads/x-y': '4' },
       ['team_a = a heads/team_a 2', 'x_y = a heads/x-y 4'],
       [
-        /team-a cannot be served: environment team_a is team_a already/,
-        /x.y cannot be served: environment x_y is x-y already/,
+        /team-a cannot be served: the environment team_a already belongs to team_a/,
+        /x.y cannot be served: the environment x_y already belongs to x-y/,
         /x-y is served/,
       ],
     ],
@@ -84,7 +84,7 @@ describe('environments of sources', () => {
       'b: {remote: /b}\n  a: {remote: /a}',
       { 'a/heads/production': '1', 'b/heads/production': '2', 'a/heads/only': '3' },
       ['only = a heads/only 3', 'production = b heads/production 2'],
-      [/^production cannot be served: environment production is production of source b already$/],
+      [/^production cannot be served: the environment production already belongs to production of source b$/],
     ],
   ])('%s', (_, text, named, lines, warnings) => {
     const found = chosen(`sources:\n  ${text}`, named)

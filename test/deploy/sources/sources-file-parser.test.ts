@@ -57,7 +57,7 @@ deploy:
       authorizationToken: 'Bearer x',
     })
     expect(warnings).toEqual([
-      'Without an effect here, where nothing is checked out: cachedir of the file, postrun of the file, provider of git, basedir of sources.operations, basedir of sources.hiera, purge_levels of deploy',
+      'No effect, because the server does not check out files: cachedir of the file, postrun of the file, provider of git, basedir of sources.operations, basedir of sources.hiera, purge_levels of deploy',
     ])
   })
 
@@ -135,67 +135,70 @@ sources:
     ['remotes: x', "Unknown key 'remotes' of sources.a. Did you mean 'remote'?"],
     ['zzzzzzzzz: x', "Unknown key 'zzzzzzzzz' of sources.a"],
     ['"\\e[31mx": x', "Unknown key '\\x1b[31mx' of sources.a"],
-    ['prefix: my-team', 'The prefix my-team of sources.a is taken as my_team: no environment has such a name'],
+    [
+      'prefix: my-team',
+      'The prefix my-team of sources.a becomes my_team: environment names allow only a-z, A-Z, 0-9 and _',
+    ],
   ])('warns of %s', (line, warning) => {
     expect(read(`sources:\n  a:\n    remote: /srv/a.git\n    ${line}\n`).warnings).toContain(warning)
   })
 
   it('warns of a password in a URL, and does not show it', () => {
     const { sources, warnings } = read('sources: {a: {remote: "https://x:s3cret@git.example.com/a.git"}}')
-    expect(warnings.join()).toContain('holds a password')
+    expect(warnings.join()).toContain('contains a password')
     expect(warnings.join() + sources[0]?.remote.url).not.toContain('s3cret')
   })
 
   const one = 'sources: {a: {remote: /srv/a.git}}\n'
   it.each([
-    [`${one}forge: {baseurl: forge.example.com}`, 'forge.baseurl has to be https://HOST/PATH'],
-    [`${one}forge: {baseurl: 'file:///srv/forge'}`, 'forge.baseurl has to be https://HOST/PATH'],
+    [`${one}forge: {baseurl: forge.example.com}`, 'forge.baseurl must be https://HOST/PATH'],
+    [`${one}forge: {baseurl: 'file:///srv/forge'}`, 'forge.baseurl must be https://HOST/PATH'],
     [`${one}forge: {baseurl: 'https://me:s3cret@forge.example.com'}`, 'without a user'],
-    [`${one}forge: {proxy: 'socks5://proxy.example.com'}`, 'forge.proxy has to be a URL such as http://'],
-    [`${one}forge: {baseurl: 'http://forge.example.com', authorization_token: s3cret}`, 'is not sent by http'],
-    [`${one}forge: {authorization_token: "s3cret\\r\\nHost: x"}`, 'has characters that no token has'],
+    [`${one}forge: {proxy: 'socks5://proxy.example.com'}`, 'forge.proxy must be a URL such as http://'],
+    [`${one}forge: {baseurl: 'http://forge.example.com', authorization_token: s3cret}`, 'is not sent over plain HTTP'],
+    [`${one}forge: {authorization_token: "s3cret\\r\\nHost: x"}`, 'contains invalid characters'],
     ['sources: [', 'while parsing'],
-    ['- a', 'the file has to be a hash'],
-    ['{}', 'it names no source'],
-    ['sources: x', 'sources has to be a hash'],
+    ['- a', 'the file must be a hash'],
+    ['{}', 'it contains no sources'],
+    ['sources: x', 'sources must be a hash'],
     ['sources: {a: {}}', 'sources.a has no remote'],
-    ['sources: {a: {remote: 1}}', 'remote of sources.a has to be a text'],
+    ['sources: {a: {remote: 1}}', 'remote of sources.a must be a string'],
     ['sources: {a: {remote: "ext::sh -c x"}}', 'cannot be fetched'],
     ['sources: {a: {remote: "-x"}}', 'begins with a dash'],
-    ['sources: {"../a": {remote: /a}}', 'is no name of a source'],
-    ['sources: {"a..b": {remote: /a}}', 'is no name of a source'],
-    ['sources: {a.lock: {remote: /a}}', 'is no name of a source'],
-    ['sources: {a: {remote: /a, type: svn}}', 'the type svn of sources.a is not git'],
+    ['sources: {"../a": {remote: /a}}', 'is not a valid source name'],
+    ['sources: {"a..b": {remote: /a}}', 'is not a valid source name'],
+    ['sources: {a.lock: {remote: /a}}', 'is not a valid source name'],
+    ['sources: {a: {remote: /a, type: svn}}', 'the type svn of sources.a is not supported'],
     [
       'sources: {a: {remote: /a, filter_command: "true"}}',
-      'filter_command of sources.a cannot be had here: it runs a program',
+      'filter_command of sources.a is not supported: it runs a program',
     ],
     ['sources: {a: {remote: /a, invalid_branches: mend}}', "one of correct, correct_and_warn, error, not 'mend'"],
-    ['sources: {a: {remote: /a, prefix: [x]}}', 'prefix of sources.a has to be true, false or a text'],
+    ['sources: {a: {remote: /a, prefix: [x]}}', 'prefix of sources.a must be true, false or a string'],
     ['sources: {a: {remote: /a, strip_component: "/(a/"}}', 'strip_component of sources.a'],
     ['sources: {a: {remote: /a, filter_regex: "(?=x)"}}', 'lookaround'],
-    ['sources: {a: {remote: /a, interval: soon}}', 'interval of sources.a has to be a duration'],
-    ['sources: {a: {remote: /a, interval: 0}}', 'interval of sources.a has to be a duration'],
-    ['sources: {a: {remote: /a, max_bytes: -1}}', 'max_bytes of sources.a has to be a whole number'],
-    ['sources: {a: {remote: /a, private_key: id_rsa}}', 'private_key of sources.a has to be an absolute path'],
-    ['sources: {a: {remote: /a, oauth_token: "-"}}', 'oauth_token of sources.a has to be an absolute path'],
-    ['sources: {a: {remote: /a, proxy: "x y"}}', 'proxy of sources.a has to be a URL'],
+    ['sources: {a: {remote: /a, interval: soon}}', 'interval of sources.a must be a duration'],
+    ['sources: {a: {remote: /a, interval: 0}}', 'interval of sources.a must be a duration'],
+    ['sources: {a: {remote: /a, max_bytes: -1}}', 'max_bytes of sources.a must be a positive integer'],
+    ['sources: {a: {remote: /a, private_key: id_rsa}}', 'private_key of sources.a must be an absolute path'],
+    ['sources: {a: {remote: /a, oauth_token: "-"}}', 'oauth_token of sources.a must be an absolute path'],
+    ['sources: {a: {remote: /a, proxy: "x y"}}', 'proxy of sources.a must be a URL'],
     [
       'sources: {a: {remote: /a, environments: {a-b: main}}}',
-      "'a-b' of sources.a.environments is no name of an environment",
+      "'a-b' of sources.a.environments is not a valid environment name",
     ],
-    ['sources: {a: {remote: /a, environments: {a: "--x"}}}', 'a of sources.a.environments has to be a branch'],
-    ['sources: {a: {remote: /a, environments: {a: 1}}}', 'a of sources.a.environments has to be a text'],
+    ['sources: {a: {remote: /a, environments: {a: "--x"}}}', 'a of sources.a.environments must be a branch'],
+    ['sources: {a: {remote: /a, environments: {a: 1}}}', 'a of sources.a.environments must be a string'],
     [`sources: {a: {remote: /a, refs: ["${'x'.repeat(10_000)}"]}}`, 'exceeds the limit'],
-    ['git: {github_app_id: 1}\nsources: {a: {remote: /a}}', 'github_app_id of git cannot be had here'],
-    ['git: {repositories: x}\nsources: {a: {remote: /a}}', 'git.repositories has to be a list'],
+    ['git: {github_app_id: 1}\nsources: {a: {remote: /a}}', 'github_app_id of git is not supported'],
+    ['git: {repositories: x}\nsources: {a: {remote: /a}}', 'git.repositories must be an array'],
     [
       `sources: {${Array.from({ length: 101 }, (_, at) => `s${at}: {remote: /a}`).join(', ')}}`,
       'more than 100 sources',
     ],
-    ['#'.repeat(2_000_000), 'more than 1048576 characters'],
+    ['#'.repeat(2_000_000), 'exceeds 1048576 characters'],
   ])('refuses %.80s', (text, why) => {
     expect(() => read(text)).toThrow(why)
-    expect(() => read(text)).toThrow('The sources of code in /etc/plumb/r10k.yaml cannot be read')
+    expect(() => read(text)).toThrow('Could not read the code sources in /etc/plumb/r10k.yaml')
   })
 })

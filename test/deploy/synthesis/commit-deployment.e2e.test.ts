@@ -61,7 +61,7 @@ describe('the commit with the modules of a Puppetfile', () => {
         ...[
           'A change',
           '',
-          'With 2 modules of its Puppetfile:',
+          'With 2 modules from its Puppetfile:',
           '',
           '  modules/ntp 1.0.0',
           '  ext/deep/motd 1.0.0',
@@ -273,11 +273,11 @@ describe('a committed Puppetfile.lock', () => {
 
   it.each([
     ['{', /^Could not read the Puppetfile.lock: /],
-    ['{"version": 7}', 'Could not read the Puppetfile.lock: it is of version 7, not 1'],
+    ['{"version": 7}', 'Could not read the Puppetfile.lock: its version is 7, not 1'],
     ['{"version": 1, "modules": [{}]}', 'Could not read the Puppetfile.lock: tree must be a string'],
     [
       '{"version": 1, "modules": [{"title":"a","path":"b","source":"c","resolved":"d","tree":"--output=x"}]}',
-      'Could not read the Puppetfile.lock: a tree is no id of a Git object',
+      'Could not read the Puppetfile.lock: a tree is not a Git object ID',
     ],
   ])('is an error where it is broken: %s', async (lock, message) => {
     const commit = repository.push({ Puppetfile: puppetfile, 'Puppetfile.lock': lock })

@@ -235,7 +235,7 @@ describe('modules that moved', () => {
     expect(await codeIdOf(code)).toBe(before)
     const [status] = await code.environments.status()
     expect(status?.warnings).toEqual([
-      'The modules stay as they are: There is no module motd (file: Puppetfile, line: 1, column: 1)',
+      'The modules are unchanged: There is no module motd (file: Puppetfile, line: 1, column: 1)',
     ])
     code.fetcher.modules.set('motd', motd)
     await code.deployments.update('production', { anew: 'moving' })
@@ -293,7 +293,7 @@ describe('a repository that others use, too', () => {
     writeFileSync(join(repository.bare, 'refs/plumb/deployed'), '')
     const code = await serve({ motd })
     expect(repository.gitBare('rev-parse', `${await codeIdOf(code)}^`)).toBe(commit)
-    expect(code.log.filter((line) => line.includes('is not kept'))).toHaveLength(1)
+    expect(code.log.filter((line) => line.includes('Could not record the deployment of environment'))).toHaveLength(1)
     await code.close()
     opened.length = 0
     rmSync(join(repository.bare, 'refs/plumb/deployed'))

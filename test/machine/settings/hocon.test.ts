@@ -85,7 +85,7 @@ describe('HOCON', () => {
     ['arrays that double', 'a0 = [1]\n', (n: number) => `a${n + 1} = \${a${n}} \${a${n}}`],
   ])('refuses %s', (_, first, line) => {
     const text = first + Array.from({ length: 60 }, (_, index) => line(index)).join('\n')
-    expect(() => parse(text)).toThrow('Substitutions stand for too many values')
+    expect(() => parse(text)).toThrow('Substitutions expand to too many values')
   })
 
   it.each([

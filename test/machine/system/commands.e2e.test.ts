@@ -117,7 +117,7 @@ describe('the small process', () => {
     await expect.poll(() => childrenOf(first)).toHaveLength(1)
     const [sleep] = childrenOf(first)
     process.kill(first, 'SIGKILL')
-    await expect(underway).rejects.toThrow('the process that should answer has ended - sleep')
+    await expect(underway).rejects.toThrow('the process of the request has exited - sleep')
     process.kill(sleep!)
     expect(await own(commands)).not.toBe(first)
     commands.close()

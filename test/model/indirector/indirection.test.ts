@@ -99,7 +99,7 @@ describe('an indirection', () => {
   it('says which terminus there is not, and which ones there are', () => {
     expect(() => setUp({ terminus: 'mian' })).toThrow('Could not find terminus mian for indirection thing')
     expect(hintOf(() => setUp({ terminus: 'mian' }))).toBe("Did you mean 'main'?")
-    expect(hintOf(() => setUp({ terminus: 'toString' }))).toBe('There are main, cache, broken, mute.')
+    expect(hintOf(() => setUp({ terminus: 'toString' }))).toBe('Available: main, cache, broken, mute.')
   })
 
   it('refuses what a terminus cannot do', async () => {
@@ -143,7 +143,7 @@ describe('routes', () => {
     })
     const refused = (text: string) => diagnosticOf(() => parseRoutes(text, '/r', 'server', 'master'))
     expect(refused('servr: {facts: {terminus: puppetdb}}')).toEqual([
-      "Could not configure routes from /r: No application reads the section 'servr'",
+      "Could not configure routes from /r: Unknown section 'servr'",
       "Did you mean 'server'?",
     ])
     expect(refused(`${apply}facts: {terminus: puppetdb}\nterminus: x\n`)[0]).toContain("section 'terminus'")
@@ -181,13 +181,13 @@ describe('routes that name what is not there', () => {
 
   it.each([
     ['{fact: {terminus: json}}', 'Indirection fact does not exist', "Did you mean 'facts'?"],
-    ['{nonsense: {cache: json}}', 'Indirection nonsense does not exist', 'There are facts, file_content.'],
+    ['{nonsense: {cache: json}}', 'Indirection nonsense does not exist', 'Available: facts, file_content.'],
     ['{facts: {terminus: jsn}}', 'Could not find terminus jsn for indirection facts', "Did you mean 'json'?"],
-    ['{facts: {cache: yaml}}', 'Could not find terminus yaml for indirection facts', 'There are json, memory.'],
+    ['{facts: {cache: yaml}}', 'Could not find terminus yaml for indirection facts', 'Available: json, memory.'],
     [
       '{file_content: {terminus: rest}}',
       'Could not find terminus rest for indirection file_content',
-      'There are file_server, selector.',
+      'Available: file_server, selector.',
     ],
   ])('%s', (yaml, message, hint) => {
     expect(check(yaml)).toThrow(`Could not configure routes from /etc/routes.yaml: ${message}`)

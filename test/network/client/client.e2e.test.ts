@@ -243,7 +243,7 @@ describe('errors', () => {
   it('says when an answer is no JSON', async () => {
     answers['/puppet/v3/node/a.test'] = status(200, '<html>')
     await expect(session().puppet.node('a.test', { environment: 'e' })).rejects.toThrow(
-      /^Could not read the answer of https:\/\/localhost:\d+\/puppet\/v3\/node\/a\.test: Unexpected token/,
+      /^Could not read the response from https:\/\/localhost:\d+\/puppet\/v3\/node\/a\.test: Unexpected token/,
     )
   })
 
@@ -300,7 +300,7 @@ describe('answers that ask for more', () => {
     answers['/bomb'] = (response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.concat(Array(60).fill(zeros)))
     await expect(client().send(at('/bomb'))).rejects.toThrow(
-      `The answer of https://localhost:${port}/bomb has more than ${384 * 1024 * 1024} bytes`,
+      `The response from https://localhost:${port}/bomb exceeds ${384 * 1024 * 1024} bytes`,
     )
   })
 

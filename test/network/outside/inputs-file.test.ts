@@ -27,23 +27,23 @@ it('tells of an answer that is missing, also when code has rescued that', () => 
   saveInputs(file, new Map())
   const open = loadInputs(file)
   const [one, other] = [open(), open()]
-  const missing = `There is no answer to {"query":"other"} in ${file}`
+  const missing = `The file ${file} has no answer to {"query":"other"}`
   expect(() => one.answer('{"query":"other"}')).toThrow(missing)
   expect(() => one.requireAll()).toThrow(missing)
   expect(() => other.requireAll()).not.toThrow()
 })
 
 it.each([
-  ['', 'it is no JSON'],
-  ['[1', 'it is no JSON'],
-  ['{"answers":[]}', "it has no list 'inputs'"],
-  ['{"inputs":{}}', "it has no list 'inputs'"],
-  ['{"inputs":[1]}', 'a row has no question of a known kind, or no answer'],
-  ['{"inputs":[{"answer":1}]}', 'a row has no question of a known kind, or no answer'],
-  ['{"inputs":[{"query":"x"}]}', 'a row has no question of a known kind, or no answer'],
-  ['{"inputs":[{"query":"x","dns":{},"answer":1}]}', 'a row has no question of a known kind, or no answer'],
-  ['{"inputs":[{"shell":"x","answer":1}]}', 'a row has no question of a known kind, or no answer'],
-  ['{"inputs":[{"toString":"x","answer":1}]}', 'a row has no question of a known kind, or no answer'],
+  ['', 'it is not JSON'],
+  ['[1', 'it is not JSON'],
+  ['{"answers":[]}', "it has no array 'inputs'"],
+  ['{"inputs":{}}', "it has no array 'inputs'"],
+  ['{"inputs":[1]}', 'an entry has no known query, or no answer'],
+  ['{"inputs":[{"answer":1}]}', 'an entry has no known query, or no answer'],
+  ['{"inputs":[{"query":"x"}]}', 'an entry has no known query, or no answer'],
+  ['{"inputs":[{"query":"x","dns":{},"answer":1}]}', 'an entry has no known query, or no answer'],
+  ['{"inputs":[{"shell":"x","answer":1}]}', 'an entry has no known query, or no answer'],
+  ['{"inputs":[{"toString":"x","answer":1}]}', 'an entry has no known query, or no answer'],
 ])('refuses %s', (text, reason) => {
   writeFileSync(file, text)
   expect(() => loadInputs(file)).toThrow(`Could not read answers from ${file}: ${reason}`)

@@ -98,26 +98,30 @@ describe('DNS', () => {
     ],
     ['page.test', 'AAAA', { records: [] }],
     ['none.test', 'A', { absent: true }],
-    ['broken.test', 'A', { failure: 'the server failed', error: 'server' }],
-    ['refuses.test', 'A', { failure: 'the server refuses to answer', error: 'server' }],
+    ['broken.test', 'A', { failure: 'the server failed (SERVFAIL)', error: 'server' }],
+    ['refuses.test', 'A', { failure: 'the server refused the query', error: 'server' }],
   ])('answers for %s %s', async (name, type, expected) => {
     expect(await dns(name, type)).toEqual(expected)
   })
 
   it('waits no longer than is allowed', async () => {
     const answer = await dns('silent.test', 'A', world({}, { dnsMs: 300, httpMs: 300 }))
-    expect(answer).toEqual({ failure: 'no server answered in time', error: 'timeout' })
+    expect(answer).toEqual({ failure: 'no server replied in time', error: 'timeout' })
   })
 
   it.each([
-    ['a.example', 'A', 'a.example is none of the names that the setting external_dns_names allows'],
-    ['xtest', 'A', 'xtest is none of the names that the setting external_dns_names allows'],
-    ['a.test', 'ANY', 'Records of the type ANY are not asked for: A, AAAA, CNAME, NS, PTR, MX, TXT, SRV, SOA are'],
-    ['a.test', 'constructor', 'Records of the type constructor are not asked for'],
-    ['a b.test', 'A', 'a b.test is no name that DNS could have'],
-    [`${'a'.repeat(64)}.test`, 'A', 'is no name that DNS could have'],
-    ['a..test', 'A', 'a..test is no name that DNS could have'],
-    ['', 'A', ' is no name that DNS could have'],
+    ['a.example', 'A', 'The setting external_dns_names does not allow a.example'],
+    ['xtest', 'A', 'The setting external_dns_names does not allow xtest'],
+    [
+      'a.test',
+      'ANY',
+      'DNS records of type ANY are not supported; the supported types are A, AAAA, CNAME, NS, PTR, MX, TXT, SRV, SOA',
+    ],
+    ['a.test', 'constructor', 'DNS records of type constructor are not supported'],
+    ['a b.test', 'A', 'a b.test is not a valid DNS name'],
+    [`${'a'.repeat(64)}.test`, 'A', 'is not a valid DNS name'],
+    ['a..test', 'A', 'a..test is not a valid DNS name'],
+    ['', 'A', ' is not a valid DNS name'],
   ])('refuses %j %s', async (name, type, expected) => {
     expect((await dns(name, type)).refused).toContain(expected)
   })
@@ -127,7 +131,7 @@ describe('DNS', () => {
     expect(await dns('a.test', 'A', named, { servers: [servers.dns] })).toHaveProperty('records')
     for (const server of ['127.0.0.1:1', '10.0.0.2', 'localhost', ''])
       expect((await dns('a.test', 'A', named, { servers: [server] })).refused).toContain(
-        'is none of the servers that the setting external_dns_servers names',
+        `The DNS server ${server} is not listed in the setting external_dns_servers`,
       )
   })
 
@@ -186,28 +190,28 @@ describe('HTTP', () => {
   })
 
   it.each([
-    ['http://unlisted.test/', 'unlisted.test is none of the hosts that the setting external_http_hosts allows'],
-    ['http://page.test/', 'page.test is none of the hosts'],
-    ['https://page.test/', 'page.test is none of the hosts'],
-    ['http://page.test:1/', 'page.test:1 is none of the hosts'],
-    ['http://wild.test/', 'wild.test is none of the hosts'],
-    ['http://xwild.test/', 'xwild.test is none of the hosts'],
-    ['http://page.test@unlisted.test/', 'is no address of a page'],
-    ['http://user:secret@page.test/', 'is no address of a page'],
-    ['file:///etc/passwd', 'file:///etc/passwd is no address of a page'],
-    ['ftp://page.test/', 'is no address of a page'],
-    ['gopher://page.test:80/_x', 'is no address of a page'],
-    ['http:///etc', 'etc is none of the hosts'],
-    ['http://', 'is no address of a page'],
-    ['page.test', 'is no address of a page'],
-    ['http://127.0.0.2/', '127.0.0.2 is none of the hosts'],
-    ['http://localhost/', 'localhost is none of the hosts'],
-    ['http://127.0.0.3/', '127.0.0.3 has the address 127.0.0.3, which is not public'],
-    ['http://2130706435/', '127.0.0.3 has the address 127.0.0.3, which is not public'],
-    ['http://0x7f.3/', '127.0.0.3 has the address 127.0.0.3, which is not public'],
-    ['http://0177.0.0.3/', '127.0.0.3 has the address 127.0.0.3, which is not public'],
-    ['http://[::1]/', '[::1] has the address ::1, which is not public'],
-    ['http://[0:0::0:1]/', '[::1] has the address ::1, which is not public'],
+    ['http://unlisted.test/', 'The setting external_http_hosts does not allow unlisted.test'],
+    ['http://page.test/', 'The setting external_http_hosts does not allow page.test'],
+    ['https://page.test/', 'The setting external_http_hosts does not allow page.test'],
+    ['http://page.test:1/', 'The setting external_http_hosts does not allow page.test:1'],
+    ['http://wild.test/', 'The setting external_http_hosts does not allow wild.test'],
+    ['http://xwild.test/', 'The setting external_http_hosts does not allow xwild.test'],
+    ['http://page.test@unlisted.test/', 'is not an HTTP or HTTPS URL'],
+    ['http://user:secret@page.test/', 'is not an HTTP or HTTPS URL'],
+    ['file:///etc/passwd', 'file:///etc/passwd is not an HTTP or HTTPS URL'],
+    ['ftp://page.test/', 'is not an HTTP or HTTPS URL'],
+    ['gopher://page.test:80/_x', 'is not an HTTP or HTTPS URL'],
+    ['http:///etc', 'The setting external_http_hosts does not allow etc'],
+    ['http://', 'is not an HTTP or HTTPS URL'],
+    ['page.test', 'is not an HTTP or HTTPS URL'],
+    ['http://127.0.0.2/', 'The setting external_http_hosts does not allow 127.0.0.2'],
+    ['http://localhost/', 'The setting external_http_hosts does not allow localhost'],
+    ['http://127.0.0.3/', '127.0.0.3 has the private address 127.0.0.3, which the setting'],
+    ['http://2130706435/', '127.0.0.3 has the private address 127.0.0.3, which the setting'],
+    ['http://0x7f.3/', '127.0.0.3 has the private address 127.0.0.3, which the setting'],
+    ['http://0177.0.0.3/', '127.0.0.3 has the private address 127.0.0.3, which the setting'],
+    ['http://[::1]/', '[::1] has the private address ::1, which the setting'],
+    ['http://[0:0::0:1]/', '[::1] has the private address ::1, which the setting'],
   ])('refuses %s', async (url, expected) => {
     const { refused } = await page(url)
     expect(refused).toContain(expected)
@@ -227,7 +231,7 @@ describe('HTTP', () => {
     ['both.test', '::1'],
   ])('refuses %s, whose address is %s', async (host, address) => {
     expect(await page(at(host))).toEqual({
-      refused: `${host} has the address ${address}, which is not public, and which the setting external_http_addresses does not allow`,
+      refused: `${host} has the private address ${address}, which the setting external_http_addresses does not allow`,
     })
   })
 
@@ -239,8 +243,8 @@ describe('HTTP', () => {
   })
 
   it.each([
-    ['/slow', 'no answer within 0.4 seconds', 'timeout'],
-    ['/drip', 'no answer within 0.4 seconds', 'timeout'],
+    ['/slow', 'no response within 0.4 seconds', 'timeout'],
+    ['/drip', 'no response within 0.4 seconds', 'timeout'],
   ])('gives up %s', async (path, failure, error) => {
     expect(await page(path, world({}, { dnsMs: 400, httpMs: 400 }))).toEqual({ failure, error })
   })
@@ -252,19 +256,19 @@ describe('HTTP', () => {
 
   it('gives up a host whose name nobody knows in time', async () => {
     const on = world({}, { dnsMs: 5000, httpMs: 300 })
-    expect(await page(at('silent.test'), on)).toEqual({ failure: 'no answer within 0.3 seconds', error: 'timeout' })
+    expect(await page(at('silent.test'), on)).toEqual({ failure: 'no response within 0.3 seconds', error: 'timeout' })
   })
 
   it('takes no more than the budget', async () => {
-    expect(await page('/huge')).toEqual({ failure: 'the page has more than 4194304 bytes', error: 'other' })
+    expect(await page('/huge')).toEqual({ failure: 'the response exceeds 4194304 bytes', error: 'other' })
     expect(await page('/headers-without-end')).toHaveProperty('failure')
     const long = await page('/hello', world(), { headers: [['x', 'y'.repeat(70_000)]] })
-    expect(long.refused).toContain('more than 65536 characters')
+    expect(long.refused).toContain('exceeds 65536 characters')
   })
 
   it.each(['POST', 'PUT', 'DELETE', 'CONNECT', 'get'])('refuses %s', async (method) => {
     const { refused } = await page('/hello', world(), { method })
-    expect(refused).toBe(`Pages are read by GET and HEAD only, and not by ${method}`)
+    expect(refused).toBe(`Only GET and HEAD requests are allowed, not ${method}`)
   })
 
   it('tells why nobody is there', async () => {
@@ -276,23 +280,26 @@ describe('HTTP', () => {
 describe('the settings', () => {
   it('allow nothing by default', async () => {
     const on = new OutsideRequests(testSettings())
-    const none = 'There is no network while a catalog is compiled: the setting external_lookups does not allow'
+    const none = 'Network access is disabled during catalog compilation: the setting external_lookups does not allow'
     expect([await dns('a.test', 'A', on), await page('/hello', on)]).toEqual([
       { refused: `${none} dns` },
       { refused: `${none} http` },
     ])
     const lookups = new OutsideRequests(testSettings({ external_lookups: 'dns, http' }))
     expect([await dns('a.test', 'A', lookups), await page('/hello', lookups)].map(({ refused }) => refused)).toEqual([
-      'a.test is none of the names that the setting external_dns_names allows',
-      `page.test:${servers.port} is none of the hosts that the setting external_http_hosts allows`,
+      'The setting external_dns_names does not allow a.test',
+      `The setting external_http_hosts does not allow page.test:${servers.port}`,
     ])
   })
 
   it.each([
     [{ external_lookups: 'dns,ftp' }, "Invalid value 'ftp' for parameter external_lookups"],
-    [{ external_dns_servers: 'ns.test' }, "The setting external_dns_servers has 'ns.test', which is no address"],
-    [{ external_dns_servers: '10.0.0.1:99999' }, 'which is no address'],
-    [{ external_http_addresses: '10.0.0.0/99' }, "The setting external_http_addresses has '10.0.0.0/99'"],
+    [{ external_dns_servers: 'ns.test' }, "Invalid address 'ns.test' in the setting external_dns_servers"],
+    [{ external_dns_servers: '10.0.0.1:99999' }, "Invalid address '10.0.0.1:99999'"],
+    [
+      { external_http_addresses: '10.0.0.0/99' },
+      "Invalid address or network '10.0.0.0/99' in the setting external_http_addresses",
+    ],
     [{ external_http_ca_file: '/no/such' }, 'Could not read external_http_ca_file /no/such: No such file or directory'],
   ])('%o are refused', (given, expected) => {
     expect(() => new OutsideRequests(testSettings(given))).toThrow(expected)

@@ -50,6 +50,8 @@ it('knows networks of settings, also where an address of IPv4 is written as one 
 it.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0', 'fd00::/129', 'host', '10.0.0.0/8/8', '10.0.0.0/-1', ''])(
   'refuses %s as a network',
   (given) => {
-    expect(() => parseNetworks([given])).toThrow(`external_http_addresses has '${given}'`)
+    expect(() => parseNetworks([given])).toThrow(
+      `Invalid address or network '${given}' in the setting external_http_addresses`,
+    )
   },
 )

@@ -104,8 +104,8 @@ describe('a server that is not the right one', () => {
     expect(status).toBe(1)
     expect(said).toContain(
       'certificate verify failed [self-signed certificate in certificate chain for CN=Puppet CA: other]\n' +
-        "  localhost has a certificate of the authority 'CN=Puppet CA: other', which this host does not trust: it asks the " +
-        "wrong server, or the authority was made anew. If that was meant, 'plumb ssl clean --localca' here",
+        "  The certificate of localhost was issued by the CA 'CN=Puppet CA: other', which this host does not trust. The server " +
+        "is the wrong one, or the CA was re-created. To trust the new CA, run 'plumb ssl clean --localca' on this host",
     )
     expect(said.match(/which this host does not trust/g)).toHaveLength(1)
     const puppet = 'certificate verify failed [self-signed certificate in certificate chain for CN=Puppet CA: other]'
@@ -119,8 +119,8 @@ describe('a server that is not the right one', () => {
     expect(status).toBe(1)
     expect(said).toContain(
       'certificate verify failed [self-signed certificate in certificate chain for CN=Puppet CA: localhost]\n' +
-        "  localhost has a certificate of an authority 'CN=Puppet CA: localhost' with another key than the one that this " +
-        'host trusts: the authority was made anew.',
+        "  The certificate of localhost was issued by a CA 'CN=Puppet CA: localhost' whose key differs from the trusted " +
+        'key. The CA was re-created.',
     )
     const puppet =
       'certificate verify failed [self-signed certificate in certificate chain for CN=Puppet CA: localhost]'
@@ -132,7 +132,7 @@ describe('a server that is not the right one', () => {
   it('has another name', async () => {
     const { said } = await (await enrolled()).agent({ host: '127.0.0.1' })
     expect(said).toMatch(/Server hostname '127\.0\.0\.1' did not match server certificate; expected one of localhost, /)
-    expect(said).toContain('\n  Ask the server by one of these names (the setting server), or ')
+    expect(said).toContain('\n  Set server to one of these names, or ')
     const puppet =
       "Server hostname '127.0.0.1' did not match server certificate; expected one of localhost, DNS:localhost"
     rows.add('connections', told('the server is asked by a name that its certificate has not', said, puppet))
@@ -147,7 +147,7 @@ describe('a server that is not the right one', () => {
       /Request to https:\S+ failed after [\d.]+ seconds: (wrong version number|packet length too long)\n/,
     )
     expect(said).toContain(
-      `\n  What listens on port ${port} of localhost does not speak TLS: plain HTTP, or another service.`,
+      `\n  The service on port ${port} of localhost does not use TLS. Check that the setting serverport`,
     )
     expect(said).not.toContain('openssl')
     const puppet = 'SSL_connect returned=1 errno=0 peeraddr=127.0.0.1:PORT state=error: wrong version number'
@@ -162,7 +162,7 @@ describe('a server that is not the right one', () => {
     const { said } = await newNode().agent({ port })
     // The system may say that it was reset.
     expect(said).toMatch(
-      /\n {2}(What listens on port \d+ of localhost does not speak TLS|localhost closed the connection)/,
+      /\n {2}(The service on port \d+ of localhost does not use TLS|localhost closed the connection)/,
     )
   })
 
@@ -176,9 +176,9 @@ describe('a server that is not the right one', () => {
     const connecting = `Failed to open TCP connection to localhost:${port}`
     expect(said).toContain(
       `seconds: ${connecting} (Connection refused - connect(2) for "localhost" port ${port})\n` +
-        `  Nothing listens on port ${port} of localhost: is the server running there, and is that its port (the setting serverport)?`,
+        `  No service listens on port ${port} of localhost. Check that the server is running and that the setting serverport has its port.`,
     )
-    expect(said.match(/Nothing listens/g)).toHaveLength(1)
+    expect(said.match(/No service listens/g)).toHaveLength(1)
     const puppet =
       'Failed to open TCP connection to localhost:PORT (Connection refused - connect(2) for 127.0.0.1:PORT)'
     rows.add('connections', told('nothing listens on the port', said, puppet, 'ours says the name that was asked for'))
@@ -188,7 +188,7 @@ describe('a server that is not the right one', () => {
     const port = await listen(createServer(() => {}))
     const { said } = await newNode().agent({ port }, '--http_connect_timeout', '1')
     expect(said).toMatch(
-      /Request to https:\S+ timed out connect operation after [\d.]+ seconds\n {2}Nothing answers on port/,
+      /Request to https:\S+ timed out connect operation after [\d.]+ seconds\n {2}Port \d+ of localhost does not respond\./,
     )
     rows.add('connections', told('a firewall drops what is sent', said, 'timed out connect operation after N seconds'))
   })
@@ -198,7 +198,7 @@ describe('a server that is not the right one', () => {
     expect(status).toBe(1)
     // Without any name server to ask, the system says the latter.
     expect(said).toMatch(
-      /Failed to open TCP connection to nosuch\.invalid:\d+ \(getaddrinfo: (Name or service not known\)\n {2}Neither DNS nor \/etc\/hosts knows the name 'nosuch\.invalid'|Temporary failure in name resolution\)\n {2}No name server answered for 'nosuch\.invalid')/,
+      /Failed to open TCP connection to nosuch\.invalid:\d+ \(getaddrinfo: (Name or service not known\)\n {2}The name 'nosuch\.invalid' is not in DNS or \/etc\/hosts\.|Temporary failure in name resolution\)\n {2}No name server replied to the query for 'nosuch\.invalid')/,
     )
     const unknown = Object.assign(new Error('queryA'), { code: 'ENOTFOUND' })
     const { message, diagnostic } = toConnectionError(unknown, new URL('https://nosuch.invalid:8140/puppet-ca/v1/'), 1)
@@ -240,7 +240,7 @@ describe('a certificate that is no longer good', () => {
     expect(said).toMatch(
       new RegExp(
         `Error 403 on SERVER: Forbidden request: \\S+ \\(method :get\\)\\. Certificate 'CN=${node.name}' is revoked\\. Please ` +
-          `see the server logs for details\\.\n {2}For a new one: 'plumb ca clean --certname ${node.name}' on the authority`,
+          `see the server logs for details\\.\n {2}To replace it, run 'plumb ca clean --certname ${node.name}' on the CA server`,
       ),
     )
     const revoked = told(
@@ -256,7 +256,7 @@ describe('a certificate that is no longer good', () => {
     const verified = await node.run(['ssl', 'verify'])
     expect([verified.status, verified.said]).toEqual([
       1,
-      expect.stringContaining(`Error: Certificate 'CN=${node.name}' is revoked\n  For a new one: 'plumb ca clean`),
+      expect.stringContaining(`Error: Certificate 'CN=${node.name}' is revoked\n  To replace it, run 'plumb ca clean`),
     ])
     await ca('clean', '--certname', node.name)
     expect((await node.run(['ssl', 'clean'])).status).toBe(0)
@@ -274,7 +274,7 @@ describe('a certificate that is no longer good', () => {
     const unknown = newNode()
     const { said: early } = await unknown.agent({ env: otherClock('-2y') })
     expect(early).toMatch(
-      /certificate verify failed \[certificate is not yet valid for CN=.*\]\n {2}The clock here is wrong, or was where /,
+      /certificate verify failed \[certificate is not yet valid for CN=.*\]\n {2}The clock of this host is wrong, or the clock of the CA server was wrong when it signed /,
     )
   })
 
@@ -362,7 +362,7 @@ describe('a certificate that is no longer good', () => {
     const { said, status } = await node.agent()
     expect(status).toBe(1)
     expect(said).toMatch(
-      /certificate verify failed \[certificate has expired for CN=localhost\]\n {2}The certificate of localhost has expired, or the clock is wrong\. It is valid from .*If the clock is right: 'plumb ca renew --certname localhost' on the authority, then SIGHUP to the server\./,
+      /certificate verify failed \[certificate has expired for CN=localhost\]\n {2}The certificate of localhost has expired, or the clock is wrong\. It is valid from .*If the clock is correct, run 'plumb ca renew --certname localhost' on the CA server and send SIGHUP to the server\./,
     )
     const puppet = 'certificate verify failed [certificate has expired for CN=localhost]'
     rows.add('certificates', told("the server's certificate has expired", said, puppet))

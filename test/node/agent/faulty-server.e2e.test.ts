@@ -138,7 +138,7 @@ const fileByFile = (path: RegExp) => (fault: Fault) => (asked: string) =>
 const only = (path: RegExp) => (fault: Fault) => (asked: string) => (path.test(asked) ? fault : undefined)
 
 const interrupted = 'Request to https://localhost:\\d+/\\S+ interrupted after'
-const unreadable = 'Could not read the answer of https://localhost:\\d+/\\S+: Unexpected token'
+const unreadable = 'Could not read the response from https://localhost:\\d+/\\S+: Unexpected token'
 const noCatalog = 'Error: Could not retrieve catalog; skipping run'
 
 /** What the run says of an answer that means nothing, and of one that does not come whole. */
@@ -164,7 +164,7 @@ const kinds: readonly Kind[] = [
     name: 'the request for all plug-ins',
     at: only(/^\/plumb\/v1\/plugins/),
     statuses: [2, 1],
-    says: ['Warning: .*; asking for each file', `Error: ${interrupted}[^]*${noCatalog}`],
+    says: ['Warning: .*; downloading each file separately', `Error: ${interrupted}[^]*${noCatalog}`],
   },
   {
     name: 'the request for the list of plug-ins',

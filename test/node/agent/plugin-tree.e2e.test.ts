@@ -129,7 +129,7 @@ describe('plug-ins on their way', () => {
     ['with a byte that differs', Buffer.concat([wire.subarray(0, -1), Buffer.from('?')])],
     ['empty', Buffer.alloc(0)],
   ])('are refused %s', (_, torn) => {
-    expect(() => pluginTreeFromWire(torn, digest)).toThrow(/^The downloaded plug-ins are damaged: their digest is/)
+    expect(() => pluginTreeFromWire(torn, digest)).toThrow(/^The downloaded plug-ins are damaged: the digest is/)
   })
 
   it.each([

@@ -109,7 +109,9 @@ describe('after a push', () => {
     expect(await round()).toMatchObject({ commit, nodes: 2, recalled: 1, failed: 1 })
     const lines = serving.log.filter((line) => line.includes('missing'))
     expect(lines.length).toBe(1)
-    expect(lines[0]).toContain(`Environment production at ${commit}: 1 of 2 nodes have no catalog: broken.test: `)
+    expect(lines[0]).toContain(
+      `Environment production at ${commit}: catalog compilation failed for 1 of 2 nodes: broken.test: `,
+    )
     expect((await catalog('broken.test')).commit).toContain('missing')
   })
 

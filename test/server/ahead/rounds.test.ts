@@ -32,8 +32,8 @@ describe('rounds of compiling ahead', () => {
     expect(done).toEqual(['a1', 'a2 broken', 'a3 same', 'a4 gone', 'a5 broken'])
     expect(rounds.getProgress('a')).toEqual({ commit: 'c1', nodes: 5, compiled: 1, recalled: 1, left: 1, failed: 2 })
     expect(said).toEqual([
-      'info: Environment a at c1: 1 of 5 nodes were compiled ahead, 1 needed nothing',
-      'warn: Environment a at c1: 2 of 5 nodes have no catalog: a2 broken: no class',
+      'info: Environment a at c1: compiled the catalogs of 1 of 5 nodes ahead; 1 were up to date',
+      'warn: Environment a at c1: catalog compilation failed for 2 of 5 nodes: a2 broken: no class',
     ])
   })
 

@@ -51,10 +51,10 @@ describe('the tokens of a server', () => {
     expect(await known.verify(`${token.slice(0, -8)}00000000`)).toBeUndefined()
     expect(await known.verify('jane')).toBeUndefined()
     expect(refused).toEqual([
-      "A token was refused: 'short' has expired on 2026-11-28T12:00:01.000Z",
-      `A token was refused: there is none of the id ${id} that is this one`,
-      `A token was refused: there is none of the id ${token.split('_')[1]} that is this one`,
-      'A token was refused: it has not the form of one',
+      "Rejected a token: 'short' expired on 2026-11-28T12:00:01.000Z",
+      `Rejected a token: no token with ID ${id} matches it`,
+      `Rejected a token: no token with ID ${token.split('_')[1]} matches it`,
+      'Rejected a token: its format is invalid',
     ])
   })
 
@@ -67,7 +67,7 @@ describe('the tokens of a server', () => {
     for (let round = 1; round <= 2; round++) {
       writeFileSync(paths.tokens, '{"version":2}')
       for (let asked = 0; asked < 2; asked++) expect(await known.verify(token)).toBeUndefined()
-      expect(troubles).toEqual(Array.from({ length: round }, () => `${said}version 2 is not known here`))
+      expect(troubles).toEqual(Array.from({ length: round }, () => `${said}version 2 is not supported`))
       writeFileSync(paths.tokens, good)
       expect(await known.verify(token)).toBeDefined()
     }
@@ -100,7 +100,7 @@ describe('the tokens of a server', () => {
     await known.verify(token)
     mkdirSync(paths.uses)
     await known.close()
-    expect(troubles).toEqual([expect.stringMatching(/^When tokens were used could not be written: /)])
+    expect(troubles).toEqual([expect.stringMatching(/^Could not record the last uses of tokens: /)])
     expect(await known.verify(token)).toBeDefined()
   })
 })
@@ -115,13 +115,13 @@ describe('the file of tokens', () => {
     digest: '0'.repeat(64),
   }
   it.each<[object, string]>([
-    [{ id: 'x' }, 'id of token 2 is none'],
-    [{ name: 'Jane' }, 'name of token 2 is none'],
-    [{ name: 'j'.repeat(64) }, 'name of token 2 is none'],
-    [{ created: '2026-11-28' }, 'created of token 2 is none'],
-    [{ expires: 'soon' }, 'expires of token 2 is none'],
-    [{ salt: '0' }, 'salt of token 2 is none'],
-    [{ digest: '0' }, 'digest of token 2 is none'],
+    [{ id: 'x' }, 'id of token 2 is invalid'],
+    [{ name: 'Jane' }, 'name of token 2 is invalid'],
+    [{ name: 'j'.repeat(64) }, 'name of token 2 is invalid'],
+    [{ created: '2026-11-28' }, 'created of token 2 is invalid'],
+    [{ expires: 'soon' }, 'expires of token 2 is invalid'],
+    [{ salt: '0' }, 'salt of token 2 is invalid'],
+    [{ digest: '0' }, 'digest of token 2 is invalid'],
     [{ scopes: 'query' }, 'scopes must be an array'],
   ])('with %j is refused', async (change, reason) => {
     const { paths, add } = newTokens()
@@ -143,12 +143,12 @@ describe('the file of tokens', () => {
     const { paths, add } = newTokens()
     expect(await readTokens(paths.tokens, files)).toEqual([])
     await add('jane')
-    await expect(add('jane')).rejects.toThrow("There is a token named 'jane' already")
+    await expect(add('jane')).rejects.toThrow("A token named 'jane' already exists")
     const { bound } = budgets.token.kept
     const tokens = Array.from({ length: bound - 1 }, (_, at) => ({ ...good, name: `t${at}` }))
     writeFileSync(paths.tokens, JSON.stringify({ version: 1, tokens }))
     await add('last')
-    await expect(add('more')).rejects.toThrow(`There are ${bound} tokens, and no more are kept`)
+    await expect(add('more')).rejects.toThrow(`The limit of ${bound} tokens is reached`)
     expect(await removeTokens(paths.tokens, ['t0', 'nosuch', 'last'], files)).toEqual(['t0', 'last'])
     expect((await readTokens(paths.tokens, files)).map(({ name }) => name)).toEqual(
       tokens.slice(1).map(({ name }) => name),
@@ -176,11 +176,11 @@ describe('the gate', () => {
     })
     expect(await gate().gate.identify(client, headers('bad'))).toEqual({
       ...client,
-      refusedToken: 'the token is not known here, or has ended',
+      refusedToken: 'the token is unknown or has expired',
     })
     expect(await gate().gate.identify(client, headers('good', 'good'))).toEqual({
       ...client,
-      refusedToken: 'the token does not count: there is more than one',
+      refusedToken: 'the token is rejected: the request contains more than one',
     })
   })
 
@@ -197,7 +197,7 @@ describe('the gate', () => {
     expect(await door.identify(client, headers('good'))).toHaveProperty('token')
     expect(await door.identify(neighbour, headers('other'))).toHaveProperty('token')
     expect(await door.identify({ ...client, certname: 'a.test' }, headers('other'))).toMatchObject({
-      refusedToken: 'too many tokens from there are none',
+      refusedToken: 'too many invalid tokens came from this address',
     })
     clock.now = noon + 60_001
     expect(await door.identify(client, headers('other'))).toHaveProperty('token')
@@ -213,7 +213,7 @@ describe('the token of a request', () => {
     [{ authorization: ['Bearer'] }, { refused: 'it is empty' }],
     [{ authorization: ['bearer  t '] }, { token: 't' }],
     [{ 'x-authentication': ['t'] }, { token: 't' }],
-    [{ 'x-authentication': ['t'], authorization: ['Bearer t'] }, { refused: 'there is more than one' }],
+    [{ 'x-authentication': ['t'], authorization: ['Bearer t'] }, { refused: 'the request contains more than one' }],
     [{ 'x-authentication': [longest] }, { token: longest }],
     [{ 'x-authentication': [`${longest}x`] }, { refused: 'it is too long' }],
   ])('in %j', (headers, expected) => expect(readPresentedToken(headers)).toEqual(expected))

@@ -26,7 +26,7 @@ it('trusts nobody while the lists cannot be read, tells so once, and knows who i
     rmSync(list)
     for (let asked = 0; asked < 2; asked++)
       expect(await trust.verdictOn(b)).toEqual({
-        refused: `the certificate cannot be checked: The CRL is missing from '${list}'`,
+        refused: `the certificate cannot be verified: The CRL is missing from '${list}'`,
         unchecked: true,
         revoked: false,
       })

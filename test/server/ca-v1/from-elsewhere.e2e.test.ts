@@ -155,7 +155,7 @@ describe('certificates of an authority on another server', () => {
     expect(await ask('GET', 'certificate/ca', undefined, '1.1 plumb')).toMatchObject({ status: 508 })
     const self = { certname: 'localhost', serverport: there.port } as Partial<Settings>
     await expect(start(all('rest'), self)).rejects.toThrow(
-      `would ask this server itself: the certificate authority localhost:${there.port}`,
+      `points to this server itself: the certificate authority localhost:${there.port}`,
     )
   })
 })
@@ -171,7 +171,7 @@ describe('an authority that', () => {
     const ask = await start(all('rest'), { ca_port: port } as Partial<Settings>)
     const answer = await ask('GET', 'certificate/ca')
     expect(answer.status).toBe(502)
-    expect(answer.text).toContain(`The certificate authority localhost:${port} cannot be asked: `)
+    expect(answer.text).toContain(`Could not query the certificate authority localhost:${port}: `)
   })
 
   it('never answers is waited for only so long', async () => {
@@ -180,7 +180,7 @@ describe('an authority that', () => {
     await new Promise((done) => silent.once('listening', done))
     const own = { ...settings, ca_port: address(silent) }
     const remote = createRemoteAuthority(own, localFiles, { timeoutMs: 200 })
-    await expect(remote.ask('x', (ca) => ca.certificate('ca'))).rejects.toThrow('has not answered in 0.2 seconds')
+    await expect(remote.ask('x', (ca) => ca.certificate('ca'))).rejects.toThrow('did not respond within 0.2 seconds')
   })
 
   it('is slow is asked by so many at once, and no more', async () => {
@@ -190,7 +190,7 @@ describe('an authority that', () => {
     const { bound } = budgets.request.forwards
     const asked = Array.from({ length: bound }, (_, at) => slow(String(at)))
     await expect.poll(() => waits.length).toBe(bound)
-    await expect(slow('more')).rejects.toThrow('has too much to do')
+    await expect(slow('more')).rejects.toThrow('is busy')
     for (const done of waits) done()
     await Promise.all(asked)
     await expect(remote.ask('again', (ca) => ca.certificate('ca'))).resolves.toContain('BEGIN CERTIFICATE')
@@ -203,13 +203,13 @@ describe('an authority that', () => {
       'is busy',
       (_: unknown, answer: { writeHead(status: number, headers: object): { end(): void } }) =>
         answer.writeHead(503, { 'retry-after': '600' }).end(),
-      /has too much to do/,
+      /is busy/,
     ],
     [
       'breaks',
       (_: unknown, answer: { writeHead(status: number): { end(text: string): void } }) =>
         answer.writeHead(500).end('oops\n\u001b[31m'),
-      /cannot be asked: Error 500/,
+      /: Error 500/,
     ],
   ] as const)('%s gives no certificate', async (_, handler, message) => {
     const other = handler === undefined ? await listen() : there
@@ -259,6 +259,6 @@ it('an authority that is not here is none', () => {
     remote: () => createRemoteAuthority(settings, localFiles),
   }
   expect(() => createIndirection(certificate, services, { terminus: 'ca' })).toThrow(
-    'The ca terminus of certificate needs an authority, and this server has none',
+    'The ca terminus of certificate requires a CA on this server',
   )
 })

@@ -116,11 +116,11 @@ describe('a request that cannot be read whole', () => {
     expect(await states()).toMatchObject({ 'a.test': 'requested', 'm.test': 'broken', 'n.test': 'broken' })
     expect(JSON.parse((await asAdmin('GET', 'certificate_status/m.test')).text)).toMatchObject({
       state: 'broken',
-      problem: 'Could not read the certificate request: no PEM block of a certificate request',
+      problem: 'Could not read the certificate request: it contains no PEM certificate request',
     })
     expect(await asAdmin('PUT', 'certificate_status/m.test', { desired_state: 'signed' })).toMatchObject({
       status: 409,
-      text: expect.stringContaining('The certificate request of m.test is broken'),
+      text: expect.stringContaining('The certificate request of m.test is damaged'),
     })
     expect(JSON.parse((await asAdmin('POST', 'sign/all', {})).text)).toEqual({
       signed: ['a.test', 'z.test'],
@@ -138,12 +138,12 @@ describe('a key that nobody should trust', () => {
     generateKeyPairSync('rsa', { modulusLength, publicExponent }).privateKey
   const onCurve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).privateKey
   it.each<[string, () => KeyObject]>([
-    ['of 512 bits', () => rsa(512)],
-    ['of 1024 bits', () => rsa(1024)],
-    ['of an unusual public exponent', () => rsa(2048, 3)],
+    ['512 bits', () => rsa(512)],
+    ['1024 bits', () => rsa(1024)],
+    ['an RSA key with an unusual public exponent', () => rsa(2048, 3)],
     ['on secp256k1', () => onCurve('secp256k1')],
     ['on prime192v1', () => onCurve('prime192v1')],
-    ['of the kind ed25519', () => generateKeyPairSync('ed25519').privateKey],
+    ['of type ed25519', () => generateKeyPairSync('ed25519').privateKey],
   ])('%s gets no certificate, and its request is not kept', async (what, key) => {
     const { submit, waiting, serial } = server()
     const before = serial()
@@ -170,7 +170,7 @@ describe('a key that nobody should trust', () => {
     const pem = buildCertificateRequest({ commonName: 'a.test' }, rsa(2048))
     expect(await submit('a.test', pem)).toMatchObject({
       status: 400,
-      text: "The key of 'a.test' is of 2048 bits; it must be of 3072 bits at least",
+      text: "The key of 'a.test' is 2048 bits; it must be at least 3072 bits",
     })
   })
 })
@@ -203,7 +203,7 @@ while [ ! -e ${folder}/go ]; do sleep 0.02; done
   await Promise.all([first, second])
   const { status, text } = await call('GET', 'certificate/a.test')
   if (status === 200) expect(isSameKeyPair(parseCertificate(text).publicKey, key)).toBe(true)
-  else expect((await first).text).toContain('The certificate request of a.test was replaced')
+  else expect((await first).text).toContain('The certificate request of a.test has changed since it was listed')
 })
 
 it('signs for an administrator the request with the fingerprint that was looked at', async () => {
@@ -213,7 +213,7 @@ it('signs for an administrator the request with the fingerprint that was looked 
   await submit('a.test', await requestFor('a.test'))
   expect(await asAdmin('PUT', 'certificate_status/a.test', { desired_state: 'signed', fingerprint })).toMatchObject({
     status: 409,
-    text: 'The certificate request of a.test was replaced in the meantime',
+    text: 'The certificate request of a.test has changed since it was listed',
   })
   expect((await call('GET', 'certificate/a.test')).status).toBe(404)
 })

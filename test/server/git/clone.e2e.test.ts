@@ -47,18 +47,14 @@ describe('who may clone', () => {
 
   it.each<[string, () => Promise<object> | object, string | RegExp]>([
     ['nobody', () => ({}), 'could not read Username'],
-    [
-      'a token that is none',
-      () => ({ token: `${reading.slice(0, -4)}0000` }),
-      'The token is not known here, or has ended.',
-    ],
+    ['a token that is none', () => ({ token: `${reading.slice(0, -4)}0000` }), 'The token is unknown or has expired.'],
     ['a word that is no token', () => ({ token: 'secret' }), 'Authentication failed'],
     [
       'a token for the store',
       async () => ({ token: await clients.token('asks', 'query') }),
-      "No rule of auth.conf lets token 'asks' do this here.",
+      "auth.conf does not allow this request by token 'asks'.",
     ],
-    ['a node', () => ({ as: 'node.test' }), 'No rule of auth.conf lets node.test do this here.'],
+    ['a node', () => ({ as: 'node.test' }), 'auth.conf does not allow this request by node.test.'],
     [
       'a revoked administrator',
       async () => {
@@ -78,7 +74,7 @@ describe('who may clone', () => {
     const token = await clients.token('brief', 'code-read')
     expect((await clients.run(['ls-remote', clients.address()], { token })).status).toBe(0)
     await removeTokens(getTokenPaths(serving.settings).tokens, ['brief'], localSystem.files)
-    expect((await clients.run(['ls-remote', clients.address()], { token })).said).toContain('not known here')
+    expect((await clients.run(['ls-remote', clients.address()], { token })).said).toContain('unknown or has expired')
 
     const tls = await serving.credentials('admin-brief.test')
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: await authority(), ...tls })
@@ -191,18 +187,18 @@ describe('the protocol', () => {
   })
 
   it.each([
-    ['/git/code.git/info/refs', 403, 'Only the smart protocol'],
-    ['/git/code.git/HEAD', 403, 'Only the smart protocol'],
-    ['/git/code.git/objects/info/packs', 403, 'Only the smart protocol'],
-    ['/git/code.git/info/refs?service=git-upload-archive', 403, 'There is no such service'],
-    ['/git/code.git/info/refs?service=git-upload-pack&service=git-receive-pack', 403, 'There is no such service'],
+    ['/git/code.git/info/refs', 403, "Only Git's smart protocol"],
+    ['/git/code.git/HEAD', 403, "Only Git's smart protocol"],
+    ['/git/code.git/objects/info/packs', 403, "Only Git's smart protocol"],
+    ['/git/code.git/info/refs?service=git-upload-archive', 403, 'Unknown Git service'],
+    ['/git/code.git/info/refs?service=git-upload-pack&service=git-receive-pack', 403, 'Unknown Git service'],
     ['/git/code.git/config', 404, 'Not Found'],
     [
       '/git/other.git/info/refs?service=git-upload-pack',
       404,
-      'There is no repository /git/other.git. There is: /git/code.git',
+      'There is no repository /git/other.git. Available: /git/code.git',
     ],
-    ['/git/code/info/refs?service=git-upload-pack', 404, 'The address of a repository is /git/NAME.git'],
+    ['/git/code/info/refs?service=git-upload-pack', 404, 'Repository URLs have the path /git/NAME.git'],
   ])('has nothing else: %s', async (path, status, text) => {
     const answer = await serving.call('GET', path, { as: 'admin.test' })
     expect(answer.status).toBe(status)
@@ -211,7 +207,7 @@ describe('the protocol', () => {
 
   it('shows a text after `remote:`', async () => {
     const { said } = await clients.run(['ls-remote', clients.address('nothing')], { token: reading })
-    expect(said).toContain('There is no repository /git/nothing.git. There is: /git/code.git')
+    expect(said).toContain('There is no repository /git/nothing.git. Available: /git/code.git')
   })
 })
 

@@ -106,59 +106,54 @@ describe('a path', () => {
 
 describe('a push that is none', () => {
   it.each<[string, () => Buffer, number, string]>([
-    ['no length', () => Buffer.from('zzzz'), 400, 'a line without a length'],
-    ['a length of 3', () => Buffer.from('0003'), 400, 'a line of length 3'],
-    ['a length that is too long', () => Buffer.from(`fff1${'x'.repeat(0xfff1)}`), 400, 'a line that is too long'],
-    ['half a line', () => Buffer.from('0100abc'), 400, 'a line that is cut short'],
-    ['no end', () => command(head, older, 'refs/heads/production'), 400, 'a list of refs without an end'],
+    ['no length', () => Buffer.from('zzzz'), 400, 'a line has no length'],
+    ['a length of 3', () => Buffer.from('0003'), 400, 'a line has length 3'],
+    ['a length that is too long', () => Buffer.from(`fff1${'x'.repeat(0xfff1)}`), 400, 'a line is too long'],
+    ['half a line', () => Buffer.from('0100abc'), 400, 'a line is truncated'],
+    ['no end', () => command(head, older, 'refs/heads/production'), 400, 'the list of refs is incomplete'],
     [
       'a delimiter',
       () => Buffer.concat([command(head, older, 'refs/heads/production'), Buffer.from('0001')]),
       400,
-      'without an end',
+      'the list of refs is incomplete',
     ],
-    [
-      'a line that names no ref',
-      () => Buffer.concat([encodePktLine('hello'), flushPkt]),
-      400,
-      'a line that names no ref',
-    ],
+    ['a line has no ref', () => Buffer.concat([encodePktLine('hello'), flushPkt]), 400, 'a line has no ref'],
     [
       'ids of two kinds',
       () => Buffer.concat([encodePktLine(`${head} ${'0'.repeat(64)} refs/heads/x\0`), flushPkt]),
       400,
-      'names no ref',
+      'a line has no ref',
     ],
     [
       'a ref that is a path',
       () => Buffer.concat([command(none, head, 'refs/heads/../../config'), flushPkt]),
       400,
-      'a ref that cannot be one',
+      'a ref name is invalid',
     ],
     [
       'a ref that is an option',
       () => Buffer.concat([command(none, head, '--force'), flushPkt]),
       400,
-      'a ref that cannot be one',
+      'a ref name is invalid',
     ],
-    ['HEAD', () => Buffer.concat([command(head, older, 'HEAD'), flushPkt]), 400, 'a ref that cannot be one'],
+    ['HEAD', () => Buffer.concat([command(head, older, 'HEAD'), flushPkt]), 400, 'a ref name is invalid'],
     [
       'a ref of two lines',
       () => Buffer.concat([command(none, head, 'refs/heads/a\nb'), flushPkt]),
       400,
-      'a ref that cannot be one',
+      'a ref name is invalid',
     ],
     [
-      'a ref that is not UTF-8',
+      'a ref is not UTF-8',
       () => Buffer.concat([encodePktLine(Buffer.from(`${none} ${head} refs/heads/\xff\0`, 'latin1')), flushPkt]),
       400,
-      'a ref that is not UTF-8',
+      'a ref is not UTF-8',
     ],
     [
       'capabilities twice',
       () => Buffer.concat([command(none, head, 'refs/heads/a'), command(none, head, 'refs/heads/b'), flushPkt]),
       400,
-      'capabilities twice',
+      'the capabilities occur twice',
     ],
     [
       'a signed push',
@@ -182,7 +177,7 @@ describe('a push that is none', () => {
           flushPkt,
         ]),
       413,
-      'A push may have 1000 refs at most',
+      'A push can contain at most 1000 refs',
     ],
     [
       'too long a list',
@@ -194,10 +189,10 @@ describe('a push that is none', () => {
       'too many lines',
     ],
     [
-      'options without an end',
+      'the push options are incomplete',
       () => Buffer.concat([command(none, head, 'refs/heads/a', 'push-options'), flushPkt, encodePktLine('x')]),
       400,
-      'options without an end',
+      'the push options are incomplete',
     ],
     [
       'too many options',
@@ -209,7 +204,7 @@ describe('a push that is none', () => {
           flushPkt,
         ]),
       413,
-      'The options of a push may have 16384 bytes at most',
+      'The push options can have at most 16384 bytes',
     ],
   ])('is refused before git gets anything: %s', async (_, body, status, why) => {
     const answer = await ask('receive-pack', body())

@@ -78,13 +78,13 @@ describe('repositories of sources over HTTPS', () => {
   it('are not served where the setting does not name them, and not to nodes', async () => {
     const token = await clients.token('reader', 'code-read')
     await expect(clients.clone('other', { token }, 'other')).rejects.toThrow(/There is no repository|not found/)
-    await expect(clients.clone('as-node', { as: 'node.test' }, 'one')).rejects.toThrow('No rule of auth.conf')
+    await expect(clients.clone('as-node', { as: 'node.test' }, 'one')).rejects.toThrow('auth.conf does not allow')
   })
 
   it.each([
-    ['on', "'on', and code_sources has no such source"],
+    ['on', "'on', which is not a source in code_sources"],
     ['away', 'is on another machine'],
-    ['../one', 'has no such source'],
+    ['../one', 'is not a source in code_sources'],
   ])('cannot be %s', async (name, words) => {
     await expect(serve({ code_sources: file, git_repositories: name, code_fetch_timeout: '1' })).rejects.toThrow(words)
   })
@@ -95,6 +95,6 @@ describe('repositories of sources over HTTPS', () => {
         ['code', '/a'],
         ['code', '/b'],
       ]),
-    ).toThrow('Two repositories would be /git/code.git')
+    ).toThrow('Two repositories would have the path /git/code.git')
   })
 })

@@ -125,7 +125,7 @@ describe('a watch over stalls', () => {
     lookAfter(350)
     expect([said.length, stalls]).toEqual([1, 2])
     const [details, message] = said[0]!
-    expect(message).toBe('the event loop stood still: nobody was answered meanwhile')
+    expect(message).toBe('the event loop was blocked; no request was processed')
     expect(details).toEqual({
       ms: 300,
       requests: [{ request: 'r-1', method: 'GET', route: '/x/*', ms: 410 }],

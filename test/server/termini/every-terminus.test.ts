@@ -206,7 +206,7 @@ describe.each(stores)('files of %s as %s', (indirection, name, path) => {
     const terminus = await saved(within)
     const most = indirection === 'node' ? budgets.request.nodeFile.bound : budgets.request.modelFile.bound
     truncateSync(place(within), most + 1)
-    await expect(terminus.find({ key: 'a' })).rejects.toThrow(`has more than ${most} bytes`)
+    await expect(terminus.find({ key: 'a' })).rejects.toThrow(`exceeds ${most} bytes`)
   })
 
   it.each(['link to a device', 'folder'])('that are a %s hold up nobody', async (kind) => {
@@ -275,10 +275,10 @@ describe.each(stores.filter(([, name]) => name === 'yaml'))('YAML of %s', (indir
   it('is refused with aliases for very much', async () => {
     const lists = Array.from({ length: 10 }, (_, at) => `x${at + 1}: &x${at + 1} [${`*x${at},`.repeat(10)}]\n`)
     await expect(found(`${await written()}x0: &x0 [1]\n${lists.join('')}`)).rejects.toThrow(
-      'aliases stand for too many',
+      'aliases expand to too many',
     )
     const text = `x: &x "${'y'.repeat(100_000)}"\nz: [${'*x,'.repeat(5000)}]\n`
-    await expect(found(`${await written()}${text}`)).rejects.toThrow('aliases stand for too many')
+    await expect(found(`${await written()}${text}`)).rejects.toThrow('aliases expand to too many')
   })
 
   it('is refused when nested too deeply', async () => {

@@ -139,10 +139,10 @@ describe('a terminus in place of the compiler', () => {
   })
 
   it.each([
-    ['is of another node', given.replace('name: key', "name: 'b.test'"), 'gave a catalog of b.test for a.test'],
+    ['is of another node', given.replace('name: key', "name: 'b.test'"), 'returned a catalog of b.test for a.test'],
     ['is none', '({})', 'catalog.environment'],
     ['is no data', '"{"', 'JSON'],
-    ['is too large', "Buffer.alloc(2 ** 26 + 1, ' ')", 'gave a catalog of more than 67108864 bytes'],
+    ['is too large', "Buffer.alloc(2 ** 26 + 1, ' ')", 'returned a catalog of more than 67108864 bytes'],
   ])('fails the request, in words, where the catalog %s', async (_, code, words) => {
     const text = `export const create = () => ({ find: ({ key, environment }) => { const os = 'x'; return ${code} } })`
     const server = await start(inJavaScript(text), { catalog_terminus: 'own' })
@@ -180,7 +180,7 @@ describe('a catalog that a terminus is told of', () => {
 
 it.each([
   ['the compiler', 'Puppet::Resource::Catalog::Compiler', 'a catalog is compiled by the server itself'],
-  ['a client', 'Puppet::Indirector::REST', 'no terminus begins from Puppet::Indirector::REST'],
+  ['a client', 'Puppet::Indirector::REST', 'a terminus cannot inherit from Puppet::Indirector::REST'],
 ])('a class that begins from %s is refused at the start', async (_, base, words) => {
   const text = `class Puppet::Resource::Catalog::Own < ${base}; def find(request) = super; end`
   await expect(start(inRuby('own', text), { catalog_terminus: 'own' })).rejects.toThrow(words)
@@ -188,5 +188,5 @@ it.each([
 
 it('a terminus has none of the names that there are', async () => {
   const plugIn = { 'termini/catalog/compiler.js': 'export const create = () => ({})' }
-  await expect(start(plugIn, {})).rejects.toThrow('has a name that is taken: compiler')
+  await expect(start(plugIn, {})).rejects.toThrow('has the name of an existing terminus or report processor: compiler')
 })

@@ -118,7 +118,7 @@ describe('an indirection of the owner', () => {
     expect((await asked(server, 'PUT', 'stamp/k', 'a.test', '{}'))[0]).toBe(415)
     expect(await asked(server, 'GET', 'stamp/wrong', 'a.test', undefined, headers)).toEqual([
       500,
-      expect.stringContaining('gave no application/x-stamp'),
+      expect.stringContaining('returned no application/x-stamp'),
     ])
     expect(await asked(server, 'DELETE', 'stamp/k', 'a.test')).toEqual([
       500,
@@ -128,9 +128,9 @@ describe('an indirection of the owner', () => {
 
   const empty = 'export const create = () => ({})'
   it.each<[string, Readonly<Record<string, string>>, string]>([
-    ['has a name of the server', { 'indirections/catalog.js': empty }, 'name of an indirection that there is: catalog'],
-    ['has a name of its searches', { 'indirections/file_metadatas.js': empty }, 'that there is: file_metadatas'],
-    ['is there twice', { ...inRuby, 'indirections/owners.js': empty }, 'that there is: owner'],
+    ['has a name of the server', { 'indirections/catalog.js': empty }, 'name of an existing indirection: catalog'],
+    ['has a name of its searches', { 'indirections/file_metadatas.js': empty }, 'existing indirection: file_metadatas'],
+    ['is there twice', { ...inRuby, 'indirections/owners.js': empty }, 'existing indirection: owner'],
     [
       'has two termini',
       { ...inRuby, 'puppet/indirector/owner/other.rb': 'class Puppet::Owner::Other < Puppet::Indirector::Code; end' },
@@ -139,7 +139,7 @@ describe('an indirection of the owner', () => {
     [
       'has no model',
       { 'puppet/indirector/lost/here.rb': 'class Puppet::Lost; class Here < Puppet::Indirector::Code; end; end' },
-      'no model says that it indirects lost',
+      'no model indirects lost',
     ],
   ])('that %s keeps the server from starting', async (_, files, words) => {
     await expect(start(files)).rejects.toThrow(words)

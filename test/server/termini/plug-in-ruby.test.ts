@@ -8,7 +8,7 @@ it('has a bound to calls that wait, and ends them when it is closed', async () =
   const most = budgets.plugIn.rubyWaiting.bound
   const call = () => ruby.call('evaluate', ['sleep 600', 'test'], () => {}).catch((error: Error) => error.message)
   const calls = Array.from({ length: most + 1 }, call)
-  expect(await calls[most]).toBe('Too many calls of plug-ins in Ruby wait for their turn')
+  expect(await calls[most]).toBe('Too many calls of Ruby plug-ins are waiting')
   await ruby.close()
   expect(new Set(await Promise.all(calls.slice(0, most)))).toEqual(new Set(['The server is stopping']))
 })

@@ -167,9 +167,17 @@ describe('a plug-in', () => {
   it.each<[string, ReadonlyMap<string, string>, string]>([
     ['does not load', node('export const create = ('), 'cannot be loaded'],
     ['exports nothing', node('export const other = 1'), 'does not export the function create'],
-    ['has a name that is taken', new Map([['termini/node/exec.js', '']]), 'has a name that is taken: exec'],
-    ['has the name of our processor', new Map([['reports/store.js', 'export const process = 1']]), 'taken: store'],
-    ['has no name', new Map([['termini/node/Own-1.js', '']]), 'needs a name of small letters'],
+    [
+      'has the name of an existing terminus or report processor',
+      new Map([['termini/node/exec.js', '']]),
+      'has the name of an existing terminus or report processor: exec',
+    ],
+    [
+      'has the name of our processor',
+      new Map([['reports/store.js', 'export const process = 1']]),
+      'existing terminus or report processor: store',
+    ],
+    ['has no name', new Map([['termini/node/Own-1.js', '']]), 'must contain only lowercase letters'],
   ])('that %s keeps the server from starting', async (_, files, words) => {
     await expect(start(files, { node_terminus: files.has('termini/node/own.js') ? 'own' : 'plain' })).rejects.toThrow(
       words,
@@ -182,10 +190,10 @@ describe('a plug-in', () => {
     const repository = controlRepository({ 'manifests/site.pp': site })
     const given = { code_repo: repository.bare, server_plugins: folder, node_terminus: 'own' }
     chmodSync(file, 0o666)
-    await expect(serve(given)).rejects.toThrow(`may change the plug-in ${file}`)
+    await expect(serve(given)).rejects.toThrow(`can change the plug-in ${file}`)
     chmodSync(file, 0o644)
     chmodSync(dirname(file), 0o777)
-    await expect(serve(given)).rejects.toThrow(`may change the plug-in ${dirname(file)}`)
+    await expect(serve(given)).rejects.toThrow(`can change the plug-in ${dirname(file)}`)
   })
 
   it('that is not there is an unknown terminus, with the nearest name', async () => {

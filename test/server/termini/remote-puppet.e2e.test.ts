@@ -176,7 +176,7 @@ describe('another server refuses', () => {
 
   it('is not asked where it is this one', async () => {
     const own = await settingsFor('compiler.test', { server_list: 'compiler.test:8140' })
-    expect(() => createRemotePuppet(own, localSystem.files)).toThrow('would ask this server itself')
+    expect(() => createRemotePuppet(own, localSystem.files)).toThrow('points to this server itself')
   })
 })
 
@@ -224,8 +224,8 @@ const file: RemotePlace = { indirection: 'file_content', key: 'modules/a/b', que
 describe('a server that means ill', () => {
   it('and never answers is left', async () => {
     const remote = await hostile(() => {}, { timeoutMs: 500 })
-    await expect(remote.find(file)).rejects.toThrow('has not answered in 0.5 seconds')
-    await expect(remote.open(file)).rejects.toThrow('has not answered in 0.5 seconds')
+    await expect(remote.find(file)).rejects.toThrow('did not respond within 0.5 seconds')
+    await expect(remote.open(file)).rejects.toThrow('did not respond within 0.5 seconds')
   })
 
   it('and sends without end is cut off, and gives its places back', async () => {
@@ -238,7 +238,7 @@ describe('a server that means ill', () => {
     )
     for (let round = 0; round < 2; round++) {
       const opened = await Promise.all(Array.from({ length: 32 }, () => remote.open(file)))
-      await expect(remote.open(file)).rejects.toThrow('has too much to do')
+      await expect(remote.open(file)).rejects.toThrow('is busy')
       await Promise.all(opened.map((each) => expect(buffer(each!.content)).rejects.toThrow()))
     }
   })
@@ -260,13 +260,17 @@ describe('a server that means ill', () => {
     const endless = async () => {
       for await (const chunk of (await remote.open(file))!.content) arrived += chunk.length
     }
-    await expect(endless()).rejects.toThrow('the file has more than 268435456 bytes')
+    await expect(endless()).rejects.toThrow('the file exceeds 268435456 bytes')
     expect(arrived).toBeLessThanOrEqual(268_435_456)
   })
 
   it.each([
     ['a length beyond the budget', { 'content-length': '99999999999' }, 'the file has 99999999999 bytes'],
-    ['compressed bytes', { 'content-length': '5', 'content-encoding': 'gzip' }, 'compresses what it was told not to'],
+    [
+      'compressed bytes',
+      { 'content-length': '5', 'content-encoding': 'gzip' },
+      'response is compressed against the request',
+    ],
   ])('and gives %s is not believed', async (_, headers, why) => {
     const remote = await hostile((_request, answer) => {
       answer.writeHead(200, headers)

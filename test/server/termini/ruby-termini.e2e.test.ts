@@ -309,14 +309,22 @@ describe('a plug-in in Ruby', () => {
     ['needs what is not there', { 'puppet/reports/own.rb': "require 'dogapi'" }, 'cannot load such file -- dogapi'],
     ['registers another name', { 'puppet/reports/own.rb': processor('', 'other') }, 'does not register the report own'],
     ['defines nothing', nodeFile('own', '1'), 'does not define the terminus own of node'],
-    ['has a name that is taken', nodeFile('exec', 'class Puppet::Node::Exec; end'), 'has a name that is taken: exec'],
-    ['has the name of our processor', { 'puppet/reports/store.rb': processor('', 'store') }, 'taken: store'],
+    [
+      'has the name of an existing terminus or report processor',
+      nodeFile('exec', 'class Puppet::Node::Exec; end'),
+      'has the name of an existing terminus or report processor: exec',
+    ],
+    [
+      'has the name of our processor',
+      { 'puppet/reports/store.rb': processor('', 'store') },
+      'existing terminus or report processor: store',
+    ],
     [
       'has the name of one in JavaScript',
       { 'puppet/reports/own.rb': processor(''), 'reports/own.js': 'export const process = () => {}' },
-      'taken: own',
+      'existing terminus or report processor: own',
     ],
-    ['has no name', { 'puppet/reports/Own-1.rb': '' }, 'needs a name of small letters'],
+    ['has no name', { 'puppet/reports/Own-1.rb': '' }, 'must contain only lowercase letters'],
     ['hangs at its top', { 'puppet/reports/own.rb': 'loop {}' }, 'failed in load: it took longer than 30 seconds'],
   ])('that %s keeps the server from starting', async (_, files, words) => {
     await expect(start(files)).rejects.toThrow(words)
@@ -334,11 +342,11 @@ describe('a plug-in in Ruby', () => {
     ] as const) {
       const whole = join(folder, path)
       chmodSync(whole, mode)
-      await expect(start(files, {}, folder)).rejects.toThrow(`may change the plug-in ${whole}`)
+      await expect(start(files, {}, folder)).rejects.toThrow(`can change the plug-in ${whole}`)
       chmodSync(whole, path.endsWith('.rb') ? 0o644 : 0o755)
     }
     mkdirSync(join(folder, 'elsewhere'))
     symlinkSync(dirname(folder), join(folder, 'elsewhere/link'))
-    await expect(start(files, {}, folder)).rejects.toThrow(`may change the plug-in ${folder}/elsewhere/link`)
+    await expect(start(files, {}, folder)).rejects.toThrow(`can change the plug-in ${folder}/elsewhere/link`)
   })
 })

@@ -66,7 +66,7 @@ describe('nodes', () => {
     ['echo said; exit 3', /^Failed to find a via exec: Execution of '\/\S+ a' returned 3: said$/],
     ['yes', /^Failed to find a via exec: Execution of '\/\S+ a' printed more than 16 MiB$/],
     ['echo "- 1"', 'Could not load external node results for a: the output must be a hash'],
-    ['echo "classes: 3"', 'Could not load external node results for a: classes must be a list of names, or a hash'],
+    ['echo "classes: 3"', 'Could not load external node results for a: classes must be an array of names, or a hash'],
   ] as const)('exec says what is wrong with %j', async (program, message) => {
     await expect((await setUp('exec', program)).find({ key: 'a' })).rejects.toThrow(message)
   })
@@ -128,7 +128,7 @@ describe('the bucket', () => {
 
     it('no large files, and none that differ in very much', async () => {
       const large = 'x'.repeat(budgets.request.bucketDiffFile.bound + 1)
-      await expect(diff(large, 'x')).rejects.toThrow('compares no files of more than 4194304 bytes')
+      await expect(diff(large, 'x')).rejects.toThrow('cannot compare files of more than 4194304 bytes')
       const lines = (first: number) => Array.from({ length: 200_000 }, (_, index) => `${first + index}\n`).join('')
       await expect(diff(lines(0), lines(1_000_000))).rejects.toThrow('differ too much')
     })

@@ -118,7 +118,7 @@ describe('nodes', () => {
       ['--- !ruby/object:Puppet::Nodes\nname: w\n', 'Tried to load unspecified class: Puppet::Nodes'],
       ['name: w\nclasses: 3\n', 'node.classes must be an object'],
       ['- w\n', 'node must be an object'],
-      [`name: ${'w'.repeat(budgets.request.nodeFile.bound)}\n`, 'more than 262144'],
+      [`name: ${'w'.repeat(budgets.request.nodeFile.bound)}\n`, 'exceeds 262144'],
     ])('say what is wrong with %.40j', async (text, message) => {
       await expect((await written(text)).find({ key: 'w' })).rejects.toThrow(message)
     })
@@ -265,7 +265,7 @@ describe('reports', () => {
     await reports.save({ ...wild, unsaid: 3 }, { key: 'a.test' })
     expect(said.slice(1)).toEqual([
       'err //a.test/Stage[main]: a\\x0a\\x1b[31mb',
-      'notice //a.test/Puppet: 3 more lines are not shown',
+      'notice //a.test/Puppet: 3 more lines are omitted',
     ])
   })
 
@@ -339,8 +339,8 @@ describe('the bucket', () => {
   })
 
   it.each([
-    ['says that it is larger than is taken', upload('abc', 1025), 'larger than the file bucket takes: 1024 bytes'],
-    ['turns out to be larger', upload('x'.repeat(1025), 0), 'larger than the file bucket takes: 1024 bytes'],
+    ['says that it is larger than is taken', upload('abc', 1025), "exceeds the file bucket's limit of 1024 bytes"],
+    ['turns out to be larger', upload('x'.repeat(1025), 0), "exceeds the file bucket's limit of 1024 bytes"],
   ])('leaves nothing of a file that %s', async (_, file, message) => {
     await expect(bucket.save(file, { key: `sha256/${sum}/etc/large` })).rejects.toThrow(message)
     expect([left(), await bucket.find({ key: `sha256/${sum}/etc/large` })]).toEqual([[], undefined])
@@ -405,7 +405,7 @@ describe('the bucket', () => {
       const { bound } = budgets.request.bucketDiffs
       const asked = Array.from({ length: bound }, () => diff('a', 'b', slow))
       await expect.poll(() => ended.length).toBe(bound)
-      await expect(diff('a', 'b', slow)).rejects.toThrow('too much to do at once')
+      await expect(diff('a', 'b', slow)).rejects.toThrow('is busy')
       for (const end of ended) end()
       await Promise.all(asked)
       const late = { run: async () => ({ ...answer, status: 137, timedOut: true }) }

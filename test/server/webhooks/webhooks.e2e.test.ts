@@ -188,7 +188,7 @@ describe.each(names)('a webhook of %s', (name) => {
       )
       return [other, text]
     })
-    expect([status, JSON.parse(body)]).toEqual([200, { ignored: 'no ref has moved by it' }])
+    expect([status, JSON.parse(body)]).toEqual([200, { ignored: 'it changed no refs' }])
     expect(await fetched()).toEqual([])
   })
 })
@@ -298,9 +298,9 @@ describe('a server whose settings are wrong does not open the listener', () => {
   })
 
   it.each<[string, object, null | 'ours', string]>([
-    ['no sources', {}, null, 'there is no source that a webhook could have fetched'],
-    ['plain HTTP over the network', { webhook_bindaddress: '0.0.0.0' }, 'ours', 'would come in plain HTTP'],
-    ['plain HTTP over IPv6', { webhook_bindaddress: '::' }, 'ours', 'would come in plain HTTP'],
+    ['no sources', {}, null, 'there are no code sources to fetch'],
+    ['plain HTTP over the network', { webhook_bindaddress: '0.0.0.0' }, 'ours', 'would use plain HTTP'],
+    ['plain HTTP over IPv6', { webhook_bindaddress: '::' }, 'ours', 'would use plain HTTP'],
     ['no certificate', { webhook_cert: join(folder, 'none.pem') }, 'ours', "missing from '"],
   ])('%s', async (_, given, own, why) => {
     await expect(open(given, own === 'ours' ? sources : own)).rejects.toThrow(why)

@@ -209,7 +209,7 @@ describe('whoever changes the log', () => {
     const [file = ''] = segments()
     write(file, lines(file).with(3, lines(file)[3]!.replace('n3.test', 'x3.test')))
     await written(2)
-    expect(said).toEqual(["The audit log is broken: 'plumb audit verify' says where"])
+    expect(said).toEqual(["The audit log is damaged. Run 'plumb audit verify' to find the damaged record"])
     expect(await problems()).toEqual(['AUDIT_ALTERED 4'])
     expect(lines(file).length).toBe(9)
     write(file, lines(file).with(8, 'gone'))
@@ -233,7 +233,7 @@ describe('a log that was cut off', () => {
     )
     expect(await verifyAuditLog(auditdir, localFiles)).toMatchObject({ unfinished: bytes, problems: [], records: 4 })
     await written(1)
-    expect(said[0]).toContain('was cut off in a line')
+    expect(said[0]).toContain('The last line of the audit log was incomplete')
     expect(await problems()).toEqual([])
     expect(parseChainLine(lines(file)[4]!)!.record).toMatchObject({ kind: 'mended', bytes })
   })
@@ -268,7 +268,7 @@ it.skipIf(cannot)(`a full disk has records wait, then be counted, and the chain 
   const mounted = 'mount -t tmpfs -o size=16m none /mnt && exec "$0" "$1" "$2" /mnt'
   const words = ['-m', 'sh', '-c', mounted, process.execPath, script, root]
   const { said, kept, lost, added, problems } = JSON.parse(execFileSync('unshare', words, { encoding: 'utf8' }))
-  expect(said[0]).toBe('The audit log could not be written: No space left on device')
+  expect(said[0]).toBe('Could not write the audit log: No space left on device')
   expect(problems).toEqual([])
   expect(lost).toBeGreaterThan(0)
   expect(kept + lost).toBe(added)

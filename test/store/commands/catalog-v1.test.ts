@@ -136,19 +136,19 @@ const rules: readonly (readonly [rule: string, wire: Wire, error: string | undef
   [
     'data: name null',
     broken((wire) => Object.assign(wire.data, { name: null })),
-    'Catalog data: name must be text, not nil',
+    'Catalog data: name must be a string, not nil',
   ],
   [
     'data: version a number',
     broken((wire) => Object.assign(wire.data, { version: 5 })),
-    'Catalog data: version must be text, not 5',
+    'Catalog data: version must be a string, not 5',
   ],
   ['data: any version', broken((wire) => Object.assign(wire.data, { version: 'r 2' })), undefined],
   ['data: uuid null', broken((wire) => Object.assign(wire.data, { 'transaction-uuid': null })), undefined],
   [
     'data: uuid a number',
     broken((wire) => Object.assign(wire.data, { 'transaction-uuid': 5 })),
-    'Catalog data: transaction-uuid must be text or null, not 5',
+    'Catalog data: transaction-uuid must be a string or null, not 5',
   ],
   [
     'data: uuid none',
@@ -159,17 +159,17 @@ const rules: readonly (readonly [rule: string, wire: Wire, error: string | undef
   [
     'data: edges null',
     broken((wire) => Object.assign(wire.data, { edges: null })),
-    'Catalog data: edges must be a list, not nil',
+    'Catalog data: edges must be an array, not nil',
   ],
   [
     'data: resources an object',
     broken((wire) => Object.assign(wire.data, { resources: {} })),
-    'Catalog data: resources must be a list, not {}',
+    'Catalog data: resources must be an array, not {}',
   ],
   [
     'edge: text',
     broken((wire) => Object.assign(wire.data, { edges: ['x'] })),
-    'Catalog data: edges must be a list of objects, not "x"',
+    'Catalog data: edges must be an array of objects, not "x"',
   ],
   [
     'edge: more',
@@ -241,12 +241,12 @@ const rules: readonly (readonly [rule: string, wire: Wire, error: string | undef
   [
     'resource: text',
     broken((wire) => wire.data.resources.push('x')),
-    'Catalog data: resources must be a list of objects, not "x"',
+    'Catalog data: resources must be an array of objects, not "x"',
   ],
   [
     'resource: twice',
     broken((wire, resource) => wire.data.resources.push(resource)),
-    `${file} is in the catalog twice`,
+    `${file} occurs twice in the catalog`,
   ],
   [
     'resource: type in lower case',
@@ -261,17 +261,17 @@ const rules: readonly (readonly [rule: string, wire: Wire, error: string | undef
   [
     'resource: title a number',
     broken((_, resource) => Object.assign(resource, { title: 5 })),
-    `${file.replace('"/etc/motd"', '5')}: title must be text, not 5`,
+    `${file.replace('"/etc/motd"', '5')}: title must be a string, not 5`,
   ],
   [
     'resource: aliases text',
     broken((_, resource) => Object.assign(resource, { aliases: 'a' })),
-    `${file}: aliases must be a list of texts, not "a"`,
+    `${file}: aliases must be an array of strings, not "a"`,
   ],
   [
     'resource: alias null',
     broken((_, resource) => Object.assign(resource, { aliases: [null] })),
-    `${file}: aliases must be a list of texts, not [nil]`,
+    `${file}: aliases must be an array of strings, not [nil]`,
   ],
   [
     'resource: exported text',
@@ -281,7 +281,7 @@ const rules: readonly (readonly [rule: string, wire: Wire, error: string | undef
   [
     'resource: file null',
     broken((_, resource) => Object.assign(resource, { file: null })),
-    `${file}: file must be text, not nil`,
+    `${file}: file must be a string, not nil`,
   ],
   [
     'resource: line 0',
@@ -307,7 +307,7 @@ const rules: readonly (readonly [rule: string, wire: Wire, error: string | undef
   [
     'resource: tag a number',
     broken((_, resource) => Object.assign(resource, { tags: [5] })),
-    `${file}: tags must be a list of texts, not [5]`,
+    `${file}: tags must be an array of strings, not [5]`,
   ],
   [
     'resource: parameters a list',
@@ -428,7 +428,7 @@ describe('replace catalog 1', () => {
       edges: [],
       resources: [],
     })
-    expect(refused(1, { data: {} })).toBe('Catalog data: name must be text, not nil')
+    expect(refused(1, { data: {} })).toBe('Catalog data: name must be a string, not nil')
     expect(refused(1, {})).toBe('Catalog: data must be an object, not nil')
     const other = { metadata: { api_version: 2 }, data: { name: 'web1' } }
     expect(refused(1, other)).toBe('Catalog metadata: api_version must be 1, not 2')

@@ -58,7 +58,7 @@ describe('puppetdb.conf', () => {
       'server = puppetdb',
       "Setting 'server = puppetdb' is retired: use 'server_urls' instead. Defaulting to 'server_urls=https://puppetdb:8081'.",
     ],
-    ['[other]\nport_of = 1', "Section [other] is not read: 'port_of' in PuppetDB config /etc/plumb/puppetdb.conf:3"],
+    ['[other]\nport_of = 1', "Ignoring section [other]: 'port_of' in PuppetDB config /etc/plumb/puppetdb.conf:3"],
   ])('warns of %j', (text, warning) => {
     expect(main(text)).toMatchObject({ config: { serverUrlTimeout: 30 }, warnings: [warning] })
   })
@@ -70,11 +70,11 @@ describe('puppetdb.conf', () => {
       'server_urls = https://a b',
       "Error parsing URL 'https://a b' in PuppetDB 'server_urls', error message was 'bad URI(is not URI?)'",
     ],
-    ['server_urls = ,', "There is no address of a PuppetDB in 'server_urls'"],
+    ['server_urls = ,', "server_urls' contains no URL of a PuppetDB"],
     ['soft_write_failure = yes', 'invalid value for Boolean: "yes"'],
     [
       'server_url_timeout = soon',
-      "The setting 'server_url_timeout' of PuppetDB is a whole number from 1 on, not 'soon'",
+      "The setting 'server_url_timeout' of PuppetDB must be an integer of at least 1, not 'soon'",
     ],
     ['what is this', "Unparseable line 'what is this' in PuppetDB config /etc/plumb/puppetdb.conf:2"],
     ['server_urls =', "Unparseable line 'server_urls =' in PuppetDB config /etc/plumb/puppetdb.conf:2"],

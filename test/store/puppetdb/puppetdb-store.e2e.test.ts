@@ -107,11 +107,11 @@ describe('commands to PuppetDB', () => {
       /Service Unavailable: PuppetDB is currently down/,
     ],
     ['is another service', text(404, 'nothing here'), /error message received was 'Not Found: nothing here'/],
-    ['answers garbage', text(200, '<html>\u001b[31m'), /The answer is not that of a PuppetDB: it is no object of JSON/],
+    ['answers garbage', text(200, '<html>\u001b[31m'), /The response is not from a PuppetDB: it is not a JSON object/],
     [
       'answers other JSON',
       json('{"uuid":"../../x"}'),
-      /The answer is not that of a PuppetDB: it has no UUID of the command/,
+      /The response is not from a PuppetDB: it contains no UUID of the command/,
     ],
     ['is busy', (response) => void response.writeHead(503, { 'retry-after': '0' }).end('later'), /Error connecting/],
   ])('go to the next one where the first %s', async (_, answer, warning) => {

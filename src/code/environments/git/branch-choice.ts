@@ -27,7 +27,7 @@ export async function listBranches(
 ): Promise<BranchCommits> {
   const refs = await source.listRefs(branches)
   if (refs.isWhole) return refs
-  warn(`Of more than ${budgets.environment.refs.bound} branches only so many are looked at`)
+  warn(`Ignoring branches beyond the limit of ${budgets.environment.refs.bound}`)
   const commits = new Map(refs.commits)
   for (const ref of followed) {
     const commit = commits.get(ref) ?? (await source.resolveRef(ref))
@@ -94,7 +94,7 @@ export function listHiddenBranchWarnings({ ref, others }: Pick<ChosenBranch, 're
   const name = toEnvironmentName(ref.slice(branches.length))
   const refused = others
     .slice(0, maxNamed)
-    .map((other) => `${other} cannot be served: environment ${name} is ${ref} already`)
+    .map((other) => `${other} cannot be served: the environment ${name} already belongs to ${ref}`)
   const more = others.length - maxNamed
   return more > 0 ? [...refused, `${more} other branches cannot be served as environment ${name}`] : refused
 }

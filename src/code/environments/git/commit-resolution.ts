@@ -14,13 +14,14 @@ const issues = defineIssues({
       `'${a.ref}' is not a commit of the Git repository ${a.path}${a.why === undefined ? '' : `: ${a.why}`}`,
     hint: (a) => {
       if (a.why !== undefined) return undefined
-      if (a.branches.length === 0) return `It has no branch yet. Push one: 'git push ${a.path} HEAD:production'.`
+      if (a.branches.length === 0)
+        return `The repository has no branches. Push one: 'git push ${a.path} HEAD:production'.`
       const names = [...a.branches, ...a.branches.map(toEnvironmentName)]
       const longer = a.ref.length >= 3 ? names.find((name) => name.startsWith(a.ref)) : undefined
       const meant = longer === undefined ? formatSuggestion(a.ref, names) : `Did you mean '${longer}'?`
       if (meant !== undefined) return meant
       const more = a.branches.length > maxNamed ? ', …' : ''
-      return `Name a branch, a tag, or a commit by its id. The branches are ${a.branches.slice(0, maxNamed).join(', ')}${more}.`
+      return `Name a branch, a tag, or a commit by its id. Branches: ${a.branches.slice(0, maxNamed).join(', ')}${more}.`
     },
   },
 })

@@ -17,7 +17,7 @@ const issues = defineIssues({
       "No part of a path may be empty, '.', '..' or '.git'. Git creates no such tree; run 'git fsck' for details.",
   },
   PATH_TWICE: {
-    text: (a: { path: string }) => `'${toPrintable(a.path)}' exists twice`,
+    text: (a: { path: string }) => `'${toPrintable(a.path)}' occurs twice`,
     hint: () => "Git creates no such tree; run 'git fsck' for details.",
   },
   LINK_TOO_LONG: {
@@ -26,12 +26,12 @@ const issues = defineIssues({
   },
   CODE_FILE_TOO_LARGE: {
     text: (a: { path: string; size: number; most: number }) =>
-      `'${toPrintable(a.path)}' has ${a.size} bytes, which exceeds the limit of ${a.most} for what is parsed`,
+      `'${toPrintable(a.path)}' has ${a.size} bytes, which exceeds the limit of ${a.most} for parsed files`,
     hint: () => 'Split the file, or increase max_code_file_bytes on the server.',
   },
   TOO_MANY_BYTES: {
     text: (a: { bytes: number; most: number }) =>
-      `The loaded files of the commit have ${a.bytes} bytes, which exceeds the limit of ${a.most}`,
+      `The loaded files of the commit total ${a.bytes} bytes, which exceeds the limit of ${a.most}`,
     hint: () =>
       'Move files that nodes only download to files/, which is not loaded, or increase max_environment_bytes on the server.',
   },

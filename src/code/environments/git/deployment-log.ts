@@ -15,7 +15,7 @@ export interface ServedChange {
 export function formatServedChange({ environment, ref, old, new: commit, result, reason }: ServedChange): string {
   if (result === 'served') return `Environment ${environment} is now at ${commit}`
   if (result === 'kept') return `Environment ${environment} stays at ${commit}`
-  if (result === 'gone') return `Environment ${environment} is no longer served: ${ref} is gone`
+  if (result === 'gone') return `Environment ${environment} is no longer served: ${ref} was deleted`
   const at = commit === undefined ? '' : ` at ${commit}`
   return `Environment ${environment} cannot be served${at}: ${reason}${old === undefined ? '' : `; ${old} is still served`}`
 }

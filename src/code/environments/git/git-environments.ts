@@ -246,7 +246,7 @@ class GitEnvironments implements Environments {
         this.#refuse(name, branch, error, { silently: true })
     }
     if (names.length > 0 && names.length !== this.#tooMany)
-      this.#log('err', `${names.length} branches, of them ${names[0]}, cannot be served: ${error.message}`)
+      this.#log('err', `${names.length} branches cannot be served, including ${names[0]}: ${error.message}`)
     this.#tooMany = names.length
   }
 

@@ -24,7 +24,9 @@ export type IndexLeaf = readonly [
 type LeafMode = '100644' | '100755' | '120000'
 
 const issues = defineIssues({
-  BLOB_NOT_AT_HAND: { text: (a: { path: string }) => `${a.path} cannot be read here, only served` },
+  BLOB_NOT_AT_HAND: {
+    text: (a: { path: string }) => `Functions and templates cannot read ${a.path}; agents can download it`,
+  },
   FILE_TOO_LARGE_TO_READ: {
     text: (a: { path: string; most: number }) =>
       `${a.path} is larger than ${a.most} bytes, the limit for files that functions and templates read`,

@@ -42,7 +42,7 @@ export class LastServedCommits {
     this.#commits?.set(environment, commit)
     const why = await this.#source.noteServed(environment, commit).catch(formatError)
     if (why !== undefined)
-      this.#warn(`Commit ${commit} of environment ${environment} is not served after a restart: ${why}`)
+      this.#warn(`Commit ${commit} of environment ${environment} will not be served after a restart: ${why}`)
     return Date.now()
   }
 
@@ -60,7 +60,7 @@ export class LastServedCommits {
       if (environments.has(name)) continue
       this.#commits?.delete(name)
       const why = await this.#source.noteServed(name, undefined).catch(formatError)
-      if (why !== undefined) this.#warn(`What environment ${name} had last stays noted: ${why}`)
+      if (why !== undefined) this.#warn(`Could not remove the record of the last commit of environment ${name}: ${why}`)
     }
   }
 }

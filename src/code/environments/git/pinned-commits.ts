@@ -46,7 +46,7 @@ export class PinnedCommits {
     if (now - this.#looked < oneHour) return
     this.#looked = now
     const { commits, broken } = await this.#options.source.listRefs(pinPrefix)
-    for (const [ref, why] of broken) this.#options.warn(`The pin ${ref} keeps nothing: ${why}`)
+    for (const [ref, why] of broken) this.#options.warn(`The pin ${ref} protects no commit: ${why}`)
     for (const commit of commits.values()) if (!this.#last.has(commit)) this.#last.set(commit, now)
     this.#named.clear()
     this.#due = true
@@ -58,7 +58,7 @@ export class PinnedCommits {
     try {
       if (!this.#last.has(commit)) await source.pin(commit)
     } catch (error) {
-      warn(`Commit ${commit} may be pruned while it is served: ${formatError(error)}`)
+      warn(`Could not protect the served commit ${commit} from pruning: ${formatError(error)}`)
     }
     this.#last.set(commit, Date.now())
   }
@@ -93,7 +93,7 @@ export class PinnedCommits {
       unpinned?.(commit)
     } catch (error) {
       this.#last.set(commit, Date.now())
-      warn(`Commit ${commit} stays pinned although it is no longer served: ${formatError(error)}`)
+      warn(`Could not unpin commit ${commit}, which is no longer served: ${formatError(error)}`)
     }
   }
 }

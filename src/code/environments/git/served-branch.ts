@@ -46,7 +46,7 @@ export function getEnvironmentStatus(
   trouble: string | undefined,
 ): EnvironmentStatus {
   const commit = environment?.codeId
-  const troubles = trouble === undefined ? [] : [`The modules stay as they are: ${trouble}`]
+  const troubles = trouble === undefined ? [] : [`The modules are unchanged: ${trouble}`]
   return {
     ...{ name, ref, commit },
     ...(source !== undefined && source !== commit && { source }),

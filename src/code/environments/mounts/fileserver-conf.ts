@@ -7,7 +7,7 @@ import { isBuiltInMount } from '../file-serving.ts'
 export const fileserverIssues = defineIssues({
   FILESERVER_ENTRY: {
     text: (a: { text: string; place: string }) => `Invalid entry at ${a.place}: '${a.text}'`,
-    hint: () => 'A mount consists of a line [name] and a line: path /srv/files.',
+    hint: () => "Write a line [NAME], followed by a line 'path DIRECTORY'.",
   },
   FILESERVER_ARGUMENT: {
     text: (a: { name: string; place: string }) => `Invalid argument '${a.name}' at ${a.place}`,

@@ -56,7 +56,9 @@ export async function runRemoteGit(args: readonly string[], talk: RemoteTalk): P
   )
   const watching = setInterval(() => talk.watch?.().catch(endWithError), watchMs)
   const abortOnShutdown = () =>
-    endWithError(createPuppetError(remoteIssues.REMOTE_FAILED, { url: remote.url, doing, why: 'the server ends' }))
+    endWithError(
+      createPuppetError(remoteIssues.REMOTE_FAILED, { url: remote.url, doing, why: 'the server is stopping' }),
+    )
   talk.signal?.addEventListener('abort', abortOnShutdown)
   if (talk.signal?.aborted) abortOnShutdown()
   try {
@@ -136,7 +138,7 @@ function formatLastErrors(complaints: string, secrets: readonly string[], status
   )
   const said = (telling.length > 0 ? telling : lines).slice(-maxLines).join('; ')
   const hidden = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said)
-  return toPrintable(hidden.slice(-1000)) || `git ended with status ${status}`
+  return toPrintable(hidden.slice(-1000)) || `git exited with status ${status}`
 }
 
 /**

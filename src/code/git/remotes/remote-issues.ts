@@ -10,21 +10,21 @@ interface Failure {
 const advice: readonly (readonly [words: RegExp, advice: string])[] = [
   [
     /Host key verification failed|host key is known/,
-    "Its key has to be known: 'ssh-keyscan HOST' prints it; compare it with what the host's owner says, and add it to known_hosts of the server's user, or to the file of the key known_hosts.",
+    "Run 'ssh-keyscan HOST' to print the host key, verify it with the owner of the host, and add it to known_hosts of the server's user or to the file that known_hosts names.",
   ],
   [
     /Permission denied|publickey/,
-    'The host does not know the key: name one with private_key, and add its public half to the repository there.',
+    'The host rejected the SSH key. Set private_key, and add the public key to the repository on the host.',
   ],
   [
     /could not read (?:Username|Password)|Authentication failed|error: 40[13]|terminal prompts disabled/,
-    'The host wants a token: name a file that holds one with oauth_token; it has to be allowed to read the repository.',
+    'The host requires a token. Set oauth_token to a file with a token that can read the repository.',
   ],
-  [/certificate|SSL/i, 'If the host has a certificate of an authority of your own, name that with ssl_ca.'],
-  [/redirect/, 'Name the place to which it leads: a token is sent to no other.'],
+  [/certificate|SSL/i, 'If a private CA issued the certificate of the host, set ssl_ca to its certificate.'],
+  [/redirect/, 'Set remote to the target of the redirect. Tokens are never sent to another host.'],
   [
     /Could not resolve|Connection refused|timed out|unreachable/i,
-    'What was fetched before stays as it is; it is tried again.',
+    'The server keeps the fetched commits and retries the fetch.',
   ],
 ]
 

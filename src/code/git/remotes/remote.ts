@@ -21,7 +21,7 @@ const issues = defineIssues({
   REMOTE_REFUSED: {
     text: (a: { remote: string; why: string }) => `'${toPrintable(a.remote)}' cannot be fetched: ${a.why}`,
     hint: () =>
-      'A remote is the absolute path of a repository, ssh://[USER@]HOST/PATH, [USER@]HOST:PATH, https://HOST/PATH or http://HOST/PATH.',
+      'Give the absolute path of a repository, ssh://[USER@]HOST/PATH, [USER@]HOST:PATH, https://HOST/PATH or http://HOST/PATH.',
   },
 })
 
@@ -40,10 +40,10 @@ const userName = /^[\w.+][\w.+@-]*$/
 export function parseRemoteAddress(text: string): Remote {
   // The message must not repeat secrets.
   const rejectRemote = (why: string): never => throwIssue(issues.REMOTE_REFUSED, { remote: redactRemote(text), why })
-  if (text === '' || text.length > maxRemoteLength) rejectRemote('it has no length that a place could have')
-  if (toPrintable(text) !== text || /\s/.test(text)) rejectRemote('it has characters that no place has')
-  if (text.startsWith('-')) rejectRemote('it begins with a dash, as an option does')
-  if (/^[\w.+-]*::/.test(text)) rejectRemote('it names a program to be run')
+  if (text === '' || text.length > maxRemoteLength) rejectRemote('it is empty or too long')
+  if (toPrintable(text) !== text || /\s/.test(text)) rejectRemote('it contains invalid characters')
+  if (text.startsWith('-')) rejectRemote('it begins with a dash')
+  if (/^[\w.+-]*::/.test(text)) rejectRemote('it would run a program')
   if (text.startsWith('/')) return createPathRemote(text)
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? []
   if (scheme !== undefined) return parseUrlRemote(text, scheme.toLowerCase(), rejectRemote)
@@ -73,18 +73,18 @@ function createPathRemote(path: string): Remote {
 }
 
 function parseUrlRemote(text: string, scheme: string, refuse: (why: string) => never): Remote {
-  if (scheme === 'git') refuse('nothing proves who answers there; use https or ssh')
+  if (scheme === 'git') refuse('git:// does not authenticate the host; use https or ssh')
   const protocol = (['ssh', 'https', 'http', 'file'] as const).find((each) => each === scheme)
-  if (!protocol) return refuse(`${scheme}:// is none of file, ssh, https, http`)
-  if (!URL.canParse(text)) refuse('it is no URL')
+  if (!protocol) return refuse(`unknown scheme ${scheme}://; use file, ssh, https or http`)
+  if (!URL.canParse(text)) refuse('it is not a URL')
   const { hostname, port, pathname, search, hash, username, password } = new URL(text)
-  if (search !== '' || hash !== '') refuse('a place has no ? and no #')
+  if (search !== '' || hash !== '') refuse('it contains a query or a fragment')
   const path = decodeUrlPart(pathname, refuse)
-  if (protocol === 'file') return hostname === '' ? createPathRemote(path) : refuse('a file is on this machine')
-  if (!hostName.test(hostname)) refuse('that is no name of a host')
+  if (protocol === 'file') return hostname === '' ? createPathRemote(path) : refuse('a file URL must not have a host')
+  if (!hostName.test(hostname)) refuse('the host name is invalid')
   const user = username === '' ? undefined : decodeUrlPart(username, refuse)
-  if (user !== undefined && !userName.test(user)) refuse('that is no name of a user')
-  if (normalizeRepositoryPath(path) === '' || path.startsWith('/-')) refuse('it names no repository')
+  if (user !== undefined && !userName.test(user)) refuse('the user name is invalid')
+  if (normalizeRepositoryPath(path) === '' || path.startsWith('/-')) refuse('it has no repository path')
   const shown = protocol === 'ssh' && user !== undefined ? `${user}@` : ''
   const host = port === '' ? hostname : `${hostname}:${port}`
   return {
@@ -100,12 +100,12 @@ function parseUrlRemote(text: string, scheme: string, refuse: (why: string) => n
 /** Parses scp syntax: `git@host:group/name.git`. */
 function parseScpRemote(text: string, refuse: (why: string) => never): Remote {
   const [, user, host = '', path = ''] = /^(?:([^@/:]+)@)?(\[[^\]/]*\]|[^:/@[\]]+):(.+)$/.exec(text) ?? []
-  if (host === '') return refuse('a path is absolute')
+  if (host === '') return refuse('a path must be absolute')
   // Git would parse this path as a URL with an unknown protocol.
-  if (path.startsWith('//')) refuse('no protocol has such a name')
-  if (!hostName.test(host)) refuse('that is no name of a host')
-  if (user !== undefined && !userName.test(user)) refuse('that is no name of a user')
-  if (path.startsWith('-') || normalizeRepositoryPath(path) === '') refuse('it names no repository')
+  if (path.startsWith('//')) refuse('the protocol is unknown')
+  if (!hostName.test(host)) refuse('the host name is invalid')
+  if (user !== undefined && !userName.test(user)) refuse('the user name is invalid')
+  if (path.startsWith('-') || normalizeRepositoryPath(path) === '') refuse('it has no repository path')
   return {
     protocol: 'ssh',
     url: text,
@@ -117,8 +117,8 @@ function parseScpRemote(text: string, refuse: (why: string) => never): Remote {
 }
 
 function decodeUrlPart(text: string, refuse: (why: string) => never): string {
-  const plain = decodePercentEscapes(text) ?? refuse('it is not encoded as a URL is')
-  return toPrintable(plain) === plain ? plain : refuse('it has characters that no place has')
+  const plain = decodePercentEscapes(text) ?? refuse('it is not percent-encoded correctly')
+  return toPrintable(plain) === plain ? plain : refuse('it contains invalid characters')
 }
 
 function decodePercentEscapes(text: string): string | undefined {

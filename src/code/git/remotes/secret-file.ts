@@ -5,7 +5,7 @@ import { formatError } from '../../../language/ruby-semantics/errno.ts'
 
 const issues = defineIssues({
   SECRET_UNREADABLE: {
-    text: (a: { path: string; why: string }) => `The secret in ${a.path} cannot be read: ${a.why}`,
+    text: (a: { path: string; why: string }) => `Could not read the secret in ${a.path}: ${a.why}`,
   },
   SECRET_NOT_SECRET: {
     text: (a: { path: string; mode: string }) => `The file ${a.path} is not protected: its mode is ${a.mode}`,
@@ -34,10 +34,10 @@ export async function readSecretFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(failUnreadable)
   try {
     const status = await file.stat().catch(failUnreadable)
-    if (!status.isFile()) failUnreadable('it is no file')
+    if (!status.isFile()) failUnreadable('it is not a regular file')
     if ((status.mode & tooOpen) !== 0)
       throwIssue(issues.SECRET_NOT_SECRET, { path, mode: (status.mode & 0o777).toString(8).padStart(4, '0') })
-    if (status.size > maxSecretBytes) failUnreadable(`it has more than ${maxSecretBytes} bytes`)
+    if (status.size > maxSecretBytes) failUnreadable(`it exceeds ${maxSecretBytes} bytes`)
     const text = (await file.readFile('utf8').catch(failUnreadable)).trim()
     return text === '' ? failUnreadable('it is empty') : text
   } finally {

@@ -42,7 +42,8 @@ export async function fetchInTemporaryFolder<Result>(
   try {
     const place = await createTemporaryRepository(order, have)
     const result = await work({ place, fetch: (specs) => fetchRefs(place, order, specs) })
-    if (order.signal?.aborted) throwIssue(remoteIssues.REMOTE_FAILED, { url: order.remote.url, why: 'the server ends' })
+    if (order.signal?.aborted)
+      throwIssue(remoteIssues.REMOTE_FAILED, { url: order.remote.url, why: 'the server is stopping' })
     await movePacks(place.gitDir, store.gitDir)
     return result
   } finally {

@@ -25,7 +25,7 @@ export function readSecretKey(path: string, folders: readonly string[]): KeyObje
     const id = `${real}:${ino}:${mtimeMs}:${size}`
     const key = known.get(id) ?? createPrivateKey(readFileSync(real))
     if (key.asymmetricKeyType !== 'rsa')
-      throwIssue(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: 'it is no RSA key' })
+      throwIssue(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: 'it is not an RSA key' })
     known.set(id, key)
     return key
   } catch (error) {
@@ -35,7 +35,7 @@ export function readSecretKey(path: string, folders: readonly string[]): KeyObje
     if (!getSystemErrorCode(error)?.startsWith('ERR_')) throw error
     return throwIssue(eyamlIssues.EYAML_KEY_UNREADABLE, {
       path,
-      reason: 'it is no private key without a password, in PEM',
+      reason: 'it is not a PEM private key without a password',
     })
   }
 }

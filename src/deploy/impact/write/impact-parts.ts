@@ -60,7 +60,7 @@ export function listSummaryRows({ counts, changed }: Impact): readonly SummaryRo
     { what: 'failing as before', nodes: counts.failing },
     { what: 'fixed', nodes: counts.mended },
     { what: 'compiled without an earlier catalog to compare', nodes: counts.fresh },
-    { what: 'not checked in the given time', nodes: counts.unchecked },
+    { what: 'not checked within the time limit', nodes: counts.unchecked },
   ]
   return rows.filter(({ nodes }, index) => index < 3 || nodes > 0)
 }

@@ -28,7 +28,7 @@ export const functionIssues = defineIssues({
       a.names.length === 1
         ? `Function lookup() did not find a value for the name '${a.names[0]}'`
         : `Function lookup() did not find a value for any of the names [${a.names.map((name) => `'${name}'`).join(', ')}]`,
-    hint: (a) => `'plumb lookup ${a.names[0]} --explain' shows the lookup step by step.`,
+    hint: (a) => `Run 'plumb lookup ${a.names[0]} --explain' to print each step of the lookup.`,
   },
   DEPRECATED_FUNCTION_USE: { text: (a: { message: string }) => a.message },
   TYPE_ASSERTION: { text: (a: { message: string }) => a.message },

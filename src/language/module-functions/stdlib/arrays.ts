@@ -19,7 +19,7 @@ import { selectDistinct } from './unique-elements.ts'
 /** `any2array`: returns a single array unchanged, and `[]` for the empty string, which represents undef. */
 export const any2array = defineLegacyFunction(
   'any2array',
-  'An array of the arguments; one array stays, a hash becomes keys and values in turn.',
+  'Converts the arguments to an array; a hash becomes alternating keys and values.',
   -1,
   (args) => {
     const [only] = args
@@ -31,7 +31,7 @@ export const any2array = defineLegacyFunction(
 )
 
 /** `concat`: the first argument must be an array; other arrays are flattened one level. */
-export const concat = defineLegacyFunction('concat', 'Arrays and values one after the other.', -1, (args) => {
+export const concat = defineLegacyFunction('concat', 'Appends arrays and values to an array.', -1, (args) => {
   if (args.length < 2) return failWrongCount('concat', args.length, '< 2')
   const [first, ...others] = args
   if (!Array.isArray(first)) return throwArgumentError('concat(): Requires array to work with')
@@ -44,7 +44,7 @@ export const concat = defineLegacyFunction('concat', 'Arrays and values one afte
  */
 export const count = defineLegacyFunction(
   'count',
-  'How many elements an array has: equal to the second argument, or not empty.',
+  'Counts the elements of an array that equal the second argument or, without it, are not empty.',
   -2,
   (args) => {
     if (args.length > 2)
@@ -71,7 +71,7 @@ function countCharacters(text: string, set: Value): Value {
 /** `delete`: removes an item, or each item of an array; from a string, removes every occurrence. */
 export const deleteFunction = defineLegacyFunction(
   'delete',
-  'Without all that equals the item or one of the items: of an array, the keys of a hash, a text.',
+  'Removes one or more items from an array, keys from a hash, or substrings from a string.',
   -1,
   (args) => {
     if (args.length !== 2) return throwArgumentError(`delete(): Wrong number of arguments given ${args.length} for 2`)
@@ -93,7 +93,7 @@ function removeText(text: string, item: Value): string {
 }
 
 /** `delete_at`: an index given as a string must consist of digits; a negative Integer counts from the end. */
-export const deleteAt = defineLegacyFunction('delete_at', 'Without the element at an index.', -1, (args) => {
+export const deleteAt = defineLegacyFunction('delete_at', 'Removes the element at an index.', -1, (args) => {
   if (args.length < 2) return failWrongCount('delete_at', args.length, '2')
   const [array, index] = args
   if (!Array.isArray(array)) return throwArgumentError('delete_at(): Requires array to work with')
@@ -108,7 +108,7 @@ export const deleteAt = defineLegacyFunction('delete_at', 'Without the element a
 /** `delete_regex`: deletes elements, or keys of a hash, that a pattern matches between word boundaries (`\b`). */
 export const deleteRegex = defineLegacyFunction(
   'delete_regex',
-  'Without the texts, or the keys, that have a word which a pattern matches.',
+  'Removes the strings of an array, or the keys of a hash, that match a pattern.',
   -1,
   (args) => {
     if (args.length !== 2)
@@ -130,7 +130,7 @@ export const deleteRegex = defineLegacyFunction(
 /** `delete_undef_values`: deletes undef values at the top level only; keeps empty strings. */
 export const deleteUndefValues = defineLegacyFunction(
   'delete_undef_values',
-  'Without undef: of an array, of the values of a hash.',
+  'Removes undef from an array or from the values of a hash.',
   -1,
   (args) => {
     if (args.length === 0) return throwArgumentError('delete_undef_values(): Wrong number of arguments given (0)')
@@ -146,7 +146,7 @@ export const deleteUndefValues = defineLegacyFunction(
 /** `delete_values`: compares with Ruby's `==`, which is case-sensitive. */
 export const deleteValues = defineLegacyFunction(
   'delete_values',
-  'Without the entries that have a value.',
+  'Removes the entries of a hash that have a value.',
   -1,
   (args) => {
     if (args.length !== 2)
@@ -162,7 +162,7 @@ export const deleteValues = defineLegacyFunction(
 /** `difference`: Ruby's `Array#-`, which compares elements like hash keys: `1` and `1.0` differ. */
 export const difference = defineLegacyFunction(
   'difference',
-  'What the first array has and the second has not.',
+  'Returns the elements of the first array that the second array lacks.',
   -1,
   (args) => {
     if (args.length !== 2) return failWrongCount('difference', args.length, '2')
@@ -173,36 +173,47 @@ export const difference = defineLegacyFunction(
 )
 
 /** `intersection`: Ruby's `Array#&`, in the order of the first array. */
-export const intersection = defineLegacyFunction('intersection', 'What both arrays have, once.', -1, (args) => {
-  if (args.length !== 2) return failWrongCount('intersection', args.length, '2')
-  const [first, second] = args
-  if (!Array.isArray(first) || !Array.isArray(second))
-    return throwArgumentError(
-      `intersection(): Requires 2 arrays, got ${getLegacyClass(first)} and ${getLegacyClass(second)}`,
-    )
-  const known = new Set(second.map(toMapKey))
-  return selectDistinct(first).filter((each) => known.has(toMapKey(each)))
-})
+export const intersection = defineLegacyFunction(
+  'intersection',
+  'Returns the distinct elements that both arrays contain.',
+  -1,
+  (args) => {
+    if (args.length !== 2) return failWrongCount('intersection', args.length, '2')
+    const [first, second] = args
+    if (!Array.isArray(first) || !Array.isArray(second))
+      return throwArgumentError(
+        `intersection(): Requires 2 arrays, got ${getLegacyClass(first)} and ${getLegacyClass(second)}`,
+      )
+    const known = new Set(second.map(toMapKey))
+    return selectDistinct(first).filter((each) => known.has(toMapKey(each)))
+  },
+)
 
 /** `union`: Ruby's `Array#|`, in the order of first occurrence. */
-export const union = defineLegacyFunction('union', 'What any of the arrays has, once.', -1, (args) => {
+export const union = defineLegacyFunction('union', 'Returns the distinct elements of all arrays.', -1, (args) => {
   if (args.length < 2) return failWrongCount('union', args.length, '< 2')
   if (!args.every((each) => Array.isArray(each))) return throwArgumentError('union(): Every parameter must be an array')
   return selectDistinct(args.flat())
 })
 
 /** `member`: true if the array contains all sought elements. */
-export const member = defineLegacyFunction('member', 'Whether an array has a value, or all of several.', -1, (args) => {
-  if (args.length < 2) return failWrongCount('member', args.length, '2')
-  const [array, sought] = args
-  if (!Array.isArray(array)) return throwArgumentError('member(): Requires array to work with')
-  const isOne = typeof sought === 'string' || typeof sought === 'number' || typeof sought === 'bigint'
-  if (!isOne && !Array.isArray(sought))
-    return throwArgumentError('member(): Item to search for must be a string, fixnum, or array')
-  const items = isOne ? [sought] : (sought as readonly Value[])
-  if (items.length === 0) return throwArgumentError('member(): You must provide item to search for within array given')
-  return subtractElements(items, array).length === 0
-})
+export const member = defineLegacyFunction(
+  'member',
+  'Returns true if an array contains a value, or all of several values.',
+  -1,
+  (args) => {
+    if (args.length < 2) return failWrongCount('member', args.length, '2')
+    const [array, sought] = args
+    if (!Array.isArray(array)) return throwArgumentError('member(): Requires array to work with')
+    const isOne = typeof sought === 'string' || typeof sought === 'number' || typeof sought === 'bigint'
+    if (!isOne && !Array.isArray(sought))
+      return throwArgumentError('member(): Item to search for must be a string, fixnum, or array')
+    const items = isOne ? [sought] : (sought as readonly Value[])
+    if (items.length === 0)
+      return throwArgumentError('member(): You must provide item to search for within array given')
+    return subtractElements(items, array).length === 0
+  },
+)
 
 /** Ruby's `Array#-`. */
 function subtractElements(items: readonly Value[], gone: readonly Value[]): Value[] {
@@ -213,13 +224,13 @@ function subtractElements(items: readonly Value[], gone: readonly Value[]): Valu
 /** `prefix`: converts elements, or the keys of a hash, to strings with a prefix. */
 export const prefix = defineAffix(
   'prefix',
-  'Each element, or each key, with a text before it.',
+  'Adds a prefix to each element of an array or each key of a hash.',
   (text, added) => added + text,
 )
 /** `suffix`: converts elements, or the keys of a hash, to strings with a suffix. */
 export const suffix = defineAffix(
   'suffix',
-  'Each element, or each key, with a text after it.',
+  'Adds a suffix to each element of an array or each key of a hash.',
   (text, added) => text + added,
 )
 
@@ -240,7 +251,7 @@ function defineAffix(name: string, doc: string, join: (text: string, added: stri
 }
 
 /** `grep`: Ruby's `Array#grep` by a string pattern. Only strings match; for a hash, the result is `[]`. */
-export const grep = defineLegacyFunction('grep', 'The elements that a pattern matches.', -1, (args) => {
+export const grep = defineLegacyFunction('grep', 'Returns the elements that match a pattern.', -1, (args) => {
   if (args.length !== 2) return throwArgumentError(`grep(): Wrong number of arguments given ${args.length} for 2`)
   const pattern = toPattern(args[1])
   const [items] = args
@@ -250,14 +261,19 @@ export const grep = defineLegacyFunction('grep', 'The elements that a pattern ma
 })
 
 /** `reject`: the complement of `grep`. Returns a hash unchanged. */
-export const reject = defineLegacyFunction('reject', 'The elements that a pattern does not match.', -1, (args) => {
-  if (args.length !== 2) return throwArgumentError(`reject(): Wrong number of arguments given ${args.length} for 2`)
-  const pattern = toPattern(args[1])
-  const [items] = args
-  if (items instanceof Hash) return items
-  if (!Array.isArray(items)) return failNoMethod('reject', items)
-  return items.filter((each) => typeof each !== 'string' || !isMatch(pattern, each))
-})
+export const reject = defineLegacyFunction(
+  'reject',
+  'Returns the elements that do not match a pattern.',
+  -1,
+  (args) => {
+    if (args.length !== 2) return throwArgumentError(`reject(): Wrong number of arguments given ${args.length} for 2`)
+    const pattern = toPattern(args[1])
+    const [items] = args
+    if (items instanceof Hash) return items
+    if (!Array.isArray(items)) return failNoMethod('reject', items)
+    return items.filter((each) => typeof each !== 'string' || !isMatch(pattern, each))
+  },
+)
 
 function toPattern(value: Value): Regexp {
   if (typeof value === 'string') return new Regexp(value)
@@ -265,7 +281,7 @@ function toPattern(value: Value): Regexp {
 }
 
 /** `reverse`: reverses an array, or the code points of a string. */
-export const reverse = defineLegacyFunction('reverse', 'An array or a text, last first.', -1, (args) => {
+export const reverse = defineLegacyFunction('reverse', 'Reverses an array or a string.', -1, (args) => {
   if (args.length === 0) return failWrongCount('reverse', 0, '1')
   const [value] = args
   if (Array.isArray(value)) return value.toReversed()
@@ -277,29 +293,41 @@ export const reverse = defineLegacyFunction('reverse', 'An array or a text, last
  * `zip`: the result is as long as the first array; a shorter second array is padded with undef. Flat if the third
  * argument is true.
  */
-export const zip = defineLegacyFunction('zip', 'Pairs of the elements of two arrays; flat if wanted.', -1, (args) => {
-  if (args.length < 2) return failWrongCount('zip', args.length, '2')
-  const [first, second, flat = ''] = args
-  if (!Array.isArray(first) || !Array.isArray(second)) return throwArgumentError('zip(): Requires array to work with')
-  const pairs = first.map((each, index) => [each, second[index] as Value])
-  return args.length > 2 && flat !== false && toBoolean(flat) ? flattenArrays(pairs) : pairs
-})
+export const zip = defineLegacyFunction(
+  'zip',
+  'Combines the elements of two arrays to pairs, optionally flattened.',
+  -1,
+  (args) => {
+    if (args.length < 2) return failWrongCount('zip', args.length, '2')
+    const [first, second, flat = ''] = args
+    if (!Array.isArray(first) || !Array.isArray(second)) return throwArgumentError('zip(): Requires array to work with')
+    const pairs = first.map((each, index) => [each, second[index] as Value])
+    return args.length > 2 && flat !== false && toBoolean(flat) ? flattenArrays(pairs) : pairs
+  },
+)
 
 /** `hash`: flattens the array first. Throws RUNTIME_ERROR for an odd number of elements. */
-export const hash = defineLegacyFunction('hash', 'A hash of an array of keys and values in turn.', -1, (args) => {
-  if (args.length === 0) return failWrongCount('hash', 0, '1')
-  const [array] = args
-  if (!Array.isArray(array)) return throwArgumentError('hash(): Requires array to work with')
-  const flat = flattenArrays(array)
-  if (flat.length === 1 && flat[0] instanceof Hash) return flat[0]
-  if (flat.length % 2 === 1) return throwArgumentError('hash(): Unable to compute hash from array given')
-  return Hash.of(Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index], flat[2 * index + 1]] as const))
-})
+export const hash = defineLegacyFunction(
+  'hash',
+  'Converts an array of alternating keys and values to a hash.',
+  -1,
+  (args) => {
+    if (args.length === 0) return failWrongCount('hash', 0, '1')
+    const [array] = args
+    if (!Array.isArray(array)) return throwArgumentError('hash(): Requires array to work with')
+    const flat = flattenArrays(array)
+    if (flat.length === 1 && flat[0] instanceof Hash) return flat[0]
+    if (flat.length % 2 === 1) return throwArgumentError('hash(): Unable to compute hash from array given')
+    return Hash.of(
+      Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index], flat[2 * index + 1]] as const),
+    )
+  },
+)
 
 /** `values_at`: `1-3` and `1..3` include their end, `1...3` excludes it; undef elements are omitted. */
 export const valuesAt = defineLegacyFunction(
   'values_at',
-  'The elements of an array at some indices: numbers, or ranges such as `1-3`.',
+  'Returns the elements of an array at the given indices or ranges such as `1-3`.',
   -1,
   (args) => {
     if (args.length < 2) return failWrongCount('values_at', args.length, '2')
@@ -333,7 +361,7 @@ function parseIndexes(text: string, last: number): number[] {
 /** `regexpescape`: Ruby's `Regexp.escape`; keeps values in an array that are not strings. */
 export const regexpescape = defineLegacyFunction(
   'regexpescape',
-  'A text, or the texts of an array, as a pattern that matches it.',
+  'Escapes a string, or each string of an array, for use in a regular expression.',
   -1,
   (args) => {
     if (args.length === 0) return failWrongCount('regexpescape', 0, '1')

@@ -18,7 +18,7 @@ import { failNoMethod, getLegacyClass, toArray } from './ruby.ts'
  */
 export const ensureResource = defineLegacyFunction(
   'ensure_resource',
-  'Declares resources that are not there yet with these parameters.',
+  'Declares resources unless they are already declared with the same parameters.',
   -1,
   ([type, title, params], context) => {
     if (!isTruthy(type)) return throwArgumentError('Must specify a type')
@@ -40,7 +40,7 @@ function ensureEachResource(type: Value, titles: readonly Value[], given: Value,
 /** `ensure_resources`: calls `ensure_resource` for each title of a hash, with default parameters. */
 export const ensureResources = defineLegacyFunction(
   'ensure_resources',
-  'Declares resources of a hash of titles to parameters, with defaults, that are not there yet.',
+  'Declares resources from a hash of titles and parameters unless they are already declared.',
   -1,
   ([type, resources, defaults], context) => {
     if (!isTruthy(type)) return throwArgumentError('Must specify a type')
@@ -63,7 +63,7 @@ function mergeParameters(defaults: Value, own: Value): Value {
 }
 
 /** `ensure_packages`: sets `ensure` to `installed` by default, also if the defaults contain `present`. */
-export const ensurePackages = defineFunction('ensure_packages', 'Declares packages that are not there yet.', {
+export const ensurePackages = defineFunction('ensure_packages', 'Declares packages unless they are already declared.', {
   'Variant[String[1], Array[String[1]], Hash[String[1], Any]] $packages, Hash $default_attributes? >> Undef': (
     packages: Value,
     attributes: Hash | undefined,
@@ -79,7 +79,7 @@ export const ensurePackages = defineFunction('ensure_packages', 'Declares packag
 /** `stdlib::ensure_packages`: accepts a package that is declared as `present` or as `installed`. */
 export const stdlibEnsurePackages = defineFunction(
   'stdlib::ensure_packages',
-  'Declares packages that are not there yet.',
+  'Declares packages unless they are already declared.',
   {
     'Variant[String[1], Array[String[1]]] $packages, Hash $default_attributes? >> Undef': (
       packages: Value,
@@ -112,7 +112,7 @@ function ensureEachPackage(packages: Value, attributes: Hash, context: CallConte
 /** `defined_with_params`: false for the resource whose code runs. Does not compare parameters set by defaults. */
 export const definedWithParams = defineLegacyFunction(
   'defined_with_params',
-  'Whether a resource is in the catalog with all of these parameters.',
+  'Returns true if the catalog contains a resource with all of the given parameters.',
   -1,
   ([reference, params], context) => {
     if (!isTruthy(reference)) return throwArgumentError('Must specify a reference')
@@ -144,7 +144,7 @@ function parseReference(reference: Value): readonly [type: string, title: string
 /** `getparam`: ignores defaults; returns the empty string if the resource or parameter does not exist. */
 export const getparam = defineLegacyFunction(
   'getparam',
-  'A parameter of a resource in the catalog, or an empty text.',
+  'Returns a parameter of a resource in the catalog, or an empty string.',
   -1,
   (args, context) => {
     const [reference, name] = args
@@ -160,7 +160,7 @@ export const getparam = defineLegacyFunction(
 /** `assert_private`: fails if the caller is in another module than the scope; the argument is the message. */
 export const assertPrivate = defineLegacyFunction(
   'assert_private',
-  'Fails where another module declares what calls this.',
+  'Fails if another module declares the calling class or defined type.',
   -1,
   (args, context) => {
     if (args.length > 1)

@@ -84,7 +84,11 @@ export function isDomainName(value: Value): boolean {
 }
 
 /** `is_domain_name`: see `isDomainName`. */
-export const isDomainNameCheck = defineCheck('is_domain_name', 'Whether a text is the name of a domain.', isDomainName)
+export const isDomainNameCheck = defineCheck(
+  'is_domain_name',
+  'Returns true if a string is a domain name.',
+  isDomainName,
+)
 
 /** True for an email address, as in `is_email_address`. */
 export function isEmailAddress(value: Value): boolean {
@@ -97,25 +101,34 @@ export function isEmailAddress(value: Value): boolean {
 /** `is_email_address`: see `isEmailAddress`. */
 export const isEmailAddressCheck = defineCheck(
   'is_email_address',
-  'Whether a text is an address of mail.',
+  'Returns true if a string is an email address.',
   isEmailAddress,
 )
 
 /** `is_hash`: takes one argument. Throws RUNTIME_ERROR for any other number of arguments. */
-export const isHash = defineCheck('is_hash', 'Whether a value is a hash.', (value) => value instanceof Hash, 'one')
+export const isHash = defineCheck(
+  'is_hash',
+  'Returns true if a value is a hash.',
+  (value) => value instanceof Hash,
+  'one',
+)
 
 /**
  * `is_mac_address`: six groups of hexadecimal digits, or the 20 groups of InfiniBand, separated by
  * colons.
  */
-export const isMacAddress = defineCheck('is_mac_address', 'Whether a text is a MAC address.', (value) => {
+export const isMacAddress = defineCheck('is_mac_address', 'Returns true if a string is a MAC address.', (value) => {
   if (value === undefined || value === DEFAULT) return false
   if (typeof value !== 'string') return failNotString(value)
   return /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){5}$/im.test(value) || /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){19}$/im.test(value)
 })
 
 /** `is_integer`: accepts Integers, and strings without leading zeros or `+` (see `isIntegerText`). */
-export const isInteger = defineCheck('is_integer', 'Whether a value is an integer or a text of one.', isIntegerText)
+export const isInteger = defineCheck(
+  'is_integer',
+  'Returns true if a value is an integer or its string form.',
+  isIntegerText,
+)
 
 const formatDeprecation = (type: string): string =>
   `This method is deprecated, please use match expressions with Stdlib::Compat::${type} instead. ` +
@@ -123,26 +136,44 @@ const formatDeprecation = (type: string): string =>
 
 /** Checks that stdlib 8 deprecates, with the `Stdlib::Compat` type to recommend. */
 const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
-  [defineCheck('is_absolute_path', 'Whether a path is absolute.', isAbsolutePath, 'one'), 'Absolute_Path'],
-  [defineCheck('is_array', 'Whether a value is an array.', (value) => Array.isArray(value), 'some'), 'Array'],
-  [defineCheck('is_bool', 'Whether a value is a Boolean.', (value) => typeof value === 'boolean', 'one'), 'Bool'],
-  [defineCheck('is_float', 'Whether a value is a float or a text of one.', isFloatText), 'Float'],
+  [defineCheck('is_absolute_path', 'Returns true if a path is absolute.', isAbsolutePath, 'one'), 'Absolute_Path'],
+  [defineCheck('is_array', 'Returns true if a value is an array.', (value) => Array.isArray(value), 'some'), 'Array'],
   [
-    defineCheck('is_ip_address', 'Whether a text is an IP address.', (value) => getIpVersion(value) !== undefined),
+    defineCheck('is_bool', 'Returns true if a value is a Boolean.', (value) => typeof value === 'boolean', 'one'),
+    'Bool',
+  ],
+  [defineCheck('is_float', 'Returns true if a value is a float or its string form.', isFloatText), 'Float'],
+  [
+    defineCheck(
+      'is_ip_address',
+      'Returns true if a string is an IP address.',
+      (value) => getIpVersion(value) !== undefined,
+    ),
     'Ip_address',
   ],
   [
-    defineCheck('is_ipv4_address', 'Whether a text is an address of IPv4.', (value) => getIpVersion(value) === 4),
+    defineCheck(
+      'is_ipv4_address',
+      'Returns true if a string is an IPv4 address.',
+      (value) => getIpVersion(value) === 4,
+    ),
     'Ipv4',
   ],
   // As in stdlib, the deprecation uses the key of `is_ipv4_address`. stdlib: functions/is_ipv6_address.rb
   [
-    defineCheck('is_ipv6_address', 'Whether a text is an address of IPv6.', (value) => getIpVersion(value) === 6),
+    defineCheck(
+      'is_ipv6_address',
+      'Returns true if a string is an IPv6 address.',
+      (value) => getIpVersion(value) === 6,
+    ),
     'Ipv6',
     'is_ipv4_address',
   ],
-  [defineCheck('is_numeric', 'Whether a value is a number or a text of one.', isNumericText), 'Numeric'],
-  [defineCheck('is_string', 'Whether a value is a text, and not one of a number.', isPlainText, 'some'), 'String'],
+  [defineCheck('is_numeric', 'Returns true if a value is a number or its string form.', isNumericText), 'Numeric'],
+  [
+    defineCheck('is_string', 'Returns true if a value is a string that is not a number.', isPlainText, 'some'),
+    'String',
+  ],
 ]
 
 /**

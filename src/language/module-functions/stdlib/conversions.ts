@@ -17,13 +17,16 @@ import { failWrongCount } from './issues.ts'
 import { failNotString, toInteger } from './ruby.ts'
 
 /** `str2bool`: false for the empty string. Throws RUNTIME_ERROR for a string that is neither true nor false. */
-export const str2bool = defineLegacyFunction('str2bool', 'The Boolean that a text such as `yes` means.', -1, (args) =>
+export const str2bool = defineLegacyFunction('str2bool', 'Converts a string such as `yes` to a Boolean.', -1, (args) =>
   args.length === 0 ? failWrongCount('str2bool', 0, '1') : toBoolean(args[0]),
 )
 
 /** `num2bool`: truncates the number first, so that 0.5 is false. */
-export const num2bool = defineLegacyFunction('num2bool', 'Whether a number is above zero.', -1, (args) =>
-  args.length === 1 ? isAboveZero(args[0]) : failWrongCount('num2bool', args.length, '1'),
+export const num2bool = defineLegacyFunction(
+  'num2bool',
+  'Returns true if a number is greater than zero.',
+  -1,
+  (args) => (args.length === 1 ? isAboveZero(args[0]) : failWrongCount('num2bool', args.length, '1')),
 )
 
 function isAboveZero(value: Value): boolean {
@@ -38,7 +41,7 @@ function isAboveZero(value: Value): boolean {
 }
 
 /** `any2bool`: converts numbers like `num2bool`, and strings like `num2bool` or `str2bool`; collections are true. */
-export const any2bool = defineLegacyFunction('any2bool', 'The Boolean that anything means.', -1, (args) => {
+export const any2bool = defineLegacyFunction('any2bool', 'Converts any value to a Boolean.', -1, (args) => {
   if (args.length === 0) return failWrongCount('any2bool', 0, '1')
   const [value] = args
   if (typeof value === 'boolean') return value
@@ -48,15 +51,20 @@ export const any2bool = defineLegacyFunction('any2bool', 'The Boolean that anyth
 })
 
 /** `bool2num`: converts strings like `str2bool`. */
-export const bool2num = defineLegacyFunction('bool2num', '1 for true and what means it, else 0.', -1, (args) => {
-  if (args.length === 0) return failWrongCount('bool2num', 0, '1')
-  return toBoolean(args[0]) ? 1 : 0
-})
+export const bool2num = defineLegacyFunction(
+  'bool2num',
+  'Converts a Boolean or its string form to 1 or 0.',
+  -1,
+  (args) => {
+    if (args.length === 0) return failWrongCount('bool2num', 0, '1')
+    return toBoolean(args[0]) ? 1 : 0
+  },
+)
 
 /** `bool2str`: converts a Boolean, optionally to one of two given strings. */
 export const bool2str = defineLegacyFunction(
   'bool2str',
-  'A Boolean as text: `true` and `false`, or the two texts given.',
+  'Converts a Boolean to `true` or `false`, or to one of two given strings.',
   -1,
   (args) => {
     if (args.length !== 1 && args.length !== 3) return failWrongCount('bool2str', args.length, '3')
@@ -70,7 +78,7 @@ export const bool2str = defineLegacyFunction(
 )
 
 /** `clamp`: takes three values, possibly in arrays, and truncates fractions. */
-export const clamp = defineLegacyFunction('clamp', 'The middle one of three numbers.', -2, (args) => {
+export const clamp = defineLegacyFunction('clamp', 'Returns the middle of three numbers.', -2, (args) => {
   const values = flattenArrays(args)
   if (values.length !== 3) return throwArgumentError('clamp(): Wrong number of arguments, need three to clamp')
   for (const value of values) {
@@ -85,7 +93,7 @@ export const clamp = defineLegacyFunction('clamp', 'The middle one of three numb
 /** `convert_base`: accepts bases 2 to 36; writes lower-case digits. */
 export const convertBase = defineLegacyFunction(
   'convert_base',
-  'A decimal number as text in another base.',
+  'Converts a decimal number to a string in another base.',
   2,
   (args) => {
     for (const [index, value] of args.entries())
@@ -110,7 +118,7 @@ const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E']
  * `to_bytes`: reads the units `k` to `E` as powers of 1024 and truncates fractions of a byte; returns numbers
  * unchanged.
  */
-export const toBytes = defineLegacyFunction('to_bytes', 'The bytes that a size such as `4 kB` means.', -1, (args) => {
+export const toBytes = defineLegacyFunction('to_bytes', 'Converts a size such as `4 kB` to bytes.', -1, (args) => {
   if (args.length !== 1) return failWrongCount('to_bytes', args.length, '1')
   const [size] = args
   if (typeof size === 'number' || typeof size === 'bigint' || size instanceof Float) return size
@@ -125,7 +133,7 @@ export const toBytes = defineLegacyFunction('to_bytes', 'The bytes that a size s
 /** `type3x`: names the type of a numeric string `integer` or `float`. Throws RUNTIME_ERROR for types and references. */
 export const type3x = defineLegacyFunction(
   'type3x',
-  'The name of the type of a value, as Puppet 3 had it.',
+  'Returns the type name of a value, as in Puppet 3.',
   -1,
   (args) => {
     if (args.length !== 1) return failWrongCount('type3x', args.length, '1')

@@ -15,10 +15,15 @@ import { formatJson, type JsonLayout, parseStdlibJson, pretty } from './json.ts'
 import { failNotString } from './ruby.ts'
 
 /** `parsejson`: returns the default also for `null` and `false`. */
-export const parsejson = defineLegacyFunction('parsejson', 'The data of a JSON text, or a default.', -1, (args) => {
-  if (args.length === 0) return throwArgumentError('Wrong number of arguments. 1 or 2 arguments should be provided.')
-  return readOrDefault(args[1], () => parseStdlibJson(requireText(args[0])))
-})
+export const parsejson = defineLegacyFunction(
+  'parsejson',
+  'Parses a JSON string; returns the default if it is invalid.',
+  -1,
+  (args) => {
+    if (args.length === 0) return throwArgumentError('Wrong number of arguments. 1 or 2 arguments should be provided.')
+    return readOrDefault(args[1], () => parseStdlibJson(requireText(args[0])))
+  },
+)
 
 function requireText(value: Value): string {
   return typeof value === 'string' ? value : failNotString(value)
@@ -42,10 +47,15 @@ function readOrDefault(otherwise: Value, read: () => Value): Value {
  * `get_module_path`: returns the folder of a module. Throws RUNTIME_ERROR if the environment does not contain the
  * module.
  */
-export const getModulePath = defineLegacyFunction('get_module_path', 'The folder of a module.', -1, (args, context) => {
-  if (args.length !== 1) return throwArgumentError('get_module_path(): Wrong number of arguments, expects one')
-  return findModuleFolder(args[0], context)
-})
+export const getModulePath = defineLegacyFunction(
+  'get_module_path',
+  'Returns the directory of a module.',
+  -1,
+  (args, context) => {
+    if (args.length !== 1) return throwArgumentError('get_module_path(): Wrong number of arguments, expects one')
+    return findModuleFolder(args[0], context)
+  },
+)
 
 function findModuleFolder(name: Value, { host }: CallContext): string {
   const folder = host.files.moduleDirectory(formatAsString(name))
@@ -63,7 +73,7 @@ function findModuleFolder(name: Value, { host }: CallContext): string {
  */
 export const loadModuleMetadata = defineLegacyFunction(
   'load_module_metadata',
-  'What the metadata.json of a module says.',
+  "Returns the content of a module's metadata.json.",
   -1,
   (args, context) => {
     if (args.length !== 1 && args.length !== 2)
@@ -78,7 +88,7 @@ export const loadModuleMetadata = defineLegacyFunction(
 
 /** `to_json` and `stdlib::to_json`: write JSON on one line without spaces. */
 export const toJson = ['to_json', 'stdlib::to_json'].map((name) =>
-  defineFunction(name, 'A value as JSON.', { 'Any $data': (value: Value) => formatJson(value) }),
+  defineFunction(name, 'Converts a value to JSON.', { 'Any $data': (value: Value) => formatJson(value) }),
 )
 
 const layoutType = `Struct[{
@@ -92,7 +102,7 @@ const layoutType = `Struct[{
  * the top level only.
  */
 export const toJsonPretty = ['to_json_pretty', 'stdlib::to_json_pretty'].map((name) =>
-  defineFunction(name, 'A hash or an array as JSON for people.', {
+  defineFunction(name, 'Converts a hash or an array to indented JSON.', {
     [`Variant[Hash, Array] $data, Optional[Boolean] $skip_undef?, ${layoutType} $opts?`]: formatPrettyJson,
   }),
 )
@@ -125,12 +135,12 @@ function readLayout(options: Hash): JsonLayout {
 const digested = 'Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] $my_data >> String'
 
 /** `stdlib::crc32`: returns hex without leading zeros, so possibly fewer than eight digits. */
-export const crc32 = defineFunction('stdlib::crc32', 'The CRC-32 of a value’s text, in hex.', {
+export const crc32 = defineFunction('stdlib::crc32', "Returns the CRC-32 of a value's string form, in hex.", {
   [digested]: (value: Value) => crc32Of(encodeLosslessUtf8(toHashText(value))).toString(16),
 })
 
 /** `stdlib::sha256`: hashes the text of any scalar, or of the value in a Sensitive; the digest is not Sensitive. */
-export const sha256 = defineFunction('stdlib::sha256', 'The SHA-256 of a value’s text, in hex.', {
+export const sha256 = defineFunction('stdlib::sha256', "Returns the SHA-256 digest of a value's string form, in hex.", {
   [digested]: (value: Value) =>
     createHash('sha256')
       .update(encodeLosslessUtf8(toHashText(value)))

@@ -6,28 +6,20 @@ import { throwArgumentError } from '../../ruby-semantics/argument-error.ts'
 import { inspectValue } from '../../types/printing/ruby-text.ts'
 
 /** stdlib 8's `deprecation`: does nothing, warns or throws RUNTIME_ERROR, according to the setting `strict`. */
-export const deprecation = defineFunction(
-  'deprecation',
-  'Tells that something is deprecated; fails where that is strict.',
-  {
-    'String $key, String $message': (key: string, message: string, context: CallContext) =>
-      reportDeprecation(key, message, context),
-  },
-)
+export const deprecation = defineFunction('deprecation', 'Logs a deprecation warning; fails in strict mode.', {
+  'String $key, String $message': (key: string, message: string, context: CallContext) =>
+    reportDeprecation(key, message, context),
+})
 
 /** stdlib 9's `deprecation`: if the third argument is false, warns regardless of the setting `strict`. */
-export const deprecation9 = defineFunction(
-  'deprecation',
-  'Tells that something is deprecated; fails where that is strict.',
-  {
-    'String $key, String $message, Boolean $use_strict_setting?': (
-      key: string,
-      message: string,
-      useStrict: boolean | undefined,
-      context: CallContext,
-    ) => reportDeprecation(key, message, context, useStrict),
-  },
-)
+export const deprecation9 = defineFunction('deprecation', 'Logs a deprecation warning; fails in strict mode.', {
+  'String $key, String $message, Boolean $use_strict_setting?': (
+    key: string,
+    message: string,
+    useStrict: boolean | undefined,
+    context: CallContext,
+  ) => reportDeprecation(key, message, context, useStrict),
+})
 
 /** Reports a deprecation according to the setting `strict`. */
 export function reportDeprecation(key: string, message: string, context: CallContext, useStrict = true): undefined {

@@ -17,7 +17,7 @@ export const stdlibMerge = defineMerge('stdlib::merge')
 
 /** Defines a function that merges hashes, or the hashes that a block returns for each element. */
 function defineMerge(name: string) {
-  return defineFunction(name, 'Hashes in one; later ones win.', {
+  return defineFunction(name, 'Merges hashes; later values override earlier ones.', {
     'Variant[Hash[Scalar, Any], Undef, String[0, 0]] *$args >> Hash[Scalar, Any]': (hashes: readonly Value[]) =>
       hashes.reduce<Hash>((all, each) => (each instanceof Hash ? all.merge(each) : all), Hash.empty),
     'Iterable *$args, Callable[3,3] &$block >> Hash': (args: readonly Value[], block: FunctionBlock) => {
@@ -50,22 +50,17 @@ function accumulateHash(items: Value, next: (all: Hash, each: Value) => Value): 
 }
 
 /** `deep_merge`: arrays are replaced, not concatenated. */
-export const deepMerge = defineLegacyFunction(
-  'deep_merge',
-  'Hashes in one, and the hashes in them too.',
-  -1,
-  (args) => {
-    if (args.length < 2)
-      return throwArgumentError(`deep_merge(): wrong number of arguments (${args.length}; must be at least 2)`)
-    return args.reduce<Hash>((all, each) => {
-      if (each === '') return all
-      if (each instanceof Hash) return mergeDeeply(all, each)
-      return throwArgumentError(
-        `deep_merge: unexpected argument type ${getLegacyClass(each)}, only expects hash arguments`,
-      )
-    }, Hash.empty)
-  },
-)
+export const deepMerge = defineLegacyFunction('deep_merge', 'Merges hashes recursively.', -1, (args) => {
+  if (args.length < 2)
+    return throwArgumentError(`deep_merge(): wrong number of arguments (${args.length}; must be at least 2)`)
+  return args.reduce<Hash>((all, each) => {
+    if (each === '') return all
+    if (each instanceof Hash) return mergeDeeply(all, each)
+    return throwArgumentError(
+      `deep_merge: unexpected argument type ${getLegacyClass(each)}, only expects hash arguments`,
+    )
+  }, Hash.empty)
+})
 
 function mergeDeeply(first: Hash, second: Hash): Hash {
   const merged = Array.from(second, ([key, value]): [Value, Value] => {
@@ -76,7 +71,7 @@ function mergeDeeply(first: Hash, second: Hash): Hash {
 }
 
 /** `has_key`: true also if the value is undef. */
-export const hasKey = defineLegacyFunction('has_key', 'Whether a hash has a key.', -1, (args) => {
+export const hasKey = defineLegacyFunction('has_key', 'Returns true if a hash contains a key.', -1, (args) => {
   if (args.length !== 2) return throwArgumentError(`has_key(): wrong number of arguments (${args.length}; must be 2)`)
   const [hash, key] = args
   if (hash instanceof Hash) return hash.has(key)
@@ -88,7 +83,7 @@ export const hasKey = defineLegacyFunction('has_key', 'Whether a hash has a key.
 /** `join_keys_to_values`: returns one string for each element of an array value, and only the key for undef. */
 export const joinKeysToValues = defineLegacyFunction(
   'join_keys_to_values',
-  'Texts of a key, a separator and a value: one for each value.',
+  'Joins each key and value of a hash with a separator.',
   -1,
   (args) => {
     if (args.length !== 2)
@@ -113,7 +108,7 @@ export const joinKeysToValues = defineLegacyFunction(
 /** `dig44`: stdlib's `dig` for Puppet before 4.5; the default replaces undef at any step of the path. */
 export const dig44 = defineLegacyFunction(
   'dig44',
-  'The value that a path of keys leads to in hashes and arrays, or a default.',
+  'Returns the value at a path in nested hashes and arrays, or a default.',
   -2,
   (args) => {
     if (args.length < 2)
@@ -147,9 +142,13 @@ function digKey(structure: Value, key: Value): Value {
 }
 
 /** `stdlib::nested_values`: treats arrays as values; does not search hashes inside them. */
-export const nestedValues = defineFunction('stdlib::nested_values', 'All values of a hash and of the hashes in it.', {
-  'Hash $hash >> Array': listNestedValues,
-})
+export const nestedValues = defineFunction(
+  'stdlib::nested_values',
+  'Returns all values of a hash and of its nested hashes.',
+  {
+    'Hash $hash >> Array': listNestedValues,
+  },
+)
 
 function listNestedValues(hash: Hash): Value[] {
   return hash.values().flatMap((value) => (value instanceof Hash ? listNestedValues(value) : [value]))

@@ -19,12 +19,17 @@ import { failNoMethod } from './ruby.ts'
 /**
  * `pick`: returns the first value that is neither undef nor empty; false is a value. Throws RUNTIME_ERROR without one.
  */
-export const pick = defineLegacyFunction('pick', 'The first argument that is neither undef nor empty.', -1, (args) => {
-  const found = args.find((value) => value !== undefined && value !== '')
-  return found === undefined || isEmptyText(found)
-    ? throwArgumentError('pick(): must receive at least one non empty value')
-    : found
-})
+export const pick = defineLegacyFunction(
+  'pick',
+  'Returns the first argument that is neither undef nor empty.',
+  -1,
+  (args) => {
+    const found = args.find((value) => value !== undefined && value !== '')
+    return found === undefined || isEmptyText(found)
+      ? throwArgumentError('pick(): must receive at least one non empty value')
+      : found
+  },
+)
 
 function isEmptyText(value: Value): boolean {
   return formatAsString(value) === ''
@@ -36,7 +41,7 @@ function isEmptyText(value: Value): boolean {
  */
 export const pickDefault = defineLegacyFunction(
   'pick_default',
-  'The first argument that is neither undef nor empty, or else the last.',
+  'Returns the first argument that is neither undef nor empty; otherwise the last.',
   -1,
   (args) => {
     if (args.length === 0) return throwArgumentError('Must receive at least one argument.')
@@ -46,19 +51,19 @@ export const pickDefault = defineLegacyFunction(
 )
 
 /** `is_a`: the operator `=~` for a value and a type, as a function. */
-export const isA = defineFunction('is_a', 'Whether a value is an instance of a type.', {
+export const isA = defineFunction('is_a', 'Returns true if a value is an instance of a type.', {
   'Any $value, Type $type': (value: Value, type: Type) => isInstance(type, value),
 })
 
 /** `type_of` and `stdlib::type_of`: return the detailed type of a value. */
 export const typeFunctions = ['type_of', 'stdlib::type_of'].map((name) =>
-  defineFunction(name, 'The type of a value, as narrow as it can be.', {
+  defineFunction(name, 'Returns the most specific type of a value.', {
     'Any $value': (value: Value) => inferDetailedType(value),
   }),
 )
 
 /** `sprintf_hash`: deprecated, because Puppet's `sprintf` also accepts a hash. */
-export const sprintfHash = defineFunction('sprintf_hash', 'Text made by a format with named references.', {
+export const sprintfHash = defineFunction('sprintf_hash', 'Formats a string with named references.', {
   'String $format, Hash $arguments': (format: string, args: Hash, context: CallContext) => {
     const words = 'This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf instead'
     reportDeprecation('sprintf_hash', words, context)
@@ -69,7 +74,7 @@ export const sprintfHash = defineFunction('sprintf_hash', 'Text made by a format
 /**
  * `fact`: in the path, a key that contains dots must be double-quoted. A step into a scalar gives undef and a warning.
  */
-export const fact = defineFunction('fact', 'A fact by its name, or a part of it by a path with dots.', {
+export const fact = defineFunction('fact', 'Returns a fact, or a nested value by its dotted path.', {
   'String $fact_name': (name: string, context: CallContext) => {
     const path = Array.from(name.matchAll(/([^."]+)|"([^"]+)"/g), (found) => found[1] ?? found[2]!)
     const walked: string[] = []
@@ -99,7 +104,7 @@ function digKey(value: Value, key: string, walked: readonly string[], name: stri
 /** `os_version_gte`: compares major versions from the legacy facts. */
 export const osVersionGte = defineFunction(
   'os_version_gte',
-  'Whether the node has this system, that version or later.',
+  'Returns true if the node runs this operating system, in this version or later.',
   {
     'String[1] $os, String[1] $version >> Boolean': (os: string, version: string, { scope }: CallContext) => {
       const facts = getFacts(scope.get('facts'))
@@ -111,7 +116,7 @@ export const osVersionGte = defineFunction(
 /** `stdlib::os_version_gte`: compares major versions from the fact `os`. */
 export const stdlibOsVersionGte = defineFunction(
   'stdlib::os_version_gte',
-  'Whether the node has this system, that version or later.',
+  'Returns true if the node runs this operating system, in this version or later.',
   {
     'String[1] $os, String[1] $version >> Boolean': (name: string, version: string, { scope }: CallContext) => {
       const os = getFacts(getFacts(scope.get('facts')).get('os'))
@@ -129,13 +134,13 @@ function isAtLeast(version: Value, least: string): boolean {
 }
 
 /** `stdlib::has_function`: true if the function exists; loads it. */
-export const hasFunction = defineFunction('stdlib::has_function', 'Whether there is a function of that name.', {
+export const hasFunction = defineFunction('stdlib::has_function', 'Returns true if a function with this name exists.', {
   'String[1] $function_name >> Boolean': (name: string, { host, scope }: CallContext) =>
     host.findFunction(name, scope) !== undefined,
 })
 
 /** `stdlib::sort_by`: sorts by Ruby's `<=>`; equal elements keep their order. */
-export const sortBy = defineFunction('stdlib::sort_by', 'In the order of what a block gives for each.', {
+export const sortBy = defineFunction('stdlib::sort_by', 'Sorts elements by the result of the block.', {
   'Array $ary, Callable[1,1] &$block': (items: readonly Value[], block: FunctionBlock) => sortByRank(items, block),
   'String $str, Callable[1,1] &$block': (text: string, block: FunctionBlock) =>
     sortByRank([...iterate(text)], block).join(''),

@@ -18,7 +18,7 @@ import { selectDistinct } from './unique-elements.ts'
  */
 export const encloseIpv6 = defineLegacyFunction(
   'enclose_ipv6',
-  'Addresses, those of IPv6 in brackets; `*` stays.',
+  'Encloses IPv6 addresses in brackets; other addresses and `*` are unchanged.',
   -1,
   (args) => {
     if (args.length !== 1)
@@ -43,7 +43,7 @@ function encloseAddress(value: Value): Value {
 /** `stdlib::ip_in_range`: compares with IPv4 and IPv6 networks such as `10.0.0.0/8`. */
 export const ipInRange = defineFunction(
   'stdlib::ip_in_range',
-  'Whether an address is in a network, or in any of some.',
+  'Returns true if an address is in one of the given networks.',
   {
     'String $ipaddress, Variant[String, Array] $range >> Boolean': (text: string, range: string | readonly Value[]) => {
       const address = requireAddress(text)
@@ -62,7 +62,7 @@ function requireAddress(value: Value): IpAddress {
 /** `has_interface_with`: reads the legacy facts `interfaces`, `ipaddress` and `ipaddress_eth0`. */
 export const hasInterfaceWith = defineLegacyFunction(
   'has_interface_with',
-  'Whether the node has a network interface of that name, or one with that value of a kind.',
+  'Returns true if the node has a network interface with this name or attribute value.',
   -1,
   (args, context) => {
     if (args.length === 0 || args.length > 2)
@@ -77,11 +77,16 @@ export const hasIpAddress = defineInterfaceCheck('has_ip_address', 'ipaddress')
 export const hasIpNetwork = defineInterfaceCheck('has_ip_network', 'network')
 
 function defineInterfaceCheck(name: string, kind: string) {
-  return defineLegacyFunction(name, `Whether an interface of the node has this ${kind}.`, -1, (args, context) => {
-    if (args.length !== 1)
-      return throwArgumentError(`${name}(): Wrong number of arguments given (${args.length} for 1)`)
-    return hasInterface([kind, args[0]], context)
-  })
+  return defineLegacyFunction(
+    name,
+    `Returns true if an interface of the node has this ${kind}.`,
+    -1,
+    (args, context) => {
+      if (args.length !== 1)
+        return throwArgumentError(`${name}(): Wrong number of arguments given (${args.length} for 1)`)
+      return hasInterface([kind, args[0]], context)
+    },
+  )
 }
 
 function hasInterface(args: readonly Value[], context: CallContext): boolean {

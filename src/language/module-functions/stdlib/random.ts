@@ -19,7 +19,7 @@ import { failNoMethod, failNotString, toInteger } from './ruby.ts'
 /** `fqdn_rotate`: rotates by a random number, seeded by the legacy fact `fqdn` and further arguments. */
 export const fqdnRotate = defineLegacyFunction(
   'fqdn_rotate',
-  'An array or a text, turned by a number that is the node’s own.',
+  'Rotates an array or a string by a number that is stable for the node.',
   -1,
   (args, context) => {
     if (args.length === 0) return failWrongCount('fqdn_rotate', 0, '1')
@@ -74,7 +74,7 @@ function drawNumber(limit: number | bigint, seed: string): number | bigint {
 /** `seeded_rand`: Ruby's `Random`, seeded by the MD5 of the seed; the limit can be a string of digits. */
 export const seededRand = defineLegacyFunction(
   'seeded_rand',
-  'A number below a limit, by a seed.',
+  'Returns a pseudo-random number below a limit, determined by a seed.',
   2,
   ([limit, seed]) => {
     if (!isIntegerText(limit) || toInteger(limit) <= 0)
@@ -85,16 +85,20 @@ export const seededRand = defineLegacyFunction(
 )
 
 /** `stdlib::seeded_rand`: Ruby's `Random`, seeded by the MD5 of the seed. */
-export const stdlibSeededRand = defineFunction('stdlib::seeded_rand', 'A number below a limit, by a seed.', {
-  'Integer[1] $max, String $seed': drawNumber,
-})
+export const stdlibSeededRand = defineFunction(
+  'stdlib::seeded_rand',
+  'Returns a pseudo-random number below a limit, determined by a seed.',
+  {
+    'Integer[1] $max, String $seed': drawNumber,
+  },
+)
 
 /**
  * `seeded_rand_string` and `stdlib::seeded_rand_string`: choose characters, by default from 62, by the SHA-256 of the
  * seed.
  */
 export const seededRandString = ['seeded_rand_string', 'stdlib::seeded_rand_string'].map((name) =>
-  defineFunction(name, 'A text of random characters, by a seed.', {
+  defineFunction(name, 'Returns a string of pseudo-random characters, determined by a seed.', {
     'Integer[1] $length, String $seed, String[2] $charset?': (
       length: number,
       seed: string,
@@ -114,7 +118,7 @@ const alphanumeric = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqr
 /** `fqdn_rand_string`: chooses each character with `fqdn_rand`, by default from 62 characters. */
 export const fqdnRandString = defineLegacyFunction(
   'fqdn_rand_string',
-  'A text of random characters that is the node’s own.',
+  'Returns a string of pseudo-random characters that is stable for the node.',
   -2,
   ([length, charset, ...seeds], context) => {
     if (!isIntegerText(length) || toInteger(length) <= 0)
@@ -152,13 +156,18 @@ function createRandomText(
 const dnsNamespace = Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex')
 
 /** `fqdn_uuid`: returns a UUID for a name in RFC 4122's DNS namespace; does not use facts. */
-export const fqdnUuid = defineLegacyFunction('fqdn_uuid', 'The UUID of a name, by RFC 4122 version 5.', -1, (args) => {
-  if (args.length === 0) return throwArgumentError('fqdn_uuid: No arguments given')
-  if (args.length > 1) return throwArgumentError(`fqdn_uuid: Too many arguments given (${args.length})`)
-  const [name] = args
-  if (typeof name !== 'string') return failNotString(name)
-  const bytes = createHash('sha1').update(dnsNamespace).update(encodeLosslessUtf8(name)).digest().subarray(0, 16)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x50
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-})
+export const fqdnUuid = defineLegacyFunction(
+  'fqdn_uuid',
+  'Returns the version 5 UUID (RFC 4122) of a name.',
+  -1,
+  (args) => {
+    if (args.length === 0) return throwArgumentError('fqdn_uuid: No arguments given')
+    if (args.length > 1) return throwArgumentError(`fqdn_uuid: Too many arguments given (${args.length})`)
+    const [name] = args
+    if (typeof name !== 'string') return failNotString(name)
+    const bytes = createHash('sha1').update(dnsNamespace).update(encodeLosslessUtf8(name)).digest().subarray(0, 16)
+    bytes[6] = (bytes[6]! & 0x0f) | 0x50
+    bytes[8] = (bytes[8]! & 0x3f) | 0x80
+    return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  },
+)

@@ -13,7 +13,7 @@ const most = 1_000_000
  * `range`: also accepts one string such as `a..c`, `1-3` or `1...3`. The third argument is the step; its sign is
  * ignored.
  */
-export const range = defineLegacyFunction('range', 'All numbers, or texts, from one to another.', -1, (args) => {
+export const range = defineLegacyFunction('range', 'Returns all numbers or strings in a range.', -1, (args) => {
   if (args.length === 0) return throwArgumentError('range(): Wrong number of arguments given (0 for 1)')
   const [first] = args
   if (args.length === 1) {

@@ -9,7 +9,7 @@ import { reportDeprecation } from './deprecation.ts'
  * function.
  */
 export function defineMovedFunction(name: string, to: Callable): Callable {
-  return defineFunction(name, `The same as \`${to.name}\`, which it is called now.`, {
+  return defineFunction(name, `Deprecated alias of \`${to.name}\`.`, {
     'Any *$args, Callable &$block?': (
       args: readonly Value[],
       block: FunctionBlock | undefined,

@@ -10,21 +10,29 @@ import { failWrongCount } from './issues.ts'
 import { failNoMethod, failNotString, toLegacyText } from './ruby.ts'
 
 /** `dos2unix`: replaces CR LF by LF; keeps a CR without LF. */
-export const dos2unix = defineLegacyFunction('dos2unix', 'A text with the line ends of Unix.', 1, ([text]) =>
-  typeof text === 'string'
-    ? text.replaceAll('\r\n', '\n')
-    : throwArgumentError('dos2unix(): Requires string as argument'),
+export const dos2unix = defineLegacyFunction(
+  'dos2unix',
+  'Converts DOS line endings to Unix line endings.',
+  1,
+  ([text]) =>
+    typeof text === 'string'
+      ? text.replaceAll('\r\n', '\n')
+      : throwArgumentError('dos2unix(): Requires string as argument'),
 )
 
 /** `unix2dos`: replaces LF, and all CRs before it, by CR LF. */
-export const unix2dos = defineLegacyFunction('unix2dos', 'A text with the line ends of DOS.', 1, ([text]) =>
-  typeof text === 'string'
-    ? text.replace(/(?<!\r)\r*\n/g, '\r\n')
-    : throwArgumentError('unix2dos(): Requires string as argument'),
+export const unix2dos = defineLegacyFunction(
+  'unix2dos',
+  'Converts Unix line endings to DOS line endings.',
+  1,
+  ([text]) =>
+    typeof text === 'string'
+      ? text.replace(/(?<!\r)\r*\n/g, '\r\n')
+      : throwArgumentError('unix2dos(): Requires string as argument'),
 )
 
 /** `swapcase`: swaps the case of a string, or of the strings in an array. */
-export const swapcase = defineLegacyFunction('swapcase', 'Upper case for lower, and lower for upper.', -1, (args) => {
+export const swapcase = defineLegacyFunction('swapcase', 'Swaps upper and lower case.', -1, (args) => {
   if (args.length === 0) return failWrongCount('swapcase', 0, '1')
   return mapTexts('swapcase', args[0], (text) =>
     [...text].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join(''),
@@ -35,7 +43,7 @@ export const swapcase = defineLegacyFunction('swapcase', 'Upper case for lower, 
  * `uriescape`: escapes bytes as `%XX`, except the reserved and unreserved characters of RFC 2396
  * and 2732.
  */
-export const uriescape = defineLegacyFunction('uriescape', 'A text as it may stand in a URI.', -1, (args) => {
+export const uriescape = defineLegacyFunction('uriescape', 'Escapes a string for a URI.', -1, (args) => {
   if (args.length === 0) return failWrongCount('uriescape', 0, '1')
   return mapTexts('uriescape', args[0], (text) =>
     text.replace(/[^\-_.!~*'()a-zA-Z\d;/?:@&=+$,[\]]/gu, (found) =>
@@ -57,7 +65,7 @@ function mapTexts(name: string, value: Value, change: (text: string) => string):
  */
 export const squeeze = defineLegacyFunction(
   'squeeze',
-  'One character where the same one stands in a row.',
+  'Replaces runs of the same character with one character.',
   -1,
   (args) => {
     if (args.length !== 1 && args.length !== 2)
@@ -76,17 +84,22 @@ function squeezeText(text: Value, only: Value): string {
 }
 
 /** `basename`: Ruby's `File.basename`; the suffix `.*` matches any extension. */
-export const basename = defineLegacyFunction('basename', 'The last part of a path, without a suffix.', -1, (args) => {
-  if (args.length === 0) return throwArgumentError('basename(): No arguments given')
-  if (args.length > 2) return throwArgumentError(`basename(): Too many arguments given (${args.length})`)
-  const [path, suffix] = args
-  if (typeof path !== 'string') return throwArgumentError('basename(): Requires string as first argument')
-  if (args.length === 1) return getLastPart(path)
-  if (typeof suffix !== 'string') return throwArgumentError('basename(): Requires string as second argument')
-  const name = getLastPart(path)
-  if (suffix === '.*') return name.replace(/(?<=.)\.[^.]*$/, '')
-  return suffix !== '' && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name
-})
+export const basename = defineLegacyFunction(
+  'basename',
+  'Returns the last component of a path, without an optional suffix.',
+  -1,
+  (args) => {
+    if (args.length === 0) return throwArgumentError('basename(): No arguments given')
+    if (args.length > 2) return throwArgumentError(`basename(): Too many arguments given (${args.length})`)
+    const [path, suffix] = args
+    if (typeof path !== 'string') return throwArgumentError('basename(): Requires string as first argument')
+    if (args.length === 1) return getLastPart(path)
+    if (typeof suffix !== 'string') return throwArgumentError('basename(): Requires string as second argument')
+    const name = getLastPart(path)
+    if (suffix === '.*') return name.replace(/(?<=.)\.[^.]*$/, '')
+    return suffix !== '' && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name
+  },
+)
 
 function getLastPart(path: string): string {
   if (path === '') return ''
@@ -95,7 +108,7 @@ function getLastPart(path: string): string {
 }
 
 /** `dirname`: Ruby's `File.dirname`; `.` for a name without a folder. */
-export const dirname = defineLegacyFunction('dirname', 'The folder of a path.', -1, (args) => {
+export const dirname = defineLegacyFunction('dirname', 'Returns the directory of a path.', -1, (args) => {
   if (args.length === 0) return throwArgumentError('dirname(): No arguments given')
   if (args.length > 1) return throwArgumentError(`dirname(): Too many arguments given (${args.length})`)
   const [path] = args
@@ -108,7 +121,7 @@ export const dirname = defineLegacyFunction('dirname', 'The folder of a path.', 
 })
 
 /** `stdlib::extname`: returns the extension of a file name; empty for `.bashrc`. */
-export const extname = defineFunction('stdlib::extname', 'The extension of a file name, with its dot.', {
+export const extname = defineFunction('stdlib::extname', 'Returns the extension of a file name, with its dot.', {
   'String $filename >> String': (path: string) => {
     const name = getLastPart(path).replace(/^\.+/, '')
     const dot = name.lastIndexOf('.')
@@ -117,15 +130,19 @@ export const extname = defineFunction('stdlib::extname', 'The extension of a fil
 })
 
 /** `stdlib::start_with`: compares prefixes literally, not as patterns. */
-export const startWith = defineFunction('stdlib::start_with', 'Whether a text starts with any of some.', {
-  'String $test_string, Variant[String[1], Array[String[1], 1]] $prefixes >> Boolean': (
-    text: string,
-    prefixes: string | readonly string[],
-  ) => [prefixes].flat().some((each) => text.startsWith(each)),
-})
+export const startWith = defineFunction(
+  'stdlib::start_with',
+  'Returns true if a string starts with one of the prefixes.',
+  {
+    'String $test_string, Variant[String[1], Array[String[1], 1]] $prefixes >> Boolean': (
+      text: string,
+      prefixes: string | readonly string[],
+    ) => [prefixes].flat().some((each) => text.startsWith(each)),
+  },
+)
 
 /** `stdlib::end_with`: compares suffixes literally, not as patterns. */
-export const endWith = defineFunction('stdlib::end_with', 'Whether a text ends with any of some.', {
+export const endWith = defineFunction('stdlib::end_with', 'Returns true if a string ends with one of the suffixes.', {
   'String $test_string, Variant[String[1], Array[String[1], 1]] $suffixes >> Boolean': (
     text: string,
     suffixes: string | readonly string[],
@@ -133,7 +150,7 @@ export const endWith = defineFunction('stdlib::end_with', 'Whether a text ends w
 })
 
 /** `stdlib::xml_encode`: Ruby's `String#encode(xml:)`; `attr` also adds double quotes. */
-export const xmlEncode = defineFunction('stdlib::xml_encode', 'A text as it stands in XML, or in an attribute there.', {
+export const xmlEncode = defineFunction('stdlib::xml_encode', 'Escapes a string for XML, as text or as an attribute.', {
   "String $str, Enum['text', 'attr'] $type? >> String": (text: string, type = 'text') => {
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     return type === 'attr' ? `"${escaped.replaceAll('"', '&quot;')}"` : escaped
@@ -143,17 +160,19 @@ export const xmlEncode = defineFunction('stdlib::xml_encode', 'A text as it stan
 /** `batch_escape` and `stdlib::batch_escape`: add double quotes, double the quotes inside, and escape `$` and `\`. */
 export const batchEscape = defineEscaping(
   'batch_escape',
-  'A text as one argument in a batch file.',
+  'Escapes a string as one argument of a batch file.',
   (text) => `"${text.replace(/["$\\]/g, (found) => (found === '"' ? '""' : `\\${found}`))}"`,
 )
 
 /** `powershell_escape` and `stdlib::powershell_escape`: escape with backticks; add no surrounding quotes. */
-export const powershellEscape = defineEscaping('powershell_escape', 'A text as one argument in PowerShell.', (text) =>
-  text.replace(/[ '`|\n$"]/g, (found) => (found === '"' ? '\\`"' : `\`${found}`)),
+export const powershellEscape = defineEscaping(
+  'powershell_escape',
+  'Escapes a string as one PowerShell argument.',
+  (text) => text.replace(/[ '`|\n$"]/g, (found) => (found === '"' ? '\\`"' : `\`${found}`)),
 )
 
 /** `shell_escape` and `stdlib::shell_escape`: escape with backslashes, like Ruby's `Shellwords.shellescape`. */
-export const shellEscape = defineEscaping('shell_escape', 'A text as one word of a shell.', escapeForShell)
+export const shellEscape = defineEscaping('shell_escape', 'Escapes a string as one word of a shell.', escapeForShell)
 
 /** Defines a function under its old name and under its stdlib 9 name. */
 function defineEscaping(name: string, doc: string, escaped: (text: string) => string) {
@@ -169,15 +188,20 @@ function escapeForShell(text: string): string {
 }
 
 /** `shell_join`: Ruby's `Shellwords.shelljoin`. */
-export const shellJoin = defineLegacyFunction('shell_join', 'A command line of the words of an array.', -1, (args) => {
-  if (args.length !== 1) return failWrongCount('shell_join', args.length, '1')
-  const [words] = args
-  if (!Array.isArray(words)) return throwArgumentError(`First argument is not an Array: ${inspectValue(words)}`)
-  return words.map((word) => escapeForShell(formatAsString(word))).join(' ')
-})
+export const shellJoin = defineLegacyFunction(
+  'shell_join',
+  'Joins the words of an array to a shell command line.',
+  -1,
+  (args) => {
+    if (args.length !== 1) return failWrongCount('shell_join', args.length, '1')
+    const [words] = args
+    if (!Array.isArray(words)) return throwArgumentError(`First argument is not an Array: ${inspectValue(words)}`)
+    return words.map((word) => escapeForShell(formatAsString(word))).join(' ')
+  },
+)
 
 /** `shell_split`: Ruby's `Shellwords.shellsplit`. Throws RUNTIME_ERROR for an unclosed quote. */
-export const shellSplit = defineLegacyFunction('shell_split', 'The words of a command line.', -1, (args) => {
+export const shellSplit = defineLegacyFunction('shell_split', 'Splits a shell command line into words.', -1, (args) => {
   if (args.length !== 1) return failWrongCount('shell_split', args.length, '1')
   return splitWords(toLegacyText(args[0]))
 })
@@ -202,7 +226,7 @@ function splitWords(line: string): string[] {
  * `base64`: `default` breaks lines after 60 characters; `strict` and `urlsafe` do not. A decoded string may contain
  * bytes that are not UTF-8.
  */
-export const base64 = defineLegacyFunction('base64', 'Encodes a text to base64, or decodes it.', -1, (args) => {
+export const base64 = defineLegacyFunction('base64', 'Encodes or decodes a base64 string.', -1, (args) => {
   if (args.length < 2) return throwArgumentError(`base64(): Wrong number of arguments (${args.length}; must be >= 2)`)
   const [action, text] = args
   const method: Value = args.length > 2 ? args[2] : 'default'

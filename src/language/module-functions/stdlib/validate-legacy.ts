@@ -58,7 +58,7 @@ function defineScopedFunction(doc: string, implementation: Implementation): Call
  * reports a deprecation.
  */
 export const validateLegacy = defineScopedFunction(
-  'Validates a value by a type and by a function of Puppet 3’s kind; the type has the last word.',
+  'Validates a value by a type and by a legacy function; the type decides.',
   validate,
 )
 

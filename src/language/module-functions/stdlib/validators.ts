@@ -235,7 +235,7 @@ const formatDeprecation = (type: string): string =>
  * then validate.
  */
 export const validateFunctions = Object.entries(deprecated).map(([name, type]) =>
-  defineFunction(name, `Fails unless all arguments are right; ${type} says the same.`, {
+  defineFunction(name, `Fails unless all arguments are valid; equivalent to ${type}.`, {
     'Any *$args': (args: readonly Value[], context: CallContext) => {
       reportDeprecation(name, formatDeprecation(type), context)
       return refuseIfInvalid(validators[name]!(args))
@@ -245,7 +245,7 @@ export const validateFunctions = Object.entries(deprecated).map(([name, type]) =
 
 /** The two `validate_` functions that are not deprecated: stdlib 8 has them only as 3.x functions. */
 export const validateNames = ['validate_domain_name', 'validate_email_address'].map((name) =>
-  defineLegacyFunction(name, 'Fails unless all arguments are such texts.', -1, (args) =>
+  defineLegacyFunction(name, 'Fails unless all arguments are such strings.', -1, (args) =>
     refuseIfInvalid(validators[name]!(args)),
   ),
 )

@@ -17,7 +17,7 @@ export interface RegexpEngine {
 
 const issues = defineIssues({
   REGEXP_NEEDS_RUBY: {
-    text: (a: { source: string }) => `The regular expression /${a.source}/ needs Ruby, which is not here`,
+    text: (a: { source: string }) => `The regular expression /${a.source}/ needs Ruby, which is not available here`,
   },
 })
 

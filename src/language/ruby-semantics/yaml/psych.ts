@@ -72,11 +72,11 @@ class Reader<Own> {
   #alias(name: string): RubyData<Own> {
     const anchored = this.#permitted.aliases === false ? undefined : this.#anchors.get(name)
     if (!anchored) throw new YamlError(`Unknown alias: ${name}`)
-    if (!anchored.read) throw new YamlError(`The alias ${name} stands within what it names`)
+    if (!anchored.read) throw new YamlError(`The alias ${name} is inside its own anchor`)
     const { value, size } = anchored.read
     this.#size += size
     this.#aliased += size
-    if (this.#aliased > mostAliased) throw new YamlError('aliases stand for too many values')
+    if (this.#aliased > mostAliased) throw new YamlError('aliases expand to too many values')
     return value
   }
 

@@ -17,7 +17,7 @@ export const hoconIssues = defineIssues({
   },
   HOCON_TOO_DEEP: { text: () => 'Objects and arrays are nested too deeply' },
   HOCON_TOO_MUCH: {
-    text: () => 'Substitutions stand for too many values',
-    hint: () => 'Say each value once, and name it where it is needed.',
+    text: () => 'Substitutions expand to too many values',
+    hint: () => 'Define each value once, and refer to it by name.',
   },
 })

@@ -14,7 +14,7 @@ const issues = defineIssues({
     text: (a: { bucket: string }) => `Could not find filebucket ${a.bucket} specified in backup`,
   },
   INVALID_BUCKET_SUM: { text: (a: { sum: string }) => `Invalid checksum ${JSON.stringify(a.sum)}` },
-  NO_SERVER_BUCKET: { text: (_: object) => 'There is no server whose filebucket could be asked' },
+  NO_SERVER_BUCKET: { text: (_: object) => 'No server with a filebucket is available' },
   NOT_BACKED_UP: { text: (a: { path: string; why: string }) => `Could not back up ${a.path}: ${a.why}` },
   NOT_IN_BUCKET: { text: (_: object) => 'File not found' },
   // Puppet does not verify the checksum and returns the damaged bytes.

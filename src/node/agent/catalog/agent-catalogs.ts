@@ -29,15 +29,15 @@ interface CatalogServices {
 /** The indirection for catalogs of this node. */
 const definition: IndirectionDefinition<SignedCatalog, CatalogServices, Request> = {
   name: 'catalog',
-  doc: 'What this node is to be.',
+  doc: 'Catalogs of this node.',
   termini: {
-    rest: { doc: 'The server.', create: ({ ask }) => ({ find: ask }) },
+    rest: { doc: 'Requests the catalog from the server.', create: ({ ask }) => ({ find: ask }) },
     json: {
-      doc: 'A JSON file in client_datadir.',
+      doc: 'Stores the catalog as a JSON file in client_datadir.',
       create: ({ files, settings }) => createCatalogFiles(files, settings.client_datadir, jsonCatalogFormat),
     },
     yaml: {
-      doc: "A YAML file in clientyamldir, as Puppet's.",
+      doc: 'Stores the catalog as a YAML file in clientyamldir, as Puppet does.',
       create: ({ files, settings }) => createCatalogFiles(files, settings.clientyamldir, yamlCatalogFormat),
     },
   },

@@ -33,7 +33,7 @@ export async function collectDeviceFacts(
   )
   try {
     const facts = parseJson(String(await ruby.call('device_facts')))
-    if (!isExactObject(facts) || facts instanceof Map) throw new Error(`The facts of ${device.name} are no hash`)
+    if (!isExactObject(facts) || facts instanceof Map) throw new Error(`The facts of ${device.name} are not a hash`)
     return { ...sanitizeFacts(facts as FactValues), ...getClientFacts(settings) }
   } finally {
     await ruby.close()

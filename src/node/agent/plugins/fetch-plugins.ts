@@ -82,7 +82,7 @@ async function fetchInOneRequest(run: PluginRun): Promise<Plugins | undefined> {
   const synced = await syncPluginTree(listPluginTrees(settings), options).catch((error: unknown) => {
     if (!isIssue(error, pluginIssues.PLUGINS_TORN)) throw error
     // Files that were received completely are kept and not fetched again.
-    log.warning(`${error.message}; asking for each file`)
+    log.warning(`${error.message}; downloading each file separately`)
     return undefined
   })
   if (!synced) return undefined

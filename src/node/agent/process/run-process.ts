@@ -31,7 +31,7 @@ export function startRunProcess(command: readonly string[], runtimeout: number, 
   })
   const ended = new Promise<void>((done) => {
     child.once('exit', (_status, signal) => {
-      if (signal !== null) log.err(`The run was ended by ${signal}`)
+      if (signal !== null) log.err(`The run was terminated by ${signal}`)
       done()
     })
     child.once('error', ({ message }) => {

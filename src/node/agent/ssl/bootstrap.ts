@@ -60,7 +60,7 @@ export interface BootstrapOptions {
 /** Thrown when a wait is aborted. */
 export class StoppedError extends Error {
   constructor() {
-    super('Told to end while waiting')
+    super('Terminated while waiting')
     this.name = 'Stopped'
   }
 }

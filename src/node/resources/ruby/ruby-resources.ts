@@ -258,6 +258,6 @@ const crossings: Crossings = {
   keep: () => failWithFormError('A lambda or an object cannot be a value of a resource'),
   kept: () => undefined,
   getScopeNumber: () => 0,
-  block: () => failWithFormError('A block of Ruby cannot be a value of a resource'),
+  block: () => failWithFormError('A Ruby block cannot be a value of a resource'),
   resolve: () => undefined,
 }

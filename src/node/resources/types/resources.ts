@@ -42,7 +42,7 @@ const uids = createParsedKind((value: Value): readonly number[] =>
 
 /** A meta-type: purges resources of a type that are missing from the catalog. */
 export const resourcesType = defineType('resources', {
-  doc: 'A metatype that can manage other resource types: it purges what the catalog does not manage.',
+  doc: 'A metatype that can manage other resource types, for example to purge unmanaged resources.',
   providesItself: true,
   attributes: {
     name: defineNamevar(textKind, 'The name of the type to be managed.'),

@@ -32,7 +32,7 @@ module Net
     end
 
     def asked(request)
-      raise SocketError, 'Pages are read without a proxy while a catalog is compiled' if proxy?
+      raise SocketError, 'HTTP requests during catalog compilation cannot use a proxy' if proxy?
 
       host = address.include?(':') && !address.start_with?('[') ? "[#{address}]" : address
       headers = request.to_hash.flat_map { |name, values| values.map { |value| [name, value] } }

@@ -204,8 +204,8 @@ module Puppet
       class Compiler
         def self.inherited(_)
           super
-          raise Puppet::Error, 'a catalog is compiled by the server itself: no terminus begins from Puppet::Resource::Catalog::Compiler. ' \
-                               'What is done with each compiled catalog is catalog_cache_terminus'
+          raise Puppet::Error, 'the server compiles catalogs itself: a terminus cannot inherit from Puppet::Resource::Catalog::Compiler. ' \
+                               'catalog_cache_terminus processes each compiled catalog'
         end
       end
     end
@@ -215,7 +215,7 @@ module Puppet
     class REST
       def self.inherited(_)
         super
-        raise Puppet::Error, 'no terminus begins from Puppet::Indirector::REST here: Puppet.runtime[:http] asks other servers'
+        raise Puppet::Error, 'a terminus cannot inherit from Puppet::Indirector::REST here; use Puppet.runtime[:http] for requests to other servers'
       end
     end
   end

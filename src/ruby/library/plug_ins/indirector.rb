@@ -48,7 +48,7 @@ module Puppet
       private
 
       def refuse
-        raise DevError, "A plug-in asks for #{@name} of its own request only"
+        raise DevError, "A plug-in can request #{@name} only for its own request"
       end
     end
 

@@ -28,7 +28,7 @@ module Plumb
           load(path)
           made = Puppet::Indirector::Terminus.terminus_class(indirection, name)
           raise(Puppet::Error, "it does not define the terminus #{name} of #{indirection}") unless made
-          raise(Puppet::Error, "no model says that it indirects #{indirection}") unless made.indirection
+          raise(Puppet::Error, "no model indirects #{indirection}") unless made.indirection
 
           made.new
         end

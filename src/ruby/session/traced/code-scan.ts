@@ -107,13 +107,14 @@ class Scanner {
   /** Returns true for an instruction that uses state; records a reason if the state may outlive the call. */
   #keeps([name, first = null, second = null]: readonly Json[], { isCalled, self, depth }: Place): boolean {
     const level = getVariableLevel(name, second)
-    if (level !== undefined) this.#because(level > (depth ?? level), 'keeps variables of the code around it')
+    if (level !== undefined) this.#because(level > (depth ?? level), 'captures variables of the surrounding code')
     else if (/^[gs]etglobal$/.test(String(name)))
       this.#because(isCalled && !(name === 'getglobal' && ownGlobals.has(first)), `has ${first}`)
     else if (/^[gs]etclassvariable$/.test(String(name))) this.#because(isCalled, `has ${first}`)
     else if (/^[gs]etinstancevariable$/.test(String(name))) this.#because(isCalled && self !== 'own', `keeps ${first}`)
-    else if (name === 'defined') this.#because(isCalled && orderOfLoading.has(first), 'asks what is defined')
-    else if (name === 'getconstant') this.#because(isCalled, `names ${first} of what it computes`)
+    else if (name === 'defined')
+      this.#because(isCalled && orderOfLoading.has(first), 'checks whether a constant or method is defined')
+    else if (name === 'getconstant') this.#because(isCalled, `computes the name of ${first}`)
     else return false
     return true
   }
@@ -150,7 +151,7 @@ class Scanner {
 
   #operands(each: readonly Json[], place: Place, before: readonly Json[], operands: readonly string[]): void {
     // `/#{…}/o` keeps its first value.
-    this.#because(place.isCalled && each[0] === 'once', 'computes something once')
+    this.#because(place.isCalled && each[0] === 'once', 'memoizes a value')
     const call = findCallInfo(each)
     if (call) this.#call(call, place, before, operands, each.some(isInstructions))
     for (const operand of each) if (isInstructions(operand)) this.#walk(operand, getBlockPlace(call?.mid, place))
@@ -165,7 +166,7 @@ class Scanner {
   ): void {
     if (!place.isCalled) {
       if (naming.has(mid)) for (const name of operands) this.#defines.add(name)
-      this.#because(place.self === 'class' && /^attr(?:_writer|_accessor)?$/.test(mid), 'keeps what a class is given')
+      this.#because(place.self === 'class' && /^attr(?:_writer|_accessor)?$/.test(mid), 'stores values in a class')
       this.#because(/^define_(?:singleton_)?method$|_variable_set$/.test(mid), `uses ${mid}`)
       return
     }
@@ -174,7 +175,7 @@ class Scanner {
     if (!isNamed) return
     const [kind, name] = before
     if (kind === 'putobject') this.#because(deniedMethods.has(String(name)), `calls ${name}`)
-    else if (!/^get(?:local|blockparam)/.test(String(kind))) this.#because(true, 'calls by a name that it computes')
+    else if (!/^get(?:local|blockparam)/.test(String(kind))) this.#because(true, 'calls a method by a computed name')
   }
 }
 

@@ -54,7 +54,7 @@ export function judgeCode(session: RubySession, code: TracedCode): CodeVerdict {
   const defines = new Set([...known.values()].flatMap((scan) => [...(scan?.defines ?? [])]))
   for (const scan of known.values()) for (const each of scan?.calls ?? []) calls.add(each)
   const reason =
-    findFirstReason(known.values(), (scan) => (scan ? scan.reason : 'is no code')) ??
+    findFirstReason(known.values(), (scan) => (scan ? scan.reason : 'is not code')) ??
     findFirstReason(heads, (name) => (knownConstants.has(name) ? undefined : `names ${name}`)) ??
     findFirstReason(changed, (name) => `changes ${name}`) ??
     findFirstReason(calls, (name) =>

@@ -275,8 +275,8 @@ export class TracedCalls {
     try {
       const made = call.make()
       // A call without a key is never cached.
-      if (work.key !== undefined && hasObjectNumbers(made)) this.#traces.spoil('gives what has a number')
-      if (work.key !== undefined && hasObjectAddress(made)) this.#traces.spoil('gives the address of an object')
+      if (work.key !== undefined && hasObjectNumbers(made)) this.#traces.spoil('returns a numbered object')
+      if (work.key !== undefined && hasObjectAddress(made)) this.#traces.spoil('returns the address of an object')
       return made
     } finally {
       this.#running.length = depth - 1
@@ -319,7 +319,7 @@ export class TracedCalls {
 
   #ownVariable([scope = null, name = null, isSet]: readonly Json[]): void {
     this.addOwnVariable(scope as number, String(name))
-    if (isSet !== true && !this.#traces.hasDone('set', name)) this.#traces.spoil('reads a variable that Ruby has')
+    if (isSet !== true && !this.#traces.hasDone('set', name)) this.#traces.spoil('reads a variable stored in Ruby')
   }
 
   #changes(name: string, [scope, variable = null, value = null]: readonly Json[], answer: Json): void {
@@ -327,7 +327,7 @@ export class TracedCalls {
     if (!isOwn || hasObjectNumbers(value)) this.#traces.spoil('sets a variable of another scope')
     else if (name === 'changed') this.#traces.did('changed', [variable, value])
     else if (answer === true) this.#traces.did('set', [variable, value])
-    else this.#traces.spoil('sets a variable that is set')
+    else this.#traces.spoil('sets a variable that already has a value')
   }
 
   #note([kind, first = null, second = null, third = null]: readonly Json[]): void {
@@ -343,9 +343,9 @@ export class TracedCalls {
     const cache = this.#cacheOf(owner)
     if (kind === 'cache_lost' || hasObjectNumbers(value)) cache.lose()
     else if (kind === 'cache') cache.keep(key, value)
-    if (cache !== this.#running.at(-1)?.asker.lookup?.cache) this.#traces.spoil('has the cache of another')
+    if (cache !== this.#running.at(-1)?.asker.lookup?.cache) this.#traces.spoil('uses the cache of another lookup')
     else if (kind === 'cache' && !hasObjectNumbers(value)) this.#traces.did('cache', [key, value])
-    else if (kind !== 'cached') this.#traces.spoil('keeps what has a number')
+    else if (kind !== 'cached') this.#traces.spoil('caches a numbered object')
     else if (!this.#traces.hasDone('cache', key)) this.#traces.asked({ kind, args: [key] }, () => cache.answer(key))
   }
 
@@ -383,8 +383,8 @@ export class TracedCalls {
   }
 
   #differs({ call: { code, context }, key }: CallWork): void {
-    code!.forbid('another result when it was made again')
-    const message = `A remembered result of Ruby is another one when it is made again, and is not remembered any more: ${key}`
+    code!.forbid('a different result on recomputation')
+    const message = `A cached Ruby result differs from its recomputation and is no longer cached: ${key}`
     context.host.log('err', message, context.scope, context.span)
   }
 }

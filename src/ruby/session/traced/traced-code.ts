@@ -109,7 +109,7 @@ export class CodeBase {
 
   /** Records that a file replaces a method of Ruby or Puppet. */
   redefines(method: string): void {
-    this.broken ??= `code of a module changes ${method}`
+    this.broken ??= `code of a module redefines ${method}`
   }
 
   /** Records that more than code was read, or reads were not observed, while a file was loaded. */
@@ -131,18 +131,18 @@ export class CodeBase {
     if (this.#beside.size > maxBeside || this.#beside.has(path)) return
     this.#beside.add(path)
     this.loaded++
-    if (this.#beside.size > maxBeside) this.broken ??= `code looks at more than ${maxBeside} files as it is loaded`
+    if (this.#beside.size > maxBeside) this.broken ??= `code reads more than ${maxBeside} files while it is loaded`
   }
 
   /** Records that a call changed a constant. */
   changesConstant(name: string): void {
     for (const code of this.#codes.values())
-      if (code.verdict?.constants.includes(name)) code.forbid(`${name} is changed`)
+      if (code.verdict?.constants.includes(name)) code.forbid(`${name} is redefined`)
   }
 
   /** Returns the reason why other files change code with this verdict; `undefined` if none does. */
   findChangeReason({ calls, files }: CodeVerdict): string | undefined {
-    for (const file of files) if (this.#loud.has(file)) return `${file} reads more than code`
+    for (const file of files) if (this.#loud.has(file)) return `${file} reads files that are not code`
     for (const name of calls)
       for (const file of this.#added.get(name) ?? []) if (!files.has(file)) return `${file} adds ${name}`
     return undefined

@@ -138,7 +138,7 @@ function save(area) {
 
   const name = document.createElement('input')
   name.placeholder = 'save as'
-  name.setAttribute('aria-label', 'Name to save this query by')
+  name.setAttribute('aria-label', 'Name of the saved query')
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'quiet'

@@ -13,13 +13,13 @@ type CatalogFiles = TerminusDefinition<CatalogDocument, CatalogServices, Catalog
 
 /** The last catalog of each node, as sent: `<server_datadir>/catalog/<name>.json`. */
 export const json: CatalogFiles = {
-  doc: 'One JSON file for each node: the last catalog that it got.',
+  doc: 'Stores the last catalog of each node in a JSON file.',
   create: (services) => createCatalogFiles(join(services.settings.server_datadir, 'catalog'), jsonFormat, services),
 }
 
 /** The last catalog of each node in MessagePack, in the same folder. */
 export const msgpack: CatalogFiles = {
-  doc: 'One file of MessagePack for each node: the last catalog that it got.',
+  doc: 'Stores the last catalog of each node in a MessagePack file.',
   create: (services) =>
     createCatalogFiles(
       join(services.settings.server_datadir, 'catalog'),
@@ -32,7 +32,7 @@ export const msgpack: CatalogFiles = {
  * The last catalog of each node in YAML, in Puppet's file layout: `<yamldir>/catalog/<name>.yaml`.
  */
 export const yaml: CatalogFiles = {
-  doc: 'One YAML file for each node: the last catalog that it got.',
+  doc: 'Stores the last catalog of each node in a YAML file.',
   create: (services) =>
     createCatalogFiles(
       join(services.settings.yamldir, 'catalog'),

@@ -65,14 +65,14 @@ export interface CatalogRequest extends Request {
 /** Catalogs of nodes. */
 export const catalog: IndirectionDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   name: 'catalog',
-  doc: 'What a node is to be.',
+  doc: 'Catalogs of nodes.',
   termini: {
     compiler,
     json,
     msgpack,
     yaml,
     memory: {
-      doc: 'The last catalogs, while the server runs.',
+      doc: 'Stores the last catalogs in memory.',
       create: () =>
         createMemoryTerminus({
           bytes: budgets.request.modelsInMemory.bound,

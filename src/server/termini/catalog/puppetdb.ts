@@ -8,7 +8,7 @@ import type { CatalogDocument, CatalogRequest } from './index.ts'
  * catalogs are compiled.
  */
 export const puppetdb: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
-  doc: 'In the store: catalogs with all that their nodes export.',
+  doc: 'Stores catalogs and exported resources in the store.',
   create(services) {
     const recorder = getRecorder('catalog', services)
     return {

@@ -7,7 +7,7 @@ import type { CatalogDocument, CatalogRequest } from './index.ts'
 
 /** Catalogs compiled by another server and passed on unchanged. Puppet: indirector/catalog/rest.rb. */
 export const rest: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
-  doc: 'The server of server_list or server compiles.',
+  doc: 'Requests catalogs from the server in server_list or server.',
   create(services) {
     const remote = getRemotePuppet(services, 'catalog')
     const { readText } = services

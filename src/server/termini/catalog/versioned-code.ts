@@ -27,7 +27,7 @@ const issues = defineIssues({
   VERSIONED_CODE_HALF: {
     text: (_: object) =>
       'Only one of "versioned-code.code-id-command" and "versioned-code.code-content-command" was set. Both or neither must be set for the versioned-code-service to function correctly.',
-    hint: () => 'Their names here are code_id_command and code_content_command.',
+    hint: () => 'Set code_id_command and code_content_command, the corresponding settings.',
   },
   VERSIONED_CODE_FAILED: {
     text: (a: { command: string; status: number | undefined; stdout: string; stderr: string }) =>

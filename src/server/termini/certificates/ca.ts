@@ -12,7 +12,7 @@ import { certificateIssues } from './issues.ts'
 
 /** Certificates of this server's authority. */
 export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateLookup> = {
-  doc: 'The authority of this server.',
+  doc: 'The CA of this server.',
   create: (services) => {
     const authority = requireAuthority('certificate', services)
     return {
@@ -27,7 +27,7 @@ export const certificate: TerminusDefinition<PemDocument, CertificateServices, C
 
 /** Certificate requests for this server's authority. */
 export const certificateRequest: TerminusDefinition<string, CertificateServices, SigningRequest> = {
-  doc: 'The authority of this server, which signs by autosign or leaves it to wait.',
+  doc: 'The CA of this server, which signs by autosign or queues the request.',
   create: (services) => {
     const authority = requireAuthority('certificate_request', services)
     return {
@@ -42,7 +42,7 @@ export const certificateRequest: TerminusDefinition<string, CertificateServices,
 
 /** Revocation lists of this server's authority. */
 export const certificateRevocationList: TerminusDefinition<PemDocument, CertificateServices, RevocationListRequest> = {
-  doc: 'The authority of this server.',
+  doc: 'The CA of this server.',
   create: (services) => {
     const authority = requireAuthority('certificate_revocation_list', services)
     return {

@@ -6,7 +6,7 @@ import type { CertificateLookup, CertificateServices, PemDocument, RevocationLis
 
 /** Certificates in files of this server: `localcacert` for the key `ca`, otherwise a file in `certdir`. */
 export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateLookup> = {
-  doc: 'The files of this server: localcacert for the authority, and certdir.',
+  doc: 'The files of this server: localcacert for the CA, and certdir.',
   create: (services) => ({
     find: async ({ key }) => {
       if (key === 'ca') return readDocument(services.settings.localcacert, services)

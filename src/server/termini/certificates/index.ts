@@ -41,14 +41,14 @@ export interface CertificateServices {
 /** Certificates of hosts and of the authority, in PEM. */
 export const certificate: IndirectionDefinition<PemDocument, CertificateServices, CertificateLookup> = {
   name: 'certificate',
-  doc: 'Certificates of hosts, and of the authority.',
+  doc: 'Certificates of hosts and of the CA.',
   termini: { ca: ca.certificate, file: file.certificate, rest: rest.certificate },
 }
 
 /** Signing requests that are pending, in PEM. */
 export const certificateRequest: IndirectionDefinition<string, CertificateServices, SigningRequest> = {
   name: 'certificate_request',
-  doc: 'Requests of hosts for a certificate.',
+  doc: 'Certificate requests of hosts.',
   termini: { ca: ca.certificateRequest, rest: rest.certificateRequest },
 }
 
@@ -56,7 +56,7 @@ export const certificateRequest: IndirectionDefinition<string, CertificateServic
 export const certificateRevocationList: IndirectionDefinition<PemDocument, CertificateServices, RevocationListRequest> =
   {
     name: 'certificate_revocation_list',
-    doc: 'The certificates that do not count any more.',
+    doc: 'Certificate revocation lists.',
     termini: {
       ca: ca.certificateRevocationList,
       file: file.certificateRevocationList,

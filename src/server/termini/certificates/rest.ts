@@ -15,7 +15,7 @@ import type {
 
 /** Certificates from the authority at `ca_server`. */
 export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateLookup> = {
-  doc: 'The authority at ca_server, asked as anybody may ask it.',
+  doc: 'The CA at ca_server, queried without a client certificate.',
   create: (services) => {
     const remote = services.remote()
     return {
@@ -34,7 +34,7 @@ export const certificate: TerminusDefinition<PemDocument, CertificateServices, C
  * authority's administrator may delete them.
  */
 export const certificateRequest: TerminusDefinition<string, CertificateServices, SigningRequest> = {
-  doc: 'The authority at ca_server: it gets requests, and decides.',
+  doc: 'The CA at ca_server receives the requests and decides about them.',
   create: (services) => {
     const remote = services.remote()
     return {
@@ -56,7 +56,7 @@ export const certificateRequest: TerminusDefinition<string, CertificateServices,
 
 /** Revocation lists from the authority at `ca_server`. */
 export const certificateRevocationList: TerminusDefinition<PemDocument, CertificateServices, RevocationListRequest> = {
-  doc: 'The authority at ca_server.',
+  doc: 'The CA at ca_server.',
   create: (services) => {
     const remote = services.remote()
     return {

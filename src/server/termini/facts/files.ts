@@ -13,7 +13,7 @@ type FactsFiles = TerminusDefinition<FactsDocument, FactsServices, FactsRequest>
 
 /** Facts in JSON, in Puppet's file layout: `<server_datadir>/facts/<name>.json`. */
 export const json: FactsFiles = {
-  doc: 'One JSON file for each node.',
+  doc: 'Stores the facts of each node in a JSON file.',
   create: (services) => shareReads(createJsonFiles(services)),
 }
 
@@ -22,7 +22,7 @@ export const json: FactsFiles = {
  * server wrote JSON, which is read as well.
  */
 export const yaml: FactsFiles = {
-  doc: "One YAML file for each node in yamldir, as Puppet's.",
+  doc: 'Stores the facts of each node in a YAML file in yamldir, as Puppet does.',
   create: (services) => {
     const { settings, readText } = services
     const own = createFactsFiles(join(settings.yamldir, 'facts'), createYamlFormat(rubyTags.facts, readText), services)

@@ -48,7 +48,7 @@ const inMemoryBounds: MemoryBounds<FactsDocument> = {
 /** Facts of nodes. */
 export const facts: IndirectionDefinition<FactsDocument, FactsServices, FactsRequest> = {
   name: 'facts',
-  doc: 'What nodes say of themselves.',
+  doc: 'Facts of nodes.',
   expiration: {
     of: ({ expiration }) => (expiration === undefined ? undefined : new Date(expiration)),
     set: (facts, expiration) => ({ ...facts, expiration: expiration.toISOString() }),
@@ -56,7 +56,7 @@ export const facts: IndirectionDefinition<FactsDocument, FactsServices, FactsReq
   termini: {
     json,
     yaml,
-    memory: { doc: 'Kept while the server runs.', create: () => createMemoryTerminus(inMemoryBounds) },
+    memory: { doc: 'Stores facts in memory.', create: () => createMemoryTerminus(inMemoryBounds) },
     puppetdb,
     rest,
   },

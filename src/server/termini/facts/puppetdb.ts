@@ -8,7 +8,7 @@ import type { FactsRequest, FactsServices } from './index.ts'
 
 /** Facts of active nodes in the store. puppet-terminus-puppetdb: indirector/facts/puppetdb.rb. */
 export const puppetdb: TerminusDefinition<FactsDocument, FactsServices, FactsRequest> = {
-  doc: 'In the store.',
+  doc: 'Stores facts in the store.',
   create({ stored }) {
     if (!stored) throwIssue(indirectorIssues.TERMINUS_WITHOUT_STORE, { what: 'facts' })
     const { store, recorder, payload, readRows } = stored

@@ -9,7 +9,7 @@ import type { FactsRequest, FactsServices } from './index.ts'
  * returns nothing. Puppet: indirector/facts/rest.rb.
  */
 export const rest: TerminusDefinition<FactsDocument, FactsServices, FactsRequest> = {
-  doc: 'The server of server_list or server; it takes facts, and few tell them.',
+  doc: 'Sends facts to the server in server_list or server; few servers return facts.',
   create(services) {
     const remote = getRemotePuppet(services, 'facts')
     const toRemotePlace = ({ key, environment = services.settings.environment }: FactsRequest) => ({

@@ -49,11 +49,11 @@ const hexLengths: Readonly<Record<string, number>> = { md5: 32, sha224: 56, sha2
  */
 export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, BucketRequest> = {
   name: 'file_bucket_file',
-  doc: 'Old versions of files that agents changed.',
+  doc: 'Earlier versions of files that agents changed.',
   selector: 'file',
   termini: {
     file: {
-      doc: 'A folder for each checksum: `contents`, and `paths` where it was found.',
+      doc: 'Stores each file in a directory named by its checksum: `contents`, and `paths` with its original paths.',
       create({ files, commands, settings }) {
         const uploads = new Uploads(files, settings)
         const comparisons = new Comparisons(commands)

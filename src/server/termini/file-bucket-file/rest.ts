@@ -7,7 +7,7 @@ import { bucketIssues } from './issues.ts'
 
 /** The file bucket of another server. Puppet: indirector/file_bucket_file/rest.rb. */
 export const rest: TerminusDefinition<BucketFile, BucketServices, BucketRequest> = {
-  doc: 'The bucket of the server of server_list or server.',
+  doc: 'The file bucket of the server in server_list or server.',
   create(services) {
     const remote = getRemotePuppet(services, 'file_bucket_file')
     const { bucket_max_file_size: most } = services.settings

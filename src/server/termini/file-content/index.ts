@@ -21,7 +21,7 @@ export interface FileContentRequest extends Request {
 /** Content of files in environments and mounts; the key is `MOUNT/PATH`. */
 export const fileContent: IndirectionDefinition<FileContent, FileServices, FileContentRequest> = {
   name: 'file_content',
-  doc: 'The bytes of the files that environments and mounts serve.',
+  doc: 'Contents of files in environments and mounts.',
   selector: 'file_server',
   termini: {
     file_server: {

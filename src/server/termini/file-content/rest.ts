@@ -8,7 +8,7 @@ import type { FileContent, FileContentRequest } from './index.ts'
  * indirector/file_content/rest.rb.
  */
 export const rest: TerminusDefinition<FileContent, FileServices, FileContentRequest> = {
-  doc: 'The files of the server of server_list or server.',
+  doc: 'The files of the server in server_list or server.',
   create(services) {
     const remote = getRemotePuppet(services, 'file_content')
     return {

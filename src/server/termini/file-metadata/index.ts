@@ -20,7 +20,7 @@ export interface FileServices extends FileServerSources, RemoteServices {
 /** Metadata of files in environments and mounts. */
 export const fileMetadata: IndirectionDefinition<FileMetadata, FileServices, FileMetadataRequest> = {
   name: 'file_metadata',
-  doc: 'Owner, mode, checksum and so on of the files that environments and mounts serve.',
+  doc: 'Owner, mode, checksum and other metadata of files in environments and mounts.',
   selector: 'file_server',
   termini: {
     file_server: {

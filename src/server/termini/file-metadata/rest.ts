@@ -6,7 +6,7 @@ import type { FileMetadataRequest, FileServices } from './index.ts'
 
 /** Metadata of files on another server. Puppet: indirector/file_metadata/rest.rb. */
 export const rest: TerminusDefinition<FileMetadata, FileServices, FileMetadataRequest> = {
-  doc: 'The files of the server of server_list or server.',
+  doc: 'The files of the server in server_list or server.',
   create(services) {
     const remote = getRemotePuppet(services, 'file_metadata')
     const { readText } = services

@@ -44,7 +44,7 @@ function toEnvironmentName(value: Value): string | undefined {
 function toClasses(value: Value): PuppetNode['classes'] {
   if (value === undefined) return []
   if (Array.isArray(value)) return value.map(toClassName)
-  const expected = 'a list of names, or a hash of names and their parameters'
+  const expected = 'an array of names, or a hash of names and their parameters'
   if (!(value instanceof Hash)) return throwIssue(issues.EXTERNAL_NODE_SHAPE, { what: 'classes', expected, value })
   const entries = Array.from(value, ([key, parameters]) => {
     const name = toClassName(key)
@@ -55,7 +55,7 @@ function toClasses(value: Value): PuppetNode['classes'] {
 
 function toClassName(value: Value): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
-  return throwIssue(issues.EXTERNAL_NODE_SHAPE, { what: 'the name of a class', expected: 'a string', value })
+  return throwIssue(issues.EXTERNAL_NODE_SHAPE, { what: 'a class name', expected: 'a string', value })
 }
 
 function isEmptyValue(value: Value): boolean {

@@ -15,14 +15,14 @@ const issues = defineIssues({
   },
   EXTERNAL_NODES_RELATIVE: {
     text: (_: object) => 'You must set the exec parameter to a fully qualified command',
-    hint: () => "'external_nodes' has to begin with '/'.",
+    hint: () => "Set 'external_nodes' to an absolute path.",
   },
   EXTERNAL_NODE: {
     text: (a: { name: string; reason: string }) => `Could not load external node results for ${a.name}: ${a.reason}`,
   },
   EXTERNAL_NODE_FAILED: {
     text: (a: { name: string; reason: string; stderr?: string }) => `Failed to find ${a.name} via exec: ${a.reason}`,
-    hint: (a) => (a.stderr ? `It said: ${a.stderr}` : undefined),
+    hint: (a) => (a.stderr ? `Its standard error: ${a.stderr}` : undefined),
   },
 })
 
@@ -38,7 +38,7 @@ const largest = 16 * 1024 * 1024
 
 /** Runs the external node classifier `external_nodes`, which prints YAML. Puppet: node/exec.rb. */
 export const exec: TerminusDefinition<PuppetNode, NodeServices, NodeRequest> = {
-  doc: 'What the program of external_nodes says.',
+  doc: 'Runs the program in external_nodes.',
   create({ facts, system, settings }) {
     const command = settings.external_nodes.split(/\s+/).filter((word) => word !== '')
     if (command.length === 0 || settings.external_nodes === 'none') throwIssue(issues.NO_EXTERNAL_NODES, {})

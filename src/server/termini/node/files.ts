@@ -16,7 +16,7 @@ type NodeFiles = TerminusDefinition<PuppetNode, NodeServices, NodeRequest>
  * this server used the folder `nodes`.
  */
 export const json: NodeFiles = {
-  doc: 'One JSON file for each node.',
+  doc: 'Reads each node from a JSON file.',
   create: (services) => {
     const createFolderFiles = (folder: string) =>
       createNodeFiles(join(services.settings.server_datadir, folder), jsonFormat, services)
@@ -26,14 +26,14 @@ export const json: NodeFiles = {
 
 /** Nodes in MessagePack, in the same folder as those in JSON. */
 export const msgpack: NodeFiles = {
-  doc: 'One file of MessagePack for each node.',
+  doc: 'Reads each node from a MessagePack file.',
   create: (services) =>
     createNodeFiles(join(services.settings.server_datadir, 'node'), createMsgpackFormat(services.readText), services),
 }
 
 /** Nodes in YAML, in Puppet's file layout: `<yamldir>/node/<name>.yaml`; the tag is optional. */
 export const yaml: NodeFiles = {
-  doc: "One YAML file for each node in yamldir, as Puppet's.",
+  doc: 'Reads each node from a YAML file in yamldir, as Puppet does.',
   create: (services) =>
     createNodeFiles(
       join(services.settings.yamldir, 'node'),

@@ -37,14 +37,14 @@ export interface NodeServices extends StoreServices, RemoteServices {
 /** Classification of nodes: environment, classes and parameters. */
 export const node: IndirectionDefinition<PuppetNode, NodeServices, NodeRequest> = {
   name: 'node',
-  doc: 'Which environment, classes and parameters a node has.',
+  doc: 'Environment, classes and parameters of nodes.',
   termini: {
     plain,
     exec,
     json,
     msgpack,
     yaml,
-    memory: { doc: 'Kept while the server runs.', create: () => createMemoryTerminus() },
+    memory: { doc: 'Stores nodes in memory.', create: () => createMemoryTerminus() },
     ldap,
     puppetdb,
     rest,

@@ -104,7 +104,8 @@ async function readPassword(
   if (path === '') return ldappassword
   const mode = (await files.stat(path))?.mode ?? 0
   if (mode & 0o077) throwIssue(ldapIssues.LDAP_PASSWORD_OPEN, { path })
-  const text = (await files.read(path)) ?? throwIssue(ldapIssues.LDAP_FAILED, { why: `There is no file ${path}` })
+  const text =
+    (await files.read(path)) ?? throwIssue(ldapIssues.LDAP_FAILED, { why: `The file ${path} does not exist` })
   return text.toString('utf8').replace(/\r?\n$/, '')
 }
 

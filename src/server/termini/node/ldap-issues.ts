@@ -3,15 +3,15 @@ import { defineIssues } from '../../../base/issue.ts'
 /** Errors of the LDAP terminus. The texts are those of Puppet 5. */
 export const ldapIssues = defineIssues({
   LDAP_NO_BASE: {
-    text: (_: object) => 'The node terminus ldap needs the setting ldapbase',
+    text: (_: object) => 'The node terminus ldap requires the setting ldapbase',
     hint: () => 'ldapbase = ou=Hosts,dc=example,dc=test',
   },
   LDAP_TWICE_SECURED: {
     text: (_: object) => 'ldapssl and ldaptls cannot both be true',
-    hint: () => 'ldapssl is for a port of its own (636), ldaptls for the plain one.',
+    hint: () => 'Use ldapssl with a separate TLS port (636), or ldaptls with the plain port.',
   },
   LDAP_PASSWORD_OPEN: {
-    text: (a: { path: string }) => `Others may read the password in ${a.path}`,
+    text: (a: { path: string }) => `Other users can read the password in ${a.path}`,
     hint: (a) => `chmod 600 ${a.path}`,
   },
   LDAP_FAILED: {

@@ -14,7 +14,7 @@ import { ldapIssues } from './ldap-issues.ts'
  * entries. Puppet 5: indirector/node/ldap.rb.
  */
 export const ldap: TerminusDefinition<PuppetNode, NodeServices, NodeRequest> = {
-  doc: 'What an LDAP directory says of it.',
+  doc: 'Reads the node from an LDAP directory.',
   create({ facts, system: { files }, settings }) {
     if (settings.ldapbase === '') throwIssue(ldapIssues.LDAP_NO_BASE, {})
     if (settings.ldapssl && settings.ldaptls) throwIssue(ldapIssues.LDAP_TWICE_SECURED, {})

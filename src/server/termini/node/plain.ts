@@ -5,7 +5,7 @@ import type { NodeRequest, NodeServices } from './index.ts'
 
 /** Classifies nothing: every node exists, in the requested environment, with its facts as parameters. */
 export const plain: TerminusDefinition<PuppetNode, NodeServices, NodeRequest> = {
-  doc: 'Every node, unclassified: the manifests decide.',
+  doc: 'Returns every node without a classification; the manifests decide.',
   create: ({ facts }) => ({
     find: (request) => mergeFacts(createPlainNode(request.key, request.environment), request, facts),
   }),

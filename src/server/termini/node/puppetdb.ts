@@ -6,7 +6,7 @@ import { plain } from './plain.ts'
 
 /** Every node, unclassified, with its facts; `destroy` deactivates the node in the store. */
 export const puppetdb: TerminusDefinition<PuppetNode, NodeServices, NodeRequest> = {
-  doc: 'Every node, unclassified; removing one deactivates it in the store.',
+  doc: 'Returns every node without a classification; removing a node deactivates it in the store.',
   create(services) {
     const recorder = getRecorder('node', services)
     return {

@@ -8,7 +8,7 @@ import type { NodeRequest, NodeServices } from './index.ts'
  * indirector/node/rest.rb.
  */
 export const rest: TerminusDefinition<PuppetNode, NodeServices, NodeRequest> = {
-  doc: 'The server of server_list or server.',
+  doc: 'Requests nodes from the server in server_list or server.',
   create(services) {
     const remote = getRemotePuppet(services, 'node')
     return {

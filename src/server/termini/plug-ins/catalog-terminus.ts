@@ -14,10 +14,11 @@ import type { PlugIn } from './plug-in-files.ts'
 const issues = defineIssues({
   PLUG_IN_CATALOG_FOREIGN: {
     text: (a: { path: string; key: string; name: string | undefined }) =>
-      `The plug-in ${a.path} gave a catalog of ${a.name ?? 'nobody'} for ${a.key}`,
+      `The plug-in ${a.path} returned a catalog of ${a.name ?? 'no node'} for ${a.key}`,
   },
   PLUG_IN_CATALOG_LARGE: {
-    text: (a: { path: string; most: number }) => `The plug-in ${a.path} gave a catalog of more than ${a.most} bytes`,
+    text: (a: { path: string; most: number }) =>
+      `The plug-in ${a.path} returned a catalog of more than ${a.most} bytes`,
   },
 })
 

@@ -22,12 +22,12 @@ export interface CustomIndirection {
 const issues = defineIssues({
   INDIRECTION_TAKEN: {
     text: (a: { path: string; name: string }) =>
-      `The plug-in ${a.path} has the name of an indirection that there is: ${a.name}`,
+      `The plug-in ${a.path} has the name of an existing indirection: ${a.name}`,
   },
   INDIRECTION_TERMINI: {
     text: (a: { name: string; folder: string }) =>
       `The indirection ${a.name} has more than one terminus in ${a.folder}`,
-    hint: () => 'An indirection of your own has one: the file that is not to be used stands elsewhere.',
+    hint: () => 'A custom indirection has one terminus. Move the other files out of the directory.',
   },
 })
 

@@ -17,21 +17,24 @@ export type PlugInFiles = Pick<Files, 'list' | 'stat'>
 
 const issues = defineIssues({
   PLUG_IN_OPEN: {
-    text: (a: { path: string }) => `Others than the server and root may change the plug-in ${a.path}`,
-    hint: () => 'What stands there runs as the server: chown root and chmod go-w, the folders as well.',
+    text: (a: { path: string }) => `Other users than the server's user and root can change the plug-in ${a.path}`,
+    hint: () =>
+      "Plug-ins run with the rights of the server. Run 'chown root' and 'chmod go-w' on the file and its directories.",
   },
   PLUG_IN_NAME: {
-    text: (a: { path: string }) => `The plug-in ${a.path} needs a name of small letters, digits and underscores`,
+    text: (a: { path: string }) =>
+      `The name of the plug-in ${a.path} must contain only lowercase letters, digits and underscores`,
   },
   PLUG_IN_BROKEN: {
     text: (a: { path: string; why: string }) => `The plug-in ${a.path} cannot be loaded: ${a.why}`,
   },
   PLUG_IN_LACKS: {
     text: (a: { path: string; what: string }) => `The plug-in ${a.path} does not export the function ${a.what}`,
-    hint: () => 'docs/plug-ins.md has an example.',
+    hint: () => 'See docs/plug-ins.md for an example.',
   },
   PLUG_INS_MANY: {
-    text: (a: { folder: string; most: number }) => `The folder of plug-ins ${a.folder} has more than ${a.most} files`,
+    text: (a: { folder: string; most: number }) =>
+      `The plug-in directory ${a.folder} contains more than ${a.most} files`,
   },
 })
 

@@ -48,7 +48,8 @@ export interface PlugIns {
 
 const issues = defineIssues({
   PLUG_IN_TAKEN: {
-    text: (a: { path: string; name: string }) => `The plug-in ${a.path} has a name that is taken: ${a.name}`,
+    text: (a: { path: string; name: string }) =>
+      `The plug-in ${a.path} has the name of an existing terminus or report processor: ${a.name}`,
   },
 })
 
@@ -213,7 +214,7 @@ function createReportTerminus(
 }
 
 function rejectRead(): never {
-  throw new Error('Nobody reads reports from a terminus of an owner')
+  throw new Error('Reports cannot be read from a custom terminus')
 }
 
 function createProcessors(plugIns: readonly PlugIn[], settings: object): PlugIns['reports'] {

@@ -23,7 +23,7 @@ function createLastReport(
   formatFor: (read: ReadText) => FileFormat,
 ): TerminusDefinition<ReceivedReport, ReportServices> {
   return {
-    doc: `The last report that came, as ${name} in lastrunreport.`,
+    doc: `Stores the last report as ${name} in lastrunreport.`,
     create({ files, settings, readText }) {
       const path = settings.lastrunreport
       const place = {

@@ -37,13 +37,13 @@ export interface ReportServices extends StoreServices {
 /** Reports of agent runs. */
 export const report: IndirectionDefinition<ReceivedReport, ReportServices, Request> = {
   name: 'report',
-  doc: 'What runs of agents did.',
+  doc: 'Reports of agent runs.',
   termini: {
     processor,
     rest,
     ...lastReport,
     memory: {
-      doc: 'The last report of each node, while the server runs.',
+      doc: 'Stores the last report of each node in memory.',
       create: () =>
         createMemoryTerminus({
           bytes: budgets.request.modelsInMemory.bound,

@@ -4,6 +4,6 @@ import { defineIssues } from '../../../base/issue.ts'
 export const reportIssues = defineIssues({
   REPORT_DISK_FULL: {
     text: (_: object) => 'The disk of the reports has too little free space',
-    hint: () => 'report_min_free_space says how much is left free; old reports may be removed.',
+    hint: () => 'Remove old reports, or decrease report_min_free_space.',
   },
 })

@@ -8,6 +8,5 @@ export async function log(report: ReceivedReport, services: ReportServices): Pro
   await mapCooperatively(report.logs, ({ level, message, source }) =>
     services.log(level, toPrintable(`//${report.host}/${source}: ${message}`), report),
   )
-  if (report.unsaid)
-    services.log('notice', `//${report.host}/Puppet: ${report.unsaid} more lines are not shown`, report)
+  if (report.unsaid) services.log('notice', `//${report.host}/Puppet: ${report.unsaid} more lines are omitted`, report)
 }

@@ -17,13 +17,13 @@ const processors: Readonly<Record<string, Processor>> = { store, log, http, pupp
 const issues = defineIssues({
   UNKNOWN_REPORT: {
     text: (a: { name: string; known: readonly string[] }) => `No report named '${a.name}'`,
-    hint: (a) => formatSuggestion(a.name, a.known) ?? `There are ${a.known.join(', ')}.`,
+    hint: (a) => formatSuggestion(a.name, a.known) ?? `Available: ${a.known.join(', ')}.`,
   },
 })
 
 /** Runs the processors in the setting `reports`; `none` disables them. */
 export const processor: TerminusDefinition<ReceivedReport, ReportServices> = {
-  doc: 'What the processors of the setting reports do.',
+  doc: 'Passes reports to the report processors in the setting reports.',
   create(services) {
     const names = listActiveProcessors(services.settings.reports)
     if (names.includes('puppetdb')) getRecorder('reports', services)

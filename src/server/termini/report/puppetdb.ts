@@ -10,6 +10,6 @@ import type { ReportServices } from './index.ts'
 export async function puppetdb(report: ReceivedReport, services: ReportServices): Promise<void> {
   const { host, stored } = report
   if (stored && 'payload' in stored) return getRecorder('reports', services).recordReport(host, stored.payload)
-  const why = stored?.problem ?? 'it was not read for the store'
-  services.log('warning', toPrintable(`The report of ${host} was not stored: ${why}`), report)
+  const why = stored?.problem ?? 'it was not parsed for the store'
+  services.log('warning', toPrintable(`Could not store the report of ${host}: ${why}`), report)
 }

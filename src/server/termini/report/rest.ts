@@ -5,7 +5,7 @@ import type { ReportServices } from './index.ts'
 
 /** Forwards reports unchanged to `report_server`. Puppet: indirector/report/rest.rb. */
 export const rest: TerminusDefinition<ReceivedReport, ReportServices> = {
-  doc: 'Sends reports on to report_server.',
+  doc: 'Forwards reports to report_server.',
   create({ settings, files }) {
     const { report_server: host, report_port: port } = settings
     const remote = createRemoteServer({ settings, files, host, port, what: 'report server', setting: 'report_server' })

@@ -33,7 +33,7 @@ export function readStrictCatalog(payload: ExactObject, version: 2 | 3, received
   checkExactKeys(data, 'Catalog data', version === 3 ? [...fields, 'transaction-uuid'] : fields, ['transaction-uuid'])
   const uuid = getMember(data, 'transaction-uuid') ?? null
   if (uuid !== null && typeof uuid !== 'string')
-    throwFieldError('Catalog data', 'transaction-uuid', 'text or null', uuid)
+    throwFieldError('Catalog data', 'transaction-uuid', 'a string or null', uuid)
   const resources = new Map<string, StoredResource>()
   for (const each of readList(data, 'resources', 'Catalog data')) {
     const resource = readStrictResource(each)
@@ -73,7 +73,7 @@ const resourceFields = ['type', 'title', 'aliases', 'exported', 'file', 'line', 
 const typePattern = /^[A-Z][a-z0-9_]*(?:::[A-Z][a-z0-9_]*)*$/
 
 function readStrictResource(value: ExactJson): StoredResource {
-  if (!isExactObject(value)) throwFieldError('Catalog data', 'resources', 'a list of objects', value)
+  if (!isExactObject(value)) throwFieldError('Catalog data', 'resources', 'an array of objects', value)
   const what = `Resource '${formatResourceSpec(value)}'`
   checkExactKeys(value, what, resourceFields)
   const type = readText(value, 'type', what)
@@ -114,7 +114,7 @@ function readLineNumber(value: ExactJson | undefined): number | undefined {
 }
 
 function readStrictEdge(value: ExactJson, resources: ReadonlyMap<string, unknown>): StoredEdge {
-  if (!isExactObject(value)) throwFieldError('Catalog data', 'edges', 'a list of objects', value)
+  if (!isExactObject(value)) throwFieldError('Catalog data', 'edges', 'an array of objects', value)
   const edge = formatClojure(value)
   checkExactKeys(value, `Edge '${edge}'`, ['source', 'target', 'relationship'])
   const [source, target] = ['source', 'target'].map((key) => {
@@ -228,18 +228,18 @@ function readObject(object: ExactObject, field: string, what: string): ExactObje
 
 function readList(object: ExactObject, field: string, what: string): readonly ExactJson[] {
   const value = getMember(object, field)
-  return Array.isArray(value) ? value : throwFieldError(what, field, 'a list', value)
+  return Array.isArray(value) ? value : throwFieldError(what, field, 'an array', value)
 }
 
 function readText(object: ExactObject, field: string, what: string): string {
   const value = getMember(object, field)
-  return typeof value === 'string' ? value : throwFieldError(what, field, 'text', value)
+  return typeof value === 'string' ? value : throwFieldError(what, field, 'a string', value)
 }
 
 function readTexts(object: ExactObject, field: string, what: string): readonly string[] {
   const value = getMember(object, field)
   const is = Array.isArray(value) && value.every((each) => typeof each === 'string')
-  return is ? (value as readonly string[]) : throwFieldError(what, field, 'a list of texts', value)
+  return is ? (value as readonly string[]) : throwFieldError(what, field, 'an array of strings', value)
 }
 
 function requireNoNull(value: ExactJson | undefined, where: string): void {

@@ -91,21 +91,21 @@ function pickKnownFields(catalog: ExactObject): ExactJson {
 
 /** Parses resources, by type and title. Each resource must be an object with tags and must occur only once. */
 function parseResources(list: ExactJson | undefined): ReadonlyMap<string, ExactObject> {
-  if (!isCollection(list)) throwAssertion('(coll? resources)', 'resources must be a list')
-  if (!Array.isArray(list)) throwAssertion('(not (map? resources))', 'resources must be a list')
+  if (!isCollection(list)) throwAssertion('(coll? resources)', 'resources must be an array')
+  if (!Array.isArray(list)) throwAssertion('(not (map? resources))', 'resources must be an array')
   const resources = new Map<string, ExactObject>()
   for (const each of list as readonly ExactJson[]) {
-    if (!isExactObject(each)) throwAssertion('(map? resource)', 'each of resources must be an object')
+    if (!isExactObject(each)) throwAssertion('(map? resource)', 'each resource must be an object')
     const tags = getMember(each, 'tags')
     const name = getResourceKey(each)
     if (tags === undefined || tags === null || tags === false)
       throwAssertion('tags', `${formatClojure(getResourceSpec(each))} has no tags`)
     if (!isCollection(tags) || !Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string'))
-      throwAssertion('(every? string? tags)', `${formatClojure(getResourceSpec(each))} has a tag that is no text`)
+      throwAssertion('(every? string? tags)', `${formatClojure(getResourceSpec(each))} has a tag that is not a string`)
     if (resources.has(name))
       throwAssertion(
         '(= (count resources) (count (:resources %)))',
-        `${formatClojure(getResourceSpec(each))} is in the catalog twice`,
+        `${formatClojure(getResourceSpec(each))} occurs twice in the catalog`,
       )
     resources.set(name, each)
   }
@@ -114,14 +114,14 @@ function parseResources(list: ExactJson | undefined): ReadonlyMap<string, ExactO
 
 /** Parses edges. Each edge must be an object with a relationship. */
 function parseEdges(list: ExactJson | undefined): readonly ExactObject[] {
-  if (!isCollection(list)) throwAssertion('(coll? edges)', 'edges must be a list')
+  if (!isCollection(list)) throwAssertion('(coll? edges)', 'edges must be an array')
   const edges = Array.isArray(list) ? list : Object.entries(list as object)
   for (const each of edges) {
     const relationship = isExactObject(each) ? getMember(each, 'relationship') : undefined
     if (relationship === undefined || relationship === null || relationship === false)
-      throwAssertion('(:relationship edge)', 'each of edges must be an object with a relationship')
+      throwAssertion('(:relationship edge)', 'each edge must be an object with a relationship')
     if (typeof relationship !== 'string')
-      throwAssertion('(keyword? (:relationship %))', `the relationship ${formatClojure(relationship)} is no text`)
+      throwAssertion('(keyword? (:relationship %))', `the relationship ${formatClojure(relationship)} is not a string`)
   }
   return edges
 }
@@ -222,10 +222,10 @@ function toStoredResource(resource: ExactObject): StoredResource {
     value === null || (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= largestLine)
   const aliases = getMember(resource, 'aliases')
   return {
-    type: getField('type', 'text', isText) as string,
-    title: getField('title', 'text', isText) as string,
+    type: getField('type', 'a string', isText) as string,
+    title: getField('title', 'a string', isText) as string,
     exported: getField('exported', 'true or false', (value) => typeof value === 'boolean') as boolean,
-    file: getField('file', 'text', (value) => value === null || isText(value)) as string | null,
+    file: getField('file', 'a string', (value) => value === null || isText(value)) as string | null,
     line: getField('line', 'a whole number', isLine) as number | null,
     tags: [...new Set(getMember(resource, 'tags') as readonly string[])].sort(),
     aliases: Array.isArray(aliases) ? aliases.filter((each) => typeof each === 'string') : [],

@@ -11,7 +11,7 @@ function truncateText(text: string): string {
 export const storeCommandIssues = defineIssues({
   COMMAND_JSON: {
     text: () => 'Error parsing command',
-    hint: (a: { detail: string }) => `The payload is no JSON: ${a.detail}`,
+    hint: (a: { detail: string }) => `The payload is not JSON: ${a.detail}`,
   },
   COMMAND_VERSION: {
     text: (a: { command: string; version: number }) => `Unsupported command ${a.command} version ${a.version}`,
@@ -27,7 +27,7 @@ export const storeCommandIssues = defineIssues({
   COMMAND_UUID: { text: (a: { uuid: string }) => `invalid input syntax for type uuid: "${truncateText(a.uuid)}"` },
   COMMAND_TIME: {
     text: (a: { field: string; time: string }) =>
-      `${a.field} is no time of the years 0 to 9999: ${truncateText(a.time)}`,
+      `${a.field} is not a time in the years 0 to 9999: ${truncateText(a.time)}`,
   },
   COMMAND_FIELD: {
     text: (a: { what: string; field: string; expected: string; given: string }) =>
@@ -61,6 +61,6 @@ export const storeCommandIssues = defineIssues({
       `${truncateText(a.what)} is missing keys: ${truncateText(a.keys.join(', '))}`,
   },
   CATALOG_DUPLICATE: {
-    text: (a: { resource: string }) => `Resource '${truncateText(a.resource)}' is in the catalog twice`,
+    text: (a: { resource: string }) => `Resource '${truncateText(a.resource)}' occurs twice in the catalog`,
   },
 })

@@ -32,5 +32,5 @@ export async function parseMoment(database: Database, asOf: Ast): Promise<Moment
     if (known.length === 1) return { kind: 'code', codeId: known[0]!.code_id }
     if (known.length > 1) return throwInvalidQuery(`Several code_ids begin with '${asOf}'.`)
   }
-  return throwInvalidQuery(`'${asOf}' is neither a time nor the code_id of a catalog that is known.`)
+  return throwInvalidQuery(`'${asOf}' is neither a time nor the code_id of a stored catalog.`)
 }

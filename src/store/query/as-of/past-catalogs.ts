@@ -46,9 +46,7 @@ export async function selectPastResources(database: Database, nodes: readonly Pa
   )
   const pairs = differing.reduce((sum, { content_id }) => sum + lists.get(content_id)!.length, 0)
   if (pairs > most)
-    throwInvalidQuery(
-      `'as_of' would read more than ${most} resources; ask for fewer nodes by their certnames, or a later time`,
-    )
+    throwInvalidQuery(`'as_of' would read more than ${most} resources; select fewer nodes by certname, or a later time`)
   const listed = selectPairs(dialect.integers, differing, lists)
   return same.length === 0 ? listed : sql`${present} union all ${listed}`
 }
@@ -84,7 +82,7 @@ export async function readContentLists(
       const list = JSON.parse(inflateRawSync(contents).toString()) as number[]
       total += list.length
       if (total > most)
-        throwInvalidQuery(`This would read more than ${most} resources of the past; ask for fewer nodes or times`)
+        throwInvalidQuery(`The query would read more than ${most} past resources; select fewer nodes or times`)
       lists.set(id, list)
     }
   }

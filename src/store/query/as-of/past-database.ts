@@ -79,7 +79,7 @@ export function createPastDatabase(database: Database, nodes: readonly PastNode[
 }
 
 async function rejectWrite(): Promise<never> {
-  throw new TypeError('The past is read only')
+  throw new TypeError('Past states are read-only')
 }
 
 function selectNodeRows({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {

@@ -116,9 +116,7 @@ async function readRestoredValues(database: Database, nodes: readonly PastNode[]
     join fact_changes on fact_changes.node_id = asked.node_id and fact_changes.producer_timestamp >= asked.since`
   const number = await getFirstRow<{ count: number }>(database, sql`select count(*) as count from ${changes}`)
   if (number!.count > most)
-    throwInvalidQuery(
-      `'as_of' would go back over more than ${most} changes of facts; ask for fewer nodes, or a later time`,
-    )
+    throwInvalidQuery(`'as_of' would revert more than ${most} fact changes; select fewer nodes, or a later time`)
   const found = new Map<number, Map<string, Restored>>()
   const query = sql`select fact_changes.node_id as node, ${dialect.jsonText(sql.ref('before'))} as before
     from ${changes} order by fact_changes.node_id, fact_changes.producer_timestamp`

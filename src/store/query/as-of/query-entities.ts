@@ -24,7 +24,7 @@ export function checkEntities(query: Ast): void {
   ]
   if (wrong.length > 0)
     throwInvalidQuery(
-      `'as_of' is not supported for ${formatNameList(wrong)}. Entities whose past is known are ${formatNameList(known)}`,
+      `'as_of' is not supported for ${formatNameList(wrong)}. Entities with a history are ${formatNameList(known)}`,
     )
 }
 

@@ -66,7 +66,9 @@ const taken = ['limit', 'offset', 'from', 'to', 'kind']
 function parseRange(given: RawParameters): Range {
   const wrong = Object.keys(given).find((name) => !taken.includes(name))
   if (wrong !== undefined)
-    throwInvalidQuery(`Unsupported query parameter '${wrong}'. A node-history takes ${formatNameList(taken)}`)
+    throwInvalidQuery(
+      `Unsupported query parameter '${wrong}'. Supported parameters of node-history are ${formatNameList(taken)}`,
+    )
   const words = given['kind'] === undefined ? kinds : String(given['kind']).split(',')
   const unknown = words.find((word) => !(kinds as readonly string[]).includes(word))
   if (unknown !== undefined)

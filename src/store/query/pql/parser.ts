@@ -11,7 +11,7 @@ import { readInteger, readPqlNumber, readString } from './values.ts'
 const issues = defineIssues({
   PQL_SYNTAX: { text: (a: { message: string }) => a.message },
   PQL_VALUE: { text: (a: { message: string }) => a.message },
-  PQL_LENGTH: { text: (a: { most: number }) => `the query has more than ${a.most} characters` },
+  PQL_LENGTH: { text: (a: { most: number }) => `the query exceeds ${a.most} characters` },
   PQL_DEPTH: { text: (a: { most: number }) => `the query is nested more than ${a.most} levels deep` },
 })
 

@@ -71,8 +71,8 @@ describe('branches as environments', () => {
     for (const each of [environments, await serve()]) {
       expect((await each.get('team_a'))?.codeId).toBe(exact)
       expect((await each.status())[0]?.warnings).toEqual([
-        'refs/heads/team-a cannot be served: environment team_a is refs/heads/team_a already',
-        'refs/heads/team.a cannot be served: environment team_a is refs/heads/team_a already',
+        'refs/heads/team-a cannot be served: the environment team_a already belongs to refs/heads/team_a',
+        'refs/heads/team.a cannot be served: the environment team_a already belongs to refs/heads/team_a',
       ])
     }
     repository.gitBare('update-ref', '-d', 'refs/heads/team_a')
@@ -210,7 +210,7 @@ describe('branches as environments', () => {
     const said: string[] = []
     const environments = await serve({ pinnedFor: -1, log: (_level, message) => said.push(message) })
     expect((await environments.get('production'))?.codeId).toBe(second)
-    expect(said.join()).toContain(`Commit ${first} stays pinned although it is no longer served: `)
+    expect(said.join()).toContain(`Could not unpin commit ${first}, which is no longer served: `)
   })
 
   it('pins although another has the lock of the configuration that hides pins', async () => {

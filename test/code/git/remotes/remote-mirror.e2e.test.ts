@@ -294,7 +294,7 @@ describe('a host that speaks HTTP', () => {
       return true
     })
     const work = mirrorRemote(order(remote(), { signal: closing.signal }))
-    await expect(work).rejects.toThrow('the server ends')
+    await expect(work).rejects.toThrow('the server is stopping')
     host.misbehave()
     await expect.poll(processes).not.toContain(`${host.url}/control.git`)
   })

@@ -29,37 +29,37 @@ describe('a remote', () => {
   ])('%s', (text, expected) => expect(parseRemoteAddress(text)).toMatchObject(expected))
 
   it.each([
-    ['', 'no length'],
+    ['', 'empty or too long'],
     ['ext::sh -c "touch /tmp/owned"', 'characters'],
-    ['ext::sh%20-c', 'names a program'],
-    ['fd::17', 'names a program'],
-    ['::x', 'names a program'],
+    ['ext::sh%20-c', 'would run a program'],
+    ['fd::17', 'would run a program'],
+    ['::x', 'would run a program'],
     ['--upload-pack=touch', 'dash'],
     ['-oProxyCommand=touch', 'dash'],
-    ['ssh://-oProxyCommand=touch/x', 'no name of a host'],
+    ['ssh://-oProxyCommand=touch/x', 'the host name is invalid'],
     ['-oProxyCommand=x@host:path', 'dash'],
-    ['ssh://-l@host/x', 'no name of a user'],
+    ['ssh://-l@host/x', 'the user name is invalid'],
     ['host:-path', 'no repository'],
     ['ssh://host/-path', 'no repository'],
-    ['git://host/x.git', 'nothing proves'],
-    ['ftp://host/x.git', 'none of file, ssh'],
-    ['git+ssh://host/x.git', 'none of file, ssh'],
-    ['https://host/x.git?y', 'no ?'],
-    ['https://host/x.git#y', 'no #'],
+    ['git://host/x.git', 'does not authenticate the host'],
+    ['ftp://host/x.git', 'unknown scheme ftp://'],
+    ['git+ssh://host/x.git', 'unknown scheme git+ssh://'],
+    ['https://host/x.git?y', 'contains a query'],
+    ['https://host/x.git#y', 'contains a query or a fragment'],
     ['https://host/', 'no repository'],
     ['https://ho st/x', 'characters'],
     ['https://host/a%0ab', 'characters'],
-    ['https://host/%zz', 'not encoded'],
+    ['https://host/%zz', 'not percent-encoded'],
     ['host:a\nb', 'characters'],
     ['../code.git', 'absolute'],
     ['code.git', 'absolute'],
-    ['g@a://d', 'no protocol'],
-    ['file://elsewhere/x.git', 'this machine'],
+    ['g@a://d', 'the protocol is unknown'],
+    ['file://elsewhere/x.git', 'must not have a host'],
     ['/srv/\u202e.git', 'characters'],
   ])('refuses %j', (text, why) => expect(() => parseRemoteAddress(text)).toThrow(why))
 
   it('refuses what is too long, and does not repeat a password', () => {
-    expect(() => parseRemoteAddress(`/${'a'.repeat(3000)}`)).toThrow('no length')
+    expect(() => parseRemoteAddress(`/${'a'.repeat(3000)}`)).toThrow('empty or too long')
     for (const text of [
       'https://anna:s3cret@host/x?y',
       'https://:s3cret@host',
@@ -98,8 +98,8 @@ describe('the way to a remote', () => {
     expect(await readSecretFile(join(folder, 'link'))).toBe('t0ken')
     await expect(readSecretFile(secret('empty', '\n'))).rejects.toThrow('it is empty')
     await expect(readSecretFile(join(folder, 'none'))).rejects.toThrow('No such file')
-    await expect(readSecretFile(folder)).rejects.toThrow('it is no file')
-    await expect(readSecretFile(secret('long', 'x'.repeat(70_000)))).rejects.toThrow('more than 65536 bytes')
+    await expect(readSecretFile(folder)).rejects.toThrow('it is not a regular file')
+    await expect(readSecretFile(secret('long', 'x'.repeat(70_000)))).rejects.toThrow('exceeds 65536 bytes')
   })
 
   it('sends a token to its remote alone, never in plain over a network, and follows no redirect with it', async () => {

@@ -82,7 +82,7 @@ describe('eyaml_lookup_key', () => {
   it.each([
     ['gpg', 'the encryption method GPG is not supported'],
     ['foreign', 'the private key does not decrypt it'],
-    ['nonsense', 'it is no PKCS7 enveloped data: '],
+    ['nonsense', 'it is not PKCS7 enveloped data: '],
   ])('refuses %s', (name, detail) => {
     const text = said(`lookup('${name}')`, host)
     expect(text).toContain('! hiera-eyaml backend error decrypting ENC[')
@@ -116,23 +116,29 @@ describe('eyaml_lookup_key', () => {
 describe('keys', () => {
   it.each([
     ['', [keys], 'pkcs7_private_key is not defined'],
-    ['pkcs7_private_key_env_var: EYAML', [keys], "pkcs7_private_key_env_var is not supported: 'EYAML' is not read"],
-    [`pkcs7_private_key: ${key}`, [], `the private key ${key} is not in a folder that keys may be read from`],
-    [`pkcs7_private_key: ${keys}/../other.pem`, [keys], 'is not in a folder that keys may be read from'],
-    ['pkcs7_private_key: keys/private_key.pkcs7.pem', [keys], 'is not in a folder that keys may be read from'],
+    [
+      'pkcs7_private_key_env_var: EYAML',
+      [keys],
+      "pkcs7_private_key_env_var is not supported: the variable 'EYAML' is ignored",
+    ],
+    [`pkcs7_private_key: ${key}`, [], `the private key ${key} is not in a directory of the setting eyaml_keydirs`],
+    [`pkcs7_private_key: ${keys}/../other.pem`, [keys], 'is not in a directory of the setting eyaml_keydirs'],
+    ['pkcs7_private_key: keys/private_key.pkcs7.pem', [keys], 'is not in a directory of the setting eyaml_keydirs'],
     [
       `pkcs7_private_key: ${keys}/absent.pem`,
       [keys],
       `the private key ${keys}/absent.pem cannot be read: No such file or directory`,
     ],
-    [`pkcs7_private_key: ${keys}/public_key.pkcs7.pem`, [keys], 'cannot be read: it is no private key'],
+    [`pkcs7_private_key: ${keys}/public_key.pkcs7.pem`, [keys], 'cannot be read: it is not a PEM private key'],
   ])('with { %s } of %j: %s', (options, folders, detail) => {
     expect(said(`lookup('one')`, hostWith(options, folders))).toContain(detail)
   })
 
   it('are not read through a link that leads out of their folder', () => {
     symlinkSync(join(folder, 'other.pem'), join(keys, 'link.pem'))
-    expect(() => readSecretKey(join(keys, 'link.pem'), [keys])).toThrow('is not in a folder that keys may be read from')
+    expect(() => readSecretKey(join(keys, 'link.pem'), [keys])).toThrow(
+      'is not in a directory of the setting eyaml_keydirs',
+    )
     expect(readSecretKey(join(keys, 'link.pem'), [keys, folder]).type).toBe('private')
   })
 

@@ -76,9 +76,9 @@ describe('a file that is not UTF-8', () => {
 
 describe('what no file of data needs is refused', () => {
   it.each([
-    ['a: &x [*x]', 'The alias x stands within what it names'],
+    ['a: &x [*x]', 'The alias x is inside its own anchor'],
     [`${'['.repeat(300)}`, 'nested too deeply'],
-    [bomb(), 'aliases stand for too many values'],
+    [bomb(), 'aliases expand to too many values'],
   ])('%j', (text, message) => {
     expect(() => parseYaml(text)).toThrow(message)
   })

@@ -39,6 +39,6 @@ describe('a provider that misbehaves', () => {
     const { failed, lines } = await spring(['20_000.times { |i| notice("x" * 10) }', '1'])
     expect(failed).toEqual([])
     expect(lines.length).toBeLessThan(6_000)
-    expect(lines).toContain('warning: Ruby code logs more than is kept; the rest is dropped')
+    expect(lines).toContain('warning: The log of the Ruby code exceeds the limit; further messages are dropped')
   })
 })

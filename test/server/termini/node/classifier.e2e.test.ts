@@ -42,10 +42,10 @@ const refused: readonly (readonly [yaml: string, reason: string])[] = [
   ['~', 'the output must be a hash, not a value of the class NilClass'],
   [
     'classes: a',
-    'classes must be a list of names, or a hash of names and their parameters, not a value of the class String',
+    'classes must be an array of names, or a hash of names and their parameters, not a value of the class String',
   ],
-  ['classes: [~]', 'the name of a class must be a string, not a value of the class NilClass'],
-  ['classes: [[b]]', 'the name of a class must be a string, not a value of the class Array'],
+  ['classes: [~]', 'a class name must be a string, not a value of the class NilClass'],
+  ['classes: [[b]]', 'a class name must be a string, not a value of the class Array'],
   ['classes: {a: 3}', 'the parameters of a must be a hash, not a value of the class Integer'],
   ['classes: {a: [1]}', 'the parameters of a must be a hash, not a value of the class Array'],
   ['parameters: web', 'parameters must be a hash, not a value of the class String'],
@@ -53,7 +53,7 @@ const refused: readonly (readonly [yaml: string, reason: string])[] = [
   ['parameters: {role: 2020-01-01}', '(<unknown>): Tried to load unspecified class: Date'],
   [
     `a: &a [${'x,'.repeat(99)}]\nb: &b [${'*a,'.repeat(99)}]\nc: &c [${'*b,'.repeat(99)}]\nd: [${'*c,'.repeat(99)}]`,
-    'aliases stand for too many values',
+    'aliases expand to too many values',
   ],
 ]
 

@@ -138,7 +138,7 @@ describe.skipIf(missing)(`nodes of an LDAP directory${missing}`, () => {
     writeFileSync(path, 'secret\n', { mode: 0o600 })
     expect((await find('db2', { ldappassword: '', ldap_password_file: path }))!.classes).toEqual(['postgresql'])
     chmodSync(path, 0o644)
-    expect(await why(find('db2', { ldap_password_file: path }))).toContain('Others may read the password')
+    expect(await why(find('db2', { ldap_password_file: path }))).toContain('Other users can read the password')
     const wrong = await why(find('db2', { ldappassword: 'not this' }))
     expect(wrong).toMatch(/^LDAP Search failed: /)
     expect(wrong).not.toContain('not this')
@@ -150,7 +150,7 @@ describe.skipIf(missing)(`nodes of an LDAP directory${missing}`, () => {
 
   it('are an error where the directory is away, and where settings make no sense', async () => {
     expect(await why(find('db2', { ldapport: '1' }))).toMatch(/^LDAP Search failed: .*ECONNREFUSED/)
-    expect(() => indirection({ ldapbase: '' })).toThrow('needs the setting ldapbase')
+    expect(() => indirection({ ldapbase: '' })).toThrow('requires the setting ldapbase')
     expect(() => indirection({ ldapssl: 'true', ldaptls: 'true' })).toThrow('cannot both be true')
   })
 })

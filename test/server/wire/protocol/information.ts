@@ -207,20 +207,16 @@ export const information: readonly Section[] = [
         [
           'a kind that no catalog has',
           '{"__ptype":"Puppet::AST::PlanDefinition"}',
-          'PlanDefinition has no place in a catalog',
+          'PlanDefinition cannot be used in a catalog',
         ],
-        [
-          'a name that is code',
-          hello.replace('"who"', '"who } fail(1) "'),
-          'value of a QualifiedName is not what it can be',
-        ],
+        ['a name that is code', hello.replace('"who"', '"who } fail(1) "'), 'value of a QualifiedName is invalid'],
         [
           'a circle',
           '{"__ptype":"Puppet::AST::NotExpression","expr":{"__ptype":"LocalRef","__pvalue":"$"}}',
-          'it has more than 16 nodes',
+          'it exceeds 16 nodes',
         ],
         ['a path that leads nowhere', '{"__ptype":"LocalRef","__pvalue":"$[0]"}', 'a node is expected'],
-      ].map(([row, code_ast, why]) => compile(row!, { ...code, code_ast }, 400, `The AST cannot be read: ${why}`)),
+      ].map(([row, code_ast, why]) => compile(row!, { ...code, code_ast }, 400, `Could not read the AST: ${why}`)),
       v4('a catalog, without logs', given, 200, { catalog: expect.objectContaining({ name: 'a.test' }) }),
       v4('with capture_logs', { ...given, options: { capture_logs: true } }, 200, {
         catalog: expect.objectContaining({ name: 'a.test', code_id: 'CODE_ID' }),

@@ -42,7 +42,7 @@ describe('PQL', () => {
 
   it('has bounds', () => {
     expect(outcome(`nodes { ${'('.repeat(251)}`)).toBe('the query is nested more than 250 levels deep')
-    expect(outcome(`nodes { a = "${'x'.repeat(262_144)}" }`)).toBe('the query has more than 262144 characters')
+    expect(outcome(`nodes { a = "${'x'.repeat(262_144)}" }`)).toBe('the query exceeds 262144 characters')
     const chain = Array.from({ length: 20_000 }, () => 'a = 1').join(' or ')
     expect(outcome(`nodes { ${chain} orr }`)).toMatch(/^PQL parse error at line 1, column 180,00\d:/)
   })

@@ -3,7 +3,7 @@ import { anchor } from '../../types/anchor.ts'
 
 /** Changes nothing; passes refreshes on. */
 export const refresh = defineProvider(anchor, 'refresh', {
-  doc: 'Does nothing; a refresh goes on to what subscribes to the anchor.',
+  doc: 'Does nothing; forwards refresh events to subscribers of the anchor.',
   read: async () => ({}),
   refresh: async () => {},
 })

@@ -12,7 +12,7 @@ const saved: AugeasCommand = ['match', '/augeas/events/saved']
 
 /** Manages files with `augtool`. Changes are first made to copies; if these do not differ, the resource is in sync. */
 export const augeas = defineProvider(type, 'augeas', {
-  doc: 'Changes of configuration files by the program `augtool`.',
+  doc: 'Changes configuration files with `augtool`.',
   suitable: { commands: ['augtool'] },
   features: ['parse_commands', 'need_to_run?', 'execute_changes'],
   async read(work) {

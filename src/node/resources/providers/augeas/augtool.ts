@@ -40,7 +40,7 @@ export async function runAugtool(work: AugeasWork, commands: readonly AugeasComm
   const printed = [0, ...commands.map((_, index) => index + 1)].map((index) => {
     const end = `${formatMark(index)} (o)\n`
     const at = rest.indexOf(end)
-    if (at < 0) throw new Error(`augtool ended too soon: ${stderr.trim()}`)
+    if (at < 0) throw new Error(`augtool exited unexpectedly: ${stderr.trim()}`)
     const own = rest.slice(0, at)
     rest = rest.slice(at + end.length)
     return own

@@ -31,7 +31,7 @@ const ownOnly = ['before', 'notify', 'require', 'subscribe', 'tag']
 
 /** Generates a file from the fragments in the catalog. */
 export const assemble = defineProvider<ConcatFileAttributes>(concatFile, 'assemble', {
-  doc: 'Generates a file resource, and its content from the fragments once it has its turn.',
+  doc: 'Generates a file resource whose content is assembled from the fragments.',
   read: async ({ resource }) => ({ ensure: resource.get('ensure') }),
   async generate({ resource }) {
     const values = new Map<string, Value>([['ensure', resource.get('ensure') === 'absent' ? 'absent' : 'file']])

@@ -3,7 +3,7 @@ import { belongsToFile, type ConcatFile, concatFragment } from '../../types/conc
 
 /** Changes nothing; warns if no file in the catalog includes the fragment. */
 export const fragment = defineProvider(concatFragment, 'fragment', {
-  doc: 'Leaves the fragment to its concat_file.',
+  doc: 'Does nothing; the concat_file assembles the fragment.',
   read: async () => ({}),
   async generate({ resource, catalog, log }) {
     if (catalog.ofType('concat_file').some((file) => belongsToFile(resource, file as ConcatFile))) return []

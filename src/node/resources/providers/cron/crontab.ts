@@ -10,7 +10,7 @@ import { createCrontabFormat, isSameJob } from './crontab-lines.ts'
 
 /** Users' crontabs, managed with `crontab`. */
 export const crontab = defineRecordProvider(cron, 'crontab', {
-  doc: 'Crontabs of users, read and written by `crontab`.',
+  doc: 'Manages crontabs of users with `crontab`.',
   suitable: { commands: ['crontab'] },
   format: createCrontabFormat,
   place: createCrontabStorage,

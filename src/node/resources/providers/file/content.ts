@@ -89,8 +89,7 @@ async function logDiff(work: FileWork, property: string): Promise<void> {
   const path = await resolveManagedPath(work)
   const isSmall = (work.state.stat?.size ?? 0) <= largestShown.bound
   const after = isSmall ? await readDiffContent(work) : undefined
-  if (!after)
-    return work.log(level, `Not showing a diff: a content is larger than ${largestShown.bound} bytes`, property)
+  if (!after) return work.log(level, `Not showing a diff: the content exceeds ${largestShown.bound} bytes`, property)
   const before = (await system.files.read(path)) ?? new Uint8Array()
   work.log(level, `\n${formatUnifiedDiff(resource.name, before, after)}`, property)
 }

@@ -13,7 +13,7 @@ type LineWork = ProviderWork<FileLineAttributes, State>
 
 /** Manages lines of a file, compared as a whole or by a pattern. */
 export const fileLineRuby = defineProvider<FileLineAttributes, State>(fileLine, 'ruby', {
-  doc: 'Reads the whole file, compares line by line, and writes it anew.',
+  doc: 'Reads the file, changes its lines, and rewrites it.',
   begin: () => ({ lines: [] }),
   async read(work) {
     work.state.lines = await readLineFile(work)

@@ -5,7 +5,7 @@ import { hostType } from '../../types/host.ts'
 
 /** Entries of /etc/hosts, or of another file in the same format. */
 export const hostParsed = defineRecordProvider(hostType, 'parsed', {
-  doc: 'Host entries in a file such as `/etc/hosts`.',
+  doc: 'Manages host entries in a file such as `/etc/hosts`.',
   suitable: { when: async ({ system }) => (await system.files.stat('/etc/hosts')) !== undefined },
   format: { fields: ['ip', 'name', 'host_aliases', 'comment'], parse, print },
   seen: {

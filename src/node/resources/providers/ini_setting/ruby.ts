@@ -13,7 +13,7 @@ type SettingWork = ProviderWork<IniSettingAttributes, State>
 
 /** Manages settings of INI files, keeping comments and order. */
 export const iniSettingRuby = defineProvider<IniSettingAttributes, State>(iniSetting, 'ruby', {
-  doc: 'Reads the INI file, changes what is to change, and writes it anew.',
+  doc: 'Reads the INI file, changes the setting, and rewrites the file.',
   begin: () => ({ file: new IniFile([], usualStyle) }),
   async read(work) {
     const { resource, state } = work

@@ -15,7 +15,7 @@ const nothing = { separator: ' ', valueSeparator: '', quote: '' }
 
 /** Manages parts of settings in INI files. */
 export const iniSubsettingRuby = defineProvider<IniSubsettingAttributes, State>(iniSubsetting, 'ruby', {
-  doc: 'Takes the setting apart, changes what is to change, and writes the INI file anew.',
+  doc: 'Parses the setting, changes the subsetting, and rewrites the INI file.',
   begin: () => ({ file: new IniFile([], usualStyle), parts: new SettingParts(undefined, nothing, false) }),
   async read(work) {
     const { resource, state } = work

@@ -4,7 +4,7 @@ import { mailalias } from '../../types/mailalias.ts'
 
 /** Aliases in /etc/aliases, or in another file in the same format. */
 export const aliases = defineRecordProvider(mailalias, 'aliases', {
-  doc: 'Mail aliases in a file such as `/etc/aliases`.',
+  doc: 'Manages mail aliases in a file such as `/etc/aliases`.',
   format: { fields: ['name', 'recipient'], parse, print },
 })
 

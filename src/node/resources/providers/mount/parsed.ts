@@ -21,7 +21,7 @@ type MountWork = RecordWork<(typeof mount)['attributes']>
 type State = 'absent' | 'ghost' | 'mounted' | 'unmounted'
 
 const entries = defineRecordProvider(mount, 'parsed', {
-  doc: 'Entries of `/etc/fstab`, mounted by `mount` and `umount`.',
+  doc: 'Manages entries of `/etc/fstab` and mounts them with `mount` and `umount`.',
   suitable: { commands: ['mount', 'umount'] },
   features: ['refreshable'],
   format: fstab,

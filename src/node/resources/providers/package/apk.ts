@@ -30,7 +30,7 @@ export const apk = definePackageProvider('apk', {
     const { stdout } = await run('apk', 'policy', resource.name)
     // `apk policy` lists the versions, the newest first, each followed by its repositories.
     const [, newest] = /^ {2}(\S+):$/m.exec(stdout) ?? []
-    return newest ?? failWithMessage(`apk knows no version of ${resource.name}`)
+    return newest ?? failWithMessage(`apk finds no version of ${resource.name}`)
   },
 })
 
@@ -41,7 +41,7 @@ async function removePackage({ resource, run }: PackageWork, flags: readonly str
 /** Parses installed packages from `name-version-rRELEASE - description`. */
 async function listInstalledPackages({ system }: ProviderServices): Promise<readonly FoundPackage[]> {
   const { status, stdout, output } = await runProviderProgram(system, ['apk', 'info', '-v'])
-  if (status !== 0) failWithMessage(`apk does not tell which packages there are: ${output.trim()}`)
+  if (status !== 0) failWithMessage(`Could not list packages with apk: ${output.trim()}`)
   return stdout.split('\n').flatMap((line): FoundPackage[] => {
     const [, name, ensure] = /^(\S+)-([^-\s]+-r\d+)(?:\s|$)/.exec(line) ?? []
     return name === undefined ? [] : [{ name, ensure }]

@@ -10,7 +10,7 @@ const quiet = ['-d', '0', '-e', '1']
 
 /** Modules of dnf: streams and profiles of packages. */
 export const dnfModule = definePackageProvider('dnfmodule', {
-  doc: 'Modules of `dnf`: `ensure` is the stream, `flavor` the profile.',
+  doc: 'Manages `dnf` modules: `ensure` is the stream, `flavor` the profile.',
   suitable: { commands: ['dnf', 'rpm'], when: hasRpm },
   features: [
     'versionable',

@@ -6,7 +6,7 @@ const quiet = ['--system', '--noninteractive', '-y']
 
 /** System-wide flatpak applications; `source` is the remote. */
 export const flatpak = definePackageProvider('flatpak', {
-  doc: 'Support for `flatpak`: applications of the whole machine, by their ids. `source` names the remote.',
+  doc: 'Support for `flatpak`: system-wide applications by ID. `source` names the remote.',
   suitable: { commands: ['flatpak'] },
   features: [
     'install_options',
@@ -50,7 +50,7 @@ async function removeApplication({ resource, run }: PackageWork, flags: readonly
 async function listApplications({ system }: ProviderServices): Promise<readonly FoundPackage[]> {
   const listOutputLines = async (...words: readonly string[]) => {
     const { status, stdout, output } = await runProviderProgram(system, ['flatpak', ...words])
-    if (status !== 0) failWithMessage(`flatpak does not tell which applications there are: ${output.trim()}`)
+    if (status !== 0) failWithMessage(`Could not list applications with flatpak: ${output.trim()}`)
     return stdout.split('\n').filter((line) => line.trim() !== '')
   }
   const masked = (await listOutputLines('mask', '--system')).map((line) => line.trim())

@@ -39,7 +39,7 @@ export const puppetGem = defineGemProvider(
     env: { PKG_CONFIG_PATH: '/opt/puppetlabs/puppet/lib/pkgconfig' },
   },
   {
-    doc: 'Puppet Ruby Gem support: gems of the Ruby in the package puppet-agent.',
+    doc: 'Puppet Ruby Gem support: gems of the Ruby in the puppet-agent package.',
     suitable: {
       commands: ['/opt/puppetlabs/puppet/bin/gem'],
       when: async ({ facts }) => facts['aio_agent_version'] !== undefined,

@@ -35,7 +35,7 @@ async function listGlobalPackages({ system }: ProviderServices): Promise<readonl
     )
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return failWithFormError('npm does not tell which packages there are: its output is no JSON')
+    return failWithFormError('Could not list packages with npm: its output is not JSON')
   }
 }
 

@@ -99,7 +99,7 @@ function compareVersionTexts(a: string, b: string): number {
 async function listAvailableVersions(work: PackageWork, command: string): Promise<readonly string[]> {
   const { resource } = work
   const version = await readPipVersion(work, command)
-  if (compareVersionTexts(version, '1.5.4') < 0) failWithMessage(`pip ${version} cannot tell which versions there are`)
+  if (compareVersionTexts(version, '1.5.4') < 0) failWithMessage(`pip ${version} cannot list the available versions`)
   const hasLegacyResolver = compareVersionTexts(version, '20.2.4') > 0 && compareVersionTexts(version, '21.1') < 0
   const words = [command, 'install', `${resource.name}==versionplease`]
   if (hasLegacyResolver) words.push('--use-deprecated=legacy-resolver')

@@ -4,7 +4,7 @@ import { definePackageProvider, type FoundPackage, type PackageWork } from './pa
 
 /** Snaps; `ensure` is a channel or one of the usual values. */
 export const snap = definePackageProvider('snap', {
-  doc: 'Support for `snap`. A value of `ensure` that is no other word is the channel: `latest/edge`.',
+  doc: 'Support for `snap`. Any other value of `ensure`, such as `latest/edge`, is the channel.',
   suitable: { commands: ['snap'] },
   features: [
     'versionable',
@@ -72,7 +72,7 @@ async function listSnaps({ system }: ProviderServices): Promise<readonly FoundPa
     '--color=never',
     '--unicode=never',
   ])
-  if (status !== 0) failWithMessage(`snap does not tell which snaps there are: ${output.trim()}`)
+  if (status !== 0) failWithMessage(`Could not list snaps with snap: ${output.trim()}`)
   const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/))
   return rows.slice(1).flatMap(([name = '', ensure, , channel, , notes = '']): FoundPackage[] => {
     const mark = notes.split(',').includes('held') ? 'hold' : 'none'

@@ -38,7 +38,7 @@ const oldRedHats = ['4', '5', '6', '7']
 export const yum = defineYumProvider(
   { program: 'yum', update: 'update', errorLevel: '0', features: [...features, 'install_only'] },
   {
-    doc: 'Support via `yum`. Removing a package leaves its dependents; `purged` removes them, too.',
+    doc: 'Support via `yum`. Removing a package keeps its dependents; `purged` also removes them.',
     defaultFor: [{ 'os.name': ['Amazon'] }, { 'os.family': ['RedHat'], 'os.release.major': oldRedHats }],
   },
 )
@@ -47,7 +47,7 @@ export const yum = defineYumProvider(
 export const dnf = defineYumProvider(
   { program: 'dnf', update: 'upgrade', errorLevel: '1', features: [...features, 'install_only'] },
   {
-    doc: 'Support via `dnf`. Removing a package leaves its dependents; `purged` removes them, too.',
+    doc: 'Support via `dnf`. Removing a package keeps its dependents; `purged` also removes them.',
     defaultFor: [
       { 'os.name': ['Fedora'] },
       { 'os.family': ['RedHat'] },

@@ -21,7 +21,7 @@ export function definePurgeProvider(known: {
   get(name: string): NativeTypeDefinition | undefined
 }): ProviderDefinition<ResourcesAttributes, undefined> {
   return defineProvider<ResourcesAttributes>(resourcesType, 'purge', {
-    doc: 'Generates a resource that is to be absent for each thing of the type that the catalog does not manage.',
+    doc: 'Generates a resource with `ensure => absent` for each unmanaged instance of the type.',
     validate(resource) {
       const type = known.get(resource.name)
       if (!type) return resource.failAttribute('name', `Could not find resource type '${resource.name}'`)

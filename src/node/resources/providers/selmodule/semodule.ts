@@ -62,7 +62,7 @@ const magic = 0xf97cff8f
 function readModuleVersion(content: Buffer, path: string): string {
   let at = 0
   const skipBytes = (bytes: number): Buffer => {
-    if (at + bytes > content.length) failWithMessage(`The policy module ${path} ends too soon`)
+    if (at + bytes > content.length) failWithMessage(`The policy module ${path} is truncated`)
     at += bytes
     return content.subarray(at - bytes, at)
   }

@@ -27,7 +27,7 @@ interface Supervisor {
 /** Daemons supervised by runit. */
 export const runit = defineSupervisedProvider({
   name: 'runit',
-  doc: 'Runit service management: daemons in `/etc/sv` or `/var/lib/service`, or where `path` says.',
+  doc: 'Runit service management: daemons in `/etc/sv`, `/var/lib/service` or `path`.',
   commands: ['sv'],
   daemons: ['/var/lib/service', '/etc/sv'],
   services: ['/service', '/etc/service', '/var/service'],
@@ -47,7 +47,7 @@ export const runit = defineSupervisedProvider({
 /** Daemons supervised by D. J. Bernstein's daemontools. */
 export const daemontools = defineSupervisedProvider({
   name: 'daemontools',
-  doc: 'Daemontools service management: daemons in `/var/lib/service` or `/etc`, or where `path` says.',
+  doc: 'Daemontools service management: daemons in `/var/lib/service`, `/etc` or `path`.',
   commands: ['svc', 'svstat'],
   daemons: ['/var/lib/service', '/etc'],
   services: ['/service', '/etc/service', '/var/lib/svscan'],

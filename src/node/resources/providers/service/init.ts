@@ -160,7 +160,7 @@ const getBinaryCommand: CommandFor = ({ resource }, action) => {
 export const base = defineServiceProvider('base', {
   command: getBinaryCommand,
   list: async () => [],
-  doc: 'The simplest form of Unix service support: commands that the resource gives, and the process table.',
+  doc: 'The simplest form of Unix service support: commands of the resource, and the process table.',
   async stop(work) {
     if (work.resource.has('stop')) return startOrStop(work, 'stop', getBinaryCommand)
     const id = await findProcess(work)

@@ -15,7 +15,7 @@ const folderMode = 0o700
 
 /** Keys in users' `.ssh/authorized_keys`, written with the user's permissions. */
 export const authorizedKeyParsed = defineRecordProvider(sshAuthorizedKey, 'parsed', {
-  doc: 'Authorized keys in files of users.',
+  doc: 'Manages authorized keys in files of users.',
   format: {
     fields: ['options', 'type', 'key', 'name'],
     parse: parseKeyLine,

@@ -21,7 +21,7 @@ const manyFiles = 1000
 
 /** Removes files by generating an absent file resource for each. */
 export const remove = defineProvider<TidyAttributes>(tidy, 'remove', {
-  doc: 'Generates a file resource that is to be absent for each file that is to go.',
+  doc: 'Generates a file resource with `ensure => absent` for each file to remove.',
   read: async () => ({}),
   async generate(work) {
     const { resource, log, catalog } = work

@@ -14,8 +14,8 @@ export type RubyLog = (line: RubyLine) => void
 
 const issues = defineIssues({
   PLUG_INS_BUSY: {
-    text: (_: object) => 'Too many calls of plug-ins in Ruby wait for their turn',
-    hint: () => 'They run one after the other: what takes long belongs into a program that the plug-in starts.',
+    text: (_: object) => 'Too many calls of Ruby plug-ins are waiting',
+    hint: () => 'Ruby plug-ins run one after the other. Move slow work to a program that the plug-in starts.',
   },
 })
 

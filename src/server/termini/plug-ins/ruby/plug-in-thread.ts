@@ -34,7 +34,7 @@ let until = 0
 let ask: ((question: string) => string) | undefined
 
 function answerNetworkCall([kind, question]: readonly Json[]): Json {
-  const createLateError = () => new Error('the network is not there in time')
+  const createLateError = () => new Error('the network thread did not start in time')
   ask ??= createBridgeCaller<string, string>(
     startBridgeThread(new URL('./network-thread.js', import.meta.url), null, startTimeMs, createLateError),
   )
