@@ -63,7 +63,7 @@ export function explainMissingEnvironment(
   const refused = served.get(name)
   if (refused && !refused.environment)
     return toPrintable(
-      `The branch ${refused.ref.slice(branches.length)} of ${repository} is there, and no commit of it could be served: 'plumb code status' on the server says why.`,
+      `The branch ${refused.ref.slice(branches.length)} of ${repository} exists, but none of its commits can be served. Run 'plumb code status' on the server for the reason.`,
     )
   const known = [...served]
     .flatMap(([each, { ref, environment }]) => (environment ? [{ name: each, ref }] : []))
