@@ -1,11 +1,8 @@
 import { createPuppetError, PuppetError } from '../../base/issue.ts'
 import { formatClosedHint, httpIssues } from './errors.ts'
 
-/** Kinds of timeouts, for which Node has no error codes. */
-type Fault = 'CONNECT_TIMEOUT' | 'READ_TIMEOUT'
-
-/** Creates the error of a timeout. */
-export function createFaultError(code: Fault): Error {
+/** Creates the error of a timeout; Node has no code for it. */
+export function createFaultError(code: 'CONNECT_TIMEOUT' | 'READ_TIMEOUT'): Error {
   return Object.assign(new Error(code), { code })
 }
 

@@ -1,21 +1,18 @@
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import type { LookupFunction } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
+import { createSecureContext } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { createFaultError, toConnectionError } from './connection-errors.ts'
-import { ClientConnections } from './connections.ts'
+import { toConnectionError } from './connection-errors.ts'
+import { type Answer, Dispatcher, type DispatcherOptions, readBytes } from './dispatcher.ts'
 import { httpIssues, ResponseError } from './errors.ts'
-import { sendPlainRequest } from './plain-request.ts'
-import type { HttpProxy } from './proxy.ts'
 import { getRetryDelay } from './retry-after.ts'
-import type { TlsContext } from './tls.ts'
+import { checkServer } from './server-rejection.ts'
+import { buildTlsOptions, type TlsContext } from './tls.ts'
 
 /** Identity, timeouts and headers of a client. Times are in seconds. */
-export interface HttpClientOptions {
+export interface HttpClientOptions extends Pick<DispatcherOptions, 'localAddress' | 'proxyTo' | 'lookup'> {
   readonly tls: TlsContext
   /** True to allow HTTP without TLS, which web servers may use. */
   readonly plain?: boolean
@@ -26,12 +23,6 @@ export interface HttpClientOptions {
   readonly keepAliveTimeout?: number
   /** Largest number of seconds to wait for a busy server, even if its `Retry-After` is larger: the run interval. */
   readonly longestRetryDelay?: number
-  /** Local address for outgoing connections; if undefined, the operating system chooses the address. */
-  readonly localAddress?: string | undefined
-  /** Returns the proxy for a host; if undefined, no proxy is used. */
-  readonly proxyTo?: (host: string, port: number) => HttpProxy | undefined
-  /** Resolves the host name if no proxy is used; if undefined, the resolver of the operating system is used. */
-  readonly lookup?: LookupFunction
   /**
    * Called with each URL before it is requested, also after a redirect; if it throws, the request fails with this
    * error.
@@ -80,17 +71,19 @@ const errorBytes = 64 * 1024
 /** An HTTPS client with one TLS context and keep-alive connections. It uses HTTP only if `plain` is set. */
 export class HttpClient {
   readonly #options: HttpClientOptions
-  readonly #connections: ClientConnections
+  readonly #dispatcher: Dispatcher
 
   constructor(options: HttpClientOptions) {
     this.#options = options
-    this.#connections = new ClientConnections({
-      tls: options.tls,
+    const { tls } = options
+    this.#dispatcher = new Dispatcher({
+      ...options,
+      // A rejected server's socket stays open until `checkServer` has read the certificate; no data is sent on it.
+      tls: () => ({ secureContext: createSecureContext(buildTlsOptions(tls)), rejectUnauthorized: false }),
+      checkServer: (socket, host) => checkServer(socket, tls, host),
       connectTimeoutMs: toMilliseconds(options.connectTimeout ?? 120),
-      keepAliveMs: toMilliseconds(options.keepAliveTimeout ?? 4) || 1,
-      localAddress: options.localAddress,
-      proxyTo: options.proxyTo ?? (() => undefined),
-      lookup: options.lookup,
+      readTimeoutMs: toMilliseconds(options.readTimeout ?? 600),
+      keepAliveMs: toMilliseconds(options.keepAliveTimeout ?? 4),
     })
   }
 
@@ -117,11 +110,11 @@ export class HttpClient {
       if (answer.status >= 200 && answer.status < 300) return answer
       const delay = getRetryDelay(answer, Date.now())
       if (delay !== undefined) {
-        await readLimitedBody(answer.body, errorBytes)
+        await readBytes(answer.body, errorBytes)
         if (++retries > maxRetries) throwIssue(httpIssues.HTTP_TOO_MANY_RETRIES, { url: target.origin })
         await this.#wait(delay)
       } else if ([301, 302, 307].includes(answer.status) && !(asked.body instanceof Readable)) {
-        await readLimitedBody(answer.body, errorBytes)
+        await readBytes(answer.body, errorBytes)
         if (++redirects > maxRedirects)
           throwIssue(httpIssues.HTTP_TOO_MANY_REDIRECTS, { url: `${target.origin}${target.pathname}` })
         const to = resolveRedirect(target, answer.headers.location, this.#options.plain)
@@ -133,49 +126,15 @@ export class HttpClient {
 
   /** Closes idle connections now, and other connections after their request. */
   async close(): Promise<void> {
-    this.#connections.finish()
+    this.#dispatcher.close()
   }
 
-  async #once(url: URL, request: HttpRequest): Promise<HttpStream> {
+  async #once(url: URL, { method, headers, body, signal }: HttpRequest): Promise<HttpStream> {
+    if (!isAllowed(url, this.#options.plain)) throwIssue(httpIssues.HTTP_LOCATION_INVALID, { location: url.href })
     this.#options.approve?.(url)
-    const answer = await this.#reading(url, () => this.#asked(url, request))
-    return { status: answer.statusCode ?? 0, ...decompressResponse(answer) }
-  }
-
-  #asked(url: URL, { method = 'GET', headers, body, signal }: HttpRequest): Promise<IncomingMessage> {
-    const timeout = toMilliseconds(this.#options.readTimeout ?? 600)
-    return new Promise((done, failed) => {
-      const all = { host: url.host, 'accept-encoding': 'gzip, deflate', ...this.#options.headers, ...headers }
-      const asking = this.#request(url, { method, headers: all, timeout, ...(signal && { signal }) })
-      let answer: IncomingMessage | undefined
-      asking.on('timeout', () => {
-        answer?.destroy(createFaultError('READ_TIMEOUT'))
-        asking.destroy(createFaultError('READ_TIMEOUT'))
-      })
-      asking.once('response', (message) => {
-        answer = message
-        done(message)
-      })
-      asking.on('error', failed)
-      if (body instanceof Readable) pipeline(body, asking, (error) => error && asking.destroy(error))
-      else asking.end(body)
-    })
-  }
-
-  #request(url: URL, options: RequestOptions): ClientRequest {
-    if (this.#options.plain && url.protocol === 'http:') {
-      const { proxyTo, connectTimeout = 120, localAddress, lookup } = this.#options
-      const proxy = proxyTo?.(url.hostname, Number(url.port || 80))
-      const way = { proxy, connectTimeoutMs: toMilliseconds(connectTimeout), localAddress }
-      return sendPlainRequest(url, way, proxy || !lookup ? options : { ...options, lookup })
-    }
-    return httpsRequest({
-      ...options,
-      agent: this.#connections,
-      host: url.hostname.replace(/^\[|\]$/g, ''),
-      port: url.port || 443,
-      path: url.pathname + url.search,
-    })
+    const all = { host: url.host, 'accept-encoding': 'gzip, deflate', ...this.#options.headers, ...headers }
+    const answer = await this.#reading(url, () => this.#dispatcher.request(url, { method, headers: all, body, signal }))
+    return { status: answer.statusCode, ...decompressResponse(answer) }
   }
 
   async #wait(delay: number): Promise<void> {
@@ -185,7 +144,7 @@ export class HttpClient {
     await sleep(seconds)
   }
 
-  /** Runs `work`, and converts errors of Node and undici to errors with Puppet's messages. */
+  /** Runs `work`, and converts errors of Node to errors with Puppet's messages. */
   async #reading<Result>(url: URL, work: () => Promise<Result>): Promise<Result> {
     const start = performance.now()
     try {
@@ -213,10 +172,13 @@ function addQuery(url: URL, query: HttpQuery = {}): URL {
 function resolveRedirect(from: URL, location: string | undefined, plain = false): URL {
   if (location === undefined) throwIssue(httpIssues.HTTP_LOCATION_MISSING, {})
   const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined
-  if (!to || (to.protocol !== 'https:' && !(plain && to.protocol === 'http:')))
-    throwIssue(httpIssues.HTTP_LOCATION_INVALID, { location })
+  if (!to || !isAllowed(to, plain)) throwIssue(httpIssues.HTTP_LOCATION_INVALID, { location })
   if (to.search === '') to.search = from.search
   return to
+}
+
+function isAllowed({ protocol }: URL, plain = false): boolean {
+  return protocol === 'https:' || (plain && protocol === 'http:')
 }
 
 /** Removes the password from a request, since the password must not be sent to another server after a redirect. */
@@ -232,16 +194,16 @@ const decoders = {
   br: createBrotliDecompress,
 } as const
 
-function decompressResponse(answer: IncomingMessage): Pick<HttpStream, 'headers' | 'body'> {
+function decompressResponse({ headers: given, body }: Answer): Pick<HttpStream, 'headers' | 'body'> {
   const headers = Object.fromEntries(
-    Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : `${value}`]),
+    Object.entries(given).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : `${value}`]),
   )
   const decoder = decoders[headers['content-encoding'] as keyof typeof decoders]
-  return { headers, body: decoder ? pipeline(answer, decoder(), () => {}) : answer }
+  return { headers, body: decoder ? pipeline(body, decoder(), () => {}) : body }
 }
 
 async function readResponseError({ status, headers, body }: HttpStream): Promise<ResponseError> {
-  const text = (await readLimitedBody(body, errorBytes)).toString('utf8')
+  const text = (await readBytes(body, errorBytes)).toString('utf8')
   const { message, hint } = parseServerMessage(text.trim(), headers['content-type'])
   return new ResponseError(status, message || String(status), { hint, headers, text })
 }
@@ -265,20 +227,8 @@ function parseServerMessage(text: string, type = ''): { readonly message: string
 
 /** Reads a complete body. Throws HTTP_TOO_LONG above the limit, because an unverified server may send without end. */
 async function readBody(body: Readable, url: URL, most: number = budgets.node.answer.bound): Promise<Buffer> {
-  const bytes = await readLimitedBody(body, most + 1)
+  const bytes = await readBytes(body, most + 1)
   return bytes.length > most
     ? throwIssue(httpIssues.HTTP_TOO_LONG, { url: `${url.origin}${url.pathname}`, most })
     : bytes
-}
-
-/** Reads a body; if the body exceeds the limit, only its beginning. */
-async function readLimitedBody(body: Readable, most: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length >= most) break
-  }
-  return Buffer.concat(chunks)
 }

@@ -9,7 +9,7 @@ import { type Facts, factsToWire } from '../../model/facts.ts'
 import { type FileMetadata, fileMetadataFromWire } from '../../model/file-metadata.ts'
 import type { Report } from '../../model/report.ts'
 import { toConnectionError } from './connection-errors.ts'
-import { hasResponseStatus, httpIssues } from './errors.ts'
+import { httpIssues, ignoreNotFound } from './errors.ts'
 import type { HttpClient, HttpQuery, HttpResponse } from './http-client.ts'
 import { streamWithResume } from './resumable-body.ts'
 
@@ -153,18 +153,17 @@ export function createPuppetV3Client(http: HttpClient, origin: () => Promise<URL
       }
     },
 
-    fileMetadata: (path, query) =>
-      requestOptional(async () =>
-        fileMetadataFromWire((await getJson('file_metadata', path, buildFileQuery(query))).body),
-      ),
+    async fileMetadata(path, query) {
+      const found = await ignoreNotFound(getJson('file_metadata', path, buildFileQuery(query)))
+      return found && fileMetadataFromWire(found.body)
+    },
 
-    fileMetadatas: (path, query) =>
-      requestOptional(async () => {
-        const { recurse = true, recurselimit, maxFiles, ignore } = query
-        const own = { recurse, recurselimit, max_files: maxFiles, ignore }
-        const { body } = await getJson('file_metadatas', path, { ...own, ...buildFileQuery(query) })
-        return checkJsonArray(body, 'file metadatas').map(fileMetadataFromWire)
-      }),
+    async fileMetadatas(path, query) {
+      const { recurse = true, recurselimit, maxFiles, ignore } = query
+      const own = { recurse, recurselimit, max_files: maxFiles, ignore }
+      const found = await ignoreNotFound(getJson('file_metadatas', path, { ...own, ...buildFileQuery(query) }))
+      return found && checkJsonArray(found.body, 'file metadatas').map(fileMetadataFromWire)
+    },
 
     fileContent: (path, query) => getBytes('file_content', path, query),
 
@@ -215,14 +214,5 @@ function parseJsonBody(url: URL, { body }: HttpResponse): unknown {
     return parseJson(body.toString('utf8'))
   } catch (error) {
     return throwIssue(httpIssues.HTTP_BODY_INVALID, { url: `${url.origin}${url.pathname}`, why: formatError(error) })
-  }
-}
-
-async function requestOptional<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (hasResponseStatus(error, 404)) return undefined
-    throw error
   }
 }

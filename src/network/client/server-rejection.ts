@@ -21,13 +21,17 @@ const words: Readonly<Record<ChainFault, string>> = {
   CERT_REVOKED: 'certificate revoked',
 }
 
-/** Creates the error for a server that Node rejected; it contains the faulty certificate and a hint. */
-export function createRejectionError(
-  socket: TLSSocket,
-  tls: TlsContext,
-  target: { readonly hostname: string },
-): PuppetError {
-  const { hostname: host } = target
+/**
+ * Throws the error for a server that Node rejected, or whose revocation Node cannot check; the error contains the
+ * faulty certificate and a hint. Does nothing if the context has no trusted CAs.
+ */
+export function checkServer(socket: TLSSocket, tls: TlsContext, host: string): void {
+  if (tls.ca === undefined) return
+  if (!socket.authorized) throw createRejectionError(socket, tls, host)
+  if (tls.revocation === 'leaf') checkLeafRevocation(socket, tls, host)
+}
+
+function createRejectionError(socket: TLSSocket, tls: TlsContext, host: string): PuppetError {
   const peer = socket.getPeerCertificate(true)
   const code = String(socket.authorizationError)
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
@@ -53,11 +57,7 @@ export function createRejectionError(
  * Throws CERT_VERIFY if the server's certificate is revoked, or if the revocation list of its issuer is missing. Node
  * does not support this check for `certificate_revocation = leaf`. The chain was already verified by Node.
  */
-export function checkLeafRevocation(
-  socket: TLSSocket,
-  tls: TlsContext,
-  { hostname: host }: { readonly hostname: string },
-): void {
+function checkLeafRevocation(socket: TLSSocket, tls: TlsContext, host: string): void {
   const shown = listPeerCertificates(socket.getPeerCertificate(true))
   const [leaf] = shown
   if (!leaf || tls.crl === undefined) return

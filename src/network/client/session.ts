@@ -1,16 +1,16 @@
 import type { Settings } from '../../machine/settings/settings.ts'
 import { type CaV1, createCaV1Client } from './ca-v1.ts'
+import { type ClientSettings, clientOptions } from './client-options.ts'
 import { createFileBucketClient, type FileBucket } from './file-bucket.ts'
 import { HttpClient } from './http-client.ts'
 import { createPlumbV1Client, type PlumbV1 } from './plumb-v1.ts'
-import { createProxySelector, type ProxySettings } from './proxy.ts'
 import { createPuppetV3Client, type PuppetV3 } from './puppet-v3.ts'
 import { chooseReachableServer, chooseServer, formatOrigin, parseAddress, type ServerAddress } from './server-choice.ts'
 import { type LookUpSrv, resolveSrvAddresses, type SrvService } from './srv-records.ts'
 import type { TlsContext } from './tls.ts'
 
 /** The settings that determine the connections of a session. */
-export type SessionSettings = ProxySettings &
+export type SessionSettings = ClientSettings &
   Pick<
     Settings,
     | 'server'
@@ -20,13 +20,10 @@ export type SessionSettings = ProxySettings &
     | 'ca_port'
     | 'report_server'
     | 'report_port'
-    | 'sourceaddress'
     | 'use_srv_records'
     | 'srv_domain'
-    | 'http_connect_timeout'
     | 'http_read_timeout'
     | 'http_keepalive_timeout'
-    | 'http_user_agent'
     | 'http_extra_headers'
     | 'runinterval'
   >
@@ -62,16 +59,12 @@ export interface Session {
 
 /** Creates a session; sends no requests. */
 export function createSession({ settings, tls, puppetVersion, warn = () => {}, lookUpSrv }: SessionOptions): Session {
+  const { headers, ...options } = clientOptions(settings, puppetVersion)
   const http = new HttpClient({
-    tls,
-    warn,
-    headers: buildHeaders(settings, puppetVersion),
-    connectTimeout: settings.http_connect_timeout,
+    ...{ ...options, tls, warn, headers: { ...headers, ...extraHeaders(settings) } },
     readTimeout: settings.http_read_timeout,
     keepAliveTimeout: settings.http_keepalive_timeout,
     longestRetryDelay: settings.runinterval,
-    localAddress: settings.sourceaddress || undefined,
-    proxyTo: createProxySelector(settings),
   })
   const byDns = cachePerService(async (service) => {
     if (!settings.use_srv_records) return undefined
@@ -107,16 +100,12 @@ export function createSession({ settings, tls, puppetVersion, warn = () => {}, l
   }
 }
 
-function buildHeaders(settings: SessionSettings, version: string): Record<string, string> {
-  const extra = settings.http_extra_headers.map((each): [string, string] => {
+function extraHeaders({ http_extra_headers: lines }: SessionSettings): Record<string, string> {
+  const pairs = lines.map((each): [string, string] => {
     const colon = each.indexOf(':')
     return [each.slice(0, colon).trim().toLowerCase(), each.slice(colon + 1).trim()]
   })
-  return {
-    'user-agent': settings.http_user_agent || `Puppet/${version} Plumbline Node/${process.versions.node}`,
-    'x-puppet-version': version,
-    ...Object.fromEntries(extra.filter(([name]) => name !== '')),
-  }
+  return Object.fromEntries(pairs.filter(([name]) => name !== ''))
 }
 
 /** Returns a function that calls `work` once for each service, and caches the result. */

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http'
-import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError, throwIssue } from '../../base/issue.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
+import { awaitWithTimeout } from '../../base/time/promise-timeout.ts'
+import { type Answer, Dispatcher, type DispatcherOptions, type Exchange, readBytes } from '../client/dispatcher.ts'
 import { resolveAddresses } from './dns.ts'
 import type { HttpQuestion } from './http-question.ts'
 import { outsideRefusals } from './issues.ts'
@@ -23,28 +23,49 @@ const shownHeaders = [
 
 const { httpBody, httpHeaders } = budgets.outside
 
+/** A response with its complete body. */
+export interface PageAnswer extends Pick<Answer, 'statusCode' | 'statusText' | 'headers' | 'rawHeaders'> {
+  readonly bytes: Buffer
+}
+
 /**
  * Requests a page. Redirects are returned, not followed. Connects only to addresses that were checked; the name is not
  * resolved again. Throws HTTP_PRIVATE.
  */
-export async function fetchPage(question: HttpQuestion, rules: OutsideRules): Promise<OutsideResponse> {
+export async function fetchPage({ url, method, headers }: HttpQuestion, rules: OutsideRules): Promise<OutsideResponse> {
+  const { times, authorities } = rules
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), rules.times.httpMs)
+  const page = async () => {
+    const lookup = pinnedLookup(await resolveAllowedAddresses(url, rules))
+    const tls = () => ({ ...(authorities && { ca: [...authorities] }) })
+    const all = { ...Object.fromEntries(headers), 'accept-encoding': 'identity' }
+    return askPage(url, { method, headers: all, signal: late.signal }, { tls, lookup })
+  }
+  const expire = () => {
+    late.abort()
+    return new Error('timeout')
+  }
   try {
-    const gone = new Promise<never>((_, reject) =>
-      late.signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
-    )
-    gone.catch(() => {})
-    const addresses = await Promise.race([resolveAllowedAddresses(question.url, rules), gone])
-    const message = await sendRequest(question, addresses, rules, late.signal)
-    const body = await readResponseBody(message)
-    return { answer: toJsonAnswer(message, body), ttlMs: getTimeToLive(message, rules.ttlMs) }
+    const found = await awaitWithTimeout(page(), times.httpMs, expire)
+    return { answer: toJsonAnswer(found), ttlMs: getTimeToLive(found, rules.ttlMs) }
   } catch (error) {
     if (error instanceof PuppetError) throw error
-    return { answer: describeFailure(error, late.signal.aborted ? rules.times.httpMs : undefined), ttlMs: failureTtlMs }
-  } finally {
-    clearTimeout(timer)
+    return { answer: describeFailure(error, late.signal.aborted ? times.httpMs : undefined), ttlMs: failureTtlMs }
   }
+}
+
+/** Sends a single request, and reads its response. Throws if the headers or the body exceed the size limits. */
+export async function askPage(
+  url: URL,
+  request: Exchange,
+  options: Pick<DispatcherOptions, 'tls' | 'lookup'>,
+): Promise<PageAnswer> {
+  const { signal } = request
+  const dispatcher = new Dispatcher({ ...options, ...(signal && { signal }), maxHeaderBytes: httpHeaders.bound })
+  const { body, ...head } = await dispatcher.request(url, request)
+  const bytes = await readBytes(body, httpBody.bound + 1)
+  if (bytes.length > httpBody.bound) throw new Error(`the response exceeds ${httpBody.bound} bytes`)
+  return { ...head, bytes }
 }
 
 /** Resolves a host and checks all its addresses. If one address is forbidden, the host is rejected. */
@@ -57,57 +78,26 @@ async function resolveAllowedAddresses({ hostname }: URL, rules: OutsideRules): 
   return found
 }
 
-function sendRequest(
-  { url, method, headers }: HttpQuestion,
-  addresses: readonly string[],
-  { authorities }: OutsideRules,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+/** Resolves any name to the given addresses. */
+function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }))
-  const lookup: LookupFunction = (_, { all }, found) =>
-    all ? found(null, pinned) : found(null, pinned[0]?.address ?? '', pinned[0]?.family)
-  const options: RequestOptions = {
-    ...{ method, lookup, signal, agent: false, maxHeaderSize: httpHeaders.bound },
-    headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity', connection: 'close' },
-  }
-  return new Promise((resolve, reject) => {
-    const request =
-      url.protocol === 'https:'
-        ? secureRequest(url, { ...options, ...(authorities && { ca: [...authorities] }) })
-        : plainRequest(url, options)
-    request.on('error', reject)
-    request.on('response', resolve)
-    request.end()
-  })
+  return (_, { all }, found) => (all ? found(null, pinned) : found(null, pinned[0]?.address ?? '', pinned[0]?.family))
 }
 
-/** Reads the body of a response. Throws if it exceeds the size limit. */
-export async function readResponseBody(message: IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let length = 0
-  for await (const piece of message as AsyncIterable<Buffer>) {
-    length += piece.length
-    if (length > httpBody.bound) {
-      message.destroy()
-      throw new Error(`the response exceeds ${httpBody.bound} bytes`)
-    }
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
-}
-
-function toJsonAnswer({ statusCode = 0, statusMessage = '', headers }: IncomingMessage, body: Buffer) {
+function toJsonAnswer({ statusCode, statusText, headers, bytes }: PageAnswer) {
   const shown = shownHeaders.flatMap((name) => {
     const value = headers[name]
-    return value === undefined ? [] : [[name, String(value)]]
+    return value === undefined ? [] : [[name, [value].flat().join(', ')]]
   })
-  const content = isUtf8(body) ? { body: body.toString() } : { base64: body.toString('base64') }
-  return { status: statusCode, reason: statusMessage, headers: shown, ...content }
+  const content = isUtf8(bytes) ? { body: bytes.toString() } : { base64: bytes.toString('base64') }
+  return { status: statusCode, reason: statusText, headers: shown, ...content }
 }
 
 /** Returns the number of milliseconds for which a response may be reused, from its header `Cache-Control`. */
-function getTimeToLive({ headers }: IncomingMessage, standard: number): number {
-  const words = (headers['cache-control'] ?? '').split(',').map((word) => word.trim().toLowerCase())
+function getTimeToLive({ headers }: PageAnswer, standard: number): number {
+  const words = String(headers['cache-control'] ?? '')
+    .split(',')
+    .map((word) => word.trim().toLowerCase())
   if (words.includes('no-store') || words.includes('no-cache')) return 0
   const [, seconds = ''] = words.find((word) => word.startsWith('max-age='))?.split('=') ?? []
   return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : standard

@@ -7,10 +7,10 @@ import { awaitWithTimeout } from '../../base/time/promise-timeout.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
+import { type ClientSettings, clientOptions } from '../../network/client/client-options.ts'
 import { ResponseError } from '../../network/client/errors.ts'
 import { type HostTlsSettings, readHostTls } from '../../network/client/host-tls.ts'
 import { HttpClient, type HttpStream } from '../../network/client/http-client.ts'
-import { createProxySelector, type ProxySettings } from '../../network/client/proxy.ts'
 
 interface Remote {
   /** Kind of server, such as `certificate authority` or `report server`. */
@@ -42,9 +42,7 @@ export function isForwarded(via: string | undefined): boolean {
 }
 
 /** Settings for requests to another server. */
-export type RemoteServerSettings = HostTlsSettings &
-  ProxySettings &
-  Pick<Settings, 'certname' | 'serverport' | 'sourceaddress' | 'http_connect_timeout' | 'http_user_agent'>
+export type RemoteServerSettings = HostTlsSettings & ClientSettings & Pick<Settings, 'certname' | 'serverport'>
 
 /** Address of another server, and its name in messages. */
 export interface RemoteServerOptions {
@@ -169,18 +167,14 @@ function createHttpClient(
   remote: Remote,
 ): HttpClient {
   const seconds = budgets.request.forwardTime.bound / 1000
+  const { headers, ...rest } = clientOptions(settings, puppetVersion)
   return new HttpClient({
+    ...rest,
     tls: isKnown && cert !== undefined && key !== undefined ? { ...trust, cert, key } : trust,
-    headers: {
-      'user-agent': settings.http_user_agent || `Puppet/${puppetVersion} Plumbline Node/${process.versions.node}`,
-      'x-puppet-version': puppetVersion,
-      via: viaServer,
-    },
+    headers: { ...headers, via: viaServer },
     connectTimeout: Math.min(settings.http_connect_timeout, seconds),
     readTimeout: seconds,
     keepAliveTimeout: 0,
-    localAddress: settings.sourceaddress || undefined,
-    proxyTo: createProxySelector(settings),
     // Does not wait for the time in `Retry-After`, because our own client retries.
     sleep: async () => throwIssue(remoteServerIssues.REMOTE_OVERLOADED, remote),
   })

@@ -1,8 +1,9 @@
 import { mkdtemp, readlink, rm, stat, writeFile } from 'node:fs/promises'
-import { request } from 'node:https'
 import { join } from 'node:path'
 import { formatUtcDate } from '../../../base/time/utc-text.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
+import { Dispatcher } from '../../../network/client/dispatcher.ts'
+import { formatOrigin } from '../../../network/client/server-choice.ts'
 import { type DoctorFinding, defineFaults } from '../finding.ts'
 import { type Check, type Installation, listRoleSettings } from '../installation.ts'
 
@@ -130,25 +131,16 @@ async function checkServerClock({ server, serverport }: Settings, now: number): 
 }
 
 /** The Date header of a server. The certificate is not verified, because the time is only compared. */
-function requestServerDate(host: string, port: number): Promise<number | undefined> {
-  return new Promise((done) => {
-    const asking = request({
-      host,
-      port,
-      path: '/status/v1/simple',
-      method: 'GET',
-      rejectUnauthorized: false,
-      agent: false,
-      timeout: patienceMs,
-      signal: AbortSignal.timeout(patienceMs),
-    })
-    asking.on('response', (answer) => {
-      const time = Date.parse(answer.headers.date ?? '')
-      answer.destroy()
-      done(Number.isNaN(time) ? undefined : time)
-    })
-    asking.on('error', () => done(undefined))
-    asking.on('timeout', () => asking.destroy())
-    asking.end()
-  })
+async function requestServerDate(host: string, port: number): Promise<number | undefined> {
+  const signal = AbortSignal.timeout(patienceMs)
+  const dispatcher = new Dispatcher({ tls: () => ({ rejectUnauthorized: false }), signal })
+  try {
+    const url = new URL('/status/v1/simple', formatOrigin({ host, port }))
+    const { headers, body } = await dispatcher.request(url, { signal })
+    body.destroy()
+    const time = Date.parse(String(headers['date']))
+    return Number.isNaN(time) ? undefined : time
+  } catch {
+    return undefined
+  }
 }

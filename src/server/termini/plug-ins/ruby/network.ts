@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { type IncomingMessage, request as plainRequest } from 'node:http'
-import { request as secureRequest } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { budgets } from '../../../../base/budgets/budgets.ts'
 import { type DnsQuestion, queryDns } from '../../../../network/outside/dns.ts'
-import { describeFailure, readResponseBody } from '../../../../network/outside/http.ts'
+import { askPage, describeFailure } from '../../../../network/outside/http.ts'
 
 /** An HTTP request from Ruby. */
 interface RubyHttpRequest {
@@ -23,7 +21,7 @@ type NetworkRequest =
   | { readonly kind: 'dns'; readonly question: DnsQuestion }
   | { readonly kind: 'http'; readonly question: RubyHttpRequest }
 
-const { httpHeaders, dnsTime, httpTime } = budgets.outside
+const { dnsTime, httpTime } = budgets.outside
 const { bound: mostMs } = budgets.plugIn.time
 
 /**
@@ -38,44 +36,34 @@ export async function runNetworkRequest(text: string): Promise<string> {
   return JSON.stringify((await queryDns({ name: name.replace(/\.$/, ''), type, servers }, rules)).answer)
 }
 
-async function runHttpRequest(page: RubyHttpRequest): Promise<object> {
-  const afterMs = Math.min(mostMs, Math.max(1, page.seconds * 1000))
+async function runHttpRequest({
+  url,
+  method,
+  headers,
+  body,
+  verify,
+  ca_file: file,
+  seconds,
+}: RubyHttpRequest): Promise<object> {
+  const afterMs = Math.min(mostMs, Math.max(1, seconds * 1000))
   const signal = AbortSignal.timeout(afterMs)
   try {
-    const message = await startHttpRequest(page, signal)
-    const body = await readResponseBody(message)
+    const own = file === null ? undefined : [...rootCertificates, await readFile(file, 'utf8')]
+    const content = body === null ? undefined : Buffer.from(body, 'base64')
+    const request = { method, headers: toHeaderFields(headers), body: content, signal }
+    const found = await askPage(new URL(url), request, {
+      tls: () => ({ rejectUnauthorized: verify, ...(own && { ca: own }) }),
+    })
     return {
-      status: message.statusCode,
-      reason: message.statusMessage,
-      headers: listHeaders(message),
-      base64: body.toString('base64'),
+      ...{ status: found.statusCode, reason: found.statusText, headers: listHeaders(found.rawHeaders) },
+      base64: found.bytes.toString('base64'),
     }
   } catch (error) {
     return describeFailure(error, signal.aborted ? afterMs : undefined)
   }
 }
 
-async function startHttpRequest(page: RubyHttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
-  const { url, method, headers, body, verify, ca_file: file } = page
-  const own = file === null ? undefined : [...rootCertificates, await readFile(file, 'utf8')]
-  const content = body === null ? undefined : Buffer.from(body, 'base64')
-  return new Promise((resolve, reject) => {
-    const lines = {
-      ...toHeaderFields(headers),
-      connection: 'close',
-      ...(content && { 'content-length': content.length }),
-    }
-    const options = { method, signal, agent: false as const, maxHeaderSize: httpHeaders.bound, headers: lines }
-    const request = url.startsWith('https:')
-      ? secureRequest(url, { ...options, rejectUnauthorized: verify, ...(own && { ca: own }) })
-      : plainRequest(url, options)
-    request.on('error', reject)
-    request.on('response', resolve)
-    request.end(content)
-  })
-}
-
-/** Connection headers, which this module sets itself. */
+/** Headers of a connection, which this module sets itself. */
 const ours: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
 
 function toHeaderFields(headers: RubyHttpRequest['headers']): Record<string, string> {
@@ -85,7 +73,7 @@ function toHeaderFields(headers: RubyHttpRequest['headers']): Record<string, str
 }
 
 /** Response headers, without those of the transfer. */
-function listHeaders({ rawHeaders }: IncomingMessage): string[][] {
-  const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
+function listHeaders(lines: readonly string[]): string[][] {
+  const pairs = lines.flatMap((name, at) => (at % 2 === 0 ? [[name, lines[at + 1] ?? '']] : []))
   return pairs.filter(([name = '']) => !ours.has(name.toLowerCase()))
 }
