@@ -1,26 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import type { Value } from '../../../src/language/values/value.ts'
-import { AppliedCatalog } from '../../../src/node/agent/applied-catalog.ts'
-import { createLog } from '../../../src/node/agent/log.ts'
-import { StatusBuilder } from '../../../src/node/agent/report-builder.ts'
-import { applyResource } from '../../../src/node/agent/resource-evaluation.ts'
-import { openRunState } from '../../../src/node/agent/state-files.ts'
-import { createEnumKind, createListKind, integerKind, textKind } from '../../../src/node/resources/attribute-kinds.ts'
-import type { AnyResource } from '../../../src/node/resources/managed-resource.ts'
+import type { Value } from '../../../../src/language/values/value.ts'
+import { AppliedCatalog } from '../../../../src/node/agent/applied-catalog.ts'
+import { applyResource } from '../../../../src/node/agent/evaluation/resource-evaluation.ts'
+import { createLog } from '../../../../src/node/agent/log.ts'
+import { StatusBuilder } from '../../../../src/node/agent/report-builder.ts'
+import { openRunState } from '../../../../src/node/agent/state-files.ts'
+import {
+  createEnumKind,
+  createListKind,
+  integerKind,
+  textKind,
+} from '../../../../src/node/resources/attribute-kinds.ts'
+import type { AnyResource } from '../../../../src/node/resources/managed-resource.ts'
 import {
   type AnyProvider,
   defineProvider,
   type PropertyValues,
   type ProviderWork,
-} from '../../../src/node/resources/provider.ts'
+} from '../../../../src/node/resources/provider.ts'
 import {
   defineNamevar,
   defineProperty,
   defineType,
   type NativeTypeDefinition,
-} from '../../../src/node/resources/type.ts'
-import { recordingSystem } from '../resources/recording-system.ts'
-import { catalogOf } from './small-catalog.ts'
+} from '../../../../src/node/resources/type.ts'
+import { recordingSystem } from '../../resources/recording-system.ts'
+import { catalogOf } from '../small-catalog.ts'
 
 const thing = defineType('thing', {
   doc: 'A thing with a property of each sort.',

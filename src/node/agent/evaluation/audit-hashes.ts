@@ -1,5 +1,5 @@
 import { randomBytes, scryptSync } from 'node:crypto'
-import { formatLogValue } from '../resources/value-format.ts'
+import { formatLogValue } from '../../resources/value-format.ts'
 
 /** The hash that state.yaml contains for a sensitive audited value: it reveals a change, but not the value. */
 type AuditHash = `{scrypt}${string}`
