@@ -80,7 +80,7 @@ export class OcspResponder {
       const now = this.#parts.system.now()
       await this.#look(now)
       const answers = await Promise.all(
-        questions.map(async (question) => ({ question, status: await this.#statusOf(question) })),
+        questions.map(async (question) => ({ question, status: await this.#findStatus(question) })),
       )
       const [first] = answers
       const isPlain = nonce === undefined && answers.length === 1
@@ -92,7 +92,7 @@ export class OcspResponder {
     }
   }
 
-  async #statusOf(question: OcspQuery): Promise<OcspStatus> {
+  async #findStatus(question: OcspQuery): Promise<OcspStatus> {
     const { authority } = this.#parts
     if (!isIssuedBy(question, this.#issuer!)) return 'unknown'
     const revocation = await authority.revocation(question.serial)

@@ -94,14 +94,14 @@ export class Revocations {
 
   /** Revokes all certificates ever issued to these names. Returns false if there are none. */
   async revoke(names: readonly string[], now: Date): Promise<boolean> {
-    const serials = await this.#serialsOf(names)
+    const serials = await this.#listSerials(names)
     await addRevocations(this.#whole, serials, now)
     // The full list, which the server itself uses, is written first. After a crash, the next revocation completes the
     // other list.
     if (await this.#infra.exists()) {
       const infra = await this.#infraNames()
       const named = names.filter((name) => infra.has(name))
-      if (named.length > 0) await addRevocations(this.#infra, await this.#serialsOf(named), now)
+      if (named.length > 0) await addRevocations(this.#infra, await this.#listSerials(named), now)
     }
     return serials.size > 0
   }
@@ -124,7 +124,7 @@ export class Revocations {
     const { own } = await this.contents()
     const all = listEntrySerials(own)
     const gone = new Set(serials.map((serial) => serial.toString(16)))
-    if (names.length > 0) for (const serial of await this.#serialsOf(names)) gone.add(serial.toString(16))
+    if (names.length > 0) for (const serial of await this.#listSerials(names)) gone.add(serial.toString(16))
     if (expired) for (const serial of await this.#expired(own, now)) gone.add(serial)
     const firsts = new Map(all.map((serial, index) => [serial, index] as const).toReversed())
     const isDuplicate = (index: number) => duplicates === true && firsts.get(all[index]!) !== index
@@ -146,7 +146,7 @@ export class Revocations {
   }
 
   /** Returns the serials of all certificates issued to these names, from the inventory and the current files. */
-  async #serialsOf(names: readonly string[]): Promise<Set<bigint>> {
+  async #listSerials(names: readonly string[]): Promise<Set<bigint>> {
     const subjects = new Set(names.map((name) => `/CN=${name}`))
     const entries = await findInventoryEntries(await this.#inventory(), subjects)
     const serials = new Set(entries.map(({ serial }) => serial))

@@ -42,9 +42,9 @@ class DirectoryEnvironments implements Environments {
 
   async list(): Promise<readonly string[]> {
     const folders = await Promise.all(this.#settings.environmentpath.map((path) => readdir(path).catch(() => [])))
-    const names = [...new Set(folders.flat())].filter((name) => this.#directoryOf(name) !== undefined)
+    const names = [...new Set(folders.flat())].filter((name) => this.#findDirectory(name) !== undefined)
     const directories = await Promise.all(
-      names.map(async (name) => (await stat(this.#directoryOf(name)!)).isDirectory()),
+      names.map(async (name) => (await stat(this.#findDirectory(name)!)).isDirectory()),
     )
     return names.filter((_, index) => directories[index]).sort()
   }
@@ -52,7 +52,7 @@ class DirectoryEnvironments implements Environments {
   async get(name: string): Promise<Environment | undefined> {
     const kept = this.#kept.get(name)
     if (kept && Date.now() - kept.since < kept.environment.settings.environmentTimeout * 1000) return kept.environment
-    const directory = this.#directoryOf(name)
+    const directory = this.#findDirectory(name)
     if (directory === undefined || !(await stat(directory)).isDirectory()) {
       this.#kept.delete(name)
       return undefined
@@ -81,7 +81,7 @@ class DirectoryEnvironments implements Environments {
   }
 
   async status(): Promise<readonly EnvironmentStatus[]> {
-    return Promise.all((await this.list()).map((name) => this.#statusOf(name)))
+    return Promise.all((await this.list()).map((name) => this.#readStatus(name)))
   }
 
   async refresh(): Promise<void> {
@@ -100,8 +100,8 @@ class DirectoryEnvironments implements Environments {
     this.#kept = new Map()
   }
 
-  async #statusOf(name: string): Promise<EnvironmentStatus> {
-    const ref = this.#directoryOf(name) ?? name
+  async #readStatus(name: string): Promise<EnvironmentStatus> {
+    const ref = this.#findDirectory(name) ?? name
     try {
       const environment = await this.get(name)
       const since = this.#kept.get(name)?.since
@@ -113,7 +113,7 @@ class DirectoryEnvironments implements Environments {
   }
 
   /** Returns the first folder on the environmentpath that has this name. */
-  #directoryOf(name: string): string | undefined {
+  #findDirectory(name: string): string | undefined {
     if (!isEnvironmentName(name)) return undefined
     return this.#settings.environmentpath.map((path) => join(path, name)).find((directory) => existsSync(directory))
   }

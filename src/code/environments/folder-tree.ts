@@ -86,7 +86,7 @@ class FolderTree implements ServableTree {
     if (!found) return undefined
     const { real, stat } = found
     if (stat.isDirectory()) return { path, kind: 'directory', executable: true, oid: `directory-${real}` }
-    const getOid = () => this.#oidOf(real)
+    const getOid = () => this.#computeOid(real)
     return {
       path,
       kind: 'file',
@@ -132,7 +132,7 @@ class FolderTree implements ServableTree {
     const { path: real, size, version } = location
     if (size > largeFile)
       return this.#digests.compute(version, algorithm, () => digestFile(real, getDigestRecipe(algorithm)))
-    return this.#digests.of(this.#oidOf(real), algorithm, () => this.#readReal(real))
+    return this.#digests.of(this.#computeOid(real), algorithm, () => this.#readReal(real))
   }
 
   locate(path: string): FolderFile | undefined {
@@ -177,7 +177,7 @@ class FolderTree implements ServableTree {
     return bytes
   }
 
-  #oidOf(real: string): string {
+  #computeOid(real: string): string {
     const known = this.#oids.get(real)
     if (known !== undefined) return known
     const sha256 = getDigestRecipe('sha256')
@@ -201,7 +201,7 @@ class FolderTree implements ServableTree {
       if (++count > mostFiles) throwIssue(issues.FOLDER_TOO_LARGE, { root: this.root, most: mostFiles })
       if (found.stat.isFile()) {
         time = Math.max(time, Math.floor(found.stat.mtimeMs / 1000))
-        sum.update(`${path}\0${found.stat.mode & 0o111 ? 'x' : '-'}\0${this.#oidOf(found.real)}\0`)
+        sum.update(`${path}\0${found.stat.mode & 0o111 ? 'x' : '-'}\0${this.#computeOid(found.real)}\0`)
       } else if (seen.has(found.real)) sum.update(`${path}\0@\0${seen.get(found.real)}\0`)
       else {
         seen.set(found.real, path)

@@ -57,7 +57,7 @@ class IsomorphicRepository implements GitObjectSource {
   async resolveRef(ref: string): Promise<string | undefined> {
     const revision = parseRevision(ref)
     if (!revision) return undefined
-    const oid = await readUntilStable(() => this.#oidOf(revision.ref))
+    const oid = await readUntilStable(() => this.#resolveOid(revision.ref))
     let commit = oid === undefined ? undefined : await this.#peel(oid)
     for (const number of revision.parents) commit = commit && (await this.#parent(commit, number))
     return commit
@@ -173,7 +173,7 @@ class IsomorphicRepository implements GitObjectSource {
     this.#cache = {}
   }
 
-  async #oidOf(ref: string): Promise<string | undefined> {
+  async #resolveOid(ref: string): Promise<string | undefined> {
     const { path: gitdir } = this
     const found = isOid(ref)
       ? ref

@@ -73,7 +73,7 @@ export class Recall {
   /** Finds an earlier catalog that a compilation of this request would produce again. */
   find(request: CompileRequest): TracedCatalog | undefined {
     const asked = this.#asked([request])
-    for (const path of this.#pathsOf(request)) {
+    for (const path of this.#listPaths(request)) {
       const head = this.#headAt(path, asked)
       const held = this.#held.get(path)
       if (head && held?.head === head) return held.catalog
@@ -88,7 +88,7 @@ export class Recall {
   /** Finds an earlier catalog that a compilation of each of these requests would produce again; returns its summary. */
   findSame(...requests: readonly [CompileRequest, ...CompileRequest[]]): CatalogSummary | undefined {
     const asked = this.#asked(requests)
-    for (const path of this.#pathsOf(requests[0])) {
+    for (const path of this.#listPaths(requests[0])) {
       const head = this.#headAt(path, asked)
       if (head) return head.summary
     }
@@ -97,7 +97,7 @@ export class Recall {
 
   /** Makes a trace that was recorded in advance the current trace of the node, because its code is now served. */
   arrived(request: CompileRequest, catalog: TracedCatalog): void {
-    const path = this.#pathOf(request)
+    const path = this.#getPath(request)
     const held = path !== undefined && this.#held.get(`${path}${ahead}`)
     if (!held || held.catalog !== catalog) return
     try {
@@ -122,9 +122,9 @@ export class Recall {
    * trace does not replace the trace of the served code.
    */
   record(request: CompileRequest, isAhead = false): Recording | undefined {
-    const own = this.#pathOf(request)
+    const own = this.#getPath(request)
     const path = own !== undefined && isAhead ? `${own}${ahead}` : own
-    if (path === undefined || areTracesDisabled(this.#folderOf(request))) return undefined
+    if (path === undefined || areTracesDisabled(this.#getFolder(request))) return undefined
     const key = computeTraceKey(request, this.#options.version)
     const notes = createCompilationRecorder(request, createAnswerContext(request))
     return {
@@ -150,7 +150,7 @@ export class Recall {
   check(request: CompileRequest, recalled: Uint8Array, compiled: Uint8Array): string | undefined {
     if (Buffer.compare(recalled, compiled) === 0) return undefined
     const { node, environment } = request
-    const folder = this.#folderOf(request)
+    const folder = this.#getFolder(request)
     const message =
       `The recalled catalog of ${node.name} differs from the compiled catalog: both are in ${folder}. ` +
       `Traces of environment ${environment.name} are off until you run \`plumb code traces --on ${environment.name}\`.`
@@ -197,18 +197,18 @@ export class Recall {
   }
 
   /** Returns the files that may contain a trace for the request; empty if recall is disabled. */
-  #pathsOf(request: CompileRequest): readonly string[] {
-    const path = this.#pathOf(request)
-    return path === undefined || areTracesDisabled(this.#folderOf(request)) ? [] : [path, `${path}${ahead}`]
+  #listPaths(request: CompileRequest): readonly string[] {
+    const path = this.#getPath(request)
+    return path === undefined || areTracesDisabled(this.#getFolder(request)) ? [] : [path, `${path}${ahead}`]
   }
 
   /** Returns the path of the trace; `undefined` for code in a plain folder, which can change during the compilation. */
-  #pathOf({ environment, node }: CompileRequest): string | undefined {
+  #getPath({ environment, node }: CompileRequest): string | undefined {
     if (environment.tree.codeId === undefined || !/^[\w.-]+$/.test(node.name)) return undefined
     return join(this.#options.folder, environment.name, `${node.name}.trace`)
   }
 
-  #folderOf({ environment }: CompileRequest): string {
+  #getFolder({ environment }: CompileRequest): string {
     return join(this.#options.folder, environment.name)
   }
 }

@@ -35,7 +35,7 @@ export class SharedGeneratorCache {
 
   /** Opens a bridge to the cache for one worker. */
   bridge(): ThreadBridge {
-    return openThreadBridge(([command, key]: Question) => this.#textOf(command, key))
+    return openThreadBridge(([command, key]: Question) => this.#getOutput(command, key))
   }
 
   /** Ends the process that runs programs; does not end programs that are still running. */
@@ -43,7 +43,7 @@ export class SharedGeneratorCache {
     this.#programs.close()
   }
 
-  #textOf(command: GeneratorCommand, key: string | undefined): string | Promise<string> {
+  #getOutput(command: GeneratorCommand, key: string | undefined): string | Promise<string> {
     if (key === undefined) return this.#programs.ask(command)
     return this.#texts.get(key)?.text ?? this.#running.get(key) ?? this.#run(command, key)
   }

@@ -39,7 +39,7 @@ export class PassedCommits {
     const known = await this.#lines(environment, after)
     const others = known.filter((line) => !line.startsWith(before)).slice(1 - mostBefore)
     await mkdir(this.#folder, { recursive: true })
-    const path = this.#pathOf(environment, after)
+    const path = this.#getPath(environment, after)
     const fresh = `${path}.${process.pid}`
     await writeFile(fresh, [...others, `${before} ${word}`, ''].join('\n'), { flush: true })
     await rename(fresh, path)
@@ -47,12 +47,12 @@ export class PassedCommits {
   }
 
   async #lines(environment: string, commit: string): Promise<readonly string[]> {
-    const text = await readFile(this.#pathOf(environment, commit), 'utf8').catch(() => '')
+    const text = await readFile(this.#getPath(environment, commit), 'utf8').catch(() => '')
     return text.split('\n').filter((line) => line !== '')
   }
 
   /** Environment names are words and commit IDs are hexadecimal, so paths are unique and stay in the directory. */
-  #pathOf(environment: string, commit: string): string {
+  #getPath(environment: string, commit: string): string {
     return join(this.#folder, `${environment}.${commit}`)
   }
 }

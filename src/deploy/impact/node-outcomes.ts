@@ -37,7 +37,7 @@ export class Outcomes {
   /** Records the outcome of a node, replacing an earlier one. */
   set(node: string, outcome: NodeOutcome, why: NodeChange | FailedCompile | undefined): void {
     this.#of.get(node)?.group?.nodes.delete(node)
-    const group = why && this.#groupOf(outcome, why)
+    const group = why && this.#getGroup(outcome, why)
     group?.nodes.add(node)
     this.#of.set(node, { outcome, group })
   }
@@ -78,7 +78,7 @@ export class Outcomes {
     }
   }
 
-  #groupOf(outcome: NodeOutcome, why: NodeChange | FailedCompile): Group<NodeChange | FailedCompile> {
+  #getGroup(outcome: NodeOutcome, why: NodeChange | FailedCompile): Group<NodeChange | FailedCompile> {
     const text = formatExactJson(why as unknown as ExactJson)
     const key = `${outcome} ${hash('sha256', text, 'base64')}`
     const known = this.#groups.get(key)

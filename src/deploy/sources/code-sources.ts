@@ -248,7 +248,7 @@ export class CodeSources {
       const known = this.#followed.get(source.name)
       if (known) known.source = source
       else {
-        const followed = this.#followedOf(source)
+        const followed = this.#createFollowedSource(source)
         this.#followed.set(source.name, followed)
         if (this.#begun) followed.begin()
       }
@@ -260,7 +260,7 @@ export class CodeSources {
     for (const warning of this.warnings) this.#parts.log('warning', `Code sources: ${warning}`)
   }
 
-  #followedOf(source: CodeSource): FollowedSource {
+  #createFollowedSource(source: CodeSource): FollowedSource {
     return new FollowedSource(source, {
       mirror: (source, signal) => this.#slots.run(() => this.#mirror(source, signal)),
       fetched: async ({ result }) => {

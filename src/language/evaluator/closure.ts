@@ -70,7 +70,7 @@ export class Closure extends Callable {
 
   /** Parameter types in order; for a splat parameter, the type of each element. */
   parameterTypes(): Type[] {
-    return this.#code.parameters.map((parameter) => getElementType(parameter, this.#typeOf(parameter)))
+    return this.#code.parameters.map((parameter) => getElementType(parameter, this.#resolveType(parameter)))
   }
 
   /** Throws on too few or too many arguments, before defaults are evaluated. */
@@ -161,7 +161,7 @@ export class Closure extends Callable {
     let optional = false
     const types: Type[] = []
     for (const parameter of this.#code.parameters) {
-      const type = this.#typeOf(parameter)
+      const type = this.#resolveType(parameter)
       const [least, most] = countArguments(parameter, type)
       if (least === 0) optional = true
       else if (optional)
@@ -175,7 +175,7 @@ export class Closure extends Callable {
     return createCallableType(createTupleType(types, createSizeBounds(from, to)), undefined, returns)
   }
 
-  #typeOf({ type }: Parameter): Type {
+  #resolveType({ type }: Parameter): Type {
     return type ? (this.#context.evaluate(type) as Type) : ANY
   }
 }

@@ -108,7 +108,7 @@ export class Dispatcher {
    */
   request(url: URL, { body, headers, method = 'GET', signal }: Exchange = {}): Promise<Answer> {
     const { readTimeoutMs = 0, maxHeaderBytes } = this.#options
-    const { authorization, ...target } = this.#targetOf(url)
+    const { authorization, ...target } = this.#resolveTarget(url)
     const all = { host: url.host, ...headers, ...authorization }
     const asking = request({
       ...{ ...target, method, headers: all, timeout: readTimeoutMs, ...(signal && { signal }) },
@@ -136,7 +136,7 @@ export class Dispatcher {
     for (const agent of Object.values(this.#agents)) agent.finish()
   }
 
-  #targetOf(url: URL) {
+  #resolveTarget(url: URL) {
     const { secure, plain, proxied } = this.#agents
     const isPlain = url.protocol === 'http:'
     const target = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || (isPlain ? 80 : 443)) }
@@ -208,7 +208,7 @@ async function tunnel(
   { host, port, lookup: _, ...from }: Route,
   signal: AbortSignal | undefined,
 ): Promise<Socket> {
-  const path = authorityOf({ host, port })
+  const path = formatAuthority({ host, port })
   const asking = request({
     ...{ ...from, host: proxy.host, port: proxy.port, agent: false, ...(signal && { signal }) },
     ...{ method: 'CONNECT', path, headers: { host: path, ...formatProxyAuthorization(proxy) } },
@@ -223,6 +223,6 @@ async function tunnel(
   throw new Error(`The proxy ${proxy.host}:${proxy.port} replied: ${said}`)
 }
 
-function authorityOf({ host, port }: { readonly host: string; readonly port: number }): string {
+function formatAuthority({ host, port }: { readonly host: string; readonly port: number }): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }

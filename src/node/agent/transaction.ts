@@ -130,7 +130,8 @@ export class Transaction {
     )
     const isNewMessage = (key: string) => !this.#told.has(key) && this.#told.add(key)
     for (const warning of warnings) if (isNewMessage(warning)) this.#log.warning(warning)
-    for (const remark of remarks) if (isNewMessage(`${entry.reference} ${remark}`)) this.#logOf(entry).info(remark)
+    for (const remark of remarks)
+      if (isNewMessage(`${entry.reference} ${remark}`)) this.#createEntryLog(entry).info(remark)
   }
 
   /** Adds the resources that other resources generate before the catalog is applied. */
@@ -147,7 +148,7 @@ export class Transaction {
       addStaticResources(this.#catalog, entry, await entry.resource!.provider!.generate!(this.#works.of(entry)))
     } catch (error) {
       this.#generationFailed = true
-      this.#logOf(entry).err(`Failed to generate additional resources using 'generate': ${formatError(error)}`)
+      this.#createEntryLog(entry).err(`Failed to generate additional resources using 'generate': ${formatError(error)}`)
     }
   }
 
@@ -234,7 +235,7 @@ export class Transaction {
     const provider = resource?.provider?.name ?? resource?.given.get('provider')
     if (provider !== undefined) {
       const message = `Provider ${String(provider)} is not functional on this host`
-      this.#logOf(entry).err(message)
+      this.#createEntryLog(entry).err(message)
     } else if (resource) this.#providerless.add(resource.type.name)
     this.#statuses.of(entry).failed = true
   }
@@ -250,7 +251,7 @@ export class Transaction {
     } catch (error) {
       this.#generationFailed = true
       const message = `Failed to generate additional resources using 'eval_generate': ${formatError(error)}`
-      this.#logOf(vertex.entry).err(message)
+      this.#createEntryLog(vertex.entry).err(message)
     }
   }
 
@@ -291,7 +292,7 @@ export class Transaction {
     const { entry } = vertex
     const { resource, failure } = entry
     if (failure !== undefined) {
-      this.#logOf(entry).err(`Could not evaluate: ${failure}`)
+      this.#createEntryLog(entry).err(`Could not evaluate: ${failure}`)
       status.add(
         createResourceEvent('resource_error', 'failure', failure, formatReportTime(this.#services.system.now())),
       )
@@ -322,13 +323,13 @@ export class Transaction {
       state: this.#state,
       noop: this.#works.isNoop(entry),
       now: this.#services.system.now,
-      log: (property) => this.#logOf(entry, property),
+      log: (property) => this.#createEntryLog(entry, property),
     }
   }
 
   #mustSkip(vertex: Vertex, status: StatusBuilder): boolean {
     const { entry, role } = vertex
-    const log = this.#logOf(entry)
+    const log = this.#createEntryLog(entry)
     const reason = this.#skips.reason(entry)
     if (reason !== undefined) {
       if (role === 'resource') log.debug(reason)
@@ -350,7 +351,7 @@ export class Transaction {
     return true
   }
 
-  #logOf(entry: CatalogEntry, property?: string): Log {
+  #createEntryLog(entry: CatalogEntry, property?: string): Log {
     return createEntryLog(this.#log, entry, property)
   }
 
@@ -368,7 +369,7 @@ export class Transaction {
           .add(createResourceEvent('refresh', 'success', message, formatReportTime(this.#services.system.now())))
       },
       failed: (vertex: Vertex, message: string, why: string) => {
-        for (const line of [message, why]) this.#logOf(vertex.entry).err(line)
+        for (const line of [message, why]) this.#createEntryLog(vertex.entry).err(line)
         const status = this.#statuses.ofVertex(vertex)
         status.failedToRestart = true
         status.add(

@@ -68,7 +68,7 @@ export class FileCalls {
       fd_fdstat_set_flags: returnSuccess,
       fd_fdstat_get: (fd: number, out: number) => this.#with(fd, (each) => this.#describe(each, out)),
       fd_filestat_get: (fd: number, out: number) =>
-        this.#with(fd, (each) => encodeStatus(this.#view, out, this.#statusOf(each))),
+        this.#with(fd, (each) => encodeStatus(this.#view, out, this.#readStatus(each))),
       fd_close: (fd: number) =>
         this.#with(fd, (each) => {
           this.#parts.descriptors.set(fd, undefined)
@@ -146,7 +146,7 @@ export class FileCalls {
     return catchErrno(() => work(descriptor))
   }
 
-  #statusOf(descriptor: Descriptor): GuestStatus {
+  #readStatus(descriptor: Descriptor): GuestStatus {
     if (descriptor.kind === 'file') return descriptor.file.status()
     const found = descriptor.kind === 'directory' ? this.#parts.disk.status(descriptor.path, true) : undefined
     return found ?? { kind: descriptor.kind, size: 0 }

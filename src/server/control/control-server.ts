@@ -70,10 +70,10 @@ export async function serveControl(
 }
 
 function sendLine(reply: FastifyReply, line: object): FastifyReply {
-  return reply.type('application/x-ndjson').send(lineOf(line))
+  return reply.type('application/x-ndjson').send(formatJsonLine(line))
 }
 
-function lineOf(line: object): string {
+function formatJsonLine(line: object): string {
   return `${JSON.stringify(line)}\n`
 }
 
@@ -88,7 +88,7 @@ function streamAnswer(
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const lines = new PassThrough()
-  const say = (line: object) => void (lines.writable && lines.write(lineOf(line)))
+  const say = (line: object) => void (lines.writable && lines.write(formatJsonLine(line)))
   const heartbeat = setInterval(() => say({ said: '' }), heartbeatMs)
   void work((said) => say({ said }), gone.signal)
     .then(

@@ -41,7 +41,7 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
     environments: await environments.status(),
     repository,
     trouble: environments.trouble,
-    ...(sources && { sources: accountOf(sources) }),
+    ...(sources && { sources: toServerSources(sources) }),
   })
   const after = (work: () => Promise<void>) => () => work().then(status)
   const note = (record: AuditRecord) => audit?.add(record)
@@ -67,7 +67,7 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
   }
 }
 
-function accountOf({ status, frozen, writeLock, warnings }: CodeSources): ServerSources {
+function toServerSources({ status, frozen, writeLock, warnings }: CodeSources): ServerSources {
   return { sources: status, frozen, writeLock: writeLock ?? null, warnings }
 }
 

@@ -84,7 +84,7 @@ export class MovedBranches {
     )
       return
     this.#isAsked = true
-    const verdict = this.#verdictOf(move)
+    const verdict = this.#getVerdict(move)
     if (this.#work && this.#isDue(verdict)) this.#try(verdict, move, this.#work)
     // Do not wait for a move that is queued behind another; `decided` is called after the gate's decision.
     if (!verdict.outcome && verdict.running && this.#running === 1) await this.#wait(verdict.running)
@@ -97,7 +97,7 @@ export class MovedBranches {
 
   /** Lets a commit pass without the gate. */
   async skip(move: BranchMove): Promise<void> {
-    this.#verdictOf(move).outcome = { kind: 'passed' }
+    this.#getVerdict(move).outcome = { kind: 'passed' }
     await this.#keep(move, 'skipped')
   }
 
@@ -113,7 +113,7 @@ export class MovedBranches {
     over.abort()
   }
 
-  #verdictOf({ environment, old, new: commit }: BranchMove): Verdict {
+  #getVerdict({ environment, old, new: commit }: BranchMove): Verdict {
     const known = this.#verdicts.get(environment)
     if (known?.old === old && known?.new === commit) return known
     const verdict: Verdict = { old, new: commit }
@@ -133,7 +133,7 @@ export class MovedBranches {
       `Environment ${environment} is not yet at ${commit}: the commit was pushed without the hooks, and the gate is testing it`,
     )
     this.#running++
-    verdict.running = this.#outcomeOf(move, work)
+    verdict.running = this.#tryMove(move, work)
       .then((outcome) => {
         // `skip` may have been called in the meantime.
         if (verdict.outcome?.kind !== 'passed') verdict.outcome = outcome
@@ -145,7 +145,7 @@ export class MovedBranches {
       })
   }
 
-  async #outcomeOf(move: BranchMove, work: MoveTrials): Promise<Outcome> {
+  async #tryMove(move: BranchMove, work: MoveTrials): Promise<Outcome> {
     try {
       const answer = await work.tryMove(move, this.#closing.signal)
       if (answer?.refusal !== undefined) {

@@ -209,13 +209,13 @@ export class Connections {
     if (this.#all.size === size) return // // evicted in the meantime
     queue?.remove(connection)
     this.#countIdle(connection, -1)
-    connection.rank = this.#rankOf(connection)
+    connection.rank = this.#getRank(connection)
     this.#countIdle(connection, 1)
     this.#all.add(connection)
     queue?.add(connection)
   }
 
-  #rankOf({ isKnown, owner, requests }: Connection): Rank {
+  #getRank({ isKnown, owner, requests }: Connection): Rank {
     if (!isKnown) return 'stranger'
     if (requests > 0) return 'asking acquaintance'
     return (this.#idleOf.get(owner ?? '') ?? 0) < idleOfOne ? 'idle acquaintance' : 'stranger'

@@ -104,7 +104,7 @@ export class GitLoader {
     const submodules = entries.filter(({ mode }) => mode === '160000').map(({ path }) => path)
     const room = this.#reserve(commit, files)
     try {
-      const places = await this.#placesOf(files, signal)
+      const places = await this.#locateFiles(files, signal)
       const packs = [...new Set([...places.values()].map(({ pack }) => pack))]
       const index = await buildIndex(files, places, packs)
       const tree: LoadedTree = { kind: 'git', commit, time, index, packs, submodules }
@@ -153,7 +153,7 @@ export class GitLoader {
   }
 
   /** Locates the blobs in existing packs, and reads the other blobs into a new pack. */
-  async #placesOf(files: readonly GitTreeEntry[], signal: AbortSignal): Promise<ReadonlyMap<string, Place>> {
+  async #locateFiles(files: readonly GitTreeEntry[], signal: AbortSignal): Promise<ReadonlyMap<string, Place>> {
     const wanted = new Map(files.filter((file) => this.#isLoaded(file)).map(({ oid, size }) => [oid, size]))
     const known = new Map<string, Place>()
     const missing: Wanted[] = []

@@ -157,10 +157,10 @@ class GitTree implements ServableTree {
 
   #bytes(path: string): Buffer | undefined {
     const leaf = this.#leaf(path)
-    return leaf && this.#bytesOf(leaf, path)
+    return leaf && this.#readBytes(leaf, path)
   }
 
-  #bytesOf({ bytes, oid }: Leaf, path: string): Buffer {
+  #readBytes({ bytes, oid }: Leaf, path: string): Buffer {
     if (bytes) return bytes
     const blobs = this.#blobsFor(path)
     try {

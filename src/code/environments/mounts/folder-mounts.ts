@@ -76,7 +76,7 @@ export class FolderMounts {
     if (!path.startsWith('/')) throwIssue(issues.MOUNT_PATH_RELATIVE, { path })
     if (/%./.test(path)) return
     const real = resolveFolder(path) ?? throwIssue(issues.MOUNT_PATH_MISSING, { path })
-    const secret = this.#secretOf(real)
+    const secret = this.#findSecretFolder(real)
     if (secret !== undefined) throwIssue(issues.MOUNT_OF_SECRETS, { path, secret })
   }
 
@@ -119,7 +119,7 @@ export class FolderMounts {
     const known = this.#mounts.get(mount)
     const folder = known && expandPath(known.path, node ?? this.#ourName)
     const real = folder === undefined ? undefined : resolveFolder(folder)
-    if (real === undefined || this.#secretOf(real) !== undefined) return undefined
+    if (real === undefined || this.#findSecretFolder(real) !== undefined) return undefined
     // Open a new tree for each request: it shows the current state of the folder, and stays
     // consistent during the request.
     const tree = openFolderTree({ directory: real, root: folder! }, this.#digests)
@@ -131,7 +131,7 @@ export class FolderMounts {
   }
 
   /** Returns one of the server's own folders that is inside the given folder or contains it. */
-  #secretOf(real: string): string | undefined {
+  #findSecretFolder(real: string): string | undefined {
     const { kept, held } = this.#own
     return (
       kept.find((each) => isPathWithin(real, resolveRealPath(each) ?? resolve(each))) ??

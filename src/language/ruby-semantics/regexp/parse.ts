@@ -237,7 +237,7 @@ class Parser {
     const reader = this.#reader
     const found = reader.match(/<(-?\w+)>|'(-?\w+)'/y) ?? reader.giveUp()
     const name = found[1] ?? found[2]!
-    const number = this.#numberOf(name)
+    const number = this.#getGroupNumber(name)
     if (letter === 'k') return { kind: 'BackReference', number }
     this.callsGroups = true
     return this.#withoutCaptures(this.#bodies.get(number) ?? reader.giveUp())
@@ -261,7 +261,7 @@ class Parser {
     }
   }
 
-  #numberOf(name: string): number {
+  #getGroupNumber(name: string): number {
     if (/^-?\d/.test(name)) {
       const number = name.startsWith('-') ? this.groupCount + 1 + Number(name) : Number(name)
       return this.#hasNames || number < 1 || number > this.groupCount ? this.#reader.giveUp() : number

@@ -107,7 +107,7 @@ class Resolver {
 
   #resolveObject(node: HoconObject): Json {
     const object = createEmptyObject()
-    for (const [key, history] of this.#childrenOf(node)) {
+    for (const [key, history] of this.#groupChildren(node)) {
       const value = this.#resolveHistory(history)
       if (value !== undefined) object[key] = value
     }
@@ -129,7 +129,7 @@ class Resolver {
     const [key, ...rest] = path
     if (key === undefined) return this.#resolveHistory(history)
     if (history.every((node) => node.kind === 'object')) {
-      const below = history.flatMap((node) => this.#childrenOf(node as HoconObject).get(key) ?? [])
+      const below = history.flatMap((node) => this.#groupChildren(node as HoconObject).get(key) ?? [])
       this.#spend(below.length / copiedAsOne)
       return below.length === 0 ? undefined : this.#lookUp(rest, below)
     }
@@ -147,7 +147,7 @@ class Resolver {
     for (const part of structured ? solid : parts) {
       const next = isBlank(part) ? part.text : resolved.get(part)
       if (next === undefined) continue
-      if (!structured) text = (text ?? '') + this.#textOf(part, next)
+      if (!structured) text = (text ?? '') + this.#formatScalar(part, next)
       else if (value === undefined) value = next
       else if (isObject(value) && isObject(next)) value = this.#merged(value, next)
       else if (Array.isArray(value) && Array.isArray(next)) {
@@ -158,7 +158,7 @@ class Resolver {
     return structured ? value : text
   }
 
-  #textOf(part: HoconNode, value: Json): string {
+  #formatScalar(part: HoconNode, value: Json): string {
     if (part.kind === 'scalar') return part.text
     const text = String(value)
     this.#spend(text.length / copiedAsOne)
@@ -182,7 +182,7 @@ class Resolver {
     return result
   }
 
-  #childrenOf(node: HoconObject): Map<string, HoconNode[]> {
+  #groupChildren(node: HoconObject): Map<string, HoconNode[]> {
     const known = this.#children.get(node)
     if (known) return known
     const children = new Map<string, HoconNode[]>()

@@ -125,7 +125,7 @@ export class TracedCalls {
   ): Json {
     if (this.#isOff) return find().answer
     for (const stretch of this.#stretches) stretch.isQuiet = false
-    const question = this.#questionOf(name, args)
+    const question = this.#createQuestion(name, args)
     const found = this.#traces.isReentering(question.kind) ? this.#traces.asking(question, find) : find()
     if (name === 'log') this.#traces.did('log', args)
     else if (name === 'own_variable') this.#ownVariable(args)
@@ -236,9 +236,9 @@ export class TracedCalls {
     const { code, args, context } = call
     const scope = this.#session.getScopeNumber(context.scope)
     const object = args.find((each) => this.#session.isLookupContext(each))
-    const lookup = object && { object, cache: this.#cacheOf(this.#session.ownerNumber(object)) }
+    const lookup = object && { object, cache: this.#getCache(this.#session.ownerNumber(object)) }
     const mayRecall = code && code.reason === undefined && this.#session.hasLoaded(code.loads)
-    const key = mayRecall ? this.#keyOf(code, args, scope) : undefined
+    const key = mayRecall ? this.#computeKey(code, args, scope) : undefined
     const work: CallWork = {
       call,
       key,
@@ -254,7 +254,7 @@ export class TracedCalls {
   }
 
   /** Calls at the top scope have separate keys, because there the call's own scope and the top scope are the same. */
-  #keyOf({ key }: TracedCode, args: readonly Value[], scope: number): string | undefined {
+  #computeKey({ key }: TracedCode, args: readonly Value[], scope: number): string | undefined {
     let text = ''
     for (const each of args) {
       const said = this.#session.toComparableJson(each)
@@ -305,7 +305,7 @@ export class TracedCalls {
     return code.reason
   }
 
-  #questionOf(name: string, args: readonly Json[]): TraceQuestion {
+  #createQuestion(name: string, args: readonly Json[]): TraceQuestion {
     if (name === 'method') {
       const [id, method, given] = args
       const { lookup } = this.#running.at(-1)?.asker ?? {}
@@ -340,7 +340,7 @@ export class TracedCalls {
   }
 
   #notedCache(kind: string, owner: number, key: Json, value: Json): void {
-    const cache = this.#cacheOf(owner)
+    const cache = this.#getCache(owner)
     if (kind === 'cache_lost' || hasObjectNumbers(value)) cache.lose()
     else if (kind === 'cache') cache.keep(key, value)
     if (cache !== this.#running.at(-1)?.asker.lookup?.cache) this.#traces.spoil('uses the cache of another lookup')
@@ -376,7 +376,7 @@ export class TracedCalls {
     else base.loads(file)
   }
 
-  #cacheOf(owner: number): ContextCache {
+  #getCache(owner: number): ContextCache {
     const cache = this.#caches.get(owner) ?? new ContextCache()
     this.#caches.set(owner, cache)
     return cache

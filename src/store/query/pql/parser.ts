@@ -214,13 +214,13 @@ class Parser {
     const operator = this.scanner.takesOne(comparisons)
     if (operator === undefined) return undefined
     this.scanner.space()
-    const value = this.#operandOf(operator)
+    const value = this.#parseOperand(operator)
     if (value === undefined) return undefined
     return operator[0] === '!' ? ['not', [operator.slice(1), field, value]] : [operator, field, value]
   }
 
   /** Reads the operand of an operator. */
-  #operandOf(operator: string): ExactJson | undefined {
+  #parseOperand(operator: string): ExactJson | undefined {
     if (operator === '~') return readString(this.scanner)
     if (operator === '~>') return this.#list(() => readString(this.scanner))
     if (operator[0] === '<' || operator[0] === '>') return readPqlNumber(this.scanner) ?? readString(this.scanner)

@@ -87,7 +87,7 @@ export class SelinuxContexts {
   async usual(path: string, ensure: string | undefined): Promise<SelinuxContext | undefined> {
     this.#all ??= this.#askForAll()
     await this.#all
-    if (!this.#usual.has(path)) await this.#askPolicy([path], await this.#kindOf(path, ensure))
+    if (!this.#usual.has(path)) await this.#askPolicy([path], await this.#findFileKind(path, ensure))
     return this.#usual.get(path)
   }
 
@@ -126,7 +126,7 @@ export class SelinuxContexts {
     for (const [kind, names] of byKind) await this.#askPolicy(names, kind)
   }
 
-  async #kindOf(path: string, ensure: string | undefined): Promise<string | undefined> {
+  async #findFileKind(path: string, ensure: string | undefined): Promise<string | undefined> {
     const stat = await this.#services.system.files.stat(path).catch(() => undefined)
     return stat ? undefined : kindsToCome[String(ensure)]
   }

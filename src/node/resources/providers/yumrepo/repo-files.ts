@@ -60,7 +60,7 @@ export class RepoFiles {
 
   async read(): Promise<void> {
     if (await this.#exists(mainFile)) await this.load(mainFile)
-    const main = this.#sectionsOf(mainFile).find(({ name }) => name === 'main')
+    const main = this.#listSections(mainFile).find(({ name }) => name === 'main')
     const given = main?.get('reposdir')?.replaceAll(/[\n,]/g, ' ').split(/\s+/)
     const folders: string[] = []
     for (const folder of given?.filter((each) => each !== '') ?? usualFolders)
@@ -80,7 +80,7 @@ export class RepoFiles {
 
   /** All repositories in file order. */
   sections(): readonly RepoSection[] {
-    return [...this.#contents.keys()].flatMap((path) => this.#sectionsOf(path).filter(({ name }) => name !== 'main'))
+    return [...this.#contents.keys()].flatMap((path) => this.#listSections(path).filter(({ name }) => name !== 'main'))
   }
 
   /** The file of a repository, by its name and the desired target, if any. */
@@ -112,7 +112,7 @@ export class RepoFiles {
   /** Writes changed files; removes files without content. */
   async store(info: (message: string) => void): Promise<void> {
     for (const [path, content] of [...this.#contents]) {
-      const sections = this.#sectionsOf(path)
+      const sections = this.#listSections(path)
       if (sections.every(({ isGone }) => isGone)) {
         this.#contents.delete(path)
         if (await this.#exists(path)) await this.#files.remove(path)
@@ -140,7 +140,7 @@ export class RepoFiles {
     await this.#files.chmod(path, fileMode)
   }
 
-  #sectionsOf(path: string): readonly RepoSection[] {
+  #listSections(path: string): readonly RepoSection[] {
     return (this.#contents.get(path) ?? []).filter((each): each is RepoSection => each instanceof RepoSection)
   }
 
