@@ -10,8 +10,8 @@ const shipped = (name: string) => pathToFileURL(resolve(import.meta.dirname, `..
 
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
-Promise.all([import('${shipped('ruby-share')}'), import('${shipped('machine')}')]).then(([{ sharedRuby }, { RubyMachine }]) => {
-  const share = sharedRuby(workerData)
+Promise.all([import('${shipped('worker-share')}'), import('${shipped('ruby-machine')}')]).then(([{ createWorkerShare }, { RubyMachine }]) => {
+  const share = createWorkerShare(workerData)
   parentPort.on('message', (code) => parentPort.postMessage(eval(code)))
 })
 `

@@ -2,8 +2,8 @@ import { createPuppetError, PuppetError } from '../../base/issue.ts'
 import { formatClosedHint, httpIssues } from './errors.ts'
 
 /** Creates the error of a timeout; Node has no code for it. */
-export function createFaultError(code: 'CONNECT_TIMEOUT' | 'READ_TIMEOUT'): Error {
-  return Object.assign(new Error(code), { code })
+export function createTimeoutError(name: 'CONNECT_TIMEOUT' | 'READ_TIMEOUT'): Error {
+  return Object.assign(new Error(name), { code: name })
 }
 
 /** An error from Node, from OpenSSL (through Node), or from this client. */

@@ -4,7 +4,7 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket, type Tcp
 import { pipeline, Readable } from 'node:stream'
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls'
 import { toPrintable } from '../../base/text/printable.ts'
-import { createFaultError } from './connection-errors.ts'
+import { createTimeoutError } from './connection-errors.ts'
 import { formatProxyAuthorization, type HttpProxy } from './proxy.ts'
 
 /** TLS, proxies, addresses and limits of connections. Times are in milliseconds; 0 means no limit. */
@@ -117,8 +117,8 @@ export class Dispatcher {
     return new Promise((done, failed) => {
       let answer: IncomingMessage | undefined
       asking.on('timeout', () => {
-        answer?.destroy(createFaultError('READ_TIMEOUT'))
-        asking.destroy(createFaultError('READ_TIMEOUT'))
+        answer?.destroy(createTimeoutError('READ_TIMEOUT'))
+        asking.destroy(createTimeoutError('READ_TIMEOUT'))
       })
       asking.once('response', (message) => {
         answer = message
@@ -161,7 +161,7 @@ export class Dispatcher {
     try {
       return await (isSecure ? this.#secure(route, ending) : connected(connectTcp(route), ending))
     } catch (error) {
-      throw late?.aborted ? createFaultError('CONNECT_TIMEOUT') : error
+      throw late?.aborted ? createTimeoutError('CONNECT_TIMEOUT') : error
     }
   }
 

@@ -160,6 +160,7 @@ describe('a response', () => {
   it('is read to its end after the dispatcher was closed, which can be used again', async () => {
     answer = (response) => {
       response.write('a')
+      // Wall clock: the end of the body comes after the client has read its beginning.
       setTimeout(() => response.end('b'), 100)
     }
     const dispatcher = open({ keepAliveMs: 4000 })

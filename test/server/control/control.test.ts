@@ -148,7 +148,7 @@ describe('the control socket', () => {
   it('answers a request that it does not support with null, and loses a slow one when the server ends', async () => {
     const control = await serve()
     expect(await requestGate(path, { repository: '/srv/code.git', pushed: [], quarantine: null }, () => {})).toBeNull()
-    await expect(requestFetch(path, {})).rejects.toThrow('it has no code sources')
+    await expect(requestFetch(path, {})).rejects.toThrow('the server has no code sources')
     await expect(requestFreeze(path, { environment: 'a', reason: 'b', pusher: 'c' } as never)).rejects.toThrow(
       "unknown request 'freeze'",
     )
