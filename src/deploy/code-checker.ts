@@ -7,7 +7,7 @@ import { getLoadLimits } from '../code/environments/git/load-limits.ts'
 import { environmentIssues } from '../code/environments/issues.ts'
 import type { GitObjectSource } from '../code/git/git-object-source.ts'
 import type { Settings } from '../machine/settings/settings.ts'
-import type { CheckAnswer, CheckQuestion, CheckThreadData } from './check-thread.ts'
+import type { CheckAnswer, CheckQuestion, CheckThreadData } from './code-check-thread.ts'
 
 /** Milliseconds without a check after which the thread ends, to free the memory of its Ruby. Pushes are rare. */
 const idleMs = 60_000
@@ -18,7 +18,7 @@ export class CodeChecker {
 
   constructor(source: GitObjectSource, settings: Settings) {
     this.#thread = new WorkerThread({
-      script: resolveScriptPath(new URL('./check-thread.js', import.meta.url)),
+      script: resolveScriptPath(new URL('./code-check-thread.js', import.meta.url)),
       stackSizeMb: 48,
       heapMb: 2048,
       timeMs: getLoadLimits(settings).timeMs,

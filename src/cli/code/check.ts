@@ -19,7 +19,7 @@ import { type Option, renderAs } from '../command/options.ts'
 import { readBranchNaming } from '../input/branch-naming.ts'
 import { resolveCodeRange } from '../input/code-range.ts'
 import { loadCodeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
-import { createModuleProgress } from '../input/module-progress.ts'
+import { createModuleProgress } from '../input/fetch-progress.ts'
 import { type GatedPush, testPushAtGate } from './gate-decision.ts'
 
 const issues = defineIssues({

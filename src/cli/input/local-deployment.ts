@@ -3,7 +3,7 @@ import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Io } from '../command/command.ts'
-import { createModuleProgress } from './module-progress.ts'
+import { createModuleProgress } from './fetch-progress.ts'
 
 /**
  * Deploys commits in this process. A commit with a Puppetfile is replaced by the commit with its modules, which is created if

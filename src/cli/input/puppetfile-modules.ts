@@ -13,7 +13,7 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import type { Io } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
 import { readBranchNaming } from './branch-naming.ts'
-import { createModuleProgress } from './module-progress.ts'
+import { createModuleProgress } from './fetch-progress.ts'
 
 const issues = defineIssues({
   NO_PUPPETFILE: { text: (a: { ref: string }) => `'${a.ref}' has no Puppetfile` },

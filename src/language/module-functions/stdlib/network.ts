@@ -67,7 +67,7 @@ export const hasInterfaceWith = defineLegacyFunction(
   (args, context) => {
     if (args.length === 0 || args.length > 2)
       return throwArgumentError(`has_interface_with(): Wrong number of arguments given (${args.length} for 1 or 2)`)
-    return hasInterface(args, context)
+    return hasNetworkInterface(args, context)
   },
 )
 
@@ -84,12 +84,12 @@ function defineInterfaceCheck(name: string, kind: string) {
     (args, context) => {
       if (args.length !== 1)
         return throwArgumentError(`${name}(): Wrong number of arguments given (${args.length} for 1)`)
-      return hasInterface([kind, args[0]], context)
+      return hasNetworkInterface([kind, args[0]], context)
     },
   )
 }
 
-function hasInterface(args: readonly Value[], context: CallContext): boolean {
+function hasNetworkInterface(args: readonly Value[], context: CallContext): boolean {
   const listed = getVariable('interfaces', context)
   if (listed === undefined) return false
   if (typeof listed !== 'string') return failNoMethod('split', listed)

@@ -56,7 +56,7 @@ function getFqdn({ scope }: CallContext): Value {
 function rotateElements(items: readonly Value[], fqdn: Value, seeds: readonly Value[]): readonly Value[] {
   if (items.length <= 1) return items
   const seed = `${formatAsString(fqdn)}:${joinElements(seeds)}`
-  const offset = Number(drawNumber(items.length, seed))
+  const offset = Number(createSeededNumber(items.length, seed))
   return [...items.slice(offset), ...items.slice(0, offset)]
 }
 
@@ -66,7 +66,7 @@ function joinElements(items: readonly Value[]): string {
 }
 
 /** Returns a number below a limit, seeded by the MD5 of a text. */
-function drawNumber(limit: number | bigint, seed: string): number | bigint {
+function createSeededNumber(limit: number | bigint, seed: string): number | bigint {
   const digest = createHash('md5').update(encodeLosslessUtf8(seed)).digest('hex')
   return normalizeInteger(new MersenneTwister(BigInt(`0x${digest}`)).below(BigInt(limit)))
 }
@@ -80,7 +80,7 @@ export const seededRand = defineLegacyFunction(
     if (!isIntegerText(limit) || toInteger(limit) <= 0)
       return throwArgumentError('seeded_rand(): first argument must be a positive integer')
     if (typeof seed !== 'string') return throwArgumentError('seeded_rand(): second argument must be a string')
-    return drawNumber(toInteger(limit), seed)
+    return createSeededNumber(toInteger(limit), seed)
   },
 )
 
@@ -89,7 +89,7 @@ export const stdlibSeededRand = defineFunction(
   'stdlib::seeded_rand',
   'Returns a pseudo-random number below a limit, determined by a seed.',
   {
-    'Integer[1] $max, String $seed': drawNumber,
+    'Integer[1] $max, String $seed': createSeededNumber,
   },
 )
 

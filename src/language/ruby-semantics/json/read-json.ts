@@ -1,7 +1,7 @@
 import { throwArgumentError } from '../argument-error.ts'
 import type { DataForm, HashEntry, RubyData } from '../data/data-form.ts'
 import { normalizeInteger } from '../numbers/integer.ts'
-import { skipJsonBlanks } from './json-blanks.ts'
+import { skipJsonBlanks } from './json-whitespace.ts'
 
 /** Parses JSON. Keeps `1.0` a Float and large integers exact. Errors have the messages of Ruby's parser. */
 export function parseRubyJson<Own>(text: string, form: DataForm<Own>): RubyData<Own> {

@@ -1,4 +1,4 @@
-import { skipJsonBlanks as afterJsonBlanks } from '../../ruby-semantics/json/json-blanks.ts'
+import { skipJsonBlanks as afterJsonBlanks } from '../../ruby-semantics/json/json-whitespace.ts'
 
 /**
  * Returns the error message of Ruby's JSON parser for a text; `undefined` for valid JSON. Source: json 2.6, parser.rl.

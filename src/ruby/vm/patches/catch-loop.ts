@@ -5,9 +5,9 @@ import {
   emitAll,
   emitCallIndirect,
   emitConst,
+  emitEqual,
   emitFunctionBody,
   emitIf,
-  emitIsEqual,
   emitIsLess,
   emitLoad,
   emitLocalGet,
@@ -50,26 +50,26 @@ function emitCatchLoop(ruby: RubyBinary): Code {
   const rescue = ruby.constant('TRY_CATCH_PHASE_RESCUE')
   const [workMember, rescueMember] = [ruby.offset('rb_wasm_try_catch.try_f'), ruby.offset('rb_wasm_try_catch.catch_f')]
   const activeJump = ruby.variable('_rb_wasm_active_jmpbuf')
-  const isUnwinding = emitIsEqual(ruby.asyncifyState, emitConst(asyncifyStates.unwinding))
+  const isUnwinding = emitEqual(ruby.asyncifyState, emitConst(asyncifyStates.unwinding))
   const argument = emitLoad(trial, ruby.offset('rb_wasm_try_catch.context'))
   const run = emitIf(work, emitCallIndirect(ruby.type('ruby_xfree'), work, argument))
   const targetFrame = emitLoad(ruby.variable('ruby_current_ec'), ruby.offset('rb_execution_context_struct.tag'))
-  const isReturning = emitIsEqual(emitLoad(target, state), ruby.constant('JMP_BUF_STATE_RETURNING'))
+  const isReturning = emitEqual(emitLoad(target, state), ruby.constant('JMP_BUF_STATE_RETURNING'))
   return emitFunctionBody(
     1,
     emitIf(
-      emitIsEqual(ruby.asyncifyState, emitConst(asyncifyStates.running)),
+      emitEqual(ruby.asyncifyState, emitConst(asyncifyStates.running)),
       emitStore(jump, keptPointer, ruby.stackPointer),
     ),
     emitStore(jump, state, captured),
     emitIf(
-      emitIsEqual(emitLoad(trial, phase), ruby.constant('TRY_CATCH_PHASE_MAIN')),
+      emitEqual(emitLoad(trial, phase), ruby.constant('TRY_CATCH_PHASE_MAIN')),
       emitLocalSet(2, emitLoad(trial, workMember)),
     ),
-    emitIf(emitIsEqual(emitLoad(trial, phase), rescue), emitLocalSet(2, emitLoad(trial, rescueMember))),
+    emitIf(emitEqual(emitLoad(trial, phase), rescue), emitLocalSet(2, emitLoad(trial, rescueMember))),
     run,
     emitWhile(
-      emitAll(isUnwinding, emitIsEqual(activeJump, jump)),
+      emitAll(isUnwinding, emitEqual(activeJump, jump)),
       ruby.call('asyncify_stop_rewind'),
       ruby.setStackPointer(emitLoad(jump, keptPointer)),
       emitStore(jump, state, captured),

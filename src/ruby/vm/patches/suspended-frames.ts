@@ -5,9 +5,9 @@ import {
   emitAll,
   emitCall,
   emitConst,
+  emitEqual,
   emitFunctionBody,
   emitIf,
-  emitIsEqual,
   emitIsLess,
   emitIsZero,
   emitLoad,
@@ -51,10 +51,10 @@ function emitMarkContext(ruby: RubyBinary, original: number): Code {
   return emitFunctionBody(
     2,
     emitIf(
-      emitAll(emitIsEqual(ruby.asyncifyState, emitConst(asyncifyStates.running)), emitIsZero(visitor)),
+      emitAll(emitEqual(ruby.asyncifyState, emitConst(asyncifyStates.running)), emitIsZero(visitor)),
       emitLocalSet(1, emitLoad(context, ruby.offset('rb_execution_context_struct.fiber_ptr'))),
       emitIf(
-        emitIsEqual(emitAdd(fiber, emitConst(ruby.offset('rb_fiber_struct.cont.saved_ec'))), context),
+        emitEqual(emitAdd(fiber, emitConst(ruby.offset('rb_fiber_struct.cont.saved_ec'))), context),
         emitMarkLocations(emitAdd(fiber, emitConst(fiberBuffer)), emitLoad(fiber, fiberEnd)),
         emitLocalSet(1, emitLoad(context, ruby.offset('rb_execution_context_struct.tag'))),
         emitWhile(
@@ -62,10 +62,7 @@ function emitMarkContext(ruby: RubyBinary, original: number): Code {
           emitLocalSet(2, emitLoad(tag, ruby.offset('rb_vm_tag.buf'))),
           emitIf(
             emitAll(
-              emitIsEqual(
-                emitLoad(jump, ruby.offset('rb_wasm_jmp_buf.state')),
-                ruby.constant('JMP_BUF_STATE_CAPTURED'),
-              ),
+              emitEqual(emitLoad(jump, ruby.offset('rb_wasm_jmp_buf.state')), ruby.constant('JMP_BUF_STATE_CAPTURED')),
               emitIsLess(emitSubtract(end, start), emitConst(savedSize + 1)),
             ),
             emitMarkLocations(start, end),

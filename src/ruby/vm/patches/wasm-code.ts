@@ -69,7 +69,7 @@ export function emitIsZero(value: Code): Code {
 }
 
 /** 1 for equal values, else 0 (`i32.eq`). */
-export function emitIsEqual(left: Code, right: Code): Code {
+export function emitEqual(left: Code, right: Code): Code {
   return [...left, ...right, 0x46]
 }
 
