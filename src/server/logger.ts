@@ -1,4 +1,4 @@
-import { mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { destination, type Logger, pino } from 'pino'
 import { throwIssue } from '../base/issue.ts'
@@ -38,7 +38,8 @@ export function createServerLogger(
   isTerminal = Boolean(process.stderr.isTTY),
 ): ServerLog {
   const file = logdest.split(',').find((each) => each.startsWith('/'))
-  const out = destination({ dest: file === undefined ? 2 : openLogFile(file), sync: false, mkdir: true })
+  if (file !== undefined) checkLogFile(file)
+  const out = destination({ dest: file ?? 2, sync: false, mkdir: true })
   out.on('error', (error: Error) => {
     // When the process exits, pino flushes the file synchronously, which would throw again.
     out.flushSync = () => {}
@@ -51,15 +52,15 @@ export function createServerLogger(
       out.once('error', () => done())
       log.flush(() => done())
     })
-  return { log, reopen: () => file !== undefined && out.reopen(file), flush }
+  return { log, reopen: () => file !== undefined && out.reopen(), flush }
 }
 
-function openLogFile(path: string): number {
+function checkLogFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true })
-    return openSync(path, 'a')
+    closeSync(openSync(path, 'a'))
   } catch (error) {
-    return throwIssue(logIssues.LOGDEST, { logdest: path, why: formatError(error) })
+    throwIssue(logIssues.LOGDEST, { logdest: path, why: formatError(error) })
   }
 }
 

@@ -297,7 +297,7 @@ describe('no catalog', () => {
       puppetError(
         `Server Error: Could not find a directory environment named 'nope' anywhere in the path: ${path}. Does the directory exist?`,
         'RUNTIME_ERROR',
-        `Branches served from ${repository.bare} are broken, production.`,
+        `Branches served from ${repository.bare}: broken, production.`,
       ),
     ])
   })

@@ -104,9 +104,7 @@ describe('the hint', () => {
   it('names the repository, the nearest branch and some others', async () => {
     classify('environment: prodcution')
     const { hint } = await catalog('production')
-    expect(hint).toMatch(
-      /^Did you mean 'production'\? Branches served from .*\/code\.git are feature_x \(feature\/x\), /,
-    )
+    expect(hint).toMatch(/^Did you mean 'production'\? Branches served from .*\/code\.git: feature_x \(feature\/x\), /)
     expect(hint).toMatch(/, production, z0, .* and 4 more\.$/)
     expect(hint).toContain(repository.bare)
   })
@@ -116,7 +114,7 @@ describe('the hint', () => {
     const { status, text } = await serving.call('GET', asked, { as: 'a.test', headers: { accept: 'application/json' } })
     const { message, hint } = JSON.parse(text)
     expect([status, message]).toEqual([404, "Not Found: Could not find environment 'nope'"])
-    expect(hint).toMatch(/^Branches served from .*\/code\.git are /)
+    expect(hint).toMatch(/^Branches served from .*\/code\.git: /)
   })
 
   it('says of a branch that it is there and refused', async () => {

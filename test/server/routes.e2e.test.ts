@@ -682,7 +682,7 @@ function get(path: string, accept = 'application/json') {
 /** What our server says besides, where it knows more than Puppet. */
 function hintFor(message: string): string | undefined {
   if (message.includes("Could not find environment 'nope'"))
-    return `Branches served from ${repository.bare} are production.`
+    return `Branches served from ${repository.bare}: production.`
   if (message.includes('/nomount/')) return 'Available mounts: modules, scripts, tasks, plugins, pluginfacts, locales.'
   return undefined
 }

@@ -133,7 +133,7 @@ describe('commands that take code', () => {
   it('say what there is when an environment is not there', async () => {
     const show = (...words: string[]) => plumb('environment', 'show', ...words)
     expect((await show('prodction', '--repo', set.bare)).err).toBe(
-      `Error: Could not find a directory environment named 'prodction' anywhere in the path\n  Did you mean 'production'? Branches served from ${set.bare} are feature_x (feature/x), production.\n`,
+      `Error: Could not find a directory environment named 'prodction' anywhere in the path\n  Did you mean 'production'? Branches served from ${set.bare}: feature_x (feature/x), production.\n`,
     )
     expect((await show('other')).err).toMatch(
       /^Error: Could not find a directory environment named 'other' anywhere in the path: .*\/environments\. Does the directory exist\?\n {2}Available environments: feature_x, production\.\n$/,

@@ -77,7 +77,7 @@ describe('an HTTP proxy', () => {
   it('says why it does not let us through', async () => {
     const session = createSession({ settings: settingsOf(settings()), tls, puppetVersion })
     await expect(session.puppet.node('a.test', { environment: 'production' })).rejects.toThrow(
-      `The proxy 127.0.0.1:${portOf(proxy)} said: 407 Who are`,
+      `The proxy 127.0.0.1:${portOf(proxy)} replied: 407 Who are`,
     )
     await session.close()
     asked.splice(0)

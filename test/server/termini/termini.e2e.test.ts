@@ -79,7 +79,7 @@ describe('nodes', () => {
 
   it('exec tells what the classifier said of its failure', async () => {
     const failure = (await setUp('exec', 'echo broken >&2; exit 3')).find({ key: 'a' })
-    await expect(failure).rejects.toMatchObject({ diagnostic: { hint: 'It said: broken' } })
+    await expect(failure).rejects.toMatchObject({ diagnostic: { hint: 'Its standard error: broken' } })
   })
 
   it('exec needs a program that is there, by its whole path', async () => {
