@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { destination, type Logger, pino } from 'pino'
+import { budgets } from '../base/budgets/budgets.ts'
 import { throwIssue } from '../base/issue.ts'
 import { toPrintable, toPrintableJson } from '../base/text/printable.ts'
 import { formatError } from '../language/ruby-semantics/errno.ts'
@@ -24,8 +25,6 @@ export interface ServerLog {
   readonly log: Logger
   /** Reopens the file after log rotation. */
   reopen(): void
-  /** Resolves when all lines are written or lost. */
-  flush(): Promise<void>
 }
 
 /**
@@ -39,20 +38,21 @@ export function createServerLogger(
 ): ServerLog {
   const file = logdest.split(',').find((each) => each.startsWith('/'))
   if (file !== undefined) checkLogFile(file)
-  const out = destination({ dest: file ?? 2, sync: false, mkdir: true })
+  const out = destination({ dest: file ?? 2, sync: false, mkdir: true, maxLength: budgets.telemetry.logBuffer.bound })
+  let isReported = false
   out.on('error', (error: Error) => {
     // When the process exits, pino flushes the file synchronously, which would throw again.
     out.flushSync = () => {}
+    if (file === undefined || isReported) return
+    isReported = true
     process.stderr.write(`The log cannot be written: ${error.message}\n`)
+  })
+  out.on('write', () => {
+    isReported = false
   })
   const hooks = { streamWrite: file === undefined && isTerminal ? formatPlainLine : toPrintableJson }
   const log = pino({ level: toPinoLevel(log_level), base: undefined, timestamp: formatTimeField, hooks }, out)
-  const flush = () =>
-    new Promise<void>((done) => {
-      out.once('error', () => done())
-      log.flush(() => done())
-    })
-  return { log, reopen: () => file !== undefined && out.reopen(), flush }
+  return { log, reopen: () => file !== undefined && out.reopen() }
 }
 
 function checkLogFile(path: string): void {

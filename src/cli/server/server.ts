@@ -78,7 +78,7 @@ logrotate. Exits with 0 after a signal, or with 1 if the server cannot start.`,
     await sleep(settings.shutdown_delay * 1000)
     await running.close()
     commands.close()
-    await logs.flush()
+    await new Promise<void>((done) => log.flush(() => done()))
     return 0
   },
 })

@@ -223,7 +223,7 @@ describe('an authority that', () => {
     await new Promise((done) => server.once('listening', done))
     const ask = await start(all('rest'), { ca_port: address(server) } as Partial<Settings>)
     const answer = await ask('GET', 'certificate/ca')
-    expect(answer.status).toBe(/too much/.test(message.source) ? 503 : 502)
+    expect(answer.status).toBe(/is busy/.test(message.source) ? 503 : 502)
     expect(answer.text).toMatch(message)
     expect(answer.text).not.toContain('\u001b')
     if (other !== there) await other.close()
