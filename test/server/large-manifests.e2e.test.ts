@@ -41,7 +41,12 @@ afterAll(async () => {
 it.each([
   [
     'environment_classes',
-    ['{"name":"plain","params":[]}', '"m::c9999"', 'too_many.pp cannot be read here', 'brackets.pp","error":'],
+    [
+      '{"name":"plain","params":[]}',
+      '"m::c9999"',
+      'too_many.pp cannot be read during compilation',
+      'brackets.pp","error":',
+    ],
   ],
   ['environment_modules', ['{"name":"a/n399","version":"1.0.399"}', '{"name":"m","version":null}']],
   ['environments', ['"production"']],

@@ -45,7 +45,7 @@ it(`files that move into the store are all there after a server was killed ${kil
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', (data) => {
           said += data
-          if (said.includes('move from')) done()
+          if (said.includes('Moving the')) done()
         })
     })
     await Promise.race([began, ended])

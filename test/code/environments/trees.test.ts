@@ -154,7 +154,7 @@ describe('loading commits', () => {
       const tree = openGitTree({ ...loaded, root: '/e', revision: 'x' }, new Digests())
       for (let each = 0; each <= round; each++) expect(tree.readText(`n${each}.pp`)).toBe(`${each}`)
       texts.set(round, tree.readText('a.pp') + tree.readText('b.pp')!)
-      expect(() => tree.read('files/x')).toThrow('Functions and templates cannot read files/x')
+      expect(() => tree.read('files/x')).toThrow('files/x cannot be read during compilation')
     }
     expect(read).toHaveLength(22)
     expect(new Set(texts.values())).toEqual(new Set(['ab']))

@@ -25,7 +25,7 @@ type LeafMode = '100644' | '100755' | '120000'
 
 const issues = defineIssues({
   BLOB_NOT_AT_HAND: {
-    text: (a: { path: string }) => `Functions and templates cannot read ${a.path}; agents can download it`,
+    text: (a: { path: string }) => `${a.path} cannot be read during compilation, only served to agents`,
   },
   FILE_TOO_LARGE_TO_READ: {
     text: (a: { path: string; most: number }) =>
