@@ -15,7 +15,7 @@ beforeEach(() => {
 /** A process that asks for each thing while it cannot start another, and then once more. */
 const script = (lack: string) => `
 import { closeSync, openSync } from 'node:fs'
-import { wholeContent } from '${dist}/base/bytes/content.js'
+import { buffer } from 'node:stream/consumers'
 import { openRepository } from '${dist}/code/git/open-repository.js'
 import { localCommands } from '${dist}/machine/system/commands.js'
 
@@ -26,7 +26,7 @@ const asks = {
   resolveRef: () => source.resolveRef('production'),
   readBlob: () => source.readBlob(small),
   readLarge: () => source.readBlob(large),
-  openBlob: async () => (await wholeContent((await source.openBlob(large)).content)).length,
+  openBlob: async () => (await buffer((await source.openBlob(large)).content)).length,
   listRefs: () => source.listRefs('refs/heads/'),
   listTree: () => source.listTree(commit),
   pin: () => source.pin(commit),

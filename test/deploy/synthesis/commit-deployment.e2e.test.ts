@@ -147,7 +147,7 @@ describe('the commit with the modules of a Puppetfile', () => {
     [
       'one module inside of another',
       { Puppetfile: "mod 'motd', '1.0.0'\nmod 'empty', at: 'modules/motd/lib'\n" },
-      'Could not add the module empty at modules/motd/lib: the module motd is there (file: Puppetfile, line: 2, column: 1)',
+      'Could not add the module empty at modules/motd/lib: the module motd is already at that path (file: Puppetfile, line: 2, column: 1)',
     ],
     [
       'a path that leads out',

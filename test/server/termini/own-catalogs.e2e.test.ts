@@ -179,7 +179,7 @@ describe('a catalog that a terminus is told of', () => {
 })
 
 it.each([
-  ['the compiler', 'Puppet::Resource::Catalog::Compiler', 'a catalog is compiled by the server itself'],
+  ['the compiler', 'Puppet::Resource::Catalog::Compiler', 'the server compiles catalogs itself'],
   ['a client', 'Puppet::Indirector::REST', 'a terminus cannot inherit from Puppet::Indirector::REST'],
 ])('a class that begins from %s is refused at the start', async (_, base, words) => {
   const text = `class Puppet::Resource::Catalog::Own < ${base}; def find(request) = super; end`
