@@ -15,8 +15,8 @@ beforeEach(() => {
 /** A process that asks for each thing while it cannot start another, and then once more. */
 const script = (lack: string) => `
 import { closeSync, openSync } from 'node:fs'
-import { buffer } from 'node:stream/consumers'
-import { openRepository } from '${dist}/code/git/open-repository.js'
+import { readContent } from '${dist}/base/bytes/content.js'
+import { openRepository } from '${dist}/code/git/repository-opener.js'
 import { localCommands } from '${dist}/machine/system/commands.js'
 
 const [, , bare, commit, small, large] = process.argv
@@ -26,7 +26,7 @@ const asks = {
   resolveRef: () => source.resolveRef('production'),
   readBlob: () => source.readBlob(small),
   readLarge: () => source.readBlob(large),
-  openBlob: async () => (await buffer((await source.openBlob(large)).content)).length,
+  openBlob: async () => (await readContent((await source.openBlob(large)).content)).length,
   listRefs: () => source.listRefs('refs/heads/'),
   listTree: () => source.listTree(commit),
   pin: () => source.pin(commit),
