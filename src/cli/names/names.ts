@@ -37,7 +37,8 @@ export const namesCommand: CliCommand = {
 ('facter os.family', 'hiera KEY', 'puppet facts', 'puppet cert sign NAME', 'puppetserver ca list') and uses the
 directories of Puppet's packages: /etc/puppetlabs/puppet, /etc/puppetlabs/code, /opt/puppetlabs/puppet/cache and
 /var/log/puppetlabs, or those in ~/.puppetlabs for users other than root. 'puppet --version' prints the version of
-Puppet whose language and protocol are implemented. PLUMB_FOLDERS=puppet selects these directories for 'plumb' also.
+Puppet whose language and protocol are implemented. With PLUMB_FOLDERS=puppet in the environment, 'plumb'
+uses these directories as well.
 
   plumb names install /usr/local/bin
   plumb names install /usr/local/bin puppetserver
