@@ -13,7 +13,7 @@ import type { MayHave } from '../command/options.ts'
 /** Option with a file of recorded answers to the queries of the code. */
 export const inputsOption = {
   flags: '--inputs <file>',
-  doc: 'File of answers that --save-inputs recorded. They replace all queries of puppetdb_query, generate, DNS and HTTP.',
+  doc: 'File of answers that --save-inputs recorded. These answers replace the results of puppetdb_query, generate, DNS and HTTP.',
 } as const
 
 /** Option that records the answers to the queries of one compilation. */
