@@ -36,10 +36,10 @@ const options = [
     doc: 'Node to compare; may be given several times. Default: all known nodes.',
     repeated: true,
   },
-  { flags: '--nodes <pattern>', doc: "Compare nodes that match a pattern, such as 'web*.example.com'." },
+  { flags: '--nodes <pattern>', doc: "Pattern for the names of the nodes to compare, such as 'web*.example.com'." },
   {
     flags: '--node-list <file>',
-    doc: 'Compare the nodes in a file with one node name on each line.',
+    doc: 'File of the nodes to compare, with one node name on each line.',
   },
   factsDir,
   jobs,

@@ -23,7 +23,7 @@ const issues = defineIssues({
 })
 
 const options = [
-  { flags: '--apply', doc: 'Apply the migration; without it, only print the plan.' },
+  { flags: '--apply', doc: 'Apply the migration. Without this option, the command only prints the plan.' },
   { flags: '--undo', doc: 'Undo all changes of --apply.' },
   { flags: '--conf-d <folder>', doc: 'conf.d directory of the Puppet Server. Default: the directory of its package.' },
   {
@@ -66,8 +66,8 @@ export const migrateCommand: CliCommand = {
       name: 'puppetserver',
       summary: 'Migrate the CA, settings, rules, facts and code of a Puppet Server.',
       description: `Prints the plan of a migration from a Puppet Server to this server. --apply executes the plan; --undo restores the
-previous files with their modes, owners and times. The files of the Puppet Server are never changed. It must be stopped
-during the migration, because two running CAs would issue duplicate serial numbers.
+previous files with their modes, owners and times. The files of the Puppet Server are never changed. The Puppet Server
+must be stopped during the migration, because two running CAs would issue duplicate serial numbers.
 
   plumb migrate puppetserver
   plumb migrate puppetserver --apply

@@ -36,6 +36,6 @@ export const codeSourceSettings = {
   }),
   webhook_key: defineFile({ doc: 'Private key of webhook_cert.' }),
   webhook_secret: defineFile({
-    doc: 'File with the webhook secret of all code sources, with mode 0600. The key webhook_secret of a source overrides it.',
+    doc: 'File with the webhook secret of all code sources, with mode 0600. The key `webhook_secret` of a source overrides this setting.',
   }),
 } as const

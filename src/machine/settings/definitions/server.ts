@@ -268,7 +268,7 @@ export const serverSettings = {
   }),
   compile_slow_after: defineDuration({
     default: '3s',
-    doc: 'Compilation time after which a catalog counts as slow. If other catalogs wait, a slow catalog moves to one of compile_slow_workers. A catalog also counts as slow after three times the usual time of its environment, but not before one second. If the last two catalogs of a node were slow, the next one starts in one of compile_slow_workers.',
+    doc: 'Compilation time after which a catalog counts as slow. If other catalogs wait, a slow catalog moves to one of compile_slow_workers. A catalog also counts as slow after three times the usual time of its environment, but not before one second. If the last two catalogs of a node were slow, the next catalog of this node starts in one of compile_slow_workers.',
   }),
   compile_slow_workers: defineInteger({
     default: String(budgets.environment.slowThreads.bound),
@@ -280,7 +280,7 @@ export const serverSettings = {
   }),
   catalog_trace_checks: defineInteger({
     default: '100',
-    doc: 'Recompile one in N recalled catalogs and compare it with the recalled one; 0 disables the check. If the catalogs differ, the server turns off the traces of the environment (see `plumb code traces`).',
+    doc: 'Recompile one in N recalled catalogs (see catalog_traces) and compare both versions; 0 disables the check. If they differ, the server turns off the traces of the environment (see `plumb code traces`).',
   }),
   compile_ahead_workers: defineInteger({
     default: '1',
