@@ -209,7 +209,9 @@ function settingsPage() {
         withStore === undefined ? '' : `; with a store \`${withStore}\``,
         withSources === undefined ? '' : `; with code_sources \`${withSources}\``,
       ].join('')
-      lines.push(`| \`${name}\`${live ? ' ↻' : ''} | ${value}${other} | ${kind.expects} | ${doc} |`)
+      lines.push(
+        `| \`${name}\`${live ? ' ↻' : ''} | ${value}${other} | ${kind.expects} | ${doc.replaceAll('|', '\\|')} |`,
+      )
     }
   }
   lines.push(

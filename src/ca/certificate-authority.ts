@@ -111,7 +111,7 @@ export interface PendingRequest {
   readonly fingerprint: string | undefined
 }
 
-/** A served text, with the time of its last change. */
+/** Certificates or revocation lists that the CA serves, with the time of their last change. */
 export interface Document {
   readonly pem: string
   readonly modified: Date

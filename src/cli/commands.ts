@@ -66,7 +66,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'server',
     group: 'common',
-    summary: 'Run the code server: environments from Git, catalogs, files, certificates.',
+    summary: 'Run the code server, which serves catalogs, files and certificates from environments in Git.',
     load: async () => (await import('./server/server.ts')).serverCommand,
   },
   {
@@ -108,7 +108,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'store',
     group: 'state',
-    summary: 'Print the status of the store, back it up, archive and migrate it.',
+    summary: 'Print the status of the store, and back up, archive and migrate the store.',
     load: async () => (await import('./store/store.ts')).storeCommand,
   },
   {
@@ -204,7 +204,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'generate',
     group: 'language',
-    summary: 'Check the generated types of an environment, as Puppet does.',
+    summary: "Accept the commands of 'puppet generate', for compatibility.",
     load: async () => (await import('./generate/generate.ts')).generateTypesCommand,
   },
   {

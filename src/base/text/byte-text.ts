@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { toBufferView } from '../bytes/buffer-view.ts'
 
-/** Lone surrogate for the byte 0x00 plus offset; bytes 0x80 to 0xFF become U+DC80 to U+DCFF. */
+/** Added to a byte from 0x80 to 0xFF to get its lone surrogate, U+DC80 to U+DCFF. */
 const byteSurrogates = 0xdc00
 
 /** A run of escaped bytes in a string; with the flag `u`, surrogate pairs do not match. */

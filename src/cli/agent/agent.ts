@@ -24,7 +24,7 @@ const test = { usecacheonfailure: 'false', splay: 'false', show_diff: 'true', da
 const agentRunOptions = [
   { flags: '-t, --test', doc: 'Run once in the foreground with verbose output and detailed exit codes.' },
   runExitcodes,
-  { flags: '--disable [message]', doc: 'Disable runs until --enable.' },
+  { flags: '--disable [message]', doc: "Disable runs until 'plumb agent --enable'. The message is the reason." },
   { flags: '--enable', doc: 'Enable runs.' },
   { flags: '--fingerprint', doc: 'Print the fingerprint of the certificate or its request, and exit.' },
   { flags: '--digest <name>', doc: 'Digest for --fingerprint: MD5, SHA1, SHA256 or SHA512.', default: 'SHA256' },

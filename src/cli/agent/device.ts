@@ -48,7 +48,7 @@ const deviceOptions = [
   { flags: '-f, --facts', doc: 'Print the facts of the target.' },
   {
     flags: '-r, --resource <type>',
-    doc: 'Print the resources of a type on the target, in Puppet syntax; optionally only the resource NAME.',
+    doc: 'Print the resources of a type on the target, in Puppet syntax. With the argument NAME, print only this resource.',
   },
   { flags: '-y, --to_yaml', doc: 'Print resources as YAML for Hiera.' },
   {
@@ -70,9 +70,9 @@ export const device = defineCommand({
   type cisco_nexus
   url file:///etc/plumb/credentials/switch1.conf
 
-Each device has its own certificate, plug-ins, facts, catalog and report, in $deviceconfdir and $devicedir. The Ruby code
-of its module connects to it. Only resources of device types are managed. With --libdir, plug-ins are loaded from that
-directory and not downloaded. Exits with 1 if the run of a device failed.
+Each device has its own certificate, plug-ins, facts, catalog and report, in $deviceconfdir and $devicedir. The Ruby
+code of its module connects to the device. Only resources of device types are managed. With --libdir, plug-ins are
+loaded from that directory and not downloaded. Exits with 1 if the run of a device failed.
 
   plumb device --target switch1.example.com --verbose
   plumb device --target switch1.example.com --resource port`,

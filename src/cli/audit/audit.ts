@@ -31,7 +31,10 @@ const logOptions = [
 ] as const satisfies readonly Option[]
 
 const verifyOptions = [
-  { flags: '--head <hash>', doc: 'Hash of an earlier head, stored elsewhere, that the log must still contain.' },
+  {
+    flags: '--head <hash>',
+    doc: "Hash from an earlier run of 'plumb audit head'. Verification fails if the log does not contain this hash.",
+  },
   renderAs,
 ] as const satisfies readonly Option[]
 
@@ -41,7 +44,8 @@ export const auditCommand: CliCommand = {
   summary: 'Print and verify the audit log of catalogs and pushes.',
   description: `The server writes a record for each compiled catalog, each push, each deployed or rejected commit, and each freeze or
 unfreeze of an environment. Each record contains its hash and the hash of the previous record, so that changing, moving
-or removing a record requires rewriting all later records. A head stored elsewhere detects that also.
+or removing a record requires rewriting all later records. To detect such a rewrite, store the output of 'plumb audit
+head' on another machine, and verify the log with its hash.
 
   plumb audit head >> /mnt/elsewhere/heads
   plumb audit verify --head 8d1f…`,
@@ -60,14 +64,14 @@ or removing a record requires rewriting all later records. A head stored elsewhe
       name: 'verify',
       summary: 'Verify that the log is complete and unmodified.',
       description: `Verifies the hash of every record. Exits with 0, or with 1 if a record was changed, moved, added or removed, or if the
-log does not contain the head of --head, because it was truncated or rewritten. Missing segments at the start of the
-log are reported, but are no error: audit_ttl removes old segments.`,
+log does not contain the hash of --head, because the log was truncated or rewritten. Missing segments at the start of
+the log are reported, but are not an error, because audit_ttl removes old segments.`,
       options: verifyOptions,
       run: (invocation) => withFileAccess(() => printAuditVerification(invocation)),
     }),
     defineCommand({
       name: 'head',
-      summary: 'Print the number and hash of the last record, to be stored elsewhere.',
+      summary: 'Print the number and hash of the last record, for storage on another machine.',
       options: [renderAs],
       run: (invocation) => withFileAccess(() => printAuditHead(invocation)),
     }),

@@ -11,7 +11,7 @@ import { caIssues } from './issues.ts'
 /** Option for the certnames of an action. */
 export const certnameOption = {
   flags: '--certname <names>',
-  doc: 'Certname, or several separated by commas; the same as positional arguments.',
+  doc: 'Certnames, separated by commas; an alternative to positional arguments.',
 } as const satisfies Option
 
 /** Positional certnames, as in `puppet cert`; `puppetserver ca` requires the option. */
@@ -38,7 +38,7 @@ export const caNameOption = {
 /** Option for the lifetime of a certificate. */
 export const ttlOption = {
   flags: '--ttl <duration>',
-  doc: 'Lifetime of the certificate: 90d, 5y.',
+  doc: 'Lifetime of the certificate, such as 90d or 5y. Default: ca_ttl.',
 } as const satisfies Option
 
 /** Input of most `plumb ca` actions. */

@@ -20,8 +20,9 @@ const options = [
 export const deleteCommand: CliCommand = {
   name: 'delete',
   summary: 'Delete signed certificates from disk without revoking them.',
-  description: `A certificate need not stay on the CA after its node has received it: it remains valid, and the inventory allows it to
-be revoked by name. Exits with 24 if one of the names has no certificate.
+  description: `The CA does not need the file of a certificate after the node has received the certificate. A deleted certificate
+remains valid, and can still be revoked by name, because the inventory records its serial number. Exits with 24 if one
+of the names has no certificate.
 
   plumb ca delete --expired --revoked`,
   options,

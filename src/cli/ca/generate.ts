@@ -28,7 +28,7 @@ const options = [
   { flags: '--ca-client', doc: 'Allow the certificate to manage this CA over HTTP.' },
   {
     flags: '--catalog-signer <file>',
-    doc: 'Write the catalog signing key and certificate of the server with this name to a file.',
+    doc: 'Generate a catalog signing key and certificate for the server with this certname, and write both to a file.',
   },
 ] as const
 

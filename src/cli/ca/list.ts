@@ -19,14 +19,14 @@ import { caIssues } from './issues.ts'
 const options = [
   { flags: '--all', doc: 'Include signed and revoked certificates.' },
   certnameOption,
-  { flags: '--expiring <days>', doc: 'List signed certificates that expire within N days, or have expired.' },
+  { flags: '--expiring <days>', doc: 'List signed certificates that have expired or will expire within N days.' },
   { flags: '--format <format>', doc: 'Output format: text or json.', choices: ['text', 'json'], default: 'text' },
 ] as const
 
 /** `plumb ca list` */
 export const listCommand: CliCommand = {
   name: 'list',
-  summary: 'List pending requests; with --all, also certificates.',
+  summary: 'List pending certificate requests; with --all, also signed and revoked certificates.',
   description: `Exits with 0, or with 1 if one of the names has neither a request nor a certificate.
 
   plumb ca list --all

@@ -11,8 +11,8 @@ const options = [{ flags: '--to <directory>', doc: 'New directory. Default: $con
 export const caMigrateCommand: CliCommand = {
   name: 'migrate',
   summary: 'Move the CA directory, and leave a symbolic link in its place.',
-  description: `Use it for a CA in $ssldir/ca, the default of Puppet 6, which is lost if the ssl directory is deleted. Stop the server
-first. The setting cadir need not change: the link points to the new directory.
+  description: `Use this command for a CA in $ssldir/ca, the default of Puppet 6, which is lost if the ssl directory is deleted. Stop
+the server first. The setting cadir can stay unchanged, because the link points to the new directory.
 
   plumb ca migrate --cadir /etc/puppetlabs/puppet/ssl/ca --to /etc/puppetlabs/puppetserver/ca`,
   options,

@@ -8,7 +8,7 @@ const options = [
   { flags: '--remove-expired', doc: 'Remove entries of certificates that have expired according to the inventory.' },
   {
     flags: '--remove-entries',
-    doc: 'Remove the entries of --serial and --certname; those certificates become valid again.',
+    doc: 'Remove the entries of the certificates in --serial and --certname, which become valid again.',
   },
   { flags: '--serial <numbers>', doc: 'Hexadecimal serial numbers, separated by commas.' },
   certnameOption,
@@ -18,7 +18,7 @@ const options = [
 export const prune: CliCommand = {
   name: 'prune',
   summary: 'Remove entries from the revocation list.',
-  description: `Changes only the list of this CA in ca_crl.pem, and only if entries are removed.
+  description: `Changes only the revocation list of this CA in ca_crl.pem. If no entry is removed, the file stays unchanged.
 
   plumb ca prune
   plumb ca prune --remove-expired

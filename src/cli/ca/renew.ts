@@ -28,9 +28,9 @@ export const renew: CliCommand = {
   name: 'renew',
   summary: 'Renew certificates, or the certificate of the CA.',
   usage: certnameArguments,
-  description: `Keeps keys and extensions. Expired certificates can be renewed; revoked ones cannot. A host downloads its new
-certificate with 'plumb ssl download_cert'; the certificate of this server is replaced in place. With --ca, renews the
-certificate of the CA; the certificates that it has signed remain valid. Send SIGHUP to a running server to load the
+  description: `Keeps keys and extensions. Expired certificates can be renewed, but revoked certificates cannot. A host downloads its
+new certificate with 'plumb ssl download_cert'; the certificate of this server is replaced in place. With --ca, renews
+the certificate of the CA; the certificates that it has signed remain valid. Send SIGHUP to a running server to load the
 new certificates.
 
   plumb ca renew web1.example.com

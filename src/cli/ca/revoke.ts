@@ -16,7 +16,7 @@ import { caIssues } from './issues.ts'
 const revokeOptions = [certnameOption] as const
 
 const cleanOptions = [
-  { flags: '--requested', doc: 'Remove all pending requests, and no certificates.' },
+  { flags: '--requested', doc: 'Remove all pending requests, but no certificates.' },
   certnameOption,
 ] as const
 

@@ -14,7 +14,7 @@ const setupOptions = [ownCertnameOption, altNamesOption, caNameOption] as const
 const importOptions = [
   { flags: '--private-key <path>', doc: 'PEM file with the private key of the CA.' },
   { flags: '--cert-bundle <path>', doc: 'PEM file with the certificates of the CA and its issuers, in any order.' },
-  { flags: '--crl-chain <path>', doc: 'PEM file with a revocation list of each of these certificates.' },
+  { flags: '--crl-chain <path>', doc: 'PEM file with a revocation list for each certificate in --cert-bundle.' },
   ownCertnameOption,
   altNamesOption,
 ] as const

@@ -21,7 +21,7 @@ const options = [
   ttlOption,
   {
     flags: '--fingerprint <sha256>',
-    doc: 'Sign the request of a single certname only if it has this fingerprint.',
+    doc: 'SHA-256 fingerprint that the certificate request must have. Requires a single certname.',
   },
 ] as const
 

@@ -63,10 +63,10 @@ const checkOptions = [
   classOption,
   repoOption,
   atOption,
-  { flags: '--policies <folder>', doc: 'Directory of policies; replaces that of the environment.' },
+  { flags: '--policies <folder>', doc: 'Directory of policies, used instead of the policies of the environment.' },
   {
     flags: '--on <day>',
-    doc: 'Date for which exceptions are evaluated, such as 2026-12-31. Default: today.',
+    doc: 'Date on which exceptions must be valid, such as 2026-12-31. Default: today.',
   },
   renderAs,
 ] as const satisfies readonly Option[]
@@ -80,11 +80,11 @@ export const catalogCheck = defineCommand({
   description: `Compiles the catalog of the node like 'plumb catalog compile', and evaluates each rule in the directory 'policies' of
 the environment; see docs/policies.md. Prints each finding with its resource, source location and reason.
 
-With catalog files, nothing is compiled; the rules are those of the environment or of --policies. With --nodes, the
-catalogs of several nodes are compiled and checked.
+With catalog files as arguments, checks these catalogs without compiling any; the rules are those of the environment or
+of --policies. With --nodes, compiles and checks the catalogs of several nodes.
 
-Exits with 1 if a rule of severity 'error' has a finding without an exception or a catalog does not compile, otherwise
-with 0.
+Exits with 1 if a rule of severity 'error' has a finding without an exception, or if a catalog does not compile;
+otherwise exits with 0.
 
   plumb catalog check --node web1.example.com --repo control.git --at my-branch --facts web1.json
   plumb catalog check --nodes nodes.txt --facts-dir facts --repo control.git --render-as json

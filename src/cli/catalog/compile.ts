@@ -38,7 +38,7 @@ export const manualCodeOptions = [
 /** Format of the catalog: as an agent receives it, or as PuppetDB receives it. */
 const compileFormat = {
   ...renderAs,
-  doc: "Output format. Catalogs are always JSON; 'json' also prints errors as JSON; pdb-v9 and pdb-v1 are PuppetDB's formats.",
+  doc: 'Output format: text or json (both print catalogs as JSON; json also prints errors as JSON), or the PuppetDB formats pdb-v9 and pdb-v1.',
   choices: [...renderAs.choices, 'pdb-v9', 'pdb-v1'],
 } as const satisfies Option
 
@@ -50,9 +50,10 @@ export const catalogCompile = defineCommand({
 if the catalog does not compile.
 
 The code is a commit in the repository of --repo or code_repo, or the directory of the environment. --code, --manifest,
---modulepath and --hiera replace parts of it. The facts are those stored on the server, merged with --facts; without
---node, those of this machine. puppetdb_query() queries the store of the setting 'store'. --save-inputs records the
-answers of the store, DNS, HTTP and generate(); --inputs replays them, which gives the same catalog at any later time.
+--modulepath and --hiera replace parts of this code. The facts are those stored on the server, merged with --facts;
+without --node, those of this machine. puppetdb_query() queries the store that the setting 'store' selects.
+--save-inputs records the answers of the store, DNS, HTTP and generate(); --inputs replays the answers, which gives the
+same catalog at any later time.
 
 With --nodes, compiles the catalogs of several nodes: prints each failure on standard error and a summary at the end
 (as JSON with --render-as json), and exits with 1 if a catalog failed.

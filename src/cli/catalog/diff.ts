@@ -21,14 +21,15 @@ export const catalogDiff = defineCommand({
   name: 'diff',
   summary: 'Compare the catalogs of a node from two commits or two points in time.',
   description: `Compiles the catalog of the node from both commits, and prints added (+), removed (-) and changed (~) resources. Exits
-with 0, or with 1 if a catalog does not compile. With --detailed-exitcodes, exits with 2 for changes; with --nodes also
-with 4 for failed catalogs and with 6 for both.
+with 0, or with 1 if a catalog does not compile. With --detailed-exitcodes, exits with 2 for changes. With
+--detailed-exitcodes and --nodes, exits with 2 for changes, 4 for failed catalogs, or 6 for both.
 
 The commits are in the repository of --repo or code_repo; for code in directories, environments are compared. The facts
 are those stored on the server, merged with --facts.
 
-NODE@CODE_ID and NODE@TIME name catalogs in the store, which the node received: nothing is compiled. The store contains
-no secrets, so secrets are not compared. With --server, the store of that server is queried.
+NODE@CODE_ID and NODE@TIME name catalogs that the node received. These catalogs are read from the store, and nothing is
+compiled. The store contains no secrets, so secrets are not compared. With --server, the store of that server is
+queried.
 
 With --nodes, compares the catalogs of several nodes: prints the changed nodes, and each changed resource with its
 number of nodes.

@@ -31,7 +31,7 @@ const issues = defineIssues({
 
 const terminusOption = {
   flags: '--terminus <name>',
-  doc: 'Source of the catalog: rest requests it from the server; json and yaml read the cached one.',
+  doc: 'Source of the catalog: rest for the server, or json or yaml for the cache.',
   choices: ['rest', 'json', 'yaml'],
   default: 'rest',
 } as const satisfies Option
@@ -64,7 +64,7 @@ cached. The server rejects requests for other nodes; use 'plumb catalog compile'
 export const catalogSelect = defineCommand({
   name: 'select',
   summary: 'List the resources of a type in the catalog of this node.',
-  description: `Prints a reference on each line; the type '*' matches all types.
+  description: `Prints one resource reference on each line. The type '*' matches all types.
 
   plumb catalog select web1.example.com file --terminus json`,
   usage: '<certname> <type>',

@@ -23,9 +23,9 @@ export const catalogInputsCommand = defineCommand({
   name: 'inputs',
   summary: 'Print the recorded inputs of the last catalog of a node.',
   description: `Prints the answers that the last compilation for the node received from the store (puppetdb_query), programs
-(generate), external_folders, DNS and HTTP, in the format of 'plumb catalog compile --inputs'. Run it on the machine
-of a server with a store. Answers may contain secrets: protect the file like a catalog. Exits with 0, or with 1 if the
-store cannot be queried or an answer has been removed.
+(generate), external_folders, DNS and HTTP, in the format of 'plumb catalog compile --inputs'. Run this command on the
+machine of a server with a store. Answers may contain secrets: protect the output like a catalog. Exits with 0, or with
+1 if the store cannot be queried or an answer has been removed.
 
   plumb catalog inputs web1.example.com > inputs.json
   plumb catalog compile --node web1.example.com --at 8f3c2d1 --inputs inputs.json`,

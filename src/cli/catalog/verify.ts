@@ -30,7 +30,7 @@ const options = [
     flags: '--signature <file>',
     doc: 'File with the value of the header X-Plumb-Catalog-Signature. Default: FILE.sig.',
   },
-  { flags: '--node <certname>', doc: 'Require the catalog to be of this node.' },
+  { flags: '--node <certname>', doc: 'Fail if the catalog belongs to another node.' },
   renderAs,
 ] as const satisfies readonly Option[]
 

@@ -44,12 +44,12 @@ const options = [
 /** `plumb code check` */
 export const codeCheck = defineCommand({
   name: 'check',
-  summary: 'Validate the files of a push, and test it on the known nodes.',
-  description: `Parses every manifest, template and data file of a commit; with OLD..NEW or --stdin, those that a push adds or changes.
-If the commit has a Puppetfile, fetches its modules and parses their changed files also. If there are no errors and two
-commits are given, tests the push on the nodes of its environment, like the pre-receive hook: compiles the catalogs that
-may change, with both commits. The settings gate, gate_nodes and gate_budget determine whether a push is rejected after
-which a catalog would fail to compile. A running server does the compilation.
+  summary: 'Validate the files of a push, and test the push on the known nodes.',
+  description: `Parses every manifest, template and data file of a commit; with OLD..NEW or --stdin, only files that the push adds or
+changes. If the commit has a Puppetfile, also fetches its modules and parses their changed files. If there are no errors
+and two commits are given, tests the push on the nodes of its environment, like the pre-receive hook: compiles the
+catalogs that may change, with both commits. If a catalog would no longer compile after the push, the settings gate,
+gate_nodes and gate_budget determine whether the push is rejected. A running server does the compilation.
 
 Exits with 1 if a file does not parse or the gate rejects the push, otherwise with 0.
 

@@ -93,9 +93,9 @@ Exits with 0, or with 1 if a commit was rejected.
     codeLock,
     {
       name: 'notify',
-      summary: 'Notify the running server about a push; does nothing if no server runs.',
+      summary: 'Notify the running server, if any, about a push.',
       description:
-        'Reads "<old> <new> <ref>" lines, the input of a post-receive hook, and prints the result of each deployment.',
+        'Reads "<old> <new> <ref>" lines, the input of a post-receive hook, and prints the result of each deployment. Without a\nrunning server, does nothing.',
       options: notifyOptions,
       run: notifyServerOfPush,
     },
@@ -107,7 +107,7 @@ Exits with 0, or with 1 if a commit was rejected.
     },
     defineCommand({
       name: 'status',
-      summary: 'Print the commit that each environment serves, and rejected commits.',
+      summary: 'Print the served commit of each environment, and rejected commits.',
       description: `Prints a line for each environment: the served commit, the time of its deployment, and the reason if a newer commit was
 rejected. Warnings follow, indented. Then prints a line for each code source: the time of the last fetch, and errors.
 Exits with 0, or with 1 if the server cannot read its repository.`,

@@ -66,8 +66,8 @@ export const codeCoverage: CliCommand = defineCommand({
   name: 'coverage',
   summary: 'List classes, templates, data and files that no node uses.',
   description: `Determines which parts of the code the catalogs of all nodes use: classes, defined types, functions, type aliases,
-rendered templates, files that are read or are sources, and data keys that are looked up. Prints the used share of each
-module, and its unused items with their locations.
+rendered templates, files that are read or used as sources, and data keys that are looked up. Prints the used share of
+each module, and its unused items with their locations.
 
 The nodes are those known to the server, or those in the file of --nodes. If the server has a trace of a node's catalog
 for this code, reads the trace; otherwise compiles the catalog, with the facts stored on the server merged with those

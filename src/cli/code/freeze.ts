@@ -18,7 +18,7 @@ const issues = defineIssues({
 export const codeFreeze = defineCommand({
   name: 'freeze',
   summary: 'Freeze environments at the commits that they serve.',
-  description: `A frozen environment serves the same commit, also after restarts of the server, until 'plumb code unfreeze'. Its source
+  description: `A frozen environment serves the same commit, even after a server restart, until 'plumb code unfreeze'. Its source
 is still fetched. 'plumb code status' prints the message, the time and the user of the freeze.
 
   plumb code freeze production --message 'until the audit on Friday'`,

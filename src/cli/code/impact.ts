@@ -36,10 +36,10 @@ const options = [
     doc: 'Node to compare; may be given several times. Default: all known nodes.',
     repeated: true,
   },
-  { flags: '--nodes <pattern>', doc: "Compare nodes that match a pattern, such as 'web*.example.com'." },
+  { flags: '--nodes <pattern>', doc: "Pattern for the names of the nodes to compare, such as 'web*.example.com'." },
   {
     flags: '--node-list <file>',
-    doc: 'Compare the nodes in a file with one node name on each line.',
+    doc: 'File of the nodes to compare, with one node name on each line.',
   },
   factsDir,
   jobs,
@@ -47,7 +47,7 @@ const options = [
   inputsOption,
   {
     flags: '--time-limit <seconds>',
-    doc: 'Start no further compilation after this time, and list the unchecked nodes.',
+    doc: 'Time in seconds after which no further compilation starts. The output lists the unchecked nodes.',
   },
   repositoryOption,
   {
@@ -63,9 +63,9 @@ const options = [
 export const codeImpact = defineCommand({
   name: 'impact',
   summary: 'Print the effect of a code change on all nodes.',
-  description: `Finds the nodes whose catalogs change between two commits, and groups them by their changes: resources, parameters, file
-contents, order and exported resources. A node is not compiled if all files and data that its compilation reads are
-unchanged.
+  description: `Finds the nodes whose catalogs change between two commits, and groups the nodes by their changes: resources, parameters,
+file contents, order and exported resources. The catalog of a node is not compiled if all files and data that its
+compilation reads are unchanged.
 
 OLD...NEW starts at the merge base of both commits; NEW alone starts at its merge base with the branch of the
 environment. The nodes are those of the environment in the server's store, most recent contact first, with their last
@@ -74,8 +74,8 @@ printed; a changed secret is reported without its value.
 
 Also reports new faults of a catalog: violated policies, and sources that do not exist in a module.
 
-Exits with 0, or with 1 if a catalog no longer compiles or has a new fault of severity error. With
---detailed-exitcodes, exits with 2 for changes, 4 for such nodes, or 6 for both.
+Exits with 0, or with 1 if a catalog failed: it no longer compiles, or has a new fault of severity error. With
+--detailed-exitcodes, exits with 2 for changes, 4 for failed catalogs, or 6 for both.
 
   plumb code impact production..feature
   plumb code impact feature --nodes 'web*' --render-as markdown

@@ -14,7 +14,7 @@ const options = [
     doc: 'Resolve this module again and keep the others locked; may be given several times.',
     repeated: true,
   },
-  { flags: '--output <file>', doc: 'Write the lock to a file instead of standard output.' },
+  { flags: '--output <file>', doc: 'Path of the file to which the lock is written. Default: standard output.' },
 ] as const satisfies readonly Option[]
 
 /** `plumb code lock` */

@@ -17,7 +17,10 @@ import { formatEnvironmentStatus } from './status.ts'
 
 /** Options of `plumb code notify`. */
 export const notifyOptions = [
-  { flags: '--repo <path>', doc: 'Repository of the push; prints a warning if the server serves another one.' },
+  {
+    flags: '--repo <path>',
+    doc: 'Path of the repository of the push. Prints a warning if the server serves another repository.',
+  },
 ] as const satisfies readonly Option[]
 
 /**

@@ -15,8 +15,8 @@ export const codeSourcesCommand = defineCommand({
   name: 'sources',
   summary: 'List the code sources of the running server.',
   description: `A source is a repository in the code_sources file. Prints the remote, the time of the last fetch, errors and the
-environments of each source; with the branch, tag or commit of an environment if its name differs. Warnings follow,
-indented. Exits with 0, or with 1 if a source cannot be fetched.
+environments of each source. For an environment that is not named after its branch, tag or commit, also prints the
+branch, tag or commit. Warnings follow, indented. Exits with 0, or with 1 if a source cannot be fetched.
 
   plumb code sources
   plumb code sources --render-as json`,

@@ -23,7 +23,7 @@ const options = [
 /** `plumb code traces` */
 export const codeTraces: CliCommand = defineCommand({
   name: 'traces',
-  summary: 'Print the state of catalog traces, and turn them on or off.',
+  summary: 'Print the state of catalog traces, and turn traces on or off.',
   description: `A trace records the inputs of a compilation. While the inputs are unchanged, the server returns the earlier catalog
 without compiling. The server verifies a sample of these catalogs by compiling them; if one differs, it turns off the
 traces of the environment until they are turned on here.

@@ -20,8 +20,9 @@ export const codeUpdate = defineCommand({
   name: 'update',
   summary: 'Resolve the modules of Puppetfiles again, and deploy changes.',
   description: `The server resolves the branches, refs, ranges and 'latest' versions of a Puppetfile when it deploys a branch; later
-pushes keep these versions. This command resolves them again, or the named modules in any case, in all environments or
-in that of --environment. It deploys changes that pass the gate. Modules locked by a Puppetfile.lock do not change.
+pushes keep these versions. This command resolves them again, in all environments or in the environment of
+--environment. With module names, resolves only these modules again, even if their versions are fixed. Deploys
+changes that pass the gate. Modules locked by a Puppetfile.lock do not change.
 
 Prints a line for each changed module with its old and new version. Exits with 0, or with 1 if a module cannot be
 fetched; its environment then does not change.

@@ -96,7 +96,7 @@ variables can change.`,
       usage: '<name> <value>',
       options: [
         sectionOption,
-        { flags: '--force', doc: 'Write an unknown setting, or the unknown name of a terminus or report processor.' },
+        { flags: '--force', doc: 'Accept an unknown setting, or an unknown name of a terminus or report processor.' },
       ],
       async run({ args: [name = '', value = ''], options: { section, force }, settings: given, io }) {
         checkNoLineBreaks(name, section, value)
@@ -126,8 +126,8 @@ variables can change.`,
     defineCommand({
       name: 'auth',
       summary: 'Print the default auth.conf rules of endpoints that Puppet Server does not have.',
-      description: `Prints the rules that extend an auth.conf unless auth_default_rules is false. Rules of the file with a
-sort-order below 999 override them. To change a rule, copy it to auth.conf with its name.
+      description: `Prints the rules that extend auth.conf unless auth_default_rules is false. Rules in auth.conf with a sort-order below
+999 override the printed rules. To change a rule, copy the rule to auth.conf under the same name.
 
   plumb config auth --defaults`,
       options: [{ flags: '--defaults', doc: 'Print the default rules.' }],

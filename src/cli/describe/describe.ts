@@ -27,7 +27,8 @@ export const describeCommand = defineCommand({
   description: `  plumb describe --list
   plumb describe package --providers
 
-The same for all types is in docs/types.md. Types that modules bring are described there.`,
+Describes the built-in types only; docs/types.md contains the same descriptions. For other types, see the documentation
+of their module.`,
   usage: '[types...]',
   options: [
     { flags: '-l, --list', doc: 'List all types with summaries.' },

@@ -40,7 +40,11 @@ A machine with a repository, code directories or a CA is a server. A machine tha
 has run, is a node. Exits with 0 if no problems are found, with 1 for warnings, or with 2 for errors.`,
   usage: '[checks...]',
   options: [
-    { flags: '--role <role>', doc: 'Role of this machine. Default: detected.', choices: ['server', 'agent', 'both'] },
+    {
+      flags: '--role <role>',
+      doc: 'Role of this machine: server, agent or both. Default: the roles that are detected.',
+      choices: ['server', 'agent', 'both'],
+    },
     renderAs,
   ],
   async run(invocation) {

@@ -29,9 +29,9 @@ import { formatFacts } from './facts-output.ts'
 export const factsCommand = defineCommand({
   name: 'facts',
   summary: 'Print the facts of this machine.',
-  description: `Prints the facts that the agent sends: core facts, custom facts of modules, external facts from facts.d directories,
-and facts in environment variables (FACTER_ROLE=web). The output is that of 'facter'; 'plumb facts show' prints JSON, like
-Puppet's command. Names may be dotted paths, such as os.release.major.
+  description: `Prints the facts that the agent sends: core facts, custom facts of modules, external facts from facts.d directories, and
+facts in environment variables (FACTER_ROLE=web). The output has the format of 'facter'; 'plumb facts show' prints JSON,
+like Puppet's command. Names may be dotted paths, such as os.release.major.
 
   plumb facts
   plumb facts os.family networking.ip

@@ -35,20 +35,26 @@ export const filebucketCommand: CliCommand = {
   name: 'filebucket',
   summary: 'Store, list and restore old versions of files.',
   description: `An agent run stores a backup of each file that it overwrites, if the catalog configures a bucket, and logs its checksum.
-The bucket is that of the server, or with --local or --bucket one on this machine. Checksums use digest_algorithm.
+The commands use the bucket of the server, or with --local or --bucket a bucket on this machine. The setting
+digest_algorithm determines the algorithm of checksums.
 
   plumb filebucket list --local --fromdate 2026-11-01
   plumb filebucket restore --local /etc/ntp.conf 185f8db3…
   plumb filebucket diff 185f8db3… /etc/ntp.conf
   plumb filebucket backup /etc/ntp.conf`,
   commands: [
-    defineAction('get', 'Print the file with a checksum.', '<sum>', async (asked) => {
+    defineAction('get', 'Print the stored file that has the given checksum.', '<sum>', async (asked) => {
       const content = await withBucket(asked, (bucket) => bucket.get(asked.args[0] ?? ''))
       printContent(content, asked)
       return 0
     }),
     defineAction('backup', 'Store files, and print their checksums.', '[files...]', backupFiles),
-    defineAction('restore', 'Replace a file by the stored file with a checksum.', '<file> <sum>', restoreFile),
+    defineAction(
+      'restore',
+      'Replace a file with the stored file that has the given checksum.',
+      '<file> <sum>',
+      restoreFile,
+    ),
     defineAction('diff', 'Compare two files, each given by checksum or path.', '<a> <b>', async (asked) => {
       const [a = '', b = ''] = asked.args
       const difference = await withBucket(asked, (bucket) => compareFiles(a, b, bucket))

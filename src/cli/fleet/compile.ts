@@ -24,7 +24,7 @@ interface FleetOrder {
 /** The directory for compiled catalogs. */
 export const outputOption = {
   flags: '--output <folder>',
-  doc: 'Directory for the catalogs of --nodes; each is written to NAME.json.',
+  doc: 'Directory to which the catalogs of --nodes are written, as NAME.json.',
 } as const satisfies Option
 
 /** Compiles the catalogs of several nodes into `--output`, and prints a summary. Returns 1 if a node failed, otherwise 0. */

@@ -34,7 +34,7 @@ interface FleetOrder {
 /** Option for an exit status that reports changes. */
 export const detailedOption = {
   flags: '--detailed-exitcodes',
-  doc: 'Exit with 2 if a catalog changes.',
+  doc: 'Exit with 2 if a catalog changed.',
 } as const satisfies Option
 
 /** Compares the catalogs of several nodes, and prints a line for each change. Returns the exit status. */

@@ -53,7 +53,7 @@ export interface FleetFailure {
 
 /** Options of commands that compile catalogs for several nodes. */
 export const fleetOptions = [
-  { flags: '--nodes <file>', doc: 'Work on several nodes: a file with one node name on each line.' },
+  { flags: '--nodes <file>', doc: 'File with one node name on each line. The command processes all these nodes.' },
   {
     flags: '--facts-dir <folder>',
     doc: 'Directory of facts for --nodes (NAME.json or NAME.yaml); overrides the facts stored on the server.',
@@ -64,7 +64,7 @@ export const fleetOptions = [
 /** Classes named on the command line. */
 export const classOption = {
   flags: '--class <name...>',
-  doc: 'Classes to declare, in place of those of the node classifier.',
+  doc: 'Classes to declare, instead of the classes from the node classifier.',
 } as const satisfies Option
 
 type FleetOptions = readonly [...typeof fleetOptions, typeof classOption]

@@ -7,7 +7,7 @@ import { findEnvironmentFolder } from '../input/code-source.ts'
 /** `plumb generate` */
 export const generateTypesCommand: CliCommand = {
   name: 'generate',
-  summary: 'Check the generated types of an environment, as Puppet does.',
+  summary: "Accept the commands of 'puppet generate', for compatibility.",
   commands: [
     defineCommand({
       name: 'types',

@@ -20,7 +20,7 @@ const issues = defineIssues({
 /** Exported resources for commands that compile catalogs. */
 export const exportsOption = {
   flags: '--exports <folder>',
-  doc: 'Directory of exported resources, as a server with storeconfigs stores them; it is never written.',
+  doc: 'Directory of exported resources, in the format of a server with storeconfigs. The command does not change them.',
 } as const
 
 /** The part of a compile request that searches exported resources. */

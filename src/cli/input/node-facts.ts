@@ -46,7 +46,7 @@ export const factsIssues = defineIssues({
 /** Option for the node whose catalog is compiled. */
 export const nodeOption = {
   flags: '--node <name>',
-  doc: 'The name of the node. Default: the certname of this machine.',
+  doc: 'Name of the node. Default: the certname of this machine.',
 } as const satisfies Option
 
 /** Option with a file of facts, for commands that compile catalogs. */
@@ -58,7 +58,7 @@ export const factsOption = {
 /** Option for single facts on the command line. */
 export const factOption = {
   flags: '--fact <name=value>',
-  doc: 'A fact that overrides every other source; may be given several times.',
+  doc: 'Set a fact, which overrides all other sources of facts. May be given several times.',
   repeated: true,
 } as const satisfies Option
 

@@ -13,13 +13,13 @@ import type { MayHave } from '../command/options.ts'
 /** Option with a file of recorded answers to the queries of the code. */
 export const inputsOption = {
   flags: '--inputs <file>',
-  doc: 'File of recorded answers (puppetdb_query, generate, DNS, HTTP) written by --save-inputs; no live query is sent.',
+  doc: 'File of answers that --save-inputs recorded. These answers replace the results of puppetdb_query, generate, DNS and HTTP.',
 } as const
 
 /** Option that records the answers to the queries of one compilation. */
 export const saveInputsOption = {
   flags: '--save-inputs <file>',
-  doc: 'Write the answers of puppetdb_query, generate, DNS and HTTP to a file, for --inputs.',
+  doc: 'Record the answers of puppetdb_query, generate, DNS and HTTP in a file, for use with --inputs.',
 } as const
 
 type Options = MayHave<readonly [typeof inputsOption]>

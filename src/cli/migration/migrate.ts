@@ -23,17 +23,17 @@ const issues = defineIssues({
 })
 
 const options = [
-  { flags: '--apply', doc: 'Apply the migration; without it, only print the plan.' },
+  { flags: '--apply', doc: 'Apply the migration. Without this option, the command only prints the plan.' },
   { flags: '--undo', doc: 'Undo all changes of --apply.' },
-  { flags: '--conf-d <folder>', doc: 'conf.d directory of the Puppet Server. Default: that of its package.' },
+  { flags: '--conf-d <folder>', doc: 'conf.d directory of the Puppet Server. Default: the directory of its package.' },
   {
     flags: '--puppet-confdir <folder>',
-    doc: 'Directory of the puppet.conf of the Puppet Server. Default: the one configured in conf.d.',
+    doc: 'Directory of the puppet.conf of the Puppet Server. Default: the directory configured in conf.d.',
   },
-  { flags: '--puppet-cadir <folder>', doc: 'CA directory of the Puppet Server. Default: its cadir.' },
+  { flags: '--puppet-cadir <folder>', doc: 'CA directory of the Puppet Server. Default: its setting cadir.' },
   {
     flags: '--r10k <file>',
-    doc: "r10k.yaml of the Puppet Server. Default: detected; 'none' imports the environment directories instead.",
+    doc: "Path of the r10k.yaml of the Puppet Server; 'none' imports the environment directories instead. Default: detected.",
   },
   {
     flags: '--repository <path>',
@@ -46,11 +46,11 @@ const options = [
   },
   {
     flags: '--puppet-version <version>',
-    doc: 'Puppet version of the Puppet Server. Default: that of the installed packages.',
+    doc: 'Puppet version of the Puppet Server. Default: the version of the installed packages.',
   },
   {
     flags: '--skip-catalogs',
-    doc: 'Only check that each environment can be served, without compiling catalogs.',
+    doc: 'Check that each environment can be served, but do not compile catalogs.',
   },
   renderAs,
 ] as const satisfies readonly Option[]
@@ -66,8 +66,8 @@ export const migrateCommand: CliCommand = {
       name: 'puppetserver',
       summary: 'Migrate the CA, settings, rules, facts and code of a Puppet Server.',
       description: `Prints the plan of a migration from a Puppet Server to this server. --apply executes the plan; --undo restores the
-previous files with their modes, owners and times. The files of the Puppet Server are never changed. It must be stopped
-during the migration, because two running CAs would issue duplicate serial numbers.
+previous files with their modes, owners and times. The files of the Puppet Server are never changed. The Puppet Server
+must be stopped during the migration, because two running CAs would issue duplicate serial numbers.
 
   plumb migrate puppetserver
   plumb migrate puppetserver --apply

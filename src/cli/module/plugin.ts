@@ -14,7 +14,7 @@ export const plugin: CliCommand = {
   commands: [
     defineCommand({
       name: 'download',
-      summary: 'Download plug-ins like an agent run, and list the new ones.',
+      summary: 'Download plug-ins as an agent run does, and list new plug-ins.',
       description: `Downloads facts, types, providers, functions and faces of the environment's modules to plugindest and pluginfactdest,
 and removes files that the modules no longer contain.
 

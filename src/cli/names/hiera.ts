@@ -15,8 +15,8 @@ const issues = defineIssues({
 })
 
 const options = [
-  { flags: '-a, --array', doc: 'Merge all values to one array.' },
-  { flags: '-h, --hash', doc: 'Merge all values to one hash.' },
+  { flags: '-a, --array', doc: 'Merge all values into one array.' },
+  { flags: '-h, --hash', doc: 'Merge all values into one hash.' },
   { flags: '-c, --config <file>', doc: hieraOption.doc },
   {
     flags: '-f, --format <type>',
@@ -26,7 +26,7 @@ const options = [
   },
   { flags: '-y, --yaml <file>', doc: 'YAML file of variables.' },
   { flags: '-j, --json <file>', doc: 'JSON file of variables.' },
-  { flags: '-i, --inventory_service <node>', doc: 'Use the facts of a node stored on the server as variables.' },
+  { flags: '-i, --inventory_service <node>', doc: 'Use the facts that the server stores for this node as variables.' },
 ] as const satisfies readonly Option[]
 
 /** `plumb hiera`, also run by a link named `hiera`. */

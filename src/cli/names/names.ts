@@ -33,11 +33,12 @@ const usage = '<folder> [names...]'
 export const namesCommand: CliCommand = {
   name: 'names',
   summary: 'Install `puppet`, `facter` and `hiera` as aliases for `plumb`.',
-  description: `Creates symbolic links to this program. Called by one of these names, it accepts the command line of that program
+  description: `Creates symbolic links to this program. Under one of these names, it accepts the command line of the named program
 ('facter os.family', 'hiera KEY', 'puppet facts', 'puppet cert sign NAME', 'puppetserver ca list') and uses the
 directories of Puppet's packages: /etc/puppetlabs/puppet, /etc/puppetlabs/code, /opt/puppetlabs/puppet/cache and
 /var/log/puppetlabs, or those in ~/.puppetlabs for users other than root. 'puppet --version' prints the version of
-Puppet whose language and protocol are implemented. PLUMB_FOLDERS=puppet selects these directories for 'plumb' also.
+Puppet whose language and protocol are implemented. With PLUMB_FOLDERS=puppet in the environment, 'plumb'
+uses these directories as well.
 
   plumb names install /usr/local/bin
   plumb names install /usr/local/bin puppetserver
@@ -47,7 +48,7 @@ Exits with 0, or with 1 if another file exists at the path of a link.`,
   commands: [
     defineCommand({
       name: 'install',
-      summary: 'Create the links puppet, facter and hiera, or the named ones, in a directory.',
+      summary: 'Create links in a directory: puppet, facter and hiera, or the given names.',
       usage,
       options: [{ flags: '--force', doc: 'Replace a file that is not a link to plumb.' }],
       run: ({ args, options, io }) =>

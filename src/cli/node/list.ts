@@ -22,16 +22,16 @@ const states = nodeStates.map(({ label }) => label.toLowerCase())
 /** `plumb node list` */
 export const nodeList = defineCommand({
   name: 'list',
-  summary: 'List nodes with their states, last times and commits.',
+  summary: 'List nodes with their states, times of last contact, and commits.',
   description: `The states are those of the console: failed, drifting (the last run corrected drift), unresponsive (no report within
 unresponsive_after), pending (changes in a noop run), changed and unchanged. --all adds deactivated and expired nodes.
 The time is that of the last report, catalog or facts.
 
-A noop run does not change the environment of a node, nor does a run whose environment was chosen by the agent, for one
-day.
+The environment of a node is that of its last report, with two exceptions: a noop run does not change the environment,
+and a run in an environment chosen by the agent changes it only after one day.
 
-Queries the store of this machine, or with --server that of another server. Exits with 0, with 1 if the store cannot be
-queried, or with 2 if it has no nodes.
+Queries the store of this machine, or with --server the store of another server. Exits with 0, with 1 if the store
+cannot be queried, or with 2 if no node is found.
 
   plumb node list
   plumb node list --state failed --state pending

@@ -29,7 +29,7 @@ export const nodeCommand: CliCommand = {
   name: 'node',
   summary: 'Print, deactivate and clean up the nodes of the server.',
   description:
-    'Prints and changes data stored by the server on this machine, which need not be running. The actions list, show,\nstatus and history query another server with --server NAME.',
+    'Prints and changes the data of nodes that the server on this machine stores. The server may be running or stopped. With\n--server NAME, the actions list, show, status and history query another server.',
   commands: [
     nodeList,
     nodeShow,
@@ -49,8 +49,8 @@ export const nodeCommand: CliCommand = {
     {
       name: 'deactivate',
       summary: 'Deactivate nodes in the store and remove their exported resources.',
-      description: `Use it for nodes that no longer exist. A node becomes active again when it requests a catalog or sends facts or a
-report.
+      description: `Use this command for nodes that no longer exist. A node becomes active again when it requests a catalog or sends facts
+or a report.
 
   plumb node deactivate web1.example.com web2.example.com`,
       usage: '<node...>',

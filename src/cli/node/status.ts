@@ -10,8 +10,8 @@ import { askOptions, withQueryStore } from '../query/query-store.ts'
 export const nodeStatus = defineCommand({
   name: 'status',
   summary: 'Print the states of nodes and the times of their last catalogs and facts.',
-  description: `Prints the states in the format of PuppetDB's command. Exits with 0, with 1 if the store cannot be queried, or with 2 if
-it does not contain one of the nodes.
+  description: `Prints the states in the format of the PuppetDB command 'node status'. Exits with 0, with 1 if the store cannot be
+queried, or with 2 if one of the nodes is not in the store.
 
   plumb node status web1.example.com web2.example.com
   plumb node status web1.example.com --server puppet.example.com --render-as json`,

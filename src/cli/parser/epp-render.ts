@@ -31,18 +31,18 @@ const issues = defineIssues({
 const renderOptions = [
   { flags: '-e, --e <source>', doc: 'Render this template source instead of files.' },
   { flags: '--values <code>', doc: 'Puppet code that returns a hash of values; overrides --values_file.' },
-  { flags: '--values_file <file>', doc: 'A .pp or .yaml file with a hash of values.' },
+  { flags: '--values_file <file>', doc: 'File with a hash of values, in Puppet code (.pp) or YAML (.yaml).' },
   { flags: '--facts <file>', doc: 'JSON or YAML file of facts.' },
   nodeOption,
   repoOption,
   atOption,
-  { flags: '--no-header', doc: 'Omit the header before each of several templates.' },
+  { flags: '--no-header', doc: 'Omit the header that is printed before each template if several are given.' },
 ] as const satisfies readonly Option[]
 
 /** `plumb epp render` */
 export const renderCommand = defineCommand({
   name: 'render',
-  summary: 'Render templates with given values.',
+  summary: 'Render templates and print the results.',
   description: `Prints the rendered templates. Templates are given as files, as 'module/template.epp', with -e or on standard input. The
 code of --values returns a hash, or undef to give the template the variables that the code sets. Exits with 0, or with
 1 if a template cannot be rendered.

@@ -27,7 +27,7 @@ const dumpTemplateOptions = [
   ...dumpOptions,
   repoOption,
   atOption,
-  { flags: '--no-header', doc: 'Omit the header before each of several templates.' },
+  { flags: '--no-header', doc: 'Omit the header that is printed before each template if several are given.' },
 ] as const satisfies readonly Option[]
 
 /** `plumb epp` */

@@ -28,10 +28,10 @@ export interface DumpOptions {
 /** Options of `plumb parser dump` and `plumb epp dump`. */
 export const dumpOptions = [
   { flags: '-e, --e <source>', doc: 'Parse this source instead of files.' },
-  { flags: '--validate', doc: 'Report semantic errors also.' },
+  { flags: '--validate', doc: 'Report semantic errors in addition to syntax errors.' },
   { flags: '--no-validate', doc: 'Report syntax errors only.' },
   { flags: '--format <format>', doc: 'Output format: old, pn or json.', default: 'old' },
-  { flags: '--pretty', doc: 'Break and indent lines, in pn and json.' },
+  { flags: '--pretty', doc: 'Print the formats pn and json on several indented lines.' },
 ] as const satisfies readonly Option[]
 
 /** The syntax tree of a source as text. Prints syntax errors, and then returns an empty text. */

@@ -34,7 +34,7 @@ const issues = defineIssues({
 export const askOptions = [
   {
     flags: '--token-file <file>',
-    doc: 'File with a token for the server. Default: authenticate with the certificate of this host.',
+    doc: 'File with an access token for the server. Without a token, the certificate of this host is used.',
   },
 ] as const satisfies readonly Option[]
 

@@ -33,7 +33,10 @@ const options = [
   { flags: '-f, --file <file>', doc: 'Read the query from a file.' },
   limitOption,
   offsetOption,
-  { flags: '--order-by <fields>', doc: 'Order of the rows: certname, or producer_timestamp:desc,certname.' },
+  {
+    flags: '--order-by <fields>',
+    doc: 'Fields by which rows are sorted, such as certname or producer_timestamp:desc,certname.',
+  },
   {
     flags: '--as-of <moment>',
     doc: 'Query past state: a timestamp, or a code_id for the last state each node had at that commit.',
@@ -46,7 +49,8 @@ const options = [
 export const queryCommand = defineCommand({
   name: 'query',
   summary: 'Query the store, in the query language of PuppetDB.',
-  description: `Prints the rows of a query in PQL, or in PuppetDB's AST as JSON. The name of an entity returns all of its rows.
+  description: `Runs a query in PQL or in PuppetDB's AST syntax (JSON), and prints the rows. The name of an entity returns all of its
+rows.
 
 Reads the store of this machine, with or without a running server. With --server, queries that server (or a PuppetDB)
 and authenticates with the certificate of this host or with a token.

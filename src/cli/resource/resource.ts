@@ -37,7 +37,11 @@ const resourceOptions = [
   { flags: '-e, --edit', doc: 'Open the resources in $VISUAL or $EDITOR, and apply the edited file.' },
   { flags: '-y, --to_yaml', doc: 'Print resources as YAML for Hiera.' },
   { flags: '-t, --types', doc: 'List all resource types.' },
-  { flags: '-p, --param <name>', doc: 'Print this parameter also; may be given several times.', repeated: true },
+  {
+    flags: '-p, --param <name>',
+    doc: 'Parameter to print in addition to the properties; may be given several times.',
+    repeated: true,
+  },
   { flags: '-f, --fail', doc: 'Exit with 1 if a change failed.' },
 ] as const satisfies readonly Option[]
 

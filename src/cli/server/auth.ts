@@ -68,7 +68,7 @@ export const serverAuth: CliCommand = {
   commands: [
     defineCommand({
       name: 'test',
-      summary: 'Print the decision for a request, and the rule that decides.',
+      summary: 'Print whether a request is allowed, and the rule that decides.',
       description: `Evaluates the rules that a server with these settings would evaluate: those of the auth_conf file or the default rules.
 Nothing is sent, and no server needs to run.
 

@@ -19,7 +19,7 @@ import { serverAuth } from './auth.ts'
 /** `plumb server` */
 export const serverCommand = defineCommand({
   name: 'server',
-  summary: 'Run the code server: environments from Git, catalogs, files, certificates.',
+  summary: 'Run the code server, which serves catalogs, files and certificates from environments in Git.',
   description: `Runs in the foreground, and prints a line when it accepts requests. Logs go to standard error, or to the file of
 --logdest. The first start creates a certificate authority and a certificate for this host.
 
@@ -27,10 +27,10 @@ export const serverCommand = defineCommand({
   plumb server                        # code_repo, or the directories of environmentpath
   plumb server --code_sources /etc/puppetlabs/r10k/r10k.yaml   # remote repositories, fetched on an interval
 
-SIGTERM and SIGINT stop the server after shutdown_delay, in which its status is "stopping", and after the requests in
-progress. SIGHUP reloads settings, auth.conf, certificates and revocation lists and reopens the logs, without dropping
-a request; if a file cannot be read, the server logs the error and keeps its state. SIGUSR2 reopens the logs, for
-logrotate. Exits with 0 after a signal, or with 1 if the server cannot start.`,
+SIGTERM and SIGINT stop the server when shutdown_delay is over and the requests in progress are complete; until then,
+its status is "stopping". SIGHUP reloads settings, auth.conf, certificates and revocation lists and reopens the logs,
+without dropping a request; if a file cannot be read, the server logs the error and keeps the previous content. SIGUSR2
+reopens the logs, for logrotate. Exits with 0 after a signal, or with 1 if the server cannot start.`,
   commands: [serverAuth],
   options: [{ flags: '--repo <path>', doc: 'Bare Git repository to serve; overrides code_repo.' }],
   async run({ options, settings: settingsGiven, io }) {

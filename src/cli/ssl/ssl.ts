@@ -28,7 +28,7 @@ Exits with 0, or with 1 for an error.`,
   commands: [
     {
       name: 'bootstrap',
-      summary: 'Request a certificate, and check every waitforcert seconds whether it is signed.',
+      summary: 'Request a certificate, and check at the interval waitforcert whether the CA has signed it.',
       async run(invocation) {
         const options = buildBootstrapOptions(invocation, 'info')
         await withFileAccess(() => ensureClientCertificate(options))
@@ -36,8 +36,16 @@ Exits with 0, or with 1 for an error.`,
         return 0
       },
     },
-    defineAction('submit_request', 'Generate a request (and a key if there is none), and submit it.', submitRequest),
-    defineAction('generate_request', 'Generate a request (and a key if there is none), and save it.', generateRequest),
+    defineAction(
+      'submit_request',
+      'Generate a certificate request (and a key if none exists), and submit the request.',
+      submitRequest,
+    ),
+    defineAction(
+      'generate_request',
+      'Generate a certificate request (and a key if none exists), and save the request.',
+      generateRequest,
+    ),
     defineAction('download_cert', 'Download the signed certificate.', downloadCertificate),
     defineAction('renew_cert', 'Renew the certificate with the same key.', renewCertificate),
     defineAction(

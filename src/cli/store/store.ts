@@ -30,7 +30,7 @@ const rendering = [renderAs] as const
 /** `plumb store` */
 export const storeCommand: CliCommand = {
   name: 'store',
-  summary: 'Print the status of the store, back it up, archive and migrate it.',
+  summary: 'Print the status of the store, and back up, archive and migrate the store.',
   description: `Manages the store of this server (settings store and server_datadir). The server may be running or stopped.
 
   plumb store status
@@ -58,14 +58,14 @@ export const storeCommand: CliCommand = {
     defineCommand({
       name: 'migrate',
       summary: 'Migrate the store to the newest schema, after a backup.',
-      description: `The server also does this when it starts. To go back to an older version, restore the backup in
+      description: `The server also migrates the store when it starts. To go back to an older version, restore the backup in
 server_datadir/store/backups.`,
       run: migrateStore,
     }),
     defineCommand({
       name: 'backup',
-      summary: 'Write a consistent backup of the store to a file; the server may be running.',
-      description: `A backup can be restored to SQLite and to PostgreSQL. It does not contain queued commands.
+      summary: 'Write a consistent backup of the store to a file.',
+      description: `The server may be running. A backup can be restored to SQLite and to PostgreSQL. It does not contain queued commands.
 
   plumb store backup /backups/store.gz`,
       usage: '<file>',

@@ -60,8 +60,8 @@ const create = defineCommand({
   name: 'create',
   summary: 'Create a token and print it.',
   usage: '[name]',
-  description: `The token is the only line on standard output; other messages go to standard error. It cannot be printed again, because
-the server stores only a digest. A running server accepts the token at once.
+  description: `The token is the only line on standard output; other messages go to standard error. The token cannot be printed again,
+because the server stores only a digest. A running server accepts the token at once.
 
 A token is a password. Create one for each tool, named after the tool, so that each can be revoked separately. Store it
 in a file that only the tool can read, and give it an expiry date.

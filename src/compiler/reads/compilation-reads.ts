@@ -84,8 +84,8 @@ export class Reads {
   }
 
   /**
-   * Runs `work`, which inserts the tree's time into the catalog. The read is not recorded, since recall replaces the
-   * time.
+   * Runs `work`, which writes the time of the environment's tree to the catalog. This read of the time is not recorded
+   * as an input, since a recalled catalog gets the current time of the tree.
    */
   fillingTime<Result>(work: () => Result): Result {
     this.#fillsTime = true

@@ -55,7 +55,7 @@ export type JobPurpose =
    * this time.
    */
   | { readonly kind: 'try'; readonly isServed: boolean; readonly faultsAt?: number }
-  /** Check if traces prove that `other` gives an identical catalog with the same faults. Nothing is compiled. */
+  /** Report if traces prove that the code of `other` gives an identical catalog with the same faults, without compiling. */
   | { readonly kind: 'compare'; readonly other: EnvironmentSnapshot }
 
 /** Wire formats of a catalog: `rich` has rich data, `plain` has none. */

@@ -4,7 +4,7 @@ import { evaluatorIssues } from './issues.ts'
 
 const doNothing = (): undefined => undefined
 
-/** Definitions are registered before their file is evaluated; their rules do nothing. */
+/** Evaluation of a definition does nothing, because definitions are registered before their file is evaluated. */
 export const definitionEvaluation: EvaluationRules<
   | 'HostClassDefinition'
   | 'ResourceTypeDefinition'

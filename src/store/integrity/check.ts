@@ -81,7 +81,7 @@ async function findWrongTags(database: Database): Promise<readonly IntegrityProb
   return listProblems('tag_sets', wrong, 'the tags do not match their digest')
 }
 
-/** Checks the lists of contents: their digests, and that all listed contents exist. */
+/** Checks the digests of the content lists of catalogs, and that each listed resource content exists. */
 async function findWrongContents(database: Database): Promise<readonly IntegrityProblem[]> {
   const listed = new Set<number>()
   const wrong = await countWrongRows<{ contents: Uint8Array; digest: string; edge_set_id: number }>(

@@ -96,7 +96,10 @@ export const stdlibEnsurePackages = defineFunction(
   },
 )
 
-/** Keeps an existing package as declared: `present` or `installed`. */
+/**
+ * Declares packages with `ensure => installed`, or with `present` if the catalog already contains the package with
+ * `present`: a different value would conflict with the existing declaration.
+ */
 function ensureEachPackage(packages: Value, attributes: Hash, context: CallContext): undefined {
   for (const name of toArray(packages)) {
     const given = Hash.from({ ensure: 'installed' }).merge(attributes)

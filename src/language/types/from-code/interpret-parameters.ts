@@ -80,7 +80,7 @@ function parseSize(args: readonly Value[], refuseAll: Refuse): readonly Value[] 
 
 const parameterizeSized: Rule = (base, args, refuseAll) => parameterize(base, parseSize(args, refuseAll)) as Type
 
-/** Rule for Array. As in Puppet, `Array[0, 1]` has the element type Default, like a hash. */
+/** Rule for Array. As in Puppet, two bounds without an element type (`Array[0, 1]`) give the element type Default. */
 const parameterizeArray: Rule = (base, [first, ...rest], refuseAll) => {
   if (rest.length === 1 && !isType(first))
     return parameterizeArray(base, [make.DEFAULT_TYPE, first, ...rest], refuseAll)

@@ -37,7 +37,7 @@ export const agentSettings = {
   server: defineText({ takes: 'a host name', default: 'puppet', doc: 'Host name of the server.' }),
   serverport: definePort({
     default: '8140',
-    doc: 'Port of the server. On a server, the port to listen on; 0 selects a free port. Former name: masterport.',
+    doc: 'Port of the server. On a server, the port that it listens on; 0 selects a free port. Former name: `masterport`.',
   }),
   ca_server: defineText({ takes: 'a host name', default: '$server', doc: 'Host name of the CA server.' }),
   ca_port: definePort({ default: '$serverport', doc: 'Port of the CA server.' }),
@@ -56,7 +56,7 @@ export const agentSettings = {
   node_name_value: defineText({
     takes: 'a node name',
     default: '$certname',
-    doc: 'Node name in requests. The server must allow it.',
+    doc: 'Node name that the agent sends in requests. The server must allow requests with this name.',
   }),
   node_name_fact: defineText({
     takes: 'a fact name',
@@ -71,7 +71,7 @@ export const agentSettings = {
   http_proxy_host: defineText({
     takes: 'a host name, or none',
     default: 'none',
-    doc: 'Host name of the HTTP proxy. The variables http_proxy and HTTP_PROXY override it.',
+    doc: 'Host name of the HTTP proxy; `none` for no proxy. The environment variables http_proxy and HTTP_PROXY override this setting.',
   }),
   http_proxy_port: definePort({ default: '3128', doc: 'Port of the HTTP proxy.' }),
   http_proxy_user: defineText({ takes: 'a user name, or none', default: 'none', doc: 'User name for the HTTP proxy.' }),
@@ -79,14 +79,14 @@ export const agentSettings = {
   no_proxy: defineText({
     takes: 'host names and domain suffixes, separated by commas',
     default: 'localhost, 127.0.0.1',
-    doc: 'Hosts and domain suffixes that are reached without the proxy. The variables no_proxy and NO_PROXY override it.',
+    doc: 'Hosts and domain suffixes that are reached without the proxy. The environment variables no_proxy and NO_PROXY override this setting.',
   }),
   runinterval: defineDuration({ default: '30m', doc: 'Interval between agent runs.' }),
   splay: defineBoolean({ default: 'false', doc: 'Wait a random time before the first run.' }),
   splaylimit: defineDuration({ default: '$runinterval', doc: 'Maximum random time to wait before the first run.' }),
   daemonize: defineBoolean({ default: 'true', doc: 'Run the agent in the background.' }),
   pidfile: defineFile({ default: '$rundir/agent.pid', doc: 'File with the process ID of the agent daemon.' }),
-  runtimeout: defineDuration({ default: '1h', doc: 'Maximum duration of a run; 0 is unlimited.' }),
+  runtimeout: defineDuration({ default: '1h', doc: 'Maximum duration of a run; 0 disables the limit.' }),
   onetime: defineBoolean({ default: 'false', doc: 'Run the agent once and exit.' }),
   usecacheonfailure: defineBoolean({
     default: 'true',
@@ -102,12 +102,12 @@ export const agentSettings = {
     'off',
   )({
     default: 'check',
-    doc: 'Verification of catalog signatures: require rejects new and cached catalogs without a valid signature; check accepts unsigned catalogs and rejects invalid signatures; off does not verify.',
+    doc: 'Verification of catalog signatures: `require` rejects new and cached catalogs without a valid signature; `check` accepts unsigned catalogs and rejects invalid signatures; `off` disables verification.',
   }),
   use_last_environment: defineBoolean({ default: 'true', doc: 'Start a run in the environment of the previous run.' }),
   strict_environment_mode: defineBoolean({
     default: 'false',
-    doc: 'Fail the run if the server assigns another environment than the agent requests.',
+    doc: 'Fail the run if the server assigns an environment other than the requested one.',
   }),
   pluginsync: defineBoolean({ default: 'true', doc: 'Download plug-ins before a run.' }),
   plugindest: defineDirectory({ default: '$libdir', doc: 'Directory of downloaded plug-ins.' }),
@@ -121,7 +121,7 @@ export const agentSettings = {
   libdir: defineDirectory({ default: '$vardir/lib', doc: 'Directory from which plug-ins are loaded.' }),
   include_legacy_facts: defineBoolean({
     default: 'false',
-    doc: 'Send the flat legacy facts. Default as in Puppet 8: false.',
+    doc: 'Send the legacy facts, such as `osfamily`, in addition to the structured facts. Default as in Puppet 8: `false`.',
   }),
   fact_name_length_soft_limit: defineInteger({
     default: '2560',
@@ -146,19 +146,19 @@ export const agentSettings = {
   report: defineBoolean({ default: 'true', doc: 'Send a report after each run.' }),
   exclude_unchanged_resources: defineBoolean({
     default: 'true',
-    doc: 'Leave unchanged resources out of reports. Default as in Puppet 8: true.',
+    doc: 'Omit unchanged resources from reports. Default as in Puppet 8: `true`.',
   }),
   resubmit_facts: defineBoolean({ default: 'false', doc: 'Collect and send the facts again after a run.' }),
   show_diff: defineBoolean({ default: 'false', doc: 'Show the differences of changed files.' }),
   summarize: defineBoolean({ default: 'false', doc: 'Print a summary after a run.' }),
-  evaltrace: defineBoolean({ default: 'false', doc: 'Log each resource as it is evaluated.' }),
+  evaltrace: defineBoolean({ default: 'false', doc: 'Log each resource when it is evaluated.' }),
   ignoremissingtypes: defineBoolean({
     default: 'false',
     doc: 'Accepted for compatibility, without effect: a missing type is looked up once per commit.',
   }),
   preprocess_deferred: defineBoolean({
     default: 'false',
-    doc: 'Resolve Deferred values before any resource is applied, instead of when their resource is applied.',
+    doc: 'Resolve all Deferred values before the first resource is applied. If `false`, each value is resolved when its resource is applied.',
   }),
   graph: defineBoolean({ default: 'false', doc: 'Write the catalog as Graphviz files (.dot).' }),
   graphdir: defineDirectory({ default: '$statedir/graphs', doc: 'Directory of the Graphviz files.' }),
@@ -177,7 +177,7 @@ export const agentSettings = {
     default: 'sha256,sha384,sha512,sha224,md5',
     doc: 'Checksum types that the agent supports, in order of preference.',
   }),
-  agent_root: defineDirectory({ doc: 'Directory that replaces / for all changes of a run, for experiments.' }),
+  agent_root: defineDirectory({ doc: 'Root directory for all changes of a run, instead of /, for experiments.' }),
   agent_catalog_run_lockfile: defineFile({
     default: '$statedir/agent_catalog_run.lock',
     doc: 'Lock file that exists during a run.',
@@ -188,7 +188,7 @@ export const agentSettings = {
   }),
   waitforlock: defineDuration({
     default: '0',
-    doc: 'Interval between attempts to start while another run is in progress; 0 exits at once.',
+    doc: 'Interval between attempts to start while another run is in progress. With 0, the agent exits without waiting.',
   }),
   maxwaitforlock: defineDuration({ default: '1m', doc: 'Maximum time to wait for another run to finish.' }),
   deviceconfig: defineFile({
@@ -197,11 +197,11 @@ export const agentSettings = {
   }),
   devicedir: defineDirectory({
     default: '$vardir/devices',
-    doc: 'State of devices, in one directory for each device.',
+    doc: 'Directory of the state of devices, with one subdirectory for each device.',
   }),
   deviceconfdir: defineDirectory({
     default: '$confdir/devices',
-    doc: 'Certificates of devices, in one directory for each device.',
+    doc: 'Directory of the certificates of devices, with one subdirectory for each device.',
   }),
   client_datadir: defineDirectory({ default: '$vardir/client_data', doc: 'Directory of cached catalogs.' }),
   clientyamldir: defineDirectory({
@@ -218,7 +218,7 @@ export const agentSettings = {
   }),
   transactionstorefile: defineFile({
     default: '$statedir/transactionstore.yaml',
-    doc: 'File with the last applied value of each property, which identifies corrective changes.',
+    doc: 'File with the last applied value of each property, from which the agent identifies corrective changes.',
   }),
   lastrunfile: defineFile({
     default: '$publicdir/last_run_summary.yaml',

@@ -16,7 +16,7 @@ export const caSettings = {
   ca_ttl: defineDuration({ default: '5y', doc: 'Lifetime of the certificates that the CA signs.' }),
   autosign: defineAutosign({
     default: '$confdir/autosign.conf',
-    doc: 'Certificate requests that are signed automatically: all (true), none (false), those whose name is in a file of names and globs, or those that an executable accepts.',
+    doc: 'Certificate requests that are signed automatically: all (`true`), none (`false`), those with a name in a file of names and globs, or those that an executable accepts.',
   }),
   allow_duplicate_certs: defineBoolean({
     default: 'false',
@@ -37,19 +37,19 @@ export const caSettings = {
   'auto-renewal-cert-ttl': defineDuration({ default: '90d', doc: 'Lifetime of a renewed certificate.' }),
   crl_ttl: defineDuration({
     default: '30d',
-    doc: 'Lifetime of a certificate revocation list. The CA reissues the list when half of this time is over.',
+    doc: 'Lifetime of a certificate revocation list. The CA reissues the list after half of this time.',
   }),
   'enable-infra-crl': defineBoolean({
     default: 'false',
-    doc: 'Serve agents only the revocation list of infrastructure nodes (infra_crl.pem).',
+    doc: 'Serve the short revocation list of infrastructure nodes (infra_crl.pem) to agents, instead of the full list.',
   }),
   ocsp: defineBoolean({
     default: 'false',
-    doc: 'Serve OCSP (RFC 6960) at /ocsp.',
+    doc: 'Answer OCSP requests (RFC 6960) at /ocsp.',
   }),
   ocsp_signer: defineFile({
     default: '$cadir/ocsp_signer.pem',
-    doc: 'Private key and certificate that sign OCSP responses. The CA creates them.',
+    doc: 'File with the private key and certificate that sign OCSP responses. The CA creates the file.',
   }),
   autosign_workers: defineInteger({
     default: String(budgets.authority.autosignPrograms.bound),

@@ -5,15 +5,18 @@ import { defineCertname, defineLogDestinations } from './validated-kinds.ts'
 /** Settings that every command uses: paths, names of this host, log output. */
 export const coreSettings = {
   confdir: defineDirectory({
-    doc: 'Configuration directory: /etc/plumb for root, ~/.plumb/etc for other users. The variable PLUMB_CONFDIR overrides it.',
+    doc: 'Configuration directory. Default: /etc/plumb for root, ~/.plumb/etc for other users. The environment variable PLUMB_CONFDIR overrides the default.',
   }),
   vardir: defineDirectory({
-    doc: 'State directory: /var/lib/plumb for root, ~/.plumb/var for other users. The variable PLUMB_VARDIR overrides it.',
+    doc: 'State directory. Default: /var/lib/plumb for root, ~/.plumb/var for other users. The environment variable PLUMB_VARDIR overrides the default.',
   }),
   codedir: defineDirectory({ default: '$confdir/code', doc: 'Directory of Puppet code, for directory environments.' }),
   rundir: defineDirectory({ default: '$vardir/run', doc: 'Directory of PID files and sockets.' }),
   logdir: defineDirectory({ default: '$vardir/log', doc: 'Directory of log files.' }),
-  statedir: defineDirectory({ default: '$vardir/state', doc: 'Directory of state that is kept between agent runs.' }),
+  statedir: defineDirectory({
+    default: '$vardir/state',
+    doc: 'Directory of the state that the agent keeps between runs.',
+  }),
   publicdir: defineDirectory({ default: '$vardir/public', doc: 'Directory of files that monitoring tools may read.' }),
   config: defineFile({ default: '$confdir/puppet.conf', doc: 'Path of the configuration file.' }),
   certname: defineCertname({
@@ -22,7 +25,7 @@ export const coreSettings = {
   environment: defineText({
     takes: 'an environment name',
     default: 'production',
-    doc: 'Environment to request from the server, or to compile in.',
+    doc: 'Environment that the agent requests from the server, or in which a command compiles code.',
   }),
   environmentpath: defineSearchPath({
     default: '$codedir/environments',
@@ -36,7 +39,7 @@ export const coreSettings = {
     doc: 'Module directories, in order of precedence. Default: the directories that the environment sets.',
   }),
   manifest: defineFile({
-    doc: 'Main manifest: a file or a directory. Default: the directory manifests of the environment.',
+    doc: 'Main manifest: a file or a directory. Default: the directory `manifests` of the environment.',
   }),
   hiera_config: defineFile({
     default: '$confdir/hiera.yaml',
@@ -44,7 +47,7 @@ export const coreSettings = {
   }),
   fileserverconfig: defineFile({
     default: '$confdir/fileserver.conf',
-    doc: 'File of custom file-server mounts, which are independent of environments: a line [NAME], followed by a line path DIRECTORY.',
+    doc: 'File of custom file-server mounts, which are independent of environments. Each mount is a line `[NAME]`, followed by a line `path DIRECTORY`.',
   }),
   route_file: defineFile({
     default: '$confdir/routes.yaml',
@@ -56,18 +59,21 @@ export const coreSettings = {
     'error',
   )({
     default: 'error',
-    doc: 'Severity of questionable code: ignored, a warning or an error. Default as in Puppet 8: error.',
+    doc: 'Severity of reports about questionable code: `off` (no report), `warning` or `error`. Default as in Puppet 8: `error`.',
   }),
   strict_variables: defineBoolean({
     default: 'true',
-    doc: 'Treat a reference to an unknown variable as an error. Default as in Puppet 8: true.',
+    doc: 'Treat a reference to an unknown variable as an error. Default as in Puppet 8: `true`.',
   }),
   color: defineChoice(
     'ansi',
     'false',
     'true',
     'html',
-  )({ default: 'ansi', doc: 'Colors in terminal output: ansi or true, html, or false for none.' }),
+  )({
+    default: 'ansi',
+    doc: 'Colors in terminal output: `ansi` or `true` for ANSI escape codes, `html` for HTML, or `false` for no colors.',
+  }),
   log_level: defineChoice(
     'debug',
     'info',
@@ -83,7 +89,7 @@ export const coreSettings = {
     doc: 'Lowest severity of the messages that are logged.',
   }),
   logdest: defineLogDestinations({
-    doc: 'Log destinations, separated by commas: console, syslog, journald or the path of a file. A file that ends in .json or .jsonl contains JSON. A server logs to console or to a file.',
+    doc: 'Log destinations, separated by commas: `console`, `syslog`, `journald` or the path of a file. Log files whose names end in .json or .jsonl contain JSON. A server logs only to `console` or to a file.',
   }),
   syslogfacility: defineChoice(...(Object.keys(syslogFacilities) as SyslogFacility[]))({
     default: 'daemon',
@@ -94,12 +100,12 @@ export const coreSettings = {
   user: defineText({
     takes: 'a user name',
     default: 'puppet',
-    doc: 'Owner of the directory of the environment production, which the first run by root creates. Every command runs as the user who starts it.',
+    doc: 'Owner of the directory of the environment `production`, which the first command run by root creates. The setting does not change the user of a process.',
   }),
   group: defineText({
     takes: 'a group name',
     default: 'puppet',
-    doc: 'Group of the directory of the environment production, which the first run by root creates. Every command runs with the groups of the user who starts it.',
+    doc: 'Group of the directory of the environment `production`, which the first command run by root creates. The setting does not change the groups of a process.',
   }),
   disable_i18n: defineBoolean({
     default: 'true',

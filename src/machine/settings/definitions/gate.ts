@@ -40,26 +40,26 @@ const nodeCount = createSettingKind<number>({
 export const gateSettings = {
   gate: gateRules({
     default: 'refuse',
-    doc: 'Effect of a push after which a node would lose its catalog: refuse, warn or off. NAME=MODE sets the mode of single environments, with * for any characters: `warn, production=refuse, feature_*=off`. The last match applies.',
+    doc: 'Effect of a push after which a catalog would no longer compile: reject the push (`refuse`), accept it with a warning (`warn`), or compile no catalogs (`off`). NAME=MODE sets the mode of environments that match NAME, in which `*` stands for any characters. Example: `warn, production=refuse, feature_*=off`. The last match applies.',
   }),
   gate_nodes: nodeCount({
     default: 'all',
-    doc: 'Number of nodes of an environment for which the gate compiles a push: all, or the N most recently active nodes.',
+    doc: 'Number of nodes of an environment whose catalogs the gate compiles for a push: `all`, or the N most recently active nodes.',
   }),
   gate_budget: defineDuration({
     default: '5m',
-    doc: 'Time limit for the check of a push. After it, the push is accepted, and the output lists the nodes that were not checked.',
+    doc: 'Time limit for the check of a push. When the limit is reached, the push is accepted, and the output lists the unchecked nodes.',
   }),
   gate_without_server: defineChoice(
     'compile',
     'refuse',
   )({
     default: 'compile',
-    doc: 'Behavior of the Git hook if no server responds: compile the catalogs itself, or refuse the push.',
+    doc: 'Behavior of the Git hook if no server responds: compile the catalogs in the hook (`compile`), or reject the push (`refuse`).',
   }),
   gate_store_queries: defineBoolean({
     default: 'true',
-    doc: 'Allow code that the gate compiles to query the store (puppetdb_query). Pushers can see query results in errors and changes. If false, such code fails in the gate.',
+    doc: 'Allow code that the gate compiles to query the store (puppetdb_query). Pushers can see query results in errors and changes. If `false`, code with such queries fails in the gate.',
   }),
   gate_skip: defineBoolean({
     default: 'false',

@@ -11,7 +11,7 @@ export const ldapSettings = {
   ldapssl: defineBoolean({ default: 'false', doc: 'Connect to the LDAP server over TLS (ldaps).' }),
   ldaptls: defineBoolean({ default: 'false', doc: 'Upgrade the connection to the LDAP server to TLS (StartTLS).' }),
   ldap_ca_file: defineFile({
-    doc: 'PEM file of CA certificates that verify the LDAP server, instead of those of Node.js.',
+    doc: 'PEM file of CA certificates that verify the LDAP server, instead of the CA certificates of Node.js.',
   }),
   ldapbase: defineText({ takes: 'a DN', doc: 'Base DN of node searches, such as ou=Hosts,dc=example,dc=test.' }),
   ldapstring: defineText({
@@ -22,7 +22,7 @@ export const ldapSettings = {
   ldapattrs: defineText({
     takes: 'attribute names, or all',
     default: 'all',
-    doc: 'LDAP attributes that become top-scope variables, separated by commas, or all.',
+    doc: 'LDAP attributes that become top-scope variables, separated by commas; `all` for every attribute.',
   }),
   ldapclassattrs: defineText({
     takes: 'attribute names',
@@ -39,7 +39,10 @@ export const ldapSettings = {
     default: 'puppetvar',
     doc: 'LDAP attributes that contain variables in the form name=value.',
   }),
-  ldapuser: defineText({ takes: 'a DN', doc: 'DN to bind as. Empty: an anonymous bind.' }),
+  ldapuser: defineText({
+    takes: 'a DN',
+    doc: 'DN of the user that connects to the LDAP server. If unset, the bind is anonymous.',
+  }),
   ldappassword: defineText({
     takes: 'a password',
     doc: 'Password of ldapuser. Manifests cannot read it. Prefer ldap_password_file.',

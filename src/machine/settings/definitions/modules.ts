@@ -6,12 +6,12 @@ export const moduleSettings = {
   puppetfile_sources: defineWords({
     takes: 'URL prefixes, addresses and networks',
     default: 'https://forgeapi.puppet.com',
-    doc: 'Allowed sources of Puppetfile modules: URL prefixes (https://github.com/acme, ssh://git@git.example.com, git@git.example.com:puppet, /srv/git), and private addresses or networks that these hosts may have (10.1.0.0/16).',
+    doc: 'Allowed sources of Puppetfile modules: URL prefixes (`https://github.com/acme`, `ssh://git@git.example.com`, `git@git.example.com:puppet`, `/srv/git`), and private addresses or networks to which these hosts may resolve (`10.1.0.0/16`).',
   }),
   module_repository: defineText({
     takes: 'the URL of a Forge',
     default: 'https://forgeapi.puppet.com',
-    doc: 'URL of the Forge for modules whose Puppetfile names no other. It is allowed without an entry in puppetfile_sources.',
+    doc: 'URL of the Forge for modules whose Puppetfile does not name another Forge. This URL is allowed without an entry in puppetfile_sources.',
   }),
   forge_token_file: defineFile({
     doc: 'File with the API token of module_repository. The token is sent to no other host.',
@@ -21,14 +21,14 @@ export const moduleSettings = {
     doc: 'SSH private keys for fetching modules: FILE for all hosts, HOST=FILE for one host.',
   }),
   git_known_hosts: defineFile({
-    doc: 'File of SSH host keys, as ssh-keyscan prints them. Empty: known_hosts of the user of the server and of the machine.',
+    doc: 'File of SSH host keys, in the format of `ssh-keyscan`. Default: the known_hosts files of the machine and of the user that runs the server.',
   }),
   git_token_files: defineWords({
     takes: 'HOST=FILE',
-    doc: 'Files with HTTPS tokens of module hosts, as HOST=FILE. The file contains TOKEN or USER:TOKEN.',
+    doc: 'Files with HTTPS tokens of module hosts, as HOST=FILE. Each file contains TOKEN or USER:TOKEN.',
   }),
   module_ca_file: defineFile({
-    doc: 'PEM file of CA certificates that verify module hosts, instead of those of the machine.',
+    doc: 'PEM file of CA certificates that verify module hosts, instead of the CA certificates of the machine.',
   }),
   module_fetch_timeout: defineDuration({
     default: `${budgets.module.fetchTime.bound / 1000}s`,

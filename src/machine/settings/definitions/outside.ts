@@ -8,35 +8,35 @@ import { defineChoices } from './validated-kinds.ts'
 export const outsideSettings = {
   external_folders: defineSearchPath({
     live: true,
-    doc: 'Directories outside the environment that Ruby code of modules may read, such as keys of a Hiera backend. Each file read is recorded as an input of the catalog.',
+    doc: 'Directories outside the environment that Ruby code of modules may read, such as the directory of the keys of a Hiera backend. Each file that is read is recorded as an input of the catalog.',
   }),
   external_lookups: defineChoices(
     'dns',
     'http',
   )({
-    doc: 'Network protocols that Ruby code of modules may use: dns, http. Default: none.',
+    doc: 'Network protocols that Ruby code of modules may use: `dns` and `http`. Default: no protocol.',
   }),
   external_dns_names: defineWords({
     takes: 'DNS names and globs',
-    doc: 'DNS names that modules may look up: db.example.com, *.example.com for all names below it, *.in-addr.arpa for reverse lookups, * for any name.',
+    doc: 'DNS names that modules may look up: a name (`db.example.com`), all names in a domain (`*.example.com`), reverse lookups (`*.in-addr.arpa`), or any name (`*`).',
   }),
   external_dns_servers: defineWords({
     takes: 'ADDRESS or ADDRESS:PORT',
-    doc: 'DNS servers for these lookups, as ADDRESS or ADDRESS:PORT (default port: 53). Empty: the servers of this machine. Code cannot choose others.',
+    doc: 'DNS servers for the lookups of modules, as ADDRESS or ADDRESS:PORT (default port: 53). Default: the DNS servers of this machine. Code cannot choose other servers.',
   }),
   external_http_hosts: defineWords({
     takes: 'host names and globs',
-    doc: 'Hosts that modules may read over HTTP: api.example.com, *.example.com; with :PORT for a port other than 80 (http) or 443 (https).',
+    doc: 'Hosts from which modules may read over HTTP, such as `api.example.com` or `*.example.com`. Add :PORT for a port other than 80 (http) or 443 (https).',
   }),
   external_http_addresses: defineWords({
     takes: 'IP addresses and networks',
-    doc: 'Private addresses and networks that hosts in external_http_hosts may resolve to (10.1.2.0/24, 127.0.0.1).',
+    doc: 'Private addresses and networks to which hosts in external_http_hosts may resolve, such as `10.1.2.0/24` or `127.0.0.1`.',
   }),
   external_http_ca_file: defineFile({
-    doc: 'PEM file of CA certificates that HTTPS requests of modules trust, in addition to those of Node.js.',
+    doc: 'PEM file of CA certificates that HTTPS requests of modules trust, in addition to the CA certificates of Node.js.',
   }),
   external_lookup_ttl: defineDuration({
     default: '60s',
-    doc: 'Time that a response without a lifetime of its own is cached.',
+    doc: 'Cache lifetime of a response that does not specify a lifetime.',
   }),
 } as const

@@ -26,13 +26,13 @@ export const sslSettings = {
     takes: 'DNS names and IP:ADDRESS, separated by commas',
     doc: 'Subject alternative names for the certificate request of this host.',
   }),
-  key_type: defineChoice('rsa', 'ec')({ default: 'rsa', doc: 'Type of the private keys that are generated.' }),
+  key_type: defineChoice('rsa', 'ec')({ default: 'rsa', doc: 'Type of generated private keys: `rsa` or `ec`.' }),
   server_key_type: defineChoice(
     'ec',
     'rsa',
   )({
     default: 'ec',
-    doc: 'Type of the private key that is generated for a server. An EC key makes TLS handshakes faster: a signature with an RSA key of 4096 bits takes 5 ms.',
+    doc: 'Type of the private key that is generated for a server: `ec` or `rsa`. TLS handshakes are faster with EC keys; a signature with an RSA key of 4096 bits takes 5 ms.',
   }),
   keylength: defineInteger({ default: '4096', doc: 'Length of generated RSA keys, in bits.' }),
   named_curve: defineCurve({ default: 'prime256v1', doc: 'Curve of generated EC keys.' }),
@@ -43,10 +43,10 @@ export const sslSettings = {
     'false',
   )({
     default: 'chain',
-    doc: 'Certificates of a peer that are checked for revocation: the whole chain (chain or true), the peer certificate only (leaf), or none (false).',
+    doc: 'Certificates of a peer that are checked for revocation: the whole chain (`chain` or `true`), the peer certificate only (`leaf`), or none (`false`).',
   }),
   ca_fingerprint: defineFingerprint({
-    doc: 'SHA-256 fingerprint of the CA certificate. The first download of the CA certificate fails if it does not match.',
+    doc: 'SHA-256 fingerprint of the CA certificate. The first download of the CA certificate fails if the certificate has another fingerprint.',
   }),
   ca_refresh_interval: defineDuration({ default: '1d', doc: 'Interval between downloads of the CA certificates.' }),
   crl_refresh_interval: defineDuration({
@@ -55,11 +55,11 @@ export const sslSettings = {
   }),
   hostcert_renewal_interval: defineDuration({
     default: '30d',
-    doc: 'Time before the expiration of the certificate of this host at which it is renewed; 0 disables renewal.',
+    doc: 'Remaining lifetime at which the certificate of this host is renewed; 0 disables renewal.',
   }),
   waitforcert: defineDuration({
     default: '2m',
-    doc: 'Interval between requests for the certificate of this host while it is unsigned; 0 exits at once.',
+    doc: 'Interval between requests for the certificate of this host until the CA has signed it. With 0, the command exits without waiting.',
   }),
   maxwaitforcert: defineDuration({
     default: 'unlimited',
@@ -67,6 +67,6 @@ export const sslSettings = {
   }),
   catalog_signer: defineFile({
     default: '$ssldir/catalog_signer.pem',
-    doc: 'Private key and certificate that sign the catalogs of this server. A server that hosts the CA creates them; the certificate is valid for nothing else.',
+    doc: 'File with the private key and certificate that sign the catalogs of this server. A server that hosts the CA creates the file. The certificate is valid only for signing catalogs.',
   }),
 } as const

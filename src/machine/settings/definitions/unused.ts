@@ -13,9 +13,9 @@ const doc = 'Accepted for compatibility with Puppet, without effect.'
 const anyText = { takes: 'text', doc }
 
 const fixedAuthority = 'The CA keeps this file at its standard path in cadir.'
-const oldServer = 'Puppet no longer reads it, or only its removed Ruby server does.'
+const oldServer = 'Puppet no longer uses this setting, or used it only in its former Ruby server.'
 const oneTransport = 'Plug-ins, locales and files come from the server of the run.'
-const noLimit = 'A file reports at most 10 messages of each kind.'
+const noLimit = 'At most 10 messages of each kind are reported for each file.'
 const fixedTls = 'Node.js chooses the ciphers.'
 
 /** Settings of Puppet 7 and 8 that are accepted and have no effect. Puppet: defaults.rb. */
@@ -30,13 +30,13 @@ export const unusedSettings = {
   capub: defineFile({ default: '$cadir/ca_pub.pem', unused: fixedAuthority, doc }),
   cert_inventory: defineFile({ default: '$cadir/inventory.txt', unused: fixedAuthority, doc }),
   ciphers: defineText({ ...anyText, unused: fixedTls }),
-  code: defineText({ ...anyText, unused: 'Use --execute of plumb apply.' }),
+  code: defineText({ ...anyText, unused: 'Use `plumb apply --execute`.' }),
   config_file_name: defineText({
     ...anyText,
     default: 'puppet.conf',
-    unused: 'Use config, which sets the whole path.',
+    unused: 'Use `config`, which sets the whole path.',
   }),
-  configprint: defineText({ ...anyText, unused: 'Use plumb config print.' }),
+  configprint: defineText({ ...anyText, unused: 'Use `plumb config print`.' }),
   csrdir: defineDirectory({ default: '$cadir/requests', unused: fixedAuthority, doc }),
   data_binding_terminus: defineText({
     ...anyText,
@@ -44,7 +44,7 @@ export const unusedSettings = {
     unused: 'Class parameters always come from Hiera.',
   }),
   default_file_terminus: defineText({ ...anyText, default: 'rest', unused: oneTransport }),
-  default_manifest: defineText({ ...anyText, default: './manifests', unused: 'Set manifest in environment.conf.' }),
+  default_manifest: defineText({ ...anyText, default: './manifests', unused: 'Set `manifest` in environment.conf.' }),
   default_schedules: defineBoolean({ default: 'true', unused: 'The default schedules always exist.', doc }),
   diff: defineText({ ...anyText, default: 'diff', unused: 'Differences are computed internally.' }),
   diff_args: defineText({ ...anyText, default: '-u', unused: 'Differences are always unified.' }),
@@ -54,18 +54,18 @@ export const unusedSettings = {
   environment_data_provider: defineText({ ...anyText, unused: oldServer }),
   factpath: defineSearchPath({
     default: '$vardir/lib/facter:$vardir/facts',
-    unused: 'Use --custom-dir of plumb facts.',
+    unused: 'Use `plumb facts --custom-dir`.',
     doc,
   }),
   filetimeout: defineDuration({ default: '15s', unused: 'Files are read on each use.', doc }),
   forge_authorization: defineText({
     ...anyText,
-    unused: 'Use forge_token_file, which keeps the token out of puppet.conf.',
+    unused: 'Use `forge_token_file`, which keeps the token out of puppet.conf.',
   }),
   freeze_main: defineBoolean({ default: 'false', unused: oldServer, doc }),
-  genconfig: defineBoolean({ default: 'false', unused: 'Use plumb agent --genconfig.', doc }),
+  genconfig: defineBoolean({ default: 'false', unused: 'Use `plumb agent --genconfig`.', doc }),
   genmanifest: defineBoolean({ default: 'false', unused: oldServer, doc }),
-  http_debug: defineBoolean({ default: 'false', unused: 'Use --debug.', doc }),
+  http_debug: defineBoolean({ default: 'false', unused: 'Use `--debug`.', doc }),
   localedest: defineDirectory({ default: '$vardir/locales', unused: 'Messages are English.', doc }),
   localesource: defineText({ ...anyText, default: 'puppet:///locales', unused: 'Messages are English.' }),
   location_trusted: defineBoolean({ default: 'false', unused: 'Credentials are never sent to another host.', doc }),
@@ -97,11 +97,11 @@ export const unusedSettings = {
   pluginsource: defineText({ ...anyText, default: 'puppet:///plugins', unused: oneTransport }),
   preferred_serialization_format: defineText({ ...anyText, default: 'json', unused: 'Catalogs are JSON.' }),
   preview_outputdir: defineDirectory({ default: '$vardir/preview', unused: oldServer, doc }),
-  priority: defineText({ ...anyText, unused: 'Use nice, or Nice= of the systemd unit.' }),
+  priority: defineText({ ...anyText, unused: 'Use `nice`, or `Nice=` in the systemd unit.' }),
   privatedir: defineDirectory({ default: '$ssldir/private', unused: 'Keys have no password.', doc }),
   profile: defineBoolean({ default: 'false', unused: 'The server exports metrics.', doc }),
-  puppet_trace: defineBoolean({ default: 'false', unused: 'Use trace.', doc }),
-  puppetdlog: defineFile({ default: '$logdir/puppetd.log', unused: 'Use logdest.', doc }),
+  puppet_trace: defineBoolean({ default: 'false', unused: 'Use `trace`.', doc }),
+  puppetdlog: defineFile({ default: '$logdir/puppetd.log', unused: 'Use `logdest`.', doc }),
   report_configured_environmentpath: defineBoolean({
     default: 'true',
     unused: 'Reports do not contain the path.',
@@ -110,28 +110,32 @@ export const unusedSettings = {
   serial: defineFile({ default: '$cadir/serial', unused: fixedAuthority, doc }),
   settings_catalog: defineBoolean({
     default: 'true',
-    unused: 'Directories are created without a settings catalog.',
+    unused: 'The program creates directories itself, without a settings catalog.',
     doc,
   }),
   signeddir: defineDirectory({ default: '$cadir/signed', unused: fixedAuthority, doc }),
   skip_logging_catalog_request_destination: defineBoolean({
     default: 'false',
-    unused: 'The line is logged as info.',
+    unused: 'The destination is logged at level `info`.',
     doc,
   }),
   ssl_client_header: defineText({
     ...anyText,
     default: 'HTTP_X_CLIENT_DN',
-    unused: 'Use allow-header-cert-info of auth.conf.',
+    unused: 'Use `allow-header-cert-info` in auth.conf.',
   }),
   ssl_client_verify_header: defineText({
     ...anyText,
     default: 'HTTP_X_CLIENT_VERIFY',
-    unused: 'Use allow-header-cert-info of auth.conf.',
+    unused: 'Use `allow-header-cert-info` in auth.conf.',
   }),
-  ssl_trust_store: defineFile({ unused: 'Use the variable NODE_EXTRA_CA_CERTS of the process.', doc }),
-  statettl: defineDuration({ default: '32d', unused: 'The state of resources that left the catalog is kept.', doc }),
-  tasks: defineBoolean({ default: 'false', unused: 'Use plumb script.', doc }),
+  ssl_trust_store: defineFile({ unused: 'Set the environment variable NODE_EXTRA_CA_CERTS.', doc }),
+  statettl: defineDuration({
+    default: '32d',
+    unused: 'The state of resources that are no longer in the catalog is kept.',
+    doc,
+  }),
+  tasks: defineBoolean({ default: 'false', unused: 'Use `plumb script`.', doc }),
   vendormoduledir: defineDirectory({
     default: '/opt/puppetlabs/puppet/vendor_modules',
     unused: 'Types of vendored modules are built in.',

@@ -159,7 +159,7 @@ export class TracedCalls {
     const args = kind === 'clock' ? [] : [path]
     const answer =
       kind === 'chance' ? undefined : traceQuestions[kind]!.answer({ session: this.#session } as Asker, args)
-    // Ruby checks all parent folders of its code.
+    // A check that finds a directory does not count as an input: Ruby checks all parent directories of its code files.
     if (answer !== 'directory') for (const stretch of this.#stretches) stretch.isQuiet = false
     this.#traces.asked({ kind, args }, () => answer)
     work?.sights.push(sight)
@@ -360,7 +360,7 @@ export class TracedCalls {
     }
   }
 
-  /** Records a read of a path other than code. Skips directories: Ruby checks all parent folders of its code. */
+  /** Records a read of a path other than code. Skips directories: Ruby checks all parent directories of its code files. */
   #looksBeside({ kind, path }: InputRead): void {
     if (kind === 'folder') this.base.looksBeside(`${path}/`)
     else if (kind === 'path' && this.#session.surroundings.pathAnswer(path) !== 'directory') this.base.looksBeside(path)
