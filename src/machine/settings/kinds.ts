@@ -103,9 +103,9 @@ export const defineDirectory = createSettingKind<string>({
   print: (value) => value,
 })
 
-/** Directories, separated by colons. */
+/** Paths, separated by colons. */
 export const defineSearchPath = createSettingKind<readonly string[]>({
-  expects: 'directories, separated by colons',
+  expects: 'paths, separated by colons',
   open: true,
   parse: (given) => given.split(':').filter((each) => each !== ''),
   print: (value) => value.join(':'),
