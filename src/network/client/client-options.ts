@@ -6,7 +6,7 @@ export type ClientSettings = ProxySettings &
   Pick<Settings, 'sourceaddress' | 'http_connect_timeout' | 'http_user_agent'>
 
 /** Returns the options of an HTTP client that the settings determine, with the headers of a Puppet agent. */
-export function clientOptions(settings: ClientSettings, puppetVersion: string) {
+export function createClientOptions(settings: ClientSettings, puppetVersion: string) {
   return {
     headers: {
       'user-agent': settings.http_user_agent || `Puppet/${puppetVersion} Plumbline Node/${process.versions.node}`,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect as connectTcp, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
-import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls'
+import { type ConnectionOptions, connect as connectTls, createSecureContext, TLSSocket } from 'node:tls'
 import { toPrintable } from '../../base/text/printable.ts'
 import { createTimeoutError } from './connection-errors.ts'
 import { formatProxyAuthorization, type HttpProxy } from './proxy.ts'
@@ -32,7 +32,7 @@ export interface DispatcherOptions {
 }
 
 /** A response whose body is still being received. */
-export interface Answer {
+export interface DispatcherResponse {
   readonly statusCode: number
   readonly statusText: string
   readonly headers: IncomingHttpHeaders
@@ -41,7 +41,7 @@ export interface Answer {
 }
 
 /** Method, headers and body of a single request. */
-export interface Exchange {
+export interface DispatcherRequest {
   readonly method?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | Readable | undefined
@@ -60,17 +60,20 @@ type Route = TcpNetConnectOpts & { readonly host: string }
 /** Keep-alive connections that `open` opens. */
 class Connections extends Agent {
   readonly #open: (target: Target) => Promise<Socket>
+  readonly #readTimeoutMs: number
 
-  constructor(open: (target: Target) => Promise<Socket>, keepAliveMs: number) {
+  constructor(open: (target: Target) => Promise<Socket>, { keepAliveMs = 0, readTimeoutMs = 0 }: DispatcherOptions) {
     super({ keepAlive: keepAliveMs > 0, timeout: keepAliveMs })
     this.#open = open
+    this.#readTimeoutMs = readTimeoutMs
   }
 
   /** Called by Node if no idle connection is available. */
   override createConnection(options: unknown, done?: unknown): undefined {
     const told = done as (error: Error | null, socket?: Socket) => void
     this.#open(options as Target).then(
-      (socket) => told(null, socket),
+      // Node sets no timeout on a new socket if the time equals that of idle connections.
+      (socket) => told(null, socket.setTimeout(this.#readTimeoutMs)),
       (error: Error) => told(error),
     )
   }
@@ -93,23 +96,28 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options
-    const { keepAliveMs = 0, lookup } = options
+    const { lookup } = options
     this.#agents = {
-      secure: new Connections((target) => this.#connect(target, lookup, true), keepAliveMs),
-      plain: new Connections((target) => this.#connect(target, lookup), keepAliveMs),
+      secure: new Connections((target) => this.#connect(target, lookup, true), options),
+      plain: new Connections((target) => this.#connect(target, lookup), options),
       // The proxy's name is not resolved by `lookup`, which may allow only certain addresses.
-      proxied: new Connections((target) => this.#connect(target, undefined), keepAliveMs),
+      proxied: new Connections((target) => this.#connect(target, undefined), options),
     }
   }
 
   /**
    * Sends a request and reads the head of the response. A proxy for a URL without TLS receives the complete URL. The
-   * body is a stream that may be destroyed at any time.
+   * body is a stream that may be destroyed at any time. Throws for other protocols than HTTP and HTTPS, and for invalid
+   * headers.
    */
-  request(url: URL, { body, headers, method = 'GET', signal }: Exchange = {}): Promise<Answer> {
+  async request(
+    url: URL,
+    { body, headers, method = 'GET', signal }: DispatcherRequest = {},
+  ): Promise<DispatcherResponse> {
+    if (!['http:', 'https:'].includes(url.protocol)) throw new Error(`The protocol '${url.protocol}' is not supported`)
     const { readTimeoutMs = 0, maxHeaderBytes } = this.#options
     const { authorization, ...target } = this.#resolveTarget(url)
-    const all = { host: url.host, ...headers, ...authorization }
+    const all = { host: url.host, ...setBodyHeaders(headers, body), ...authorization }
     const asking = request({
       ...{ ...target, method, headers: all, timeout: readTimeoutMs, ...(signal && { signal }) },
       ...(maxHeaderBytes !== undefined && { maxHeaderSize: maxHeaderBytes }),
@@ -126,6 +134,8 @@ export class Dispatcher {
         done({ statusCode, statusText, headers, rawHeaders, body: message })
       })
       asking.on('error', failed)
+      // Node reports nothing else after a reply that switches to another protocol (101).
+      asking.once('close', () => failed(new Error('The connection ended without a response')))
       if (body instanceof Readable) pipeline(body, asking, (error) => error && asking.destroy(error))
       else asking.end(body)
     })
@@ -157,24 +167,24 @@ export class Dispatcher {
       ...(lookup && { lookup }),
     }
     const late = connectTimeoutMs > 0 ? AbortSignal.timeout(Math.round(connectTimeoutMs)) : undefined
-    const ending = late ?? signal
+    const ending = AbortSignal.any([late, signal].filter((each) => each !== undefined))
     try {
-      return await (isSecure ? this.#secure(route, ending) : connected(connectTcp(route), ending))
+      return await (isSecure ? this.#secure(route, ending) : awaitConnection(connectTcp(route), ending))
     } catch (error) {
       throw late?.aborted ? createTimeoutError('CONNECT_TIMEOUT') : error
     }
   }
 
-  async #secure(route: Route, ending: AbortSignal | undefined): Promise<Socket> {
+  async #secure(route: Route, ending: AbortSignal): Promise<Socket> {
     const { tls, checkServer, proxyTo } = this.#options
     const { host, port } = route
+    // Before the tunnel, which would stay open if the options are invalid.
+    this.#tls ??= createTlsOptions(tls?.())
     const proxy = proxyTo?.(host, port)
-    const socket = proxy && (await tunnel(proxy, route, ending))
-    // The options are read once, because the creation of a context parses certificates and CRLs.
-    this.#tls ??= tls?.() ?? {}
+    const socket = proxy && (await openTunnel(proxy, route, ending))
     const names = { servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] }
     const secure = connectTls({ ...this.#tls, ...route, ...names, ...(socket && { socket }) })
-    return connected(secure, ending, () => checkServer?.(secure, host))
+    return awaitConnection(secure, ending, () => checkServer?.(secure, host))
   }
 }
 
@@ -190,10 +200,34 @@ export async function readBytes(body: Readable, most: number): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
+/** Adds a context, which all connections share, because its creation parses certificates and CRLs. */
+function createTlsOptions(options: ConnectionOptions = {}): ConnectionOptions {
+  return { ...options, secureContext: options.secureContext ?? createSecureContext(options) }
+}
+
+/**
+ * Sets the length or the transfer encoding of a body, because Node sends neither with GET, DELETE and OPTIONS. The
+ * caller determines only the length of a stream.
+ */
+function setBodyHeaders(
+  headers: DispatcherRequest['headers'] = {},
+  body: DispatcherRequest['body'],
+): Readonly<Record<string, string>> {
+  const isStream = body instanceof Readable
+  const isLength = ([name]: readonly [string, string]) => name.toLowerCase() === 'content-length'
+  const others = Object.entries(headers).filter(
+    (each) => each[0].toLowerCase() !== 'transfer-encoding' && (isStream || !isLength(each)),
+  )
+  const all = Object.fromEntries(others)
+  if (body === undefined) return all
+  if (!isStream) return { ...all, 'content-length': String(Buffer.byteLength(body)) }
+  return others.some(isLength) ? all : { ...all, 'transfer-encoding': 'chunked' }
+}
+
 /** Waits for a connection, and checks it. Destroys the socket after a failure. */
-async function connected(socket: Socket, signal: AbortSignal | undefined, check = () => {}): Promise<Socket> {
+async function awaitConnection(socket: Socket, signal: AbortSignal, check = () => {}): Promise<Socket> {
   try {
-    await once(socket, socket instanceof TLSSocket ? 'secureConnect' : 'connect', signal && { signal })
+    await once(socket, socket instanceof TLSSocket ? 'secureConnect' : 'connect', { signal })
     check()
     return socket
   } catch (error) {
@@ -203,14 +237,14 @@ async function connected(socket: Socket, signal: AbortSignal | undefined, check 
 }
 
 /** Opens a connection to the target through a proxy. */
-async function tunnel(
+async function openTunnel(
   proxy: HttpProxy,
   { host, port, lookup: _, ...from }: Route,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Socket> {
   const path = formatAuthority({ host, port })
   const asking = request({
-    ...{ ...from, host: proxy.host, port: proxy.port, agent: false, ...(signal && { signal }) },
+    ...{ ...from, host: proxy.host, port: proxy.port, agent: false, signal },
     ...{ method: 'CONNECT', path, headers: { host: path, ...formatProxyAuthorization(proxy) } },
   })
   asking.end()

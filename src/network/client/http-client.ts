@@ -1,11 +1,10 @@
 import { pipeline, Readable } from 'node:stream'
-import { createSecureContext } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { toConnectionError } from './connection-errors.ts'
-import { type Answer, Dispatcher, type DispatcherOptions, readBytes } from './dispatcher.ts'
+import { Dispatcher, type DispatcherOptions, type DispatcherResponse, readBytes } from './dispatcher.ts'
 import { httpIssues, ResponseError } from './errors.ts'
 import { getRetryDelay } from './retry-after.ts'
 import { checkServer } from './server-rejection.ts'
@@ -18,6 +17,8 @@ export interface HttpClientOptions extends Pick<DispatcherOptions, 'localAddress
   readonly plain?: boolean
   /** Headers that each request contains. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Headers that each request contains, except after a redirect to another origin, since they may be secret. */
+  readonly originHeaders?: Readonly<Record<string, string>>
   readonly connectTimeout?: number
   readonly readTimeout?: number
   readonly keepAliveTimeout?: number
@@ -79,7 +80,7 @@ export class HttpClient {
     this.#dispatcher = new Dispatcher({
       ...options,
       // A rejected server's socket stays open until `checkServer` has read the certificate; no data is sent on it.
-      tls: () => ({ secureContext: createSecureContext(buildTlsOptions(tls)), rejectUnauthorized: false }),
+      tls: () => ({ ...buildTlsOptions(tls), rejectUnauthorized: false }),
       checkServer: (socket, host) => checkServer(socket, tls, host),
       connectTimeoutMs: toMilliseconds(options.connectTimeout ?? 120),
       readTimeoutMs: toMilliseconds(options.readTimeout ?? 600),
@@ -103,10 +104,11 @@ export class HttpClient {
   async stream(url: URL, request: HttpRequest = {}): Promise<HttpStream> {
     let target = addQuery(url, request.query)
     let asked = request
+    let originHeaders = this.#options.originHeaders
     let redirects = 0
     let retries = 0
     for (;;) {
-      const answer = await this.#once(target, asked)
+      const answer = await this.#once(target, asked, originHeaders)
       if (answer.status >= 200 && answer.status < 300) return answer
       const delay = getRetryDelay(answer, Date.now())
       if (delay !== undefined) {
@@ -117,8 +119,11 @@ export class HttpClient {
         await readBytes(answer.body, errorBytes)
         if (++redirects > maxRedirects)
           throwIssue(httpIssues.HTTP_TOO_MANY_REDIRECTS, { url: `${target.origin}${target.pathname}` })
-        const to = resolveRedirect(target, answer.headers.location, this.#options.plain)
-        if (to.origin !== target.origin) asked = removePassword(asked)
+        const to = resolveRedirect(target, answer.headers.location)
+        if (to.origin !== target.origin) {
+          asked = removeCredentials(asked)
+          originHeaders = {}
+        }
         target = to
       } else throw await readResponseError(answer)
     }
@@ -129,10 +134,15 @@ export class HttpClient {
     this.#dispatcher.close()
   }
 
-  async #once(url: URL, { method, headers, body, signal }: HttpRequest): Promise<HttpStream> {
+  async #once(
+    url: URL,
+    { method, headers, body, signal }: HttpRequest,
+    originHeaders: HttpClientOptions['originHeaders'],
+  ): Promise<HttpStream> {
     if (!isAllowed(url, this.#options.plain)) throwIssue(httpIssues.HTTP_LOCATION_INVALID, { location: url.href })
     this.#options.approve?.(url)
-    const all = { host: url.host, 'accept-encoding': 'gzip, deflate', ...this.#options.headers, ...headers }
+    const own = { host: url.host, 'accept-encoding': 'gzip, deflate', ...this.#options.headers }
+    const all = { ...own, ...originHeaders, ...headers }
     const answer = await this.#reading(url, () => this.#dispatcher.request(url, { method, headers: all, body, signal }))
     return { status: answer.statusCode, ...decompressResponse(answer) }
   }
@@ -169,10 +179,10 @@ function addQuery(url: URL, query: HttpQuery = {}): URL {
   return target
 }
 
-function resolveRedirect(from: URL, location: string | undefined, plain = false): URL {
+function resolveRedirect(from: URL, location: string | undefined): URL {
   if (location === undefined) throwIssue(httpIssues.HTTP_LOCATION_MISSING, {})
   const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined
-  if (!to || !isAllowed(to, plain)) throwIssue(httpIssues.HTTP_LOCATION_INVALID, { location })
+  if (!to) throwIssue(httpIssues.HTTP_LOCATION_INVALID, { location })
   if (to.search === '') to.search = from.search
   return to
 }
@@ -181,10 +191,12 @@ function isAllowed({ protocol }: URL, plain = false): boolean {
   return protocol === 'https:' || (plain && protocol === 'http:')
 }
 
-/** Removes the password from a request, since the password must not be sent to another server after a redirect. */
-function removePassword({ headers = {}, ...request }: HttpRequest): HttpRequest {
-  const { authorization: _, ...others } = headers
-  return { ...request, headers: others }
+const credentialHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-authentication'])
+
+/** Removes the password, token and cookies from a request, since another server must not receive them. */
+function removeCredentials({ headers = {}, ...request }: HttpRequest): HttpRequest {
+  const others = Object.entries(headers).filter(([name]) => !credentialHeaders.has(name.toLowerCase()))
+  return { ...request, headers: Object.fromEntries(others) }
 }
 
 const decoders = {
@@ -194,7 +206,7 @@ const decoders = {
   br: createBrotliDecompress,
 } as const
 
-function decompressResponse({ headers: given, body }: Answer): Pick<HttpStream, 'headers' | 'body'> {
+function decompressResponse({ headers: given, body }: DispatcherResponse): Pick<HttpStream, 'headers' | 'body'> {
   const headers = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : `${value}`]),
   )

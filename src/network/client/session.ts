@@ -1,6 +1,6 @@
 import type { Settings } from '../../machine/settings/settings.ts'
 import { type CaV1, createCaV1Client } from './ca-v1.ts'
-import { type ClientSettings, clientOptions } from './client-options.ts'
+import { type ClientSettings, createClientOptions } from './client-options.ts'
 import { createFileBucketClient, type FileBucket } from './file-bucket.ts'
 import { HttpClient } from './http-client.ts'
 import { createPlumbV1Client, type PlumbV1 } from './plumb-v1.ts'
@@ -59,9 +59,9 @@ export interface Session {
 
 /** Creates a session; sends no requests. */
 export function createSession({ settings, tls, puppetVersion, warn = () => {}, lookUpSrv }: SessionOptions): Session {
-  const { headers, ...options } = clientOptions(settings, puppetVersion)
+  const options = createClientOptions(settings, puppetVersion)
   const http = new HttpClient({
-    ...{ ...options, tls, warn, headers: { ...headers, ...extraHeaders(settings) } },
+    ...{ ...options, tls, warn, originHeaders: parseExtraHeaders(settings) },
     readTimeout: settings.http_read_timeout,
     keepAliveTimeout: settings.http_keepalive_timeout,
     longestRetryDelay: settings.runinterval,
@@ -100,7 +100,7 @@ export function createSession({ settings, tls, puppetVersion, warn = () => {}, l
   }
 }
 
-function extraHeaders({ http_extra_headers: lines }: SessionSettings): Record<string, string> {
+function parseExtraHeaders({ http_extra_headers: lines }: SessionSettings): Record<string, string> {
   const pairs = lines.map((each): [string, string] => {
     const colon = each.indexOf(':')
     return [each.slice(0, colon).trim().toLowerCase(), each.slice(colon + 1).trim()]

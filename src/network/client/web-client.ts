@@ -1,6 +1,6 @@
 import { puppetVersion } from '../../base/puppet-version.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { type ClientSettings, clientOptions } from './client-options.ts'
+import { type ClientSettings, createClientOptions } from './client-options.ts'
 import { HttpClient } from './http-client.ts'
 import type { TlsContext } from './tls.ts'
 
@@ -9,6 +9,6 @@ export type WebClientSettings = ClientSettings & Pick<Settings, 'http_read_timeo
 
 /** Creates a client for web servers other than Puppet servers, with or without TLS. Connections are not reused. */
 export function createWebClient(settings: WebClientSettings, tls: TlsContext): HttpClient {
-  const options = { ...clientOptions(settings, puppetVersion), readTimeout: settings.http_read_timeout }
+  const options = { ...createClientOptions(settings, puppetVersion), readTimeout: settings.http_read_timeout }
   return new HttpClient({ ...options, tls, plain: true, keepAliveTimeout: 0 })
 }

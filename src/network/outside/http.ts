@@ -4,7 +4,13 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError, throwIssue } from '../../base/issue.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import { awaitWithTimeout } from '../../base/time/promise-timeout.ts'
-import { type Answer, Dispatcher, type DispatcherOptions, type Exchange, readBytes } from '../client/dispatcher.ts'
+import {
+  Dispatcher,
+  type DispatcherOptions,
+  type DispatcherRequest,
+  type DispatcherResponse,
+  readBytes,
+} from '../client/dispatcher.ts'
 import { resolveAddresses } from './dns.ts'
 import type { HttpQuestion } from './http-question.ts'
 import { outsideRefusals } from './issues.ts'
@@ -24,7 +30,7 @@ const shownHeaders = [
 const { httpBody, httpHeaders } = budgets.outside
 
 /** A response with its complete body. */
-export interface PageAnswer extends Pick<Answer, 'statusCode' | 'statusText' | 'headers' | 'rawHeaders'> {
+export interface PageAnswer extends Pick<DispatcherResponse, 'statusCode' | 'statusText' | 'headers' | 'rawHeaders'> {
   readonly bytes: Buffer
 }
 
@@ -57,7 +63,7 @@ export async function fetchPage({ url, method, headers }: HttpQuestion, rules: O
 /** Sends a single request, and reads its response. Throws if the headers or the body exceed the size limits. */
 export async function askPage(
   url: URL,
-  request: Exchange,
+  request: DispatcherRequest,
   options: Pick<DispatcherOptions, 'tls' | 'lookup'>,
 ): Promise<PageAnswer> {
   const { signal } = request

@@ -7,7 +7,7 @@ import { awaitWithTimeout } from '../../base/time/promise-timeout.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
-import { type ClientSettings, clientOptions } from '../../network/client/client-options.ts'
+import { type ClientSettings, createClientOptions } from '../../network/client/client-options.ts'
 import { ResponseError } from '../../network/client/errors.ts'
 import { type HostTlsSettings, readHostTls } from '../../network/client/host-tls.ts'
 import { HttpClient, type HttpStream } from '../../network/client/http-client.ts'
@@ -167,7 +167,7 @@ function createHttpClient(
   remote: Remote,
 ): HttpClient {
   const seconds = budgets.request.forwardTime.bound / 1000
-  const { headers, ...rest } = clientOptions(settings, puppetVersion)
+  const { headers, ...rest } = createClientOptions(settings, puppetVersion)
   return new HttpClient({
     ...rest,
     tls: isKnown && cert !== undefined && key !== undefined ? { ...trust, cert, key } : trust,

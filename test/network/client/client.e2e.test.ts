@@ -35,6 +35,8 @@ const status =
 
 let server: Server
 let port: number
+/** The same service at another port. */
+let other: Server
 let tls: TlsContext
 let answers: Answers = {}
 let seen: Seen[] = []
@@ -57,7 +59,7 @@ beforeAll(async () => {
     ca: authorities,
     requestCert: true,
   }
-  server = createServer(options, (request, response) => {
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', () => {
@@ -68,14 +70,19 @@ beforeAll(async () => {
       const answer = answers[url.split('?')[0]!] ?? status(404, 'nothing here')
       answer(response, one)
     })
-  })
+  }
+  server = createServer(options, respond)
+  other = createServer(options, respond)
   server.on('secureConnection', () => connections++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
 })
 afterAll(() => {
-  server.closeAllConnections()
-  server.close()
+  for (const each of [server, other]) {
+    each.closeAllConnections()
+    each.close()
+  }
 })
 
 const open: { close(): Promise<void> }[] = []
@@ -333,6 +340,27 @@ describe('answers that ask for more', () => {
     await expect(client().send(at('/bare'))).rejects.toThrow('Location response header is missing')
     answers['/down'] = status(301, '', { location: 'http://localhost/x' })
     await expect(client().send(at('/down'))).rejects.toThrow('Location URI is invalid: http://localhost/x')
+  })
+
+  it.each([
+    ['another origin', () => `https://localhost:${(other.address() as AddressInfo).port}/to`, false],
+    ['the same origin', () => '/to', true],
+  ])('sends secret headers after a redirect only to the same origin: %s', async (_, location, isSame) => {
+    answers['/from'] = status(307, '', { location: location() })
+    answers['/to'] = status(302, '', { location: at('/end').href })
+    answers['/end'] = status(200, 'there')
+    const { http } = session({ http_extra_headers: 'X-Secret:a', http_user_agent: 'mine' })
+    const secrets = { Cookie: 'b', authorization: 'c', 'X-Authentication': 'd' }
+    await http.send(at('/from'), { method: 'POST', body: 'text', headers: { ...secrets, accept: 'text/plain' } })
+    const all = { 'x-secret': 'a', cookie: 'b', authorization: 'c', 'x-authentication': 'd' }
+    const sent = seen.map(({ headers }) =>
+      Object.fromEntries(Object.entries(headers).filter(([name]) => Object.hasOwn(all, name))),
+    )
+    expect(sent).toEqual([all, isSame ? all : {}, isSame ? all : {}])
+    for (const { headers, body } of seen) {
+      expect(headers).toMatchObject({ accept: 'text/plain', 'user-agent': 'mine', 'x-puppet-version': puppetVersion })
+      expect(body).toBe('text')
+    }
   })
 
   it('waits as a busy server asks, but not longer than a run interval', async () => {

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, connect, type LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type { ConnectionOptions } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Dispatcher, type DispatcherOptions } from '../../../src/network/client/dispatcher.ts'
 import { HttpClient } from '../../../src/network/client/http-client.ts'
@@ -19,6 +21,7 @@ async function listening<Each extends Server>(server: Each): Promise<Each> {
 let answer: (response: ServerResponse, request: IncomingMessage) => void
 const seen: IncomingMessage[] = []
 let connections = 0
+let tunnels = 0
 let origin: Server
 let proxy: Server
 let secure: Server
@@ -37,6 +40,7 @@ beforeAll(async () => {
   secure = await listening(createSecureServer({ key: tls.key, cert: tls.cert }, (_, response) => response.end('safe')))
   proxy = createServer()
   proxy.on('connect', (_, socket) => {
+    tunnels++
     const way = connect(portOf(secure), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       way.pipe(socket).pipe(way)
@@ -56,6 +60,7 @@ beforeEach(() => {
   answer = (response) => response.end('here')
   seen.length = 0
   connections = 0
+  tunnels = 0
 })
 
 const at = (path: string, host = '127.0.0.1') => new URL(`http://${host}:${portOf(origin)}${path}`)
@@ -117,7 +122,7 @@ describe('what is no request', () => {
     ['a header with two lines', { x: 'a\r\nhost: evil' }],
     ['a header with a name of two lines', { 'x\r\nhost': 'evil' }],
   ])('is %s', async (_, headers) => {
-    await expect((async () => open().request(at('/'), { headers }))()).rejects.toThrow('valid')
+    await expect(open().request(at('/'), { headers })).rejects.toThrow('valid')
     expect(seen).toEqual([])
   })
 
@@ -125,6 +130,90 @@ describe('what is no request', () => {
     const client = new HttpClient({ tls: { ca: undefined } })
     await expect(client.send(at('/'))).rejects.toThrow(`Location URI is invalid: ${at('/').href}`)
     expect(seen).toEqual([])
+  })
+})
+
+describe('a request', () => {
+  const echo = async (response: ServerResponse, request: IncomingMessage) => response.end(await text(request))
+  const methods = ['GET', 'DELETE', 'OPTIONS', 'PUT', 'POST']
+
+  it.each(methods)('%s sends its whole body, and the length of a body that is no stream', async (method) => {
+    answer = echo
+    const bodies = (): [string | Uint8Array | Readable, Readonly<Record<string, string>>][] => [
+      ['{"é":1}', { 'content-length': '8' }],
+      [Buffer.from('{"é":1}'), { 'content-length': '8' }],
+      [Readable.from(['{"é"', ':1}']), { 'transfer-encoding': 'chunked' }],
+    ]
+    const dispatcher = open({ keepAliveMs: 4000 })
+    for (const [body, expected] of bodies()) {
+      const response = await dispatcher.request(at('/'), { method, body })
+      expect(response.statusCode).toBe(200)
+      expect(await text(response.body)).toBe('{"é":1}')
+      expect(seen.at(-1)?.headers).toMatchObject(expected)
+    }
+    dispatcher.close()
+    expect(seen.length).toBe(3)
+  })
+
+  it.each(methods)(
+    '%s has a body of the length that its headers state, also if the caller says otherwise',
+    async (method) => {
+      answer = echo
+      const headers = { 'Content-Length': '1', 'Transfer-Encoding': 'chunked' }
+      const response = await open().request(at('/'), { method, headers, body: 'abc' })
+      expect(await text(response.body)).toBe('abc')
+      expect(seen[0]?.headers).toMatchObject({ 'content-length': '3' })
+      expect(seen[0]?.headers['transfer-encoding']).toBe(undefined)
+      expect(await text((await open().request(at('/'), { method, headers })).body)).toBe('')
+    },
+  )
+
+  it('with a stream of a known length states this length', async () => {
+    answer = echo
+    const headers = { 'content-length': '3' }
+    const { body } = await open().request(at('/'), { method: 'DELETE', headers, body: Readable.from(['a', 'bc']) })
+    expect(await text(body)).toBe('abc')
+    expect(seen[0]?.headers['content-length']).toBe('3')
+    expect(seen[0]?.headers['transfer-encoding']).toBe(undefined)
+  })
+
+  it.each(['file:///etc/passwd', 'ftp://127.0.0.1/', 'ws://127.0.0.1/'])('of %s is rejected', async (url) => {
+    const { protocol } = new URL(url)
+    await expect(open().request(new URL(url))).rejects.toThrow(`The protocol '${protocol}' is not supported`)
+  })
+})
+
+describe('a connection', () => {
+  it('has a read timeout, also if it equals the time of idle connections', async () => {
+    answer = () => {}
+    const dispatcher = open({ readTimeoutMs: 300, keepAliveMs: 300 })
+    const asked = dispatcher.request(at('/'), { signal: AbortSignal.timeout(10_000) })
+    await expect(asked).rejects.toMatchObject({ code: 'READ_TIMEOUT' })
+  })
+
+  it('is no longer opened after an abort, also if it has a time limit', async () => {
+    const silent = await listening(createServer())
+    const aborting = new AbortController()
+    silent.once('connection', () => aborting.abort())
+    const dispatcher = open({ connectTimeoutMs: 5000, signal: aborting.signal })
+    const asked = dispatcher.request(new URL(`https://127.0.0.1:${portOf(silent)}/`))
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  it.each<[string, () => ConnectionOptions]>([
+    [
+      'unreadable',
+      () => {
+        throw new Error('no PEM')
+      },
+    ],
+    ['invalid', () => ({ cert: 'no PEM', key: 'no PEM' })],
+  ])('through a proxy is not opened if the options for TLS are %s', async (_, tls) => {
+    const dispatcher = open({ tls, proxyTo: proxyAt('localhost', proxy) })
+    await expect(dispatcher.request(new URL(`https://localhost:${portOf(secure)}/`))).rejects.toThrow(
+      /no PEM|no start line/,
+    )
+    expect(tunnels).toBe(0)
   })
 })
 
@@ -150,6 +239,14 @@ describe('a response', () => {
     expect((await open({ maxHeaderBytes: 16_000 }).request(at('/'))).statusCode).toBe(200)
     await expect(open({ maxHeaderBytes: 4000 }).request(at('/'))).rejects.toThrow('Header overflow')
   })
+
+  it('that switches to another protocol is an error', async () => {
+    answer = (response) =>
+      response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')
+    const message = 'The connection ended without a response'
+    await expect(open().request(at('/'))).rejects.toThrow(message)
+    await expect(client().send(at('/'))).rejects.toThrow(message)
+  }, 20_000)
 
   it('that stops is waited for as long as the limit says', async () => {
     answer = (response) => void response.writeHead(200, { 'content-length': '10' }).write('part')

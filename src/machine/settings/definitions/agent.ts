@@ -66,7 +66,9 @@ export const agentSettings = {
   http_read_timeout: defineDuration({ default: '10m', doc: 'Maximum time to wait for a response.' }),
   http_keepalive_timeout: defineDuration({ default: '4s', doc: 'Maximum time that an idle connection stays open.' }),
   http_user_agent: defineText({ takes: 'text', doc: 'User-Agent header of requests.' }),
-  http_extra_headers: defineHeaders({ doc: 'Headers that are added to each request, as NAME:VALUE.' }),
+  http_extra_headers: defineHeaders({
+    doc: 'Headers of each request, as NAME:VALUE; not sent after a redirect to another origin.',
+  }),
   sourceaddress: defineAddress({ doc: 'Local IP address of connections to servers.' }),
   http_proxy_host: defineText({
     takes: 'a host name, or none',
