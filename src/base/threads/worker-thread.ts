@@ -101,8 +101,14 @@ export class WorkerThread<Question, Answer> {
     }
     const id = this.#next++
     this.#asked = { ...next, id }
-    this.#worker ??= this.#start()
-    this.#worker.postMessage({ id, content: next.question } satisfies Numbered<Question>, next.transfer)
+    try {
+      this.#worker ??= this.#start()
+      this.#worker.postMessage({ id, content: next.question } satisfies Numbered<Question>, next.transfer)
+    } catch (error) {
+      // Node throws if the system has no thread left, or if the question cannot be copied.
+      this.#done(({ failed }) => failed(new NoAnswerError('ended', (error as Error).message)))
+      return
+    }
     const { timeMs } = this.#options
     const reportTimeout = () => this.#lost(new NoAnswerError('time', `took longer than ${timeMs / 1000} seconds`))
     this.#timer = setTimeout(reportTimeout, timeMs)

@@ -97,7 +97,10 @@ async function requestGateAnswer(
   { io, tell }: { readonly io: Io; tell(line: string): void },
 ): Promise<GateReply | undefined> {
   const quarantine = isHook ? (process.env['GIT_QUARANTINE_PATH'] ?? null) : null
-  const asked = await requestGate(getControlPath(settings), { repository: source.path, pushed, quarantine }, tell)
+  // The gate ignores tags and deleted refs. A push may have thousands of them, more than the server reads.
+  const tested = pushed.filter(({ ref, after }) => ref.startsWith(branches) && !isNullOid(after))
+  const request = { repository: source.path, pushed: tested, quarantine }
+  const asked = await requestGate(getControlPath(settings), request, tell)
   if (asked !== undefined && asked !== null) return parseGateReply(asked)
   // The server is running but has no nodes yet: test here, because otherwise the first push would always be rejected.
   if (asked === undefined && settings.gate_without_server === 'refuse') return undefined

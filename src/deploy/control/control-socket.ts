@@ -76,7 +76,15 @@ const issues = defineIssues({
   CONTROL_REFUSED: { text: refusal },
   /** The server is an older version, or has no code sources or Puppetfiles. */
   CONTROL_UNKNOWN: { text: refusal },
+  /** The request is larger than the server reads. */
+  CONTROL_TOO_LARGE: { text: refusal },
 })
+
+/** Issues by the status of a response; CONTROL_REFUSED for all others. */
+const issuesByStatus = new Map([
+  [404, issues.CONTROL_UNKNOWN],
+  [413, issues.CONTROL_TOO_LARGE],
+])
 
 function refusal({ why }: { readonly why: string }): string {
   return `The server rejected the request: ${why}`
@@ -156,11 +164,16 @@ export async function sendNotification(path: string, what: 'pushed', told: Json)
 
 /**
  * Requests that the server test a push on nodes, and passes its progress lines to `tell`. Returns `undefined` if no
- * server is running or the server ends before its decision, `null` if the server serves another repository or does not
- * know enough nodes. Throws CONTROL_REFUSED.
+ * server is running, the server ends before its decision, or the push has too many refs for a request; `null` if the
+ * server serves another repository or does not know enough nodes. Throws CONTROL_REFUSED.
  */
 export async function requestGate(path: string, asked: GateRequest, tell: (line: string) => void): Promise<unknown> {
-  return askSlowly(path, 'gate', { asked, tell })
+  try {
+    return await askSlowly(path, 'gate', { asked, tell })
+  } catch (error) {
+    if (isIssue(error, issues.CONTROL_TOO_LARGE)) return undefined
+    throw error
+  }
 }
 
 /**
@@ -205,7 +218,7 @@ async function ask(path: string, request: string, { asked, idleMs, tell }: Asked
       const { said, answer, error } = checkJsonObject(JSON.parse(line), 'the response of the server')
       if (typeof said === 'string' && said !== '') tell?.(said)
       if (typeof error === 'string')
-        throwIssue(response.statusCode === 404 ? issues.CONTROL_UNKNOWN : issues.CONTROL_REFUSED, { why: error })
+        throwIssue(issuesByStatus.get(response.statusCode!) ?? issues.CONTROL_REFUSED, { why: error })
       if (answer !== undefined) return answer
     }
   }

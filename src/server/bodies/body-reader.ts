@@ -114,12 +114,12 @@ export class BodyReader {
   }
 
   async #ask(question: ReadQuestion, transfer: readonly ArrayBuffer[]): Promise<ReadAnswer> {
-    if (this.#isClosed) throw stopping()
+    if (this.#isClosed) throw createStoppingRefusal()
     try {
       return await this.#thread.ask(question, transfer)
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error
-      if (error.reason === 'closed') throw stopping()
+      if (error.reason === 'closed') throw createStoppingRefusal()
       throw createPuppetRefusal(
         413,
         error.reason === 'time'
@@ -130,6 +130,6 @@ export class BodyReader {
   }
 }
 
-function stopping(): Refusal {
+function createStoppingRefusal(): Refusal {
   return createRetryRefusal(503, 'The server is stopping')
 }

@@ -91,10 +91,8 @@ function streamAnswer(
   const say = (line: object) => void (lines.writable && lines.write(formatJsonLine(line)))
   const heartbeat = setInterval(() => say({ said: '' }), heartbeatMs)
   void work((said) => say({ said }), gone.signal)
-    .then(
-      (answer) => say({ answer }),
-      (error) => say({ error: formatError(error) }),
-    )
+    .then((answer) => say({ answer }))
+    .catch((error) => say({ error: formatError(error) }))
     .finally(() => {
       clearInterval(heartbeat)
       lines.end()

@@ -50,12 +50,12 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
   }
   try {
     const update = deployments && createUpdateHandler({ deployments, environments })
-    const skip = moved && skipFrom(parts, moved, status)
+    const skip = moved && createSkipHandler(parts, moved, status)
     const refresh = after(async () => {
       await sources?.fetchLocal()
       await environments.refresh()
     })
-    const fetch = sources && ((asked: unknown) => fetched(asked, sources, environments))
+    const fetch = sources && ((asked: unknown) => fetchSources(asked, sources, environments))
     const freeze =
       sources && ((asked: unknown) => runFreezeRequest(asked, sources, { now: Date.now(), note }).then(status))
     const requests = { status, refresh, reload: after(reload), pushed, gate, update, skip, fetch, freeze }
@@ -71,12 +71,12 @@ function toServerSources({ status, frozen, writeLock, warnings }: CodeSources): 
   return { sources: status, frozen, writeLock: writeLock ?? null, warnings }
 }
 
-async function fetched(asked: unknown, sources: CodeSources, environments: Environments): Promise<Json> {
+async function fetchSources(asked: unknown, sources: CodeSources, environments: Environments): Promise<Json> {
   return (await runFetchRequest(parseSourceFetchRequest(asked), sources, environments)) as unknown as Json
 }
 
 /** Serves a rejected commit, and records the requesting user in the audit log. */
-function skipFrom(
+function createSkipHandler(
   { environments, audit }: ControlParts,
   moved: NonNullable<ControlParts['moved']>,
   status: ControlRequests['status'],

@@ -1,4 +1,3 @@
-import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
 import { checkJsonArray, checkJsonObject, checkJsonString, wireIssues } from '../../base/json/json-checks.ts'
 import { isOid } from '../../code/git/ref-names.ts'
@@ -8,12 +7,9 @@ import type { PushedRef } from '../../deploy/push-check.ts'
 /** Parses a hook's request from the socket. Throws WIRE_SHAPE. */
 export function parseHookRequest(asked: unknown): GateRequest {
   const { repository, pushed, quarantine } = checkJsonObject(asked, 'gate')
-  const refs = checkJsonArray(pushed, 'gate.pushed')
-  if (refs.length > budgets.audit.pushedRefs.bound)
-    throwIssue(wireIssues.WIRE_SHAPE, { what: 'gate.pushed', expected: 'shorter' })
   return {
     repository: checkJsonString(repository, 'gate.repository'),
-    pushed: refs.map(parsePushedRef),
+    pushed: checkJsonArray(pushed, 'gate.pushed').map(parsePushedRef),
     quarantine: quarantine === null ? null : checkJsonString(quarantine, 'gate.quarantine'),
   }
 }

@@ -5,7 +5,6 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { createPuppetError, defineIssues } from '../../base/issue.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { reusePort } from './additional-listeners.ts'
 
 interface Place {
   /** Address and port as in a URL. */
@@ -48,17 +47,16 @@ export function listenOnServerPort(
   http: FastifyInstance,
   { bindaddress, serverport: port }: Pick<Settings, 'bindaddress' | 'serverport'>,
 ): Promise<void> {
-  return listenOnPort(http, { bindaddress, port, setting: 'serverport' }, { reusePort })
+  return listenOnPort(http, { bindaddress, port, setting: 'serverport' })
 }
 
 /** Listens on the port of another setting than `serverport`. */
 export async function listenOnPort(
   http: FastifyInstance,
   { bindaddress, port, setting }: { readonly bindaddress: string; readonly port: number; readonly setting: string },
-  options: { readonly reusePort?: boolean } = {},
 ): Promise<void> {
   await bindToAddress({ bindaddress, port, setting }, async (host) => {
-    await http.listen({ port, host, backlog: budgets.connection.unaccepted.bound, ...options })
+    await http.listen({ port, host, backlog: budgets.connection.unaccepted.bound })
   })
 }
 

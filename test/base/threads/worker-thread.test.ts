@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { WorkerThread } from '../../../src/base/threads/worker-thread.ts'
+import { WorkerThread, type WorkerThreadOptions } from '../../../src/base/threads/worker-thread.ts'
 
 interface Question {
   readonly word: string
@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const thread of threads.splice(0)) await thread.close()
 })
 
-function start(options: { timeMs?: number; idleMs?: number } = {}): WorkerThread<Question, string> {
+function start(options: Partial<WorkerThreadOptions> = {}): WorkerThread<Question, string> {
   const script = join(import.meta.dirname, '../../support/answering-thread.js')
   const thread = new WorkerThread<Question, string>({ script, stackSizeMb: 4, heapMb: 64, timeMs: 60_000, ...options })
   threads.push(thread)
@@ -40,6 +40,22 @@ it('gives up a thread that takes too long, or falls, and asks another', async ()
   const [first, fallen, last] = ['first', 'fall', 'last'].map((word) => falling.ask({ word }))
   await expect(fallen).rejects.toMatchObject({ reason: 'ended', message: 'it fell' })
   expect(threadOf(await last!)).not.toBe(threadOf(await first!))
+})
+
+it('fails a question that does not reach a thread, and asks the next', async () => {
+  const thread = start()
+  const uncopied = thread.ask({ word: (() => {}) as unknown as string })
+  const next = thread.ask({ word: 'next' })
+  await expect(uncopied).rejects.toMatchObject({ reason: 'ended', message: expect.stringContaining('be cloned') })
+  expect(await next).toMatch(/^next /)
+  let starts = 0
+  const data = () => {
+    if (starts++ === 0) throw new Error('no thread left')
+    return { workerData: undefined, transferList: [] }
+  }
+  const unstarted = start({ data })
+  await expect(unstarted.ask({ word: 'first' })).rejects.toMatchObject({ reason: 'ended', message: 'no thread left' })
+  expect(await unstarted.ask({ word: 'second' })).toMatch(/^second /)
 })
 
 it('ends a thread that nobody asks for a while', async () => {

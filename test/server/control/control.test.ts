@@ -18,6 +18,7 @@ import {
 } from '../../../src/deploy/control/control-socket.ts'
 import { parsePushRecords, reportPush } from '../../../src/deploy/control/push-record.ts'
 import { type Control, serveControl } from '../../../src/server/control/control-server.ts'
+import { parseHookRequest } from '../../../src/server/gate/hook-request.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let directory: string
@@ -179,6 +180,24 @@ describe('the control socket', () => {
     const endless = `POST /pushed HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
     expect(await answerTo(endless + `10000\r\n${chunk}\r\n`.repeat(5))).toMatch(/^HTTP\/1.1 413 /)
     expect(await sendControlRequest(path, 'status')).toEqual(none)
+  })
+
+  it('does not test a push with too many refs for a request, and receives thousands', async () => {
+    const asked: unknown[] = []
+    await serve(undefined, { gate: async (request) => asked.push(parseHookRequest(request)) })
+    const refs = (count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        return { ref: `refs/heads/branch${index}`, before: '0'.repeat(40), after: '1'.repeat(40) }
+      })
+    const request = (count: number) => ({ repository: '/srv/code.git', pushed: refs(count), quarantine: null })
+    expect(await requestGate(path, request(1000), () => {})).toBe(1)
+    expect(asked).toEqual([request(1000)])
+    expect(await requestGate(path, request(10_000), () => {})).toBeUndefined()
+  })
+
+  it('tells of a reply that JSON cannot express', async () => {
+    await serve(undefined, { fetch: async () => 1n as never })
+    await expect(requestFetch(path, {})).rejects.toThrow('serialize a BigInt')
   })
 
   it('disconnects a client that never ends its request, one that sends a byte now and then too', async () => {
