@@ -23,12 +23,12 @@ const lineStarts = new WeakMap<Source, number[]>()
 /** Line and column of an offset; columns count UTF-16 units. */
 export function getLineAndColumn(source: Source, offset: number): SourcePosition {
   const starts = listLineStarts(source)
-  const line = lastUpTo(starts, offset)
+  const line = findLastUpTo(starts, offset)
   return { line: line + 1, column: offset - starts[line]! + 1 }
 }
 
 /** Returns the index of the last of the ascending numbers that is at most `most`; -1 if all are greater. */
-export function lastUpTo(numbers: readonly number[], most: number): number {
+export function findLastUpTo(numbers: readonly number[], most: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -22,7 +22,7 @@ export type IniLine = {
 )
 
 /** The lines of an INI file, without line feeds. Values are trimmed. */
-export function* iniLines(file: string, { blank, header, setting }: IniSyntax): Generator<IniLine> {
+export function* parseIniLines(file: string, { blank, header, setting }: IniSyntax): Generator<IniLine> {
   let start = 0
   for (const [index, text] of file.split('\n').entries()) {
     const line = { text, number: index + 1, start }

@@ -7,7 +7,7 @@ import { getRubyName } from '../types/ruby-class.ts'
 import { compareValues } from '../values/comparison.ts'
 import { isEqualValue, isNumericValue } from '../values/equality.ts'
 import { Regexp } from '../values/regexp.ts'
-import { ordered, SemVer, SemVerRange } from '../values/semver.ts'
+import { matchesOrder, SemVer, SemVerRange } from '../values/semver.ts'
 import type { Type } from '../values/type.ts'
 import { isType } from '../values/type.ts'
 import { isTruthy, type Value } from '../values/value.ts'
@@ -34,8 +34,8 @@ export const comparison: EvaluationRules<'Comparison' | 'Match' | 'In' | 'And' |
       case '!=':
         return !isEqualValue(left, right)
     }
-    if (typeof left === 'number' && typeof right === 'number') return ordered(node.operator, left - right)
-    return ordered(node.operator, compareOrder(node, left, right))
+    if (typeof left === 'number' && typeof right === 'number') return matchesOrder(node.operator, left - right)
+    return matchesOrder(node.operator, compareOrder(node, left, right))
   },
 
   Match(node, context) {

@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type ExactJson, type ExactObject, getMember, isExactObject } from '../../base/json/exact-json.ts'
-import { lastUpTo } from '../../base/source.ts'
+import { findLastUpTo } from '../../base/source.ts'
 
 /** Error definitions for data that is not a valid Puppet AST. */
 export const astIssues = defineIssues({
@@ -70,7 +70,7 @@ export class AstReader {
     for (let left = getMember(data, 'left_expr'); left !== undefined; left = getMember(left, 'left_expr')) first = left
     const offset = getMember(first, 'offset')
     if (typeof offset !== 'number') return undefined
-    const line = lastUpTo(this.#lineStarts, offset) + 1
+    const line = findLastUpTo(this.#lineStarts, offset) + 1
     return line === 0 ? undefined : line
   }
 

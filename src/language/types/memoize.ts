@@ -22,7 +22,7 @@ export function memoize<Made>(make: () => Made, meanwhile: Made): () => Made {
  * Returns an object with the fields of `own`, and those of a value that `make` creates on the first access to one of
  * them. `meanwhile` has the same fields.
  */
-export function lazily<Own extends object, Made extends object>(own: Own, make: () => Made, meanwhile: Made) {
+export function completeLazily<Own extends object, Made extends object>(own: Own, make: () => Made, meanwhile: Made) {
   const made = memoize(make, meanwhile)
   for (const name of Object.keys(meanwhile) as (keyof Made)[])
     if (!Object.hasOwn(own, name)) Object.defineProperty(own, name, { enumerable: true, get: () => made()[name] })

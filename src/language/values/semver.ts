@@ -260,10 +260,10 @@ function createMinorRange(partial: Partial): Alternative {
 }
 
 const satisfiesComparator = ({ operator, version }: Comparator, candidate: SemVer): boolean =>
-  ordered(operator, SemVer.compare(candidate, version))
+  matchesOrder(operator, SemVer.compare(candidate, version))
 
 /** Returns true if an operator holds for two values with this order: negative, zero or positive. */
-export function ordered(operator: Operator, order: number): boolean {
+export function matchesOrder(operator: Operator, order: number): boolean {
   switch (operator) {
     case '<':
       return order < 0

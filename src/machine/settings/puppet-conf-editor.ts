@@ -1,4 +1,4 @@
-import { type IniLine, iniLines } from '../../base/text/ini.ts'
+import { type IniLine, parseIniLines } from '../../base/text/ini.ts'
 
 /** A line, and the name of its section. Lines before the first header belong to `main`. */
 interface Line {
@@ -25,7 +25,7 @@ export function setConfValue(text: string, section: string, name: string, value:
   const lines = parseLines(text)
   const at = findSettingIndex(lines, section, name)
   const old = lines[at]
-  if (old) return joinLines(lines.with(at, { ...old, text: withValue(old.text, value) }))
+  if (old) return joinLines(lines.with(at, { ...old, text: replaceValue(old.text, value) }))
   const line: Line = { section, kind: 'setting', name, text: `${name} = ${value}` }
   const last = lines.findLastIndex((each) => each.section === section && each.kind === 'setting')
   const header = lines.findIndex((each) => each.section === section && each.kind === 'header')
@@ -50,7 +50,7 @@ export function deleteConfValue(
 
 function parseLines(file: string): Line[] {
   let section = main
-  const lines = [...iniLines(file, syntax)].map((line) => {
+  const lines = [...parseIniLines(file, syntax)].map((line) => {
     if (line.kind === 'header') section = line.section
     return { section, kind: line.kind, text: line.text, ...(line.kind === 'setting' && { name: line.name }) }
   })
@@ -59,7 +59,7 @@ function parseLines(file: string): Line[] {
 }
 
 /** Replaces the value of a setting; whitespace stays unchanged. */
-function withValue(line: string, value: string): string {
+function replaceValue(line: string, value: string): string {
   const before = /^[^=]*=\s*/.exec(line)?.[0] ?? ''
   return `${before}${value}${line.slice(Math.max(before.length, line.trimEnd().length))}`
 }

@@ -1,7 +1,7 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { getOwnValue } from '../../base/own-property.ts'
 import type { Source } from '../../base/source.ts'
-import { iniLines } from '../../base/text/ini.ts'
+import { parseIniLines } from '../../base/text/ini.ts'
 
 /** The content of puppet.conf: the text of each value, by section and name. */
 export type Sections = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -34,7 +34,7 @@ export function parsePuppetConf(source: Source): Sections {
     return section
   }
   let section = openSection('main')
-  for (const line of iniLines(source.text, syntax)) {
+  for (const line of parseIniLines(source.text, syntax)) {
     const { text, start } = line
     if (line.kind === 'header') section = openSection(getOwnValue(renamed, line.section) ?? line.section)
     else if (line.kind === 'setting') section.set(line.name, removeQuotes(line.value))

@@ -6,16 +6,16 @@ const { pushes, pushesOfOne, fetches, fetchesOfOne, waiting, waitTime } = budget
 
 /** Slots for pushes over HTTPS, by client. */
 export function createPushTurns(): KeyedSlots {
-  return turns('pushes', pushes, pushesOfOne)
+  return createTurns('pushes', pushes, pushesOfOne)
 }
 
 /** Slots for clones, fetches and ref listings, by client. */
 export function createFetchTurns(): KeyedSlots {
-  return turns('clones and fetches', fetches, fetchesOfOne)
+  return createTurns('clones and fetches', fetches, fetchesOfOne)
 }
 
 /** Slots for work that starts processes. Without a slot, the request is refused with 503. */
-function turns(what: string, { bound: atOnce }: Budget, { bound: ofOne }: Budget): KeyedSlots {
+function createTurns(what: string, { bound: atOnce }: Budget, { bound: ofOne }: Budget): KeyedSlots {
   const wait = { waiting: waiting.bound, waitMs: waitTime.bound }
   const waitOfOne = { ...wait, waiting: Math.floor(waiting.bound / 2) }
   return new KeyedSlots({ atOnce, ...wait, ofOne: { atOnce: ofOne, ...waitOfOne } }, () =>

@@ -8,7 +8,7 @@ import { formatCount } from './parts/time-format.ts'
 import { renderValue } from './parts/values.ts'
 import { createContainsCondition, createExtractQuery, joinConditions } from './questions/conditions.ts'
 import { queryRows, type Rows } from './questions/store-query.ts'
-import { typeChoices } from './questions/type-choices.ts'
+import { listTypeChoices } from './questions/type-choices.ts'
 
 const size = 50
 
@@ -27,7 +27,7 @@ export const renderExportedPage: PageRenderer = async ({ query }, sources) => {
   const exported = ['=', 'exported', true]
   const offset = parsePageOffset(query)
   const [options, found] = await Promise.all([
-    typeChoices(sources.store, exported),
+    listTypeChoices(sources.store, exported),
     queryRows<Omit<ExportedRow, 'collectors'>>(sources.store, {
       of: 'resources',
       query: createExtractQuery(

@@ -1,5 +1,5 @@
 import { throwIssue } from '../../base/issue.ts'
-import { iniLines } from '../../base/text/ini.ts'
+import { parseIniLines } from '../../base/text/ini.ts'
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { puppetDbIssues } from './issues.ts'
@@ -78,7 +78,7 @@ export function parsePuppetDbConfig({ file, text = '' }: ConfigFile, warn: (mess
 function parseValues(text: string, file: string, warn: (message: string) => void): Partial<Record<Name, string>> {
   const values: Partial<Record<Name, string>> = {}
   let section: string | undefined
-  for (const line of iniLines(text, syntax)) {
+  for (const line of parseIniLines(text, syntax)) {
     const place = { line: toPrintable(line.text.replace(/\r$/, '')), file, number: line.number }
     if (line.kind === 'header') section = line.section
     if (line.kind === 'other') throwIssue(puppetDbIssues.PUPPETDB_CONF_LINE, place)

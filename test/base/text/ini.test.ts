@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { iniLines } from '../../../src/base/text/ini.ts'
+import { parseIniLines } from '../../../src/base/text/ini.ts'
 
 const syntax = {
   blank: /^\s*(?:#|$)/,
@@ -9,7 +9,7 @@ const syntax = {
 
 describe('the lines of an INI file', () => {
   it('are headers, settings with trimmed values, blank lines and others, with their places', () => {
-    expect([...iniLines('# a\n[b]\nc= d \r\n?\n', syntax)]).toEqual([
+    expect([...parseIniLines('# a\n[b]\nc= d \r\n?\n', syntax)]).toEqual([
       { kind: 'blank', text: '# a', number: 1, start: 0 },
       { kind: 'header', section: 'b', text: '[b]', number: 2, start: 4 },
       { kind: 'setting', name: 'c', value: 'd', text: 'c= d \r', number: 3, start: 8 },

@@ -1,5 +1,5 @@
 import { createPuppetError, defineIssues, throwIssue } from '../../../base/issue.ts'
-import { iniLines } from '../../../base/text/ini.ts'
+import { parseIniLines } from '../../../base/text/ini.ts'
 import { toPrintable } from '../../../base/text/printable.ts'
 import { isBuiltInMount } from '../file-serving.ts'
 
@@ -44,7 +44,7 @@ export function parseFileserverConf(text: string, file: string): FileserverConf 
   const paths = new Map<string, string | undefined>()
   const complaints: { level: 'warn' | 'error'; message: string }[] = []
   let mount: string | undefined
-  for (const line of iniLines(text, syntax)) {
+  for (const line of parseIniLines(text, syntax)) {
     const place = `(file: ${file}, line: ${line.number})`
     if (line.kind === 'blank') continue
     if (line.kind === 'header') {

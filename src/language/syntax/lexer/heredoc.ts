@@ -1,5 +1,5 @@
 import type { Issue } from '../../../base/issue.ts'
-import { lastUpTo } from '../../../base/source.ts'
+import { findLastUpTo } from '../../../base/source.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 import { blank, isBlankCode, quoteExcerpt } from './characters.ts'
 
@@ -109,7 +109,7 @@ function makeBody(lines: readonly string[], at: number, end: number, margin: str
     end,
     toSourceOffset(offset) {
       if (offset === 0) return at
-      const line = Math.max(0, lastUpTo(starts, offset))
+      const line = Math.max(0, findLastUpTo(starts, offset))
       return offset - (starts[line] ?? 0) + (places[line] ?? at)
     },
   }

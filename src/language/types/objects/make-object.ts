@@ -4,7 +4,7 @@ import type { AnyMember, ObjectType, Type } from '../../values/type.ts'
 import { resolveParent } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { inferType } from '../infer.ts'
-import { lazily } from '../memoize.ts'
+import { completeLazily } from '../memoize.ts'
 import { OBJECT } from '../standard-types.ts'
 import { toTypeInitHash } from './object-hash.ts'
 import { getMembers, getTypeParameters } from './object-inheritance.ts'
@@ -39,7 +39,7 @@ export function createNamedObjectType(name: string, init: () => Value): ObjectTy
     checkLineage(name, (fields as Hash).get('parent') as Type | undefined)
     return parseParts(name, fields as Hash)
   }
-  return lazily({ kind: 'Object', name, parameters: undefined }, parts, nothing)
+  return completeLazily({ kind: 'Object', name, parameters: undefined }, parts, nothing)
 }
 
 /** Throws RUNTIME_ERROR if a type is its own ancestor. */

@@ -3,7 +3,7 @@ import { Hash } from '../../values/hash.ts'
 import { SemVer, SemVerRange } from '../../values/semver.ts'
 import type { Type, TypeSetReference, TypeSetType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { lazily } from '../memoize.ts'
+import { completeLazily } from '../memoize.ts'
 import { RUNTIME_NAME_AUTHORITY, TYPE_SET } from '../standard-types.ts'
 import { assertValueType } from './object-initializer.ts'
 import { TYPE_SET_INITIALIZER } from './type-set-initializer.ts'
@@ -28,7 +28,7 @@ export function makeTypeSet(given: Value): TypeSetType {
  */
 export function createNamedTypeSet(name: string, init: () => Value, find: Find): TypeSetType {
   const names = { name, nameAuthority: RUNTIME_NAME_AUTHORITY }
-  return lazily({ kind: 'TypeSet', ...names }, (): Parts => parseParts(names, init(), find), TYPE_SET)
+  return completeLazily({ kind: 'TypeSet', ...names }, (): Parts => parseParts(names, init(), find), TYPE_SET)
 }
 
 /** Finds a type of the set itself by name, case-insensitive. */

@@ -1,6 +1,6 @@
 import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import type { Source } from '../../../base/source.ts'
-import { iniLines } from '../../../base/text/ini.ts'
+import { parseIniLines } from '../../../base/text/ini.ts'
 
 /** A device in device.conf. */
 export interface Device {
@@ -38,7 +38,7 @@ const syntax = {
 export function parseDeviceConf({ text }: Source): ReadonlyMap<string, Device> {
   const found = new Map<string, { readonly line: number; type?: string; url?: string; debug: boolean }>()
   let section: { type?: string; url?: string; debug: boolean } | undefined
-  for (const line of iniLines(text, syntax)) {
+  for (const line of parseIniLines(text, syntax)) {
     if (line.kind === 'blank') continue
     const [name, value] = line.kind === 'setting' ? [line.name, line.value.split(/\s+/).join(' ')] : ['', '']
     if (line.kind === 'header') {

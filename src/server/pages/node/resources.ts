@@ -8,7 +8,7 @@ import { parsePageOffset, renderPager } from '../parts/pager.ts'
 import { renderValue } from '../parts/values.ts'
 import { createContainsCondition, createExtractQuery, joinConditions } from '../questions/conditions.ts'
 import { queryRows } from '../questions/store-query.ts'
-import { typeChoices } from '../questions/type-choices.ts'
+import { listTypeChoices } from '../questions/type-choices.ts'
 import { readNodeRow, renderNodeHead, renderUnknownNode } from './node-head.ts'
 
 const size = 100
@@ -32,7 +32,7 @@ export const renderResourcesPage: PageRenderer = async ({ path, query }, sources
   const [type = '', title = ''] = ['type', 'title'].map((name) => query.get(name) ?? '')
   const offset = parsePageOffset(query)
   const [options, found] = await Promise.all([
-    typeChoices(sources.store, own),
+    listTypeChoices(sources.store, own),
     queryRows<ResourceRow>(sources.store, {
       of: 'resources',
       query: createExtractQuery(

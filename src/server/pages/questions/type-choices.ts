@@ -3,7 +3,7 @@ import { formatCount } from '../parts/time-format.ts'
 import { queryRows, type StoreQuery } from './store-query.ts'
 
 /** The resource types of the resources that match, with their numbers, as choices of a filter. */
-export async function typeChoices(
+export async function listTypeChoices(
   store: PageSources['store'],
   condition: StoreQuery,
 ): Promise<readonly (readonly [type: string, label: string])[]> {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { iniLines } from '../../../../base/text/ini.ts'
+import { parseIniLines } from '../../../../base/text/ini.ts'
 import type { Files } from '../../../../machine/system/system.ts'
 import { failWithMessage } from '../../issues.ts'
 
@@ -160,7 +160,7 @@ function parse(file: string, path: string): Content {
   const content: Content = []
   let section: RepoSection | undefined
   let last: string | undefined
-  for (const line of iniLines(file, syntax)) {
+  for (const line of parseIniLines(file, syntax)) {
     const { text, start, number } = line
     if (line.kind === 'blank') (section?.entries ?? content).push(file.slice(start, start + text.length + 1))
     else if (/^[ \t\r\f]/.test(text) && section && last !== undefined)
