@@ -47,10 +47,11 @@ describe('a source that changes while it is copied', () => {
         await nextTurn()
       }
     })()
-    const statuses = new Set<number>()
-    for (let run = 0; run < 5; run++) {
+    let hasSeenChange = false
+    // In about half of the runs, the source happens to have the old content.
+    for (let run = 0; run < 5 || !hasSeenChange; run++) {
       const { status, said } = await apply(`source => '${source}'`)
-      statuses.add(status)
+      hasSeenChange ||= status !== 0
       expect(status, said).toBeOneOf([0, 2, 4, 6])
       if (status >= 4) expect(said).toContain('File written to disk did not match desired checksum; discarding changes')
       expect(versions).toContain(readFileSync(target, 'utf8'))
@@ -58,7 +59,6 @@ describe('a source that changes while it is copied', () => {
     isUnder = false
     await changing
     expect(changes).toBeGreaterThan(100)
-    expect([...statuses].some((status) => status !== 0)).toBe(true)
     put(versions[1]!)
     expect((await apply(`source => '${source}'`)).status).toBeOneOf([0, 2])
     expect(readFileSync(target, 'utf8')).toBe(versions[1])
