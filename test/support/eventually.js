@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 
 /** Milliseconds until a state that is not reached is a failure: below the time of a test that starts processes. */
-const bound = 120_000
+const bound = 240_000
 const interval = 20
 
 /**
