@@ -5,7 +5,7 @@ import { checkKeyStrength } from './key-policy.ts'
 import { isReservedName } from './reserved-names.ts'
 import type { Certificate } from './x509/certificate.ts'
 import { type CertificateRequest, hasProofOfPossession } from './x509/certificate-request.ts'
-import { isOidWithin, oids, puppetArcs } from './x509/oids.ts'
+import { isOidWithin, isPuppetOid, oids, puppetArcs } from './x509/oids.ts'
 import { isTrustedAlgorithm } from './x509/signature.ts'
 
 /** The optional contents of requests that the CA's settings allow. */
@@ -72,5 +72,5 @@ function checkAltNames(name: string, names: readonly string[], { allowSubjectAlt
 
 /** Returns true for alternative names and Puppet's OIDs; the CA itself sets all other extensions. */
 function isPermittedExtension(oid: string): boolean {
-  return oid === oids.subjectAltName || Object.values(puppetArcs).some((arc) => isOidWithin(oid, arc))
+  return oid === oids.subjectAltName || isPuppetOid(oid)
 }

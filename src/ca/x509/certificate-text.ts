@@ -11,7 +11,7 @@ import {
   listKeyUses,
   listSubjectAltNames,
 } from './extensions.ts'
-import { getPuppetShortName, isOidWithin, oids, puppetArcs } from './oids.ts'
+import { getPuppetShortName, isPuppetOid, oids } from './oids.ts'
 
 /** Formats a certificate as readable text, in the layout of OpenSSL. */
 export function formatCertificate(certificate: Certificate): string {
@@ -82,7 +82,7 @@ function formatExtension(extension: Extension, all: readonly Extension[]): strin
     case oids.authorityKeyIdentifier:
       return `keyid:${formatHexBytes((findAuthorityKeyIdentifier(all) ?? value).toString('hex'))}`
     default: {
-      const isText = oid === oids.netscapeComment || Object.values(puppetArcs).some((arc) => isOidWithin(oid, arc))
+      const isText = oid === oids.netscapeComment || isPuppetOid(oid)
       return isText ? toPrintable(getExtensionText(extension)) : formatHexBytes(value.toString('hex'))
     }
   }

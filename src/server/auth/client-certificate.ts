@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Certificate } from '../../ca/x509/certificate.ts'
 import { type AltNameKind, findExtensionString, getExtensionText, listTypedAltNames } from '../../ca/x509/extensions.ts'
-import { getPuppetShortName, isOidWithin, puppetArcs } from '../../ca/x509/oids.ts'
+import { getPuppetShortName, isPuppetOid } from '../../ca/x509/oids.ts'
 import { type AltNames, type Client, createUnauthenticatedClient } from '../http/client.ts'
 import { readCertificateName } from './certificate-name.ts'
 import { getPeer } from './peer.ts'
@@ -86,6 +86,4 @@ export function listPuppetExtensions(
   )
 }
 
-const arcs = Object.values(puppetArcs)
-const isPuppetOid = (oid: string): boolean => arcs.some((arc) => isOidWithin(oid, arc))
 const getExtensionName = (oid: string, names: ExtensionNames): string => names.get(oid) ?? getPuppetShortName(oid)
