@@ -21,6 +21,13 @@ export class KeyedSlots {
     this.#all = new Slots(all, busy)
   }
 
+  /** Number of running and waiting work. */
+  get size(): number {
+    let size = 0
+    for (const own of this.#byKey.values()) size += own.size
+    return size
+  }
+
   /** Number of running and waiting work of a key. */
   sizeOf(key: string): number {
     return this.#byKey.get(key)?.size ?? 0

@@ -67,8 +67,6 @@ export class BodyReader {
   readonly #mostOfOne: number
   readonly #thread: WorkerThread<ReadQuestion, ReadAnswer>
   readonly #turns = new KeyedSlots({ atOnce: 1, ofOne: { atOnce: 1 } })
-  /** Number of bodies being parsed or waiting. */
-  #count = 0
   #isClosed = false
 
   constructor({
@@ -95,16 +93,11 @@ export class BodyReader {
       return { value: reading(body, argument), text: body }
     if (client !== serverClient && this.#turns.sizeOf(client) >= this.#mostOfOne)
       throw createRetryRefusal(429, `Too many large request bodies of ${toPrintable(client)} at once`)
-    if (this.#count >= this.#most) throw createRetryRefusal(503, 'Too many large request bodies at once')
+    if (this.#turns.size >= this.#most) throw createRetryRefusal(503, 'Too many large request bodies at once')
     const [blocks, transfer] = 'blocks' in body ? [body.blocks, body.blocks.map(({ buffer }) => buffer)] : [[body], []]
-    this.#count++
-    try {
-      const answer = await this.#turns.run(client, () => this.#ask({ name, blocks, argument }, transfer))
-      if ('error' in answer) throw unpackError(answer.error)
-      return answer as ReadResult<Name>
-    } finally {
-      this.#count--
-    }
+    const answer = await this.#turns.run(client, () => this.#ask({ name, blocks, argument }, transfer))
+    if ('error' in answer) throw unpackError(answer.error)
+    return answer as ReadResult<Name>
   }
 
   /** Ends the thread; waiting requests get 503. */
