@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
 import { checkJsonArray, checkJsonObject, checkOptionalString, type Json } from '../../base/json/json-checks.ts'
 import type { EnvironmentStatus } from '../../code/environments/environments.ts'
@@ -48,11 +49,11 @@ export interface ControlRequests {
    * Serves the newest code of an environment although the gate rejected it, then returns the state of the served code.
    */
   skip?(asked: unknown): Promise<ServerCode>
-  /** Fetches code sources. The request is an `SourceFetchRequest`, the reply a `SourceFetchReply`. */
+  /** Fetches code sources. The request is a `SourceFetchRequest`, the reply a `SourceFetchReply`. */
   fetch?(asked: unknown): Promise<Json>
   /** Freezes or unfreezes an environment, then returns the state of the served code. */
   freeze?(asked: unknown): Promise<ServerCode>
-  /** Resolves modules of Puppetfiles again. The request is an `ModuleUpdateRequest`, the reply an `ModuleUpdateReply`. */
+  /** Resolves modules of Puppetfiles again. The request is a `ModuleUpdateRequest`, the reply a `ModuleUpdateReply`. */
   update?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
   /**
    * Tests a push on nodes. `tell` sends a progress line to the client; `gone` is aborted when the client disconnects.
@@ -93,8 +94,6 @@ function refusal({ why }: { readonly why: string }): string {
 const noAnswer = 'the server does not respond'
 /** Timeout in milliseconds of a hook's notification, whose reply has no content. */
 const tellMs = 5000
-/** Milliseconds without data after which each side closes a connection. */
-export const controlIdleMs = 60_000
 
 /** The path of a server's control socket. */
 export function getControlPath({ rundir }: Pick<Settings, 'rundir'>): string {
@@ -118,17 +117,17 @@ export async function sendControlRequest(
   path: string,
   request: 'status' | 'refresh' | 'reload',
 ): Promise<ServerCode | undefined> {
-  return parseServerCode(await ask(path, request))
+  return parseServerCode(await sendRequest(path, request))
 }
 
 /** Requests that the server serve code that the gate rejected; `undefined` if no server is running. */
 export async function requestGateSkip(path: string, asked: SkipRequest): Promise<ServerCode | undefined> {
-  return parseServerCode(await ask(path, 'skip', { asked }))
+  return parseServerCode(await sendRequest(path, 'skip', { asked }))
 }
 
 /** Requests that the server freeze or unfreeze an environment; `undefined` if no server is running. */
 export async function requestFreeze(path: string, asked: FreezeRequest): Promise<ServerCode | undefined> {
-  return parseServerCode(await ask(path, 'freeze', { asked }))
+  return parseServerCode(await sendRequest(path, 'freeze', { asked }))
 }
 
 /**
@@ -139,7 +138,7 @@ export async function requestFetch(
   path: string,
   asked: Partial<SourceFetchRequest>,
 ): Promise<SourceFetchReply | undefined> {
-  const answer = await askSlowly(path, 'fetch', { asked })
+  const answer = await sendSlowRequest(path, 'fetch', { asked })
   if (answer === undefined) return undefined
   if (answer === null) throwIssue(issues.CONTROL_REFUSED, { why: 'the server has no code sources' })
   return answer as SourceFetchReply
@@ -158,7 +157,7 @@ function parseServerCode(answer: unknown): ServerCode | undefined {
 
 /** Sends a notification to the running server. Returns false if no server received it. Never throws. */
 export async function sendNotification(path: string, what: 'pushed', told: Json): Promise<boolean> {
-  const answer = await ask(path, what, { asked: told, idleMs: tellMs }).catch(() => undefined)
+  const answer = await sendRequest(path, what, { asked: told, idleMs: tellMs }).catch(() => undefined)
   return answer !== undefined
 }
 
@@ -169,7 +168,7 @@ export async function sendNotification(path: string, what: 'pushed', told: Json)
  */
 export async function requestGate(path: string, asked: GateRequest, tell: (line: string) => void): Promise<unknown> {
   try {
-    return await askSlowly(path, 'gate', { asked, tell })
+    return await sendSlowRequest(path, 'gate', { asked, tell })
   } catch (error) {
     if (isIssue(error, issues.CONTROL_TOO_LARGE)) return undefined
     throw error
@@ -185,20 +184,21 @@ export async function requestUpdate(
   asked: ModuleUpdateRequest,
   tell: (line: string) => void,
 ): Promise<unknown> {
-  return askSlowly(path, 'update', { asked, tell })
+  return sendSlowRequest(path, 'update', { asked, tell })
 }
 
-interface Asked {
+/** Parameters of a request. */
+interface ControlCall {
   readonly asked?: unknown
   readonly idleMs?: number
   /** Receives progress lines. */
   tell?(line: string): void
 }
 
-/** As `ask`, but `undefined` also if the server ends before its reply; `null` if it does not support the request. */
-async function askSlowly(path: string, request: string, asked: Asked): Promise<unknown> {
+/** Like `sendRequest`, but returns `undefined` also if the server ends before its reply; `null` if it does not support the request. */
+async function sendSlowRequest(path: string, request: string, asked: ControlCall): Promise<unknown> {
   try {
-    return await ask(path, request, asked)
+    return await sendRequest(path, request, asked)
   } catch (error) {
     if (isIssue(error, issues.CONTROL_UNKNOWN)) return null
     if (error instanceof PuppetError) throw error
@@ -207,8 +207,8 @@ async function askSlowly(path: string, request: string, asked: Asked): Promise<u
 }
 
 /** Sends a request, and returns the reply; `undefined` if no server is running. A reply is lines of JSON. */
-async function ask(path: string, request: string, { asked, idleMs, tell }: Asked = {}): Promise<unknown> {
-  const response = await send(path, request, JSON.stringify(asked ?? {}), idleMs)
+async function sendRequest(path: string, request: string, { asked, idleMs, tell }: ControlCall = {}): Promise<unknown> {
+  const response = await postRequest(path, request, JSON.stringify(asked ?? {}), idleMs)
   if (!response) return undefined
   let rest = ''
   for await (const chunk of response.setEncoding('utf8')) {
@@ -226,11 +226,11 @@ async function ask(path: string, request: string, { asked, idleMs, tell }: Asked
 }
 
 /** Sends a request; `undefined` if no server listens or this user may not connect. */
-function send(
+function postRequest(
   socketPath: string,
   request: string,
   body: string,
-  timeout = controlIdleMs,
+  timeout: number = budgets.connection.controlIdle.bound,
 ): Promise<IncomingMessage | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json' }

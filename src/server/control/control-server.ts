@@ -2,9 +2,10 @@ import { chmod, mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PassThrough } from 'node:stream'
 import Fastify, { type FastifyReply } from 'fastify'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Json } from '../../base/json/json-checks.ts'
-import { type ControlRequests, controlIdleMs, isServerListening } from '../../deploy/control/control-socket.ts'
+import { type ControlRequests, isServerListening } from '../../deploy/control/control-socket.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 
 /** The open control socket of a server. */
@@ -19,10 +20,8 @@ const issues = defineIssues({
   },
 })
 
-/** Maximum size of a request body in bytes. */
-const maxRequestBytes = 256 * 1024
-/** Maximum number of connections: hooks of running pushes, and a few administrators. */
-const connectionsAtOnce = 64
+const { control, controlBody, controlIdle } = budgets.connection
+
 /** Interval at which Node checks for incomplete requests, in milliseconds. */
 const checkIntervalMs = 1000
 /** Milliseconds between heartbeat lines, with which each side detects that the other side is gone. */
@@ -35,13 +34,13 @@ const heartbeatMs = 2000
 export async function serveControl(
   path: string,
   requests: ControlRequests,
-  { idleMs = controlIdleMs }: { readonly idleMs?: number } = {},
+  { idleMs = controlIdle.bound }: { readonly idleMs?: number } = {},
 ): Promise<Control> {
   await mkdir(dirname(path), { recursive: true })
   if (await isServerListening(path)) throwIssue(issues.CONTROL_IN_USE, { path })
   await rm(path, { force: true })
   const http = Fastify({
-    bodyLimit: maxRequestBytes,
+    bodyLimit: controlBody.bound,
     connectionTimeout: idleMs,
     requestTimeout: idleMs,
     http: { headersTimeout: idleMs, connectionsCheckingInterval: checkIntervalMs },
@@ -60,7 +59,7 @@ export async function serveControl(
   for (const [name, work] of Object.entries({ gate, fetch, update }))
     if (work)
       http.post(`/${name}`, ({ body }, reply) => streamAnswer(reply, async (tell, gone) => work(body, tell, gone)))
-  http.server.maxConnections = connectionsAtOnce
+  http.server.maxConnections = control.bound
   await http.listen({ path })
   // Without a listener, an error such as EMFILE in `accept` would end the process. The client sees a closed connection.
   http.server.on('error', () => {})
