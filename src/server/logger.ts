@@ -5,8 +5,8 @@ import { budgets } from '../base/budgets/budgets.ts'
 import { throwIssue } from '../base/issue.ts'
 import { toPrintable, toPrintableJson } from '../base/text/printable.ts'
 import { formatError } from '../language/ruby-semantics/errno.ts'
+import { settingIssues } from '../machine/settings/kinds.ts'
 import type { Settings } from '../machine/settings/settings.ts'
-import { logIssues } from '../node/agent/log-destinations.ts'
 
 /** Pino's levels by Puppet's levels. */
 const levels: Readonly<Record<string, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>> = {
@@ -60,7 +60,7 @@ function checkLogFile(path: string): void {
     mkdirSync(dirname(path), { recursive: true })
     closeSync(openSync(path, 'a'))
   } catch (error) {
-    throwIssue(logIssues.LOGDEST, { logdest: path, why: formatError(error) })
+    throwIssue(settingIssues.LOGDEST, { logdest: path, why: formatError(error) })
   }
 }
 

@@ -48,6 +48,10 @@ interface OpenGiven extends Given {
 
 /** Errors about invalid values of settings. */
 export const settingIssues = defineIssues({
+  LOGDEST: {
+    text: (a: { logdest: string; why: string }) => `Could not set logdest to ${a.logdest}.\n${a.why}`,
+    hint: () => 'Set logdest to console, syslog, journald or absolute paths of files, separated by commas.',
+  },
   INVALID_SETTING: {
     text: (a: { message: string; hint: string }) => a.message,
     hint: (a) => a.hint,

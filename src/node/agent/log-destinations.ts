@@ -1,21 +1,14 @@
 import { isAbsolute } from 'node:path'
-import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { SyslogFacility } from '../../base/syslog-facilities.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import type { LogLevel } from '../../language/host.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { settingIssues } from '../../machine/settings/kinds.ts'
 import { openJournal } from '../../machine/system/journal.ts'
 import { openSyslog } from '../../machine/system/syslog.ts'
 import { createConsoleLog, createLog, createTeeLog, isAtLeast, type Log, type LogConsole, type LogSink } from './log.ts'
 import { createFileLog } from './log-file.ts'
-
-/** Errors of log destinations. */
-export const logIssues = defineIssues({
-  LOGDEST: {
-    text: (a: { logdest: string; why: string }) => `Could not set logdest to ${a.logdest}.\n${a.why}`,
-    hint: () => 'Set logdest to console, syslog, journald or absolute paths of files, separated by commas.',
-  },
-})
 
 /** A log that must be closed at the end, to write buffered lines. */
 export type OpenLog = Log & {
@@ -50,7 +43,7 @@ export async function openLog(options: LogOptions): Promise<OpenLog> {
     for (const name of names) logs.push(await openDestination(name, options))
   } catch (error) {
     await closeAll(logs)
-    throwIssue(logIssues.LOGDEST, { logdest: options.logdest, why: formatError(error) })
+    throwIssue(settingIssues.LOGDEST, { logdest: options.logdest, why: formatError(error) })
   }
   const all = createTeeLog(...logs)
   const log = createLog({
