@@ -21,7 +21,7 @@ export type IniLine = {
   | { readonly kind: 'setting'; readonly name: string; readonly value: string }
 )
 
-/** The lines of an INI file, without line feeds. Values are trimmed. */
+/** Splits an INI file into lines without line feeds, and parses each line. Trims the values. */
 export function* parseIniLines(file: string, { blank, header, setting }: IniSyntax): Generator<IniLine> {
   let start = 0
   for (const [index, text] of file.split('\n').entries()) {

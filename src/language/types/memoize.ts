@@ -19,8 +19,8 @@ export function memoize<Made>(make: () => Made, meanwhile: Made): () => Made {
 }
 
 /**
- * Returns an object with the fields of `own`, and those of a value that `make` creates on the first access to one of
- * them. `meanwhile` has the same fields.
+ * Adds the fields of a second object to `own`, and freezes it. `make` creates the second object on the first access to
+ * one of its fields. `meanwhile` has the same fields; it replaces the second object during a recursive access.
  */
 export function completeLazily<Own extends object, Made extends object>(own: Own, make: () => Made, meanwhile: Made) {
   const made = memoize(make, meanwhile)

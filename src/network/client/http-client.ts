@@ -141,7 +141,7 @@ export class HttpClient {
   ): Promise<HttpStream> {
     if (!isAllowed(url, this.#options.plain)) throwIssue(httpIssues.HTTP_LOCATION_INVALID, { location: url.href })
     this.#options.approve?.(url)
-    const own = { host: url.host, 'accept-encoding': 'gzip, deflate', ...this.#options.headers }
+    const own = { 'accept-encoding': 'gzip, deflate', ...this.#options.headers }
     const all = { ...own, ...originHeaders, ...headers }
     const answer = await this.#reading(url, () => this.#dispatcher.request(url, { method, headers: all, body, signal }))
     return { status: answer.statusCode, ...decompressResponse(answer) }
