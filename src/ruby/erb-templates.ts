@@ -73,9 +73,17 @@ function renderTemplate(
   const { path, text, code } = template ?? {}
   return toText(
     session.called({
+      label: `template('${String(name)}')`,
       code,
       args: [],
       context,
+      located:
+        path === undefined
+          ? []
+          : [
+              { kind: 'find_file', args: ['templates', String(name)] },
+              { kind: 'path', args: [path] },
+            ],
       make: () =>
         path === undefined
           ? session.runForJson('template', [scope, [name]], context)
@@ -89,6 +97,7 @@ function renderInlineTemplate(session: RubySession, text: Value, context: CallCo
   const id = typeof text === 'string' ? createHash('sha256').update(text).digest('base64') : undefined
   return toText(
     session.called({
+      label: 'inline_template',
       code: id === undefined ? undefined : session.calls.base.code(`inline ${id}`, [], String(text)),
       args: [],
       context,

@@ -41,7 +41,7 @@ export interface TitlePart {
 
 /** Runs the Ruby code of a type; `undefined` if it defines no type of this name. */
 export function describeType(session: RubySession, name: string): TypeDescription | undefined {
-  const shape = session.run('reflect_type', [name], createCallContext(session), session.surroundings.typeFile(name))
+  const shape = session.load('reflect_type', [name], createCallContext(session), session.surroundings.typeFile(name))
   if (!(shape instanceof Hash)) return undefined
   const patterns = shape.get('patterns') as readonly (readonly [Regexp, readonly (readonly [string, boolean])[]])[]
   return {

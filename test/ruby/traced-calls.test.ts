@@ -443,6 +443,49 @@ describe('a template', () => {
     ])
   })
 
+  describe('that renders another one with a hash of its own', () => {
+    const parts = {
+      'modules/web/templates/list.erb': `<% scope.setvar('_scope', {}) -%>
+<% @items.each do |item| -%>
+<% scope.lookupvar('_scope')[:item] = item -%>
+[<%= scope.function_template(['web/part.erb']) %>]
+<% end -%>`,
+      'modules/web/templates/part.erb': `<%= scope.lookupvar('_scope')[:item] %>@<%= @prefix %>`,
+    }
+    const render = (more: Files = {}, { items = '[1, 2]', prefix = 'x' } = {}) => {
+      const before = countRecalledCalls()
+      const code = `$items = ${items} $prefix = '${prefix}' notice(template('web/list.erb'))`
+      const [text] = noticed({ ...parts, ...more }, code, 'joined', 0, {}, recalling)
+      return [text?.replaceAll('\n', ''), countRecalledCalls() - before]
+    }
+
+    it('is recalled as a whole, and depends on all that both read', () => {
+      const part = { 'modules/web/templates/part.erb': `<%= scope.lookupvar('_scope')[:item] %>!` }
+      for (const recalls of [0, 1]) {
+        expect(render()).toEqual(['[1@x][2@x]', recalls])
+        expect(render({}, { prefix: 'y' })).toEqual(['[1@y][2@y]', recalls])
+        expect(render({}, { items: '[3]' })).toEqual(['[3@x]', recalls])
+        expect(render(part)).toEqual(['[1!][2!]', recalls])
+      }
+    })
+
+    it('is not recalled if the other one keeps state', () => {
+      const part = {
+        'modules/web/templates/part.erb': `<%= $count = $count.to_i + 1; scope.lookupvar('_scope')[:item] %>#`,
+      }
+      for (let time = 0; time < 2; time++) expect(render(part)).toEqual(['[1#][2#]', 0])
+    })
+
+    it('is rendered again where Ruby needs the hash later', () => {
+      const later = { 'modules/web/templates/later.erb': `<%= scope.lookupvar('_scope').inspect %>` }
+      const code = `$items = [1] $prefix = 'x' notice(template('web/list.erb')) notice(template('web/later.erb'))`
+      for (let time = 0; time < 2; time++) {
+        const texts = noticed({ ...parts, ...later }, code, 'joined', 0, {}, recalling)
+        expect(texts).toEqual(['[1@x]\n', '{:item=>1}'])
+      }
+    })
+  })
+
   it('is another one when a template that it calls is', () => {
     const inner = 'modules/web/templates/inner.erb'
     const render = (text: string) =>

@@ -80,6 +80,7 @@ export class RubyFunction extends TracedCallable {
   ): readonly Value[] {
     const session = this.#session
     return session.called({
+      label: this.name,
       code: this.#code(),
       args: [...chosen, ...args, ...(block ? [block] : [])],
       context,
@@ -115,7 +116,7 @@ export class RubyFunction extends TracedCallable {
 
   #load(context: CallContext): readonly Dispatch[] {
     const { name } = this
-    const shape = this.#session.run('load_function', [name, this.#path], context, this.#path)
+    const shape = this.#session.load('load_function', [name, this.#path], context, this.#path)
     if (!(shape instanceof Hash)) return throwIssue(functionIssues.MISNAMED_RUBY_FUNCTION, { name, path: this.#path })
     this.#callsItself = shape.get('calls_itself') === true
     const named = new Map<string, Type>()
@@ -189,6 +190,7 @@ export class LegacyRubyFunction extends TracedCallable {
     const session = this.#session
     const scope = session.getScopeNumber(context.scope)
     return session.called({
+      label: this.name,
       code: this.#code(),
       args: block ? [...args, block] : args,
       context,
@@ -204,7 +206,7 @@ export class LegacyRubyFunction extends TracedCallable {
   /** Loads the function and returns its number of arguments; Ruby checks the count. */
   #load(context: CallContext): number {
     if (this.#arity !== undefined) return this.#arity
-    const shape = this.#session.run('load_legacy_function', [this.name], context)
+    const shape = this.#session.load('load_legacy_function', [this.name], context)
     const path = this.#path ?? ''
     if (!(shape instanceof Hash)) return throwIssue(functionIssues.MISNAMED_RUBY_FUNCTION, { name: this.name, path })
     this.#arity = Number(shape.get('arity'))

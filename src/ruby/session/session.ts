@@ -69,6 +69,15 @@ export interface BuiltinType {
   readonly isomorphic: boolean
 }
 
+/** A finished call of a Ruby function or template. */
+export interface ObservedCall {
+  /** `template('web/vhost.erb')`, or the name of the function. */
+  readonly label: string
+  readonly isRecalled: boolean
+  /** States why later calls will not be recalled from this call; `undefined` if they may be. */
+  readonly reason: string | undefined
+}
+
 /** Limits and checks on running Ruby code. */
 export interface RubyGuards {
   /** Lets another thread supervise running Ruby. */
@@ -77,6 +86,8 @@ export interface RubyGuards {
   readonly timeLimit?: number | undefined
   /** Every Nth recalled call is computed again and compared. 0: no comparison; `undefined`: no recall. */
   readonly checkCallsEvery?: number | undefined
+  /** Called for each finished call. */
+  readonly observeCall?: ((call: ObservedCall) => void) | undefined
 }
 
 /** Maximum number of characters that Ruby may print for one catalog. Further output is discarded. */
@@ -99,6 +110,7 @@ export class RubySession {
   readonly crossings: Crossings
   /** Puppet 3 functions in loaded files with other names, with the path of each file. */
   readonly otherFunctions = new Map<string, string>()
+  readonly observeCall: RubyGuards['observeCall']
   readonly #sign = Symbol('catalog')
   readonly #machine: () => RubyMachine
   readonly #scopes: Scope[] = []
@@ -120,8 +132,9 @@ export class RubySession {
     host: EvaluationHost,
     top: Scope,
     surroundings: Surroundings,
-    { watch, timeLimit = 0, checkCallsEvery }: RubyGuards,
+    { watch, timeLimit = 0, checkCallsEvery, observeCall }: RubyGuards,
   ) {
+    this.observeCall = observeCall
     this.#watch = watch
     this.#timeLimit = timeLimit
     this.#machine = machine
@@ -163,6 +176,11 @@ export class RubySession {
    */
   run(operation: string, args: readonly Value[], context: CallContext, file?: string): Value {
     this.#calls.catchUp()
+    return this.load(operation, args, context, file)
+  }
+
+  /** Same as `run` for an operation that loads code, which reads no variables. */
+  load(operation: string, args: readonly Value[], context: CallContext, file?: string): Value {
     return fromRuby(this.runForJson(operation, args, context, file), this.crossings)
   }
 

@@ -11,13 +11,22 @@ export interface TracedWork<Asker, Result> {
   readonly asker: Asker
   readonly roles: Roles
   make(): Result
-  /** Called after the code ran. Returns true if the code has no state other than its queries and effects. */
-  mayRemember(): boolean
   /**
-   * Called when the work is finished or failed; `isSound` is true if its queries and effects are
-   * complete.
+   * Called after the work. Returns why its trace must not be stored, such as state besides its queries and effects;
+   * `undefined` if it may be stored.
    */
-  ended?(isSound: boolean): void
+  findObstacle(): string | undefined
+  /** Called when the work was recalled. */
+  recalled?(): void
+  /**
+   * Called when the work is finished or failed. `reason` states why its trace is not stored; `undefined` if it is stored.
+   */
+  ended?(reason: string | undefined): void
+  /**
+   * Called instead if the work was joined to the enclosing work; see `Traces.join`. Returns further queries of the enclosing
+   * work, with their replies, which determine the key.
+   */
+  joined?(): readonly (readonly [question: TraceQuestion, answer: string | undefined])[]
 }
 
 /** Options of an engine: tables, memory, and comparison of results. */
@@ -37,6 +46,8 @@ export interface TraceOptions<Asker, Result> {
 /** A frame for work that runs while a query is answered. */
 interface Guard {
   isQuiet: boolean
+  /** True if the work that ran is a part of the enclosing work. */
+  isJoined: boolean
 }
 
 /**
@@ -70,6 +81,7 @@ export class Traces<Asker, Result> {
     if (!this.#isToBeChecked()) {
       for (const { kind, args } of known.effects) this.#options.effects[kind]!.again(work.asker, args)
       if (known.effects.length > 0) this.spoil('has effects')
+      work.recalled?.()
       return known.result
     }
     const made = this.#make(work)
@@ -85,14 +97,18 @@ export class Traces<Asker, Result> {
     return this.#options.questions[kind]?.reenters === true
   }
 
-  /** Finds the reply to a query that may run other work. */
-  asking<Answer>(question: TraceQuestion, find: () => Answer): Answer {
+  /**
+   * Finds the reply to a query that may run other work, and records it unless that work is joined. `toText` returns
+   * `undefined` for an incomparable reply; without `toText`, the reply is not recorded.
+   */
+  asking<Answer>(question: TraceQuestion, find: () => Answer, toText?: (answer: Answer) => string | undefined): Answer {
     if (this.#frames.length === 0) return find()
-    const guard: Guard = { isQuiet: true }
+    const guard: Guard = { isQuiet: true, isJoined: false }
     this.#frames.push(guard)
     const depth = this.#frames.length
+    let answer: Answer
     try {
-      return find()
+      answer = find()
     } catch (error) {
       guard.isQuiet = false
       throw error
@@ -100,6 +116,18 @@ export class Traces<Asker, Result> {
       this.#frames.length = depth - 1
       if (!guard.isQuiet) this.spoil(`uses ${question.kind}, which has side effects`)
     }
+    if (toText && !guard.isJoined) this.asked(question, () => toText(answer))
+    return answer
+  }
+
+  /**
+   * Records the innermost `count` works as parts of the work that encloses them: their queries and effects become its own,
+   * and the queries that ran them are not recorded. For works that share an object with the enclosing work, so that their
+   * results are not functions of their queries alone.
+   */
+  join(count: number): void {
+    const recorders = this.#frames.filter((frame) => frame instanceof TraceRecorder)
+    for (const recorder of recorders.slice(recorders.length - count)) recorder.isJoined = true
   }
 
   /** Records a query of the running work, and its reply. */
@@ -150,7 +178,7 @@ export class Traces<Asker, Result> {
 
   /** Runs a query for the cache itself; its reads are not recorded. */
   #apart<Answer>(ask: () => Answer): Answer {
-    const depth = this.#frames.push({ isQuiet: true })
+    const depth = this.#frames.push({ isQuiet: true, isJoined: false })
     try {
       return ask()
     } finally {
@@ -161,16 +189,33 @@ export class Traces<Asker, Result> {
   #make(work: TracedWork<Asker, Result>): Result {
     const recorder = new TraceRecorder(work.roles)
     const depth = this.#frames.push(recorder)
-    let isSound = false
+    let reason: string | undefined = 'fails'
     try {
       const result = work.make()
-      isSound = recorder.spoilt === undefined && work.key !== undefined && work.mayRemember()
-      if (isSound) this.#remember(work.key!, recorder, result)
+      reason = recorder.spoilt ?? work.findObstacle() ?? (work.key === undefined ? 'has no key' : undefined)
+      if (reason === undefined && !recorder.isJoined) this.#remember(work.key!, recorder, result)
       return result
     } finally {
       this.#frames.length = depth - 1
-      work.ended?.(isSound)
-      if (!isSound || !recorder.isQuiet) this.spoil('runs a function with side effects')
+      if (reason === undefined && recorder.isJoined) this.#addToOuter(work, recorder)
+      else {
+        work.ended?.(reason)
+        if (reason !== undefined || !recorder.isQuiet) this.spoil('runs a function with side effects')
+      }
+    }
+  }
+
+  /** Adds joined work to the enclosing work. Between the two are only the frames of the queries that led from one to the other. */
+  #addToOuter(work: TracedWork<Asker, Result>, recorder: TraceRecorder): void {
+    for (let at = this.#frames.length - 1; at >= 0; at--) {
+      const frame = this.#frames[at]!
+      if (frame instanceof TraceRecorder) {
+        for (const [question, answer] of work.joined?.() ?? [])
+          frame.asked(question, this.#options.questions[question.kind], answer)
+        frame.add(recorder)
+        return
+      }
+      frame.isJoined = true
     }
   }
 

@@ -8,6 +8,8 @@ export class TraceRecorder {
   readonly #steps = new Map<string, TraceStep>()
   readonly #effects: TraceEffect[] = []
   #spoilt: string | undefined
+  /** True for work that is recorded as a part of the enclosing work, and has no trace of its own. */
+  isJoined = false
 
   constructor(roles: Roles) {
     this.#roles = roles
@@ -40,15 +42,22 @@ export class TraceRecorder {
     const given = kind?.aboutScope ? this.#withRole(question.args) : question.args
     if (answer === undefined || !kind?.repeatable(question.args)) this.spoil(`asks ${question.kind}`)
     else if (!given) this.spoil(`uses ${question.kind} of another scope`)
-    else {
-      const key = `${question.kind} ${JSON.stringify(given)}`
-      if (this.#steps.has(key)) return
-      this.#steps.set(key, { question: { kind: question.kind, args: given }, answer: shortenAnswer(answer) })
-    }
+    else this.#add({ question: { kind: question.kind, args: given }, answer: shortenAnswer(answer) })
+  }
+
+  #add(step: TraceStep): void {
+    const key = `${step.question.kind} ${JSON.stringify(step.question.args)}`
+    if (!this.#steps.has(key)) this.#steps.set(key, step)
   }
 
   did(effect: TraceEffect): void {
     this.#effects.push(effect)
+  }
+
+  /** Adds the queries and effects of inner work. */
+  add({ steps, effects }: TraceRecorder): void {
+    for (const step of steps) this.#add(step)
+    this.#effects.push(...effects)
   }
 
   spoil(reason: string): void {

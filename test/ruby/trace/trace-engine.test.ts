@@ -49,7 +49,8 @@ function engine(checkEvery = 0, bound = 1_000_000) {
   })
   const ask = (world: World, kind: string, ...args: Json[]): string => {
     const find = () => questions[kind]!.answer(world, kind === 'local' ? ['own', ...args.slice(1)] : args) ?? 'none'
-    const answer = traces.isReentering(kind) ? traces.asking({ kind, args }, find) : find()
+    if (traces.isReentering(kind)) return traces.asking({ kind, args }, find, (answer) => answer)
+    const answer = find()
     traces.asked({ kind, args }, () => answer)
     return answer
   }
@@ -67,7 +68,7 @@ function engine(checkEvery = 0, bound = 1_000_000) {
       key,
       asker: world,
       roles: (scope) => (scope === 7 ? 'own' : undefined),
-      mayRemember: () => true,
+      findObstacle: () => undefined,
       ...more,
       make() {
         made.push(key ?? 'without')
@@ -193,7 +194,7 @@ describe('the engine of traces', () => {
         throw new Error('no')
       })
     for (let time = 0; time < 2; time++) {
-      work('kept', here, () => 'x', { mayRemember: () => false })
+      work('kept', here, () => 'x', { findObstacle: () => 'keeps state' })
       expect(fail).toThrow('no')
     }
     expect(made).toEqual(['kept', 'fails', 'kept', 'fails'])
@@ -217,16 +218,58 @@ describe('the engine of traces', () => {
     const give = (facts: World['facts']) => {
       const here = world(facts)
       const inner = () => work('inner', here, () => ask(here, 'fact', 'a'))
-      return work('outer', here, () => {
-        const sum = traces.asking({ kind: 'sum', args: [] }, inner)
-        traces.asked({ kind: 'sum', args: [] }, () => 'sum')
-        return sum
-      })
+      return work('outer', here, () => traces.asking({ kind: 'sum', args: [] }, inner, () => 'sum'))
     }
     give({ a: '1', sum: 'sum' })
     // The outer one asks for the sum only, and that is as it was.
     give({ a: '2', sum: 'sum' })
     expect(made).toEqual(['outer', 'inner'])
+  })
+
+  it('records joined work as a part of the enclosing work, and not the query that ran it', () => {
+    const { work, ask, say, traces, made } = engine()
+    const run = (facts: World['facts'], joins = true) => {
+      const here = world(facts)
+      const innermost = () =>
+        work('innermost', here, () => {
+          if (joins) traces.join(2)
+          say(here, 'innermost')
+          return ask(here, 'fact', 'b')
+        })
+      const inner = () =>
+        work(
+          'inner',
+          here,
+          () => ask(here, 'fact', 'a') + traces.asking({ kind: 'sum', args: [] }, innermost, () => 'x'),
+        )
+      const result = work('outer', here, () => traces.asking({ kind: 'sum', args: [] }, inner, () => 'x'))
+      return [result, ...here.said]
+    }
+    expect(run({ a: '1', b: '2', sum: 'x' })).toEqual(['12', 'innermost'])
+    // The reply to the query is not compared; the queries of the joined works are, and their effects are repeated.
+    expect(run({ a: '1', b: '2', sum: 'y' })).toEqual(['12', 'innermost'])
+    expect(made.splice(0)).toEqual(['outer', 'inner', 'innermost'])
+    expect(run({ a: '1', b: '3', sum: 'x' })).toEqual(['13', 'innermost'])
+    // Joined works have no traces of their own.
+    expect(made).toEqual(['outer', 'inner', 'innermost'])
+  })
+
+  it('records neither joined work with state nor the work that encloses it', () => {
+    const { work, traces, made } = engine()
+    const here = world({ sum: 'x' })
+    const inner = () =>
+      work(
+        'inner',
+        here,
+        () => {
+          traces.join(1)
+          return 'x'
+        },
+        { findObstacle: () => 'keeps state' },
+      )
+    for (let time = 0; time < 2; time++)
+      work('outer', here, () => traces.asking({ kind: 'sum', args: [] }, inner, () => 'x'))
+    expect(made).toEqual(['outer', 'inner', 'outer', 'inner'])
   })
 
   it('makes some of the recalled work again, and tells of a difference', () => {

@@ -24,11 +24,8 @@ export function judgeCode(session: RubySession, code: TracedCode): CodeVerdict {
   const changed = new Set<string>()
   const calls = new Set<string>()
   const waiting = [...code.files]
-  if (code.text !== undefined) {
-    const scan = getCodeScan(session, `template ${code.key}`, code.text, true)
-    known.set('', scan)
-    for (const file of listReferencedFiles(scan)) waiting.push(file)
-  }
+  const templates = Array.from(code.texts, (text) => getCodeScan(session, `template ${text}`, text, true))
+  for (const scan of templates) waiting.push(...listReferencedFiles(scan))
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (known.has(file)) continue
     const bytes = session.host.files.readBytes(file)
@@ -51,10 +48,11 @@ export function judgeCode(session: RubySession, code: TracedCode): CodeVerdict {
     return files!
   }
 
-  const defines = new Set([...known.values()].flatMap((scan) => [...(scan?.defines ?? [])]))
-  for (const scan of known.values()) for (const each of scan?.calls ?? []) calls.add(each)
+  const all = [...templates, ...known.values()]
+  const defines = new Set(all.flatMap((scan) => [...(scan?.defines ?? [])]))
+  for (const scan of all) for (const each of scan?.calls ?? []) calls.add(each)
   const reason =
-    findFirstReason(known.values(), (scan) => (scan ? scan.reason : 'is not code')) ??
+    findFirstReason(all, (scan) => (scan ? scan.reason : 'is not code')) ??
     findFirstReason(heads, (name) => (knownConstants.has(name) ? undefined : `names ${name}`)) ??
     findFirstReason(changed, (name) => `changes ${name}`) ??
     findFirstReason(calls, (name) =>

@@ -34,11 +34,14 @@ export const readingFunctions: ReadonlySet<string> = new Set([
   ...['hiera', 'hiera_array', 'hiera_hash', 'inline_template', 'lookup', 'puppetdb_query', 'template'],
 ])
 
+/** Queries about the code, whose replies the key of a trace determines. Ruby caches the replies. */
+export const codeQuestions: ReadonlySet<string> = new Set(['legacy_function'])
+
 const always = { repeatable: () => true, aboutScope: false, reenters: false } as const
 
 /** Queries about names, the node, types of values, and the current catalog. */
 const plain: readonly string[] = [
-  ...['find_file', 'module', 'modules', 'modulepath', 'environment', 'setting', 'fact', 'legacy_function', 'type_file'],
+  ...['find_file', 'module', 'modules', 'modulepath', 'environment', 'setting', 'fact', 'type_file'],
   ...['has_providers', 'builtin_type', 'class_known', 'parameters', 'instance', 'assignable', 'infer', 'infer_set'],
   ...[
     'generalize',

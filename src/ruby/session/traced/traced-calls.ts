@@ -7,11 +7,11 @@ import { type TracedWork, Traces } from '../../trace/trace-engine.ts'
 import { TraceMemory, type TraceOutcome } from '../../trace/trace-memory.ts'
 import type { TraceQuestion } from '../../trace/trace-question.ts'
 import { shortenAnswer } from '../../trace/trace-step.ts'
-import type { RubySession } from '../session.ts'
+import type { ObservedCall, RubySession } from '../session.ts'
 import { effects, hasObjectAddress, hasObjectNumbers } from './call-effects.ts'
 import { judgeCode } from './code-verdict.ts'
 import { ContextCache } from './context-cache.ts'
-import { type Asker, ownScope, topScope, traceQuestions } from './trace-questions.ts'
+import { type Asker, codeQuestions, ownScope, topScope, traceQuestions } from './trace-questions.ts'
 import { type CodeBase, getCodeBase, type TracedCode } from './traced-code.ts'
 
 /** Cached results of calls as Ruby's JSON, shared by all catalogs that this thread compiles. */
@@ -24,10 +24,14 @@ export function countRecalledCalls(): number {
 
 /** A call of a function, or the rendering of a template. */
 export interface RubyCall {
+  /** `template('web/vhost.erb')`, or the name of the function. */
+  readonly label: string
   /** Undefined for code whose calls are not cached. */
   readonly code: TracedCode | undefined
   readonly args: readonly Value[]
   readonly context: CallContext
+  /** Queries whose replies determine the code: of a template with a name, the path and its content. */
+  readonly located?: readonly TraceQuestion[]
   make(): Json
 }
 
@@ -38,6 +42,8 @@ interface CallWork extends TracedWork<Asker, Json> {
   readonly sights: InputRead[]
   /** True if the call loaded code, which may cache what it reads. */
   hasLoaded: boolean
+  /** Names of the variables that the call has set in its scope in Ruby. */
+  readonly assigned: Set<string>
 }
 
 /** A period of Ruby code; `isQuiet` is true if Ruby read only code files in it. */
@@ -98,13 +104,23 @@ export class TracedCalls {
 
   /** Returns the result of a call, recalled or computed. */
   result(call: RubyCall): Json {
-    if (this.#isOff) return call.make()
+    if (this.#isOff) return this.#makeOnly(call)
     if (call.code && !this.#used.has(call.code)) {
       this.#used.add(call.code)
       // Recalled code may not read its files again, so the reads are recorded here.
       for (const file of call.code.files) this.#session.surroundings.pathAnswer(file)
     }
     return this.#traces.result(this.#work(call))
+  }
+
+  #makeOnly(call: RubyCall): Json {
+    const made = call.make()
+    this.#observe(call, { isRecalled: false, reason: 'recall is off' })
+    return made
+  }
+
+  #observe({ label }: RubyCall, outcome: Omit<ObservedCall, 'label'>): void {
+    this.#session.observeCall?.({ label, ...outcome })
   }
 
   /** Called before Ruby runs. Runs the recalled calls whose effects Ruby needs, in one scope or in all scopes. */
@@ -126,11 +142,14 @@ export class TracedCalls {
     if (this.#isOff) return find().answer
     for (const stretch of this.#stretches) stretch.isQuiet = false
     const question = this.#createQuestion(name, args)
-    const found = this.#traces.isReentering(question.kind) ? this.#traces.asking(question, find) : find()
+    const toText = ({ answer, isNumbered }: ReturnType<typeof find>) =>
+      isNumbered ? undefined : JSON.stringify(answer)
+    if (this.#traces.isReentering(question.kind)) return this.#traces.asking(question, find, toText).answer
+    const found = find()
     if (name === 'log') this.#traces.did('log', args)
     else if (name === 'own_variable') this.#ownVariable(args)
     else if (name === 'set_variable' || name === 'changed') this.#changes(name, args, found.answer)
-    else this.#traces.asked(question, () => (found.isNumbered ? undefined : JSON.stringify(found.answer)))
+    else if (!codeQuestions.has(name)) this.#traces.asked(question, () => toText(found))
     return found.answer
   }
 
@@ -237,8 +256,8 @@ export class TracedCalls {
     const scope = this.#session.getScopeNumber(context.scope)
     const object = args.find((each) => this.#session.isLookupContext(each))
     const lookup = object && { object, cache: this.#getCache(this.#session.ownerNumber(object)) }
-    const mayRecall = code && code.reason === undefined && this.#session.hasLoaded(code.loads)
-    const key = mayRecall ? this.#computeKey(code, args, scope) : undefined
+    const obstacle = this.#findObstacle(code)
+    const key = obstacle === undefined ? this.#computeKey(code!, args, scope) : undefined
     const work: CallWork = {
       call,
       key,
@@ -247,10 +266,19 @@ export class TracedCalls {
       sights: [],
       hasLoaded: false,
       make: () => this.#make(work),
-      mayRemember: () => this.#judged(code!) === undefined,
-      ended: (isSound) => this.#ended(work, isSound),
+      findObstacle: () => obstacle ?? (key === undefined ? 'has arguments of this catalog only' : this.#judged(code!)),
+      assigned: new Set(),
+      joined: () => this.#joined(work),
+      recalled: () => this.#observe(call, { isRecalled: true, reason: undefined }),
+      ended: (reason) => this.#ended(work, reason),
     }
     return work
+  }
+
+  /** Returns why calls of code are not recalled at present. */
+  #findObstacle(code: TracedCode | undefined): string | undefined {
+    if (!code) return 'is not in a file of UTF-8 text'
+    return code.reason ?? (this.#session.hasLoaded(code.loads) ? undefined : 'has not been loaded yet')
   }
 
   /** Calls at the top scope have separate keys, because there the call's own scope and the top scope are the same. */
@@ -286,9 +314,20 @@ export class TracedCalls {
   }
 
   /** Reports the sights of a call; code that caches nothing has forgotten them. */
-  #ended({ sights, hasLoaded }: CallWork, isSound: boolean): void {
+  #ended({ call, sights, hasLoaded }: CallWork, reason: string | undefined): void {
     const { surroundings } = this.#session
-    for (const each of sights) surroundings.saw(each, hasLoaded || !isSound)
+    for (const each of sights) surroundings.saw(each, hasLoaded || reason !== undefined)
+    this.#observe(call, { isRecalled: false, reason })
+  }
+
+  /** Adds a call that was recorded as a part of the enclosing call to that call. */
+  #joined({ call, asker, sights, hasLoaded }: CallWork): [TraceQuestion, string | undefined][] {
+    const outer = this.#running.at(-1)!
+    outer.sights.push(...sights)
+    outer.hasLoaded ||= hasLoaded
+    outer.call.code?.includes(call.code!)
+    this.#observe(call, { isRecalled: false, reason: undefined })
+    return (call.located ?? []).map((each) => [each, traceQuestions[each.kind]!.answer(asker, each.args)])
   }
 
   #makeLater(work: CallWork): void {
@@ -317,17 +356,30 @@ export class TracedCalls {
     return { kind: name, args }
   }
 
+  /**
+   * Records that Ruby sets or reads a variable that it stores. A template may read what a template that renders it has set,
+   * and change it in place: it is recorded as a part of that template.
+   */
   #ownVariable([scope = null, name = null, isSet]: readonly Json[]): void {
     this.addOwnVariable(scope as number, String(name))
-    if (isSet !== true && !this.#traces.hasDone('set', name)) this.#traces.spoil('reads a variable stored in Ruby')
+    if (isSet === true) return
+    const setter = this.#running.findLastIndex(
+      ({ asker, assigned }) => asker.scope === scope && assigned.has(String(name)),
+    )
+    const readers = this.#running.slice(setter + 1)
+    const isPart = ({ asker, call }: CallWork) => asker.scope === scope && call.code?.text !== undefined
+    if (setter === -1 || !readers.every(isPart)) this.#traces.spoil('reads a variable stored in Ruby')
+    else this.#traces.join(readers.length)
   }
 
   #changes(name: string, [scope, variable = null, value = null]: readonly Json[], answer: Json): void {
     const isOwn = scope === this.#running.at(-1)?.asker.scope
     if (!isOwn || hasObjectNumbers(value)) this.#traces.spoil('sets a variable of another scope')
     else if (name === 'changed') this.#traces.did('changed', [variable, value])
-    else if (answer === true) this.#traces.did('set', [variable, value])
-    else this.#traces.spoil('sets a variable that already has a value')
+    else if (answer === true) {
+      this.#running.at(-1)?.assigned.add(String(variable))
+      this.#traces.did('set', [variable, value])
+    } else this.#traces.spoil('sets a variable that already has a value')
   }
 
   #note([kind, first = null, second = null, third = null]: readonly Json[]): void {

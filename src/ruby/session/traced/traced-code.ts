@@ -24,6 +24,8 @@ export class TracedCode {
   readonly loads = new Set<string>()
   /** Text of a template. */
   readonly text: string | undefined
+  /** Texts of the template, and of the templates that it has rendered as parts of itself. */
+  readonly texts: Set<string>
   verdict: CodeVerdict | undefined
   /** Value of `base.loaded` at the time of the verdict; loading more files may add code. */
   judgedAt = -1
@@ -35,11 +37,22 @@ export class TracedCode {
     this.key = key
     this.files = new Set(files)
     this.text = text
+    this.texts = new Set(text === undefined ? [] : [text])
   }
 
   /** Reason why calls are not cached, as far as it is known without running Ruby. */
   get reason(): string | undefined {
     return this.#forbidden ?? this.base.broken ?? this.verdict?.reason ?? this.#changedByOthers()
+  }
+
+  /** Records that a call of this code ran other code as a part of itself. */
+  includes(other: TracedCode): void {
+    for (const file of other.loads) this.loads.add(file)
+    const size = this.texts.size + this.files.size
+    for (const text of other.texts) this.texts.add(text)
+    for (const file of other.files) this.files.add(file)
+    if (this.texts.size > maxParts) this.forbid(`renders more than ${maxParts} other templates`)
+    if (this.texts.size + this.files.size > size) this.judgedAt = -1
   }
 
   /** Permanently disables caching, because calls of this code violated its rules. */
@@ -56,6 +69,8 @@ export class TracedCode {
   }
 }
 
+/** Maximum number of templates that a template renders as parts of itself, with all their versions. */
+const maxParts = 100
 const maxCodeChars = budgets.environment.judgedCode.bound
 /** Maximum number of files outside of code that are compared for each catalog. With more files, nothing is cached. */
 const maxBeside = budgets.environment.filesBesideCode.bound
