@@ -486,6 +486,27 @@ describe('a template', () => {
     })
   })
 
+  it('that looks up names in the hash of all variables is recalled, whatever other variables are', () => {
+    const names = "%w[a b c].map { |name| scope.to_hash[name].inspect if scope.to_hash.has_key?(name) }.join(',')"
+    const template = {
+      'modules/web/templates/names.erb': `<% scope['x'] = 'own' -%><%= ${names} %>;<%= scope.to_hash.fetch('d', 'none') %>;<%=
+scope.to_hash.dig('e', 'f') %>;<%= scope.to_hash['x'] %>;<%= scope.to_hash[:a].inspect %>`,
+      'modules/web/templates/all.erb': '<%= scope.to_hash.keys.include?("a") %>;<%= scope.to_hash["a"] %>',
+    }
+    const render = (name: string, given: string, other: number) => {
+      const before = countRecalledCalls()
+      const code = `$other = ${other} ${given} notice(template('web/${name}.erb'))`
+      const [text] = noticed(template, code, 'names', 0, {}, recalling)
+      return [text, countRecalledCalls() - before]
+    }
+    const variables = "$a = 'A' $b = undef $e = { 'f' => 1 }"
+    const expected = '"A",,;none;1;own;nil'
+    expect(render('names', variables, 1)).toEqual([expected, 0])
+    expect(render('names', variables, 2)).toEqual([expected, 1])
+    expect(render('names', `${variables} $d = 4`, 2)).toEqual(['"A",,;4;1;own;nil', 0])
+    for (const other of [1, 2]) expect(render('all', "$a = 'A'", other)).toEqual(['true;A', 0])
+  })
+
   it('is another one when a template that it calls is', () => {
     const inner = 'modules/web/templates/inner.erb'
     const render = (text: string) =>

@@ -84,7 +84,16 @@ module Puppet
       alias bound? exist?
 
       def to_hash(_recursive = true, _include_undef = false)
+        return NamedVariables.new(self) if Plumb::Templates.names_variables?(caller_locations(1, 1)[0])
+
         Plumb::Bridge.ask('variables', @id, nil).merge(@local || {})
+      end
+
+      # The variable with a name, as `to_hash` has it: nothing for undef.
+      def named_variable(name)
+        return { name => @local[name] } if own?(name)
+
+        name.is_a?(String) ? Plumb::Bridge.ask('variables', @id, [name]) : {}
       end
 
       # Parameters that resources of a type have here when nothing else is said.
@@ -183,6 +192,18 @@ module Puppet
           nil
         end
       end
+    end
+
+    # Stands in for the hash of all variables in a template that only looks up names in it, so that it reads no others.
+    class NamedVariables
+      def initialize(scope) = @scope = scope
+      def [](name) = @scope.named_variable(name)[name]
+      def key?(name) = @scope.named_variable(name).key?(name)
+      def fetch(name, *default, &block) = @scope.named_variable(name).fetch(name, *default, &block)
+      def dig(name, *rest) = @scope.named_variable(name).dig(name, *rest)
+      alias has_key? key?
+      alias include? key?
+      alias member? key?
     end
 
     # A resource on its way into the catalog, for `compiler.add_resource`.

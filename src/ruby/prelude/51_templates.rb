@@ -52,15 +52,19 @@ end
 
 module Plumb
   module Templates
-    Template = Struct.new(:method, :variables, :mutating)
+    Template = Struct.new(:method, :variables, :mutating, :naming)
     MOST = 2000
     COMPILED = {}
     # Code that says these may look at any variable, not only at those that it names.
-    REFLECTIVE = /instance_variable|\bbinding\b|\beval\b|\bto_hash\b/
+    REFLECTIVE = /instance_variable|\bbinding\b|\beval\b/
     # What calls by a name that a text may hold, or runs a text.
     BY_NAME = /send\z|method|eval\z|\Atry\z/
     # Code that says these may change an array or a hash in place, and so the variable it came from.
     MUTATING = /<<|\.(?:push|append|prepend|concat|unshift|shift|pop|insert|delete\w*|clear|store|update|replace|\w+!)|\]\s*=[^=~>]/
+    # A lookup of one name in the hash of all variables.
+    NAMING = /\.to_hash(?:\[[^\[\]]*\](?!\s*(?:=[^=~>]|[-+*\/|&]{1,2}=|<<))|\.(?:has_key\?|key\?|include\?|member\?|fetch|dig)(?=[( ]))/
+    # By the name of their methods.
+    METHODS = {}
     @count = 0
 
     # By text and path: a template that changed is another one.
@@ -74,7 +78,13 @@ module Plumb
       define(name, Puppet::Util.create_erb(text), path || '(erb)')
       code = CodeOnly.of(text)
       mutating = code.match?(MUTATING)
-      Template.new(name, reflects?(code) ? nil : variables(code, mutating), mutating)
+      naming = code.scan('to_hash').size == code.scan(NAMING).size
+      METHODS[name] = Template.new(name, reflects?(code) ? nil : variables(code, mutating), mutating, naming)
+    end
+
+    # Whether a template uses the hash of all variables only to look up names in it.
+    def self.names_variables?(place)
+      METHODS[place.base_label]&.naming
     end
 
     # What is no Ruby is said of the template alone: not of the method that it would be, which ends a line later.
@@ -135,7 +145,9 @@ module Plumb
     end
 
     def self.forget(key)
-      Puppet::Parser::TemplateWrapper.remove_method(COMPILED.delete(key).method)
+      name = COMPILED.delete(key).method
+      METHODS.delete(name)
+      Puppet::Parser::TemplateWrapper.remove_method(name)
     end
 
     def self.render_named(scope, names)

@@ -45,6 +45,8 @@ export interface TraceOptions<Asker, Result> {
 
 /** A frame for work that runs while a query is answered. */
 interface Guard {
+  /** True for work apart from the enclosing work, which records nothing of it. */
+  readonly isApart: boolean
   isQuiet: boolean
   /** True if the work that ran is a part of the enclosing work. */
   isJoined: boolean
@@ -103,7 +105,7 @@ export class Traces<Asker, Result> {
    */
   asking<Answer>(question: TraceQuestion, find: () => Answer, toText?: (answer: Answer) => string | undefined): Answer {
     if (this.#frames.length === 0) return find()
-    const guard: Guard = { isQuiet: true, isJoined: false }
+    const guard: Guard = { isApart: false, isQuiet: true, isJoined: false }
     this.#frames.push(guard)
     const depth = this.#frames.length
     let answer: Answer
@@ -123,11 +125,35 @@ export class Traces<Asker, Result> {
   /**
    * Records the innermost `count` works as parts of the work that encloses them: their queries and effects become its own,
    * and the queries that ran them are not recorded. For works that share an object with the enclosing work, so that their
-   * results are not functions of their queries alone.
+   * results are not functions of their queries alone. Returns false if no work encloses them, or one of them runs apart.
    */
-  join(count: number): void {
-    const recorders = this.#frames.filter((frame) => frame instanceof TraceRecorder)
-    for (const recorder of recorders.slice(recorders.length - count)) recorder.isJoined = true
+  join(count: number): boolean {
+    const recorders: TraceRecorder[] = []
+    for (const frame of this.#frames.toReversed()) {
+      if (!(frame instanceof TraceRecorder)) {
+        if (frame.isApart) return false
+      } else if (recorders.length < count) recorders.push(frame)
+      else {
+        for (const each of recorders) each.isJoined = true
+        return true
+      }
+    }
+    return false
+  }
+
+  /**
+   * Runs work that has nothing to do with the running work: a query for the cache itself, or recalled work whose effects are
+   * due. `isQuiet` is true if the result is its only outcome.
+   */
+  apart<Answer>(run: () => Answer): { readonly answer: Answer; readonly isQuiet: boolean } {
+    const guard: Guard = { isApart: true, isQuiet: true, isJoined: false }
+    const depth = this.#frames.push(guard)
+    try {
+      const answer = run()
+      return { answer, isQuiet: guard.isQuiet }
+    } finally {
+      this.#frames.length = depth - 1
+    }
   }
 
   /** Records a query of the running work, and its reply. */
@@ -170,20 +196,15 @@ export class Traces<Asker, Result> {
     const { memory, questions, effects } = this.#options
     const known = memory.recall(key, ({ kind, args }) => {
       const { answer, reenters } = questions[kind]!
-      const given = reenters ? this.#apart(() => answer(asker, args)) : answer(asker, args)
+      const given = reenters ? this.#answerQuietly(() => answer(asker, args)) : answer(asker, args)
       return given === undefined ? undefined : shortenAnswer(given)
     })
     return known?.effects.every(({ kind, args }) => effects[kind]!.possible(asker, args)) ? known : undefined
   }
 
-  /** Runs a query for the cache itself; its reads are not recorded. */
-  #apart<Answer>(ask: () => Answer): Answer {
-    const depth = this.#frames.push({ isQuiet: true, isJoined: false })
-    try {
-      return ask()
-    } finally {
-      this.#frames.length = depth - 1
-    }
+  #answerQuietly(find: () => string | undefined): string | undefined {
+    const { answer, isQuiet } = this.apart(find)
+    return isQuiet ? answer : undefined
   }
 
   #make(work: TracedWork<Asker, Result>): Result {

@@ -129,8 +129,20 @@ export class TracedCalls {
     const isInScope = ({ asker }: CallWork) => scope === undefined || asker.scope === scope || asker.scope === 0
     const late = this.#late.filter(isInScope)
     this.#late = this.#late.filter((each) => !isInScope(each))
-    // Queries of these calls do not belong to a recorded call.
-    for (const { call } of late) this.#traces.asking(unknown, () => call.make())
+    for (const work of late) this.#repeat(work)
+  }
+
+  /** Runs a recalled call. Its queries do not belong to the running call. */
+  #repeat(work: CallWork): void {
+    this.#running.push(work)
+    const depth = this.#running.length
+    try {
+      this.#traces.apart(() => work.call.make())
+    } finally {
+      this.#running.length = depth - 1
+      for (const each of work.sights.splice(0)) this.#session.surroundings.saw(each, true)
+      this.#observe(work.call, { isRecalled: false, reason: 'sets variables that Ruby reads' })
+    }
   }
 
   /** Finds and records the reply to a query from Ruby. With `hasObjectNumbers`, the reply is valid for one catalog only. */
@@ -368,8 +380,9 @@ export class TracedCalls {
     )
     const readers = this.#running.slice(setter + 1)
     const isPart = ({ asker, call }: CallWork) => asker.scope === scope && call.code?.text !== undefined
-    if (setter === -1 || !readers.every(isPart)) this.#traces.spoil('reads a variable stored in Ruby')
-    else this.#traces.join(readers.length)
+    const isShared = setter !== -1 && readers.every(isPart)
+    if (readers.length > 0 && !(isShared && this.#traces.join(readers.length)))
+      this.#traces.spoil('reads a variable stored in Ruby')
   }
 
   #changes(name: string, [scope, variable = null, value = null]: readonly Json[], answer: Json): void {
