@@ -486,6 +486,25 @@ describe('a template', () => {
     })
   })
 
+  it('with methods is recalled, and its methods are there for the templates that only call them', () => {
+    const templates = {
+      'modules/web/templates/one.erb': "<% def shown(v) = v ? 'one' : 'none' -%><%= shown(@value) %>",
+      'modules/web/templates/two.erb': "<% def shown(v) = v ? 'two' : 'none' -%><%= shown(@value) %>",
+      'modules/web/templates/calls.erb': '<%= shown(true) %>',
+    }
+    const render = (...names: string[]) => {
+      const before = countRecalledCalls()
+      const code = `$value = true ${names.map((name) => `notice(template('web/${name}.erb'))`).join('\n')}`
+      const texts = noticed(templates, code, 'methods', 0, {}, recalling)
+      return [...texts, countRecalledCalls() - before]
+    }
+    expect(render('one', 'two')).toEqual(['one', 'two', 0])
+    expect(render('one', 'two')).toEqual(['one', 'two', 2])
+    expect(render('one', 'two', 'calls')).toEqual(['one', 'two', 'two', 2])
+    expect(render('two', 'one', 'calls')).toEqual(['two', 'one', 'one', 2])
+    expect(render('two', 'calls')).toEqual(['two', 'two', 1])
+  })
+
   it('that looks up names in the hash of all variables is recalled, whatever other variables are', () => {
     const names = "%w[a b c].map { |name| scope.to_hash[name].inspect if scope.to_hash.has_key?(name) }.join(',')"
     const template = {

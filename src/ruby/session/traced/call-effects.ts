@@ -21,6 +21,14 @@ export const effects: EffectKinds<Asker> = {
     },
   },
 
+  /** Defines methods that later templates may call. Ruby defines them before it next runs. */
+  define: {
+    possible: ({ session }) => !session.isNested,
+    again(asker) {
+      asker.makeLater({ everywhere: true })
+    },
+  },
+
   /** Modifies an array or hash of a manifest in place. */
   changed: {
     possible: ({ session }) => !session.isNested,

@@ -18,6 +18,8 @@ export interface CodeScan {
   /** Names of the called methods. `defines` has the names of the defined methods. */
   readonly calls: ReadonlySet<string>
   readonly defines: ReadonlySet<string>
+  /** Names of the methods that a template defines when it is rendered; other templates may call them. */
+  readonly leaves: ReadonlySet<string>
   /** Reason why calls cannot be cached; `undefined` if the code alone gives no reason. */
   readonly reason: string | undefined
 }
@@ -57,23 +59,30 @@ const ownGlobals = new Set<unknown>(['$!', '$@'])
 
 /** Scans a Ruby file. */
 export function scanFile(instructions: Instructions): CodeScan {
-  return new Scanner().scan(instructions, { isCalled: false, self: 'lasting', nesting: [], depth: undefined })
+  return new Scanner(false).scan(instructions, { isCalled: false, self: 'lasting', nesting: [], depth: undefined })
 }
 
 /** Scans a template. Its object exists during one rendering only. */
 export function scanTemplate(instructions: Instructions): CodeScan {
-  return new Scanner().scan(instructions, { isCalled: true, self: 'own', nesting: [], depth: 0 })
+  return new Scanner(true).scan(instructions, { isCalled: true, self: 'own', nesting: [], depth: 0 })
 }
 
 class Scanner {
   readonly #constants: NamedConstant[] = []
   readonly #calls = new Set<string>()
   readonly #defines = new Set<string>()
+  readonly #leaves = new Set<string>()
+  readonly #isTemplate: boolean
   #reason: string | undefined
+
+  constructor(isTemplate: boolean) {
+    this.#isTemplate = isTemplate
+  }
 
   scan(instructions: Instructions, place: Place): CodeScan {
     this.#walk(instructions, place)
-    return { constants: this.#constants, calls: this.#calls, defines: this.#defines, reason: this.#reason }
+    const [constants, calls, defines, leaves] = [this.#constants, this.#calls, this.#defines, this.#leaves]
+    return { constants, calls, defines, leaves, reason: this.#reason }
   }
 
   #walk(code: Instructions, place: Place): void {
@@ -129,7 +138,8 @@ class Scanner {
    */
   #method(kind: string, name: string, code: Instructions, place: Place, isOfSelf: boolean): void {
     const isOwn = kind === 'definesmethod' && isOfSelf && place.isCalled && place.self === 'own'
-    this.#because(place.isCalled && !isOwn, 'defines methods')
+    if (this.#isTemplate && kind === 'definemethod' && place.self === 'own' && place.depth === 0) this.#leaves.add(name)
+    else this.#because(place.isCalled && !isOwn, 'defines methods')
     this.#defines.add(name)
     const isLasting = kind === 'definesmethod' ? !isOwn : place.self === 'class'
     const self = isLasting ? 'lasting' : place.self

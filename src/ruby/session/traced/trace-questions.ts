@@ -12,8 +12,8 @@ export interface Asker {
   readonly scope: number
   /** The lookup context among the arguments, with its cache, if any. */
   readonly lookup: { readonly object: ObjectValue; readonly cache: ContextCache } | undefined
-  /** Schedules the call to run before Ruby next runs in its scope. */
-  makeLater(): void
+  /** Schedules the call to run before Ruby next runs in its scope, or in any scope with `everywhere`. */
+  makeLater(options?: { readonly everywhere: boolean }): void
 }
 
 /** Role of the call's own scope; scope numbers differ between catalogs. */

@@ -44,6 +44,8 @@ interface CallWork extends TracedWork<Asker, Json> {
   hasLoaded: boolean
   /** Names of the variables that the call has set in its scope in Ruby. */
   readonly assigned: Set<string>
+  /** True for a recalled call whose effects matter in all scopes. */
+  isLateEverywhere: boolean
 }
 
 /** A period of Ruby code; `isQuiet` is true if Ruby read only code files in it. */
@@ -126,7 +128,8 @@ export class TracedCalls {
   /** Called before Ruby runs. Runs the recalled calls whose effects Ruby needs, in one scope or in all scopes. */
   catchUp(scope?: number): void {
     if (this.#late.length === 0) return
-    const isInScope = ({ asker }: CallWork) => scope === undefined || asker.scope === scope || asker.scope === 0
+    const isInScope = ({ asker, isLateEverywhere }: CallWork) =>
+      scope === undefined || isLateEverywhere || asker.scope === scope || asker.scope === 0
     const late = this.#late.filter(isInScope)
     this.#late = this.#late.filter((each) => !isInScope(each))
     for (const work of late) this.#repeat(work)
@@ -273,13 +276,14 @@ export class TracedCalls {
     const work: CallWork = {
       call,
       key,
-      asker: { session: this.#session, context, scope, lookup, makeLater: () => this.#makeLater(work) },
+      asker: { session: this.#session, context, scope, lookup, makeLater: (options) => this.#makeLater(work, options) },
       roles: (number) => (number === scope ? ownScope : number === 0 ? topScope : undefined),
       sights: [],
       hasLoaded: false,
       make: () => this.#make(work),
-      findObstacle: () => obstacle ?? (key === undefined ? 'has arguments of this catalog only' : this.#judged(code!)),
+      findObstacle: () => obstacle ?? this.#findObstacleAfter(code!, key),
       assigned: new Set(),
+      isLateEverywhere: false,
       joined: () => this.#joined(work),
       recalled: () => this.#observe(call, { isRecalled: true, reason: undefined }),
       ended: (reason) => this.#ended(work, reason),
@@ -291,6 +295,14 @@ export class TracedCalls {
   #findObstacle(code: TracedCode | undefined): string | undefined {
     if (!code) return 'is not in a file of UTF-8 text'
     return code.reason ?? (this.#session.hasLoaded(code.loads) ? undefined : 'has not been loaded yet')
+  }
+
+  /** Returns why a call that was made is not recalled, and records the effect of its code. */
+  #findObstacleAfter(code: TracedCode, key: string | undefined): string | undefined {
+    if (key === undefined) return 'has arguments of this catalog only'
+    const reason = this.#judged(code)
+    if (code.verdict!.leaves.size > 0) this.#traces.did('define', [])
+    return reason
   }
 
   /** Calls at the top scope have separate keys, because there the call's own scope and the top scope are the same. */
@@ -342,7 +354,8 @@ export class TracedCalls {
     return (call.located ?? []).map((each) => [each, traceQuestions[each.kind]!.answer(asker, each.args)])
   }
 
-  #makeLater(work: CallWork): void {
+  #makeLater(work: CallWork, { everywhere = false } = {}): void {
+    work.isLateEverywhere ||= everywhere
     if (!this.#late.includes(work)) this.#late.push(work)
   }
 

@@ -9,6 +9,8 @@ export interface CodeVerdict {
   readonly files: ReadonlySet<string>
   /** Names of called methods. */
   readonly calls: readonly string[]
+  /** Methods that the templates define when they are rendered, for themselves and later templates. */
+  readonly leaves: ReadonlySet<string>
   /** Constants whose values the code reads. */
   readonly constants: readonly string[]
 }
@@ -156,10 +158,11 @@ export class CodeBase {
   }
 
   /** Returns the reason why other files change code with this verdict; `undefined` if none does. */
-  findChangeReason({ calls, files }: CodeVerdict): string | undefined {
+  findChangeReason({ calls, files, leaves }: CodeVerdict): string | undefined {
     for (const file of files) if (this.#loud.has(file)) return `${file} reads files that are not code`
     for (const name of calls)
-      for (const file of this.#added.get(name) ?? []) if (!files.has(file)) return `${file} adds ${name}`
+      if (!leaves.has(name))
+        for (const file of this.#added.get(name) ?? []) if (!files.has(file)) return `${file} adds ${name}`
     return undefined
   }
 
