@@ -187,7 +187,7 @@ describe('a large body of one node', () => {
 /** Far below what any of them took on the event loop; far above what it stands still on a busy machine. */
 const stillMs = 300
 
-describe('six uploads of 200 MB at once', () => {
+describe('six uploads of 100 MB at once', () => {
   it('go to disk as they come', { timeout: 240_000 }, async () => {
     const before = (await seen()).bytes
     const answers = await Promise.all(
@@ -196,7 +196,7 @@ describe('six uploads of 200 MB at once', () => {
           method: 'PUT',
           path: `file_bucket_file/sha256/${'0'.repeat(64)}/srv/${at}`,
           type: 'application/octet-stream',
-          body: Buffer.alloc(200 * MB, at),
+          body: Buffer.alloc(100 * MB, at),
         }),
       ),
     )

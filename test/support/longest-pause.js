@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 
 const tick = 4
 
-/** Milliseconds for which the main thread could have run, and had no processor. */
-function waited() {
-  const [, nanoseconds] = readFileSync('/proc/self/schedstat', 'utf8').split(' ')
+/** Processor time of the main thread in milliseconds. */
+function cpuTime() {
+  const [nanoseconds] = readFileSync('/proc/self/schedstat', 'utf8').split(' ')
   return Number(nanoseconds) / 1e6
 }
 
 /**
- * Watches for how long, at most, the event loop of the main thread stands still, in milliseconds, without the time in which
- * others had the processor.
+ * Measures the longest work of the main thread between two turns of its event loop, in milliseconds of processor time.
+ * Unlike the time of the clock, it is the same beside any load, where the thread also waits for the threads of the garbage
+ * collector and for the disk.
  */
 export class LongestPause {
   /** Since the watch, or `forget`, began. */
   milliseconds = 0
-  #before = performance.now()
-  #beforeWaited = waited()
+  #before = cpuTime()
   #timer
 
   /** @param {() => void} [looked] Called at each look. */
@@ -24,7 +24,7 @@ export class LongestPause {
     this.#timer = setInterval(() => {
       this.#look()
       looked()
-      this.#begin()
+      this.#before = cpuTime()
     }, tick).unref()
   }
 
@@ -32,7 +32,7 @@ export class LongestPause {
     this.milliseconds = 0
   }
 
-  /** Ends the watch; answers the longest pause. */
+  /** Ends the watch; returns the longest pause. */
   end() {
     clearInterval(this.#timer)
     this.#look()
@@ -40,12 +40,6 @@ export class LongestPause {
   }
 
   #look() {
-    const pause = performance.now() - this.#before - tick - (waited() - this.#beforeWaited)
-    this.milliseconds = Math.max(this.milliseconds, pause)
-  }
-
-  #begin() {
-    this.#before = performance.now()
-    this.#beforeWaited = waited()
+    this.milliseconds = Math.max(this.milliseconds, cpuTime() - this.#before)
   }
 }
