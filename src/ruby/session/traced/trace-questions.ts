@@ -76,6 +76,9 @@ export const traceQuestions: QuestionKinds<Asker> = {
   /** Returns a value cached in a lookup context. */
   cached: { ...always, answer: ({ lookup }, [key = null]) => lookup?.cache.answer(key) },
 
+  /** The state of the first paths that machines read while they load code. */
+  beside: { ...always, answer: ({ session }, [count]) => session.calls.hashPathsBeside(count as number) },
+
   // Files, folders and the clock, as Ruby sees them.
   path: { ...always, answer: ({ session }, [path]) => session.surroundings.pathAnswer(String(path)) },
   folder: { ...always, answer: ({ session }, [path]) => session.surroundings.folderAnswer(String(path)) },

@@ -73,8 +73,8 @@ export class TracedCalls {
   #isLoading = false
   /** Recalled calls that would have set variables in Ruby. */
   #late: CallWork[] = []
-  /** Cached `besideCode`, with the number of sights it covers. */
-  #beside = { size: 0, text: '' }
+  /** Cached results of `hashPathsBeside`. */
+  readonly #besideDigests = new Map<number, string>()
   #isOff: boolean
   #base: CodeBase | undefined
 
@@ -219,16 +219,21 @@ export class TracedCalls {
    */
   get besideCode(): string | undefined {
     const { beside } = this.base
-    if (beside === undefined) return undefined
-    if (this.#beside.size !== beside.size) {
-      const { surroundings } = this.#session
-      const answers = Array.from(beside, (path) => [
-        path,
-        path.endsWith('/') ? surroundings.folderAnswer(path.slice(0, -1)) : surroundings.pathAnswer(path),
-      ])
-      this.#beside = { size: beside.size, text: shortenAnswer(JSON.stringify(answers)) }
-    }
-    return this.#beside.text
+    return beside && this.hashPathsBeside(beside.size)
+  }
+
+  /** Returns a digest of the current state of the first `count` paths that machines read while loading code. */
+  hashPathsBeside(count: number): string {
+    const known = this.#besideDigests.get(count)
+    if (known !== undefined) return known
+    const { surroundings } = this.#session
+    const answers = Array.from([...(this.base.beside ?? [])].slice(0, count), (path) => [
+      path,
+      path.endsWith('/') ? surroundings.folderAnswer(path.slice(0, -1)) : surroundings.pathAnswer(path),
+    ])
+    const digest = shortenAnswer(JSON.stringify(answers))
+    this.#besideDigests.set(count, digest)
+    return digest
   }
 
   /** Begins or ends a period in which Ruby should read only code; returns true if it did. */
@@ -272,6 +277,7 @@ export class TracedCalls {
     const object = args.find((each) => this.#session.isLookupContext(each))
     const lookup = object && { object, cache: this.#getCache(this.#session.ownerNumber(object)) }
     const obstacle = this.#findObstacle(code)
+    const besideCount = this.base.beside?.size ?? 0
     const key = obstacle === undefined ? this.#computeKey(code!, args, scope) : undefined
     const work: CallWork = {
       call,
@@ -281,7 +287,7 @@ export class TracedCalls {
       sights: [],
       hasLoaded: false,
       make: () => this.#make(work),
-      findObstacle: () => obstacle ?? this.#findObstacleAfter(code!, key),
+      findObstacle: () => obstacle ?? this.#findObstacleAfter(code!, key, besideCount),
       assigned: new Set(),
       isLateEverywhere: false,
       joined: () => this.#joined(work),
@@ -297,10 +303,15 @@ export class TracedCalls {
     return code.reason ?? (this.#session.hasLoaded(code.loads) ? undefined : 'has not been loaded yet')
   }
 
-  /** Returns why a call that was made is not recalled, and records the effect of its code. */
-  #findObstacleAfter(code: TracedCode, key: string | undefined): string | undefined {
+  /**
+   * Returns why a call that was made is not recalled. Records the effect of its code, and that it depends on the paths that
+   * machines had read while loading code when it began.
+   */
+  #findObstacleAfter(code: TracedCode, key: string | undefined, besideCount: number): string | undefined {
     if (key === undefined) return 'has arguments of this catalog only'
     const reason = this.#judged(code)
+    if (besideCount > 0)
+      this.#traces.asked({ kind: 'beside', args: [besideCount] }, () => this.hashPathsBeside(besideCount))
     if (code.verdict!.leaves.size > 0) this.#traces.did('define', [])
     return reason
   }
@@ -313,7 +324,7 @@ export class TracedCalls {
       if (said === undefined) return undefined
       text += said
     }
-    return `${key} ${scope === 0 ? 'top' : ''} ${this.besideCode} ${shortenAnswer(text)}`
+    return `${key} ${scope === 0 ? 'top' : ''} ${shortenAnswer(text)}`
   }
 
   #make(work: CallWork): Json {
