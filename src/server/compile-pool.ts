@@ -18,7 +18,7 @@ export interface PoolParts {
   readonly environments: Environments
   readonly exports: ExportStore | undefined
   readonly store: NodeStore | undefined
-  /** Folder with cached external answers; undefined if they are not cached. */
+  /** Folder with cached responses of external services; undefined if they are not cached. */
   readonly answers: string | undefined
   /** Called for each finished job. */
   ended(job: FinishedJob): void

@@ -64,7 +64,7 @@ export function parseAuthConf(source: Source, env: Readonly<Record<string, strin
   }
 }
 
-/** Returns a function that adds the source position of a rule's name to the rule. */
+/** Returns a function that copies a rule and adds the position of its name in auth.conf. */
 function createRuleLocator(source: Source): (rule: Rule) => Rule {
   const names = listHoconKeys(source).filter(({ path }) => path.join('.') === 'authorization.rules.name')
   const places = new Map(names.map(({ text, span }) => [text, span]))

@@ -89,7 +89,8 @@ const rules: readonly Short[] = [
     methods: ['get'],
     unauthenticated: true,
   },
-  // Not in Puppet Server. Open to all clients: the revocation list contains the same information and is public.
+  // Puppet Server has no OCSP endpoint. Ours is open to all clients, because the revocation list
+  // contains the same information and is public.
   { name: 'plumbline ocsp', path: /^\/ocsp(?:\/|$)/, methods: ['get', 'post'], unauthenticated: true },
   { name: 'puppetlabs csr', path: '/puppet-ca/v1/certificate_request', methods: ['get', 'put'], unauthenticated: true },
   { name: 'puppetlabs cert renewal', path: '/puppet-ca/v1/certificate_renewal', methods: ['post'], allow: any },
@@ -130,7 +131,7 @@ const rules: readonly Short[] = [
   { name: 'puppetlabs facts', path: /^\/puppet\/v3\/facts\/([^/]+)$/, methods: ['put'], allow: own },
   { name: 'puppetlabs static file content', path: '/puppet/v3/static_file_content', methods: ['get'], allow: any },
   { name: 'puppetlabs tasks information', path: '/puppet/v3/tasks', methods: ['get'], allow: any },
-  // Not in Puppet Server. Returns the files and metadata of all plug-ins in one response.
+  // Not in Puppet Server: the files and metadata of all plug-ins in one response.
   { name: 'plugins of plumb', path: '/plumb/v1/plugins', methods: ['get'], allow: any },
   { name: 'plumbline code: fetch', path: '/code/v1/fetch', methods: ['post'], allow: administrator, tokens: ['fetch'] },
   { name: 'puppetlabs deny all', path: '/', sortOrder: 999 },

@@ -41,7 +41,7 @@ export function parseRuleEntry(written: string, side: AccessList, reject: Reject
   )
 }
 
-/** Highest group number in a template; 0 for other entries. */
+/** Highest number of a capture group to which a template refers; 0 for other entries. */
 export function getHighestGroup(who: RuleEntry): number {
   if (who.kind !== 'template') return 0
   return Math.max(...[...who.template.matchAll(/\$(\d+)/g)].map(([, digits]) => Number(digits)))

@@ -58,8 +58,8 @@ export class BodyMemory {
         if (isReleased) return
         if ((this.#byClient.get(client) ?? 0) + bytes > this.#bounds.client)
           throw createRetryRefusal(429, `Too many large request bodies of ${client} at once`)
-        // The last quarter is reserved for small bodies, so that large ones do not block all
-        // clients.
+        // The last quarter of the total is reserved for small bodies, so that large ones do not
+        // block all clients.
         const most = mine + bytes > smallBody ? this.#bounds.all * 0.75 : this.#bounds.all
         if (this.#all + bytes > most) throw createRetryRefusal(503, 'Too many large request bodies at once')
         add(bytes)

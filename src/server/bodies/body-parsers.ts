@@ -102,7 +102,7 @@ export const readings = {
   },
 } as const
 
-/** Names of the readings. */
+/** Names of the body parsers and converters. */
 export type ReadingName = keyof typeof readings
 
 /**
@@ -118,7 +118,7 @@ function toStoredReport(body: ExactJson, sending: ReportEnvelope): NonNullable<R
   }
 }
 
-/** Facts in form parameters; they are percent-encoded twice. */
+/** Facts in the parameters of a form. Agents percent-encode them twice. */
 export function parseFormFacts(node: string, parameters: RequestParameters): FactsDocument | undefined {
   const text = getParameter(parameters, 'facts')
   if (text === undefined) return undefined

@@ -70,7 +70,7 @@ export function requireConnectedClient({ raw }: FastifyReply): void {
   if (raw.destroyed) throw createPlainRefusal(503, 'The client disconnected\n')
 }
 
-/** First error of a conversation, which replaces git's output. */
+/** First error while a git service runs. The client gets this error if git has written no output. */
 interface Fault {
   error?: unknown
 }

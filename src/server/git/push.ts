@@ -127,7 +127,7 @@ function logPushRefusal(request: FastifyRequest, head: PushHead, refusal: PushRe
   }
 }
 
-/** Answers without git and discards the rest of the body. */
+/** Sends a response without running git, and discards the rest of the request body. */
 async function replyWithoutGit(reader: PktLineReader, reply: FastifyReply, answer: Buffer): Promise<FastifyReply> {
   await reader.close()
   return reply.headers(noCache).type(getResultType('receive-pack')).send(answer)

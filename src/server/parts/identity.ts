@@ -85,7 +85,7 @@ interface Identity {
   close(): Promise<void>
 }
 
-/** Reads certificates, auth.conf, lists and extension names. Throws if one is invalid. */
+/** Reads certificates, auth.conf, revocation lists and extension names. Throws if one is invalid. */
 async function openIdentity(parts: IdentityParts): Promise<Identity> {
   const { settings, system, log, authority, signer, endingNodes } = parts
   let auth = await readAuthConf({ settings, system })

@@ -72,7 +72,7 @@ function formatTallies(tallies: ReadonlyMap<string, Tally<string>>): Figures {
   )
 }
 
-/** `puppet-profiler`: only catalogs are timed here. */
+/** `puppet-profiler`: this server times only the compilation of whole catalogs. */
 export function getProfilerFigures({ timers: { compilations } }: Pick<Telemetry, 'timers'>): Figures {
   const compile = compilations.count === 0 ? [] : [{ metric: 'compile', ...toTimerTotals(compilations) }]
   return {
@@ -84,7 +84,7 @@ export function getProfilerFigures({ timers: { compilations } }: Pick<Telemetry,
   }
 }
 
-/** `status-service`: figures of the process in the format of Java's. */
+/** `status-service`: figures of this process, in the format of a Java process. */
 export async function getProcessFigures({ process: figures }: Pick<Telemetry, 'process'>): Promise<Figures> {
   const { heap, nonHeap } = getMemoryUse()
   const { external, arrayBuffers } = memoryUsage()

@@ -24,7 +24,7 @@ export interface SigningRequest extends Request {
 
 /** Request for the revocation lists; the key is `ca`. */
 export interface RevocationListRequest extends Request {
-  /** True for an agent that fetches the lists only once. */
+  /** True if the agent downloads the revocation lists only once and never refreshes them. */
   readonly forEver?: boolean
 }
 
