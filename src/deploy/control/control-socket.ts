@@ -75,9 +75,9 @@ export interface GateRequest {
 
 const issues = defineIssues({
   CONTROL_REFUSED: { text: refusal },
-  /** The server is an older version, or has no code sources or Puppetfiles. */
+  /** Error of a server that has an older version, or no code sources or Puppetfiles. */
   CONTROL_UNKNOWN: { text: refusal },
-  /** The request is larger than the server reads. */
+  /** Error of a request that exceeds the server's size limit. */
   CONTROL_TOO_LARGE: { text: refusal },
 })
 
@@ -191,7 +191,7 @@ export async function requestUpdate(
 interface ControlCall {
   readonly asked?: unknown
   readonly idleMs?: number
-  /** Receives progress lines. */
+  /** Called for each progress line. */
   tell?(line: string): void
 }
 

@@ -20,9 +20,9 @@ export interface UntestedNodes {
   readonly environments: readonly string[]
 }
 
-/** Nodes for one environment of a push. */
+/** Tested and untested nodes for one environment of a push. */
 export interface EnvironmentNodes {
-  /** In the order of the tests. */
+  /** The nodes to test, in the order of the tests. */
   readonly nodes: readonly string[]
   readonly untried: readonly UntestedNodes[]
 }
@@ -30,7 +30,10 @@ export interface EnvironmentNodes {
 /** Options of `selectNodes`. */
 export interface NodeSelectionOptions {
   readonly environment: string
-  /** True for a server, which compiles with the parameters of a node's request. */
+  /**
+   * True to exclude nodes without a recorded catalog request: a server compiles with the parameters
+   * of that request.
+   */
   readonly needsRequest: boolean
 }
 

@@ -126,7 +126,7 @@ export function toArchiveFile(header: Header, kind: ArchiveKind): ArchiveFile | 
   return { path, mode: (mode & 0o100) === 0 ? '100644' : '100755', size, target: undefined }
 }
 
-/** The paths of an archive, each with a single type. */
+/** The paths of an archive that were already read, each with its type. */
 class SeenPaths {
   readonly #kinds = new Map<string, 'file' | 'folder'>()
 

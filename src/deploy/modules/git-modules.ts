@@ -104,7 +104,7 @@ export class GitModules {
   async #pinned(known: Known, oid: string, request: FetchRequest, source?: GitSource): Promise<string> {
     if (!isOid(oid)) return throwIssue(issues.MODULE_NO_REF, { wanted: oid, defaults: [], known: [] })
     if (await this.#has(known, oid)) return oid
-    // The commit may be on no branch any more; hosts still serve it by id.
+    // The commit may not be on any branch now; Git hosts still serve it by id.
     await this.#fetch(known, [], request)
     if (!(await this.#has(known, oid)) && (await this.#isGiven(known, oid, request.signal)))
       await this.#fetch(known, [oid], request)

@@ -3,13 +3,13 @@ import type { CatalogFault } from '../../../compiler/workers/catalog-fault.ts'
 import type { ExportChange, Impact } from '../impact-result.ts'
 import type { ChangeCounts, FailedCompile, NodeChange, ParameterChange } from '../node-change.ts'
 
-/** `web1, web2, web3 and 44 more` */
+/** Formats node names: `web1, web2, web3 and 44 more`. */
 export function formatNodeNames(nodes: readonly string[], most: number): string {
   const more = nodes.length - most
   return more > 0 ? `${nodes.slice(0, most).join(', ')} and ${more} more` : nodes.join(', ')
 }
 
-/** `(file: F, line: L, column: C)`, without unknown parts. */
+/** Formats a location: `(file: F, line: L, column: C)`, without unknown parts. */
 export function formatFaultLocation({
   file,
   line,
@@ -21,7 +21,7 @@ export function formatFaultLocation({
   return parts.length > 0 ? `(${parts.join(', ')})` : ''
 }
 
-/** The kind of a fault: `violates the policy no_world_writable`. */
+/** Describes the kind of a fault, such as `violates the policy no_world_writable`. */
 export function formatFaultKind({ kind, rule, severity }: CatalogFault): string {
   if (kind === 'source') return 'a file source does not exist'
   if (kind === 'policies') return 'the policies cannot be evaluated'
@@ -49,7 +49,7 @@ export interface SummaryRow {
   readonly nodes: number
 }
 
-/** The summary. Rows with zero nodes are omitted, except the first three. */
+/** The rows of the summary. Rows with zero nodes are omitted, except the first three. */
 export function listSummaryRows({ counts, changed }: Impact): readonly SummaryRow[] {
   const ways = changed.length > 1 ? `would change, in ${changed.length} ways` : 'would change'
   const rows: SummaryRow[] = [

@@ -17,7 +17,7 @@ import {
 const mostCharacters = 65_536
 /** Number of characters reserved for the sentence about omitted parts. */
 const reserve = 300
-/** Maximum number of characters of a text in a line, and of a change or error. */
+/** Maximum number of characters of a text within a line, and of a listed change or error. */
 const mostInLine = 4000
 const mostInFence = 20_000
 /** Maximum number of node names, and of rows in the table of resources. */
