@@ -45,7 +45,7 @@ import { classifyNode } from '../input/node-classification.ts'
 import { createModuleFileSources, withLibraries } from '../module/module-files.ts'
 import { type Destinations, openDestinations } from './data-destinations.ts'
 
-// Puppet: application/apply.rb
+// Messages of Puppet: application/apply.rb
 const issues = defineIssues({
   NOTHING_TO_APPLY: {
     text: () => 'Nothing to apply: no manifest, code or catalog given',
@@ -70,7 +70,7 @@ const applyOptions = [
   logdestOption,
 ] as const satisfies readonly Option[]
 
-/** `plumb apply` */
+/** The command `plumb apply`. */
 export const apply = defineCommand({
   name: 'apply',
   summary: 'Compile a manifest and apply it to this machine without a server.',
@@ -253,7 +253,7 @@ interface Compilation {
   readonly log: Log
   readonly told: Destinations
   readonly debug: boolean
-  /** Classes that replace those of the classifier. */
+  /** Classes that replace the classes from the node classifier. */
   readonly classes: readonly string[]
 }
 

@@ -38,7 +38,7 @@ const verifyOptions = [
   renderAs,
 ] as const satisfies readonly Option[]
 
-/** `plumb audit` */
+/** The command `plumb audit`. */
 export const auditCommand: CliCommand = {
   name: 'audit',
   summary: 'Print and verify the audit log of catalogs and pushes.',

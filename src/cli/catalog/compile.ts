@@ -42,7 +42,7 @@ const compileFormat = {
   choices: [...renderAs.choices, 'pdb-v9', 'pdb-v1'],
 } as const satisfies Option
 
-/** `plumb catalog compile` */
+/** The command `plumb catalog compile`. */
 export const catalogCompile = defineCommand({
   name: 'compile',
   summary: 'Compile the catalog of a node and print it.',

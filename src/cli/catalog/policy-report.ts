@@ -13,7 +13,10 @@ export interface CheckReport {
   readonly findings: readonly PolicyFinding[]
 }
 
-/** 1 for an error without an exception or a failed catalog, otherwise 0. */
+/**
+ * Exit status: 1 if a finding of severity error has no exception or a catalog failed to compile,
+ * otherwise 0.
+ */
 export function getExitStatus({ failed, findings }: CheckReport): number {
   const isRefused = findings.some((finding) => finding.severity === 'error' && isActiveFinding(finding))
   return isRefused || failed.length > 0 ? 1 : 0

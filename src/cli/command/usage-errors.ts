@@ -62,7 +62,7 @@ export const usageIssues = defineIssues({
       `Could not parse application options: ambiguous option: ${a.option}`,
     hint: (a) => `It may mean --${a.matching.slice(0, 5).join(', --')}${a.matching.length > 5 ? ' and others' : ''}.`,
   },
-  // Puppet: interface/action.rb
+  // Message of Puppet: interface/action.rb
   UNKNOWN_RENDERING: {
     text: (a: Choice) => `Could not parse application options: I don't know how to render '${a.value}'`,
     hint: formatChoicesHint,

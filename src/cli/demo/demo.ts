@@ -13,7 +13,7 @@ const issues = defineIssues({
   },
 })
 
-/** `plumb demo` */
+/** The command `plumb demo`. */
 export const demo = defineCommand({
   name: 'demo',
   summary: 'Demonstrate a push, a catalog, an agent run and a second push in a scratch directory.',

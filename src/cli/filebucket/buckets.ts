@@ -9,7 +9,7 @@ import { filebucketIssues } from './issues.ts'
 
 /** A file bucket, on this machine or on the server. */
 export interface Bucket {
-  /** Throws BUCKET_NOTHING. */
+  /** Returns the content of a file. Throws BUCKET_NOTHING if the bucket does not contain it. */
   get(sum: string): Promise<Uint8Array>
   has(sum: string): Promise<boolean>
   keep(sum: string, content: Uint8Array, path: string): Promise<void>

@@ -24,7 +24,7 @@ interface FailedSides {
   readonly to_hint: string | null
 }
 
-/** The nodes, and the output options. */
+/** The nodes whose catalogs are compared, and the output options. */
 interface FleetOrder {
   readonly fleet: Fleet
   readonly options: MayHave<readonly [typeof detailedOption, typeof renderAs, typeof inputsOption]>

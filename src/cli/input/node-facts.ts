@@ -74,7 +74,7 @@ export function parseFactOptions(words: readonly string[] = []): FactValues {
 
 /** Sources of the facts of a node. */
 export interface FactsSource {
-  /** `undefined` for this machine. */
+  /** Name of the node; `undefined` for this machine. */
   readonly node: string | undefined
   /** A file with facts that override stored facts. */
   readonly file: string | undefined
@@ -162,7 +162,7 @@ function parseFactsText(text: string, file: string): ExactJson {
   return tryParse(() => parseJson(text)) ?? tryParse(() => convertYamlToJson(text, plainOnly)) ?? null
 }
 
-/** Facts contain no symbols and no dates. */
+/** No conversions of YAML values: facts contain no symbols and no dates. */
 const plainOnly = {}
 
 function parseOrFail(file: string, read: () => ExactJson): ExactJson {

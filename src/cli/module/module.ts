@@ -14,7 +14,7 @@ import { printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
 import { atOption, loadCodeSettings, openCodeWithOverrides, repoOption } from '../input/code-source.ts'
 
-/** `plumb module` */
+/** The command `plumb module`. */
 export const moduleCommand: CliCommand = {
   name: 'module',
   summary: 'List the modules of an environment and their dependencies.',

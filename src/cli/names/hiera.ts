@@ -7,7 +7,7 @@ import { hieraOption } from '../input/code-source.ts'
 import { lookupCommand } from '../lookup/lookup.ts'
 
 const issues = defineIssues({
-  // Hiera 3: bin/hiera
+  // Message of Hiera 3: bin/hiera
   HIERA_NO_KEY: { text: () => 'Please supply a data item to look up' },
   HIERA_CONFIG: {
     text: (a: { file: string }) => `Cannot find config file: ${a.file}`,

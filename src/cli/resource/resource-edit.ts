@@ -32,7 +32,7 @@ export async function editAndApply(
   }
 }
 
-/** Throws EDITOR_FAILED. */
+/** Opens a file in the user's editor, and waits for its end. Throws EDITOR_FAILED. */
 async function openEditor(path: string): Promise<void> {
   const editor = process.env.VISUAL || process.env.EDITOR || 'vi'
   const [program = '', ...words] = editor.split(/\s+/).filter((word) => word !== '')

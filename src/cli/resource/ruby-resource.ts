@@ -31,7 +31,7 @@ const issues = defineIssues({
 /** A request for resources of a type. */
 interface Asked {
   readonly typeName: string
-  /** Undefined for all resources. */
+  /** Title of the resource; undefined to list all resources of the type. */
   readonly title: string | undefined
   /** Values to set. */
   readonly values: DeclaredValues
