@@ -27,11 +27,11 @@ const issues = defineIssues({
 /** Parsed content of auth.conf. */
 export interface AuthConf {
   readonly rules: readonly Rule[]
-  /** True if the client name comes from the headers of a proxy. */
+  /** `allow-header-cert-info`: true if the client name comes from the headers of a proxy. */
   readonly allowHeaderCertInfo: boolean
 }
 
-/** Rejects a rule with a reason. */
+/** Throws an error that rejects a rule, with the reason. */
 type Wrong = (reason: string, hint?: string) => never
 
 const methods = ['get', 'post', 'put', 'delete', 'head']
@@ -201,7 +201,10 @@ function readExtensions({ 'subject-alt-name': names, ...others }: Record<string,
   return { kind: 'extensions', extensions, altNames }
 }
 
-/** Puppet Server: authorization_core.clj, validate-regex-backreferences! */
+/**
+ * Rejects entries that refer to a capture group which the path pattern does not have. Puppet
+ * Server: authorization_core.clj, validate-regex-backreferences!
+ */
 function checkGroups(entries: readonly RuleEntry[], path: PathMatch, wrong: Wrong): void {
   const highest = Math.max(0, ...entries.map(getHighestGroup))
   const count = path.kind === 'pattern' ? path.pattern.groupCount : 0

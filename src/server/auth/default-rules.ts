@@ -12,7 +12,7 @@ interface Short {
   readonly path: string | RegExp
   readonly methods?: readonly string[]
   readonly allow?: RuleEntry
-  /** Token scopes that are allowed. */
+  /** Scopes of the tokens that the rule allows. */
   readonly tokens?: readonly TokenScope[]
   readonly query?: Readonly<Record<string, readonly string[]>>
   readonly sortOrder?: number

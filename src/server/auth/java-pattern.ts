@@ -1,6 +1,6 @@
 import { compileLinearPattern, type LinearPattern } from '../../base/text/linear-pattern.ts'
 
-/** Rejects a pattern with a reason. */
+/** Throws an error that rejects a pattern, with the reason. */
 type Reject = (reason: string) => never
 
 /** Flags of a group: `(?i)` and `(?s)`. */

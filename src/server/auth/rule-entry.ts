@@ -4,7 +4,7 @@ import type { RuleEntry } from './rule.ts'
 /** The list of a rule in which an entry is written. */
 export type AccessList = 'allow' | 'deny'
 
-/** Rejects an entry with a reason. */
+/** Throws an error that rejects an entry, with the reason. */
 type Reject = (reason: string, hint?: string) => never
 
 const names = {

@@ -37,7 +37,7 @@ export class BodyMemory {
     this.#bounds = given
   }
 
-  /** Bytes in memory now. */
+  /** Total bytes of the request bodies in memory. */
   get all(): number {
     return this.#all
   }

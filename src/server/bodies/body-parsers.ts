@@ -26,13 +26,16 @@ export interface CatalogForm {
   readonly facts: FactsDocument | undefined
 }
 
-/** Names of the report processors. `sending` is undefined if the report is not stored. */
+/**
+ * Argument of the parser `report`: the names of the report processors, and the data sent to the
+ * store with the report; `sending` is undefined if the report is not stored.
+ */
 export interface ReportReading {
   readonly processors: readonly string[]
   readonly sending: ReportEnvelope | undefined
 }
 
-/** Name of the node, and the data sent to the store with its facts. */
+/** Argument of `factsPayload`: the name of the node, and the data sent to the store with its facts. */
 export interface FactsReading {
   readonly name: string
   readonly sending: FactsEnvelope

@@ -16,9 +16,9 @@ export interface LargeBody {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route streams the body itself. */
+    /** True if the route streams the body itself. */
     readonly readsBody?: boolean
-    /** The route decompresses the body, within its own limit. */
+    /** True if the route decompresses the body, within its own limit. */
     readonly unpacksBody?: boolean
   }
 }

@@ -50,7 +50,7 @@ export interface ServerGate {
   readonly tryMove: MoveTrials['tryMove']
 }
 
-/** Tries pushes one at a time, on threads with a lower priority than agents' requests. */
+/** Tests pushes one at a time, on threads with a lower priority than agents' requests. */
 export function createGate(parts: GateParts): ServerGate {
   const turn = new Slots({ atOnce: 1 })
   return {

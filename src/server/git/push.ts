@@ -21,7 +21,7 @@ export interface PushParts {
   readonly maxBytes: number
   readonly hooks: PushHooks
   readonly audit: AuditLog | undefined
-  /** Called for each push, so that a reload takes effect at once. */
+  /** Returns the rules of auth.conf. Called for each push, so that a reload takes effect at once. */
   rules(): readonly Rule[]
 }
 

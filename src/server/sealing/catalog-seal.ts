@@ -18,7 +18,7 @@ export interface CatalogRecipient {
 /** Called with the digest of each catalog that the server sends. */
 export type CatalogObserver = (statement: CatalogStatement, client: string | undefined) => void
 
-/** Dependencies of a seal. */
+/** Dependencies of `CatalogSeal`. */
 export interface SealParts {
   readonly settings: SignerSettings & Pick<Settings, 'catalog_signing'>
   readonly system: Pick<System, 'files' | 'now'>

@@ -9,7 +9,7 @@ import type { FileFormat } from './file-format.ts'
 
 /** Options of file storage for one kind of model. */
 export interface ModelFiles<Model> {
-  /** Name for messages. */
+  /** Name of the indirection, for messages. */
   readonly indirection: string
   readonly directory: string
   readonly format: FileFormat
@@ -24,7 +24,7 @@ export interface ModelFiles<Model> {
 
 const issues = defineIssues({
   MODEL_UNREADABLE: {
-    // Puppet: indirector/yaml.rb, json.rb, msgpack.rb
+    // Message of Puppet: indirector/yaml.rb, json.rb, msgpack.rb
     text: (a: { format: string; indirection: string; key: string; reason: string }) =>
       `Could not parse ${a.format} data for ${a.indirection} ${a.key}: ${a.reason}`,
   },

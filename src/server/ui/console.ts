@@ -30,7 +30,7 @@ export interface ConsoleSources {
 /** The console of a server. */
 export interface ConsoleRoutes {
   readonly routes: (server: FastifyInstance) => Promise<void>
-  /** The response to a client that no rule allows; `undefined` for a path outside the console. */
+  /** Returns the response to a client that no rule allows; `undefined` for a path outside the console. */
   readonly entrance: (request: FastifyRequest) => Refusal | undefined
 }
 

@@ -146,7 +146,7 @@ async function compileCatalog(
   }
 }
 
-/** Parts of an environment that a job needs. */
+/** Parts of an environment that a compile job needs. */
 export type JobCode = Pick<Environment, 'name' | 'codeId' | 'snapshot' | 'settings'>
 
 /**
