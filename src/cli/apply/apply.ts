@@ -305,7 +305,7 @@ async function applyCatalogToMachine(
   { invocation, settings, catalog, code, libraries, facts, log: given, told, times, started, least, device }: Work,
   detailed: boolean,
 ) {
-  // As in a run with a server, the report does not contain the messages of the compilation.
+  // As in an agent run, the report does not contain the log messages of the compilation.
   const gathered = createReportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
   const log = createTeeLog(given, gathered)
   log.info(`Using environment '${catalog.environment}'`)

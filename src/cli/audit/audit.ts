@@ -113,7 +113,7 @@ async function* readRecords(folder: string) {
     }
 }
 
-/** A record as a text line. */
+/** Formats a record as a line of text. */
 function formatRecord(record: NumberedRecord): string {
   const { seq: _, time, kind, ...members } = record
   const words = Object.entries(members).map(

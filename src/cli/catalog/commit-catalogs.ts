@@ -28,7 +28,7 @@ export interface CommitCatalogsOptions {
 
 /** A resource in the catalog of one commit. */
 export interface ResourceState {
-  /** `undefined` if the catalog does not contain the resource. */
+  /** Parameters of the resource; `undefined` if the catalog does not contain it. */
   readonly parameters: ReadonlyMap<string, ExactJson> | undefined
   /** Comparison key: states with the same key are equal. */
   readonly key: string

@@ -22,7 +22,7 @@ export function getExitStatus({ failed, findings }: CheckReport): number {
   return isRefused || failed.length > 0 ? 1 : 0
 }
 
-/** The report as JSON. */
+/** Formats the report as JSON. */
 export function reportToJson(report: CheckReport): string {
   const { environment, codeId = null, checked, failed, findings } = report
   const rows = findings.map(
@@ -36,7 +36,7 @@ export function reportToJson(report: CheckReport): string {
   return `${JSON.stringify(whole, undefined, 2)}\n`
 }
 
-/** The report as text, by rule; identical findings on several nodes are printed once. */
+/** Formats the report as text, grouped by rule; identical findings on several nodes are printed once. */
 export function formatReport(report: CheckReport): string {
   const { findings, checked, failed } = report
   const isOfMany = checked > 1

@@ -50,7 +50,7 @@ export function openServerBucket({ bucket }: Session, settings: Settings): Bucke
     get: async (sum) =>
       (await bucket.find(getBucketKey(sum), { environment })) ?? throwIssue(filebucketIssues.BUCKET_NOTHING, {}),
     has: (sum) => bucket.has(getBucketKey(sum), { environment }),
-    // Without the leading slash: the server stores the paths of agents in this form.
+    // The leading slash is removed: the server stores the paths of agents in this form.
     keep: (sum, content, path) =>
       bucket.save(`${getBucketKey(sum)}/${path.replace(/^\/+/, '')}`, content, { environment }),
     diff: async (from, to) =>

@@ -214,7 +214,7 @@ function replaceParts(found: CompileEnvironment, parts: CompileEnvironment, modu
     modulepath: modules ? parts.modulepath : found.modulepath,
     manifest: parts.manifest && manifest && 'path' in manifest ? { ...manifest, tree: parts.tree } : manifest,
     globalHiera: parts.globalHiera ?? found.globalHiera,
-    // On demand: the version of a directory is computed from all of its files.
+    // Computed on demand, because the version of a directory depends on all of its files.
     get version() {
       return found.version
     },

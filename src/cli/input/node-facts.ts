@@ -30,7 +30,7 @@ export const factsIssues = defineIssues({
     text: (a: { file: string }) =>
       `Incorrectly formatted data in ${a.file} given via the --facts flag (only accepts yaml and json files)`,
   },
-  /** Puppet: util/yaml.rb */
+  /** Message of Puppet: util/yaml.rb */
   FACTS_SYNTAX: { text: (a: { why: string }) => a.why },
   FACTS_FILE: { text: (a: { file: string; reason: string }) => `Could not read ${a.file}: ${a.reason}` },
   FACT_WORD: {

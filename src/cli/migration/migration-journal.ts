@@ -32,7 +32,7 @@ interface Journal {
 
 /** The result of an undo. */
 export interface UndoResult {
-  /** Restored paths. */
+  /** Paths that were restored. */
   readonly restored: readonly string[]
   /** Paths of copies of files that changed after the migration. */
   readonly kept: readonly string[]

@@ -90,7 +90,7 @@ class Listed {
     }))
   }
 
-  /** Unmet dependencies: a warning for each required module. */
+  /** Returns the warnings about unmet dependencies, one for each required module. */
   warnings(): readonly string[] {
     return (['non_semantic_version', 'version_mismatch', 'missing'] as const).flatMap((reason) => {
       const unmet = this.#unmet.filter((each) => each.reason === reason)

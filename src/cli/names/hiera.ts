@@ -29,7 +29,7 @@ const options = [
   { flags: '-i, --inventory_service <node>', doc: 'Use the facts that the server stores for this node as variables.' },
 ] as const satisfies readonly Option[]
 
-/** `plumb hiera`, also run by a link named `hiera`. */
+/** The command `plumb hiera`, which a link named `hiera` also runs. */
 export const hieraCommand = defineCommand({
   name: 'hiera',
   summary: 'Look up data as the hiera program does.',

@@ -20,7 +20,8 @@ export async function editAndApply(
   text: string,
   { settings, io }: Pick<CommandInvocation, 'settings' | 'io'>,
 ): Promise<number> {
-  // In the current directory, like Puppet. In a shared directory, other users could replace the file.
+  // The file is in the current directory, as in Puppet. In a shared directory, other users could
+  // replace the file.
   const path = resolve(`x2puppet-${randomBytes(6).toString('hex')}.pp`)
   await localFiles.write(path, text, 0o600)
   try {

@@ -33,7 +33,7 @@ interface Asked {
   readonly typeName: string
   /** Title of the resource; undefined to list all resources of the type. */
   readonly title: string | undefined
-  /** Values to set. */
+  /** Attribute values to set. */
   readonly values: DeclaredValues
   readonly yaml: boolean
 }

@@ -3,7 +3,7 @@ export interface GateNode {
   readonly node: string
   /** The environments for which the node is tested; if undefined, it is tested for all environments. */
   readonly environments: readonly string[] | undefined
-  /** `silent` if the node's last contact is older than its time to live. */
+  /** State of the node: `silent` if its last contact is older than the time to live. */
   readonly state: 'active' | 'inactive' | 'silent'
   /** True if the parameters of the node's catalog request are known. */
   readonly hasRequest: boolean

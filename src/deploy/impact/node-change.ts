@@ -8,7 +8,7 @@ export interface NodeChange {
   /** References of removed resources, in the order of the older catalog. */
   readonly removed: readonly string[]
   readonly changed: readonly ResourceDifference[]
-  /** Containment edges, as text. */
+  /** Added and removed containment edges, as text. */
   readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] }
   /** References of resources whose relative position changed. Agents apply resources in the order of the catalog. */
   readonly moved: readonly string[]
@@ -45,7 +45,7 @@ export interface ParameterChange {
    */
   readonly from: ExactJson | undefined
   readonly to: ExactJson | undefined
-  /** Unified diff without header for multi-line texts, instead of values; may be truncated. */
+  /** Unified diff without header, which replaces the values of multi-line texts; may be truncated. */
   readonly patch?: string | undefined
   /** True for a secret, whose values are omitted. */
   readonly secret?: boolean

@@ -86,7 +86,7 @@ function quotePath(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** The git process, with flow control for writes. */
+/** The process `git fast-import`, with flow control for writes. */
 class FastImport {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #ended: Promise<number | null>

@@ -21,7 +21,7 @@ export interface ArchiveFile {
   readonly path: string
   readonly mode: '100644' | '100755' | '120000'
   readonly size: number
-  /** Target of a link, as written. */
+  /** Target of a link, as written in the archive. */
   readonly target: string | undefined
 }
 

@@ -68,7 +68,7 @@ async function listReleases(
   const module = await requestForgeObject(web, forge, `/v3/modules/${slug}?${query}`, signal)
   if (!module) return throwIssue(issues.MODULE_NOT_ON_FORGE, { slug, forge: forge.url })
   const { releases } = module
-  // Mirrors may omit the releases.
+  // Mirrors of the Forge may omit the list of releases.
   if (!Array.isArray(releases)) return listReleasePages(web, forge, slug, signal)
   return releases.flatMap((each) => {
     const { version, deleted_at: deleted } = checkJsonObject(each, 'a release')

@@ -269,7 +269,7 @@ class Fetching {
   }
 }
 
-/** An imported archive. */
+/** The tree and digest of an imported archive. */
 interface Imported {
   readonly tree: string
   readonly sha256: string

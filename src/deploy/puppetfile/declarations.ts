@@ -14,7 +14,7 @@ export type PuppetfileValue =
   | { readonly options: ReadonlyMap<string, PuppetfileValue> }
   | { readonly other: string }
 
-/** A statement in a Puppetfile, recorded by Ruby. */
+/** A statement in a Puppetfile, recorded when its Ruby code runs. */
 export type PuppetfileDeclaration =
   | { readonly word: 'mod'; readonly line: number; readonly title: PuppetfileValue; readonly given: PuppetfileValue }
   | { readonly word: 'forge' | 'moduledir'; readonly line: number; readonly given: PuppetfileValue }

@@ -28,8 +28,8 @@ const rules: readonly Short[] = [
     allow: own,
   },
   { name: 'puppetlabs v4 catalog for services', path: '/puppet/v4/catalog', methods: ['post'] },
-  // Not in Puppet Server. Nodes have no access, because the store contains data of other nodes. Tokens may query but
-  // not send commands.
+  // Puppet Server has no such rule. Nodes have no access, because the store contains data of other
+  // nodes. Tokens may query but not send commands.
   { name: 'plumbline store: commands', path: '/pdb', allow: administrator },
   ...['/pdb/query/', '/pdb/meta/', '/ui'].map((path) => ({
     name: `plumbline store: ${path}`,
@@ -39,7 +39,7 @@ const rules: readonly Short[] = [
     allow: administrator,
     tokens: ['query'] as const,
   })),
-  // Nodes have no access: they receive files and catalogs, and do not need the code's history.
+  // Nodes have no access to git: they receive files and catalogs, and do not need the code's history.
   ...(
     [
       ['push', /^\/git\/[^/]+\.git\/git-receive-pack$/, ['post'], {}],
@@ -131,7 +131,8 @@ const rules: readonly Short[] = [
   { name: 'puppetlabs facts', path: /^\/puppet\/v3\/facts\/([^/]+)$/, methods: ['put'], allow: own },
   { name: 'puppetlabs static file content', path: '/puppet/v3/static_file_content', methods: ['get'], allow: any },
   { name: 'puppetlabs tasks information', path: '/puppet/v3/tasks', methods: ['get'], allow: any },
-  // Not in Puppet Server: the files and metadata of all plug-ins in one response.
+  // Puppet Server has no such rule: the endpoint returns the files and metadata of all plug-ins in
+  // one response.
   { name: 'plugins of plumb', path: '/plumb/v1/plugins', methods: ['get'], allow: any },
   { name: 'plumbline code: fetch', path: '/code/v1/fetch', methods: ['post'], allow: administrator, tokens: ['fetch'] },
   { name: 'puppetlabs deny all', path: '/', sortOrder: 999 },

@@ -34,7 +34,7 @@ export type RuleEntry =
   | { readonly kind: 'any' }
   /** Lowercase, without a trailing period. */
   | { readonly kind: 'name'; readonly name: string }
-  /** `*.example.com`: the domain itself and every name below it. In lower case. */
+  /** `*.example.com` matches the domain itself and every name below it. In lower case. */
   | { readonly kind: 'domain'; readonly domain: string }
   | { readonly kind: 'pattern'; readonly pattern: LinearPattern }
   /** Exactly this common name; from PuppetDB's allow-list, not from auth.conf. */

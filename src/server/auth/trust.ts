@@ -91,7 +91,7 @@ export class Trust {
     }
   }
 
-  /** The revocation lists as last read. */
+  /** The revocation lists that were last read from the file. */
   get lists(): readonly RevocationList[] {
     return this.#lists
   }

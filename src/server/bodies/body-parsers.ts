@@ -20,7 +20,7 @@ const issues = defineIssues({
   FACTS_UNREADABLE: { text: (a: { reason: string }) => `Could not intern from json: ${a.reason}` },
 })
 
-/** Parsed form of a catalog request. */
+/** The form of a catalog request after parsing: its parameters and facts. */
 export interface CatalogForm {
   readonly parameters: RequestParameters
   readonly facts: FactsDocument | undefined

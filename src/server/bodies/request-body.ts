@@ -148,7 +148,7 @@ class Blocks {
   size = 0
   #small: Buffer[] = []
   readonly #blocks: Uint8Array<ArrayBuffer>[] = []
-  /** Bytes used in the last block. */
+  /** Number of bytes used in the last block. */
   #taken = blockSize
 
   add(chunk: Buffer): void {

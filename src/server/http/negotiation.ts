@@ -18,7 +18,7 @@ export const richMsgpackMedia: MediaFormat = {
   mime: 'application/vnd.puppet.rich+msgpack',
   contentType: 'application/vnd.puppet.rich+msgpack',
 }
-/** Raw bytes. */
+/** Binary data without a known format. */
 export const binaryMedia: MediaFormat = { mime: 'application/octet-stream', contentType: 'application/octet-stream' }
 /** Rich data as JSON. Puppet also sends the space in the content type. */
 export const richJsonMedia: MediaFormat = {

@@ -17,7 +17,7 @@ import { remoteServerIssues } from '../termini/remote-server.ts'
 import { reportIssues } from '../termini/report/issues.ts'
 import { requestEnvironmentIssues } from '../termini/request-environment.ts'
 
-/** `Retry-After` for agents if no git process could be started, in seconds. */
+/** Value of `Retry-After` in seconds for responses if no git process could be started. */
 const secondsUntilGit = '10'
 
 /**

@@ -57,7 +57,7 @@ export interface HttpOptions {
   forbidden?(client: Client): string
   /** Additional observers of each request, besides the log. */
   readonly observers?: readonly RequestObserver[]
-  /** Limits on TLS connections. */
+  /** Limits on the number of TLS connections and on their handshakes. */
   readonly connections?: ConnectionBounds
 }
 

@@ -7,7 +7,7 @@ import { getSystemErrorCode } from '../../base/system-error.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 
 interface Place {
-  /** Address and port as in a URL. */
+  /** Address and port in the syntax of URLs. */
   readonly place: string
   readonly port: number
   readonly bindaddress: string

@@ -26,7 +26,7 @@ const issues = defineIssues({
   JOLOKIA_NO_ATTRIBUTE: { text: (a: { name: string }) => `No such attribute: ${a.name}` },
 })
 
-/** Java exceptions with status 404. */
+/** Java exceptions by issue, for errors with status 404. */
 const notFound: Readonly<Record<string, string>> = {
   JOLOKIA_NO_BEAN: 'javax.management.InstanceNotFoundException',
   JOLOKIA_NO_BEANS: 'javax.management.InstanceNotFoundException',

@@ -10,7 +10,7 @@ export interface PageRequest {
   readonly query: ReadonlyMap<string, string>
 }
 
-/** Sources of the pages. */
+/** Sources of the data that pages show. */
 export interface PageSources {
   readonly store: Pick<NodeStore, 'ask'>
   /** The served environments with their commits. */
@@ -27,7 +27,7 @@ export interface PageSources {
   readonly nodeTtl: number
 }
 
-/** Description of a commit. */
+/** A commit as shown on pages: subject, author and time. */
 export interface Commit {
   readonly subject: string
   readonly author: string

@@ -17,7 +17,7 @@ export const upkeepPart = definePart('upkeep', [authorityPart], async (parts) =>
 })
 
 interface UpkeepParts extends StartParameters {
-  /** Undefined if the authority is elsewhere. */
+  /** The certificate authority; undefined if it is on another server. */
   readonly authority: CertificateAuthority | undefined
 }
 

@@ -40,7 +40,7 @@ export const answersPart = definePart('answers', [storePart], ({ settings, store
   return { value: answers, daily: prune }
 })
 
-/** `hostcrl` is the file of the revocation lists in force. */
+/** Opens the store and its recorder. `hostcrl` is the path of the current revocation lists. */
 async function openStore(
   { settings, system, log }: StartParameters,
   hostcrl: string,

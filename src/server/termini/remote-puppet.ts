@@ -71,7 +71,7 @@ export function getRemotePuppet({ remote }: RemoteServices, what: string): Remot
 
 const json = 'application/json'
 const bytes = 'application/octet-stream'
-/** Size of one write in bytes. */
+/** Size in bytes of one write to the other server. */
 const blockBytes = 64 * 1024
 
 /**

@@ -19,8 +19,8 @@ export const transportIssues = defineIssues({
 const idleMs = 60_000
 
 /**
- * Evaluates transport schemas with our Ruby on a thread. If a schema does not terminate, the thread is ended. Results
- * are cached per commit.
+ * Evaluates transport schemas with the built-in Ruby interpreter on a thread. If a schema does not
+ * terminate, the thread is ended. Results are cached per commit.
  */
 export class TransportReader {
   readonly #known = new WeakMap<Environment, Promise<TransportAnswer>>()

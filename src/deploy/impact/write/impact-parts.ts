@@ -28,13 +28,13 @@ export function formatFaultKind({ kind, rule, severity }: CatalogFault): string 
   return `${severity === 'error' ? 'violates' : 'has a warning of'} the policy ${rule}`
 }
 
-/** A fault with its location, if known. */
+/** Formats a fault with its location, if known. */
 export function formatCatalogFault({ resource, message, ...place }: CatalogFault): string {
   const about = resource === undefined ? '' : `${resource}: `
   return `${about}${message} ${formatFaultLocation(place)}`.trimEnd()
 }
 
-/** Counts of a change, in one line. */
+/** Formats the counts of a change in one line. */
 export function formatChangeCounts({ added, removed, changed, moved, edgesAdded, edgesRemoved }: ChangeCounts): string {
   const rest = [
     ...(moved > 0 ? [`${moved} moved`] : []),
@@ -107,19 +107,19 @@ export function countUnlistedChanges({ counts, added, removed, changed, moved, e
   return all - lists.reduce((sum, list) => sum + list.length, 0)
 }
 
-/** The lines of a parameter's change. */
+/** Formats the change of a parameter as lines. */
 export function formatParameterChange({ name, from, to, patch, secret }: ParameterChange): readonly string[] {
   if (secret) return [`${name}: changed [redacted]`]
   if (patch !== undefined) return [`${name}:`, ...patch.split('\n').map((line) => `  ${line}`)]
   return [`${name}: ${formatValue(from)} => ${formatValue(to)}`]
 }
 
-/** A value as JSON. */
+/** Formats a value as JSON. */
 export function formatValue(value: ParameterChange['from']): string {
   return value === undefined ? '(none)' : formatExactJson(value)
 }
 
-/** A change of exports, in one line. */
+/** Formats a change of exported resources in one line. */
 export function formatExportChange(
   { added, removed, changed, exporters, collectors }: ExportChange,
   most: number,

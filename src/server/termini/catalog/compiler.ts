@@ -41,7 +41,7 @@ export interface CatalogServices extends StoreServices, RemoteServices {
   readonly storesCatalogs: boolean
   readonly system: Pick<System, 'files' | 'commands'>
   readonly readText: ReadText
-  /** `$server_facts`, without the environment. */
+  /** Values of `$server_facts`, without the environment. */
   readonly serverFacts: Readonly<Record<string, ExactJson>>
   /** Variables in `$settings::`. */
   readonly publicSettings: Readonly<Record<string, string | number | boolean>>

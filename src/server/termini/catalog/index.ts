@@ -15,7 +15,7 @@ import { rest } from './rest.ts'
 export interface CatalogDocument {
   readonly environment: string
   readonly codeId: string | undefined
-  /** Empty if the catalog is compressed. */
+  /** The catalog as JSON; empty if it is compressed. */
   readonly body: Uint8Array
   /** Gzip form of the body, if it was requested and exists. */
   readonly gzipped?: Uint8Array

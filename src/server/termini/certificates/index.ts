@@ -30,7 +30,7 @@ export interface RevocationListRequest extends Request {
 
 /** Dependencies of the termini of certificates, signing requests and revocation lists. */
 export interface CertificateServices {
-  /** This server's authority, if it has one. */
+  /** The authority of this server; undefined if it has none. */
   readonly authority: CertificateAuthority | undefined
   readonly files: Pick<Files, 'readWithin' | 'stat'>
   readonly settings: { readonly localcacert: string; readonly hostcrl: string; readonly certdir: string }
