@@ -18,7 +18,7 @@ export interface CommitFileList<Entry extends GitTreeEntry = GitTreeEntry> {
   read(entry: Entry): Promise<Buffer> | Buffer
 }
 
-/** Input of the checks, and a cache of files without errors. */
+/** Input of the file checks, and a cache of files without errors. */
 export interface FileChecks {
   readonly settings: Settings
   readonly ruby: RubySyntax

@@ -198,7 +198,7 @@ interface Order {
   readonly device?: DeviceOfRun | undefined
 }
 
-/** The code to compile, or the code with the files of a given catalog. */
+/** Opens the code to compile; for a given catalog, the code that contains its files. */
 async function openCodeToApply(
   invocation: CommandInvocation<typeof applyOptions>,
   settings: Settings,

@@ -75,7 +75,10 @@ export async function computeFleetImpact(
   }
 }
 
-/** Stores the traces of this command separately, because agent requests have trusted facts and their traces differ. */
+/**
+ * Stores the compile traces of this command separately, because agent requests have trusted facts
+ * and their traces differ.
+ */
 function useSeparateTraces(settings: Settings): Settings {
   return { ...settings, server_datadir: join(settings.server_datadir, 'impact') }
 }

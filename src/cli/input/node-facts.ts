@@ -23,7 +23,7 @@ import type { Io } from '../command/command.ts'
 import { createTerminalFactLog, printDiagnostic } from '../command/messages.ts'
 import type { MayHave, Option } from '../command/options.ts'
 
-// Puppet: application/lookup.rb
+// Messages of Puppet: application/lookup.rb
 /** Errors about facts given on the command line. */
 export const factsIssues = defineIssues({
   FACTS_FORMAT: {

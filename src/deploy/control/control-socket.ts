@@ -75,13 +75,13 @@ export interface GateRequest {
 
 const issues = defineIssues({
   CONTROL_REFUSED: { text: refusal },
-  /** Error of a server that has an older version, or no code sources or Puppetfiles. */
+  /** Error if the server is an older version, or has no code sources or Puppetfiles. */
   CONTROL_UNKNOWN: { text: refusal },
-  /** Error of a request that exceeds the server's size limit. */
+  /** Error if the request exceeds the server's size limit. */
   CONTROL_TOO_LARGE: { text: refusal },
 })
 
-/** Issues by the status of a response; CONTROL_REFUSED for all others. */
+/** Issues by the HTTP status of a response; other statuses give CONTROL_REFUSED. */
 const issuesByStatus = new Map([
   [404, issues.CONTROL_UNKNOWN],
   [413, issues.CONTROL_TOO_LARGE],

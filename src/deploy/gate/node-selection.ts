@@ -1,4 +1,4 @@
-/** A node that the gate knows. */
+/** A node known to the gate, with its state. */
 export interface GateNode {
   readonly node: string
   /** The environments for which the node is tested; if undefined, it is tested for all environments. */

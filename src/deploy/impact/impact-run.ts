@@ -52,7 +52,7 @@ export class ImpactRun {
     })
   }
 
-  /** Compiles the catalogs of all other nodes with the old and the new code, and compares them. */
+  /** Compiles the catalogs that may change with the old and the new code, and compares them. */
   async compareAffected(): Promise<void> {
     const rest = this.#order.nodes.filter((node) => !this.#outcomes.has(node))
     await this.#each(rest, (node) => this.#compare(node))

@@ -57,7 +57,7 @@ export interface ParameterChange {
 export interface FailedCompile {
   /** Error message on one line, without the node name and the location. */
   readonly message: string
-  /** Path relative to the tree's root, for a file in the tree. */
+  /** Path of the file, relative to the root of the code for a file in the code. */
   readonly file: string | undefined
   readonly line: number | undefined
   readonly column: number | undefined

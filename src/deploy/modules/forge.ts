@@ -10,7 +10,7 @@ import type { ModuleWeb } from './module-http-client.ts'
 
 /** A Forge, with its `Authorization` header, which no other host receives. */
 export interface Forge {
-  /** URL without trailing slash. */
+  /** URL of the Forge, without trailing slash. */
   readonly url: string
   readonly authorization: string | undefined
 }
@@ -52,7 +52,7 @@ export async function resolveForgeVersion(
 
 /** A Forge module, with its version requirement. */
 export interface ModuleWords {
-  /** Slug such as `OWNER-NAME`. */
+  /** Slug of the module, such as `OWNER-NAME`. */
   readonly slug: string
   readonly version: string
 }

@@ -45,7 +45,7 @@ interface Known {
   failed: { readonly at: number; readonly error: unknown } | undefined
 }
 
-/** Modules from git: each remote is fetched once, into hidden refs of its own. */
+/** Fetches modules from git repositories: each remote once, into hidden refs of its own. */
 export class GitModules {
   readonly #options: GitModulesOptions
   readonly #remotes = new Map<string, Known>()
@@ -202,7 +202,7 @@ export class GitModules {
   /** Returns the commit of an object, tag or ref. */
   async #commit(name: string): Promise<string | undefined> {
     const known = isOid(name) ? await this.#commits.fetch(name) : undefined
-    // A cached miss may be older than the last fetch.
+    // The cached result that an object is missing may be older than the last fetch.
     return known ?? this.#read(name)
   }
 

@@ -58,7 +58,7 @@ async function findLfsPointer(place: GitPlace, entries: readonly GitTreeEntry[])
   return small[found]?.path
 }
 
-/** Returns the contents of the small files, in order. */
+/** Returns the contents of small files, in the order of `entries`. */
 export async function readBlobs(
   place: GitPlace,
   entries: readonly Pick<GitTreeEntry, 'oid' | 'size'>[],

@@ -38,7 +38,7 @@ export async function insertModuleTrees(
   return writeFolder(place, [...entries.filter(({ name }) => name !== file.name), file])
 }
 
-/** Returns the names of a path, decoded as Latin-1 like git's. */
+/** Returns the folder names of a path, decoded as Latin-1 like the names in git's trees. */
 function splitFolderNames({ title, path, span }: ModulePlacement): readonly string[] {
   if (!isPlainPath(path) || /(?:^|\/)\.git(?:\/|$)/i.test(path))
     throwIssue(synthesisIssues.MODULE_NO_PLACE, { module: title, path }, span)

@@ -86,7 +86,10 @@ export class ServedDeployments implements BranchDeployer {
     if (intervalMs > 0) this.#timer = setInterval(() => this.#beginUpdate(), Math.min(intervalMs, 2 ** 31 - 1)).unref()
   }
 
-  /** Throws NOT_DEPLOYED, or DEPLOY_WAITS while modules are being fetched. */
+  /**
+   * Returns the deployed commit of a branch's commit. Throws NOT_DEPLOYED, or DEPLOY_WAITS while
+   * modules are being fetched.
+   */
   readonly deployed = async (point: BranchPoint): Promise<string> => {
     const { environment, commit } = point
     const { deployments } = this.#parts
