@@ -3,7 +3,10 @@ import { formatError } from '../../language/ruby-semantics/errno.ts'
 
 /** Functions that a round of compiling ahead calls. */
 export interface AheadWork {
-  /** Returns the nodes of an environment in compile order; empty if the environment has no traces. */
+  /**
+   * Returns the nodes of an environment in compile order; empty if the environment has no compile
+   * traces.
+   */
   listNodes(environment: string): readonly string[]
   /**
    * Ensures that a node has a valid compile trace in an environment; returns `left` for a removed

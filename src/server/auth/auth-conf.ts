@@ -108,7 +108,7 @@ function checkEntries(rule: Record<string, unknown>, allowUnauthenticated: boole
   if (!allowUnauthenticated && !hasEntries) wrong('contains neither allow nor deny')
 }
 
-/** Scopes of `allow-token`, an extension of ours: Puppet Server has no tokens. */
+/** Reads the token scopes in `allow-token`. This key is our extension: Puppet Server has no tokens. */
 function readScopes(value: unknown, wrong: Wrong): readonly string[] {
   const scopes = readTexts(value, 'allow-token')
   const unknown = scopes.find((scope) => !isTokenScope(scope))

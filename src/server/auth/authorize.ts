@@ -111,9 +111,9 @@ function isDenied(who: RuleEntry, client: Client, groups: Groups): boolean {
 }
 
 /**
- * True if an entry of `allow` matches. A template filled with the groups must equal the common name of the
- * certificate; a DNS name of the certificate is not sufficient. This is stricter than Puppet Server, which also
- * treats a captured `*` as a wildcard.
+ * True if an entry of `allow` matches. A template filled with the capture groups must equal the
+ * common name of the certificate; a DNS name of the certificate is not sufficient. This is stricter
+ * than Puppet Server, which also treats a captured `*` as a wildcard.
  */
 function isAllowed(who: RuleEntry, client: Client, groups: Groups): boolean | 'undecidable' {
   switch (who.kind) {

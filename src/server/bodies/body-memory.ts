@@ -13,7 +13,10 @@ export interface BodyMemoryBounds {
  * nothing.
  */
 export interface BodyShare {
-  /** Throws 429 if the client's limit is exceeded, 503 if the total is. */
+  /**
+   * Adds bytes to the share. Throws 429 if the client's limit is exceeded, 503 if the total limit
+   * is exceeded.
+   */
   grow(bytes: number): void
   /** Releases the share. Bytes that arrive later are not counted. */
   release(): void

@@ -65,8 +65,9 @@ export class MovedBranches {
   }
 
   /**
-   * Starts after the nodes' stored requests are read. If branches moved while the server was down, waits for the
-   * gate's decisions up to the time limit, since an operator checks the deployed code after a start.
+   * Starts to check moved branches after the nodes' stored requests are read. If branches moved
+   * while the server was down, waits for the gate's decisions up to the time limit, since an
+   * operator checks the deployed code after a start.
    */
   async begin(ready: Promise<void>, work: MoveTrials): Promise<void> {
     const begun = ready.then(() => {
@@ -76,7 +77,10 @@ export class MovedBranches {
     if (this.#isAsked) await begun
   }
 
-  /** Throws GATE_WAITS, GATE_REFUSED or GATE_FAILED if a commit must not be deployed. */
+  /**
+   * Checks that a commit may be deployed. Throws GATE_WAITS, GATE_REFUSED or GATE_FAILED if it may
+   * not.
+   */
   async pass(move: BranchMove): Promise<void> {
     if (
       getGateMode(move.environment, this.#parts.settings) !== 'refuse' ||

@@ -57,7 +57,7 @@ export async function runGitService(
   })
   void writeBody(served, body)
     .catch(failService)
-    .finally(() => request.raw.resume()) // // discard the rest of a body that git does not read
+    .finally(() => request.raw.resume()) // discard the rest of a body that git does not read
   // Errors before the first output of git get their own HTTP status.
   await Promise.race([once(stdout, 'readable').catch(failService), served.ended])
   if (stdout.readableLength === 0) await checkGitOutput(served, fault)

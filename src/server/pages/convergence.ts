@@ -13,8 +13,9 @@ const minute = 60_000
  */
 const watchedMs = 24 * 60 * minute
 /**
- * First part of the last `watchedMs`, in milliseconds. No chart is shown for a push in this part:
- * older reports are not read, so a report in it may not be of the node's first run with the commit.
+ * Length in milliseconds of the oldest part of the reports that are read. A report in this part may
+ * not be of the node's first run with the commit, because older reports are not read. No chart is
+ * shown for a push in this part.
  */
 const blurredMs = 60 * minute
 /** Cache lifetime in milliseconds of the times at which nodes received a commit. */

@@ -30,7 +30,7 @@ export const exportsPart = definePart('exports', [storePart], ({ settings, syste
   return { value: exports, refresh: async () => exports?.refresh() }
 })
 
-/** The folder of external answers; undefined without a store. */
+/** Folder with cached responses of external services; undefined without a store. */
 export const answersPart = definePart('answers', [storePart], ({ settings, store }) => {
   const answers = store && getAnswersFolder(settings)
   const prune = () => {

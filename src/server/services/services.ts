@@ -65,7 +65,7 @@ export interface Services {
   readRoutes(): Promise<Routes>
 }
 
-/** Models stored in the store instead of files. */
+/** Kinds of models that are stored in the store instead of in files. */
 export interface StoredModels {
   readonly facts: boolean
   readonly exports: boolean

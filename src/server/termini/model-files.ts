@@ -16,9 +16,9 @@ export interface ModelFiles<Model> {
   readonly files: Pick<Files, 'readWithin' | 'list' | 'write' | 'makeDirectory' | 'remove'>
   /** Maximum size of a file to read, in bytes. */
   readonly largest: number
-  /** Parses JSON in UTF-8. */
+  /** Parses a model from JSON in UTF-8. */
   parse(json: Uint8Array): Model | Promise<Model>
-  /** Prints JSON in UTF-8. */
+  /** Prints a model as JSON in UTF-8. */
   print(model: Model): Uint8Array | Promise<Uint8Array>
 }
 

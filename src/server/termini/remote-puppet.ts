@@ -26,7 +26,7 @@ export interface RemoteFile {
   /** Size in bytes; undefined for a chunked response of Puppet Server. */
   readonly size: number | undefined
   readonly identity?: undefined
-  /** Must be read or destroyed; fails if the file exceeds the limit. */
+  /** Content of the file, which must be read or destroyed. Fails if the file exceeds the limit. */
   readonly content: Readable
 }
 

@@ -66,7 +66,7 @@ export class TransportReader {
     return asked
   }
 
-  /** Does not cache the failure, since a retry may succeed. */
+  /** Returns the error of a failed evaluation. The error is not cached, since a retry may succeed. */
   #unread(environment: Environment, { reason, message }: NoAnswerError): TransportAnswer {
     this.#known.delete(environment)
     return { error: reason === 'time' ? `Reading the transports ${message}` : message }
