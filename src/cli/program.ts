@@ -49,7 +49,7 @@ async function isDefinedByModule(name: string, words: readonly string[]): Promis
   return (await import('./module/module-commands.ts')).isModuleCommand(name, words)
 }
 
-/** Throws UNKNOWN_COMMAND, INVALID_OPTION. */
+/** Loads a command by name. Throws UNKNOWN_COMMAND, INVALID_OPTION. */
 async function loadCommand(name: string): Promise<CliCommand> {
   const entry = commands.find((each) => each.name === name)
   if (entry) return entry.load()

@@ -9,7 +9,10 @@ import type { GitObjectSource } from '../code/git/git-object-source.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { CheckAnswer, CheckQuestion, CheckThreadData } from './code-check-thread.ts'
 
-/** Milliseconds without a check after which the thread ends, to free the memory of its Ruby. Pushes are rare. */
+/**
+ * Milliseconds without a check after which the thread ends, to free the memory of its Ruby
+ * interpreter. Pushes are rare.
+ */
 const idleMs = 60_000
 
 /** Checks code before the server serves it, on a separate thread. A hook performs the same check on a push. */

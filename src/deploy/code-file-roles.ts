@@ -87,7 +87,8 @@ function createModulePathFinder(modulepath: readonly string[]): CodePaths['modul
           .join('/'),
       ),
     )
-  // All files in one folder have the same depth, so it is cached by folder.
+  // All files in one folder are at the same depth below a folder of the modulepath, so the depth is
+  // cached by folder.
   const known = new Map<string, number | undefined>()
   const getModuleDepth = (parent: string): number | undefined => {
     if (!known.has(parent)) known.set(parent, findFirstDepth(folders, parent === '' ? [] : parent.split('/')))

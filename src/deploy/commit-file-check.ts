@@ -12,13 +12,13 @@ const issues = defineIssues({
   SUBMODULE: { text: (a: { path: string }) => `The submodule ${a.path} is not served` },
 })
 
-/** The files of a commit, and a function that reads them. */
+/** The list of a commit's files, and a function that reads a file. */
 export interface CommitFileList<Entry extends GitTreeEntry = GitTreeEntry> {
   readonly entries: readonly Entry[]
   read(entry: Entry): Promise<Buffer> | Buffer
 }
 
-/** Input of the checks, and a cache of files without errors. */
+/** Input of the file checks, and a cache of files without errors. */
 export interface FileChecks {
   readonly settings: Settings
   readonly ruby: RubySyntax
@@ -38,7 +38,7 @@ export async function* findCommitFileProblems<Entry extends GitTreeEntry>(
   const { moduleFile, getRole: roleOf } = await readCodePaths(entries, readText, settings)
   for (const entry of entries) {
     const { path, mode, size } = entry
-    // Repeated for each push: the modules of the Puppetfile are not deployed.
+    // This warning is repeated for each push, because the modules of the Puppetfile are not deployed.
     if (path === 'Puppetfile' && isRegularFile(entry) && settings.puppetfile === 'ignore')
       yield createDiagnostic(environmentIssues.PUPPETFILE_IGNORED, {}, undefined, 'warning')
     const role = isRegularFile(entry) ? roleOf(path) : undefined
@@ -60,7 +60,7 @@ export function formatFileKey({ path, oid }: GitTreeEntry): string {
   return `${oid} ${path}`
 }
 
-/** The paths that a compilation can read in a commit. */
+/** Returns the classifier for the paths that a compilation can read in a commit. */
 async function readCodePaths<Entry extends GitTreeEntry>(
   entries: readonly Entry[],
   textOf: (entry: Entry) => Promise<string>,

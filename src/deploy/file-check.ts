@@ -92,7 +92,7 @@ function checkYaml(source: Source): readonly Diagnostic[] {
   }
 }
 
-/** Diagnostics of a hiera.yaml. */
+/** Returns the diagnostics of a hiera.yaml. */
 function checkHieraYaml(source: Source, { moduleFile }: CheckContext): readonly Diagnostic[] {
   const problems = checkYaml(source)
   if (problems.length > 0) return problems

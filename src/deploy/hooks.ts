@@ -12,7 +12,7 @@ const issues = defineIssues({
 })
 
 const names = ['pre-receive', 'post-receive'] as const
-/** Identifies hooks of Plumbline. */
+/** Line that identifies a hook installed by Plumbline. */
 const mark = '# A hook of Plumbline'
 
 /** Parts of a hook: its template, and the program and settings to call. */
@@ -21,7 +21,7 @@ export interface HookParts {
   readonly templates: string
   /** Program and arguments that run `plumb`. */
   readonly command: readonly string[]
-  /** Settings to pass: `--rundir /run/plumb`. */
+  /** Settings to pass to `plumb`, such as `--rundir /run/plumb`. */
   readonly settings: Readonly<Record<string, string>>
 }
 

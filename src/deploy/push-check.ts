@@ -14,9 +14,9 @@ import { createRubySyntaxCheck } from './ruby-syntax.ts'
 /** One line of the input of a pre-receive hook. */
 export interface PushedRef {
   readonly ref: string
-  /** All zeros for a new ref. */
+  /** Old commit of the ref; all zeros for a new ref. */
   readonly before: string
-  /** All zeros for a deleted ref. */
+  /** New commit of the ref; all zeros for a deleted ref. */
   readonly after: string
 }
 

@@ -52,7 +52,7 @@ export async function deployPush(
 export interface DeployedCheck {
   readonly deployments: Deployments
   readonly settings: Settings
-  /** Commits whose files have no errors. */
+  /** Commits without errors. Files that they contain are not checked again. */
   readonly since: readonly string[]
 }
 

@@ -18,7 +18,7 @@ export interface PoolParts {
   readonly environments: Environments
   readonly exports: ExportStore | undefined
   readonly store: NodeStore | undefined
-  /** Folder with cached external answers; undefined if they are not cached. */
+  /** Folder with cached responses of external services; undefined if they are not cached. */
   readonly answers: string | undefined
   /** Called for each finished job. */
   ended(job: FinishedJob): void
@@ -46,7 +46,7 @@ export async function openCompilePool({
   })
 }
 
-/** Number of threads that compile ahead; 0 if traces are not stored. */
+/** Number of threads that compile ahead; 0 if compile traces are not stored. */
 export function countAheadThreads(settings: Pick<Settings, 'catalog_traces' | 'compile_ahead_workers'>): number {
   return settings.catalog_traces ? settings.compile_ahead_workers : 0
 }

@@ -8,7 +8,7 @@ import { formatError } from '../language/ruby-semantics/errno.ts'
 import { settingIssues } from '../machine/settings/kinds.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 
-/** Pino's levels by Puppet's levels. */
+/** Pino's log level for each of Puppet's log levels. */
 const levels: Readonly<Record<string, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>> = {
   debug: 'debug',
   info: 'info',

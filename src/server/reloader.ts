@@ -14,7 +14,7 @@ export interface ReloadParts {
   /** Reads the settings files. Throws if they are invalid. */
   readSettings(): Settings
   reloadables(): readonly Reloadable[]
-  /** Called after activation, to look for new content elsewhere. */
+  /** Called after activation, to update data that the files do not contain. */
   after(): Promise<unknown>
   /** Called after each reload; `isDone` is false if the reload failed. */
   told(isDone: boolean): void

@@ -25,7 +25,7 @@ export interface AgentRun {
   /** The environment from the command line or puppet.conf. */
   readonly specifiedEnvironment?: string | undefined
   readonly jobId?: string | undefined
-  /** Facts and Ruby, started in advance while the code of the run is loaded. */
+  /** Fact collection and Ruby threads, both started in advance while the code of the run is loaded. */
   readonly ahead?: RunPreparation | undefined
   /** True to return Puppet's detailed exit codes. */
   readonly detailed: boolean
@@ -33,8 +33,8 @@ export interface AgentRun {
 
 /** Runs the agent once in this process, and returns the exit status. */
 export async function runAgentOnce({ log, io, detailed, ...run }: AgentRun): Promise<number> {
-  // Skipped if Ruby threads were started: they load code whose compile cache was written without the flags of a short
-  // run.
+  // `beginShortRun` is not called after Ruby threads were started: the compile cache of the code
+  // that they load was written without the flags of a short run.
   if (!run.ahead?.threads.areBegun) beginShortRun()
   const stop = new AbortController()
   onTerminationSignal((signal) => {

@@ -38,7 +38,7 @@ const agentRunOptions = [
 /** The parsed command line of `plumb agent`. */
 export type AgentInvocation = CommandInvocation<typeof agentRunOptions>
 
-/** `plumb agent` */
+/** The command `plumb agent`. */
 export const agentCommand = defineCommand({
   name: 'agent',
   summary: 'Fetch the catalog of this node and apply it.',

@@ -24,7 +24,7 @@ import { onTerminationSignal } from '../command/termination-signals.ts'
 import { loadCodeSettings, openModules } from '../input/code-source.ts'
 import { withLibraries } from '../module/module-files.ts'
 
-// Puppet: application/device.rb
+// Messages of Puppet: application/device.rb
 const issues = defineIssues({
   NEEDS_TARGET: {
     text: (a: { what: string }) => `Could not run: ${a.what}`,
@@ -60,7 +60,7 @@ const deviceOptions = [
 
 type DeviceInvocation = CommandInvocation<typeof deviceOptions>
 
-/** `plumb device` */
+/** The command `plumb device`. */
 export const device = defineCommand({
   name: 'device',
   summary: 'Configure network devices that have no agent of their own.',

@@ -45,7 +45,7 @@ import { classifyNode } from '../input/node-classification.ts'
 import { createModuleFileSources, withLibraries } from '../module/module-files.ts'
 import { type Destinations, openDestinations } from './data-destinations.ts'
 
-// Puppet: application/apply.rb
+// Messages of Puppet: application/apply.rb
 const issues = defineIssues({
   NOTHING_TO_APPLY: {
     text: () => 'Nothing to apply: no manifest, code or catalog given',
@@ -70,7 +70,7 @@ const applyOptions = [
   logdestOption,
 ] as const satisfies readonly Option[]
 
-/** `plumb apply` */
+/** The command `plumb apply`. */
 export const apply = defineCommand({
   name: 'apply',
   summary: 'Compile a manifest and apply it to this machine without a server.',
@@ -198,7 +198,7 @@ interface Order {
   readonly device?: DeviceOfRun | undefined
 }
 
-/** The code to compile, or the code with the files of a given catalog. */
+/** Opens the code to compile; for a given catalog, the code that contains its files. */
 async function openCodeToApply(
   invocation: CommandInvocation<typeof applyOptions>,
   settings: Settings,
@@ -253,7 +253,7 @@ interface Compilation {
   readonly log: Log
   readonly told: Destinations
   readonly debug: boolean
-  /** Classes that replace those of the classifier. */
+  /** Classes that replace the classes from the node classifier. */
   readonly classes: readonly string[]
 }
 
@@ -305,7 +305,7 @@ async function applyCatalogToMachine(
   { invocation, settings, catalog, code, libraries, facts, log: given, told, times, started, least, device }: Work,
   detailed: boolean,
 ) {
-  // As in a run with a server, the report does not contain the messages of the compilation.
+  // As in an agent run, the report does not contain the log messages of the compilation.
   const gathered = createReportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
   const log = createTeeLog(given, gathered)
   log.info(`Using environment '${catalog.environment}'`)

@@ -24,7 +24,7 @@ import { withStoreRecorder } from './store-recorder.ts'
 export interface Destinations {
   /** True if catalogs are sent to a store, which requires the full compiler output. */
   readonly wantsFull: boolean
-  /** Sends facts. Throws if they are rejected; then nothing is applied. */
+  /** Sends facts. Throws if the facts are rejected; the run then applies nothing. */
   facts(node: string, values: FactValues, environment: string): Promise<void>
   /** Sends the catalog. Throws if the catalog is rejected; the run does not apply a rejected catalog. */
   catalog(result: CompileResult): Promise<void>

@@ -17,7 +17,7 @@ export interface MasterlessRoutes {
   readonly report: 'processor' | 'rest'
 }
 
-/** The only terminus that each model can have on this machine. */
+/** The only terminus from which a run without a server can get each kind of model. */
 const sources: Readonly<Record<string, string>> = { facts: 'facter', catalog: 'compiler', resource: 'ral' }
 
 /** Termini by indirection. `puppetdb_apply` is Puppet's name for a terminus that only saves. */

@@ -19,7 +19,7 @@ const issues = defineIssues({
   NO_SUCH_SCRIPT: { text: (a: { file: string }) => `Could not find file ${a.file}` },
 })
 
-/** `plumb script` */
+/** The command `plumb script`. */
 export const script = defineCommand({
   name: 'script',
   summary: 'Run a manifest as a script, without a catalog.',

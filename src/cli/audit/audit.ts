@@ -38,7 +38,7 @@ const verifyOptions = [
   renderAs,
 ] as const satisfies readonly Option[]
 
-/** `plumb audit` */
+/** The command `plumb audit`. */
 export const auditCommand: CliCommand = {
   name: 'audit',
   summary: 'Print and verify the audit log of catalogs and pushes.',
@@ -113,7 +113,7 @@ async function* readRecords(folder: string) {
     }
 }
 
-/** A record as a text line. */
+/** Formats a record as a line of text. */
 function formatRecord(record: NumberedRecord): string {
   const { seq: _, time, kind, ...members } = record
   const words = Object.entries(members).map(

@@ -10,7 +10,7 @@ import { cleanCommand, revoke } from './revoke.ts'
 import { importCommand, setup } from './setup.ts'
 import { sign } from './sign.ts'
 
-/** `plumb ca` */
+/** The command `plumb ca`. */
 export const caCommand: CliCommand = {
   name: 'ca',
   summary: 'Manage the certificate authority.',

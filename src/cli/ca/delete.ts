@@ -16,7 +16,7 @@ const options = [
   { flags: '--all', doc: 'Delete all certificates.' },
 ] as const
 
-/** `plumb ca delete` */
+/** The command `plumb ca delete`. */
 export const deleteCommand: CliCommand = {
   name: 'delete',
   summary: 'Delete signed certificates from disk without revoking them.',

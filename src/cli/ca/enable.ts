@@ -3,7 +3,7 @@ import { exitCodes, openCadirAuthority } from './ca-options.ts'
 
 const options = [{ flags: '--infracrl', doc: 'Create the revocation list of infrastructure nodes.' }] as const
 
-/** `plumb ca enable` */
+/** The command `plumb ca enable`. */
 export const enableCommand: CliCommand = {
   name: 'enable',
   summary: 'Create the revocation list of infrastructure nodes.',

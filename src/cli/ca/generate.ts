@@ -32,7 +32,7 @@ const options = [
   },
 ] as const
 
-/** `plumb ca generate` */
+/** The command `plumb ca generate`. */
 export const generateCommand: CliCommand = {
   name: 'generate',
   summary: 'Generate a key and a certificate without a request.',

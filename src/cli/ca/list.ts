@@ -23,7 +23,7 @@ const options = [
   { flags: '--format <format>', doc: 'Output format: text or json.', choices: ['text', 'json'], default: 'text' },
 ] as const
 
-/** `plumb ca list` */
+/** The command `plumb ca list`. */
 export const listCommand: CliCommand = {
   name: 'list',
   summary: 'List pending certificate requests; with --all, also signed and revoked certificates.',
@@ -112,7 +112,7 @@ function printList(found: readonly CertificateStatus[], missing: readonly string
 /** Number of lines per write. */
 const linesAtOnce = 500
 
-/** A row of the list. The requester chooses the names, so line breaks in them are escaped. */
+/** Formats a row of the list. The requester chooses the names, so line breaks in names are escaped. */
 function formatListLine(status: CertificateStatus, width: number, showsEnd: boolean): string {
   const { name, fingerprints, subject_alt_names: names, authorization_extensions: extensions } = status
   const quoted = names.map((each) => `"${toPrintable(each)}"`).join(', ')

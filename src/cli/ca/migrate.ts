@@ -7,7 +7,7 @@ import { caIssues } from './issues.ts'
 
 const options = [{ flags: '--to <directory>', doc: 'New directory. Default: $confdir/puppetserver/ca.' }] as const
 
-/** `plumb ca migrate` */
+/** The command `plumb ca migrate`. */
 export const caMigrateCommand: CliCommand = {
   name: 'migrate',
   summary: 'Move the CA directory, and leave a symbolic link in its place.',

@@ -14,7 +14,7 @@ const options = [
   certnameOption,
 ] as const
 
-/** `plumb ca prune` */
+/** The command `plumb ca prune`. */
 export const prune: CliCommand = {
   name: 'prune',
   summary: 'Remove entries from the revocation list.',

@@ -23,7 +23,7 @@ import { caIssues } from './issues.ts'
 
 const options = [certnameOption, { flags: '--ca', doc: 'Renew the certificate of the CA.' }, ttlOption] as const
 
-/** `plumb ca renew` */
+/** The command `plumb ca renew`. */
 export const renew: CliCommand = {
   name: 'renew',
   summary: 'Renew certificates, or the certificate of the CA.',

@@ -23,7 +23,7 @@ const cleanOptions = [
 const statuses =
   'Exits with 1 if a name has neither a request nor a certificate, or with 24 if a name has only a pending request.'
 
-/** `plumb ca revoke` */
+/** The command `plumb ca revoke`. */
 export const revoke: CliCommand = {
   name: 'revoke',
   summary: 'Revoke certificates.',
@@ -33,7 +33,7 @@ export const revoke: CliCommand = {
   run: revokeNames,
 }
 
-/** `plumb ca clean` */
+/** The command `plumb ca clean`. */
 export const cleanCommand: CliCommand = {
   name: 'clean',
   summary: 'Revoke certificates, and remove them and their requests.',

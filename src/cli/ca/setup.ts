@@ -19,7 +19,7 @@ const importOptions = [
   altNamesOption,
 ] as const
 
-/** `plumb ca setup` */
+/** The command `plumb ca setup`. */
 export const setup: CliCommand = {
   name: 'setup',
   summary: 'Create a CA, and a certificate for this server.',
@@ -31,7 +31,7 @@ export const setup: CliCommand = {
   run: setUpCa,
 }
 
-/** `plumb ca import` */
+/** The command `plumb ca import`. */
 export const importCommand: CliCommand = {
   name: 'import',
   summary: 'Import an existing CA, and create a certificate for this server.',

@@ -25,7 +25,7 @@ const options = [
   },
 ] as const
 
-/** `plumb ca sign` */
+/** The command `plumb ca sign`. */
 export const sign: CliCommand = {
   name: 'sign',
   summary: 'Sign certificate requests.',

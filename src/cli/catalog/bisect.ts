@@ -64,7 +64,7 @@ const bisectOptions = [
   renderAs,
 ] as const satisfies readonly Option[]
 
-/** `plumb catalog bisect` */
+/** The command `plumb catalog bisect`. */
 export const catalogBisect = defineCommand({
   name: 'bisect',
   summary: "Find the commit that changed a resource of a node's catalog.",
@@ -100,7 +100,7 @@ Exits with 0 if the commit is found, otherwise with 1: both ends are equal, or t
   },
 })
 
-/** Throws BISECT_RANGE. */
+/** Parses the range `GOOD..BAD`. Throws BISECT_RANGE. */
 function parseRange(given: string): readonly [good: string, bad: string] {
   const [good = '', bad = '', ...more] = given.split('..')
   const isRange = good !== '' && bad !== '' && !bad.startsWith('.') && more.length === 0
@@ -141,7 +141,10 @@ interface FoundChange {
   readonly parameter: string | undefined
   readonly commits: number
   readonly compiled: number
-  /** Number of catalogs that were not compiled, because every file that they read is unchanged. */
+  /**
+   * Number of catalogs that were not compiled, because all files that an earlier compilation read
+   * are unchanged.
+   */
   readonly recalled: number
   readonly skipped: CommitCatalogs['skipped']
   /** Candidate commits, oldest first; a single commit if the search found it. */

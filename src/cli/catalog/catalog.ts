@@ -8,7 +8,7 @@ import { catalogDownload, catalogFind, catalogSelect } from './find.ts'
 import { catalogInputsCommand } from './inputs.ts'
 import { catalogVerify } from './verify.ts'
 
-/** `plumb catalog` */
+/** The command `plumb catalog`. */
 export const catalogCommand: CliCommand = {
   name: 'catalog',
   summary: 'Compile, compare and print catalogs.',

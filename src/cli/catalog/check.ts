@@ -73,7 +73,7 @@ const checkOptions = [
 
 type CheckInvocation = CommandInvocation<typeof checkOptions>
 
-/** `plumb catalog check` */
+/** The command `plumb catalog check`. */
 export const catalogCheck = defineCommand({
   name: 'check',
   summary: 'Check catalogs against the policies of the environment.',
@@ -159,7 +159,7 @@ async function checkCatalogFiles(invocation: CheckInvocation, now: Date, setting
   return { environment: environment.name, codeId: environment.tree.codeId, checked: args.length, failed: [], findings }
 }
 
-/** Throws CHECKED_UNREADABLE. */
+/** Reads a catalog from a JSON file. Throws CHECKED_UNREADABLE. */
 function readCatalogFile(file: string): Catalog {
   const { bound } = budgets.environment.catalogBody
   try {
@@ -238,7 +238,10 @@ async function checkNodeCatalogs(
   return { environment: environment.name, codeId, checked: all.length - failed.length, failed, findings }
 }
 
-/** Throws POLICY_TIME, CatalogError. */
+/**
+ * Checks a catalog with the policies, and prints the log messages of the policies. Throws
+ * POLICY_TIME, CatalogError.
+ */
 function listFindings(
   catalog: Catalog,
   check: CatalogCheck,
@@ -254,7 +257,7 @@ function listFindings(
   return findings
 }
 
-/** Throws POLICY_TIME. */
+/** Runs `work` with the time limit of policies. Throws POLICY_TIME. */
 function runWithPolicyTimeout<Result>(what: string, work: () => Result): Result {
   try {
     return runWithTimeout(budgets.policy.time.bound, work)

@@ -22,13 +22,13 @@ export interface CommitCatalogsOptions {
   readonly io: Io
   readonly deployed: ResolveDeployedCommit
   readonly target: CompileTarget
-  /** Functions for store queries, other queries and exported resources. */
+  /** Functions that handle store queries and other queries of the code, and find exported resources. */
   readonly outside: Pick<CompileRequest, 'askStore' | 'askOutside' | 'inputs' | 'searchExports'>
 }
 
 /** A resource in the catalog of one commit. */
 export interface ResourceState {
-  /** `undefined` if the catalog does not contain the resource. */
+  /** Parameters of the resource; `undefined` if the catalog does not contain it. */
   readonly parameters: ReadonlyMap<string, ExactJson> | undefined
   /** Comparison key: states with the same key are equal. */
   readonly key: string
@@ -55,7 +55,7 @@ export class CommitCatalogs {
   readonly #resource: string
   readonly #parameter: string | undefined
   readonly #open: ReturnType<typeof createRevisionOpener>
-  /** States by tree ID; the error of a tree that does not compile. */
+  /** States of the resource by tree ID, or the error of a tree that does not compile. */
   readonly #states = new Map<string, ResourceState | PuppetError>()
   readonly #earlier = new EarlierResults<ResourceState>()
   readonly #warned = new Set<string>()
@@ -73,7 +73,10 @@ export class CommitCatalogs {
     return { ...this.#earlier.counts, compiled: this.#states.size - this.#earlier.counts.recalled }
   }
 
-  /** The state at a commit; `name` is its name in messages. Throws the error of a failed compilation. */
+  /**
+   * Returns the state of the resource at a commit; `name` is the commit's name in messages. Throws
+   * the error of a failed compilation.
+   */
   async of(commit: HistoryCommit, name: string): Promise<ResourceState> {
     const state = await this.#stateAt(commit)
     if (!(state instanceof PuppetError)) return state
@@ -81,7 +84,10 @@ export class CommitCatalogs {
     throw state
   }
 
-  /** The state at a commit; `undefined` for a failed compilation, which is added to `skipped`. */
+  /**
+   * Returns the state of the resource at a commit; `undefined` for a failed compilation, which is
+   * added to `skipped`.
+   */
   async tried(commit: HistoryCommit): Promise<ResourceState | undefined> {
     const state = await this.#stateAt(commit)
     if (!(state instanceof PuppetError)) return state

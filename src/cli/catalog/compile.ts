@@ -42,7 +42,7 @@ const compileFormat = {
   choices: [...renderAs.choices, 'pdb-v9', 'pdb-v1'],
 } as const satisfies Option
 
-/** `plumb catalog compile` */
+/** The command `plumb catalog compile`. */
 export const catalogCompile = defineCommand({
   name: 'compile',
   summary: 'Compile the catalog of a node and print it.',
@@ -132,12 +132,15 @@ const storeFormats: Readonly<Record<string, typeof buildCatalogPayload | undefin
   'pdb-v1': buildCatalogPayloadV1,
 }
 
-/** The time of the catalog version, so that equal code gives equal output. */
+/**
+ * Returns the time in the catalog version. It is used instead of the current time, so that equal
+ * code gives equal output.
+ */
 function getVersionTime({ version }: Catalog): string {
   return new Date((Number(version) || 0) * 1000).toISOString()
 }
 
-/** The code given by the options. */
+/** Returns the code given on the command line. */
 export function getManualCode(
   { code: text, hiera }: MayHave<typeof manualCodeOptions>,
   { manifest: file }: Settings,

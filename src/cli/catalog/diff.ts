@@ -16,7 +16,7 @@ import { createCatalogQueries, inputsOption } from '../input/query-answers.ts'
 import { askOptions } from '../query/query-store.ts'
 import { diffStoredCatalogs, parseStoredReference } from './store-catalog-diff.ts'
 
-/** `plumb catalog diff` */
+/** The command `plumb catalog diff`. */
 export const catalogDiff = defineCommand({
   name: 'diff',
   summary: 'Compare the catalogs of a node from two commits or two points in time.',

@@ -41,7 +41,7 @@ const explainOptions = [
   renderAs,
 ] as const satisfies readonly Option[]
 
-/** `plumb catalog explain` */
+/** The command `plumb catalog explain`. */
 export const catalogExplain = defineCommand({
   name: 'explain',
   summary: 'Print the origin of a resource and of its values.',
@@ -181,12 +181,12 @@ function formatFrame({ kind, name, within }: ExplanationFrame): string {
   }
 }
 
-/** True for a literal at the location that is already printed. */
+/** True for a literal whose location is already printed. */
 function isAlreadyPrinted({ kind, file, line }: Origin, said: Origin | ExplanationFrame): boolean {
   return kind === 'literal' && file === said.file && line === said.line
 }
 
-/** Origins whose name is already printed in the line of the parameter. */
+/** Kinds of origins whose name is already printed in the line of the parameter. */
 const named: ReadonlySet<string> = new Set([
   ...['attribute', 'default of the expression', 'resource default', 'override', 'override by a collector'],
   ...['replaced', 'added to', 'parameter default', 'classification'],
@@ -197,7 +197,7 @@ function formatOrigin({ kind, name, detail }: Origin, root: string): string {
   return detail === undefined ? about : `${about} (${toRelativePath(root, detail)})`
 }
 
-/** File and line in the tree, and the commit of the line. */
+/** Formats the file and line of an origin, and the commit that last changed the line. */
 function formatPlace({ file, line }: Origin | ExplanationFrame, root: string, blamed: BlamedLines): string[] {
   if (file === undefined) return []
   const path = toRelativePath(root, file)

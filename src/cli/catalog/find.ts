@@ -41,7 +41,7 @@ type Asked = Pick<CommandInvocation, 'io'> & {
   readonly options: MayHave<readonly [typeof terminusOption]> & CommandInvocation['options']
 }
 
-/** `plumb catalog find` */
+/** The command `plumb catalog find`. */
 export const catalogFind = defineCommand({
   name: 'find',
   summary: 'Print the catalog of this node, from the server or from the cache.',
@@ -60,7 +60,7 @@ cached. The server rejects requests for other nodes; use 'plumb catalog compile'
   },
 })
 
-/** `plumb catalog select` */
+/** The command `plumb catalog select`. */
 export const catalogSelect = defineCommand({
   name: 'select',
   summary: 'List the resources of a type in the catalog of this node.',
@@ -81,7 +81,7 @@ export const catalogSelect = defineCommand({
   },
 })
 
-/** `plumb catalog download` */
+/** The command `plumb catalog download`. */
 export const catalogDownload = defineCommand({
   name: 'download',
   summary: 'Fetch the catalog of this node from the server and cache it.',

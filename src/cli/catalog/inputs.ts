@@ -18,7 +18,7 @@ const issues = defineIssues({
   },
 })
 
-/** `plumb catalog inputs` */
+/** The command `plumb catalog inputs`. */
 export const catalogInputsCommand = defineCommand({
   name: 'inputs',
   summary: 'Print the recorded inputs of the last catalog of a node.',
@@ -48,7 +48,10 @@ machine of a server with a store. Answers may contain secrets: protect the outpu
   },
 })
 
-/** Reads the recorded answer to a query. The store names it `sha256:DIGEST QUESTION`. */
+/**
+ * Reads the recorded answer to a query of the code. `name` is its name in the store: `sha256:DIGEST
+ * QUERY`.
+ */
 function readRecordedAnswer(name: string, folder: string): readonly [question: string, answer: string] {
   const [, digest = '', question = ''] = /^sha256:([0-9a-f]{64}) (.*)$/s.exec(name) ?? []
   const file = join(folder, `${digest}.json`)

@@ -13,13 +13,16 @@ export interface CheckReport {
   readonly findings: readonly PolicyFinding[]
 }
 
-/** 1 for an error without an exception or a failed catalog, otherwise 0. */
+/**
+ * Exit status: 1 if a finding of severity error has no exception or a catalog failed to compile,
+ * otherwise 0.
+ */
 export function getExitStatus({ failed, findings }: CheckReport): number {
   const isRefused = findings.some((finding) => finding.severity === 'error' && isActiveFinding(finding))
   return isRefused || failed.length > 0 ? 1 : 0
 }
 
-/** The report as JSON. */
+/** Formats the report as JSON. */
 export function reportToJson(report: CheckReport): string {
   const { environment, codeId = null, checked, failed, findings } = report
   const rows = findings.map(
@@ -33,7 +36,7 @@ export function reportToJson(report: CheckReport): string {
   return `${JSON.stringify(whole, undefined, 2)}\n`
 }
 
-/** The report as text, by rule; identical findings on several nodes are printed once. */
+/** Formats the report as text, grouped by rule; identical findings on several nodes are printed once. */
 export function formatReport(report: CheckReport): string {
   const { findings, checked, failed } = report
   const isOfMany = checked > 1

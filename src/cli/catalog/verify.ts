@@ -34,7 +34,7 @@ const options = [
   renderAs,
 ] as const satisfies readonly Option[]
 
-/** `plumb catalog verify` */
+/** The command `plumb catalog verify`. */
 export const catalogVerify = defineCommand({
   name: 'verify',
   summary: 'Verify the signatures of catalogs.',

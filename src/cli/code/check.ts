@@ -41,7 +41,7 @@ const options = [
   { flags: '--since <ref>', doc: 'Check only files that differ from this commit, and compile no catalogs.' },
 ] as const satisfies readonly Option[]
 
-/** `plumb code check` */
+/** The command `plumb code check`. */
 export const codeCheck = defineCommand({
   name: 'check',
   summary: 'Validate the files of a push, and test the push on the known nodes.',
@@ -128,7 +128,10 @@ async function checkCommitFiles(
   return printFindings(findings, [], { format, io })
 }
 
-/** Checks the changed files of a push, then the gate. Records rejections of pushes that a hook received. */
+/**
+ * Checks the changed files of a push, then runs the gate. Records rejections of pushes that a hook
+ * received.
+ */
 async function checkPushedFiles(
   push: GatedPush,
   settings: Settings,

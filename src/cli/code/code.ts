@@ -51,7 +51,7 @@ const deployOptions = [
   renderAs,
 ] as const satisfies readonly Option[]
 
-/** `plumb code` */
+/** The command `plumb code`. */
 export const codeCommand: CliCommand = {
   name: 'code',
   summary: 'Print the served code, and check, fetch and compare code.',

@@ -61,7 +61,7 @@ const coverageOptions = [
   renderAs,
 ] as const satisfies readonly Option[]
 
-/** `plumb code coverage` */
+/** The command `plumb code coverage`. */
 export const codeCoverage: CliCommand = defineCommand({
   name: 'coverage',
   summary: 'List classes, templates, data and files that no node uses.',
@@ -97,10 +97,10 @@ Exits with 0, or with 1 if a catalog does not compile; items that only this node
   },
 })
 
-/** Failed nodes, and the number of nodes that were not compiled. */
+/** Nodes whose catalogs failed to compile, and the number of nodes that needed no compilation. */
 interface Noted {
   readonly failures: ReadonlyMap<string, FleetFailure>
-  /** Number of nodes whose usage was read from traces. */
+  /** Number of nodes whose code usage was read from stored compile traces. */
   readonly fromTraces: number
 }
 

@@ -10,7 +10,7 @@ import { renderAs } from '../command/options.ts'
 import { throwNoRunningServer } from '../connection/server-errors.ts'
 import { formatEnvironmentStatus } from './status.ts'
 
-/** `plumb code fetch` */
+/** The command `plumb code fetch`. */
 export const codeFetch = defineCommand({
   name: 'fetch',
   summary: 'Fetch code from the sources of the running server, and wait until it is served.',

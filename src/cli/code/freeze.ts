@@ -14,7 +14,7 @@ const issues = defineIssues({
   },
 })
 
-/** `plumb code freeze` */
+/** The command `plumb code freeze`. */
 export const codeFreeze = defineCommand({
   name: 'freeze',
   summary: 'Freeze environments at the commits that they serve.',
@@ -31,7 +31,7 @@ is still fetched. 'plumb code status' prints the message, the time and the user 
   },
 })
 
-/** `plumb code unfreeze` */
+/** The command `plumb code unfreeze`. */
 export const codeUnfreeze = defineCommand({
   name: 'unfreeze',
   summary: 'Unfreeze environments, and wait until they serve their current commits.',

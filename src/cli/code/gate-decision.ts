@@ -21,7 +21,7 @@ export interface PushGateResult {
   readonly refusal: string | undefined
   /** Result for the audit log; `undefined` if no node was tested. */
   readonly gate: GateDecision | undefined
-  /** Impacts as JSON texts. */
+  /** The impact of each branch on nodes, as JSON text. */
   readonly impacts: readonly string[]
 }
 
@@ -86,7 +86,7 @@ async function runGate(push: GatedPush, settings: Settings, { io, isQuiet }: Voi
     if (!isQuiet) for (const line of answer.lines) printLine(line)
     return { refusal: answer.refusal, gate: answer.gate, impacts: answer.impacts }
   } catch (error) {
-    // A push that cannot be tested is rejected.
+    // If a push cannot be tested, it is rejected.
     return rejectPush(`Could not test the push on nodes: ${formatError(error)}`, io)
   }
 }

@@ -59,7 +59,7 @@ const options = [
   detailedOption,
 ] as const satisfies readonly Option[]
 
-/** `plumb code impact` */
+/** The command `plumb code impact`. */
 export const codeImpact = defineCommand({
   name: 'impact',
   summary: 'Print the effect of a code change on all nodes.',
@@ -103,7 +103,10 @@ function formatImpact(impact: Impact, form: Asked['options']['renderAs'], isFull
   return formatImpactText(impact, isFull ? 'full' : 'short')
 }
 
-/** Throws NO_KNOWN_NODES. */
+/**
+ * Selects the nodes by the options, otherwise the known nodes of the environment. Throws
+ * NO_KNOWN_NODES.
+ */
 async function selectFleet({ options: given }: Asked, settings: Settings): Promise<Fleet> {
   const { node, nodes: pattern, nodeList } = given
   for (const each of node ?? []) checkFileName('catalog', each)
@@ -126,7 +129,7 @@ async function computeImpact(invocation: Asked, fleet: Fleet, settings: Settings
   )
 }
 
-/** Throws WRONG_TIME_LIMIT. */
+/** Converts a time limit from seconds to milliseconds. Throws WRONG_TIME_LIMIT. */
 function parseTimeLimit(seconds: string | undefined): number | undefined {
   if (seconds === undefined) return undefined
   return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : throwIssue(issues.WRONG_TIME_LIMIT, { given: seconds })

@@ -17,7 +17,7 @@ const options = [
   { flags: '--output <file>', doc: 'Path of the file to which the lock is written. Default: standard output.' },
 ] as const satisfies readonly Option[]
 
-/** `plumb code lock` */
+/** The command `plumb code lock`. */
 export const codeLock = defineCommand({
   name: 'lock',
   summary: 'Write a Puppetfile.lock with the resolved modules of a Puppetfile.',

@@ -5,7 +5,7 @@ import { fetchPuppetfileModules } from '../input/puppetfile-modules.ts'
 
 const options = [repositoryOption] as const satisfies readonly Option[]
 
-/** `plumb code sbom` */
+/** The command `plumb code sbom`. */
 export const codeSbom = defineCommand({
   name: 'sbom',
   summary: 'Print a software bill of materials of the modules of a Puppetfile.',

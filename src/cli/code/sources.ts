@@ -10,7 +10,7 @@ import { renderAs } from '../command/options.ts'
 import { throwNoRunningServer } from '../connection/server-errors.ts'
 import { formatIsoSeconds } from './status.ts'
 
-/** `plumb code sources` */
+/** The command `plumb code sources`. */
 export const codeSourcesCommand = defineCommand({
   name: 'sources',
   summary: 'List the code sources of the running server.',
@@ -32,7 +32,7 @@ branch, tag or commit. Warnings follow, indented. Exits with 0, or with 1 if a s
   },
 })
 
-/** A source for JSON output: times in ISO 8601, the interval in seconds. */
+/** Converts a source to JSON: times in ISO 8601, the interval in seconds. */
 function toSourceJson({ fetched, trouble, next, interval, ...rest }: SourceStatus) {
   const formatTime = (ms: number | null | undefined) => (ms == null ? null : new Date(ms).toISOString())
   return {

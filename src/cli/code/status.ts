@@ -40,7 +40,7 @@ function formatFreeze({ message, by, since }: FrozenEnvironment): string {
   return toPrintable(`Frozen since ${formatIsoSeconds(Date.parse(since))}${by === '' ? '' : ` by ${by}`}: ${message}`)
 }
 
-/** The progress of compiling catalogs ahead of requests. */
+/** Formats the progress of compiling catalogs ahead of requests. */
 function formatAheadProgress({ nodes, compiled, recalled, left, failed }: AheadProgress): string {
   const done = compiled + recalled + left + failed
   const parts = [`${compiled} compiled`, `${recalled} unchanged`]

@@ -20,7 +20,7 @@ const options = [
   renderAs,
 ] as const satisfies readonly Option[]
 
-/** `plumb code traces` */
+/** The command `plumb code traces`. */
 export const codeTraces: CliCommand = defineCommand({
   name: 'traces',
   summary: 'Print the state of catalog traces, and turn traces on or off.',

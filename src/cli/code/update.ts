@@ -15,7 +15,7 @@ const issues = defineIssues({
   },
 })
 
-/** `plumb code update` */
+/** The command `plumb code update`. */
 export const codeUpdate = defineCommand({
   name: 'update',
   summary: 'Resolve the modules of Puppetfiles again, and deploy changes.',

@@ -32,7 +32,7 @@ export function defineCommand<const Options extends readonly Option[] = readonly
 /** The input of a command. */
 export interface CommandInvocation<Options extends readonly Option[] = readonly []> {
   readonly args: readonly string[]
-  /** By commander's camelCase name. */
+  /** Values of the options, by commander's camelCase name. */
   readonly options: OptionValues<Options>
   /** Settings given as `--name value` or `--[no-]name`, as text for `loadSettings`. */
   readonly settings: Readonly<Record<string, string>>

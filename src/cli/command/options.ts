@@ -1,6 +1,6 @@
 /** An option of one command. In addition, every command accepts every setting (`--certname`, `--ssldir`, …). */
 export interface Option {
-  /** As in commander: `-t, --test`, `--node <name>`, `--class <name...>`. */
+  /** Flags in commander's syntax: `-t, --test`, `--node <name>`, `--class <name...>`. */
   readonly flags: string
   readonly doc: string
   readonly default?: string

@@ -6,7 +6,10 @@ import { Float } from '../../language/values/float.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 
-/** Input of the renderers of `puppet lookup`: a value, or an explanation, whose words are symbols in Ruby. */
+/**
+ * Input of the output formats of `puppet lookup`: a value, or an explanation, whose words are
+ * symbols in Ruby.
+ */
 export type RenderableValue =
   | Value
   | Word
@@ -26,7 +29,10 @@ export function formatRubyYaml(value: RenderableValue): string {
 /** Data that JSON and YAML can represent. */
 type Shape = undefined | boolean | number | bigint | Float | PlainSymbol | string | readonly Shape[] | Map<Shape, Shape>
 
-/** Converts a value to data; other values become their text, and secrets are redacted. */
+/**
+ * Converts a value to data that JSON and YAML can represent. Other values become their text, and
+ * secrets are redacted.
+ */
 function toShape(value: RenderableValue): Shape {
   if (value === null || typeof value !== 'object') return value as Shape
   if (value instanceof Float) return value

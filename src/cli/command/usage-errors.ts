@@ -52,7 +52,7 @@ export const usageIssues = defineIssues({
   MISSING_ARGUMENT: {
     text: (a: { option: string }) => `Could not parse application options: missing argument: ${a.option}`,
   },
-  // Ruby: optparse.rb
+  // Message of Ruby: optparse.rb
   NEEDLESS_ARGUMENT: {
     text: (a: { option: string }) => `Could not parse application options: needless argument: ${a.option}`,
     hint: () => 'Omit the value: `--NAME` turns the flag on, `--no-NAME` turns it off.',
@@ -62,12 +62,12 @@ export const usageIssues = defineIssues({
       `Could not parse application options: ambiguous option: ${a.option}`,
     hint: (a) => `It may mean --${a.matching.slice(0, 5).join(', --')}${a.matching.length > 5 ? ' and others' : ''}.`,
   },
-  // Puppet: interface/action.rb
+  // Message of Puppet: interface/action.rb
   UNKNOWN_RENDERING: {
     text: (a: Choice) => `Could not parse application options: I don't know how to render '${a.value}'`,
     hint: formatChoicesHint,
   },
-  // Ruby: optparse.rb
+  // Message of Ruby: optparse.rb
   INVALID_ARGUMENT: {
     text: (a: Choice) => `Could not parse application options: invalid argument: ${a.option} ${a.value}`,
     hint: formatChoicesHint,

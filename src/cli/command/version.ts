@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Our version, as in package.json. */
+/** Version of Plumbline, as in package.json. */
 export const version: string = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ).version

@@ -20,7 +20,7 @@ export interface CompletionWords {
   readonly values: ReadonlyMap<string, readonly string[]>
 }
 
-/** Reads the words from the tables of commands and settings. */
+/** Collects the completion words from the tables of commands and settings. */
 export async function listCompletionWords(): Promise<CompletionWords> {
   const all = await loadCommandPaths()
   const values = new Map<string, readonly string[]>()

@@ -15,7 +15,7 @@ const issues = defineIssues({
   },
 })
 
-/** `plumb completion` */
+/** The command `plumb completion`. */
 export const completion = defineCommand({
   name: 'completion',
   summary: 'Print the completion script of a shell.',

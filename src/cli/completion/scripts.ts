@@ -11,7 +11,7 @@ const formatQuotedPaths = ({ paths }: CompletionWords, separator: string): strin
     .map((each) => `'${formatPath(each)}'`)
     .join(separator)
 
-/** Completion for bash. */
+/** Builds the completion script for bash. */
 export function buildBashScript(words: CompletionWords): string {
   const values = [...words.values].map(([option, known]) => `    ${option}) known='${known.join(' ')}' ;;`)
   const paths = words.paths.map(
@@ -47,7 +47,7 @@ complete -o default -F _plumb plumb
 `
 }
 
-/** Completion for zsh. */
+/** Builds the completion script for zsh. */
 export function buildZshScript(words: CompletionWords): string {
   const values = [...words.values].map(([option, known]) => `    (${option}) compadd -- ${known.join(' ')}; return ;;`)
   const paths = words.paths.map(
@@ -82,7 +82,7 @@ if [ "$funcstack[1]" = _plumb ]; then _plumb "$@"; else compdef _plumb plumb; fi
 `
 }
 
-/** Completion for fish. */
+/** Builds the completion script for fish. */
 export function buildFishScript(words: CompletionWords): string {
   const values = [...words.values].map(([option, known]) => `    case ${option}\n      set known ${known.join(' ')}`)
   const paths = words.paths.map(

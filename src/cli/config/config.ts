@@ -53,7 +53,7 @@ const sectionOption = {
   default: 'main',
 } as const
 
-/** `plumb config` */
+/** The command `plumb config`. */
 export const config: CliCommand = {
   name: 'config',
   summary: 'Print and change settings.',
@@ -184,7 +184,7 @@ function checkNoLineBreaks(...words: readonly string[]): void {
   if (words.some((word) => /[\r\n]/.test(word))) throwIssue(issues.SETTING_LINES, {})
 }
 
-// Puppet: face/config.rb
+// Message of Puppet: face/config.rb
 const environmentInMain = `The environment should be set in either the \`[user]\`, \`[agent]\`, or \`[server]\`
 section. Variables set in the \`[agent]\` section are used when running
 \`puppet agent\`. Variables set in the \`[user]\` section are used when running

@@ -7,7 +7,7 @@ const issues = defineIssues({
   },
 })
 
-/** Throws NO_RUNNING_SERVER. */
+/** Throws NO_RUNNING_SERVER with the path of the control socket. */
 export function throwNoRunningServer(path: string): never {
   return throwIssue(issues.NO_RUNNING_SERVER, { path })
 }

@@ -13,7 +13,7 @@ const issues = defineIssues({
   },
 })
 
-/** `plumb demo` */
+/** The command `plumb demo`. */
 export const demo = defineCommand({
   name: 'demo',
   summary: 'Demonstrate a push, a catalog, an agent run and a second push in a scratch directory.',
@@ -29,7 +29,7 @@ scratch directory and on the loopback interface. Exits with 0 if each step succe
       return 0
     } finally {
       stage.server?.kill('SIGTERM')
-      await stage.server // it may still write
+      await stage.server // the server may still write to the directory
       if (!options.keep) rmSync(scratch, { recursive: true, force: true })
     }
   },

@@ -20,7 +20,7 @@ const issues = defineIssues({
 /** Maximum length of a line in characters. */
 const lineLength = 75
 
-/** `plumb describe` */
+/** The command `plumb describe`. */
 export const describeCommand = defineCommand({
   name: 'describe',
   summary: 'Print the documentation of resource types and their providers.',

@@ -3,13 +3,13 @@ import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
 import { defineCommand } from '../command/command.ts'
 
-/** An entry of a reference. */
+/** An entry of a reference: a setting, type or metaparameter. */
 interface Entry {
   readonly name: string
   readonly doc: string
 }
 
-/** A reference, loaded on demand. */
+/** A reference whose entries are loaded on demand. */
 interface Reference {
   readonly doc: string
   entries(): Promise<readonly Entry[]>
@@ -47,13 +47,13 @@ const names = Object.keys(references)
 
 const issues = defineIssues({
   UNKNOWN_DOC_REFERENCE: {
-    // Puppet: application/doc.rb
+    // Message of Puppet: application/doc.rb
     text: (a: { name: string }) => `Could not find reference ${a.name}`,
     hint: (a) => formatSuggestion(a.name, names) ?? `Available references: ${names.join(', ')}.`,
   },
 })
 
-/** `plumb doc` */
+/** The command `plumb doc`. */
 export const doc = defineCommand({
   name: 'doc',
   summary: 'Print a reference of settings, types or metaparameters.',

@@ -23,7 +23,7 @@ const names = checks.map(({ name }) => name)
 /** Terminal colors by severity. */
 const colors = { error: '\u001b[1;31m', warning: '\u001b[1;33m' } as const
 
-/** `plumb doctor` */
+/** The command `plumb doctor`. */
 export const doctor = defineCommand({
   name: 'doctor',
   summary: 'Examine this installation, and print each fault with its remedy.',

@@ -4,7 +4,7 @@ import { type CliCommand, defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
 import { listEnvironmentSources, loadCodeSettings, openCode, repoOption } from '../input/code-source.ts'
 
-/** `plumb environment` */
+/** The command `plumb environment`. */
 export const environmentCommand: CliCommand = {
   name: 'environment',
   summary: 'List the environments of the repository or the environmentpath.',

@@ -90,7 +90,10 @@ function formatFactsText(values: FactValues, isAsked: boolean): string {
   return isAsked ? text.replace(/^(\S*) => "(.*)"/gm, '$1 => $2') : text
 }
 
-/** Facter: formatters/yaml_fact_formatter.rb. Facter has its own rules for quoting values; keys are quoted only if necessary. */
+/**
+ * Converts a fact to YAML as Facter does. Facter has its own rules for quoting values; keys are
+ * quoted only if necessary. Facter: formatters/yaml_fact_formatter.rb
+ */
 function toYamlShape(value: ExactJson | undefined): YamlShape {
   if (value === null || value === undefined) return toRawYaml('""')
   if (Array.isArray(value)) return value.map(toYamlShape)

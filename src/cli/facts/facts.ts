@@ -25,7 +25,7 @@ import { createFacterLog, getLogLevel } from './facts-log.ts'
 import { type FactsOptions, factsOptions, findOptionConflict } from './facts-options.ts'
 import { formatFacts } from './facts-output.ts'
 
-/** `plumb facts` */
+/** The command `plumb facts`. */
 export const factsCommand = defineCommand({
   name: 'facts',
   summary: 'Print the facts of this machine.',
@@ -62,7 +62,7 @@ function escapeOnTerminal(io: Io): Io {
   return io.terminal === true ? { ...io, out: (text) => io.out(escapeLines(text)) } : io
 }
 
-/** `puppet facts show` */
+/** Prints facts like `puppet facts show`. */
 async function showFacts(names: readonly string[], options: FactsOptions, settings: Settings, io: Io): Promise<number> {
   const { values } = await collectFacts(names, options, settings, createTerminalFactLog(io))
   const chosen = sanitizeFacts(names.length === 0 ? values : selectFacts(values, names.toSorted()))
@@ -80,7 +80,10 @@ async function findNodeFacts(name: string, options: FactsOptions, settings: Sett
   return 0
 }
 
-/** Imports the YAML writer on demand, because it loads the values of the language. */
+/**
+ * Formats facts as YAML. The YAML writer is imported on demand, because it loads the value types of
+ * the language.
+ */
 async function formatFactsYaml(values: FactValues): Promise<string> {
   const [{ formatRubyYaml: rubyYaml }, { convertJsonToValue: valueFromJson }] = await Promise.all([
     import('../command/ruby-format.ts'),
@@ -89,7 +92,7 @@ async function formatFactsYaml(values: FactValues): Promise<string> {
   return rubyYaml(valueFromJson(values))
 }
 
-/** `facter` */
+/** Prints facts like `facter`. */
 async function queryFacts(
   names: readonly string[],
   options: FactsOptions,
@@ -179,7 +182,7 @@ function selectFacts(values: FactValues, names: readonly string[]): Record<strin
   return Object.fromEntries(names.map((name) => [name, getFact(values, name)] as const))
 }
 
-/** The groups with their facts, and the files of external facts. */
+/** Formats the fact groups with their facts, then the names of external fact files. */
 async function formatFactGroups(
   { groups, externalDirectories }: FacterConf,
   { externalDir }: FactsOptions,

@@ -9,7 +9,7 @@ import { filebucketIssues } from './issues.ts'
 
 /** A file bucket, on this machine or on the server. */
 export interface Bucket {
-  /** Throws BUCKET_NOTHING. */
+  /** Returns the content of a file. Throws BUCKET_NOTHING if the bucket does not contain it. */
   get(sum: string): Promise<Uint8Array>
   has(sum: string): Promise<boolean>
   keep(sum: string, content: Uint8Array, path: string): Promise<void>
@@ -50,7 +50,7 @@ export function openServerBucket({ bucket }: Session, settings: Settings): Bucke
     get: async (sum) =>
       (await bucket.find(getBucketKey(sum), { environment })) ?? throwIssue(filebucketIssues.BUCKET_NOTHING, {}),
     has: (sum) => bucket.has(getBucketKey(sum), { environment }),
-    // Without the leading slash: the server stores the paths of agents in this form.
+    // The leading slash is removed: the server stores the paths of agents in this form.
     keep: (sum, content, path) =>
       bucket.save(`${getBucketKey(sum)}/${path.replace(/^\/+/, '')}`, content, { environment }),
     diff: async (from, to) =>

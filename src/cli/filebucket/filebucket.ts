@@ -30,7 +30,7 @@ const defineAction = (
   run: (asked: Asked) => Promise<number>,
 ): CliCommand => defineCommand({ name, summary, usage, options: whichOptions, run })
 
-/** `plumb filebucket` */
+/** The command `plumb filebucket`. */
 export const filebucketCommand: CliCommand = {
   name: 'filebucket',
   summary: 'Store, list and restore old versions of files.',

@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
 
-// Puppet: application/filebucket.rb, file_bucket/dipper.rb
+// Messages of Puppet: application/filebucket.rb, file_bucket/dipper.rb
 /** Errors reported by file buckets. */
 export const filebucketIssues = defineIssues({
   BUCKET_NOTHING: { text: () => 'Could not run: File not found' },

@@ -14,7 +14,7 @@ const issues = defineIssues({
   UNWRITABLE_CATALOG: { text: (a: { file: string; reason: string }) => `Could not write ${a.file}: ${a.reason}` },
 })
 
-/** The nodes, and the output options. */
+/** The nodes to compile, and the output options. */
 interface FleetOrder {
   readonly fleet: Fleet
   readonly options: MayHave<readonly [typeof outputOption, typeof inputsOption]> & { readonly renderAs?: string }

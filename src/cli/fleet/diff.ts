@@ -16,7 +16,7 @@ type NodeChange =
   | { readonly node: string; readonly outcome: 'same' }
   | { readonly node: string; readonly outcome: 'changed'; readonly diff: CatalogDiff }
 
-/** Errors and hints of the two sides; null for a side that compiled. */
+/** Errors and hints for the catalogs before and after the change; null for a catalog that compiled. */
 interface FailedSides {
   readonly from: string | null
   readonly from_hint: string | null
@@ -24,7 +24,7 @@ interface FailedSides {
   readonly to_hint: string | null
 }
 
-/** The nodes, and the output options. */
+/** The nodes whose catalogs are compared, and the output options. */
 interface FleetOrder {
   readonly fleet: Fleet
   readonly options: MayHave<readonly [typeof detailedOption, typeof renderAs, typeof inputsOption]>

@@ -113,11 +113,17 @@ export function readNodeNames(file: string): string[] {
   }
 }
 
-/** The code to compile, and the exported resources at the start. Without `exports`, collectors find nothing. */
+/**
+ * The code to compile, and the exported resources before the first pass. Without `exports`,
+ * collectors find nothing.
+ */
 export interface FleetCode {
   readonly opened: readonly OpenedEnvironment[]
   readonly exports: ExportTable | undefined
-  /** Functions for queries of the code (store, DNS, HTTP, programs). The store is closed after the last catalog. */
+  /**
+   * Functions that answer queries of the code (store, DNS, HTTP, programs). The store is closed
+   * after the last catalog.
+   */
   readonly asked?: FleetQuerySources | undefined
 }
 

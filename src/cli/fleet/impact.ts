@@ -27,11 +27,11 @@ export interface FleetImpactOrder {
   onNode?(known: NodeResult): void
 }
 
-/** Exported resources, and the answers to queries of the code. The store is closed at the end. */
+/** Exported resources, and sources of answers to queries of the code. The store is closed at the end. */
 export interface FleetSurroundings {
   readonly exports: ExportTable | undefined
   readonly asked: FleetQuerySources
-  /** True if queries of the store fail. */
+  /** True to make store queries of the code fail. */
   readonly deniesStore?: boolean
   readonly io: Io
 }
@@ -58,7 +58,8 @@ export async function computeFleetImpact(
       },
       async compile(job: CompileJob) {
         const catalog = await pool.compile(job)
-        // Logged if a catalog found in the traces differs from the compiled one.
+        // The log contains an error if a catalog reused from a compile trace differs from the newly
+        // compiled catalog.
         for (const { level, message } of catalog.logs) if (level === 'err') printMessage('Error', message, io)
         return catalog
       },
@@ -74,7 +75,10 @@ export async function computeFleetImpact(
   }
 }
 
-/** Stores the traces of this command separately, because agent requests have trusted facts and their traces differ. */
+/**
+ * Stores the compile traces of this command separately, because agent requests have trusted facts
+ * and their traces differ.
+ */
 function useSeparateTraces(settings: Settings): Settings {
   return { ...settings, server_datadir: join(settings.server_datadir, 'impact') }
 }

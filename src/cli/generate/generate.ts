@@ -4,7 +4,7 @@ import { type CliCommand, defineCommand } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
 import { findEnvironmentFolder } from '../input/code-source.ts'
 
-/** `plumb generate` */
+/** The command `plumb generate`. */
 export const generateTypesCommand: CliCommand = {
   name: 'generate',
   summary: "Accept the commands of 'puppet generate', for compatibility.",

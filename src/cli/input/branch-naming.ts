@@ -8,8 +8,9 @@ import type { Io } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
 
 /**
- * The names of the environments of branches, by `code_sources`. If the user of this process cannot read that file, which may
- * contain secrets, prints a warning and uses the names of the branches.
+ * Reads from the file `code_sources` how environments are named after branches. If the user of this
+ * process cannot read the file, which may contain secrets, prints a warning and names environments
+ * like their branches.
  */
 export async function readBranchNaming(gitDir: string, settings: Settings, io: Io): Promise<BranchNaming> {
   if (settings.code_sources === '') return nameAfterBranch

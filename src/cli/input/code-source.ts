@@ -87,7 +87,7 @@ export async function openCodeRepository(
 /** The name and location of an environment whose files are not read yet. */
 export interface EnvironmentSource {
   readonly name: string
-  /** The branch, or the directory. */
+  /** The branch or the directory of the environment. */
   readonly ref: string
   readonly commit: string | undefined
 }
@@ -178,7 +178,7 @@ const standardEnvironment = 'production'
 /** Code given on the command line. */
 export interface ManualCode {
   readonly manifest?: { readonly file: string } | { readonly text: string } | undefined
-  /** A global hiera.yaml. */
+  /** Path of a global hiera.yaml. */
   readonly hiera?: string | undefined
   /** True to accept a missing directory of the environment `production`, which then contains no code. */
   readonly mayBeAbsent?: boolean
@@ -214,7 +214,7 @@ function replaceParts(found: CompileEnvironment, parts: CompileEnvironment, modu
     modulepath: modules ? parts.modulepath : found.modulepath,
     manifest: parts.manifest && manifest && 'path' in manifest ? { ...manifest, tree: parts.tree } : manifest,
     globalHiera: parts.globalHiera ?? found.globalHiera,
-    // On demand: the version of a directory is computed from all of its files.
+    // Computed on demand, because the version of a directory depends on all of its files.
     get version() {
       return found.version
     },

@@ -17,7 +17,7 @@ const issues = defineIssues({
   },
 })
 
-/** Exported resources for commands that compile catalogs. */
+/** Option for the exported resources with which catalogs are compiled. */
 export const exportsOption = {
   flags: '--exports <folder>',
   doc: 'Directory of exported resources, in the format of a server with storeconfigs. The command does not change them.',

@@ -37,7 +37,7 @@ export async function openCodeRange(
   }
 }
 
-/** The code of an impact run in an opened commit. */
+/** Converts an opened commit to the code of an impact run. */
 export function toImpactCode(
   { snapshot, environment }: OpenedEnvironment,
   commit: string,

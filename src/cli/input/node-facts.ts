@@ -23,14 +23,14 @@ import type { Io } from '../command/command.ts'
 import { createTerminalFactLog, printDiagnostic } from '../command/messages.ts'
 import type { MayHave, Option } from '../command/options.ts'
 
-// Puppet: application/lookup.rb
+// Messages of Puppet: application/lookup.rb
 /** Errors about facts given on the command line. */
 export const factsIssues = defineIssues({
   FACTS_FORMAT: {
     text: (a: { file: string }) =>
       `Incorrectly formatted data in ${a.file} given via the --facts flag (only accepts yaml and json files)`,
   },
-  /** Puppet: util/yaml.rb */
+  /** Message of Puppet: util/yaml.rb */
   FACTS_SYNTAX: { text: (a: { why: string }) => a.why },
   FACTS_FILE: { text: (a: { file: string; reason: string }) => `Could not read ${a.file}: ${a.reason}` },
   FACT_WORD: {
@@ -74,7 +74,7 @@ export function parseFactOptions(words: readonly string[] = []): FactValues {
 
 /** Sources of the facts of a node. */
 export interface FactsSource {
-  /** `undefined` for this machine. */
+  /** Name of the node; `undefined` for this machine. */
   readonly node: string | undefined
   /** A file with facts that override stored facts. */
   readonly file: string | undefined
@@ -162,7 +162,7 @@ function parseFactsText(text: string, file: string): ExactJson {
   return tryParse(() => parseJson(text)) ?? tryParse(() => convertYamlToJson(text, plainOnly)) ?? null
 }
 
-/** Facts contain no symbols and no dates. */
+/** No conversions of YAML values: facts contain no symbols and no dates. */
 const plainOnly = {}
 
 function parseOrFail(file: string, read: () => ExactJson): ExactJson {

@@ -42,7 +42,7 @@ const strategies = ['first', 'unique', 'hash', 'deep']
 const formats = ['s', 'yaml', 'json'] as const
 type Format = (typeof formats)[number]
 
-// Puppet: application/lookup.rb
+// Messages of Puppet: application/lookup.rb
 const issues = defineIssues({
   LOOKUP_NO_KEYS: {
     text: (_: object) => 'No keys were given to lookup.',
@@ -87,7 +87,7 @@ const lookupOptions = [
   atOption,
 ] as const satisfies readonly Option[]
 
-/** `plumb lookup` */
+/** The command `plumb lookup`. */
 export const lookupCommand = defineCommand({
   name: 'lookup',
   summary: 'Look up data and explain its source.',
@@ -154,7 +154,7 @@ interface Asked {
   readonly merge: Value
   readonly type: string | undefined
   readonly standard: { readonly value: string } | undefined
-  /** True for `--explain-options`; undefined without an explanation. */
+  /** True for `--explain-options`, false for `--explain`; undefined if neither option is given. */
   readonly onlyOptions: boolean | undefined
   readonly format: Format
 }

@@ -4,7 +4,7 @@ import { usageIssues } from '../command/usage-errors.ts'
 import { commands } from '../commands.ts'
 import { formatCommandPage, formatMainPage } from './roff-pages.ts'
 
-/** `plumb man` */
+/** The command `plumb man`. */
 export const man = defineCommand({
   name: 'man',
   summary: 'Print the manual page of the program or of one command.',

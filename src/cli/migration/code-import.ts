@@ -20,7 +20,7 @@ interface CodeFile {
   readonly path: string
   readonly mode: '100644' | '100755' | '120000'
   readonly size: number
-  /** Seconds since 1970. */
+  /** Modification time, in seconds since 1970. */
   readonly modified: number
 }
 

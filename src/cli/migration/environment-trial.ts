@@ -155,7 +155,10 @@ async function listAssignedEnvironments(
   return found
 }
 
-/** `$trusted` of a node from its signed certificate, with the data of `trusted_external_command`. */
+/**
+ * Returns a function that reads `$trusted` of a node from its signed certificate, with the data of
+ * `trusted_external_command`.
+ */
 function createTrustedFactsReader(settings: Settings): (node: string) => Promise<TrustedFacts> {
   const signed = openRecords(localSystem.files, getCaLayout(settings.cadir).signed)
   const names = readExtensionNames({ settings, system: localSystem })
@@ -176,7 +179,7 @@ export function hasNoFailures(trials: readonly EnvironmentTrial[]): boolean {
 /** Maximum number of node names in a line. */
 const maxNames = 5
 
-/** The results as text lines. */
+/** Formats the test results as lines of text. */
 export function formatTrialLines(trials: readonly EnvironmentTrial[]): string[] {
   return trials.flatMap(({ environment, refused, nodes, failures }) => {
     const title = `Environment ${environment}:`

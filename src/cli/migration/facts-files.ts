@@ -21,7 +21,10 @@ export interface FactsFile {
 const tag = '!ruby/object:Puppet::Node::Facts'
 const maxFileBytes = 64 * 1024 * 1024
 
-/** Finds the facts files in the vardir of a Puppet Server; the newer of a JSON and a YAML file. */
+/**
+ * Finds the facts files in the vardir of a Puppet Server. If a node has a JSON and a YAML file,
+ * uses the newer file.
+ */
 export async function findFactsFiles(vardir: string): Promise<readonly FactsFile[]> {
   const folders = [join(vardir, 'yaml/facts'), join(vardir, 'server_data/facts')]
   const newest = new Map<string, FactsFile & { readonly modified: number }>()
@@ -36,7 +39,10 @@ export async function findFactsFiles(vardir: string): Promise<readonly FactsFile
   return [...newest.values()].sort((one, other) => (one.node < other.node ? -1 : 1))
 }
 
-/** Writes a directory with the facts in `before` and in `files`. Returns the errors of unreadable files. */
+/**
+ * Writes the directory `folder` with a copy of the facts in the directory `before`, and with the
+ * facts in `files`. Returns the errors of unreadable files.
+ */
 export async function writeFactsFolder(
   files: readonly FactsFile[],
   before: string,
@@ -57,7 +63,7 @@ export async function writeFactsFolder(
   return failed
 }
 
-/** Throws FACTS_FILE_UNREADABLE. */
+/** Reads the facts of a node. Throws FACTS_FILE_UNREADABLE. */
 async function readFactsDocument({ path, node }: FactsFile) {
   const failUnreadable = (why: string) => throwIssue(issues.FACTS_FILE_UNREADABLE, { file: path, why })
   if (((await localFiles.stat(path))?.size ?? 0) > maxFileBytes)

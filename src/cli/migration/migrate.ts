@@ -57,7 +57,7 @@ const options = [
 
 type Asked = CommandInvocation<typeof options>
 
-/** `plumb migrate` */
+/** The command `plumb migrate`. */
 export const migrateCommand: CliCommand = {
   name: 'migrate',
   summary: 'Migrate the CA, settings and code of a Puppet Server.',

@@ -9,7 +9,7 @@ import { changeOwner, computeTreeDigest } from './directory-copy.ts'
 import { migrationIssues as issues } from './issues.ts'
 import type { MigrationUnit } from './migration-unit.ts'
 
-/** The journal entry of a unit. */
+/** The journal entry of a file or directory that a migration creates. */
 interface Entry {
   readonly to: string
   /** `staged`: written next to its destination; `moving`: being renamed; `done`: in place. */
@@ -32,7 +32,7 @@ interface Journal {
 
 /** The result of an undo. */
 export interface UndoResult {
-  /** Restored paths. */
+  /** Paths that were restored. */
   readonly restored: readonly string[]
   /** Paths of copies of files that changed after the migration. */
   readonly kept: readonly string[]
@@ -51,8 +51,8 @@ export async function readMigrationState(vardir: string): Promise<Journal['state
 }
 
 /**
- * Applies units: writes all of them next to their destinations, then renames them into place. Undoes everything after an
- * error. Calls `told` for each unit.
+ * Writes the files and directories of a migration next to their destinations, then renames them
+ * into place. Undoes everything after an error. Calls `told` for each unit.
  */
 export async function applyUnits(
   units: readonly MigrationUnit[],

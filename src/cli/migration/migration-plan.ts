@@ -30,7 +30,7 @@ export interface MigrationPlanInput {
   readonly from: PuppetServer
   readonly to: Settings
   readonly wanted: ReadonlySet<MigrationPart>
-  /** The path of the new repository. */
+  /** The path of the new Git repository for the code. */
   readonly repository: string
 }
 

@@ -9,7 +9,7 @@ export interface MigrationUnit {
   readonly part: MigrationPart
   /** The file or directory of the Puppet Server, or a pattern for several. */
   readonly from: string
-  /** The path on this server. */
+  /** Path of the migrated file or directory on this server. */
   readonly to: string
   /** Description with numbers of files or entries. */
   readonly note: string

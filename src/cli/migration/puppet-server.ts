@@ -32,13 +32,13 @@ export interface PuppetPlaces {
   readonly confD?: string | undefined
   readonly confdir?: string | undefined
   readonly cadir?: string | undefined
-  /** `none` to ignore r10k. */
+  /** Path of r10k.yaml; `none` to ignore r10k. */
   readonly r10k?: string | undefined
   /** The Puppet version of the Puppet Server; by default the version of the installed packages. */
   readonly version?: string | undefined
 }
 
-/** Directories in the packages of Puppet, OpenVox and Debian. */
+/** Default paths in the packages of Puppet, OpenVox and Debian. */
 const knownConfD = ['/etc/puppetlabs/puppetserver/conf.d', '/etc/puppet/puppetserver/conf.d']
 const knownR10k = ['/etc/puppetlabs/r10k/r10k.yaml', '/etc/r10k/r10k.yaml', '/etc/r10k.yaml']
 

@@ -10,7 +10,7 @@ export interface MovedSetting {
   readonly section: string
   readonly name: string
   readonly value: string
-  /** The source of the setting. */
+  /** The source of the setting for messages, such as the path of puppet.conf. */
   readonly from: string
   /** The reason why the setting is not migrated; undefined for a migrated setting. */
   readonly left?: string

@@ -28,7 +28,10 @@ export function isModuleCommand(name: string, words: readonly string[]): boolean
   return listCommandNames(listLibraries(loadSettings({ given, runMode: 'user' }))).includes(name)
 }
 
-/** Lists the commands of modules. Starts Ruby only if there are any. `given`: settings of the command line. */
+/**
+ * Lists the commands that modules define. Starts Ruby only if there are any. `given` contains the
+ * settings of the command line.
+ */
 export async function listModuleCommands(
   given: Readonly<Record<string, string>>,
   io: Io,

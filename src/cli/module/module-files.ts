@@ -8,7 +8,7 @@ import { localSystem } from '../../machine/system/local-system.ts'
 import { createCodeSources, createModuleSources } from '../../node/agent/file-sources.ts'
 import type { ProviderFileSources } from '../../node/resources/provider.ts'
 
-/** Sources of `puppet:///modules/…`; files in directories have their owners and modes. */
+/** Creates the source of `puppet:///modules/…`. Files from directories keep their owners and modes. */
 export function createModuleFileSources(code: CompileEnvironment): ProviderFileSources {
   if (code.tree.codeId !== undefined) return createCodeSources(code)
   return createModuleSources(

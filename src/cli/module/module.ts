@@ -14,7 +14,7 @@ import { printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
 import { atOption, loadCodeSettings, openCodeWithOverrides, repoOption } from '../input/code-source.ts'
 
-/** `plumb module` */
+/** The command `plumb module`. */
 export const moduleCommand: CliCommand = {
   name: 'module',
   summary: 'List the modules of an environment and their dependencies.',
@@ -90,7 +90,7 @@ class Listed {
     }))
   }
 
-  /** Unmet dependencies: a warning for each required module. */
+  /** Returns the warnings about unmet dependencies, one for each required module. */
   warnings(): readonly string[] {
     return (['non_semantic_version', 'version_mismatch', 'missing'] as const).flatMap((reason) => {
       const unmet = this.#unmet.filter((each) => each.reason === reason)

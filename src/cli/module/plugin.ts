@@ -7,7 +7,7 @@ import { type CliCommand, defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
 import { createCommandLog, withServerSession } from '../connection/server-session.ts'
 
-/** `plumb plugin` */
+/** The command `plumb plugin`. */
 export const plugin: CliCommand = {
   name: 'plugin',
   summary: "Download the modules' plug-ins from the server.",

@@ -7,7 +7,7 @@ import { hieraOption } from '../input/code-source.ts'
 import { lookupCommand } from '../lookup/lookup.ts'
 
 const issues = defineIssues({
-  // Hiera 3: bin/hiera
+  // Message of Hiera 3: bin/hiera
   HIERA_NO_KEY: { text: () => 'Please supply a data item to look up' },
   HIERA_CONFIG: {
     text: (a: { file: string }) => `Cannot find config file: ${a.file}`,
@@ -29,7 +29,7 @@ const options = [
   { flags: '-i, --inventory_service <node>', doc: 'Use the facts that the server stores for this node as variables.' },
 ] as const satisfies readonly Option[]
 
-/** `plumb hiera`, also run by a link named `hiera`. */
+/** The command `plumb hiera`, which a link named `hiera` also runs. */
 export const hieraCommand = defineCommand({
   name: 'hiera',
   summary: 'Look up data as the hiera program does.',

@@ -29,7 +29,7 @@ const standard = ['puppet', 'facter', 'hiera']
 
 const usage = '<folder> [names...]'
 
-/** `plumb names` */
+/** The command `plumb names`. */
 export const namesCommand: CliCommand = {
   name: 'names',
   summary: 'Install `puppet`, `facter` and `hiera` as aliases for `plumb`.',

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { getSystemErrorCode, isMissingFileError } from '../../base/system-error.ts'
 import { localFiles } from '../../machine/system/files.ts'
 
-/** The file at the path of a link; `ours` is a link to another installation of this program. */
+/** Kind of file at the path of a link; `ours` is a link to another installation of this program. */
 export type Occupant = 'nothing' | 'this program' | 'ours' | 'a folder' | 'other'
 
 /** Determines what occupies a path. */

@@ -3,7 +3,7 @@ import { formatExactJson } from '../../base/json/json-text.ts'
 
 /** The values of a fact, or of a part of a fact, before and after; `undefined` if the fact is missing. */
 export interface ChangedPath {
-  /** `memory.system.total` */
+  /** Path in the facts, such as `memory.system.total`. */
   readonly path: string
   readonly before: ExactJson | undefined
   readonly after: ExactJson | undefined
@@ -47,7 +47,7 @@ export function isVolatilePath(path: string): boolean {
   )
 }
 
-/** `2 of 97 changed: kernelrelease, os.release.minor`; optionally with the values. */
+/** Formats changes as `2 of 97 changed: kernelrelease, os.release.minor`; optionally with the values. */
 export function formatChanges(
   paths: readonly ChangedPath[],
   facts: number,

@@ -18,7 +18,7 @@ const issues = defineIssues({
   },
 })
 
-/** `plumb node history` */
+/** The command `plumb node history`. */
 export const nodeHistoryCommand = defineCommand({
   name: 'history',
   summary: 'Print the history of a node: catalogs, changes of facts, reports.',
@@ -129,7 +129,7 @@ function formatReportEntry({ status, noop, noop_pending, corrective_change }: En
   ].join(', ')
 }
 
-/** Empty if only volatile facts changed. */
+/** Formats the changed facts; empty if all of them change in each run, such as the uptime. */
 function formatFactChanges(changes: ExactJson | undefined, { facts, isVerbose }: Shown): string {
   const paths = (Array.isArray(changes) ? changes : [])
     .map((each) => toPlainObject(each as never))

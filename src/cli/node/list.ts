@@ -19,7 +19,7 @@ import { renderRows, rowsFormat } from '../query/row-output.ts'
 
 const states = nodeStates.map(({ label }) => label.toLowerCase())
 
-/** `plumb node list` */
+/** The command `plumb node list`. */
 export const nodeList = defineCommand({
   name: 'list',
   summary: 'List nodes with their states, times of last contact, and commits.',

@@ -24,7 +24,7 @@ const issues = defineIssues({
   },
 })
 
-/** `plumb node` */
+/** The command `plumb node`. */
 export const nodeCommand: CliCommand = {
   name: 'node',
   summary: 'Print, deactivate and clean up the nodes of the server.',
@@ -144,7 +144,10 @@ function loadNodeSettings({ settings: given }: CommandInvocation): Settings {
   return loadSettings({ given, runMode: 'server' })
 }
 
-/** Node names from the arguments, checked to be no paths. Throws NO_NODES. */
+/**
+ * Returns the node names from the arguments. Throws NO_NODES, and an error for a name that is not a
+ * valid file name.
+ */
 function parseNodeNames({ args }: CommandInvocation, action: string): readonly string[] {
   if (args.length === 0) throwIssue(issues.NO_NODES, { action })
   return args.map((name) => checkFileName('node', name.toLowerCase()))

@@ -15,7 +15,7 @@ import { buildNodeLine, type NodeTimes } from './list.ts'
 
 const lastReports = 5
 
-/** `plumb node show` */
+/** The command `plumb node show`. */
 export const nodeShow = defineCommand({
   name: 'show',
   summary: 'Print the facts, classes, catalog and last reports of a node.',

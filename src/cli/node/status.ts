@@ -6,7 +6,7 @@ import { renderAs } from '../command/options.ts'
 import { createGetQuery, queryObject } from '../query/query-rows.ts'
 import { askOptions, withQueryStore } from '../query/query-store.ts'
 
-/** `plumb node status`, with the output of PuppetDB's `puppet node status`. */
+/** The command `plumb node status`, with the output of PuppetDB's `puppet node status`. */
 export const nodeStatus = defineCommand({
   name: 'status',
   summary: 'Print the states of nodes and the times of their last catalogs and facts.',

@@ -39,7 +39,7 @@ const renderOptions = [
   { flags: '--no-header', doc: 'Omit the header that is printed before each template if several are given.' },
 ] as const satisfies readonly Option[]
 
-/** `plumb epp render` */
+/** The command `plumb epp render`. */
 export const renderCommand = defineCommand({
   name: 'render',
   summary: 'Render templates and print the results.',

@@ -30,7 +30,7 @@ const dumpTemplateOptions = [
   { flags: '--no-header', doc: 'Omit the header that is printed before each template if several are given.' },
 ] as const satisfies readonly Option[]
 
-/** `plumb epp` */
+/** The command `plumb epp`. */
 export const eppCommand: CliCommand = {
   name: 'epp',
   summary: 'Validate, render and print EPP templates.',

@@ -28,7 +28,7 @@ const validateOptions = [
   atOption,
 ] as const satisfies readonly Option[]
 
-/** `plumb parser` */
+/** The command `plumb parser`. */
 export const parser: CliCommand = {
   name: 'parser',
   summary: 'Validate manifests and print their syntax trees.',
@@ -89,7 +89,10 @@ function readNamedSources(file: string): NamedSource[] {
   return readManifests(file).map((source) => [source.file === resolve(file) ? file : source.file!, source])
 }
 
-/** Standard input; on a terminal, or with `--repo` or `--at`, the main manifest of the environment. */
+/**
+ * Opens the sources to validate if no file is given: standard input; on a terminal, or with
+ * `--repo` or `--at`, the main manifest of the environment.
+ */
 async function openDefaultSources(
   invocation: CommandInvocation<typeof validateOptions>,
   settings: Settings,
@@ -125,7 +128,10 @@ function printDiagnosticLines(found: readonly Found[], environment: string, io: 
   }
 }
 
-/** The message with its location. Errors of definitions already contain it, and are not errors of the parser. */
+/**
+ * Adds the location to an error message. Errors about definitions already contain it in their
+ * message, and are not errors of the parser.
+ */
 function formatFullMessage(error: Diagnostic, environment: string): string {
   return error.span ? `Could not parse for environment ${environment}: ${formatDiagnosticLine(error)}` : error.message
 }

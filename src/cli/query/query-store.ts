@@ -93,7 +93,7 @@ async function withRemoteStore<Result>(
   return withSession(options, tls, (session) => work(createRemoteStore(session, token)))
 }
 
-/** Throws TOKEN_UNREADABLE. */
+/** Reads a token from a file. Throws TOKEN_UNREADABLE. */
 function readTokenFile(file: string): string {
   try {
     const token = readFileSync(file, 'utf8').trim()

@@ -45,7 +45,7 @@ const options = [
   rowsFormat,
 ] as const satisfies readonly Option[]
 
-/** `plumb query` */
+/** The command `plumb query`. */
 export const queryCommand = defineCommand({
   name: 'query',
   summary: 'Query the store, in the query language of PuppetDB.',
@@ -81,7 +81,7 @@ returns no rows.
   },
 })
 
-/** Throws NO_QUERY and QUERY_FILE. */
+/** Reads the query from the argument, a file or standard input. Throws NO_QUERY and QUERY_FILE. */
 async function readQueryText(word: string | undefined, file: string | undefined, io: Io): Promise<string> {
   const text = word === '-' ? await readStream(io.stdin) : file === undefined ? word : readQueryFile(file)
   return text === undefined || text.trim() === '' ? throwIssue(issues.NO_QUERY, {}) : text

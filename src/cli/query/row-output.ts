@@ -39,7 +39,7 @@ export async function renderRows(pieces: AsyncIterable<string>, format: string, 
   return count
 }
 
-/** A JSON array with a row on each line. */
+/** Writes a JSON array with a row on each line. */
 function createJsonRenderer({ out, terminal }: Io): Renderer {
   let before = '[\n'
   return {
@@ -52,7 +52,7 @@ function createJsonRenderer({ out, terminal }: Io): Renderer {
   }
 }
 
-/** RFC 4180; the first row names the columns. */
+/** Writes CSV (RFC 4180); the first line contains the column names. */
 function createCsvRenderer({ out }: Io): Renderer {
   let names: readonly string[] | undefined
   return {

@@ -73,7 +73,7 @@ function computeColumnWidths(
 
 const sumNumbers = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
 
-/** Length in code points. */
+/** Returns the number of code points in a text. */
 const countCodePoints = (text: string): number => {
   let count = 0
   for (const _ of text) count++

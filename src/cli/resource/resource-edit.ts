@@ -20,7 +20,8 @@ export async function editAndApply(
   text: string,
   { settings, io }: Pick<CommandInvocation, 'settings' | 'io'>,
 ): Promise<number> {
-  // In the current directory, like Puppet. In a shared directory, other users could replace the file.
+  // The file is in the current directory, as in Puppet. In a shared directory, other users could
+  // replace the file.
   const path = resolve(`x2puppet-${randomBytes(6).toString('hex')}.pp`)
   await localFiles.write(path, text, 0o600)
   try {
@@ -32,7 +33,7 @@ export async function editAndApply(
   }
 }
 
-/** Throws EDITOR_FAILED. */
+/** Opens a file in the user's editor, and waits for its end. Throws EDITOR_FAILED. */
 async function openEditor(path: string): Promise<void> {
   const editor = process.env.VISUAL || process.env.EDITOR || 'vi'
   const [program = '', ...words] = editor.split(/\s+/).filter((word) => word !== '')

@@ -22,7 +22,7 @@ import { applySingleResource, parseAttributeWords } from './resource-change.ts'
 import { editAndApply } from './resource-edit.ts'
 import { checkAttributes, formatRubyResources } from './ruby-resource.ts'
 
-// Puppet: application/resource.rb
+// Messages of Puppet: application/resource.rb
 const issues = defineIssues({
   NO_TYPE: { text: () => 'Could not run: You must specify the type to display' },
   NO_LIST_OF_FILES: {
@@ -45,7 +45,7 @@ const resourceOptions = [
   { flags: '-f, --fail', doc: 'Exit with 1 if a change failed.' },
 ] as const satisfies readonly Option[]
 
-/** `plumb resource` */
+/** The command `plumb resource`. */
 export const resourceCommand = defineCommand({
   name: 'resource',
   summary: 'Print or change resources on this machine, in Puppet syntax.',

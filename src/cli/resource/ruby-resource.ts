@@ -31,9 +31,9 @@ const issues = defineIssues({
 /** A request for resources of a type. */
 interface Asked {
   readonly typeName: string
-  /** Undefined for all resources. */
+  /** Title of the resource; undefined to list all resources of the type. */
   readonly title: string | undefined
-  /** Values to set. */
+  /** Attribute values to set. */
   readonly values: DeclaredValues
   readonly yaml: boolean
 }

@@ -61,7 +61,7 @@ const options = [
   renderAs,
 ] as const satisfies readonly Option[]
 
-/** `plumb server auth` */
+/** The command `plumb server auth`. */
 export const serverAuth: CliCommand = {
   name: 'auth',
   summary: 'Test and list the rules of auth.conf.',

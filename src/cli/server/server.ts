@@ -16,7 +16,7 @@ import { onTerminationSignal } from '../command/termination-signals.ts'
 import { version } from '../command/version.ts'
 import { serverAuth } from './auth.ts'
 
-/** `plumb server` */
+/** The command `plumb server`. */
 export const serverCommand = defineCommand({
   name: 'server',
   summary: 'Run the code server, which serves catalogs, files and certificates from environments in Git.',

@@ -15,7 +15,7 @@ import {
 import { type BootstrapOptions, ensureClientCertificate } from '../../node/agent/ssl/bootstrap.ts'
 import { type CliCommand, type CommandInvocation, defineCommand } from '../command/command.ts'
 
-/** `plumb ssl` */
+/** The command `plumb ssl`. */
 export const sslCommand: CliCommand = {
   name: 'ssl',
   summary: "Manage this host's keys and certificates.",

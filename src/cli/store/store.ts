@@ -27,7 +27,7 @@ const issues = defineIssues({
 
 const rendering = [renderAs] as const
 
-/** `plumb store` */
+/** The command `plumb store`. */
 export const storeCommand: CliCommand = {
   name: 'store',
   summary: 'Print the status of the store, and back up, archive and migrate the store.',

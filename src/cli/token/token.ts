@@ -149,7 +149,7 @@ Exits with 0, or with 1 if one of the tokens does not exist; the others are revo
   },
 })
 
-/** `plumb token` */
+/** The command `plumb token`. */
 export const tokenCommand: CliCommand = {
   name: 'token',
   summary: 'Create, list and revoke tokens for tools that query the store and for users who push code.',

@@ -75,13 +75,13 @@ export interface GateRequest {
 
 const issues = defineIssues({
   CONTROL_REFUSED: { text: refusal },
-  /** The server is an older version, or has no code sources or Puppetfiles. */
+  /** Error if the server is an older version, or has no code sources or Puppetfiles. */
   CONTROL_UNKNOWN: { text: refusal },
-  /** The request is larger than the server reads. */
+  /** Error if the request exceeds the server's size limit. */
   CONTROL_TOO_LARGE: { text: refusal },
 })
 
-/** Issues by the status of a response; CONTROL_REFUSED for all others. */
+/** Issues by the HTTP status of a response; other statuses give CONTROL_REFUSED. */
 const issuesByStatus = new Map([
   [404, issues.CONTROL_UNKNOWN],
   [413, issues.CONTROL_TOO_LARGE],
@@ -191,7 +191,7 @@ export async function requestUpdate(
 interface ControlCall {
   readonly asked?: unknown
   readonly idleMs?: number
-  /** Receives progress lines. */
+  /** Called for each progress line. */
   tell?(line: string): void
 }
 

@@ -1,7 +1,7 @@
 import { compileNameGlob, createGlobMeter } from '../../base/text/glob.ts'
 import type { GateMode, GateRule } from '../../machine/settings/definitions/gate.ts'
 
-/** The mode of an environment, from the last rule that matches its name. */
+/** The gate mode of an environment, from the last rule that matches its name. */
 export function getGateMode(environment: string, { gate }: { readonly gate: readonly GateRule[] }): GateMode {
   let found: GateMode = 'refuse'
   for (const { environments, mode } of gate)

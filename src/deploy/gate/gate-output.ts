@@ -51,7 +51,7 @@ function explainUntestedPush({ mode, untried, isFirst }: GateFinding): string {
   return untried.length > 0 ? 'no node belongs to this environment' : 'no node has requested a catalog yet'
 }
 
-/** The legend of the signs in the lines of an impact. */
+/** Legend of the signs `+`, `-` and `~` before changed resources, if there are any. */
 function formatLegend({ changed }: Impact): readonly string[] {
   return changed.length > 0 ? ['  (+ added, - removed, ~ changed)'] : []
 }
@@ -71,7 +71,10 @@ function formatUntestedNodes(untried: readonly UntestedNodes[]): readonly string
   })
 }
 
-/** `catalog compilation would fail on 2 nodes, 1 node would have a faulty catalog` */
+/**
+ * Describes failures and faults: `catalog compilation would fail on 2 nodes, 1 node would have a
+ * faulty catalog`.
+ */
 function formatHarm(impact: Impact, verb: 'would' | 'will'): string {
   const { broken } = impact.counts
   const faulty = countFaultyNodes(impact)

@@ -9,9 +9,9 @@ export interface GateReply {
   readonly lines: readonly string[]
   /** Reason of a rejection; `undefined` for an accepted push. */
   readonly refusal: string | undefined
-  /** `undefined` if no node was tested. */
+  /** Result for the audit log; `undefined` if no node was tested. */
   readonly gate: 'passed' | 'warned' | 'refused' | undefined
-  /** A JSON text for each branch. */
+  /** The impact of each branch on nodes, as JSON text. */
   readonly impacts: readonly string[]
 }
 

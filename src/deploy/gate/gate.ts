@@ -10,7 +10,7 @@ import { isNullOid, type PushedRef } from '../push-check.ts'
 import { getGateMode } from './gate-modes.ts'
 import type { EnvironmentNodes, UntestedNodes } from './node-selection.ts'
 
-/** A commit of an environment. */
+/** A commit of an environment, before or after a push. */
 export interface GatedPoint {
   readonly commit: string
   readonly ref: string
@@ -31,13 +31,19 @@ export interface GateOrder {
   readonly source: Pick<GitObjectSource, 'mergeBase' | 'listRefs'>
   /** Opens the code of a commit. */
   open(point: GatedPoint): Promise<ImpactCode>
-  /** The nodes to test for an environment, most recent request first, and the nodes that are not tested. */
+  /**
+   * Returns the nodes to test for an environment, most recent request first, and the nodes that are
+   * not tested.
+   */
   listNodes(environment: string): Promise<EnvironmentNodes>
-  /** `environment` is the environment of the nodes; for a new branch it differs from the environment of the code. */
+  /**
+   * Computes the impact on nodes. `environment` is the environment of the nodes; for a new branch
+   * it differs from the environment of the code.
+   */
   impact(
     asked: Pick<ImpactOrder, 'from' | 'to' | 'nodes' | 'budgetMs' | 'onNode'> & { readonly environment: string },
   ): Promise<Impact>
-  /** Called after each node. */
+  /** Called after each tested node. */
   progress?(environment: string, done: number, of: number): void
 }
 
@@ -46,7 +52,7 @@ export interface GateFinding {
   readonly ref: string
   readonly environment: string
   readonly mode: GateMode
-  /** Undefined if no node was tested. */
+  /** The impact of the branch on nodes; undefined if no node was tested. */
   readonly impact: Impact | undefined
   readonly untried: readonly UntestedNodes[]
   /** True if there is no earlier code to compare the branch with. */
@@ -106,7 +112,7 @@ async function findBranchPoint(
   const { commits } = await source.listRefs(branches)
   const named = [...commits].map(([ref, at]) => ({ at, names: naming(ref.slice(branches.length)) }))
   const own = named.find(({ names }) => names.includes(environment))
-  // With a prefix for environment names, use the branch with the unprefixed name.
+  // If environment names have a prefix, use the branch with the unprefixed name.
   const [alike] = own ? [] : naming(environment)
   const main = own?.at ?? (alike === undefined ? undefined : commits.get(`${branches}${environment}`))
   const base = main === undefined ? undefined : await source.mergeBase(main, commit)

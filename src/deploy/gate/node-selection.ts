@@ -1,9 +1,9 @@
-/** A node that the gate knows. */
+/** A node known to the gate, with its state. */
 export interface GateNode {
   readonly node: string
   /** The environments for which the node is tested; if undefined, it is tested for all environments. */
   readonly environments: readonly string[] | undefined
-  /** `silent` if the node's last contact is older than its time to live. */
+  /** State of the node: `silent` if its last contact is older than the time to live. */
   readonly state: 'active' | 'inactive' | 'silent'
   /** True if the parameters of the node's catalog request are known. */
   readonly hasRequest: boolean
@@ -20,9 +20,9 @@ export interface UntestedNodes {
   readonly environments: readonly string[]
 }
 
-/** Nodes for one environment of a push. */
+/** Tested and untested nodes for one environment of a push. */
 export interface EnvironmentNodes {
-  /** In the order of the tests. */
+  /** The nodes to test, in the order of the tests. */
   readonly nodes: readonly string[]
   readonly untried: readonly UntestedNodes[]
 }
@@ -30,7 +30,10 @@ export interface EnvironmentNodes {
 /** Options of `selectNodes`. */
 export interface NodeSelectionOptions {
   readonly environment: string
-  /** True for a server, which compiles with the parameters of a node's request. */
+  /**
+   * True to exclude nodes without a recorded catalog request: a server compiles with the parameters
+   * of that request.
+   */
   readonly needsRequest: boolean
 }
 

@@ -5,15 +5,18 @@ import { removeOldestFiles } from '../../machine/system/file-pruning.ts'
 import type { GateDecision } from '../../store/audit/record.ts'
 import { isNullOid } from '../push-check.ts'
 
-/** A move of an environment's branch. */
+/** A move of an environment's branch from one commit to another. */
 export interface PassedMove {
   readonly environment: string
-  /** All zeros for a new branch. */
+  /** The commit before the move; all zeros for a new branch. */
   readonly before: string
   readonly after: string
 }
 
-/** The directory in a repository for the records of accepted moves: hooks can write it, and a server can read it. */
+/**
+ * The directory in a repository for records of branch moves that passed the gate. Hooks write it,
+ * and a server reads it.
+ */
 export function getPassedFolder(gitDir: string): string {
   return join(gitDir, 'plumb-passed')
 }
@@ -21,7 +24,10 @@ export function getPassedFolder(gitDir: string): string {
 /** Maximum number of recorded moves per commit. */
 const mostBefore = 100
 
-/** Records of moves that passed the gate: a file for each commit of an environment, with a line for each move to it. */
+/**
+ * Records of branch moves that passed the gate: a file for each commit of an environment, with a
+ * line for each move to this commit.
+ */
 export class PassedCommits {
   readonly #folder: string
 
@@ -29,12 +35,12 @@ export class PassedCommits {
     this.#folder = folder
   }
 
-  /** The commits from which a move to this commit was accepted. */
+  /** Returns the commits from which a move to this commit was accepted. */
   async before({ environment, after }: Pick<PassedMove, 'environment' | 'after'>): Promise<readonly string[]> {
     return (await this.#lines(environment, after)).map((line) => line.split(' ', 1)[0]!)
   }
 
-  /** Records a move, with the gate's result as information; removes the oldest records beyond the limit. */
+  /** Records a branch move with the gate's decision; removes the oldest records beyond the limit. */
   async note({ environment, before, after }: PassedMove, word: GateDecision | 'untried'): Promise<void> {
     const known = await this.#lines(environment, after)
     const others = known.filter((line) => !line.startsWith(before)).slice(1 - mostBefore)

@@ -8,7 +8,10 @@ const mostBytes = 1024 * 1024
 /** Maximum number of compared files in one result. For other files, only digests are shown. */
 const mostFiles = 500
 
-/** Adds the differences of referenced files to the groups. A file in several groups is read once. */
+/**
+ * Adds the line differences of the files that changed parameters reference. A file in several
+ * groups is read once.
+ */
 export async function addFilePatches(
   groups: readonly ChangeGroup[],
   { from, to }: Pick<ImpactOrder, 'from' | 'to'>,

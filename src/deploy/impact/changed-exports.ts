@@ -7,17 +7,20 @@ import type { FailedCompile } from './node-change.ts'
 type Exports = readonly ExportedResource[]
 type Side = CompiledCatalog | FailedCompile | undefined
 
-/** The exports of a node that differ between the two codes. */
+/** The resources that a node exports with the old and with the new code. */
 interface Both {
-  /** Undefined for a node without a catalog in the old code, whose earlier exports are in the store. */
+  /**
+   * Exports with the old code; undefined if the node has no catalog. Its earlier exports are in the
+   * store.
+   */
   readonly from: Exports | undefined
   readonly to: Exports
 }
 
 /**
- * Exports of nodes that differ between the codes. In each pass, all nodes collect the exports of
- * the previous pass, so the order of compilation does not matter. A node without a catalog keeps
- * its exports.
+ * Exported resources that differ between the old and the new code. Catalogs are compiled in passes.
+ * In each pass, nodes collect the exports of the previous pass, so the order of compilation does
+ * not matter. A node without a catalog keeps its exports.
  */
 export class ChangedExports {
   readonly #collects = new Map<string, ReadonlySet<string>>()
@@ -29,7 +32,10 @@ export class ChangedExports {
     if (types.length > 0) this.#collects.set(node, new Set(types))
   }
 
-  /** Records a node's catalogs in this pass. */
+  /**
+   * Records the exports of a node's catalogs in the current pass, and the types that the node
+   * collects.
+   */
   note(node: string, before: Side, after: Side): void {
     const both = [before, after].flatMap((each) => (each && 'body' in each ? each.collects : []))
     this.collects(node, both)
@@ -37,7 +43,7 @@ export class ChangedExports {
     this.#found.set(node, { from: before && 'body' in before ? before.exports : undefined, to: after.exports })
   }
 
-  /** Ends a pass; returns the types whose exports changed during it. */
+  /** Ends a pass; returns the resource types whose exports changed in the pass. */
   endPass(): ReadonlySet<string> {
     const types = new Set<string>()
     for (const [node, both] of this.#found) {
@@ -96,7 +102,10 @@ export class ChangedExports {
   }
 }
 
-/** Returns the nodes in whose catalogs one of the resources changes, in the order of `nodes`; omits a sole exporter. */
+/**
+ * Returns the nodes in whose catalogs one of the changed exported resources changes, in the order
+ * of `nodes`; omits a sole exporter.
+ */
 function listCollectingNodes(
   { added, removed, changed, exporters }: Omit<ExportChange, 'type' | 'collectors'>,
   groups: readonly ChangeGroup[],

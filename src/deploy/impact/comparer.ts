@@ -3,7 +3,7 @@ import { NoAnswerError, WorkerThread } from '../../base/threads/worker-thread.ts
 import type { TreeFile } from './impact-request.ts'
 import type { NodeChange } from './node-change.ts'
 
-/** Two catalogs, or two files. */
+/** Two catalogs or two files to compare. */
 export type CompareQuestion =
   | { readonly kind: 'catalogs'; readonly from: Uint8Array; readonly to: Uint8Array }
   | { readonly kind: 'files'; readonly from: TreeFile; readonly to: TreeFile }
@@ -26,8 +26,8 @@ export class Comparer {
   })
 
   /**
-   * Returns the change of a node, which is undefined for equal catalogs. Returns `undefined` if
-   * they are too large to compare.
+   * Compares two catalogs of a node. `change` is undefined for equal catalogs. Returns `undefined`
+   * if the catalogs are too large to compare.
    */
   async catalogs(from: Uint8Array, to: Uint8Array): Promise<{ readonly change: NodeChange | undefined } | undefined> {
     const answer = await this.#ask({ kind: 'catalogs', from, to })

@@ -6,7 +6,7 @@ export function countFaultyNodes({ faults }: Pick<Impact, 'faults'>): number {
   return new Set(errors.flatMap(({ nodes }) => nodes)).size
 }
 
-/** Returns true if nodes lose their catalogs or have new faults with severity error. */
+/** Returns true if catalogs no longer compile, or have new faults with severity error. */
 export function isHarmfulImpact(impact: Pick<Impact, 'counts' | 'faults'>): boolean {
   return impact.counts.broken > 0 || countFaultyNodes(impact) > 0
 }

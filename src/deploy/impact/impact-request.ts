@@ -3,10 +3,11 @@ import type { CompiledCatalog, CompileJob } from '../../compiler/workers/compile
 import type { FailedCompile } from './node-change.ts'
 
 /**
- * A request to analyze the impact of new code on nodes. `from` is undefined only if there is no code
- * to compare with. `compile` belongs to a pool of the caller: a server's, with warm workers, or a new
- * one. `createJob` must return the same job as an agent's request, so that traces of agents' catalogs can
- * be used here, and traces recorded here serve agents after the code is deployed.
+ * A request to analyze the impact of new code on nodes. `from` is undefined if there is no old code
+ * to compare with. `compile` uses a thread pool of the caller: the server's pool, or a new one.
+ * `createJob` must return the same job as an agent's request, so that compile traces of agents'
+ * catalogs can be reused here, and traces recorded here can be reused for agents after the code is
+ * deployed.
  */
 export interface ImpactOrder {
   readonly from: ImpactCode | undefined
@@ -14,9 +15,9 @@ export interface ImpactOrder {
   /** Nodes in the order of compilation. */
   readonly nodes: readonly string[]
   /**
-   * Returns a node's job for one of the codes: with `environment` and `codeId` of the code, and
-   * `format` `rich`. It is called for each use, so that not all facts of a large fleet are in
-   * memory. An error is reported as the node's failure.
+   * Returns the compile job of a node for the old or the new code, with the `environment` and
+   * `codeId` of the code, and `format` `rich`. Called for each use of a job, so that not all facts
+   * of a large fleet are in memory. An error is reported as the node's failure.
    */
   createJob(node: string, code: ImpactCode): Promise<CompileJob>
   compile(job: CompileJob): Promise<CompiledCatalog>
@@ -24,52 +25,61 @@ export interface ImpactOrder {
   readonly atOnce: number
   /** Time in milliseconds after which no further node is compiled; undefined for no limit. */
   readonly budgetMs?: number | undefined
-  /** Ends the analysis early when aborted, in the same way as an exhausted budget. */
+  /** Ends the analysis early when aborted, in the same way as `budgetMs`. */
   readonly signal?: AbortSignal | undefined
-  /** Called for each node with its outcome; twice for nodes that collect changed exports. */
+  /**
+   * Called for each node with its outcome, and again if the node is recompiled because it collects
+   * changed exports.
+   */
   onNode?(known: NodeResult): void
 }
 
-/** One of the two codes. */
+/** The old or the new code of an environment. */
 export interface ImpactCode {
   readonly snapshot: EnvironmentSnapshot
-  /** The commit, or another name for users. */
+  /** Name of the code for users, such as the commit. */
   readonly label: string
-  /** True for code that agents get now, so that its traces are the nodes' own. */
+  /** True for the served code, whose compile traces are stored as those of the agents' catalogs. */
   readonly isServed: boolean
-  /** Returns a file by its path from the root of the tree. Omits the bytes of a file larger than `most` bytes. */
+  /**
+   * Returns a file of the code by its path from the root. Omits the bytes of a file larger than
+   * `most` bytes.
+   */
   file(path: string, most: number): Promise<TreeFile | undefined>
 }
 
-/** A file of a tree. */
+/** A file of the code; `bytes` is undefined for a large file. */
 export interface TreeFile {
   readonly size: number
   readonly bytes: Uint8Array | undefined
 }
 
-/** The outcome of a node. */
+/** The outcome of an impact analysis for one node. */
 export type NodeOutcome =
-  /** A trace is valid for the new code, since nothing it read has changed; the node was not compiled. */
+  /**
+   * The catalog was not compiled: the recorded compile trace is still valid, since none of its
+   * inputs differs in the new code.
+   */
   | 'unaffected'
-  /** Both catalogs are equal. */
+  /** The catalogs compiled with the old and with the new code are equal. */
   | 'same'
   | 'changed'
-  /** The node had a catalog and has none now. */
+  /** Compilation succeeds with the old code and fails with the new code. */
   | 'broken'
-  /** The node has no catalog with either code. */
+  /** Compilation fails with both the old and the new code. */
   | 'failing'
-  /** The node had no catalog and has one now. */
+  /** Compilation fails with the old code and succeeds with the new code. */
   | 'mended'
-  /** The node has a catalog, and there is no earlier catalog to compare. */
+  /** Compilation succeeds with the new code, and there is no old code to compare with. */
   | 'fresh'
-  /** The node was not compiled, because the budget was exhausted. */
+  /** The catalog was not compiled, because the time limit was reached. */
   | 'unchecked'
 
 /** The outcome of a node, with the number of finished nodes. */
 export interface NodeResult {
   readonly node: string
   readonly outcome: NodeOutcome
-  /** Reason for the failure with the new code. */
+  /** The error of a failed compilation with the new code. */
   readonly failure: FailedCompile | undefined
   readonly done: number
   readonly of: number

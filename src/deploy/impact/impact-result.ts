@@ -3,8 +3,8 @@ import type { NodeOutcome } from './impact-request.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
 
 /**
- * The result as plain data: node names and changes, without facts and secrets. Texts come from code
- * and may contain unprintable characters.
+ * The result of an impact analysis as plain data: node names and changes, without facts and
+ * secrets. Texts come from code and may contain unprintable characters.
  */
 export interface Impact {
   readonly environment: string
@@ -14,7 +14,7 @@ export interface Impact {
   readonly counts: Readonly<Record<NodeOutcome, number>>
   readonly unaffected: readonly string[]
   readonly same: readonly string[]
-  /** Changes, ordered by number of nodes, descending. */
+  /** Changes of catalogs with their nodes, the most frequent change first. */
   readonly changed: readonly ChangeGroup[]
   readonly broken: readonly CompileFailureGroup[]
   readonly failing: readonly CompileFailureGroup[]
@@ -25,7 +25,10 @@ export interface Impact {
   readonly faults: readonly FaultGroup[]
   /** Changed exported resources by type. */
   readonly exports: readonly ExportChange[]
-  /** Numbers of compiled catalogs, and of catalogs found in traces. */
+  /**
+   * Number of compiled catalogs; `recalled` is the number of catalogs reused from earlier
+   * compilations.
+   */
   readonly compiled: number
   readonly recalled: number
   readonly ms: number
@@ -50,7 +53,7 @@ export interface FaultGroup extends CatalogFault {
 /** Changed exported resources of one type, with the nodes involved. */
 export interface ExportChange {
   readonly type: string
-  /** References of resources. */
+  /** References of exported resources, such as `File[/a]`. */
   readonly added: readonly string[]
   readonly removed: readonly string[]
   readonly changed: readonly string[]

@@ -12,13 +12,19 @@ import { NewFaults } from './new-faults.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
 import { Outcomes } from './node-outcomes.ts'
 
-/** Maximum number of passes. Exports that still change after it are not expected to become stable. */
+/**
+ * Maximum number of passes. Exports that still change after the last pass are not expected to
+ * become stable.
+ */
 const mostPasses = 10
 
-/** A node's catalog with one code, or the failure; `undefined` if the node was not compiled. */
+/**
+ * A node's catalog with the old or the new code, or the compilation error; `undefined` if the
+ * catalog was not compiled.
+ */
 type Side = CompiledCatalog | FailedCompile | undefined
 
-/** One running analysis of the effect of code on nodes. */
+/** A running analysis of the impact of new code on nodes. */
 export class ImpactRun {
   readonly #order: ImpactOrder
   readonly #comparer = new Comparer()
@@ -34,7 +40,10 @@ export class ImpactRun {
     this.#order = order
   }
 
-  /** Finds the unaffected nodes, whose traces are valid for both codes. The catalogs of the other nodes may change. */
+  /**
+   * Finds the unaffected nodes, whose compile traces are valid for both the old and the new code.
+   * The catalogs of the other nodes may change.
+   */
   async findAffected(): Promise<void> {
     const { from, to, nodes } = this.#order
     if (!from) return
@@ -43,13 +52,13 @@ export class ImpactRun {
     })
   }
 
-  /** Compiles the nodes without a valid trace with both codes, and compares their catalogs. */
+  /** Compiles the catalogs that may change with the old and the new code, and compares them. */
   async compareAffected(): Promise<void> {
     const rest = this.#order.nodes.filter((node) => !this.#outcomes.has(node))
     await this.#each(rest, (node) => this.#compare(node))
   }
 
-  /** Compiles nodes again that collect exported resources, until the exports are stable. */
+  /** Recompiles the nodes that collect changed exports, until the exports are stable. */
   async followExports(): Promise<void> {
     for (let pass = 1; pass <= mostPasses; pass++) {
       const types = this.#exports.endPass()
@@ -85,7 +94,7 @@ export class ImpactRun {
   async #compare(node: string): Promise<void> {
     const { from, to } = this.#order
     const before = from && (await this.#side(node, from))
-    // The trace of this compilation may prove that the node is unaffected.
+    // The compile trace that was just recorded may prove that the new code does not affect the node.
     const isNew = before && isCatalog(before) && before.origin === 'compiled'
     if (isNew && (await this.#isUnaffected(node, from, to))) return this.#tell(node, 'unaffected')
     const after = await this.#side(node, to)
@@ -102,7 +111,7 @@ export class ImpactRun {
     }
   }
 
-  /** Returns true if one trace is valid for both codes. */
+  /** Returns true if a compile trace of the node is valid for both the old and the new code. */
   async #isUnaffected(node: string, from: ImpactCode, to: ImpactCode): Promise<boolean> {
     const exported = this.#exports.seenBy(node, 'to')
     if (exported) return false
@@ -113,7 +122,7 @@ export class ImpactRun {
       if (origin === 'recalled') this.#exports.collects(node, collects)
       return origin === 'recalled'
     } catch {
-      // The compilation will report the error.
+      // The later compilation of the node reports the error.
       return false
     }
   }

@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff'
 
-/** Maximum number of lines of a patch, and of characters of a line. */
+/** Maximum number of lines of a patch, and maximum number of characters of a line. */
 const mostLines = 400
 const mostCharacters = 500
 /** Maximum number of differing lines; the cost of a comparison is quadratic in it. */

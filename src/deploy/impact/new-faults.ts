@@ -1,10 +1,16 @@
 import type { CatalogFault } from '../../compiler/workers/catalog-fault.ts'
 import type { FaultGroup } from './impact-result.ts'
 
-/** Largest number of distinct faults; beyond it, only the rule is recorded. */
+/**
+ * Maximum number of distinct faults. Further faults are recorded by rule, without message and
+ * resource.
+ */
 const mostGroups = 10_000
 
-/** Faults of nodes' catalogs in the new code that the old code does not have. */
+/**
+ * Faults of catalogs compiled with the new code that the same node's catalog with the old code does
+ * not have.
+ */
 export class NewFaults {
   readonly #groups = new Map<string, { readonly fault: CatalogFault; readonly nodes: Set<string> }>()
   readonly #of = new Map<string, readonly string[]>()
@@ -20,7 +26,10 @@ export class NewFaults {
     else this.#of.delete(node)
   }
 
-  /** Returns the faults: errors first, then by number of nodes; nodes are in the given order. */
+  /**
+   * Returns the faults: errors first, then by number of nodes. The nodes of a fault are in the
+   * order of `nodes`.
+   */
   groups(nodes: readonly string[]): readonly FaultGroup[] {
     const places = new Map(nodes.map((node, index) => [node, index]))
     return [...this.#groups.values()]

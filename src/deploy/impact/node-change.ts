@@ -3,12 +3,12 @@ import type { ExactJson } from '../../base/json/exact-json.ts'
 /** The change of a node's catalog, for display. Lists may be truncated; the counts include all elements. */
 export interface NodeChange {
   readonly counts: ChangeCounts
-  /** In the order of the newer catalog. */
+  /** Added resources, in the order of the newer catalog. */
   readonly added: readonly AddedResource[]
   /** References of removed resources, in the order of the older catalog. */
   readonly removed: readonly string[]
   readonly changed: readonly ResourceDifference[]
-  /** Containment edges, as text. */
+  /** Added and removed containment edges, as text. */
   readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] }
   /** References of resources whose relative position changed. Agents apply resources in the order of the catalog. */
   readonly moved: readonly string[]
@@ -39,22 +39,25 @@ export interface ResourceDifference {
 /** A changed parameter; `content of source` is the content of the file that a static catalog references. */
 export interface ParameterChange {
   readonly name: string
-  /** Undefined if the catalog lacks the parameter; long values are truncated. */
+  /**
+   * Value in the older catalog; undefined if the catalog lacks the parameter. Long values are
+   * truncated.
+   */
   readonly from: ExactJson | undefined
   readonly to: ExactJson | undefined
-  /** Unified diff without header for multi-line texts, instead of values; may be truncated. */
+  /** Unified diff without header, which replaces the values of multi-line texts; may be truncated. */
   readonly patch?: string | undefined
   /** True for a secret, whose values are omitted. */
   readonly secret?: boolean
-  /** Paths, in the two trees, of files with different contents. */
+  /** Paths of the file in the old and in the new code, if its content differs. */
   readonly files?: { readonly from: string; readonly to: string } | undefined
 }
 
 /** The reason why a node has no catalog. */
 export interface FailedCompile {
-  /** One line, without the node name and the location. */
+  /** Error message on one line, without the node name and the location. */
   readonly message: string
-  /** Path relative to the tree's root, for a file in the tree. */
+  /** Path of the file, relative to the root of the code for a file in the code. */
   readonly file: string | undefined
   readonly line: number | undefined
   readonly column: number | undefined

@@ -14,7 +14,7 @@ interface Group<Why> {
   readonly nodes: Set<string>
 }
 
-/** The outcomes of all nodes so far. Equal changes are stored once. */
+/** The outcomes of the nodes analyzed so far. Equal changes are stored once. */
 export class Outcomes {
   readonly #of = new Map<string, { readonly outcome: NodeOutcome; readonly group: Group<unknown> | undefined }>()
   #characters = 0
@@ -28,7 +28,7 @@ export class Outcomes {
     return this.#of.has(node)
   }
 
-  /** Returns true for a node that failed with the new code. */
+  /** Returns true for a node whose catalog does not compile with the new code. */
   isWithoutCatalog(node: string): boolean {
     const outcome = this.#of.get(node)?.outcome
     return outcome === 'broken' || outcome === 'failing'
@@ -42,7 +42,7 @@ export class Outcomes {
     this.#of.set(node, { outcome, group })
   }
 
-  /** Returns all outcomes, with nodes in the given order. */
+  /** Returns all outcomes; the nodes of each are in the order of `nodes`. */
   result(
     nodes: readonly string[],
   ): Pick<

@@ -8,11 +8,17 @@ import type { FilePair } from './static-sources.ts'
 /** Maximum length of a displayed value in characters. Longer values are truncated. */
 const mostCharacters = 2000
 
-/** Digest of a secret, which `model/catalog-diff.ts` compares. */
+/**
+ * Placeholder for a secret in the output of `model/catalog-diff.ts`. It contains a digest, by which
+ * secrets are compared.
+ */
 const digest = /\[redacted [0-9a-f]{8}\]/g
 const redacted = '[redacted]'
 
-/** Returns the change of a parameter without secrets. The result does not reveal if two secrets are equal. */
+/**
+ * Describes the change of a parameter without secrets. The result does not reveal if two secrets
+ * are equal.
+ */
 export function describeParameterChange(
   { name, from, to }: ParameterDiff,
   files: FilePair | undefined,

@@ -11,7 +11,7 @@ export function findMovedNames(from: readonly string[], to: readonly string[]): 
 
 /** Returns a longest increasing subsequence of distinct numbers, by patience sorting. */
 function findLongestIncrease(numbers: readonly number[]): readonly number[] {
-  /** For each length minus one, the index of the smallest number that ends an increasing sequence of this length. */
+  /** At index N, the index of the smallest number that ends an increasing sequence of length N + 1. */
   const ends: number[] = []
   const before: number[] = []
   for (const [index, number] of numbers.entries()) {

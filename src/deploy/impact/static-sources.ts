@@ -1,7 +1,7 @@
 import type { Catalog, Resource } from '../../model/catalog.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 
-/** Paths of a file in the trees of two catalogs. */
+/** Paths of a file in the old and in the new code. */
 export interface FilePair {
   readonly from: string
   readonly to: string
@@ -38,7 +38,10 @@ function nameContent(file: FileMetadata): readonly [string, FileMetadata] {
   return [`content of ${file.relativePath}`, file]
 }
 
-/** Returns the path in the tree from a URI such as `puppet://server/modules/demo/files/a.txt`. */
+/**
+ * Returns the path of a file in the code, from a URI such as
+ * `puppet://server/modules/demo/files/a.txt`.
+ */
 function getTreePath({ contentUri = '' }: FileMetadata): string | undefined {
   return /^puppet:\/\/[^/]*\/(.+)$/s.exec(contentUri)?.[1]
 }

@@ -32,9 +32,9 @@ const committer = 'Plumbline <plumbline@localhost> 0 +0000'
 
 /**
  * Writes the files of an archive as a tree. The same archive gives the same tree, with normalized
- * modes and without times. The archive is read twice: first to validate all of it, so that nothing
- * of an invalid one is written, then into `git fast-import`, a single process for blobs, folders
- * and the ref. Throws ARCHIVE_…, GIT_….
+ * modes and without times. The archive is read twice: first to validate it, so that nothing of an
+ * invalid archive is written, then into `git fast-import`, a single process for blobs, folders and
+ * the ref. Throws ARCHIVE_…, GIT_….
  */
 export async function importModuleArchive(place: GitPlace, order: ArchiveImport): Promise<string> {
   const { open, kind, bounds, ref, message } = order
@@ -86,7 +86,7 @@ function quotePath(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** The git process, with flow control for writes. */
+/** The process `git fast-import`, with flow control for writes. */
 class FastImport {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #ended: Promise<number | null>

@@ -21,11 +21,11 @@ export interface ArchiveFile {
   readonly path: string
   readonly mode: '100644' | '100755' | '120000'
   readonly size: number
-  /** Target of a link, as written. */
+  /** Target of a link, as written in the archive. */
   readonly target: string | undefined
 }
 
-/** Forge archives have no links: r10k skips them. */
+/** Kind of an archive. Links in Forge archives are skipped, as in r10k. */
 export type ArchiveKind = 'forge' | 'tarball'
 
 /** Opens the bytes of an archive for another read. */
@@ -63,8 +63,8 @@ export async function listArchive(
 }
 
 /**
- * Reads an archive; `visit` must consume each content. Throws ARCHIVE_UNREADABLE, ARCHIVE_BOMB, and
- * errors of `visit`.
+ * Reads an archive; `visit` must read the content of each entry to its end. Throws
+ * ARCHIVE_UNREADABLE, ARCHIVE_BOMB, and errors of `visit`.
  */
 export async function readArchive(
   open: OpenArchive,
@@ -85,7 +85,7 @@ export async function readArchive(
     const content = source as unknown as Readable
     const ended = new Promise((done) => content.once('end', done))
     content.on('error', () => {}) // the stream of the whole archive reports the error
-    // Read the next entry after the visit of this one has finished.
+    // The next entry is read after `visit` of this entry has finished.
     Promise.all([visit(header, content), ended]).then(
       () => next(),
       (error: Error) => tar.destroy(error),
@@ -105,7 +105,7 @@ function normalizePath(name: string): string {
   return 'path' in plain ? plain.path : throwIssue(issues.ARCHIVE_REFUSED, { path: name, why: plain.why })
 }
 
-/** Returns a file or link; `undefined` for a skipped entry. */
+/** Converts the header of an archive entry to a file, link or folder; `undefined` for a skipped entry. */
 export function toArchiveFile(header: Header, kind: ArchiveKind): ArchiveFile | 'folder' | undefined {
   const { name, type = 'file', linkname, size = 0, mode = 0 } = header
   const path = normalizePath(name)
@@ -126,7 +126,7 @@ export function toArchiveFile(header: Header, kind: ArchiveKind): ArchiveFile | 
   return { path, mode: (mode & 0o100) === 0 ? '100644' : '100755', size, target: undefined }
 }
 
-/** The paths of an archive, each with a single type. */
+/** The paths of an archive that were already read, each with its type. */
 class SeenPaths {
   readonly #kinds = new Map<string, 'file' | 'folder'>()
 

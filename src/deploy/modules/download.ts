@@ -19,7 +19,7 @@ export interface ModuleDownload {
   readonly signal: AbortSignal
 }
 
-/** A downloaded archive; the file exists while it is processed. */
+/** A downloaded archive. Its file is deleted after processing. */
 export interface DownloadedArchive {
   readonly open: OpenArchive
   readonly bytes: number

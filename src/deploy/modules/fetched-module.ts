@@ -28,9 +28,9 @@ export interface FetchRequest {
   /** The module's locked version, which is fetched exactly. */
   readonly locked?: LockedModule | undefined
   /**
-   * A time of `performance.now()`: a host queried later than this is not queried again for movable
-   * refs. A caller that deploys many environments passes the start of the deployment; if undefined,
-   * each call queries the host.
+   * A time of `performance.now()`. Refs that may move are not requested again from a host that was
+   * queried later than this. A caller that deploys many environments passes the start of the
+   * deployment; if undefined, each call queries the host.
    */
   readonly freshSince?: number | undefined
   readonly signal?: AbortSignal | undefined

@@ -10,7 +10,7 @@ import type { ModuleWeb } from './module-http-client.ts'
 
 /** A Forge, with its `Authorization` header, which no other host receives. */
 export interface Forge {
-  /** URL without trailing slash. */
+  /** URL of the Forge, without trailing slash. */
   readonly url: string
   readonly authorization: string | undefined
 }
@@ -52,7 +52,7 @@ export async function resolveForgeVersion(
 
 /** A Forge module, with its version requirement. */
 export interface ModuleWords {
-  /** Slug such as `OWNER-NAME`. */
+  /** Slug of the module, such as `OWNER-NAME`. */
   readonly slug: string
   readonly version: string
 }
@@ -68,7 +68,7 @@ async function listReleases(
   const module = await requestForgeObject(web, forge, `/v3/modules/${slug}?${query}`, signal)
   if (!module) return throwIssue(issues.MODULE_NOT_ON_FORGE, { slug, forge: forge.url })
   const { releases } = module
-  // Mirrors may omit the releases.
+  // Mirrors of the Forge may omit the list of releases.
   if (!Array.isArray(releases)) return listReleasePages(web, forge, slug, signal)
   return releases.flatMap((each) => {
     const { version, deleted_at: deleted } = checkJsonObject(each, 'a release')

@@ -8,24 +8,24 @@ import type { ModuleWeb } from './module-http-client.ts'
 
 /** Settings with keys, tokens and options for module hosts. */
 export interface GitAccessSettings {
-  /** Entries FILE or HOST=FILE. */
+  /** Paths of SSH key files: entries `FILE` for all hosts, or `HOST=FILE`. */
   readonly git_ssh_key: readonly string[]
   readonly git_known_hosts: string
-  /** Entries HOST=FILE. */
+  /** Paths of token files: entries `HOST=FILE`. */
   readonly git_token_files: readonly string[]
   readonly module_ca_file: string
 }
 
 /** Credentials for Git hosts. */
 export interface HostCredentials {
-  /** Key by host; `''` is the key for all other hosts. */
+  /** Path of the SSH key file by host; the key `''` stands for all other hosts. */
   readonly keys: ReadonlyMap<string, string>
   readonly tokens: ReadonlyMap<string, string>
   readonly knownHosts: string | undefined
   readonly authorities: string | undefined
 }
 
-/** Reads the settings. Throws TOKEN_HOSTS. */
+/** Parses the settings of credentials. Throws TOKEN_HOSTS. */
 export function readHostCredentials(settings: GitAccessSettings): HostCredentials {
   return {
     keys: parseHostEntries(settings.git_ssh_key, 'git_ssh_key', true),

@@ -45,7 +45,7 @@ interface Known {
   failed: { readonly at: number; readonly error: unknown } | undefined
 }
 
-/** Modules from git: each remote is fetched once, into hidden refs of its own. */
+/** Fetches modules from git repositories: each remote once, into hidden refs of its own. */
 export class GitModules {
   readonly #options: GitModulesOptions
   readonly #remotes = new Map<string, Known>()
@@ -104,7 +104,7 @@ export class GitModules {
   async #pinned(known: Known, oid: string, request: FetchRequest, source?: GitSource): Promise<string> {
     if (!isOid(oid)) return throwIssue(issues.MODULE_NO_REF, { wanted: oid, defaults: [], known: [] })
     if (await this.#has(known, oid)) return oid
-    // The commit may be on no branch any more; hosts still serve it by id.
+    // The commit may not be on any branch now; Git hosts still serve it by id.
     await this.#fetch(known, [], request)
     if (!(await this.#has(known, oid)) && (await this.#isGiven(known, oid, request.signal)))
       await this.#fetch(known, [oid], request)
@@ -202,7 +202,7 @@ export class GitModules {
   /** Returns the commit of an object, tag or ref. */
   async #commit(name: string): Promise<string | undefined> {
     const known = isOid(name) ? await this.#commits.fetch(name) : undefined
-    // A cached miss may be older than the last fetch.
+    // The cached result that an object is missing may be older than the last fetch.
     return known ?? this.#read(name)
   }
 

@@ -210,7 +210,7 @@ class Fetching {
   }
 
   async #tarball(url: string, sha256: string | undefined, request: FetchRequest): Promise<Content> {
-    // Without a digest, only the bytes identify the archive.
+    // Without a digest, an archive can be identified only after its download.
     const ref = sha256 === undefined ? formatArchiveRef('tarball', url, 'any') : formatArchiveRef('tarball', sha256)
     const kept = sha256 === undefined ? undefined : await this.#kept(ref)
     const order = { kind: 'tarball', url: new URL(url), headers: {}, sha256, md5: undefined } as const
@@ -218,7 +218,7 @@ class Fetching {
     return { ...archive, resolved: archive.sha256 }
   }
 
-  /** Returns the tree and digest of an archive imported before. */
+  /** Returns the tree and digest of an archive that was imported earlier. */
   async #kept(ref: string): Promise<Imported | undefined> {
     const listed = await runGit(this.#parts.place, ['for-each-ref', '--format=%(tree) %(contents:subject)', '--', ref])
     const [, tree = '', sha256 = ''] = /^([0-9a-f]{40,64}) sha256 ([0-9a-f]{64})\n$/.exec(listed.toString()) ?? []
@@ -269,7 +269,7 @@ class Fetching {
   }
 }
 
-/** An imported archive. */
+/** The tree and digest of an imported archive. */
 interface Imported {
   readonly tree: string
   readonly sha256: string
@@ -277,7 +277,10 @@ interface Imported {
 
 type ArchiveOrder = Omit<ModuleDownload, 'maxBytes' | 'signal'> & { readonly kind: ArchiveKind }
 
-/** Hints about remotes name the keys of the sources file; modules have settings instead. */
+/**
+ * Keys of the sources file that occur in hints about remotes, with the settings that replace them
+ * in hints about modules.
+ */
 const settingsOfKeys = [
   ['oauth_token', 'git_token_files'],
   ['private_key', 'git_ssh_key'],

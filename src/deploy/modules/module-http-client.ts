@@ -18,7 +18,7 @@ export interface ModuleWebOptions {
   readonly sources: ModuleSources
   /** The server's Forge, which is allowed without an entry in the sources. */
   readonly trusted: URL
-  /** CA certificates for hosts, PEM. */
+  /** CA certificates (PEM) for connections to module hosts. */
   readonly authorities: string
   readonly proxyTo: (host: string, port: number) => HttpProxy | undefined
 }
@@ -48,7 +48,7 @@ export class ModuleWeb {
     return this.#client.stream(url, { headers, signal })
   }
 
-  /** Returns the final URL after redirects, for any status. Throws as `stream` does. */
+  /** Returns the final URL after redirects, whatever the HTTP status. Throws as `stream` does. */
   async destination(url: URL, signal: AbortSignal): Promise<URL> {
     let last = url
     const client = this.#open((each) => {

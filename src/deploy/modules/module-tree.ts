@@ -16,7 +16,10 @@ const limits = { files: files.bound, paths: files.bound * 200, path: path.bound,
  * https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
  */
 const pointer = 'version https://git-lfs.github.com/spec/v1\n'
-/** Size of such a file in bytes: below 1024 by its specification, and enough for its three lines. */
+/**
+ * Size of an LFS pointer file in bytes: below 1024 by its specification, and enough for its three
+ * lines.
+ */
 const pointerBytes = { least: 100, most: 1023 }
 
 /** Checks that the tree of a commit can be served. Throws MODULE_SUBMODULE, MODULE_LFS, MODULE_TOO_LARGE. */
@@ -36,7 +39,7 @@ async function listModuleFiles(place: GitPlace, tree: string): Promise<readonly 
     return await listTree(place, tree, { limits })
   } catch (error) {
     if (!isIssue(error, gitIssues.GIT_TREE_TOO_LARGE)) throw error
-    // The original hint names a setting for environments.
+    // The hint of the original error names a setting for environments, which does not apply to modules.
     throw new PuppetError(
       { ...error.diagnostic, hint: 'See docs/budgets.md for the limits of a module.' },
       { cause: error },
@@ -55,7 +58,7 @@ async function findLfsPointer(place: GitPlace, entries: readonly GitTreeEntry[])
   return small[found]?.path
 }
 
-/** Returns the contents of the small files, in order. */
+/** Returns the contents of small files, in the order of `entries`. */
 export async function readBlobs(
   place: GitPlace,
   entries: readonly Pick<GitTreeEntry, 'oid' | 'size'>[],

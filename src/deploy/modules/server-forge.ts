@@ -5,9 +5,9 @@ import type { Files } from '../../machine/system/system.ts'
 import { type HttpProxy, parseProxyUrl } from '../../network/client/proxy.ts'
 import { readSourcesFile, type SourcesSettings } from '../sources/sources-file.ts'
 
-/** The Forge for modules of a Puppetfile without a Forge. */
+/** The Forge for the modules of a Puppetfile that sets no Forge. */
 export interface ServerForge {
-  /** URL without trailing slash. */
+  /** URL of the Forge, without trailing slash. */
   readonly url: string
   /**
    * Returns the `Authorization` header, which no other host receives. Throws SECRET_…, and errors

@@ -12,7 +12,7 @@ export interface ModuleSources {
   readonly networks: BlockList
 }
 
-/** Parses the setting. Throws PUPPETFILE_SOURCES. */
+/** Parses the setting `puppetfile_sources`. Throws PUPPETFILE_SOURCES. */
 export function readModuleSources(given: readonly string[]): ModuleSources {
   const isNetwork = (each: string) => isIP(each.split('/')[0] ?? '') !== 0
   return {
@@ -70,7 +70,7 @@ function parsePrefix(given: string): ModulePlace {
   const url = new URL(given)
   if (url.password !== '' || url.search !== '' || url.hash !== '' || url.hostname === '') return failInvalidEntry()
   if (scheme.toLowerCase() !== 'ssh') return normalizeUrl(url) ?? failInvalidEntry()
-  // Parsed as https, since URL does not handle ssh and its port.
+  // An ssh address is parsed as https, since URL does not handle ssh and its port.
   const asHttps = normalizeUrl(new URL(given.replace(/^ssh:/i, 'https:'))) ?? failInvalidEntry()
   return { ...asHttps, protocol: 'ssh', port: Number(url.port) || 22 }
 }

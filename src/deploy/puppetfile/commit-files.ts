@@ -2,7 +2,10 @@ import type { GitTreeEntry } from '../../code/git/git-object-source.ts'
 import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 import type { CommitQuestion } from './evaluation.ts'
 
-/** Returns the files of a commit for Ruby, listed on first use. Links and submodules are omitted. */
+/**
+ * Gives the Ruby code of a Puppetfile access to the files of a commit, listed on first use. Links
+ * and submodules are omitted.
+ */
 export function createCommitFiles(commit: string, ask: (question: CommitQuestion) => unknown): GuestFiles {
   let listed: Listing | undefined
   const getListing = () => {

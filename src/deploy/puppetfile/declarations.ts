@@ -14,7 +14,7 @@ export type PuppetfileValue =
   | { readonly options: ReadonlyMap<string, PuppetfileValue> }
   | { readonly other: string }
 
-/** A statement in a Puppetfile, recorded by Ruby. */
+/** A statement in a Puppetfile, recorded when its Ruby code runs. */
 export type PuppetfileDeclaration =
   | { readonly word: 'mod'; readonly line: number; readonly title: PuppetfileValue; readonly given: PuppetfileValue }
   | { readonly word: 'forge' | 'moduledir'; readonly line: number; readonly given: PuppetfileValue }
@@ -25,8 +25,9 @@ const { evaluated, declarations: most } = budgets.module
 const itemsOfOne = 200
 
 /**
- * Parses the declarations recorded by a Puppetfile's Ruby (src/ruby/prelude/85_puppetfile.rb); that
- * Ruby may have forged them, so invalid forms throw.
+ * Parses the declarations that a Puppetfile's Ruby code recorded
+ * (src/ruby/prelude/85_puppetfile.rb). Throws on invalid forms, since the Ruby code may have forged
+ * them.
  */
 export function parseDeclarations(json: string): readonly PuppetfileDeclaration[] {
   const bounds = { characters: evaluated.bound, items: most.bound * itemsOfOne }

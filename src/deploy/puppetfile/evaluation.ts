@@ -1,9 +1,9 @@
-/** A Puppetfile to evaluate, and the context that its Ruby can read. */
+/** A Puppetfile to evaluate, and the context that its Ruby code can read. */
 export interface EvaluationQuestion {
   readonly text: string
   readonly environment: string
   readonly branch: string
-  /** The commit whose files Ruby sees; undefined for none. */
+  /** The commit whose files the Ruby code can read; undefined if it cannot read files. */
   readonly commit: string | undefined
   readonly maxDeclarations: number
 }
@@ -20,7 +20,7 @@ export type EvaluationAnswer =
       }
     }
 
-/** A query of the thread for the files of a commit, or for the content of a file. */
+/** A query of the evaluating thread for the files of a commit, or for the content of a file. */
 export type CommitQuestion =
   | { readonly kind: 'files'; readonly commit: string }
   | { readonly kind: 'blob'; readonly oid: string }

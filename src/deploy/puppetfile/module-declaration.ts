@@ -3,7 +3,7 @@ export type WantedCommit =
   | { readonly kind: 'branch' | 'tag' | 'commit' | 'ref'; readonly name: string }
   /** The branch with the name of the control repository's branch; otherwise the default branch. */
   | { readonly kind: 'control_branch' }
-  /** `master` if it exists, as in r10k; otherwise `HEAD`. */
+  /** The branch `master` if it exists, as in r10k; otherwise `HEAD`. */
   | { readonly kind: 'head' }
 
 /** The source of a module's content. */

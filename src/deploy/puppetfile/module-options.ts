@@ -10,7 +10,7 @@ const ofAll = ['install_path', 'exclude_spec']
 export interface ModuleOptions {
   /** Title of the module, for errors. */
   readonly title: string
-  /** Keys in order. */
+  /** Keys of the options, in the order of the Puppetfile. */
   readonly keys: readonly string[]
   has(key: string): boolean
   /** Returns true if the key is absent or nil. */

@@ -2,7 +2,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 
 /** Files and folders of a control repository that no module may replace. */
 const ownFiles = ['environment.conf', 'hiera.yaml', 'Puppetfile', 'Puppetfile.lock', '.git']
-/** Further such folders if the content of the control repository is unknown. */
+/** Further folders that no module may replace, if the content of the control repository is unknown. */
 const usualFolders = ['manifests', 'data', 'hieradata']
 
 const { name: longestName, depth } = budgets.module

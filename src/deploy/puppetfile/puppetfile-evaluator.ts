@@ -7,10 +7,16 @@ import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { CommitQuestion, EvaluationAnswer, EvaluationQuestion } from './evaluation.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 
-/** Milliseconds without use after which the thread ends, to free the memory of its Ruby. Deployments are rare. */
+/**
+ * Milliseconds without use after which the thread ends, to free the memory of its Ruby interpreter.
+ * Deployments are rare.
+ */
 const idleMs = 60_000
 
-/** Evaluates Puppetfiles in our Ruby, on a separate thread, which can be terminated. */
+/**
+ * Evaluates Puppetfiles with the built-in Ruby interpreter, on a separate thread that can be
+ * terminated.
+ */
 export class PuppetfileEvaluator {
   readonly #thread: WorkerThread<EvaluationQuestion, EvaluationAnswer>
   readonly #timeMs: number
@@ -34,7 +40,10 @@ export class PuppetfileEvaluator {
     })
   }
 
-  /** Throws PUPPETFILE_TOO_LONG, and PUPPETFILE_FAILED if the interpreter crashed. */
+  /**
+   * Evaluates a Puppetfile. Throws PUPPETFILE_TOO_LONG, and PUPPETFILE_FAILED if the interpreter
+   * crashed.
+   */
   async evaluate(question: EvaluationQuestion): Promise<EvaluationAnswer> {
     try {
       return await this.#thread.ask(question)

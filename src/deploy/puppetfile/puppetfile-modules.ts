@@ -13,7 +13,7 @@ import { createModuleSource, parseWebAddress } from './module-source.ts'
 export interface PuppetfileContext {
   readonly source: Source
   readonly sources: ModuleSources
-  /** The environment's folder as Ruby sees it. */
+  /** Path of the environment's folder as the Ruby code sees it. */
   readonly root: string
   /** Names in the root folder of the control repository, if known. */
   readonly present: ReadonlySet<string> | undefined

@@ -17,7 +17,7 @@ export interface PuppetfileRequest {
   /** Branch of the control repository; also the default name of the environment. */
   readonly branch: string
   readonly environment?: string
-  /** The commit whose files Ruby sees, in the evaluator's repository. */
+  /** The commit, in the evaluator's repository, whose files the Ruby code can read. */
   readonly commit?: string
   /** Names in the root folder of the control repository, which modules must not replace. */
   readonly present?: ReadonlySet<string>

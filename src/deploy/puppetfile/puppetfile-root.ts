@@ -1,4 +1,7 @@
-/** Returns the path of an environment as Ruby sees it: Puppet's default path. */
+/**
+ * Returns the path of an environment's folder that the Ruby code of a Puppetfile sees: Puppet's
+ * default path.
+ */
 export function getEnvironmentRoot(environment: string): string {
   return `/etc/puppetlabs/code/environments/${environment.replace(/[^\w.-]/g, '_')}`
 }

@@ -31,7 +31,7 @@ export class MissingCommits {
   readonly #absent = new LRUCache<string, true>({ max: budgets.environment.lackingCommits.bound, ttl: absentMs })
   #waiting = new Set<string>()
   #running: Promise<void> | undefined
-  /** Times of `performance.now()`. */
+  /** Times of the last search and of the last fetch of all sources, from `performance.now()`. */
   #looked = Number.NEGATIVE_INFINITY
   #fetchedSources = Number.NEGATIVE_INFINITY
 

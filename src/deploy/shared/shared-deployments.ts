@@ -19,7 +19,7 @@ export type DeployLock = <Result>(
 export interface SharedDeploymentsParts {
   /** The repository that this server serves. */
   readonly store: GitPlace
-  /** Folder on its disk for incoming objects. */
+  /** Folder for incoming objects, on the disk of this repository. */
   readonly incoming: string
   /** Returns the shared repository in the current sources file. */
   remote(): FollowedRemote
@@ -31,13 +31,13 @@ export interface SharedDeploymentsParts {
 export interface SharedDeploymentTask {
   readonly environment: string
   readonly signal: AbortSignal
-  /** Returns another server's commit, after everything was fetched. */
+  /** Returns the commit that another server deployed. Called after the shared repository was fetched. */
   known(): Promise<string | undefined>
   /** Makes the deployment. */
   make(): Promise<string>
 }
 
-/** Our refs in the shared repository by full name. */
+/** Commits of Plumbline's refs in the shared repository, by full ref name. */
 type Listed = ReadonlyMap<string, string>
 
 /**
@@ -49,7 +49,7 @@ type Listed = ReadonlyMap<string, string>
 export class SharedDeployments {
   readonly #parts: SharedDeploymentsParts
   readonly #closing = new AbortController()
-  /** The last operation; operations that use the folder run one after another. */
+  /** Runs the operations that use the folder for incoming objects one after another. */
   readonly #turn = new Slots({ atOnce: 1 })
 
   constructor(parts: SharedDeploymentsParts) {
@@ -110,7 +110,7 @@ export class SharedDeployments {
     })
   }
 
-  /** Removes a commit that is no longer requested. */
+  /** Removes the ref of a commit that agents no longer request. */
   async release(commit: string): Promise<void> {
     await this.#remove(formatPinRef(commit), commit)
   }

@@ -30,7 +30,7 @@ export interface CodeSource extends FollowedRemote {
   readonly invalidBranches: 'correct' | 'correct_and_warn' | 'error'
   /** The part of a branch name to remove: a prefix, or all matches of a pattern. */
   readonly stripped: string | ForeignPattern | undefined
-  /** Only matching branches become environments. */
+  /** Pattern for branches: only branches that match it become environments. */
   readonly filter: LinearPattern | undefined
   /** Refs that become environments; `undefined` for all branches. */
   readonly refs: readonly RefPattern[] | undefined

@@ -25,7 +25,7 @@ import type { SourceFetch, SourceStatus } from './source-status.ts'
 /** Dependencies of a server's sources. */
 export interface CodeSourcesParts {
   readonly store: GitPlace
-  /** The same repository, for queries of refs. */
+  /** The repository `store`, for queries of refs. */
   readonly objects: Pick<GitObjectSource, 'listRefs'>
   /** Folder on the store's disk for incomplete fetches. */
   readonly incoming: string
@@ -59,7 +59,7 @@ export class CodeSources {
   #file: SourcesFile
   #frozen: ReadonlyMap<string, FrozenEnvironment>
   #choice: Choice = { chosen: new Map(), held: new Set(), warnings: new Map() }
-  /** Selections of environments, one after another. */
+  /** Runs the selections of environments one after another. */
   readonly #selections = new Slots({ atOnce: 1 })
   #tidying: Promise<void> | undefined
   #said = new Set<string>()
@@ -202,8 +202,8 @@ export class CodeSources {
   }
 
   /**
-   * Unfreezes an environment; resolves when its code is served or rejected. `kept` is called first.
-   * Throws NOT_FROZEN.
+   * Unfreezes an environment; resolves when its code is served or rejected. `kept` is called after
+   * the change is stored. Throws NOT_FROZEN.
    */
   async unfreeze({ environment, by }: Pick<FrozenEnvironment, 'environment' | 'by'>, kept: () => void): Promise<void> {
     if (!this.#frozen.has(environment)) throwIssue(sourceIssues.NOT_FROZEN, { environment })
@@ -292,7 +292,7 @@ export class CodeSources {
     return mirrored
   }
 
-  /** Tidies the store in the background; only one run at a time. */
+  /** Runs Git's maintenance on the repository in the background; only one run at a time. */
   #tidy(): void {
     this.#tidying ??= runGitMaintenance(this.#parts.store)
       .catch((error) => this.#parts.log('warning', `Code repository: ${formatError(error)}`))

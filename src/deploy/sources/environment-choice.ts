@@ -7,12 +7,12 @@ import { toEnvironment } from './environment-naming.ts'
 /** The ref chosen for an environment. */
 export interface ChosenRef {
   readonly source: string
-  /** `heads/NAME`, `tags/NAME` or `commits/ID`. */
+  /** Ref in the source: `heads/NAME`, `tags/NAME` or `commits/ID`. */
   readonly ref: string
   readonly commit: string
 }
 
-/** The environments of all sources. */
+/** The environments that the refs of all sources define. */
 export interface Choice {
   readonly chosen: ReadonlyMap<string, ChosenRef>
   /** Environments that stay unchanged because their configured ref is missing. */

@@ -1,19 +1,22 @@
 import type { RefMove } from '../../code/git/remotes/source-store.ts'
 import type { Choice } from './environment-choice.ts'
 
-/** Reasons why environments do not move. */
+/** Restrictions on moving and removing environments. */
 export interface MoveRestrictions {
   readonly frozen: { has(environment: string): boolean }
   /** True if `write_lock` blocks all environments. */
   readonly isLocked: boolean
-  /** False for an environment that may belong to a source never fetched, at least under this name. */
+  /**
+   * False if the environment must not be removed, because it may belong to a source that was never
+   * fetched.
+   */
   mayGo(environment: string): boolean
 }
 
 /** Prefix of served refs: each branch of the store is an environment. */
 const served = 'refs/heads/'
 
-/** Returns the updates that turn the store's branches into the chosen environments. */
+/** Returns the ref updates that make the store's branches match the chosen environments. */
 export function listEnvironmentMoves(
   { chosen, held }: Choice,
   now: ReadonlyMap<string, string>,

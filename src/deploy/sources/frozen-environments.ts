@@ -8,7 +8,7 @@ import { sourceIssues } from './source-issues.ts'
 /** An environment that stays on its commit even if its ref moves. */
 export interface FrozenEnvironment {
   readonly environment: string
-  /** Reason, for users. */
+  /** Reason for freezing the environment, printed for users. */
   readonly message: string
   /** Name of the person who froze it; empty if unknown. */
   readonly by: string

@@ -10,7 +10,7 @@ export interface KnownKeys {
 const noApp = 'the server does not create tokens of a GitHub App; set oauth_token to a token of a machine user'
 const noProgram = 'it runs a program for each branch; select branches with refs, ignore_branch_prefixes or filter_regex'
 
-/** Keys that g10k has at the top and r10k below `deploy`. */
+/** Keys that g10k reads at the top level and r10k below `deploy`. */
 const ofDeploying = [
   'purge_levels',
   'purge_allowlist',

@@ -8,9 +8,9 @@ import type { SourceFetch, SourceStatus } from './source-status.ts'
 export interface FollowParts {
   /** Fetches the source once. */
   mirror(source: CodeSource, signal: AbortSignal): Promise<MirrorResult>
-  /** Called after each periodic fetch. */
+  /** Called after each periodic fetch, to select the environments again. */
   fetched(fetch: SourceFetch): Promise<void>
-  /** Called at the end of each fetch. */
+  /** Called at the end of each periodic or requested fetch. */
   ended(fetch: SourceFetch): void
   now(): number
   log(level: 'notice' | 'warning' | 'err', message: string): void
@@ -38,7 +38,7 @@ export class FollowedSource {
   #fetched: number | undefined
   #next: number | undefined
   #trouble: SourceStatus['trouble']
-  /** Commits in the configuration that were not found. */
+  /** Configured commits that the remote does not have. */
   #missing: readonly string[] = []
   #begun = false
 

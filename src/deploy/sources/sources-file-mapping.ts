@@ -16,7 +16,7 @@ export const sourcesFileIssues = defineIssues({
   },
 })
 
-/** Remarks collected while a file is read. */
+/** Warnings collected while a sources file is read. */
 export interface ReadingNotes {
   readonly file: string
   /** Keys without effect, with their locations. */
@@ -31,7 +31,7 @@ export interface Mapping {
   readonly notes: ReadingNotes
 }
 
-/** Throws SOURCES_FILE. */
+/** Throws SOURCES_FILE with a reason. */
 export function failSourcesFile({ file }: ReadingNotes, why: string): never {
   return throwIssue(sourcesFileIssues.SOURCES_FILE, { file, why: toPrintable(why) })
 }

@@ -27,7 +27,7 @@ import {
 /** A repository, and the fetcher for modules of its Puppetfiles. */
 export interface DeployParts {
   readonly source: GitObjectSource
-  /** The same repository, for writing. */
+  /** The repository `source`, for writing. */
   readonly place: GitPlace
   readonly fetcher: ModuleFetcher
   /** Naming of environments; by default after their branches. */
@@ -54,11 +54,11 @@ export interface DeployOrder {
   /** Branch of the control repository. */
   readonly branch: string
   readonly environment: string
-  /** Earlier resolution, which is reused for modules that are not resolved again. */
+  /** Modules resolved by an earlier deployment. They are reused unless `anew` selects them. */
   readonly known?: KnownResolution | undefined
   /** Modules to resolve again: modules whose versions may change, all modules, or modules with these names. */
   readonly anew?: 'moving' | 'all' | ReadonlySet<string> | undefined
-  /** A time of `performance.now()`; a host queried later than this is not queried again. */
+  /** A time of `performance.now()`; a host that was queried later than this is not queried again. */
   readonly freshSince?: number | undefined
   /** True to ignore a committed Puppetfile.lock. */
   readonly withoutLock?: boolean

@@ -91,7 +91,7 @@ function formatCommit(tree: string, parent: string, { headers, message }: Commit
   return Buffer.from(lines.join('\n'), 'latin1')
 }
 
-/** Returns a module's line in the message; the complete entry is in the lock, in UTF-8. */
+/** Returns a module's line in the commit message; the complete entry is in the lock, in UTF-8. */
 function formatModuleLine({ path, resolved }: LockEntry): string {
   return Buffer.from(`  ${path} ${resolved}`.replace(/[\0-\x1f\x7f]/g, '?')).toString('latin1')
 }

@@ -13,7 +13,7 @@ export interface ModulePlacement extends Pick<DeclaredModule, 'title' | 'path'> 
   readonly span: SourceSpan | undefined
 }
 
-/** A graft during the descent, with the remaining folder names of its path. */
+/** A module to insert below a folder, with the folder names of its path that remain. */
 interface Descent extends ModulePlacement {
   readonly names: readonly string[]
 }
@@ -21,9 +21,9 @@ interface Descent extends ModulePlacement {
 const folderMode = '040000'
 
 /**
- * Returns the tree of a commit with modules at their paths and a file in its root. As in r10k, a module replaces the
- * folder at its path, but not the other folders beside it. Throws MODULE_IN_THE_WAY, MODULES_AT_ONE_PLACE,
- * MODULE_NO_PLACE.
+ * Returns the tree of a commit after inserting modules at their paths and a file in the root
+ * folder. As in r10k, a module replaces the folder at its path, but no folder next to it. Throws
+ * MODULE_IN_THE_WAY, MODULES_AT_ONE_PLACE, MODULE_NO_PLACE.
  */
 export async function insertModuleTrees(
   place: GitPlace,
@@ -38,7 +38,7 @@ export async function insertModuleTrees(
   return writeFolder(place, [...entries.filter(({ name }) => name !== file.name), file])
 }
 
-/** Returns the names of a path, decoded as Latin-1 like git's. */
+/** Returns the folder names of a path, decoded as Latin-1 like the names in git's trees. */
 function splitFolderNames({ title, path, span }: ModulePlacement): readonly string[] {
   if (!isPlainPath(path) || /(?:^|\/)\.git(?:\/|$)/i.test(path))
     throwIssue(synthesisIssues.MODULE_NO_PLACE, { module: title, path }, span)

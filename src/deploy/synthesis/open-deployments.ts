@@ -21,7 +21,7 @@ export interface OpenedDeployments {
 
 /** Options for opening deployments. */
 export interface DeploymentsOptions {
-  /** As in `GitPlace`: deployed objects are written to the quarantine of the push. */
+  /** Quarantine of the push, as in `GitPlace`; deployed objects are written to it. */
   readonly quarantine?: boolean | string
   readonly progress?: DeployOptions['progress']
   readonly naming?: BranchNaming

@@ -8,7 +8,7 @@ import type { DeclaredModule, Puppetfile } from '../puppetfile/module-declaratio
 import { synthesisIssues } from './issues.ts'
 import { getPuppetfileLine } from './puppetfile-line.ts'
 
-/** File beside a Puppetfile that records the resolved versions. */
+/** File next to a Puppetfile that records the resolved versions. */
 export const lockName = 'Puppetfile.lock'
 
 /** A module in a lock. */

@@ -63,7 +63,7 @@ export class ServedDeployments implements BranchDeployer {
   readonly #closing = new AbortController()
   readonly #known = new Map<string, Deployment>()
   readonly #running = new Map<string, Running>()
-  /** Errors that were not reported yet. */
+  /** Errors of failed deployments that were not reported yet, by environment. */
   readonly #failed = new Map<string, { readonly commit: string; readonly why: string }>()
   readonly #troubles = new Map<string, string>()
   #refs = new Map<string, string>()
@@ -71,7 +71,10 @@ export class ServedDeployments implements BranchDeployer {
   /** Time of the last check for new versions. A host queried after this time is not queried again. */
   #lookedAt = 0
   readonly #timer: NodeJS.Timeout | undefined
-  /** The running round; rounds that exceed their interval must not wait for each other's locks. */
+  /**
+   * The running check for new module versions. Only one check runs at a time, so that checks which
+   * exceed their interval do not wait for each other's locks.
+   */
   #updating: Promise<void> | undefined
   #sharedTimer: NodeJS.Timeout | undefined
   #sharedTrouble: string | undefined
@@ -83,7 +86,10 @@ export class ServedDeployments implements BranchDeployer {
     if (intervalMs > 0) this.#timer = setInterval(() => this.#beginUpdate(), Math.min(intervalMs, 2 ** 31 - 1)).unref()
   }
 
-  /** Throws NOT_DEPLOYED, or DEPLOY_WAITS while modules are being fetched. */
+  /**
+   * Returns the deployed commit of a branch's commit. Throws NOT_DEPLOYED, or DEPLOY_WAITS while
+   * modules are being fetched.
+   */
   readonly deployed = async (point: BranchPoint): Promise<string> => {
     const { environment, commit } = point
     const { deployments } = this.#parts
@@ -237,7 +243,10 @@ export class ServedDeployments implements BranchDeployer {
     }
   }
 
-  /** Makes a branch's commit. With shared deployments, one server makes it and the others fetch it. */
+  /**
+   * Creates the deployed commit of a branch's commit. With shared deployments, one server creates
+   * it and the others fetch it.
+   */
   async #shared(point: BranchPoint, way: DeployOptions, known: () => Promise<string | undefined>): Promise<string> {
     const { deployments, shared } = this.#parts
     const makeDeployment = () => deployments.make(point, way)

@@ -17,12 +17,15 @@ export interface AheadParts {
   readonly store: Pick<NodeStore, 'ask'> | undefined
 }
 
-/** Creates the object that compiles ahead. Nothing is compiled until `beginCompilingAhead`. */
+/**
+ * Creates the scheduler that compiles ahead. It compiles nothing until `beginCompilingAhead` is
+ * called.
+ */
 export function createAheadRounds(settings: Settings, log: Logger): AheadRounds {
   return new AheadRounds({ atOnce: countAheadThreads(settings), say: (level, message) => log[level](message) })
 }
 
-/** Starts the rounds after the stored requests of the nodes are read. */
+/** Starts to compile ahead once the nodes' stored catalog requests are read. */
 export async function beginCompilingAhead(rounds: AheadRounds, parts: AheadParts, log: Logger): Promise<void> {
   try {
     await parts.services.askings.open()

@@ -3,9 +3,15 @@ import { formatError } from '../../language/ruby-semantics/errno.ts'
 
 /** Functions that a round of compiling ahead calls. */
 export interface AheadWork {
-  /** Returns the nodes of an environment in compile order; empty if the environment has no traces. */
+  /**
+   * Returns the nodes of an environment in compile order; empty if the environment has no compile
+   * traces.
+   */
   listNodes(environment: string): readonly string[]
-  /** Ensures that a node has a valid trace in an environment; returns `left` for a removed or unknown node. */
+  /**
+   * Ensures that a node has a valid compile trace in an environment; returns `left` for a removed
+   * or unknown node.
+   */
   compile(node: string, environment: string, signal: AbortSignal): Promise<'compiled' | 'recalled' | 'left'>
 }
 
@@ -34,9 +40,9 @@ interface Round {
 export class AheadRounds {
   readonly #options: RoundsOptions
   readonly #rounds = new Map<string, Round>()
-  /** Rounds that have nodes left to compile, in turn order. */
+  /** Rounds that have nodes left to compile, in round-robin order. */
   readonly #turns = new Set<Round>()
-  /** Commits deployed before `begin`. */
+  /** Commits deployed before `begin` was called, by environment. */
   readonly #early = new Map<string, string>()
   #work: AheadWork | undefined
   #underWay = 0
@@ -95,7 +101,7 @@ export class AheadRounds {
     round.ending.abort()
   }
 
-  /** Compiles nodes, one per environment in turn, until none is left. */
+  /** Compiles nodes one at a time, alternating between environments, until none is left. */
   async #goOn(): Promise<void> {
     this.#underWay++
     try {
@@ -110,7 +116,7 @@ export class AheadRounds {
     const [round] = this.#turns
     if (!round) return undefined
     this.#turns.delete(round)
-    // A round whose last node is taken now needs no further turn.
+    // A round that has only this node left is not queued again.
     if (round.next + 1 < round.nodes.length) this.#turns.add(round)
     return round
   }

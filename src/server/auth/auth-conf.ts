@@ -27,11 +27,11 @@ const issues = defineIssues({
 /** Parsed content of auth.conf. */
 export interface AuthConf {
   readonly rules: readonly Rule[]
-  /** True if the client name comes from the headers of a proxy. */
+  /** `allow-header-cert-info`: true if the client name comes from the headers of a proxy. */
   readonly allowHeaderCertInfo: boolean
 }
 
-/** Rejects a rule with a reason. */
+/** Throws an error that rejects a rule, with the reason. */
 type Wrong = (reason: string, hint?: string) => never
 
 const methods = ['get', 'post', 'put', 'delete', 'head']
@@ -64,7 +64,7 @@ export function parseAuthConf(source: Source, env: Readonly<Record<string, strin
   }
 }
 
-/** Returns a function that adds the source position of a rule's name to the rule. */
+/** Returns a function that copies a rule and adds the position of its name in auth.conf. */
 function createRuleLocator(source: Source): (rule: Rule) => Rule {
   const names = listHoconKeys(source).filter(({ path }) => path.join('.') === 'authorization.rules.name')
   const places = new Map(names.map(({ text, span }) => [text, span]))
@@ -108,7 +108,7 @@ function checkEntries(rule: Record<string, unknown>, allowUnauthenticated: boole
   if (!allowUnauthenticated && !hasEntries) wrong('contains neither allow nor deny')
 }
 
-/** Scopes of `allow-token`, an extension of ours: Puppet Server has no tokens. */
+/** Reads the token scopes in `allow-token`. This key is our extension: Puppet Server has no tokens. */
 function readScopes(value: unknown, wrong: Wrong): readonly string[] {
   const scopes = readTexts(value, 'allow-token')
   const unknown = scopes.find((scope) => !isTokenScope(scope))
@@ -201,7 +201,10 @@ function readExtensions({ 'subject-alt-name': names, ...others }: Record<string,
   return { kind: 'extensions', extensions, altNames }
 }
 
-/** Puppet Server: authorization_core.clj, validate-regex-backreferences! */
+/**
+ * Rejects entries that refer to a capture group which the path pattern does not have. Puppet
+ * Server: authorization_core.clj, validate-regex-backreferences!
+ */
 function checkGroups(entries: readonly RuleEntry[], path: PathMatch, wrong: Wrong): void {
   const highest = Math.max(0, ...entries.map(getHighestGroup))
   const count = path.kind === 'pattern' ? path.pattern.groupCount : 0

@@ -33,8 +33,8 @@ const noParameters: RuleParameters = new Map()
 type Groups = readonly (string | undefined)[]
 
 /**
- * The first matching rule decides; its deny entries precede its allow entries. Without a matching
- * rule the request is denied.
+ * The first matching rule decides; its deny entries are checked before its allow entries. Without a
+ * matching rule the request is denied.
  */
 export function authorize(rules: readonly Rule[], question: AuthorizationQuery): AuthorizationVerdict {
   const { path, client } = question
@@ -78,7 +78,7 @@ function formatDenialReason({ refused, token, refusedToken }: Client): string {
   return refused ?? refusedToken ?? 'no client certificate'
 }
 
-/** Rules in evaluation order. */
+/** Sorts rules into their evaluation order. */
 export function sortRules(rules: readonly Rule[]): Rule[] {
   return [...rules].sort((a, b) => a.sortOrder - b.sortOrder || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
@@ -87,7 +87,10 @@ function matchesQuery({ query }: Rule, parameters: RuleParameters): boolean {
   return [...query].every(([name, values]) => parameters.get(name)?.some((value) => values.includes(value)) === true)
 }
 
-/** Capture groups of the match; `undefined` if the path does not match. */
+/**
+ * Matches a path with the path condition of a rule, and returns the capture groups; `undefined` if
+ * the path does not match.
+ */
 function matchPath(match: PathMatch, path: string): Groups | undefined {
   if (match.kind === 'prefix') return path.startsWith(match.prefix) ? [] : undefined
   return match.pattern.find(path)
@@ -108,9 +111,9 @@ function isDenied(who: RuleEntry, client: Client, groups: Groups): boolean {
 }
 
 /**
- * True if an entry of `allow` matches. A template filled with the groups must equal the common name of the
- * certificate; a DNS name of the certificate is not sufficient. This is stricter than Puppet Server, which also
- * treats a captured `*` as a wildcard.
+ * True if an entry of `allow` matches. A template filled with the capture groups must equal the
+ * common name of the certificate; a DNS name of the certificate is not sufficient. This is stricter
+ * than Puppet Server, which also treats a captured `*` as a wildcard.
  */
 function isAllowed(who: RuleEntry, client: Client, groups: Groups): boolean | 'undecidable' {
   switch (who.kind) {

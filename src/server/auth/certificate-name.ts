@@ -38,7 +38,7 @@ function hasReadableAltNames(extensions: readonly Extension[]): boolean {
   }
 }
 
-/** Validates a common name as a certname; `what` names its source in the refusal. */
+/** Validates a common name as a certname; `what` names the source of the name in the error message. */
 export function validateCertname(commonName: string, what: string): CertificateName {
   return isCertname(commonName)
     ? { certname: commonName, refused: undefined }

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { DistinctHeaders } from './header-client.ts'
 
 /**
- * `__Host-`: a browser accepts the cookie only from this host over TLS and sends it to no other.
+ * The prefix `__Host-` makes a browser accept the cookie only from this host over TLS and send it
+ * to no other host.
  */
 const cookieName = '__Host-plumb-token'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict'

@@ -12,7 +12,7 @@ interface Short {
   readonly path: string | RegExp
   readonly methods?: readonly string[]
   readonly allow?: RuleEntry
-  /** Token scopes that are allowed. */
+  /** Scopes of the tokens that the rule allows. */
   readonly tokens?: readonly TokenScope[]
   readonly query?: Readonly<Record<string, readonly string[]>>
   readonly sortOrder?: number
@@ -28,8 +28,8 @@ const rules: readonly Short[] = [
     allow: own,
   },
   { name: 'puppetlabs v4 catalog for services', path: '/puppet/v4/catalog', methods: ['post'] },
-  // Not in Puppet Server. Nodes have no access, because the store contains data of other nodes. Tokens may query but
-  // not send commands.
+  // Puppet Server has no such rule. Nodes have no access, because the store contains data of other
+  // nodes. Tokens may query but not send commands.
   { name: 'plumbline store: commands', path: '/pdb', allow: administrator },
   ...['/pdb/query/', '/pdb/meta/', '/ui'].map((path) => ({
     name: `plumbline store: ${path}`,
@@ -39,7 +39,7 @@ const rules: readonly Short[] = [
     allow: administrator,
     tokens: ['query'] as const,
   })),
-  // Nodes have no access: they receive files and catalogs, and do not need the code's history.
+  // Nodes have no access to git: they receive files and catalogs, and do not need the code's history.
   ...(
     [
       ['push', /^\/git\/[^/]+\.git\/git-receive-pack$/, ['post'], {}],
@@ -89,7 +89,8 @@ const rules: readonly Short[] = [
     methods: ['get'],
     unauthenticated: true,
   },
-  // Not in Puppet Server. Open to all clients: the revocation list contains the same information and is public.
+  // Puppet Server has no OCSP endpoint. Ours is open to all clients, because the revocation list
+  // contains the same information and is public.
   { name: 'plumbline ocsp', path: /^\/ocsp(?:\/|$)/, methods: ['get', 'post'], unauthenticated: true },
   { name: 'puppetlabs csr', path: '/puppet-ca/v1/certificate_request', methods: ['get', 'put'], unauthenticated: true },
   { name: 'puppetlabs cert renewal', path: '/puppet-ca/v1/certificate_renewal', methods: ['post'], allow: any },
@@ -130,7 +131,8 @@ const rules: readonly Short[] = [
   { name: 'puppetlabs facts', path: /^\/puppet\/v3\/facts\/([^/]+)$/, methods: ['put'], allow: own },
   { name: 'puppetlabs static file content', path: '/puppet/v3/static_file_content', methods: ['get'], allow: any },
   { name: 'puppetlabs tasks information', path: '/puppet/v3/tasks', methods: ['get'], allow: any },
-  // Not in Puppet Server. Returns the files and metadata of all plug-ins in one response.
+  // Puppet Server has no such rule: the endpoint returns the files and metadata of all plug-ins in
+  // one response.
   { name: 'plugins of plumb', path: '/plumb/v1/plugins', methods: ['get'], allow: any },
   { name: 'plumbline code: fetch', path: '/code/v1/fetch', methods: ['post'], allow: administrator, tokens: ['fetch'] },
   { name: 'puppetlabs deny all', path: '/', sortOrder: 999 },

@@ -13,7 +13,7 @@ const endpoints = [
   '/git/code.git/info/refs',
 ] as const
 
-/** The client with the most rights: an administrator with a token of every scope. */
+/** A client with the most rights possible: an administrator with a token of every scope. */
 const administrator: Client = {
   ...createUnauthenticatedClient('127.0.0.1'),
   certname: 'administrator',

@@ -1,6 +1,6 @@
 import { compileLinearPattern, type LinearPattern } from '../../base/text/linear-pattern.ts'
 
-/** Rejects a pattern with a reason. */
+/** Throws an error that rejects a pattern, with the reason. */
 type Reject = (reason: string) => never
 
 /** Flags of a group: `(?i)` and `(?s)`. */
@@ -128,7 +128,10 @@ class Translator {
     return this.#quantified(`${opening}${inner})`)
   }
 
-  /** The start of a group; `undefined` for `(?i)`, which changes the flags of the group around it. */
+  /**
+   * Reads the start of a group; returns `undefined` for `(?i)`, which changes the flags of the
+   * group around it.
+   */
   #opening(): string | undefined {
     if (this.#peek() !== '?') return '('
     const rest = this.#characters.slice(this.#at, this.#at + 80).join('')
@@ -167,7 +170,7 @@ class Translator {
     return this.#quantified(typeof meant === 'number' ? this.#literal(meant) : formatCharacterSet(meant, false))
   }
 
-  /** The code point or the set that an escape denotes. */
+  /** Reads an escape; returns the code point or the character set that it denotes. */
   #escaped(): number | readonly Range[] {
     const character = this.#next()
     const named = classes[character.toLowerCase()]
@@ -269,7 +272,7 @@ function getCodePoint(character: string): number {
   return character.codePointAt(0)!
 }
 
-/** A character set in RE2 syntax. */
+/** Formats a character set in RE2 syntax. */
 function formatCharacterSet(ranges: readonly Range[], negated: boolean): string {
   const members = ranges.map(([first, last]) =>
     first === last ? formatCodePoint(first) : `${formatCodePoint(first)}-${formatCodePoint(last)}`,
@@ -291,7 +294,7 @@ function complementRanges(ranges: readonly Range[]): readonly Range[] {
   return [...outside, [next, 0x10ffff]]
 }
 
-/** The range, plus its ASCII letters in the other case: `(?i)` in Java folds ASCII letters only. */
+/** Adds to a range its ASCII letters in the other case: `(?i)` in Java folds ASCII letters only. */
 function addCaseVariants(range: Range): readonly Range[] {
   const shiftLetters = (from: number, to: number, shift: number): readonly Range[] => {
     const [first, last] = [Math.max(range[0], from), Math.min(range[1], to)]

@@ -4,7 +4,7 @@ import type { RuleEntry } from './rule.ts'
 /** The list of a rule in which an entry is written. */
 export type AccessList = 'allow' | 'deny'
 
-/** Rejects an entry with a reason. */
+/** Throws an error that rejects an entry, with the reason. */
 type Reject = (reason: string, hint?: string) => never
 
 const names = {
@@ -41,7 +41,7 @@ export function parseRuleEntry(written: string, side: AccessList, reject: Reject
   )
 }
 
-/** Highest group number in a template; 0 for other entries. */
+/** Highest number of a capture group to which a template refers; 0 for other entries. */
 export function getHighestGroup(who: RuleEntry): number {
   if (who.kind !== 'template') return 0
   return Math.max(...[...who.template.matchAll(/\$(\d+)/g)].map(([, digits]) => Number(digits)))

@@ -5,7 +5,10 @@ import type { AltNames } from '../http/client.ts'
 /** One rule of auth.conf. */
 export interface Rule {
   readonly name: string
-  /** 1 to 999. Rules are evaluated in ascending order; rules with the same number are evaluated by name. */
+  /**
+   * Number from 1 to 999. Rules are evaluated in ascending order; rules with the same number are
+   * evaluated by name.
+   */
   readonly sortOrder: number
   readonly path: PathMatch
   /** Lowercase method names; `undefined` matches every method. */
@@ -32,9 +35,9 @@ export type PathMatch =
 /** An entry of `allow` or `deny`. Names are compared with the common name and the DNS names of a certificate. */
 export type RuleEntry =
   | { readonly kind: 'any' }
-  /** Lowercase, without a trailing period. */
+  /** A name in lower case, without a trailing period. */
   | { readonly kind: 'name'; readonly name: string }
-  /** `*.example.com`: the domain itself and every name below it. In lower case. */
+  /** `*.example.com` matches the domain itself and every name below it. In lower case. */
   | { readonly kind: 'domain'; readonly domain: string }
   | { readonly kind: 'pattern'; readonly pattern: LinearPattern }
   /** Exactly this common name; from PuppetDB's allow-list, not from auth.conf. */

@@ -53,7 +53,7 @@ export class TokenGate {
 
   #refuse(client: Client, network: string, refusedToken: string): Client {
     const count = this.#wrong.get(network) ?? 0
-    // The period starts with the first failure, so that repeated attempts do not extend it.
+    // The period of the limit starts with the first failure, so that repeated attempts do not extend it.
     this.#wrong.set(network, count + 1, { noUpdateTTL: true })
     return { ...client, refusedToken }
   }

@@ -10,7 +10,7 @@ export interface TokenRegistryParts {
   readonly paths: { readonly tokens: string; readonly uses: string }
   readonly files: Files
   now(): number
-  /** Called once per problem that makes all tokens invalid. */
+  /** Called once for each problem that makes all tokens invalid, such as an unreadable token file. */
   onTrouble(message: string): void
   /** Called with the reason for a refusal; the message does not contain the token. */
   onRefused(message: string): void

@@ -35,7 +35,7 @@ export interface RevocationListFiles extends Pick<Files, 'readText'> {
   stat(path: string): FileStat | undefined
 }
 
-/** A cached verdict, with the state of authorities and lists that it is based on. */
+/** A cached verdict, with the authorities and revocation lists on which it is based. */
 interface Judgement {
   readonly state: object
   readonly at: number
@@ -43,7 +43,8 @@ interface Judgement {
 }
 
 /**
- * Lifetime of a cached verdict in milliseconds; limited because a certificate or a list may expire.
+ * Lifetime of a cached verdict in milliseconds; limited because a certificate or a revocation list
+ * may expire.
  */
 const judgementLifeMs = 1000
 
@@ -71,15 +72,15 @@ export class Trust {
     this.#onTrouble = onTrouble
   }
 
-  /** Replaces the authorities (PEM) and reads the lists. Throws if either cannot be read. */
+  /** Replaces the authorities (PEM) and reads the revocation lists. Throws if either cannot be read. */
   async open(authorities: string): Promise<void> {
     const take = await this.prepare(authorities)
     take()
   }
 
   /**
-   * Parses new authorities (PEM) and reads the lists; returns a function that activates the
-   * authorities. Throws if either cannot be read.
+   * Parses new authorities (PEM) and reads the revocation lists; returns a function that activates
+   * the authorities. Throws if either cannot be read.
    */
   async prepare(authorities: string): Promise<() => void> {
     const certificates = parseCertificates(authorities)
@@ -90,7 +91,7 @@ export class Trust {
     }
   }
 
-  /** The revocation lists as last read. */
+  /** The revocation lists that were last read from the file. */
   get lists(): readonly RevocationList[] {
     return this.#lists
   }
@@ -125,8 +126,8 @@ export class Trust {
   }
 
   /**
-   * Reads the lists again if the file changed, including a change during a load that another caller
-   * started.
+   * Reads the revocation lists again if their file changed, including a change during a read that
+   * another caller started.
    */
   async #refresh(): Promise<void> {
     for (;;) {

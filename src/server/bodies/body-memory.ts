@@ -13,7 +13,10 @@ export interface BodyMemoryBounds {
  * nothing.
  */
 export interface BodyShare {
-  /** Throws 429 if the client's limit is exceeded, 503 if the total is. */
+  /**
+   * Adds bytes to the share. Throws 429 if the client's limit is exceeded, 503 if the total limit
+   * is exceeded.
+   */
   grow(bytes: number): void
   /** Releases the share. Bytes that arrive later are not counted. */
   release(): void
@@ -37,7 +40,7 @@ export class BodyMemory {
     this.#bounds = given
   }
 
-  /** Bytes in memory now. */
+  /** Total bytes of the request bodies in memory. */
   get all(): number {
     return this.#all
   }
@@ -58,8 +61,8 @@ export class BodyMemory {
         if (isReleased) return
         if ((this.#byClient.get(client) ?? 0) + bytes > this.#bounds.client)
           throw createRetryRefusal(429, `Too many large request bodies of ${client} at once`)
-        // The last quarter is reserved for small bodies, so that large ones do not block all
-        // clients.
+        // The last quarter of the total is reserved for small bodies, so that large ones do not
+        // block all clients.
         const most = mine + bytes > smallBody ? this.#bounds.all * 0.75 : this.#bounds.all
         if (this.#all + bytes > most) throw createRetryRefusal(503, 'Too many large request bodies at once')
         add(bytes)

@@ -20,19 +20,22 @@ const issues = defineIssues({
   FACTS_UNREADABLE: { text: (a: { reason: string }) => `Could not intern from json: ${a.reason}` },
 })
 
-/** Parsed form of a catalog request. */
+/** The form of a catalog request after parsing: its parameters and facts. */
 export interface CatalogForm {
   readonly parameters: RequestParameters
   readonly facts: FactsDocument | undefined
 }
 
-/** Names of the report processors. `sending` is undefined if the report is not stored. */
+/**
+ * Argument of the parser `report`: the names of the report processors, and the data sent to the
+ * store with the report; `sending` is undefined if the report is not stored.
+ */
 export interface ReportReading {
   readonly processors: readonly string[]
   readonly sending: ReportEnvelope | undefined
 }
 
-/** Name of the node, and the data sent to the store with its facts. */
+/** Argument of `factsPayload`: the name of the node, and the data sent to the store with its facts. */
 export interface FactsReading {
   readonly name: string
   readonly sending: FactsEnvelope
@@ -102,7 +105,7 @@ export const readings = {
   },
 } as const
 
-/** Names of the readings. */
+/** Names of the body parsers and converters. */
 export type ReadingName = keyof typeof readings
 
 /**
@@ -118,7 +121,7 @@ function toStoredReport(body: ExactJson, sending: ReportEnvelope): NonNullable<R
   }
 }
 
-/** Facts in form parameters; they are percent-encoded twice. */
+/** Facts in the parameters of a form. Agents percent-encode them twice. */
 export function parseFormFacts(node: string, parameters: RequestParameters): FactsDocument | undefined {
   const text = getParameter(parameters, 'facts')
   if (text === undefined) return undefined

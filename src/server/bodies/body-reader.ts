@@ -9,14 +9,14 @@ import { createRetryRefusal, smallBody } from './body-memory.ts'
 import { type ReadingName, readings } from './body-parsers.ts'
 import type { Body } from './request-body.ts'
 
-/** A question to the thread. */
+/** A message to the thread: a body to parse, the parser, and its argument. */
 export interface ReadQuestion {
   readonly name: ReadingName
   readonly blocks: readonly Uint8Array[]
   readonly argument: string
 }
 
-/** A reply of the thread. */
+/** The reply of the thread: the parsed value with the body's bytes, or an error. */
 export type ReadAnswer = { readonly value: unknown; readonly text: Uint8Array } | { readonly error: PackedError }
 
 /** The result of parsing a body, and the body's bytes. */

@@ -23,7 +23,7 @@ export interface CompileBody {
   readonly logLevel: string
 }
 
-/** Puppet Server: master_core.clj, CompileRequest. */
+/** Schema of the body. Puppet Server: master_core.clj, CompileRequest. */
 const schema: Schema = {
   kind: 'record',
   required: {

@@ -16,7 +16,7 @@ answerQuestions(({ name, blocks, argument }: ReadQuestion): ReadAnswer => {
   }
 })
 
-/** Shared memory, so that the reply does not copy the bytes. */
+/** Joins blocks in shared memory, so that the reply does not copy the bytes. */
 function joinBlocks(blocks: readonly Uint8Array[]): Uint8Array {
   const text = new Uint8Array(new SharedArrayBuffer(blocks.reduce((size, { length }) => size + length, 0)))
   let at = 0

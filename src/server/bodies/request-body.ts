@@ -16,9 +16,9 @@ export interface LargeBody {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route streams the body itself. */
+    /** True if the route streams the body itself. */
     readonly readsBody?: boolean
-    /** The route decompresses the body, within its own limit. */
+    /** True if the route decompresses the body, within its own limit. */
     readonly unpacksBody?: boolean
   }
 }
@@ -148,7 +148,7 @@ class Blocks {
   size = 0
   #small: Buffer[] = []
   readonly #blocks: Uint8Array<ArrayBuffer>[] = []
-  /** Bytes used in the last block. */
+  /** Number of bytes used in the last block. */
   #taken = blockSize
 
   add(chunk: Buffer): void {

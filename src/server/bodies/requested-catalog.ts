@@ -25,7 +25,7 @@ export interface RequestedBody {
   readonly preferRequestedEnvironment: boolean
 }
 
-/** Puppet Server: master_core.clj, CatalogRequestV4. */
+/** Schema of the body. Puppet Server: master_core.clj, CatalogRequestV4. */
 const schema: Schema = {
   kind: 'record',
   required: {

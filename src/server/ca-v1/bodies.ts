@@ -23,7 +23,7 @@ export function requireBodyType(type: string) {
   }
 }
 
-/** Certname in the path, matched by the wildcard. */
+/** Certname in the request path: the part that the route's wildcard matches. */
 export function getPathCertname(request: FastifyRequest): string {
   return (request.params as Readonly<Record<string, string>>)['*'] ?? ''
 }

@@ -15,7 +15,7 @@ export function sendPlainText(reply: FastifyReply, status: number, message: stri
   return reply.code(status).type('text/plain').send(message)
 }
 
-/** `Retry-After` in seconds; agents wait and retry. */
+/** Value of `Retry-After` in seconds; agents wait and retry. */
 const retryAfterSeconds = 30
 
 /** Maps errors to statuses: 400 for requests that are not permitted, 409 for conflicts. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PemDocument } from '../termini/certificates/index.ts'
 
-/** Sends the text, or 304 if the client's copy is current. */
+/** Sends the PEM text, or 304 if the client's copy is current. */
 export function sendPemDocument(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -25,7 +25,7 @@ export interface ControlParts {
   readonly gate: ControlRequests['gate']
   /** Deployments of branches with a Puppetfile; `undefined` if the server ignores Puppetfiles. */
   readonly deployments: ServedDeployments | undefined
-  /** Records that the gate is skipped for the move of a branch. */
+  /** Records that the gate is skipped when a branch moves to a commit. */
   readonly moved: { skip(move: BranchMove): Promise<void> } | undefined
   warn(message: string): void
   reload(): Promise<void>

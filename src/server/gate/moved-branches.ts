@@ -14,14 +14,14 @@ import type { Settings } from '../../machine/settings/settings.ts'
 /** Dependencies of the gate for branches that moved without a push. */
 export interface MovedBranchesParts {
   readonly settings: Pick<Settings, 'gate'>
-  /** Moves that have passed the gate, as recorded by the hooks and by the server. */
+  /** Branch moves that have passed the gate, as recorded by the hooks and by the server. */
   readonly passed: readonly Pick<PassedCommits, 'before'>[]
-  /** The server's own record of passed moves. */
+  /** The server's own record of branch moves that have passed the gate. */
   readonly own: Pick<PassedCommits, 'note'>
   say(level: 'info' | 'warn' | 'error', message: string): void
 }
 
-/** Functions that run the gate for a move. */
+/** Functions that run the gate for a branch move. */
 export interface MoveTrials {
   /** Runs the gate; `undefined` if no node could be compiled. */
   tryMove(move: BranchMove, signal: AbortSignal): Promise<GateReply | undefined>
@@ -38,13 +38,13 @@ interface Verdict {
   readonly old: string | undefined
   readonly new: string
   outcome?: Outcome
-  /** Set while the gate tries the move for the first time or again. */
+  /** Set while the gate checks the move, for the first time or again. */
   running?: Promise<void> | undefined
 }
 
-/** Time in milliseconds for which `pass` waits for a decision; most decisions are faster. */
+/** Time in milliseconds for which `pass` waits for the gate's decision; most decisions are faster. */
 const patienceMs = 5000
-/** Time in milliseconds for which a refusal is valid, since nodes and facts change. */
+/** Time in milliseconds after which a rejected move is checked again, since nodes and facts change. */
 const holdsMs = 55_000
 
 /**
@@ -65,8 +65,9 @@ export class MovedBranches {
   }
 
   /**
-   * Starts after the nodes' stored requests are read. If branches moved while the server was down, waits for the
-   * gate's decisions up to the time limit, since an operator checks the deployed code after a start.
+   * Starts to check moved branches after the nodes' stored requests are read. If branches moved
+   * while the server was down, waits for the gate's decisions up to the time limit, since an
+   * operator checks the deployed code after a start.
    */
   async begin(ready: Promise<void>, work: MoveTrials): Promise<void> {
     const begun = ready.then(() => {
@@ -76,7 +77,10 @@ export class MovedBranches {
     if (this.#isAsked) await begun
   }
 
-  /** Throws GATE_WAITS, GATE_REFUSED or GATE_FAILED if a commit must not be deployed. */
+  /**
+   * Checks that a commit may be deployed. Throws GATE_WAITS, GATE_REFUSED or GATE_FAILED if it may
+   * not.
+   */
   async pass(move: BranchMove): Promise<void> {
     if (
       getGateMode(move.environment, this.#parts.settings) !== 'refuse' ||
@@ -95,7 +99,7 @@ export class MovedBranches {
     if (outcome.kind === 'failed') throwIssue(environmentIssues.GATE_FAILED, { why: outcome.why })
   }
 
-  /** Lets a commit pass without the gate. */
+  /** Lets a commit pass although the gate has not accepted it. */
   async skip(move: BranchMove): Promise<void> {
     this.#getVerdict(move).outcome = { kind: 'passed' }
     await this.#keep(move, 'skipped')

@@ -9,7 +9,7 @@ import type { AgentRequests, RequestedEnvironments } from '../services/agent-req
 export interface NodeListSources {
   readonly askings: Pick<AgentRequests, 'nodes'>
   readonly store: Pick<NodeStore, 'ask'> | undefined
-  /** Milliseconds since 1970. */
+  /** Current time, in milliseconds since 1970. */
   readonly now: number
   /** Milliseconds after which a node's run in an environment is ignored; 0 for never. */
   readonly ttl: number

@@ -29,7 +29,10 @@ export interface GateParts {
   readonly store: Pick<NodeStore, 'ask'> | undefined
   /** The git directory; undefined if the code is in folders. */
   readonly repository: string | undefined
-  /** Resolves when the stored requests are read. A push tried earlier would be tried with only some of the nodes. */
+  /**
+   * Resolves when the nodes' stored catalog requests are read. A push tested earlier would be
+   * compiled for only some of the nodes.
+   */
   readonly ready: Promise<void>
 }
 
@@ -41,13 +44,13 @@ const mostWaiting = 8
 
 /** The gate of the server. */
 export interface ServerGate {
-  /** Handles a hook's request to try a push. */
+  /** Handles a hook's request to test a push. */
   readonly asked: NonNullable<ControlRequests['gate']>
-  /** Tries a branch that moved without a hook; `undefined` if no node is known. */
+  /** Tests a branch that moved without the hooks; returns `undefined` if no node is known. */
   readonly tryMove: MoveTrials['tryMove']
 }
 
-/** Tries pushes one at a time, on threads with a lower priority than agents' requests. */
+/** Tests pushes one at a time, on threads with a lower priority than agents' requests. */
 export function createGate(parts: GateParts): ServerGate {
   const turn = new Slots({ atOnce: 1 })
   return {

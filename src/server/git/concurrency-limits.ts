@@ -14,7 +14,7 @@ export function createFetchTurns(): KeyedSlots {
   return createTurns('clones and fetches', fetches, fetchesOfOne)
 }
 
-/** Slots for work that starts processes. Without a slot, the request is refused with 503. */
+/** Slots for work that starts processes. If no slot is free, the request is refused with 503. */
 function createTurns(what: string, { bound: atOnce }: Budget, { bound: ofOne }: Budget): KeyedSlots {
   const wait = { waiting: waiting.bound, waitMs: waitTime.bound }
   const waitOfOne = { ...wait, waiting: Math.floor(waiting.bound / 2) }

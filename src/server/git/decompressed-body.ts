@@ -24,7 +24,7 @@ async function* decompressBody(request: FastifyRequest): AsyncGenerator<Buffer> 
   if (encoding !== 'gzip' && encoding !== 'x-gzip')
     throw createPuppetRefusal(415, `Unsupported Content-Encoding '${encoding}'`, 'UNSUPPORTED_MEDIA_TYPE')
   const gunzip = createGunzip()
-  pipeline(Readable.from(streamBody(request)), gunzip, () => {}) // // errors reach the reader of gunzip
+  pipeline(Readable.from(streamBody(request)), gunzip, () => {}) // errors reach the reader of gunzip
   try {
     yield* gunzip as AsyncIterable<Buffer>
   } catch (error) {

@@ -49,8 +49,8 @@ async function openRepositories(parts: GitParts): Promise<Repositories> {
 }
 
 /**
- * The code repository with its name. If the name is not allowed in a URL, it logs a warning and
- * does not serve the repository.
+ * Returns the code repository with its name. If the name is not allowed in a URL, logs a warning
+ * and does not serve the repository.
  */
 function getCodeRepository({ path }: GitObjectSource, { settings, log }: GitParts) {
   const named = [[toRepositoryName(settings.code_repo), path]] as const

@@ -57,7 +57,7 @@ export async function runGitService(
   })
   void writeBody(served, body)
     .catch(failService)
-    .finally(() => request.raw.resume()) // // discard the rest of a body that git does not read
+    .finally(() => request.raw.resume()) // discard the rest of a body that git does not read
   // Errors before the first output of git get their own HTTP status.
   await Promise.race([once(stdout, 'readable').catch(failService), served.ended])
   if (stdout.readableLength === 0) await checkGitOutput(served, fault)
@@ -70,7 +70,7 @@ export function requireConnectedClient({ raw }: FastifyReply): void {
   if (raw.destroyed) throw createPlainRefusal(503, 'The client disconnected\n')
 }
 
-/** First error of a conversation, which replaces git's output. */
+/** First error while a git service runs. The client gets this error if git has written no output. */
 interface Fault {
   error?: unknown
 }

@@ -21,7 +21,7 @@ export interface PushParts {
   readonly maxBytes: number
   readonly hooks: PushHooks
   readonly audit: AuditLog | undefined
-  /** Called for each push, so that a reload takes effect at once. */
+  /** Returns the rules of auth.conf. Called for each push, so that a reload takes effect at once. */
   rules(): readonly Rule[]
 }
 
@@ -127,7 +127,7 @@ function logPushRefusal(request: FastifyRequest, head: PushHead, refusal: PushRe
   }
 }
 
-/** Answers without git and discards the rest of the body. */
+/** Sends a response without running git, and discards the rest of the request body. */
 async function replyWithoutGit(reader: PktLineReader, reply: FastifyReply, answer: Buffer): Promise<FastifyReply> {
   await reader.close()
   return reply.headers(noCache).type(getResultType('receive-pack')).send(answer)

@@ -50,10 +50,7 @@ export function addGitRoutes(server: FastifyInstance, parts: GitRoutesParts): vo
   })
 }
 
-/**
- * Runs `work`; calls `end` when the response closes. Throws if the client disconnected while
- * waiting.
- */
+/** Runs `work`; calls `end` when the response closes. Throws if the client has already disconnected. */
 async function releaseOnClose(
   reply: FastifyReply,
   end: () => void,

@@ -4,7 +4,7 @@ import type { RequestParameters } from './parameters.ts'
 
 /** Validated and decoded parts of a request. Set before any handler runs. */
 export interface Call {
-  /** Percent-decoded, without `.`, `..` or repeated slashes. */
+  /** Request path, percent-decoded, without `.`, `..` or repeated slashes. */
   readonly path: string
   readonly query: RequestParameters
   readonly client: Client

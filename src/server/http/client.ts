@@ -7,14 +7,14 @@ export type AltNames = Readonly<Partial<Record<AltNameKind, readonly string[]>>>
 export interface Client {
   /** Common name of a valid certificate that our authority signed. */
   readonly certname: string | undefined
-  /** Extensions of that certificate, by short name if Puppet has one, otherwise by OID. */
+  /** Extensions of the client's certificate, by short name if Puppet has one, otherwise by OID. */
   readonly extensions: Readonly<Record<string, string>>
   /**
-   * Extensions for auth.conf, by OID and by name; `undefined` if the value is neither a UTF8String
-   * nor plain ASCII.
+   * Extension values for rules of auth.conf, by OID and by name; `undefined` if the value is
+   * neither a UTF8String nor plain ASCII.
    */
   readonly extensionValues: ReadonlyMap<string, string | undefined>
-  /** Alternative names of that certificate, for rules of auth.conf. */
+  /** Alternative names of the client's certificate, for rules of auth.conf. */
   readonly altNames: AltNames
   readonly address: string
   /** Reason why the presented certificate was rejected. */

@@ -22,13 +22,13 @@ export const booleanSchema: Schema = { kind: 'boolean' }
 /** Schema of an object whose field `values` is an object. */
 export const valuesSchema: Schema = { kind: 'record', required: { values: { kind: 'map' } }, optional: {} }
 
-/** Maximum number of characters of an invalid value in a complaint. */
+/** Maximum number of characters of an invalid value in an error message. */
 const mostShown = 100
-/** Maximum number of unknown keys in a complaint. */
+/** Maximum number of unknown keys in an error message. */
 const mostUnknown = 20
 
 /**
- * Validates a value; returns a complaint in the format of Puppet Server's Clojure schemas, or
+ * Validates a value; returns an error message in the format of Puppet Server's Clojure schemas, or
  * `undefined` if the value is valid.
  */
 export function findSchemaViolation(value: ExactJson, schema: Schema): string | undefined {

@@ -18,7 +18,7 @@ export const richMsgpackMedia: MediaFormat = {
   mime: 'application/vnd.puppet.rich+msgpack',
   contentType: 'application/vnd.puppet.rich+msgpack',
 }
-/** Raw bytes. */
+/** Binary data without a known format. */
 export const binaryMedia: MediaFormat = { mime: 'application/octet-stream', contentType: 'application/octet-stream' }
 /** Rich data as JSON. Puppet also sends the space in the content type. */
 export const richJsonMedia: MediaFormat = {
@@ -53,7 +53,7 @@ export function negotiateTextFormat(accept: string | undefined, format: MediaFor
   return negotiateFormat(accept, format === richMsgpackMedia ? [richJsonMedia] : [jsonMedia, psonMedia])
 }
 
-/** The refusal if no format is acceptable. */
+/** The 406 response for a request that accepts no supported format. */
 function createNotAcceptable(accept: string | undefined): Refusal {
   return createPuppetRefusal(406, `No supported formats are acceptable (Accept: ${accept})`, 'UNSUPPORTED_FORMAT')
 }

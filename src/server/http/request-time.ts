@@ -4,9 +4,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 const tooLate = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /**
- * Limits the time to receive a request body, in milliseconds and per request. Node has one limit
- * for all requests of a server, set to the longest. A slow client gets 408, as from Node's own
- * check.
+ * Limits the time to receive a request body; `timeOf` returns the limit of a request in
+ * milliseconds. Node's own limit is the same for all requests of a server, so it is set to the
+ * longest. A slow client gets 408, as from Node's own check.
  */
 export function limitRequestTime(server: Server, timeOf: (request: IncomingMessage) => number): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -50,7 +50,10 @@ export class AdditionalListeners {
     child.send(count, this.#server)
   }
 
-  /** Listens on a copy, which itself has Node's default backlog: the last call sets that of the socket. */
+  /**
+   * Listens on a copy of the socket. The copy arrives with Node's default backlog, and the last
+   * call to `listen` sets the backlog of the shared socket.
+   */
   #listen(copy: Server): void {
     if (this.#isClosed) {
       copy.close()

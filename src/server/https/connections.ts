@@ -206,7 +206,7 @@ export class Connections {
     const queue = this.#byAddress.get(connection.address)
     const size = this.#all.size
     this.#all.remove(connection)
-    if (this.#all.size === size) return // // evicted in the meantime
+    if (this.#all.size === size) return // evicted in the meantime
     queue?.remove(connection)
     this.#countIdle(connection, -1)
     connection.rank = this.#getRank(connection)
@@ -221,7 +221,10 @@ export class Connections {
     return (this.#idleOf.get(owner ?? '') ?? 0) < idleOfOne ? 'idle acquaintance' : 'stranger'
   }
 
-  /** Adjusts the owner's idle count when a connection enters or leaves the rank. */
+  /**
+   * Adjusts the owner's count of idle connections when a connection enters or leaves the rank of an
+   * idle acquaintance.
+   */
   #countIdle({ rank, owner }: Connection, by: 1 | -1): void {
     if (rank !== 'idle acquaintance' || owner === undefined) return
     const idle = (this.#idleOf.get(owner) ?? 0) + by

@@ -17,7 +17,7 @@ import { remoteServerIssues } from '../termini/remote-server.ts'
 import { reportIssues } from '../termini/report/issues.ts'
 import { requestEnvironmentIssues } from '../termini/request-environment.ts'
 
-/** `Retry-After` for agents if no git process could be started, in seconds. */
+/** Value of `Retry-After` in seconds for responses if no git process could be started. */
 const secondsUntilGit = '10'
 
 /**
@@ -125,7 +125,7 @@ function toIssueRefusal(error: PuppetError): Refusal {
   return refuseWithStatus(statuses.find(({ issues }) => isIssue(error, ...issues))?.status ?? 500)
 }
 
-/** Statuses of client errors and of exhausted resources. */
+/** HTTP statuses by issue; other issues get 500. */
 const statuses = [
   { status: 400, issues: [requestIssues.INVALID_KEY, globIssues.GLOB_TOO_LONG, globIssues.GLOB_TOO_COSTLY] },
   { status: 404, issues: [requestEnvironmentIssues.ENVIRONMENT_NOT_FOUND, bucketIssues.BUCKET_DAMAGED] },

@@ -42,12 +42,12 @@ export interface HttpOptions {
    */
   readonly tls?: TlsOptions
   readonly log: FastifyBaseLogger
-  /** Called for each request, so that a reload takes effect at once. */
+  /** Returns the rules of auth.conf. Called for each request, so that a reload takes effect at once. */
   rules(): readonly Rule[]
   identify(request: FastifyRequest): Client | Promise<Client>
   /** Enforces request limits; no limits if undefined. */
   readonly admission?: Pick<Admission, 'enter'>
-  /** Response to an unauthorized request, if not a plain 403. */
+  /** Returns the response to an unauthorized request; undefined for a plain 403. */
   entrance?(request: FastifyRequest): Refusal | undefined
   /** True to rewrite Puppet 3 URLs to current ones. */
   readonly legacyRoutes?: boolean
@@ -57,7 +57,7 @@ export interface HttpOptions {
   forbidden?(client: Client): string
   /** Additional observers of each request, besides the log. */
   readonly observers?: readonly RequestObserver[]
-  /** Limits on TLS connections. */
+  /** Limits on the number of TLS connections and on their handshakes. */
   readonly connections?: ConnectionBounds
 }
 

@@ -7,7 +7,7 @@ import { getSystemErrorCode } from '../../base/system-error.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 
 interface Place {
-  /** Address and port as in a URL. */
+  /** Address and port in the syntax of URLs. */
   readonly place: string
   readonly port: number
   readonly bindaddress: string
@@ -35,7 +35,7 @@ const issues = defineIssues({
   },
 })
 
-/** Issues by the error code of the system. */
+/** Issues by system error code. */
 const refusals = new Map([
   ['EADDRINUSE', issues.PORT_IN_USE],
   ['EACCES', issues.PORT_FORBIDDEN],
@@ -50,7 +50,7 @@ export function listenOnServerPort(
   return listenOnPort(http, { bindaddress, port, setting: 'serverport' })
 }
 
-/** Listens on the port of another setting than `serverport`. */
+/** Listens on a port that is not set by `serverport`; `setting` names its setting for messages. */
 export async function listenOnPort(
   http: FastifyInstance,
   { bindaddress, port, setting }: { readonly bindaddress: string; readonly port: number; readonly setting: string },

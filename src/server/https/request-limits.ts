@@ -8,7 +8,7 @@ import { toAccountKey } from '../http/client-account.ts'
 
 /** Rate and concurrency limits for one kind of request. */
 export interface Allowance {
-  /** Key of the allowance within the limits of one client. */
+  /** Name of the allowance, unique among the limits of one client. */
   readonly name: string
   readonly of: string
   readonly perMinute: number

@@ -6,7 +6,7 @@ import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 
-/** PEM texts of a listening server. */
+/** Key, certificate and trusted authorities of a listening server, as PEM texts. */
 export interface TlsOptions {
   readonly key: string
   readonly cert: string

@@ -26,7 +26,7 @@ const issues = defineIssues({
   JOLOKIA_NO_ATTRIBUTE: { text: (a: { name: string }) => `No such attribute: ${a.name}` },
 })
 
-/** Java exceptions with status 404. */
+/** Java exceptions by issue, for errors with status 404. */
 const notFound: Readonly<Record<string, string>> = {
   JOLOKIA_NO_BEAN: 'javax.management.InstanceNotFoundException',
   JOLOKIA_NO_BEANS: 'javax.management.InstanceNotFoundException',
@@ -86,7 +86,7 @@ function pickAttributes(all: BeanAttributes, names: readonly string[] = Object.k
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(all, name) ? [[name, all[name]]] : [])))
 }
 
-/** Beans of Java itself have an attribute `ObjectName`. */
+/** Reads the attributes of a bean. Beans of Java itself also have an attribute `ObjectName`. */
 async function readAttributes({ name, read }: MBean): Promise<BeanAttributes> {
   return name.startsWith('java.lang:') ? { ...(await read()), ObjectName: { objectName: name } } : read()
 }

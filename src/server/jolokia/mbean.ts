@@ -7,7 +7,7 @@ export type BeanAttributes = Readonly<Record<string, unknown>>
 
 /** A Java managed bean: a name with attributes. */
 export interface MBean {
-  /** `DOMAIN:KEY=VALUE,…`, with sorted keys. */
+  /** Name of the bean: `DOMAIN:KEY=VALUE,…`, with sorted keys. */
   readonly name: string
   /** Class of the corresponding bean in Puppet Server. */
   readonly class: string

@@ -46,7 +46,7 @@ async function answerRequests(text: string, sources: JolokiaSources): Promise<Jo
   return answers
 }
 
-/** Throws JOLOKIA_JSON and JOLOKIA_BULK. */
+/** Parses the body of a request. Throws JOLOKIA_JSON and JOLOKIA_BULK. */
 function parseBody(text: string): unknown {
   const requests = parseJson(text)
   if (Array.isArray(requests) && requests.length > bulkRequests.bound)

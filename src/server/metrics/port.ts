@@ -11,7 +11,7 @@ import { identifyLoopbackClient } from '../https/loopback.ts'
 import { createServerCloser } from '../https/server-shutdown.ts'
 import { addPrometheusRoute } from './prometheus.ts'
 
-/** Allows every client: `identifyLoopbackClient` admits only this machine. */
+/** A rule that allows every client, because `identifyLoopbackClient` admits only this machine. */
 const figuresForAll: Rule = {
   name: 'metrics_plain_port',
   sortOrder: 1,

@@ -55,8 +55,8 @@ const storeCounters: Gauges<StoreFigures> = {
 }
 
 /**
- * Named as in Prometheus client libraries, so that standard dashboards for processes and Node show
- * them.
+ * Metrics of the process, with the names of Prometheus client libraries, so that standard
+ * dashboards for processes and Node show them.
  */
 const processGauges: Gauges<undefined> = {
   process_resident_memory_bytes: [

@@ -29,7 +29,10 @@ const own = [
   'radiator.js',
 ]
 
-/** Files of the chart library: the name in our address, and the name in the package. */
+/**
+ * Files of the chart library, by the name in the asset's URL; the value is the name in the
+ * library's package.
+ */
 const ofCharts = { 'uplot.js': 'uPlot.esm.js', 'uplot.css': 'uPlot.min.css' } as const
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -8,11 +8,15 @@ import { findRows, queryRows, type StoreQuery } from './questions/store-query.ts
 
 const minute = 60_000
 /**
- * Time in milliseconds after a push in which the nodes that receive the commit are counted. Every active node runs
- * within this time.
+ * Time in milliseconds after a push for which the chart counts the nodes that receive the commit.
+ * Every active node runs within this time.
  */
 const watchedMs = 24 * 60 * minute
-/** A run in the first hour of this time may not be the node's first run with the commit. In milliseconds. */
+/**
+ * Length in milliseconds of the oldest part of the reports that are read. A report in this part may
+ * not be of the node's first run with the commit, because older reports are not read. No chart is
+ * shown for a push in this part.
+ */
 const blurredMs = 60 * minute
 /** Cache lifetime in milliseconds of the times at which nodes received a commit. */
 const rememberedMs = 20_000

@@ -63,7 +63,7 @@ export async function readLatestFailures(sources: PageSources): Promise<readonly
   return [...groups.values()]
 }
 
-/** The agent's prefix to the server's message. It is removed because the table is narrow. */
+/** The prefix that the agent adds to the server's message. It is removed because the table is narrow. */
 const preamble = /^Could not retrieve catalog from remote server: (?:Error \d{3} on SERVER: )?(?:Server Error: )?/
 
 /** The first error of a run for the table: the server's own message, with paths relative to the root of the code. */

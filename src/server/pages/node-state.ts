@@ -1,10 +1,10 @@
 import type { StoreQuery } from './questions/store-query.ts'
 
-/** A state of a node by its last run; a node is in exactly one. */
+/** State of a node, from its last run. A node is in exactly one state. */
 export interface NodeState {
   readonly name: StateName
   readonly label: string
-  /** Printed before the label, so that states are not distinguished by color alone. */
+  /** Sign printed before the label, so that states are not distinguished by color alone. */
   readonly sign: string
   readonly meaning: string
 }
@@ -37,7 +37,7 @@ export const lastRunFields = [
   'latest_report_corrective_change',
 ] as const
 
-/** The state by the last run, regardless of its age. */
+/** The state according to the last run, regardless of the run's age. */
 export function getRunState(run: LastRun): Exclude<StateName, 'unresponsive'> {
   if (run.latest_report_status === 'failed') return 'failed'
   if (run.latest_report_noop_pending) return 'noop'

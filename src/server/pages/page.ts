@@ -10,7 +10,7 @@ export interface PageRequest {
   readonly query: ReadonlyMap<string, string>
 }
 
-/** Sources of the pages. */
+/** Sources of the data that pages show. */
 export interface PageSources {
   readonly store: Pick<NodeStore, 'ask'>
   /** The served environments with their commits. */
@@ -19,7 +19,7 @@ export interface PageSources {
   commit(codeId: string): Promise<Commit | undefined>
   /** Returns the cached value of a key, or calls `make` and caches its value for `ms`. */
   remembered<Value extends object>(key: string, ms: number, make: () => Promise<Value>): Promise<Value>
-  /** Milliseconds since 1970. */
+  /** Current time, in milliseconds since 1970. */
   now(): number
   /** Milliseconds without a report after which a node counts as unresponsive. */
   readonly unresponsiveAfter: number
@@ -27,11 +27,11 @@ export interface PageSources {
   readonly nodeTtl: number
 }
 
-/** Description of a commit. */
+/** A commit as shown on pages: subject, author and time. */
 export interface Commit {
   readonly subject: string
   readonly author: string
-  /** Milliseconds since 1970. */
+  /** Commit time, in milliseconds since 1970. */
   readonly time: number
 }
 

@@ -1,5 +1,5 @@
 import { createAheadRounds } from '../ahead/open-ahead.ts'
 import { definePart } from './part.ts'
 
-/** Compiling ahead; the part `compiling` starts it. */
+/** The scheduler that compiles catalogs ahead; the part `compiling` starts it. */
 export const aheadPart = definePart('ahead', [], ({ settings, log }) => ({ value: createAheadRounds(settings, log) }))

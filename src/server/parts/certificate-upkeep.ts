@@ -6,7 +6,10 @@ import { authorityPart } from './authority.ts'
 import { definePart } from './part.ts'
 import type { StartParameters } from './start-parameters.ts'
 
-/** Renewal of the revocation lists and of the server's certificate; the start checks them once. */
+/**
+ * Renewal of the revocation lists and of the server's certificate; both are checked once at the
+ * start.
+ */
 export const upkeepPart = definePart('upkeep', [authorityPart], async (parts) => {
   const upkeep = new CertificateUpkeep(parts)
   await upkeep.run()
@@ -14,14 +17,17 @@ export const upkeepPart = definePart('upkeep', [authorityPart], async (parts) =>
 })
 
 interface UpkeepParts extends StartParameters {
-  /** Undefined if the authority is elsewhere. */
+  /** The certificate authority; undefined if it is on another server. */
   readonly authority: CertificateAuthority | undefined
 }
 
 /** Milliseconds between two checks. This is much shorter than the lifetime of any list or certificate. */
 const everyMs = 3_600_000
 
-/** Renews lists and the server's certificate before they expire. Does nothing if the authority is elsewhere. */
+/**
+ * Renews the revocation lists and the server's certificate before they expire. Does nothing if the
+ * authority is elsewhere.
+ */
 class CertificateUpkeep {
   readonly #parts: UpkeepParts
   #nodes: ExpiringNodes = { count: 0 }
@@ -58,7 +64,7 @@ class CertificateUpkeep {
 
   /**
    * Renews the revocation list after half of its lifetime, and the server's certificate before it
-   * expires. Returns true if the certificate is new.
+   * expires. Returns true if the certificate was renewed.
    */
   async run(): Promise<boolean> {
     const { authority, settings, system, log } = this.#parts

@@ -12,7 +12,7 @@ import { definePart } from './part.ts'
 import type { StartParameters } from './start-parameters.ts'
 import { telemetryPart } from './telemetry.ts'
 
-/** The deployed code. */
+/** The repository with the deployed code, and its sources. */
 interface ServedCode {
   /** The repository; undefined if the code is in folders. */
   readonly source: GitObjectSource | undefined

@@ -8,7 +8,7 @@ import { storePart } from './store.ts'
 
 /**
  * Starts the compile threads and compiling ahead, once the server listens. `requestsRead` resolves
- * when the stored requests are read.
+ * when the nodes' stored catalog requests are read.
  */
 export const compileAheadPart = definePart(
   'compiling',

@@ -77,7 +77,7 @@ interface Identity {
   alerts(): readonly CertificateAlert[]
   /** Returns the expiry of the certificates in use and of the revocation lists. */
   endings(): readonly CertificateExpiry[]
-  /** Returns the expiry in the format of the status service. */
+  /** Returns the expiry of certificates and revocation lists, in the format of the status service. */
   certificates(): CertificateFigures
   /** Adds a port that uses the certificate. Each reload calls `prepare` with the renewed certificate. */
   addPort(prepare: PreparePort): void
@@ -85,7 +85,7 @@ interface Identity {
   close(): Promise<void>
 }
 
-/** Reads certificates, auth.conf, lists and extension names. Throws if one is invalid. */
+/** Reads certificates, auth.conf, revocation lists and extension names. Throws if one is invalid. */
 async function openIdentity(parts: IdentityParts): Promise<Identity> {
   const { settings, system, log, authority, signer, endingNodes } = parts
   let auth = await readAuthConf({ settings, system })

@@ -32,7 +32,10 @@ export interface OpenedPart {
   readonly alerts?: () => readonly Alert[]
   /** Reads files again in a reload. */
   readonly reload?: Reloadable
-  /** Looks for new content elsewhere after a reload. */
+  /**
+   * Called after a reload, to update data that the reloaded files do not contain, such as the
+   * signing key.
+   */
   readonly refresh?: () => Promise<unknown>
   /** Work that must be done once a day. */
   readonly daily?: () => void

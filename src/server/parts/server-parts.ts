@@ -56,7 +56,7 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(clientsPart)
   .add(servicesPart)
   .add(movedFilesPart)
-  // Routes.
+  // Parts that add routes.
   .add(puppetV3Part)
   .add(puppetV4Part)
   .add(plumbV1Part)

@@ -6,7 +6,7 @@ import { gatePart } from './gate.ts'
 import { movedBranchesPart } from './moved-branches.ts'
 import { definePart } from './part.ts'
 
-/** Tries branches that moved without a hook, and fetches sources on their intervals. */
+/** Runs the gate for branches that moved without the hooks, and fetches sources on their intervals. */
 export const sourcePollingPart = definePart(
   'following',
   [codePart, environmentsPart, compileAheadPart, gatePart, movedBranchesPart, controlSocketPart],

@@ -22,7 +22,7 @@ export interface CodeServerParts {
   progress(message: string): void
 }
 
-/** Available to every part of the server. */
+/** Values available to every part of the server. */
 export interface StartParameters extends CodeServerParts {
   /** Settings as of the last reload; settings that need a restart keep their values. */
   readonly settings: Settings

@@ -30,7 +30,7 @@ export const exportsPart = definePart('exports', [storePart], ({ settings, syste
   return { value: exports, refresh: async () => exports?.refresh() }
 })
 
-/** The folder of external answers; undefined without a store. */
+/** Folder with cached responses of external services; undefined without a store. */
 export const answersPart = definePart('answers', [storePart], ({ settings, store }) => {
   const answers = store && getAnswersFolder(settings)
   const prune = () => {
@@ -40,7 +40,7 @@ export const answersPart = definePart('answers', [storePart], ({ settings, store
   return { value: answers, daily: prune }
 })
 
-/** `hostcrl` is the file of the revocation lists in force. */
+/** Opens the store and its recorder. `hostcrl` is the path of the current revocation lists. */
 async function openStore(
   { settings, system, log }: StartParameters,
   hostcrl: string,

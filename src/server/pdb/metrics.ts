@@ -8,7 +8,10 @@ const domain = 'puppetlabs.puppetdb.population'
 type Count = (query: string) => Promise<number>
 
 const formatNodeQuery = (state: string) => `nodes[count()] { node_state = "${state}" }`
-/** PuppetDB returns an estimate that includes deactivated nodes. */
+/**
+ * Counts the resources of all nodes: PuppetDB's own figure is an estimate that includes deactivated
+ * nodes.
+ */
 const resources = 'resources[count()] { node_state = "any" }'
 
 /** Metrics that PuppetDB's clients display, read from the store at each request. */

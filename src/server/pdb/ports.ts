@@ -46,7 +46,7 @@ export interface PdbPorts {
   close(): Promise<void>
 }
 
-/** Share of the process's file descriptors for connections on these ports. */
+/** Share of the process's file descriptors for connections on PuppetDB's ports. */
 const share = 0.25
 
 /** Share of the file descriptors that the server's own port leaves to PuppetDB's ports. */

@@ -12,15 +12,15 @@ import { createBareRefusal } from '../http/refusal.ts'
 import { sendPieces } from '../sending/file-response.ts'
 import type { Services } from '../services/services.ts'
 
-/** A packed tree of plug-ins. */
+/** All plug-ins of an environment, packed for one response. */
 interface PackedPlugins {
   readonly digest: string
   readonly size: number
-  /** Compressed with gzip. */
+  /** The tree in gzip format. */
   readonly bytes: Buffer
 }
 
-/** Names excluded from the tree, as in the default of `pluginsignore`. */
+/** Names of files and folders that are not sent, as in the default of `pluginsignore`. */
 const ignored = ['.svn', 'CVS', '.git', '.hg']
 
 const packing = promisify(gzip)

@@ -3,8 +3,8 @@ import type { ExactJson } from '../../base/json/exact-json.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 
 /**
- * `$server_facts`, without the environment. Puppet: indirector/catalog/compiler.rb,
- * `set_server_facts`.
+ * Returns the values of `$server_facts`, without the environment. Puppet:
+ * indirector/catalog/compiler.rb, `set_server_facts`.
  */
 export function createServerFacts(certname: string): Readonly<Record<string, ExactJson>> {
   const outside = Object.values(networkInterfaces())

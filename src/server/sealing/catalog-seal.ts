@@ -18,7 +18,7 @@ export interface CatalogRecipient {
 /** Called with the digest of each catalog that the server sends. */
 export type CatalogObserver = (statement: CatalogStatement, client: string | undefined) => void
 
-/** Dependencies of a seal. */
+/** Dependencies of `CatalogSeal`. */
 export interface SealParts {
   readonly settings: SignerSettings & Pick<Settings, 'catalog_signing'>
   readonly system: Pick<System, 'files' | 'now'>
@@ -27,13 +27,16 @@ export interface SealParts {
   readonly witness?: CatalogObserver | undefined
 }
 
-/** Allowed form of a transaction in a signature; agents send a UUID. */
+/** Allowed form of a transaction ID in a signature; agents send a UUID. */
 const transactionPattern = /^[\w-]{1,64}$/
 
 /** Interval in milliseconds at which the key is checked for revocation or replacement. */
 const lookMs = 60_000
 
-/** Computes the digest of each catalog that is sent, signs it, and reports it to the witness. */
+/**
+ * Computes the digest of each catalog that is sent, signs it, and passes it to the observer
+ * `witness`.
+ */
 export class CatalogSeal {
   readonly #parts: SealParts
   #looked = Number.NEGATIVE_INFINITY

@@ -36,7 +36,7 @@ export interface RequestedEnvironments {
   readonly isOld: boolean
 }
 
-/** Options of `Askings`. */
+/** Options of `AgentRequests`. */
 export interface AgentRequestsOptions {
   /** Folder with one file per node. */
   readonly folder: string
@@ -65,7 +65,10 @@ interface NodeRecord {
 }
 
 const oneDay = 24 * 3600 * 1000
-/** Maximum number of characters of a request: certificates have few extensions. */
+/**
+ * Maximum number of characters of a stored request. Certificates have few extensions, so usual
+ * requests are shorter.
+ */
 const longest = 16 * 1024
 const { nodesAhead, requestedByNode } = budgets.environment
 
@@ -131,7 +134,7 @@ export class AgentRequests {
     return this.#live(node).find(({ belongsTo }) => environment === undefined || belongsTo === environment)
   }
 
-  /** The environment of the catalog that the node received for its last request of an environment. */
+  /** The environment of the catalog that the node received for its last request for an environment. */
   answeredWith(node: string, environment: string): string | undefined {
     return this.#live(node).find((asking) => asking.environment === environment)?.belongsTo
   }

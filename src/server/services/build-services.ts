@@ -97,7 +97,7 @@ function createAgentRequests({ settings, system, warn }: ServiceParts, holdsFact
   })
 }
 
-/** Reads long texts of models on the body reader's thread. */
+/** Returns a function that parses long texts of models on the body reader's thread. */
 function createTextReader(reader: BodyReader): ReadText {
   return async (name, bytes, argument) => {
     const { value } = await reader.read(name, toBufferView(bytes), argument, serverClient)

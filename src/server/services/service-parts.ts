@@ -49,7 +49,7 @@ export interface IndirectionParts extends RemoteServices {
   readonly plugIns: PlugIns
   readonly common: IndirectionOptions
   readonly bodyReader: BodyReader
-  /** Reads long texts on the body reader's thread. */
+  /** Parses long texts on the body reader's thread. */
   readonly readText: ReadText
   /** Returns the termini in routes.yaml for an indirection, or the given termini by default. */
   route(name: string, terminus: string, cache?: string): IndirectionRoute

@@ -51,7 +51,7 @@ export interface Services {
   requestedCatalog(asked: RequestedCatalog): Promise<CompiledCatalog>
   /** Compiles code that came with a request. */
   catalogOfCode(asked: AdHocCode): Promise<CompiledCatalog>
-  /** Creates a job for a node's request with code that need not be deployed. */
+  /** Creates a compile job for a node's request, with code that may not be deployed. */
   jobInCode(request: CatalogRequest, code: JobCode): Promise<CompileJob | undefined>
   /** Plug-ins of the administrator. */
   readonly plugIns: Pick<PlugIns, 'indirections' | 'close'>
@@ -65,7 +65,7 @@ export interface Services {
   readRoutes(): Promise<Routes>
 }
 
-/** Models stored in the store instead of files. */
+/** Kinds of models that are stored in the store instead of in files. */
 export interface StoredModels {
   readonly facts: boolean
   readonly exports: boolean

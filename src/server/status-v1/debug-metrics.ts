@@ -9,7 +9,10 @@ import type { Timer } from '../telemetry/timer.ts'
 /** Metrics in the status at level `debug`, as below `experimental` in Puppet Server's status. */
 export type Figures = Readonly<Record<string, unknown>>
 
-/** `server` and `master`: requests to `/puppet` by route, sorted by total duration. */
+/**
+ * Metrics of the services `server` and `master`: requests to `/puppet` by route, sorted by total
+ * duration.
+ */
 export function getHttpFigures({ timers }: Pick<Telemetry, 'timers'>): Figures {
   const rows = [['total', timers.requests] as const, ...timers.byRoute].map(([route, timer]) => ({
     'route-id': route,
@@ -18,7 +21,10 @@ export function getHttpFigures({ timers }: Pick<Telemetry, 'timers'>): Figures {
   return { 'http-metrics': rows.sort((a, b) => b.aggregate - a.aggregate), 'http-client-metrics': [] }
 }
 
-/** `jruby-metrics`: compile threads are reported as JRuby instances; only catalogs need one. */
+/**
+ * Metrics of the service `jruby-metrics`. Compile threads are reported as JRuby instances; only
+ * catalogs need one.
+ */
 export function getPoolFigures(
   { timers }: Pick<Telemetry, 'timers'>,
   pool: Pick<CompilePool, 'status' | 'threads'>,
@@ -54,7 +60,7 @@ export function getPoolFigures(
   }
 }
 
-/** `server`: fetches by source, and webhooks by vendor. */
+/** Further metrics of the service `server`: fetches by source, and webhooks by vendor. */
 export function getSourceFigures({ sources: { fetches, hooks } }: Pick<Telemetry, 'sources'>): Figures {
   return { 'source-fetches': formatTallies(fetches), webhooks: formatTallies(hooks) }
 }
@@ -72,7 +78,7 @@ function formatTallies(tallies: ReadonlyMap<string, Tally<string>>): Figures {
   )
 }
 
-/** `puppet-profiler`: only catalogs are timed here. */
+/** Metrics of the service `puppet-profiler`. This server times only the compilation of whole catalogs. */
 export function getProfilerFigures({ timers: { compilations } }: Pick<Telemetry, 'timers'>): Figures {
   const compile = compilations.count === 0 ? [] : [{ metric: 'compile', ...toTimerTotals(compilations) }]
   return {
@@ -84,7 +90,7 @@ export function getProfilerFigures({ timers: { compilations } }: Pick<Telemetry,
   }
 }
 
-/** `status-service`: figures of the process in the format of Java's. */
+/** Metrics of the service `status-service`: figures of this process, in the format of a Java process. */
 export async function getProcessFigures({ process: figures }: Pick<Telemetry, 'process'>): Promise<Figures> {
   const { heap, nonHeap } = getMemoryUse()
   const { external, arrayBuffers } = memoryUsage()

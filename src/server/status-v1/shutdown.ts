@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 export class Shutdown {
   #isNear = false
 
-  /** True after the announcement. */
+  /** True after the shutdown was announced. */
   readonly isNear = (): boolean => this.#isNear
 
   /** Announces the shutdown; from now on each response closes its connection. */

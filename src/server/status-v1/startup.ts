@@ -22,7 +22,7 @@ export class Startup {
     mostMs: number = budgets.push.firstDeployments.bound,
   ) {
     void awaitWithTimeout(this.#wait(environments, deployments), mostMs, () => new Error('the time limit is exceeded'))
-      .catch(() => {}) // // requests report an invalid environment folder
+      .catch(() => {}) // requests report an invalid environment folder
       .finally(() => (this.#isUnderWay = false))
   }
 

@@ -107,7 +107,7 @@ export function formatCombinedLine(request: EndedRequest): string {
   return `${from} ${what} ${status} ${sent ?? '-'} "-" "${quoteField(userAgent ?? '-')}" ${Math.round(ms)} ${received ?? '-'} ${id}\n`
 }
 
-/** The log line as JSON. */
+/** Formats a log line as JSON. */
 export function formatJsonLine(request: EndedRequest): string {
   const { id, method, status, ms, client, received, sent } = request
   const line = {

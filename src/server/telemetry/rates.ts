@@ -10,7 +10,7 @@ const tickSeconds = 5
 /** Weights of exponentially weighted moving averages, as in Unix load and Dropwizard's `Meter`. */
 const weights = [1, 5, 15].map((minutes) => 1 - Math.exp(-tickSeconds / 60 / minutes))
 
-/** Event rates. */
+/** Counts events and computes their rates. */
 export class Rates {
   readonly #now: () => number
   readonly #began: number

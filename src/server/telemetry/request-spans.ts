@@ -25,7 +25,7 @@ export function startRequestSpan(request: FastifyRequest, reply: FastifyReply, d
     { kind: SpanKind.SERVER, startTime: Date.now() - reply.elapsedTime },
     parent,
   )
-  // No OpenTelemetry SDK is registered.
+  // An invalid context means that no OpenTelemetry SDK is registered.
   if (!isSpanContextValid(span.spanContext())) {
     done()
     return

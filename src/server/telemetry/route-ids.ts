@@ -1,4 +1,7 @@
-/** Route ids in Puppet Server's metrics. All but `total` and `other` exist from the start. */
+/**
+ * Route ids in Puppet Server's metrics. Each route has a timer from the start, even before its
+ * first request.
+ */
 export const routeIds = [
   'puppet-v3-node-/*/',
   'puppet-v3-file_content-/*/',

@@ -12,7 +12,7 @@ export type HookResult = (typeof hookResults)[number]
 /** Counters of an activity, by result. */
 export interface Tally<Result extends string> {
   readonly counts: Readonly<Record<Result, number>>
-  /** Total duration. */
+  /** Total duration in seconds. */
   readonly seconds: number
   /** End of the last run without an error, in milliseconds since 1970. */
   readonly lastSuccess: number | undefined

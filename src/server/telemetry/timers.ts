@@ -16,7 +16,7 @@ export class Timers implements RequestObserver {
   readonly byRoute: ReadonlyMap<RouteId, Timer> = new Map(routeIds.map((id) => [id, new Timer()]))
   /** Number of active requests, sampled at each start and end. */
   readonly atOnce = new ValueDistribution(1)
-  /** Durations of catalog jobs on a thread, compiled or recalled. */
+  /** Durations of catalog jobs on a thread, including those that reuse an earlier compilation. */
   readonly catalogs = new Timer()
   /** Durations of compiled catalogs. */
   readonly compilations = new Timer()

@@ -18,7 +18,7 @@ export function isSpaceSufficient(
   { bavail, bsize, files, ffree }: Pick<StatsFs, 'bavail' | 'bsize' | 'files' | 'ffree'>,
   { bytes, leave }: RequiredSpace,
 ): boolean {
-  // On a small disk the reserve is a tenth of its inodes.
+  // On a small disk a tenth of all inodes must stay free.
   const kept = Math.min(budgets.request.freeFiles.bound, files / 10)
   return bavail * bsize - bytes >= leave && ffree >= kept
 }

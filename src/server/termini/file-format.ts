@@ -3,7 +3,7 @@ import type { ReadText } from '../../model/model-readers.ts'
 /** Converts between a file format and JSON, the internal form of models. */
 export interface FileFormat {
   readonly extension: 'json' | 'yaml' | 'msgpack'
-  /** Name for messages. */
+  /** Name of the format, for messages. */
   readonly name: string
   toJson(bytes: Buffer): Promise<Uint8Array>
   fromJson(json: Uint8Array): Promise<Uint8Array>

@@ -9,22 +9,22 @@ import type { FileFormat } from './file-format.ts'
 
 /** Options of file storage for one kind of model. */
 export interface ModelFiles<Model> {
-  /** Name for messages. */
+  /** Name of the indirection, for messages. */
   readonly indirection: string
   readonly directory: string
   readonly format: FileFormat
   readonly files: Pick<Files, 'readWithin' | 'list' | 'write' | 'makeDirectory' | 'remove'>
   /** Maximum size of a file to read, in bytes. */
   readonly largest: number
-  /** Parses JSON in UTF-8. */
+  /** Parses a model from JSON in UTF-8. */
   parse(json: Uint8Array): Model | Promise<Model>
-  /** Prints JSON in UTF-8. */
+  /** Prints a model as JSON in UTF-8. */
   print(model: Model): Uint8Array | Promise<Uint8Array>
 }
 
 const issues = defineIssues({
   MODEL_UNREADABLE: {
-    // Puppet: indirector/yaml.rb, json.rb, msgpack.rb
+    // Message of Puppet: indirector/yaml.rb, json.rb, msgpack.rb
     text: (a: { format: string; indirection: string; key: string; reason: string }) =>
       `Could not parse ${a.format} data for ${a.indirection} ${a.key}: ${a.reason}`,
   },

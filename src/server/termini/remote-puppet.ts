@@ -26,7 +26,7 @@ export interface RemoteFile {
   /** Size in bytes; undefined for a chunked response of Puppet Server. */
   readonly size: number | undefined
   readonly identity?: undefined
-  /** Must be read or destroyed; fails if the file exceeds the limit. */
+  /** Content of the file, which must be read or destroyed. Fails if the file exceeds the limit. */
   readonly content: Readable
 }
 
@@ -71,7 +71,7 @@ export function getRemotePuppet({ remote }: RemoteServices, what: string): Remot
 
 const json = 'application/json'
 const bytes = 'application/octet-stream'
-/** Size of one write in bytes. */
+/** Size in bytes of one write to the other server. */
 const blockBytes = 64 * 1024
 
 /**

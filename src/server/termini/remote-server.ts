@@ -50,11 +50,11 @@ export interface RemoteServerOptions {
   readonly files: Pick<Files, 'readText'>
   readonly host: string
   readonly port: number
-  /** Name as in `The report server x:8140 cannot be asked`. */
+  /** Name for messages, such as `report server` in `The report server x:8140 cannot be asked`. */
   readonly what: string
   /** Setting that contains the host. */
   readonly setting: string
-  /** Set only in tests. */
+  /** Time limit of a request in milliseconds; set only in tests. */
   readonly timeoutMs?: number | undefined
   readonly fileTimeoutMs?: number | undefined
 }

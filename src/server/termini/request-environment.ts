@@ -9,7 +9,7 @@ export const requestEnvironmentIssues = defineIssues({
     hint: (a) => a.hint,
   },
   UNKNOWN_DIRECTORY_ENVIRONMENT: {
-    // Puppet: environments.rb, `EnvironmentNotFound`.
+    // Message of Puppet: environments.rb, `EnvironmentNotFound`.
     text: (a: { name: string; path: string; hint: string }) =>
       `Could not find a directory environment named '${a.name}' anywhere in the path: ${a.path}. Does the directory exist?`,
     hint: (a) => a.hint,

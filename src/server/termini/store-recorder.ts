@@ -5,7 +5,7 @@ import type { StoreRecorder } from '../../store/recording/recorder.ts'
 
 /** Dependencies of termini that write to the store. */
 export interface StoreServices {
-  /** Undefined without a store. */
+  /** The recorder of the store; undefined without a store. */
   readonly store?: Pick<ServerStore, 'recorder'> | undefined
 }
 

@@ -19,8 +19,8 @@ export const transportIssues = defineIssues({
 const idleMs = 60_000
 
 /**
- * Evaluates transport schemas with our Ruby on a thread. If a schema does not terminate, the thread is ended. Results
- * are cached per commit.
+ * Evaluates transport schemas with the built-in Ruby interpreter on a thread. If a schema does not
+ * terminate, the thread is ended. Results are cached per commit.
  */
 export class TransportReader {
   readonly #known = new WeakMap<Environment, Promise<TransportAnswer>>()
@@ -66,7 +66,7 @@ export class TransportReader {
     return asked
   }
 
-  /** Does not cache the failure, since a retry may succeed. */
+  /** Returns the error of a failed evaluation. The error is not cached, since a retry may succeed. */
   #unread(environment: Environment, { reason, message }: NoAnswerError): TransportAnswer {
     this.#known.delete(environment)
     return { error: reason === 'time' ? `Reading the transports ${message}` : message }

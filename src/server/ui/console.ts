@@ -27,10 +27,10 @@ export interface ConsoleSources {
   readonly gate: TokenGate
 }
 
-/** The console of a server. */
+/** Routes of the console, and its response to unauthorized clients. */
 export interface ConsoleRoutes {
   readonly routes: (server: FastifyInstance) => Promise<void>
-  /** The response to a client that no rule allows; `undefined` for a path outside the console. */
+  /** Returns the response to a client that no rule allows; `undefined` for a path outside the console. */
   readonly entrance: (request: FastifyRequest) => Refusal | undefined
 }
 

@@ -15,7 +15,7 @@ import { findPage } from '../pages/pages.ts'
 import { htmlType, pageHeaders, safeHeaders } from './headers.ts'
 import { addSignInRoutes, type SignIn } from './sign-in.ts'
 
-/** Parts of the console routes. */
+/** Dependencies of the console routes. */
 export interface ConsoleParts {
   readonly sources: PageSources
   readonly assets: AssetSet

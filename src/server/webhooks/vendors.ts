@@ -18,7 +18,10 @@ function toHookEvent(name: string | undefined, moved: readonly string[], pings: 
   return moved.includes(name) ? 'moved' : pings.includes(name) ? 'ping' : 'other'
 }
 
-/** GitHub: docs.github.com, "Webhook events and payloads", "Validating webhook deliveries". */
+/**
+ * Webhooks of GitHub: docs.github.com, "Webhook events and payloads", "Validating webhook
+ * deliveries".
+ */
 const github: Vendor = {
   isSigned: ({ headers, body }, secret) => hasSignature(body, secret, getHeaderText(headers['x-hub-signature-256'])),
   event: (headers) => toHookEvent(getHeaderText(headers['x-github-event']), ['push', 'create', 'delete'], ['ping']),
@@ -26,7 +29,7 @@ const github: Vendor = {
   delivery: 'x-github-delivery',
 }
 
-/** GitLab: docs.gitlab.com, "Webhook events", "Validate payloads by using a secret token". */
+/** Webhooks of GitLab: docs.gitlab.com, "Webhook events", "Validate payloads by using a secret token". */
 const gitlab: Vendor = {
   isSigned: async ({ headers }, secret) => isEqualText(getHeaderText(headers['x-gitlab-token']) ?? '', secret),
   event: (headers) =>
@@ -35,7 +38,7 @@ const gitlab: Vendor = {
   delivery: 'x-gitlab-event-uuid',
 }
 
-/** Gitea and Forgejo: docs.gitea.com, "Webhooks". The HMAC has no algorithm prefix. */
+/** Webhooks of Gitea and Forgejo: docs.gitea.com, "Webhooks". The HMAC has no algorithm prefix. */
 const gitea: Vendor = {
   isSigned: ({ headers, body }, secret) => {
     const digest = getHeaderText(headers['x-gitea-signature'])
@@ -47,7 +50,7 @@ const gitea: Vendor = {
 }
 
 /**
- * Bitbucket Cloud and Data Center: support.atlassian.com, "Event payloads";
+ * Webhooks of Bitbucket Cloud and Data Center: support.atlassian.com, "Event payloads";
  * confluence.atlassian.com, "Event payload". Data Center's connection test has no signature.
  */
 const bitbucket: Vendor = {

@@ -68,7 +68,10 @@ export class HookReceiver {
       )
   }
 
-  /** Throws 400, 401 and 404; the messages reveal nothing about the secret. */
+  /**
+   * Verifies and processes a webhook. Throws 400, 401 and 404; the messages reveal nothing about
+   * the secret.
+   */
   async receive(vendor: Vendor, request: FastifyRequest): Promise<HookAnswer> {
     const hook = { headers: request.headers, body: getBodyText(getBody(request)) }
     const event = vendor.event(hook.headers)
@@ -99,7 +102,7 @@ export class HookReceiver {
     }
     if (allowed.length > 0) return allowed
     const network = toNetwork(address)
-    // The period starts with the first failure, so that repeated attempts do not extend it.
+    // The period of the limit starts with the first failure, so that repeated attempts do not extend it.
     this.#wrong.set(network, (this.#wrong.get(network) ?? 0) + 1, { noUpdateTTL: true })
     this.#parts.log('warn', `A webhook from ${address} has no valid signature`)
     throw createHookRefusal(401, 'the signature is missing, or was made with another secret')

@@ -93,7 +93,10 @@ const faults = defineFaults('certificates', {
   },
 })
 
-/** Keys, certificates and revocation lists of this host, and of the CA if it is on this machine. */
+/**
+ * Checks the keys, certificates and revocation lists of this host, and of the CA if it is on this
+ * machine.
+ */
 export const certificatesCheck: Check = {
   name: 'certificates',
   doc: 'keys, certificates, their chain, names and expiry, and revocation lists',

@@ -75,7 +75,7 @@ const faults = defineFaults('configuration', {
   },
 })
 
-/** Settings, and configuration files that they name. */
+/** Checks the settings, and the configuration files that they name. */
 export const configurationCheck: Check = {
   name: 'configuration',
   doc: 'unknown, invalid and ineffective settings, auth.conf, routes.yaml, hiera.yaml, autosign',

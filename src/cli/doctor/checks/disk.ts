@@ -34,7 +34,7 @@ const fewFiles = 1000
 
 const formatMebibytes = (bytes: number): string => `${Math.floor(bytes / mebibyte)} MiB`
 
-/** Free space on the disks of configuration, state and code. */
+/** Checks the free space on the disks of configuration, state and code. */
 export const diskCheck: Check = {
   name: 'disk',
   doc: 'free bytes and inodes on the disks of configuration, state and code',

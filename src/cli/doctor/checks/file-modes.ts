@@ -28,7 +28,7 @@ const others = 0o007
 const groupChanges = 0o020
 const othersRead = 0o004
 
-/** File modes of private keys and of files with passwords. */
+/** Checks the modes of private keys and of files with passwords. */
 export const fileModesCheck: Check = {
   name: 'file-modes',
   doc: 'permissions of private keys and passwords',

@@ -27,7 +27,7 @@ const faults = defineFaults('leftovers', {
   },
 })
 
-/** Locks, PID files and sockets of dead processes; a disabled agent. */
+/** Finds locks, PID files and sockets of dead processes, and a disabled agent. */
 export const leftoversCheck: Check = {
   name: 'leftovers',
   doc: 'locks, PID files and sockets of dead processes; a disabled agent',

@@ -37,12 +37,15 @@ const faults = defineFaults('machine', {
 
 const fewDescriptors = 4096
 const mebibyte = 1024 * 1024
-/** Memory in MiB that a server needs without its threads, and for each thread (docs/performance.md). */
+/**
+ * Memory in MiB that a server needs without its threads, and memory for each thread
+ * (docs/performance.md).
+ */
 const baseMebibytes = 250
 const threadMebibytes = 100
 const oldest = [20, 19] as const
 
-/** Versions of programs, resource limits, memory. */
+/** Checks the versions of programs, resource limits and memory. */
 export const machineCheck: Check = {
   name: 'machine',
   doc: 'versions of Node.js and Git, file descriptors, memory',

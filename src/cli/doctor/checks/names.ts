@@ -46,7 +46,7 @@ const faults = defineFaults('names', {
 
 const patienceMs = 5_000
 
-/** DNS names of this host and of the server, and the connection to the server. */
+/** Checks the DNS names of this host and of the server, and the connection to the server. */
 export const namesCheck: Check = {
   name: 'names',
   doc: 'forward and reverse DNS of the certname and the server, and the connection to the server',

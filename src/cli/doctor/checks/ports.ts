@@ -22,7 +22,7 @@ const faults = defineFaults('ports', {
   },
 })
 
-/** Ports of the server: free, or in use by the server itself. */
+/** Checks that the ports of the server are free, or in use by the server itself. */
 export const portsCheck: Check = {
   name: 'ports',
   doc: 'ports of the server: free, or in use by the server itself',

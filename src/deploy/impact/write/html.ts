@@ -19,8 +19,8 @@ const mostRows = 200
 const mostNames = 100
 
 /**
- * An impact as a self-contained HTML page without scripts and links, with a content security policy that forbids them. The style
- * is allowed by its digest.
+ * Formats an impact as a self-contained HTML page without scripts and links, with a content
+ * security policy that forbids them. The style is allowed by its digest.
  */
 export function formatImpactHtml(impact: Impact): string {
   const { environment, from, to, exports, broken, faults, changed, failing, unchecked } = impact

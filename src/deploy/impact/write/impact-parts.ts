@@ -3,13 +3,13 @@ import type { CatalogFault } from '../../../compiler/workers/catalog-fault.ts'
 import type { ExportChange, Impact } from '../impact-result.ts'
 import type { ChangeCounts, FailedCompile, NodeChange, ParameterChange } from '../node-change.ts'
 
-/** `web1, web2, web3 and 44 more` */
+/** Formats node names: `web1, web2, web3 and 44 more`. */
 export function formatNodeNames(nodes: readonly string[], most: number): string {
   const more = nodes.length - most
   return more > 0 ? `${nodes.slice(0, most).join(', ')} and ${more} more` : nodes.join(', ')
 }
 
-/** `(file: F, line: L, column: C)`, without unknown parts. */
+/** Formats a location: `(file: F, line: L, column: C)`, without unknown parts. */
 export function formatFaultLocation({
   file,
   line,
@@ -21,20 +21,20 @@ export function formatFaultLocation({
   return parts.length > 0 ? `(${parts.join(', ')})` : ''
 }
 
-/** The kind of a fault: `violates the policy no_world_writable`. */
+/** Describes the kind of a fault, such as `violates the policy no_world_writable`. */
 export function formatFaultKind({ kind, rule, severity }: CatalogFault): string {
   if (kind === 'source') return 'a file source does not exist'
   if (kind === 'policies') return 'the policies cannot be evaluated'
   return `${severity === 'error' ? 'violates' : 'has a warning of'} the policy ${rule}`
 }
 
-/** A fault with its location, if known. */
+/** Formats a fault with its location, if known. */
 export function formatCatalogFault({ resource, message, ...place }: CatalogFault): string {
   const about = resource === undefined ? '' : `${resource}: `
   return `${about}${message} ${formatFaultLocation(place)}`.trimEnd()
 }
 
-/** Counts of a change, in one line. */
+/** Formats the counts of a change in one line. */
 export function formatChangeCounts({ added, removed, changed, moved, edgesAdded, edgesRemoved }: ChangeCounts): string {
   const rest = [
     ...(moved > 0 ? [`${moved} moved`] : []),
@@ -49,7 +49,7 @@ export interface SummaryRow {
   readonly nodes: number
 }
 
-/** The summary. Rows with zero nodes are omitted, except the first three. */
+/** The rows of the summary. Rows with zero nodes are omitted, except the first three. */
 export function listSummaryRows({ counts, changed }: Impact): readonly SummaryRow[] {
   const ways = changed.length > 1 ? `would change, in ${changed.length} ways` : 'would change'
   const rows: SummaryRow[] = [
@@ -107,19 +107,19 @@ export function countUnlistedChanges({ counts, added, removed, changed, moved, e
   return all - lists.reduce((sum, list) => sum + list.length, 0)
 }
 
-/** The lines of a parameter's change. */
+/** Formats the change of a parameter as lines. */
 export function formatParameterChange({ name, from, to, patch, secret }: ParameterChange): readonly string[] {
   if (secret) return [`${name}: changed [redacted]`]
   if (patch !== undefined) return [`${name}:`, ...patch.split('\n').map((line) => `  ${line}`)]
   return [`${name}: ${formatValue(from)} => ${formatValue(to)}`]
 }
 
-/** A value as JSON. */
+/** Formats a value as JSON. */
 export function formatValue(value: ParameterChange['from']): string {
   return value === undefined ? '(none)' : formatExactJson(value)
 }
 
-/** A change of exports, in one line. */
+/** Formats a change of exported resources in one line. */
 export function formatExportChange(
   { added, removed, changed, exporters, collectors }: ExportChange,
   most: number,

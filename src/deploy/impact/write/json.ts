@@ -4,7 +4,7 @@ import { toPrintableJson } from '../../../base/text/printable.ts'
 import type { CompileFailureGroup, FaultGroup, Impact } from '../impact-result.ts'
 import type { NodeChange, ParameterChange } from '../node-change.ts'
 
-/** An impact as JSON: names in snake case, `null` for missing values. */
+/** Formats an impact as JSON: names in snake case, `null` for missing values. */
 export function formatImpactJson(impact: Impact): string {
   const { environment, from = null, to, counts, compiled, recalled, ms } = impact
   const { unaffected, same, mended, fresh, unchecked } = impact

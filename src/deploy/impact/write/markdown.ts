@@ -17,14 +17,17 @@ import {
 const mostCharacters = 65_536
 /** Number of characters reserved for the sentence about omitted parts. */
 const reserve = 300
-/** Maximum number of characters of a text in a line, and of a change or error. */
+/** Maximum number of characters of a text within a line, and of a listed change or error. */
 const mostInLine = 4000
 const mostInFence = 20_000
 /** Maximum number of node names, and of rows in the table of resources. */
 const mostNames = 20
 const mostRows = 30
 
-/** An impact as a merge request comment: the most important parts first, with the number of omitted parts. */
+/**
+ * Formats an impact as a merge request comment: the most important parts first, with the number of
+ * omitted parts.
+ */
 export function formatImpactMarkdown(impact: Impact): string {
   const parts = [
     { text: formatHeading(impact), what: '' },
@@ -99,7 +102,7 @@ function formatNodes(nodes: readonly string[]): string {
   return formatInlineCode(formatNodeNames(nodes, mostNames))
 }
 
-/** Untrusted text as inline code, so that no Markdown in it is interpreted. */
+/** Formats untrusted text as inline code, so that no Markdown in it is interpreted. */
 function formatInlineCode(text: string): string {
   const plain = toPrintableLine(truncateText(text, mostInLine)).replaceAll('\t', ' ')
   const ticks = createBacktickFence(plain, 1)
@@ -107,14 +110,17 @@ function formatInlineCode(text: string): string {
   return plain === '' ? '' : `${ticks}${space}${plain}${space}${ticks}`
 }
 
-/** Untrusted text as code in a table cell. A bar ends a cell even in code, so text with a bar becomes character references. */
+/**
+ * Formats untrusted text as code in a table cell. A bar ends a cell even in code, so text with a
+ * bar is written with character references.
+ */
 function formatTableCell(text: string): string {
   if (!text.includes('|')) return formatInlineCode(text)
   const plain = toPrintableLine(truncateText(text, mostInLine))
   return `<code>${plain.replace(/[^A-Za-z0-9 ]/gu, (each) => `&#${each.codePointAt(0)};`)}</code>`
 }
 
-/** Untrusted text of several lines in a fence that the text cannot end. */
+/** Formats untrusted text of several lines as a fenced code block that the text cannot end. */
 function formatCodeBlock(text: string, language: string): string {
   const plain = truncateText(text, mostInFence).split('\n').map(toPrintableLine).join('\n')
   const ticks = createBacktickFence(plain, 3)

@@ -22,7 +22,7 @@ const mostGroups = 20
 const mostResources = 10
 const mostNames = 3
 
-/** An impact as text: errors first, then changes, then the totals. */
+/** Formats an impact as text: errors first, then changes, then the totals. */
 export function formatImpactText(impact: Impact, length: TextLength): string {
   const lines = [
     ...impact.broken.flatMap((group) => formatFailure(group, 'would fail', length)),
@@ -36,7 +36,7 @@ export function formatImpactText(impact: Impact, length: TextLength): string {
   return `${lines.map(toPrintableLine).join('\n')}\n`
 }
 
-/** The totals in one line: `40 nodes: 2 would change; …`. */
+/** Formats the totals in one line: `40 nodes: 2 would change; …`. */
 export function formatImpactSummary(impact: Impact): string {
   const all = Object.values(impact.counts).reduce((sum, count) => sum + count, 0)
   const counts = listSummaryRows(impact).map(({ what, nodes }) => `${nodes} ${what}`)

@@ -1,2 +1,2 @@
-// The library of charts has this name for pages: `assets.ts`.
+// Pages load the chart library under this name; see `assets.ts`.
 export { default } from 'uplot'

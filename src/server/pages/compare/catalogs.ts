@@ -138,7 +138,7 @@ function readCatalogHead(store: Store, side: ComparedCatalog): Promise<StoredCat
 interface ResourceHash {
   readonly type: string
   readonly title: string
-  /** The digest of type, title and parameters. */
+  /** Digest of the resource's type, title and parameters. */
   readonly resource: string
 }
 
@@ -155,7 +155,7 @@ function readResourceHashes(store: Store, side: ComparedCatalog) {
   })
 }
 
-/** Checksums of the files that a catalog copies, by title; undefined if the store has none. */
+/** Checksums of the files that a catalog copies, by resource title; undefined if the store has none. */
 async function readFileChecksums(store: Store, side: ComparedCatalog): Promise<ExactJson | undefined> {
   const row = await queryFirstRow<{ files: ExactJson }>(store, {
     of: 'sourced-files',

@@ -38,7 +38,7 @@ function renderInput(name: string, value: string): Html {
   return html`<input name="${name}" value="${value}" placeholder="node.example.com" size="42" list="node-names" autocomplete="off" spellcheck="false" required>`
 }
 
-/** Node names that the browser suggests. */
+/** List of node names that the browser offers for completion. */
 async function renderNodeNames({ store }: PageSources): Promise<Html> {
   const { rows } = await queryRows<{ certname: string }>(store, {
     of: 'nodes',

@@ -8,7 +8,7 @@ import type { DifferingParameter, DifferingResource } from './catalogs.ts'
 
 const most = budgets.pages.text.bound
 
-/** Words for screen readers, in addition to color. */
+/** Sign and screen-reader word for each kind of change, in addition to color. */
 const signs = { added: ['+', 'added'], removed: ['−', 'removed'], changed: ['~', 'changed'] } as const
 
 /** The parameters of a differing resource, with the older values on the left. */

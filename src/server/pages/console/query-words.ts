@@ -3,9 +3,9 @@ import { queryFunctions } from '../../../store/query/ast.ts'
 import { getEntities, selectable } from '../../../store/query/entities.ts'
 import { listProjectableFields, listQueryableFields } from '../../../store/query/entity.ts'
 
-/** Names for completion, from the definitions of the store. */
+/** Completion candidates of the query editor: entities, fields, functions and keywords. */
 export interface QueryWords {
-  /** The fields of each entity, with the types of their values. */
+  /** The fields of each entity, with their types. */
   readonly entities: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly functions: readonly string[]
   readonly keywords: readonly string[]
@@ -14,7 +14,7 @@ export interface QueryWords {
 /** Keywords of PQL. */
 const keywords = ['and', 'or', 'in', 'is null', 'is not null', 'group by', 'order by', 'asc', 'desc', 'limit', 'offset']
 
-/** Collects the names for completion. */
+/** Collects the completion candidates from the store's query definitions. */
 export function listQueryWords(): QueryWords {
   const entities = getEntities(sqlite)
   const listFields = (name: string) => {

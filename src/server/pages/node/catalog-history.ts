@@ -6,7 +6,7 @@ import { queryRows } from '../questions/store-query.ts'
 export interface PastCatalog {
   /** The time at which the node first received the catalog. */
   readonly time: string
-  /** The time at which another catalog replaced it. */
+  /** The time at which another catalog replaced this one; undefined for the current catalog. */
   readonly until: string | undefined
   readonly codeId: string | undefined
   readonly version: string

@@ -40,7 +40,10 @@ function renderFactTree(facts: readonly Fact[], isOpen: boolean): Html {
   return html`<ul class="tree" data-filtered="facts">${facts.map(({ name, value }) => html`<li>${renderTree(name, value, isOpen)}</li>`)}</ul>`
 }
 
-/** The part of a fact whose names or values contain a text; everything below a matching name. */
+/**
+ * Filters a fact by a text. Keeps everything below a name that contains the text, and values that
+ * contain it.
+ */
 function filterFact({ name, value }: Fact, wanted: string): readonly Fact[] {
   if (name.toLowerCase().includes(wanted)) return [{ name, value }]
   const part = filterValue(value, wanted)

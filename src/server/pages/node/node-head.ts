@@ -47,7 +47,7 @@ export async function readNodeRow({ store }: PageSources, certname: string): Pro
   })
 }
 
-/** The head of all pages of a node. */
+/** The header of each page about a node. */
 export function renderNodeHead(node: NodeRow, here: string | undefined, sources: PageSources): Html {
   const { certname, deactivated, expired } = node
   const ended = deactivated !== null ? 'deactivated' : expired !== null ? 'expired' : undefined

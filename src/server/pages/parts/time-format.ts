@@ -17,7 +17,7 @@ export function renderTime(time: string | number | null | undefined, now: number
   return html`<time datetime="${exact}" title="${formatUtc(exact)}">${formatRelativeTime(now - at.getTime())}</time>`
 }
 
-/** `4 min ago`, `in 2 h`. */
+/** Formats a time difference: `4 min ago`, `in 2 h`. */
 export function formatRelativeTime(milliseconds: number): string {
   const length = Math.abs(milliseconds)
   if (length < 5 * second) return 'just now'
@@ -25,18 +25,18 @@ export function formatRelativeTime(milliseconds: number): string {
   return milliseconds < 0 ? `in ${said}` : `${said} ago`
 }
 
-/** `4 min`, `31 days`. */
+/** Formats a duration: `4 min`, `31 days`. */
 export function formatDuration(milliseconds: number): string {
   const [, length, name] = units.find(([below]) => milliseconds < below)!
   return `${Math.round(milliseconds / length)} ${name}`
 }
 
-/** `2026-11-20 06:00:00 UTC`. */
+/** Formats a time: `2026-11-20 06:00:00 UTC`. */
 export function formatUtc(exact: string): string {
   return `${exact.slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** Whole numbers with separators: `12,345`. */
+/** Formats a whole number with separators: `12,345`. */
 export function formatCount(number: number): string {
   return number.toLocaleString('en-US')
 }

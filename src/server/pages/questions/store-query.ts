@@ -24,7 +24,7 @@ export interface RowQuery {
   readonly asOf?: string | undefined
 }
 
-/** A part of the rows of a query. */
+/** Rows that a query returned, limited in number. */
 export interface Rows<Row> {
   readonly rows: readonly Row[]
   readonly total: number | undefined

@@ -2,7 +2,7 @@ import type { PageSources } from '../page.ts'
 import { formatCount } from '../parts/time-format.ts'
 import { queryRows, type StoreQuery } from './store-query.ts'
 
-/** The resource types of the resources that match, with their numbers, as choices of a filter. */
+/** The types of the matching resources, each with its number of resources, as choices of a filter. */
 export async function listTypeChoices(
   store: PageSources['store'],
   condition: StoreQuery,

@@ -3,7 +3,7 @@ import { renderBar } from '../parts/bar.ts'
 import { renderTable } from '../parts/table.ts'
 import { formatCount } from '../parts/time-format.ts'
 
-/** A figure of a report. */
+/** A metric of a report, with its category. */
 export interface MetricRow {
   readonly category: string
   readonly name: string

@@ -125,7 +125,7 @@ function toCodeOrigin({ code_id: codeId, environment }: ReportRow): CodeOrigin {
   return { codeId, environment }
 }
 
-/** The first error of a failed run, above everything else. */
+/** The first error of a failed run, shown at the top of the page. */
 function renderProblem(error: LogRow | undefined, report: ReportRow): Html | undefined {
   if (!error) return undefined
   return html`<p class="problem" role="alert"><strong>First error</strong><br><span class="message">${clipText(shortenPaths(error.message, toCodeOrigin(report)))}</span></p>`

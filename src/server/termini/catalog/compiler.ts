@@ -41,7 +41,7 @@ export interface CatalogServices extends StoreServices, RemoteServices {
   readonly storesCatalogs: boolean
   readonly system: Pick<System, 'files' | 'commands'>
   readonly readText: ReadText
-  /** `$server_facts`, without the environment. */
+  /** Values of `$server_facts`, without the environment. */
   readonly serverFacts: Readonly<Record<string, ExactJson>>
   /** Variables in `$settings::`. */
   readonly publicSettings: Readonly<Record<string, string | number | boolean>>
@@ -146,7 +146,7 @@ async function compileCatalog(
   }
 }
 
-/** Parts of an environment that a job needs. */
+/** Parts of an environment that a compile job needs. */
 export type JobCode = Pick<Environment, 'name' | 'codeId' | 'snapshot' | 'settings'>
 
 /**

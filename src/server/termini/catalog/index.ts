@@ -15,13 +15,13 @@ import { rest } from './rest.ts'
 export interface CatalogDocument {
   readonly environment: string
   readonly codeId: string | undefined
-  /** Empty if the catalog is compressed. */
+  /** The catalog as JSON; empty if it is compressed. */
   readonly body: Uint8Array
   /** Gzip form of the body, if it was requested and exists. */
   readonly gzipped?: Uint8Array
   /** SHA-256 of the body in hexadecimal; set with `gzipped`. */
   readonly digest?: string
-  /** `compiled` or recalled from an earlier compilation; `undefined` for other termini. */
+  /** `compiled`, or `recalled` if an earlier compilation was reused; `undefined` for other termini. */
   readonly origin?: CompiledCatalog['origin']
   /** Store payloads, if the catalog was compiled for the store. */
   readonly commands?: CatalogCommands | undefined
@@ -54,8 +54,8 @@ export interface CatalogRequest extends Request {
   /** Id of the HTTP request, for the log. */
   readonly requestId?: string | undefined
   /**
-   * True to compile with the node's last facts and keep only the trace, with which the node's next request can be
-   * recalled.
+   * True to compile with the node's last facts and keep only the compile trace, with which the
+   * server can answer the node's next request without compiling.
    */
   readonly ahead?: boolean
   /** Counter of the memory that the waiting request holds, and a signal that aborts if the client disconnects. */

@@ -17,7 +17,10 @@ export interface RequestedCatalog {
   readonly preferRequestedEnvironment: boolean
   /** Facts of the request; otherwise the stored facts, or none. */
   readonly facts: FactsDocument | undefined
-  /** Trusted facts of the request; otherwise those among the facts or stored with them. */
+  /**
+   * Trusted facts of the request; if undefined, the trusted facts among the facts or stored with
+   * them.
+   */
   readonly trusted: ExactObject | undefined
   readonly persistence: { readonly facts: boolean; readonly catalog: boolean }
   readonly transactionUuid: string | undefined

@@ -24,13 +24,13 @@ export interface SigningRequest extends Request {
 
 /** Request for the revocation lists; the key is `ca`. */
 export interface RevocationListRequest extends Request {
-  /** True for an agent that fetches the lists only once. */
+  /** True if the agent downloads the revocation lists only once and never refreshes them. */
   readonly forEver?: boolean
 }
 
 /** Dependencies of the termini of certificates, signing requests and revocation lists. */
 export interface CertificateServices {
-  /** This server's authority, if it has one. */
+  /** The authority of this server; undefined if it has none. */
   readonly authority: CertificateAuthority | undefined
   readonly files: Pick<Files, 'readWithin' | 'stat'>
   readonly settings: { readonly localcacert: string; readonly hostcrl: string; readonly certdir: string }

@@ -11,8 +11,8 @@ export type RemoteAuthoritySettings = RemoteServerSettings & Pick<Settings, 'ca_
  */
 export interface RemoteAuthority {
   /**
-   * Sends a query; concurrent queries with the same `what` share one response. `known` presents our
-   * client certificate.
+   * Sends a query; concurrent queries with the same `what` share one response. With `known`, the
+   * client certificate is presented.
    */
   ask<Answer>(what: string, question: Question<Answer>, as?: 'known'): Promise<Answer>
   tell(question: Question<void>): Promise<void>

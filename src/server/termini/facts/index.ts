@@ -15,7 +15,7 @@ import { rest } from './rest.ts'
 
 /** A request for facts. */
 export interface FactsRequest extends Request {
-  /** `$trusted` of the client that sends the facts. */
+  /** Returns `$trusted` of the client that sends the facts. */
   readonly trusted?: (() => ExactObject | Promise<ExactObject>) | undefined
 }
 

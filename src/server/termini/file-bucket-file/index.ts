@@ -16,7 +16,7 @@ import { Uploads } from './uploads.ts'
 /** Dependencies of the bucket termini. */
 export interface BucketServices extends RemoteServices {
   readonly files: Files
-  /** Runs `diff`. */
+  /** Runs the program `diff`. */
   readonly commands: Pick<Commands, 'run'>
   readonly settings: {
     readonly bucketdir: string
@@ -38,7 +38,7 @@ export interface BucketRequest extends Request {
 export interface BucketFile {
   /** Size in bytes; for an upload, the size claimed by the sender; `undefined` if unknown. */
   readonly size: number | undefined
-  /** Can be read once; the file is opened at the first read. */
+  /** The bytes of the file as a stream that can be read once. The file is opened at the first read. */
   readonly content: AsyncIterable<Uint8Array>
 }
 

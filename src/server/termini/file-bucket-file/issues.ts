@@ -21,7 +21,7 @@ export const bucketIssues = defineIssues({
     hint: () => 'Back up the same file again to repair the entry.',
   },
   BUCKET_BUSY: { text: (_: object) => 'The file bucket is busy' },
-  // Puppet: indirector/file_bucket_file/file.rb
+  // Message of Puppet: indirector/file_bucket_file/file.rb
   BUCKET_DIFF_MISSING: { text: (a: { sum: string }) => `could not find diff_with ${a.sum}` },
   BUCKET_DIFF_SIZE: {
     text: (_: object) => `The file bucket cannot compare files of more than ${bucketDiffFile.bound} bytes`,

@@ -11,7 +11,7 @@ import type { PuppetNode } from '../../../model/node.ts'
 const issues = defineIssues({
   EXTERNAL_NODE_KEY: { text: (a: { type: string }) => `key is a ${a.type}, not a string or symbol` },
   EXTERNAL_NODE_SHAPE: {
-    // For such values Puppet fails with a NoMethodError.
+    // Puppet fails with a NoMethodError for a value of the wrong type.
     text: (a: { what: string; expected: string; value: Value }) =>
       `${a.what} must be ${a.expected}, not a value of the class ${getRubyClassName(a.value)}`,
   },

@@ -70,7 +70,7 @@ export async function openLdapDirectory(
 
 async function searchEntry(client: Client, name: string, settings: LdapSettings): Promise<LdapEntry | undefined> {
   const { Filter } = loadLibrary()
-  // A function as the replacement, since `$&` in a name would be interpreted otherwise.
+  // The replacement is a function, because `$&` in a replacement string would be interpreted.
   const filter = settings.ldapstring.replaceAll('%s', () => Filter.escape(name))
   const { searchEntries } = await client.search(settings.ldapbase, {
     scope: 'sub',

@@ -103,7 +103,10 @@ async function checkOwner(path: string, files: Pick<Files, 'stat'>): Promise<voi
   if (!isOwn) throwIssue(issues.PLUG_IN_OPEN, { path })
 }
 
-/** `require` loads both kinds of modules, except those with a top-level await. */
+/**
+ * Loads a module with `require`, which loads CommonJS and ES modules, except ES modules with a
+ * top-level await.
+ */
 function loadModule(path: string): PlugIn['exports'] {
   try {
     return createRequire(import.meta.url)(path) as PlugIn['exports']

@@ -9,7 +9,7 @@ interface RubyHttpRequest {
   readonly url: string
   readonly method: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Body in base64. */
+  /** Request body in base64; null without a body. */
   readonly body: string | null
   readonly verify: boolean
   readonly ca_file: string | null

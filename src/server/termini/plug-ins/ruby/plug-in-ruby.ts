@@ -9,7 +9,7 @@ import type { RubyLine } from '../../../../ruby/node/host.ts'
 import type { NodeAnswer } from '../../../../ruby/node/node-machine.ts'
 import type { PlugInCall, PlugInMachine, PlugInValue } from './plug-in-thread.ts'
 
-/** Receives a line logged by Ruby. */
+/** Function that receives a line logged by Ruby. */
 export type RubyLog = (line: RubyLine) => void
 
 const issues = defineIssues({
