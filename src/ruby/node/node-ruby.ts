@@ -34,8 +34,8 @@ export class NodeRuby {
   readonly #signal: AbortSignal | undefined
 
   /**
-   * `log` receives Ruby's log lines in order, before the result of the call that logged them;
-   * `changed` receives changes of resources that do not belong to Ruby. When the signal is aborted,
+   * `log` receives Ruby's log lines in order, before the result of the call that logged them; `changed` receives
+   * attribute values that Ruby code set for resources that this program manages itself. When the signal is aborted,
    * all calls fail. A thread started in advance is used if there is one.
    */
   constructor(

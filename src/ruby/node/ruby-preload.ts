@@ -13,7 +13,7 @@ export class RubyPreload {
     this.#thread.begin()
   }
 
-  /** Returns the thread, which continues with these options; `undefined` at the second call. */
+  /** Returns the thread, which continues with these options; `undefined` if the thread was already taken. */
   take(options: NodeMachineOptions): WorkerThread<NodeCall, NodeAnswer> | undefined {
     if (this.#isTaken) return undefined
     this.#isTaken = true
