@@ -27,7 +27,7 @@ export class Compilation {
   /** Records the origin of values; `undefined` unless values are explained. */
   readonly provenance: ProvenanceRecorder | undefined
   readonly top = new Scope(undefined)
-  /** Frames by scope, except for local scopes. */
+  /** Container frames by scope; local scopes have no frame. */
   readonly frames = new Map<Scope, ContainerFrame>()
   /** Scopes of evaluated classes and nodes by name. */
   readonly classScopes = new Map([['', this.top]])
@@ -35,9 +35,9 @@ export class Compilation {
   readonly tags = new Set<string>()
   /** Collectors and `realize` calls that may still find resources. */
   readonly collectors = new Set<PendingCollector>()
-  /** Types of the exported resources of other nodes that this node collects. */
+  /** Types of the exported resources that this node collects from other nodes. */
   readonly collects = new Set<string>()
-  /** Questions to sources outside the commit, with their answers. */
+  /** Queries to sources outside the commit, with their results. */
   readonly asked = new Map<string, string>()
   /** Keys looked up in Hiera. */
   readonly lookups = new Set<string>()
@@ -56,7 +56,7 @@ export class Compilation {
   /** Reads folders outside the commit, for Ruby. */
   readOutside!: (path: string) => OutsideEntry | undefined
   hiera!: Hiera
-  /** Ruby code of the modules. */
+  /** Runs the Ruby code of the modules. */
   ruby!: RubySession
   /** Classes, defined types, functions and type aliases defined in the code. */
   types!: KnownTypes
@@ -97,7 +97,10 @@ export interface PendingCollector extends RegisteredCollector {
   readonly collected: Set<CatalogResource>
   /** References that a `realize()` call has not found yet; empty for a collector expression. */
   readonly missing: Set<string>
-  /** Returns the resources that match now. Returns exported resources, and resources of `realize()`, only once. */
+  /**
+   * Returns the resources that currently match. Returns each exported resource, and each resource of `realize()`,
+   * only once.
+   */
   find(): readonly CatalogResource[]
   readonly override:
     | { readonly attributes: readonly EvaluatedAttribute[]; readonly scope: Scope; readonly collect: Collect }

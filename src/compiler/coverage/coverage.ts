@@ -60,7 +60,7 @@ export class Coverage {
           if (item.kind === 'data key' && item.name === key) used.add(item)
       }
     }
-    // Data files that code reads as a whole, without a lookup of individual keys.
+    // Data files that code reads as a whole: all their keys are used.
     for (const place of whole)
       if (!asked.has(place))
         for (const item of this.#byPath.get(place) ?? []) if (item.kind === 'data key') used.add(item)

@@ -101,7 +101,7 @@ export interface CatalogCommands {
 /** Start data of a worker. */
 export interface WorkerData {
   readonly ruby?: RubyBridge
-  /** The worker's end of a blob bridge. */
+  /** The worker's end of the bridge through which it reads blobs. */
   readonly blobs: ThreadBridge | undefined
   /** Bridge to the exported resources of other nodes; `undefined` without storeconfigs. */
   readonly exports: ThreadBridge | undefined
