@@ -60,8 +60,8 @@ export interface Environment {
    */
   readonly snapshot: EnvironmentSnapshot
   /**
-   * The environment's code for this thread. In a commit, `files/` folders can be listed but not
-   * read: see `wrapDescriptor`.
+   * The environment's code for this thread. In a commit, files that are not loaded, such as those in `files/`, can
+   * be listed here but not read; `openContent` and `openFile` read them.
    */
   readonly code: CompileEnvironment
 
@@ -119,6 +119,6 @@ export interface EnvironmentStatus {
   /** The rejection of newer code: the rejected commit, if there is one, and the reason. */
   readonly refused: RefusedCommit | undefined
   readonly warnings: readonly string[]
-  /** Undefined if catalogs are not compiled in advance. */
+  /** Progress of compiling catalogs in advance; undefined if they are not compiled in advance. */
   readonly ahead?: AheadProgress | undefined
 }

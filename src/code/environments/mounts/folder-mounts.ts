@@ -238,7 +238,7 @@ function isPathWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 }
 
-/** Returns the result, or `undefined` for a missing or unreadable file. */
+/** Returns the result; `undefined` if the file is missing or unreadable. */
 async function ignoreMissing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked
