@@ -14,7 +14,7 @@ export class SharedParts {
     this.#parts = parts
   }
 
-  /** Returns `undefined` for a value in which no part occurs twice. */
+  /** Finds the repeated parts of a value; `undefined` if no part occurs twice. */
   static of(value: Value): SharedParts | undefined {
     if (!isContainer(value)) return undefined
     const shared = new Set<object>()

@@ -32,7 +32,7 @@ export interface Crossings {
   kept(id: number): Value
   /** Returns the number of an object's owner, which all objects of this owner share. */
   getScopeNumber(owner: object): number
-  /** Returns a Ruby block. */
+  /** Returns the callable for a Ruby block, given its number in Ruby. */
   block(id: number, arity: number): Callable
   resolve: ResolveType
 }

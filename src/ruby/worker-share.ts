@@ -58,7 +58,7 @@ export class SharedRuby {
   }
 }
 
-/** Returns a worker's share. */
+/** Returns the Ruby resources of a worker, which it gets through the bridge. */
 export function createWorkerShare(bridge: RubyBridge): RubyShare {
   const ask = createBridgeCaller<Question, unknown>(bridge)
   const own = createTypeDescriptions()
@@ -82,7 +82,7 @@ export function createWorkerShare(bridge: RubyBridge): RubyShare {
   }
 }
 
-/** Ruby for a thread that does not share it. */
+/** Ruby resources of a thread that shares none with other threads. */
 export const ownRuby: RubyShare = {
   watch: undefined,
   checkCallsEvery: getCheckInterval(),

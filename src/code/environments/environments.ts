@@ -66,17 +66,17 @@ export interface Environment {
   readonly code: CompileEnvironment
 
   modules(): readonly Module[]
-  /** `GET file_metadata`. */
+  /** Replies to `GET file_metadata`. */
   findMetadata(query: MountQuery): Promise<FileMetadata | undefined>
-  /** `GET file_metadatas`, breadth first. */
+  /** Replies to `GET file_metadatas`; the results are in breadth-first order. */
   searchMetadata(query: FileSearch): Promise<readonly FileMetadata[] | undefined>
-  /** `GET file_content`. */
+  /** Replies to `GET file_content`. */
   openContent(query: Pick<MountQuery, 'mount' | 'path'>): Promise<OpenFile | 'directory' | undefined>
   /** Opens a file by its path from the root of the tree. */
   openFile(path: string): Promise<OpenFile | undefined>
 }
 
-/** A file that was found. */
+/** A file that was found, and access to its content. */
 export interface OpenFile {
   readonly size: number
   /** Equal exactly for equal bytes; `undefined` if that is not known without reading them. */
@@ -105,7 +105,7 @@ export interface RefusedCommit {
   readonly reason: string
 }
 
-/** One environment in `plumb code status`. */
+/** The state of one environment, as in `plumb code status`. */
 export interface EnvironmentStatus {
   readonly name: string
   /** The full name of the ref; for a folder, its path. */

@@ -113,8 +113,8 @@ function expandPatterns(patterns: readonly string[], parts: Walk['parts']): read
 }
 
 /**
- * Returns the names to test. For literal names, the folder is not read; they keep the order of the
- * patterns, as in Ruby.
+ * Returns the names in a folder that may match the patterns. If all patterns begin with literal names, the folder
+ * is not read, and the names are in the order of the patterns, as in Ruby.
  */
 function listCandidateNames({ tree }: Walk, path: string, heads: readonly Part[]): Iterable<string> {
   if (heads.some(({ kind }) => kind !== 'said')) return tree.list(path)

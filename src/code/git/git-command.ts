@@ -30,7 +30,7 @@ export function spawnGit(place: GitPlace, args: readonly string[]): ChildProcess
   return child.stdio ? child : throwIssue(gitIssues.GIT_NOT_STARTED, { why: noPipes })
 }
 
-/** Throws if memory or another resource is exhausted. */
+/** Starts git. Throws if memory or another resource is exhausted. */
 function startGit(place: GitPlace, args: readonly string[]): ChildProcessWithoutNullStreams {
   try {
     return startChildProcess(() =>

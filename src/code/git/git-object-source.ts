@@ -57,7 +57,7 @@ export interface HistoryCommit {
 
 /** Reads objects and refs of a repository. Results for commits and blobs never change; refs do. */
 export interface GitObjectSource {
-  /** The git directory. */
+  /** Path of the git directory. */
   readonly path: string
   readonly objectFormat: 'sha1' | 'sha256'
   /**

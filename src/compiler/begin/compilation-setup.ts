@@ -32,7 +32,7 @@ import { formatExportedResources } from './exported-resources-text.ts'
 import { KnownFunctions } from './function-lookup.ts'
 import { checkParameterName, ignoredNames } from './node-parameters.ts'
 
-/** Options of `begin`: the kind of compilation, and recorders. */
+/** Options of `beginCompilation`: the kind of compilation, and recorders. */
 interface BeginOptions {
   readonly makesCatalog?: boolean
   readonly share?: RubyShare

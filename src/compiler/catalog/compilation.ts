@@ -17,8 +17,8 @@ import type { CatalogResource, SetParameter } from './catalog-resource.ts'
 import type { ResourceTable } from './resource-table.ts'
 
 /**
- * State of one compilation. While code runs, the parts of a compilation access each other through this object. `begin`
- * creates the parts in a fixed order.
+ * State of one compilation. While code runs, the parts of a compilation access each other through this object.
+ * `beginCompilation` creates the parts in a fixed order.
  */
 export class Compilation {
   readonly request: CompileRequest
@@ -43,7 +43,7 @@ export class Compilation {
   readonly lookups = new Set<string>()
   readonly overrides = new Map<string, PendingOverride[]>()
   readonly relationships: PendingRelationship[] = []
-  /** Relationships between resources, complete after `finish`. */
+  /** Relationships between resources, complete after `finishCompilation`. */
   readonly related: RelatedResources[] = []
   /**
    * Definitions that may override parameters without inheritance, because a collector in their code overrides
@@ -60,7 +60,7 @@ export class Compilation {
   ruby!: RubySession
   /** Classes, defined types, functions and type aliases defined in the code. */
   types!: KnownTypes
-  /** Types defined in code, as values. */
+  /** Aliases, Object types and type sets that are defined in code. */
   codeTypes!: CodeTypes
   functions!: FunctionsByName
   table!: ResourceTable

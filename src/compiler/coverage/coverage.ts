@@ -120,7 +120,7 @@ export class Coverage {
   }
 }
 
-/** Item kinds that have a different name in the recorded reads of site definitions. */
+/** Item kinds whose name differs from that of the definition kind in recorded reads. */
 const definitionKinds: ReadonlyMap<string, CodeItem['kind']> = new Map([['alias', 'type alias']])
 
 /** Compares items by module, kind and name. */

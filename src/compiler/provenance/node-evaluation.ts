@@ -31,7 +31,7 @@ export interface VariableRead {
   readonly scope: Scope
 }
 
-/** A variable that code assigns. */
+/** The assignment of a variable in code. */
 export interface VariableAssignment {
   readonly right: NodeEvaluation
   /** Keys or indexes that lead from the assigned value to the variable's value, for `[$a, $b] = …`. */

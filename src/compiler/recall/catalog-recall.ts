@@ -40,7 +40,7 @@ const pruneEvery = 500
 /** File suffix of a trace recorded in advance for code that is not served yet. */
 const ahead = '-ahead'
 
-/** A trace in memory, with the catalog of the trace. */
+/** A trace that is held in memory, with its catalog. */
 interface Held {
   readonly head: TraceHead
   readonly catalog: TracedCatalog

@@ -45,7 +45,7 @@ export interface CompileJob
 
 /** The purpose of a compilation, which determines the trace that is stored, and the content of the reply. */
 export type JobPurpose =
-  /** Compile a catalog for its node. */
+  /** Compile a catalog that its node requested. */
   | { readonly kind: 'serve' }
   /** Record the trace for the node's next request; the returned catalog has no bytes. */
   | { readonly kind: 'trace' }
@@ -129,7 +129,7 @@ export interface JobMessage {
 
 /** A message from a worker: first `ready`, then a reply to each job. */
 export type WorkerMessage =
-  /** Contains the Linux thread id. */
+  /** `thread` is the Linux thread id. */
   { readonly kind: 'ready'; readonly thread?: number | undefined } | WorkerAnswer
 
 /** A worker's reply to the job with the same `id`. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../base/json/json-checks.ts'
 
-/** Marks data that already has tags. */
+/** Key of an object that wraps data in tagged form. */
 const tagKey = '\u0000tagged'
 
 /** Wraps data that is already in tagged form (see tagged-json.ts), so that it is passed on unchanged. */

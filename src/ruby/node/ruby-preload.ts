@@ -23,7 +23,7 @@ export class RubyPreload {
     return this.#thread
   }
 
-  /** Ends the thread unless it was taken. */
+  /** Ends the thread, unless `take` has returned it. */
   async close(): Promise<void> {
     if (!this.#isTaken) await this.#thread.close()
   }

@@ -57,7 +57,7 @@ export const preludeAnswers: Readonly<Record<string, (session: RubySession, args
     return undefined
   },
 
-  /** Sets a variable for Ruby; returns false if it must not. */
+  /** Sets a variable for Ruby; returns false if Ruby may not set it. */
   set_variable: (session, [number, name, value]) => session.setVariable(number as number, String(name), value),
 
   scope(session, [number]) {
@@ -291,7 +291,7 @@ function collectVariableNames(scope: RubySession['top']): Set<string> {
   return outer
 }
 
-/** Converts a value as in a catalog. */
+/** Converts a value to plain data, as in a catalog without rich data. */
 function toCatalogValue(value: Value): Value {
   return readRichData(toRichData(value, { richData: false, bytes: 'binary', warn: () => {} }))
 }

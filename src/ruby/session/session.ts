@@ -158,7 +158,7 @@ export class RubySession {
     }
   }
 
-  /** The context of the call from a manifest that is running. */
+  /** The context of the current call from a manifest. */
   get context(): CallContext {
     return this.#context
   }

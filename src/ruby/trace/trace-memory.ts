@@ -72,7 +72,7 @@ export class TraceMemory<Result> {
     if (known && known.ends < mostEnds && addTrace(known.root, steps, outcome)) {
       known.ends++
       known.size += added
-      // Updates the size of the entry.
+      // The entry is set again, so that the cache updates its size.
       this.#trees.delete(key)
       this.#trees.set(key, known)
     } else this.#trees.set(key, { root: buildBranch(steps, 0, outcome), size: added + key.length * 2, ends: 1 })

@@ -65,7 +65,7 @@ export class GitLoader {
     this.#limits = limits
   }
 
-  /** Releases all commits except the given ones. */
+  /** Releases the trees of all commits except the given ones. */
   keepOnly(commits: Iterable<string>): void {
     const wanted = new Set(commits)
     for (const commit of this.#kept.keys()) if (!wanted.has(commit)) this.#kept.delete(commit)

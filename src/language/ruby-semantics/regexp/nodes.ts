@@ -21,7 +21,7 @@ export interface Characters {
   readonly set: CharacterSet
 }
 
-/** Consecutive parts. */
+/** Consecutive parts of a pattern. */
 export interface Sequence {
   readonly kind: 'Sequence'
   readonly parts: readonly RegexpNode[]

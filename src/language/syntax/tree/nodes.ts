@@ -106,7 +106,7 @@ export interface Heredoc extends SyntaxNode<'Heredoc'> {
 
 // ---- Operators
 
-/** An empty body. */
+/** An empty body of a definition or conditional. */
 export interface Nop extends SyntaxNode<'Nop'> {}
 /** An expression in parentheses: `( expression )`. */
 export interface Parenthesized extends SyntaxNode<'Parenthesized'> {
@@ -164,7 +164,7 @@ export interface NamedAccess extends Binary<'NamedAccess'> {}
 
 // ---- Control
 
-/** Statements in order. */
+/** A block of statements, in order. */
 export interface Block extends SyntaxNode<'Block'> {
   readonly statements: readonly Expression[]
 }

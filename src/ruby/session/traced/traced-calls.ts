@@ -101,7 +101,7 @@ export class TracedCalls {
     return this.#traces.isNested
   }
 
-  /** All Ruby code of the environment. */
+  /** This thread's knowledge of all Ruby code in the environment. */
   get base(): CodeBase {
     const { environment, rubyDigest } = this.#session.surroundings
     this.#base ??= getCodeBase(environment, rubyDigest)
