@@ -55,7 +55,7 @@ export type JobPurpose =
    * this time.
    */
   | { readonly kind: 'try'; readonly isServed: boolean; readonly faultsAt?: number }
-  /** Report if traces prove that the code of `other` gives an identical catalog with the same faults, without compiling. */
+  /** Report, without compiling, if traces prove that the code of `other` gives the same catalog and faults. */
   | { readonly kind: 'compare'; readonly other: EnvironmentSnapshot }
 
 /** Wire formats of a catalog: `rich` has rich data, `plain` has none. */

@@ -53,7 +53,7 @@ export class NodeRuby {
     signal?.addEventListener('abort', () => this.#thread.giveUp(timeIsOver), { once: true })
   }
 
-  /** Runs an operation. `log` receives its log lines instead of the default log. Throws NodeRubyError, NoAnswerError. */
+  /** Runs an operation. `log` receives its log lines, not the default log. Throws NodeRubyError, NoAnswerError. */
   async call(operation: string, args: readonly Json[] = [], log = this.#log): Promise<Json> {
     if (this.#signal?.aborted) throw new NoAnswerError('time', timeIsOver)
     const { value, error, logs, changes } = await this.#thread.ask({ operation, args })

@@ -152,7 +152,7 @@ export class TracedCalls {
     }
   }
 
-  /** Finds and records the reply to a query from Ruby. With `hasObjectNumbers`, the reply is valid for one catalog only. */
+  /** Finds and records the reply to a query from Ruby. `hasObjectNumbers`: the reply is valid for one catalog only. */
   answer(
     name: string,
     args: readonly Json[],
@@ -448,7 +448,7 @@ export class TracedCalls {
     }
   }
 
-  /** Records a read of a path other than code. Skips directories: Ruby checks all parent directories of its code files. */
+  /** Records a read of a path other than code. Skips directories, since Ruby checks all parents of its code files. */
   #looksBeside({ kind, path }: InputRead): void {
     if (kind === 'folder') this.base.looksBeside(`${path}/`)
     else if (kind === 'path' && this.#session.surroundings.pathAnswer(path) !== 'directory') this.base.looksBeside(path)
