@@ -140,7 +140,7 @@ export interface EvaluatedAttribute {
 /** An evaluated body of a resource expression; declares one resource for each title. */
 export interface ResourceRequest {
   readonly form: ResourceForm
-  /** Lower case, `::`-separated, no leading `::`: `file`, `apache::vhost`, `class`. */
+  /** Type name in lower case, `::`-separated, without a leading `::`: `file`, `apache::vhost`, `class`. */
   readonly type: string
   readonly titles: readonly string[]
   /** The only title passed to `create_resources` if it is not a String: a hash can have keys of any type. */
@@ -186,7 +186,10 @@ export interface CatalogBuilder {
    * parameter.
    */
   resourceParameter(type: string, title: string, name: string): { value: Value } | undefined
-  /** Value of a parameter without defaults; `undefined` if the resource does not exist or the parameter is not set. */
+  /**
+   * Value of a parameter that is set on the resource itself, without defaults; `undefined` if the resource does not
+   * exist or the parameter is not set.
+   */
   ownParameter(type: string, title: string, name: string): Value
   /** True if a resource type or a defined type of that name exists; used by `defined('name')`. */
   isTypeKnown(name: string): boolean

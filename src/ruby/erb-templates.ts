@@ -33,7 +33,7 @@ export function createTemplateFunctions(session: RubySession): ReadonlyMap<strin
 /** A template in a module. */
 interface Template {
   readonly path: string
-  /** Undefined if the bytes are not UTF-8. Ruby then reads the bytes from the file. */
+  /** Text of the template; undefined if it is not UTF-8, in which case Ruby reads the file itself. */
   readonly text: string | undefined
   readonly code: TracedCode | undefined
 }

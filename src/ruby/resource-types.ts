@@ -57,7 +57,7 @@ export function describeType(session: RubySession, name: string): TypeDescriptio
   }
 }
 
-/** Converts a description for the compiler. */
+/** Converts a type description to the form that the compiler reads. */
 export function toTypeShape({ parameters, properties, values, titlePatterns, ...rest }: TypeDescription): TypeShape {
   return {
     ...rest,
@@ -83,7 +83,7 @@ export function computeTitlePart(
   )
 }
 
-/** Returns a context without a location, since no manifest code makes the call. */
+/** Returns the context for a call that no manifest code makes; it has no source location. */
 function createCallContext({ host, top }: RubySession): CallContext {
   return { host, scope: top, span: undefined }
 }

@@ -26,14 +26,14 @@ export interface InputRead {
   readonly isRead: boolean
 }
 
-/** Called for each sight, before Ruby gets the result. */
+/** Called for each input that Ruby reads, before Ruby gets the result. */
 export type InputReadListener = (sight: InputRead) => void
 
 /** A Ruby exception that was not rescued. */
 export class RubyError extends PuppetError {
   /** Name of the exception's class. */
   readonly kind: string
-  /** File and line of the module code that raised it. */
+  /** File and line of the module code that raised the exception. */
   readonly place: readonly [file: string | null, line: number]
 
   constructor(kind: string, message: string, file: string | null, line: number) {
@@ -71,7 +71,10 @@ const issues = defineIssues({
  */
 const spareMemory = 128 * 1024 * 1024
 
-/** The last message of Ruby in each turn. */
+/**
+ * The message with which Ruby returns control to the host: a result, a query, the number of a host error, or an
+ * exception.
+ */
 type Message =
   | readonly ['ok', Json, notes?: Json]
   | readonly ['ask', number, string, ...Json[]]
@@ -94,7 +97,7 @@ export class RubyMachine {
   /** Errors of our own code that are passing through Ruby as exceptions. */
   readonly #errors = new Map<number, unknown>()
   readonly #encoder = new TextEncoder()
-  /** Callback of the machine's current user. */
+  /** Called for each input that Ruby reads; set by the session that currently uses the machine. */
   onLook: InputReadListener = () => {}
   #outgoing = new Uint8Array(1 << 16)
   #answer: RubyAnswer = replyNull
@@ -105,9 +108,8 @@ export class RubyMachine {
   #crash: unknown
 
   /**
-   * Ruby sees only these files of the machine, by absolute path without leading `/`. Its clock
-   * always returns `seconds` since 1970. On a node, Ruby sees the machine's files and a running
-   * clock.
+   * Ruby sees only these files, by absolute path without leading `/`, and a clock that always returns `seconds`
+   * since 1970. On a node, Ruby sees the machine's files and a running clock.
    */
   constructor(
     { module, library, snapshot }: RubyImage,
@@ -272,7 +274,7 @@ export class RubyMachine {
     }
   }
 
-  /** Handles a message from running Ruby: the last message of a turn, or a query from a fiber of module code. */
+  /** Handles a message from running Ruby: a message that returns control, or a query from a fiber of module code. */
   #receive(bytes: Uint8Array): void {
     checkMessageSize(bytes)
     const text = toBufferView(bytes).toString()
@@ -315,7 +317,7 @@ const quote = 0x22
 const comma = 0x2c
 const backslash = 0x5c
 
-/** Throws if module code wrote to the bridge, or interfered with the prelude. */
+/** Parses a message from Ruby. Throws if module code wrote to the bridge, or interfered with the prelude. */
 function parseMessage(text: string): Message {
   const message = JSON.parse(text) as Message
   if (!Array.isArray(message) || !kinds.has(message[0])) throw new RubyCrash('it sent an invalid message')
@@ -326,7 +328,7 @@ function isNodeWorld(files: object): files is NodeWorld {
   return 'disk' in files
 }
 
-/** Replies while no call is running. */
+/** Replies to queries that arrive while no call is running. */
 function replyNull(): Json {
   return null
 }

@@ -14,7 +14,7 @@ export class SharedParts {
     this.#parts = parts
   }
 
-  /** Returns `undefined` for a value in which no part occurs twice. */
+  /** Finds the repeated parts of a value; `undefined` if no part occurs twice. */
   static of(value: Value): SharedParts | undefined {
     if (!isContainer(value)) return undefined
     const shared = new Set<object>()
@@ -26,7 +26,7 @@ export class SharedParts {
     return this.#parts.has(part)
   }
 
-  /** Returns the number of a part already written. */
+  /** Returns the number of a part that was already written; `undefined` for other parts. */
   earlier(part: object): number | undefined {
     return this.#said.get(part)
   }
@@ -44,7 +44,7 @@ function isContainer(value: Value): value is Container {
   return Array.isArray(value) || value instanceof Hash || value instanceof Sensitive
 }
 
-/** The shared constant for empty hashes, which does not count as the same object. */
+/** The constant that all empty hashes share; it does not count as a repeated part. */
 const nobodys: object = Hash.empty
 
 function collectSharedParts(value: Container, seen: Set<object>, shared: Set<object>): void {

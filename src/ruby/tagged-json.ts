@@ -30,9 +30,9 @@ export interface Crossings {
   /** Returns Ruby's number for a lambda or a host object. */
   keep(value: Callable | ObjectValue | RuntimeValue): number
   kept(id: number): Value
-  /** Returns the number of an owner, which all of its objects share. */
+  /** Returns the number of an object's owner, which all objects of this owner share. */
   getScopeNumber(owner: object): number
-  /** Returns a Ruby block. */
+  /** Returns the callable for a Ruby block, given its number in Ruby. */
   block(id: number, arity: number): Callable
   resolve: ResolveType
 }
@@ -129,7 +129,7 @@ function encodeSpecial(value: Value & object, crossings: Crossings): Json {
   return isType(value) ? encodeType(value) : toText(value)
 }
 
-/** Kept by the host too, so that the number of this value in Ruby is not reused for another value. */
+/** The host keeps the value, too, so that its number in Ruby is not reused for another value. */
 function encodeRuntimeValue(value: RuntimeValue, crossings: Crossings): Json {
   crossings.keep(value)
   return ['x', value.id]

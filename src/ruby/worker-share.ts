@@ -14,7 +14,7 @@ export interface TypeDescriptions {
 
 /** The Ruby resources of one thread. */
 export interface RubyShare {
-  /** Notified while Ruby runs. */
+  /** Tells other threads which Ruby call is running; `undefined` if no thread supervises Ruby. */
   readonly watch: RubyWatch | undefined
   /** Every Nth recalled Ruby call is computed again and compared. 0: no comparison; `undefined`: no recall. */
   readonly checkCallsEvery: number | undefined
@@ -58,7 +58,7 @@ export class SharedRuby {
   }
 }
 
-/** Returns a worker's share. */
+/** Returns the Ruby resources of a worker, which it gets through the bridge. */
 export function createWorkerShare(bridge: RubyBridge): RubyShare {
   const ask = createBridgeCaller<Question, unknown>(bridge)
   const own = createTypeDescriptions()
@@ -82,7 +82,7 @@ export function createWorkerShare(bridge: RubyBridge): RubyShare {
   }
 }
 
-/** Ruby for a thread that does not share it. */
+/** Ruby resources of a thread that shares none with other threads. */
 export const ownRuby: RubyShare = {
   watch: undefined,
   checkCallsEvery: getCheckInterval(),
@@ -90,7 +90,10 @@ export const ownRuby: RubyShare = {
   types: createTypeDescriptions(),
 }
 
-/** Returns 2000, or as set in PLUMB_TRACES: `off` disables traces, `check` checks each call. */
+/**
+ * Returns the interval of checks: 2000 by default. PLUMB_TRACES overrides it: `off` disables traces, `check` checks
+ * each call.
+ */
 function getCheckInterval(): number | undefined {
   const wanted = process.env['PLUMB_TRACES']
   return wanted === 'off' ? undefined : wanted === 'check' ? 1 : 2000

@@ -35,7 +35,7 @@ class DirectoryEnvironments implements Environments {
     this.#settings = settings
   }
 
-  /** A folder is read on each request, so there is no stored error. */
+  /** Always undefined: folders are read on each request, so no error is stored. */
   get trouble(): undefined {
     return undefined
   }
@@ -69,12 +69,15 @@ class DirectoryEnvironments implements Environments {
     return suggestEnvironments(name, known)
   }
 
-  /** A folder has no commits. */
+  /** Always undefined, since a folder has no commits. */
   async openFile(): Promise<undefined> {
     return undefined
   }
 
-  /** Returns the folder's current module folders: without versioned-code programs, other versions are unknown. */
+  /**
+   * Returns the current module folders of the environment; the module folders of other versions of the code are
+   * unknown.
+   */
   async moduleFolders(name: string): Promise<ModuleFolders> {
     const environment = await this.get(name)
     return environment ? createModuleFolderMatchers(environment.settings.modulepath, environment.code.tree.root) : []

@@ -62,7 +62,7 @@ export function readEnvironmentConf(
   }
   const getFlag = (name: string, otherwise: boolean): boolean => {
     const given = getValue(name)
-    // Puppet does not validate these two settings and treats an empty value as true.
+    // Puppet does not validate the flags in environment.conf, and treats an empty value as true.
     return given === undefined ? otherwise : given === '' || parseSetting({ name, text: given }, flag)
   }
   const lifetime = getValue('environment_timeout')

@@ -26,13 +26,16 @@ const issues = defineIssues({
  */
 export interface OpenedEnvironment {
   readonly environment: CompileEnvironment
-  /** The environment for other threads. */
+  /** Snapshot of the environment, for other threads. */
   readonly snapshot: EnvironmentSnapshot
   readonly settings: EnvironmentSettings
   readonly warnings: readonly string[]
 }
 
-/** Opens a deployer of commits (such as commits with a Puppetfile) while a repository is read. */
+/**
+ * Opens the deployer of a repository, which returns the commit to use for a branch's commit, such as a commit with
+ * the modules of a Puppetfile.
+ */
 export type OpenDeployer = (source: GitObjectSource) => {
   readonly deployed: ResolveDeployedCommit
   close(): Promise<void>

@@ -55,7 +55,7 @@ export interface FolderTreeSnapshot {
 /** Opens a snapshot for the compiler. */
 export type OpenSnapshot = (snapshot: EnvironmentSnapshot) => CompileEnvironment
 
-/** Opens the snapshots of one thread, and caches trees of commits and digests. */
+/** Opens snapshots on one thread; caches the digests, and the trees of commits. */
 export interface SnapshotOpener {
   open: OpenSnapshot
   openTree(snapshot: TreeSnapshot): ServableTree

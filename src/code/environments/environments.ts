@@ -60,23 +60,23 @@ export interface Environment {
    */
   readonly snapshot: EnvironmentSnapshot
   /**
-   * The environment's code for this thread. In a commit, `files/` folders can be listed but not
-   * read: see `wrapDescriptor`.
+   * The environment's code for this thread. In a commit, files that are not loaded, such as those in `files/`, can
+   * be listed here but not read; `openContent` and `openFile` read them.
    */
   readonly code: CompileEnvironment
 
   modules(): readonly Module[]
-  /** `GET file_metadata`. */
+  /** Replies to `GET file_metadata`. */
   findMetadata(query: MountQuery): Promise<FileMetadata | undefined>
-  /** `GET file_metadatas`, breadth first. */
+  /** Replies to `GET file_metadatas`; the results are in breadth-first order. */
   searchMetadata(query: FileSearch): Promise<readonly FileMetadata[] | undefined>
-  /** `GET file_content`. */
+  /** Replies to `GET file_content`. */
   openContent(query: Pick<MountQuery, 'mount' | 'path'>): Promise<OpenFile | 'directory' | undefined>
   /** Opens a file by its path from the root of the tree. */
   openFile(path: string): Promise<OpenFile | undefined>
 }
 
-/** A file that was found. */
+/** A file that was found, and access to its content. */
 export interface OpenFile {
   readonly size: number
   /** Equal exactly for equal bytes; `undefined` if that is not known without reading them. */
@@ -105,7 +105,7 @@ export interface RefusedCommit {
   readonly reason: string
 }
 
-/** One environment in `plumb code status`. */
+/** The state of one environment, as in `plumb code status`. */
 export interface EnvironmentStatus {
   readonly name: string
   /** The full name of the ref; for a folder, its path. */
@@ -119,6 +119,6 @@ export interface EnvironmentStatus {
   /** The rejection of newer code: the rejected commit, if there is one, and the reason. */
   readonly refused: RefusedCommit | undefined
   readonly warnings: readonly string[]
-  /** Undefined if catalogs are not compiled in advance. */
+  /** Progress of compiling catalogs in advance; undefined if they are not compiled in advance. */
   readonly ahead?: AheadProgress | undefined
 }

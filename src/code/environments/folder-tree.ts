@@ -214,7 +214,7 @@ class FolderTree implements ServableTree {
   }
 }
 
-/** Returns the result, or `undefined` for a path that cannot be reached. */
+/** Returns the result of `ask`; `undefined` if it fails because the path cannot be reached. */
 function ignoreUnreachable<Answer>(ask: () => Answer): Answer | undefined {
   try {
     return ask()

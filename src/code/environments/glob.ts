@@ -9,7 +9,7 @@ import {
 import type { CodeTree } from './code-tree.ts'
 import { joinPath } from './modules.ts'
 
-/** The methods of a tree that the search uses. */
+/** The methods of a tree that a glob search uses. */
 type Names = Pick<CodeTree, 'entry' | 'list' | 'linkDestination'>
 
 /**
@@ -65,7 +65,7 @@ interface Walk {
 
 /** A pattern of a path, split into its first part and the rest. */
 interface Part {
-  /** The whole pattern; empty at the end. */
+  /** The whole pattern; empty for the kind `end`. */
   readonly text: string
   /** `folders` is `**`, `said` a literal name; `braces` have a glob unless they contain a slash. */
   readonly kind: 'end' | 'folders' | 'said' | 'pattern' | 'braces'
@@ -80,7 +80,7 @@ const stepsOfName = 30
 /** Cost of expanding one character of a pattern for one brace alternative, counted in matching steps (measured). */
 const stepsOfBraces = 16
 
-/** Finds the paths below a path that match one of the patterns, which are relative to it. */
+/** Finds the paths below `path` that match one of the patterns; the patterns are relative to `path`. */
 function collectMatches(at: Walk, path: string, patterns: readonly string[]): void {
   const left = expandPatterns(patterns, at.parts)
   at.meter.spend(left.length)
@@ -113,8 +113,8 @@ function expandPatterns(patterns: readonly string[], parts: Walk['parts']): read
 }
 
 /**
- * Returns the names to test. For literal names, the folder is not read; they keep the order of the
- * patterns, as in Ruby.
+ * Returns the names in a folder that may match the patterns. If all patterns begin with literal names, the folder
+ * is not read, and the names are in the order of the patterns, as in Ruby.
  */
 function listCandidateNames({ tree }: Walk, path: string, heads: readonly Part[]): Iterable<string> {
   if (heads.some(({ kind }) => kind !== 'said')) return tree.list(path)

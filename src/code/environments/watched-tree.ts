@@ -105,7 +105,7 @@ class WatchedEntry implements TreeEntry {
   }
 }
 
-/** Returns the tree without recording. */
+/** Returns the tree that a recording tree wraps; returns other trees unchanged. */
 export function getUnwatchedTree(tree: CodeTree): CodeTree {
   return tree instanceof WatchedTree ? tree.plain : tree
 }

@@ -12,7 +12,7 @@ import { gitIssues } from './issues.ts'
 /** Writes a blob to an empty file, which is given by its file descriptor. */
 export type SpoolWriter = (descriptor: number) => Promise<void>
 
-/** Limits for unused files. */
+/** Limits for stored files that no reader uses. */
 export interface SpoolBounds {
   readonly files: number
   readonly bytes: number

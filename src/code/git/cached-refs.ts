@@ -8,13 +8,16 @@ import type { Refs } from './git-object-source.ts'
  */
 const maxAgeMs = 60_000
 /**
- * The same limit in milliseconds while a ref is broken: changing the permissions of an object's
- * file may repair the ref.
+ * Milliseconds after which git is queried while a ref is broken, even if no file has changed: changing the
+ * permissions of an object's file may repair the ref.
  */
 const maxAgeOfBrokenMs = 5000
 /** Milliseconds within which a second change of a file may leave its modification time unchanged. */
 const tick = 100
-/** The same in milliseconds for file systems that store times in steps of one or two seconds, such as FAT. */
+/**
+ * Milliseconds within which a second change of a file may leave its modification time unchanged, on file systems
+ * that store times in steps of one or two seconds, such as FAT.
+ */
 const coarseTick = 2000
 
 interface CachedListing {

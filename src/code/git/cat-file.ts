@@ -163,7 +163,7 @@ class Child {
   readonly #process: ChildProcessWithoutNullStreams
   readonly #withContent: boolean
   readonly #open: Question[] = []
-  /** Lines that were not sent to git yet. */
+  /** Request lines that were not sent to git yet. */
   #asked = ''
   #header: Header | undefined
   #chunks: Buffer[] = []
@@ -177,7 +177,7 @@ class Child {
     process.stderr.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk).slice(-2000)
     })
-    process.stdin.on('error', () => {}) // the exit event reports the cause
+    process.stdin.on('error', () => {}) // Errors of this pipe are ignored, since the exit event reports their cause.
     process.once('error', ({ message }) =>
       died(this, { questions: this.#open.splice(0), why: message, notStarted: process.pid === undefined }),
     )

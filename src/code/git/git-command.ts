@@ -30,7 +30,7 @@ export function spawnGit(place: GitPlace, args: readonly string[]): ChildProcess
   return child.stdio ? child : throwIssue(gitIssues.GIT_NOT_STARTED, { why: noPipes })
 }
 
-/** Throws if memory or another resource is exhausted. */
+/** Starts git. Throws if memory or another resource is exhausted. */
 function startGit(place: GitPlace, args: readonly string[]): ChildProcessWithoutNullStreams {
   try {
     return startChildProcess(() =>
@@ -55,7 +55,7 @@ export async function runGit(
   return status === 0 ? stdout : throwIssue(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
 }
 
-/** Runs git with its output written to a file descriptor. Throws the same errors as `git`. */
+/** Runs git with its output written to a file descriptor. Throws the same errors as `runGit`. */
 export async function writeGitOutput(place: GitPlace, args: readonly string[], stdout: number): Promise<void> {
   const { status, why } = await runGitProgram(buildArguments(place, args), {
     env: buildGitEnvironment(place),
@@ -89,7 +89,7 @@ export async function openGitOutput(
   { signal, complaints, input = '' }: GitOutputOptions = {},
 ): Promise<AsyncIterable<Buffer>> {
   const child = spawnGit(place, args)
-  child.stdin.on('error', () => {}) // the exit event reports the cause
+  child.stdin.on('error', () => {}) // Errors of this pipe are ignored, since the exit event reports their cause.
   child.stdin.end(input)
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {

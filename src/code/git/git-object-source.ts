@@ -4,7 +4,7 @@ import type { TreeLimits } from './tree-limits.ts'
 
 /** A file, link or submodule in a commit's tree. */
 export interface GitTreeEntry {
-  /** Decoded as UTF-8; invalid bytes become U+FFFD. */
+  /** Path, decoded as UTF-8; invalid bytes become U+FFFD. */
   readonly path: string
   readonly mode: '100644' | '100755' | '120000' | '160000'
   readonly oid: string
@@ -57,7 +57,7 @@ export interface HistoryCommit {
 
 /** Reads objects and refs of a repository. Results for commits and blobs never change; refs do. */
 export interface GitObjectSource {
-  /** The git directory. */
+  /** Path of the git directory. */
   readonly path: string
   readonly objectFormat: 'sha1' | 'sha256'
   /**

@@ -78,7 +78,7 @@ export function serveGit(gitDir: string, service: GitService, options: ServeGitO
   }
   const child = startGitProcess(() => spawn(git.program, git.words, { env: surroundings, cwd: '/', detached: true }))
   if (!child.stdio) return throwIssue(gitIssues.GIT_NOT_STARTED, { why: noPipes })
-  child.stdin.on('error', () => {}) // the exit event reports the cause
+  child.stdin.on('error', () => {}) // Errors of this pipe are ignored, since the exit event reports their cause.
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {
     if (said.length < maxSaidBytes) said += chunk

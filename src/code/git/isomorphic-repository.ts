@@ -47,7 +47,7 @@ export async function openIsomorphicRepository(path: string): Promise<GitObjectS
 class IsomorphicRepository implements GitObjectSource {
   readonly path: string
   readonly objectFormat = 'sha1'
-  /** The library's cache, which evicts nothing; it is replaced for each tree. */
+  /** The cache of isomorphic-git, which never evicts entries; it is replaced for each tree. */
   #cache: object = {}
 
   constructor(gitDir: string) {
@@ -66,7 +66,7 @@ class IsomorphicRepository implements GitObjectSource {
   async listRefs(prefix: string): Promise<Refs> {
     const folder = prefix.replace(/\/$/, '')
     const list = () => isomorphic.listRefs({ fs: calmFs, gitdir: this.path, filepath: folder })
-    // Listed twice for the reason given at `settled`; a name that was deleted meanwhile is skipped.
+    // Listed twice for the reason given at `readUntilStable`; a name that was deleted meanwhile is skipped.
     const names = [...new Set([...(await list()), ...(await list())])].sort()
     const commits = new Map<string, string>()
     const broken = new Map<string, string>()
@@ -86,7 +86,7 @@ class IsomorphicRepository implements GitObjectSource {
     const meter = new TreeMeter(commit, limits)
     const entries: GitTreeEntry[] = []
     const folders = [{ oid: checkOid(commit), prefix: '' }]
-    // A tree bomb repeats the same few trees many times.
+    // Recently read trees are cached, since a tree bomb repeats the same few trees many times.
     const read = new LRUCache<string, TreeObject>({ max: 1000 })
     for (let folder = folders.pop(); folder; folder = folders.pop()) {
       signal?.throwIfAborted()

@@ -3,7 +3,7 @@ import { defineIssues } from '../../base/issue.ts'
 /** A file or folder of a repository that this process may not read. */
 export interface UnreadablePath {
   readonly path: string
-  /** Number of the owner. The mode is in octal; `user` is the user of this process. */
+  /** User id of the owner. The mode is in octal; `user` is the user of this process. */
   readonly owner: number | string
   readonly mode: string
   readonly user: string

@@ -58,7 +58,7 @@ export function parsePktLines(bytes: Buffer): readonly PktLine[] {
   return lines
 }
 
-/** Encodes a line with its length field. Throws PKT_LINE for a line is too long. */
+/** Encodes a line with its length field. Throws PKT_LINE for a line that is too long. */
 export function encodePktLine(content: string | Uint8Array): Buffer {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const length = bytes.length + lengthBytes

@@ -67,7 +67,7 @@ async function addUnlistedRefs(
   for (const name of names) if (!commits.has(name) && !broken.has(name)) broken.set(name, 'it points to no object')
   for (const folder of forbidden) {
     const error = await findFirstUnreadable([join(gitDir, folder)])
-    // Otherwise, all refs would seem to be deleted.
+    // An unreadable folder is an error: otherwise, all refs in it would seem to be deleted.
     if (error && prefix.startsWith(folder)) throw error
     if (error) broken.set(folder, error.message)
   }

@@ -32,11 +32,11 @@ import { formatExportedResources } from './exported-resources-text.ts'
 import { KnownFunctions } from './function-lookup.ts'
 import { checkParameterName, ignoredNames } from './node-parameters.ts'
 
-/** Options of `begin`: the kind of compilation, and recorders. */
+/** Options of `beginCompilation`: the kind of compilation, and recorders. */
 interface BeginOptions {
   readonly makesCatalog?: boolean
   readonly share?: RubyShare
-  /** Records reads, for a trace. */
+  /** Records the inputs that the compilation reads, for a trace. */
   readonly reads?: Reads | undefined
   /** Records the origin of values, for `explain`. */
   readonly provenance?: ProvenanceRecorder | undefined
@@ -87,7 +87,7 @@ export function beginCompilation(
   return compilation
 }
 
-/** Returns the request with functions that record their calls. */
+/** Returns a copy of the request whose functions record their calls. */
 function watchRequest(request: CompileRequest, reads: Reads): CompileRequest {
   const { searchExports } = request
   return {
@@ -102,7 +102,7 @@ function watchRequest(request: CompileRequest, reads: Reads): CompileRequest {
   }
 }
 
-/** Wraps Ruby types so that reads of them are recorded. */
+/** Returns the modules' Ruby types, so that each lookup of a type is recorded. */
 function watchTypes(types: ModuleTypes, reads: Reads): ModuleTypes {
   return {
     find(name) {

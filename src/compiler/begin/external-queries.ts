@@ -18,12 +18,12 @@ type Outside = Pick<EvaluationHost, 'askStore' | 'generate' | 'askOutside'> & {
   readonly readOutside: ReadExternalEntry
 }
 
-/** Computes the answer to a question that was not asked before in this catalog. */
+/** Runs an external query that was not yet run in this compilation; returns its result as text. */
 type Find = () => string
 
 /**
- * Runs one catalog's queries of the store, programs, DNS, HTTP and external folders. Each question is answered once per
- * catalog and recorded in `asked`. With `inputs`, all answers come from `inputs`.
+ * Runs one compilation's queries of the store, programs, DNS, HTTP and external folders. Each different query runs
+ * once per compilation; its result is stored in `asked`. With `inputs`, recorded results are used instead.
  */
 export function createExternalQueries(
   request: CompileRequest,
@@ -42,7 +42,7 @@ export function createExternalQueries(
       return parseJson(noted(formatQuestion(kind, shown), () => queryOutside(request, formatQuestion(kind, content))))
     },
     readOutside(path) {
-      // With `inputs`, every path is searched there; the absence of a path is not recorded again.
+      // With `inputs`, only paths in the recording exist; the absence of a path is not recorded again.
       if (inputs && !parseOutsideEntry(parseJson(inputs(formatQuestion('file', path))))) return undefined
       const find = () => formatExactJson(readAllowedPath(path, request.externalFolders ?? []))
       return parseOutsideEntry(parseJson(noted(formatQuestion('file', path), find)))
@@ -66,8 +66,8 @@ function createAnswerRecorder(asked: Map<string, string>, inputs: CompileRequest
 }
 
 /**
- * Asks a recorded question of an earlier catalog again; `undefined` if the record does not contain enough to repeat the
- * question.
+ * Runs a recorded query of an earlier compilation again; `undefined` if the record lacks data needed to repeat the
+ * query.
  */
 export function repeatExternalQuery(
   request: CompileRequest,
@@ -90,7 +90,7 @@ function queryOutside({ askOutside }: CompileRequest, question: string): string 
   return askOutside?.(question) ?? formatExactJson({ refused: issues.NO_WAY_OUTSIDE.text({}) })
 }
 
-/** Returns the output of a program as an answer to record; a failure is recorded, too. */
+/** Returns the output of a program as a result to record; a failure is recorded, too. */
 function recordGeneratorOutput(
   command: readonly string[],
   noted: (question: string, find: Find) => string,

@@ -13,7 +13,10 @@ const moduleName = 'module_name'
 
 const isNumber = (name: string) => /^\d+$/.test(name)
 
-/** Throws RESERVED_NODE_PARAMETER, NUMERIC_NODE_PARAMETER, MODULE_NAME_AS_PARAMETER. */
+/**
+ * Checks the name of a node parameter. Throws RESERVED_NODE_PARAMETER, NUMERIC_NODE_PARAMETER,
+ * MODULE_NAME_AS_PARAMETER.
+ */
 export function checkParameterName(name: string): void {
   if (reservedNames.has(name)) throwIssue(issues.RESERVED_NODE_PARAMETER, { name })
   if (isNumber(name)) throwIssue(issues.NUMERIC_NODE_PARAMETER, { name })

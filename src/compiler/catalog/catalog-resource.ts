@@ -60,7 +60,7 @@ export class CatalogResource implements ScopeResource {
   readonly tags = new Tags()
   virtual: boolean
   evaluated = false
-  /** True after the tags of the container were added. */
+  /** True after the tags of the container have been added. */
   tagged = false
   /** True after the types of the current parameters were checked. */
   checked = false

@@ -17,8 +17,8 @@ import type { CatalogResource, SetParameter } from './catalog-resource.ts'
 import type { ResourceTable } from './resource-table.ts'
 
 /**
- * State of one compilation. While code runs, the parts of a compilation access each other through this object. `begin`
- * creates the parts in a fixed order.
+ * State of one compilation. While code runs, the parts of a compilation access each other through this object.
+ * `beginCompilation` creates the parts in a fixed order.
  */
 export class Compilation {
   readonly request: CompileRequest
@@ -27,7 +27,7 @@ export class Compilation {
   /** Records the origin of values; `undefined` unless values are explained. */
   readonly provenance: ProvenanceRecorder | undefined
   readonly top = new Scope(undefined)
-  /** Frames by scope, except for local scopes. */
+  /** Container frames by scope; local scopes have no frame. */
   readonly frames = new Map<Scope, ContainerFrame>()
   /** Scopes of evaluated classes and nodes by name. */
   readonly classScopes = new Map([['', this.top]])
@@ -35,15 +35,15 @@ export class Compilation {
   readonly tags = new Set<string>()
   /** Collectors and `realize` calls that may still find resources. */
   readonly collectors = new Set<PendingCollector>()
-  /** Types of the exported resources of other nodes that this node collects. */
+  /** Types of the exported resources that this node collects from other nodes. */
   readonly collects = new Set<string>()
-  /** Questions to sources outside the commit, with their answers. */
+  /** Queries to sources outside the commit, with their results. */
   readonly asked = new Map<string, string>()
   /** Keys looked up in Hiera. */
   readonly lookups = new Set<string>()
   readonly overrides = new Map<string, PendingOverride[]>()
   readonly relationships: PendingRelationship[] = []
-  /** Relationships between resources, complete after `finish`. */
+  /** Relationships between resources, complete after `finishCompilation`. */
   readonly related: RelatedResources[] = []
   /**
    * Definitions that may override parameters without inheritance, because a collector in their code overrides
@@ -56,11 +56,11 @@ export class Compilation {
   /** Reads folders outside the commit, for Ruby. */
   readOutside!: (path: string) => OutsideEntry | undefined
   hiera!: Hiera
-  /** Ruby code of the modules. */
+  /** Runs the Ruby code of the modules. */
   ruby!: RubySession
   /** Classes, defined types, functions and type aliases defined in the code. */
   types!: KnownTypes
-  /** Types defined in code, as values. */
+  /** Aliases, Object types and type sets that are defined in code. */
   codeTypes!: CodeTypes
   functions!: FunctionsByName
   table!: ResourceTable
@@ -97,7 +97,10 @@ export interface PendingCollector extends RegisteredCollector {
   readonly collected: Set<CatalogResource>
   /** References that a `realize()` call has not found yet; empty for a collector expression. */
   readonly missing: Set<string>
-  /** Returns the resources that match now. Returns exported resources, and resources of `realize()`, only once. */
+  /**
+   * Returns the resources that currently match. Returns each exported resource, and each resource of `realize()`,
+   * only once.
+   */
   find(): readonly CatalogResource[]
   readonly override:
     | { readonly attributes: readonly EvaluatedAttribute[]; readonly scope: Scope; readonly collect: Collect }

@@ -10,7 +10,7 @@ import type { CatalogResource } from './catalog-resource.ts'
 import { formatClassTitle } from './catalog-resource.ts'
 import { type ChangeTitlePart, computeUniquenessKey, parseResourceTitle } from './resource-identity.ts'
 
-/** A containment edge, from a container to a contained resource. */
+/** An edge from a container to a resource in it. */
 export interface Containment {
   readonly source: CatalogResource
   readonly target: CatalogResource

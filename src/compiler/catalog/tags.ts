@@ -3,10 +3,12 @@
  * resource typically has a dozen tags, of which only two or three are its own.
  */
 export class Tags {
-  /** The resource's own tags that were added before the container's tags. */
+  /** The resource's own tags that were added before the tags of its container. */
   readonly #first: string[] = []
   #shared: readonly string[] | undefined
-  /** The resource's own tags that were added after the container's tags, without duplicates of them. */
+  /**
+   * The resource's own tags that were added after the tags of its container; contains none of the container's tags.
+   */
   #later: string[] | undefined
   /** Cache of the complete list of tags. */
   #all: readonly string[] | undefined

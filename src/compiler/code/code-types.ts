@@ -18,7 +18,7 @@ export class CodeTypes {
   readonly #resolve: ResolveType
   readonly #known = new Map<string, Type | undefined>()
 
-  /** `top` resolves the names of types that are not built in. */
+  /** `top` is the context of the top scope, which resolves the names of types that are not built in. */
   constructor(definitions: KnownTypes, top: CallContext) {
     this.#definitions = definitions
     this.#resolve = (name) => findNamedType(name, top)

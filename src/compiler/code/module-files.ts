@@ -12,7 +12,7 @@ export interface Place {
   readonly path: string
 }
 
-/** Maximum number of cached lookups for an environment; names that were not found are cached, too. */
+/** Maximum number of cached lookups for an environment; failed lookups are cached, too. */
 const most = 20_000
 
 const open = new WeakMap<CompileEnvironment, ModuleFiles>()
@@ -139,7 +139,7 @@ export class ModuleFiles {
   }
 }
 
-/** Result of a lookup. */
+/** Cached result of a lookup; `place` is undefined if nothing was found. */
 interface Looked {
   readonly place: Place | undefined
 }

@@ -60,7 +60,7 @@ export class Coverage {
           if (item.kind === 'data key' && item.name === key) used.add(item)
       }
     }
-    // Data files that code reads as a whole, without a lookup of individual keys.
+    // Data files that code reads as a whole: all their keys are used.
     for (const place of whole)
       if (!asked.has(place))
         for (const item of this.#byPath.get(place) ?? []) if (item.kind === 'data key') used.add(item)
@@ -120,7 +120,7 @@ export class Coverage {
   }
 }
 
-/** Item kinds that have a different name in the recorded reads of site definitions. */
+/** Item kinds whose name differs from that of the definition kind in recorded reads. */
 const definitionKinds: ReadonlyMap<string, CodeItem['kind']> = new Map([['alias', 'type alias']])
 
 /** Compares items by module, kind and name. */

@@ -114,8 +114,8 @@ export function evaluateCollector(compilation: Compilation, collector: PendingCo
 }
 
 /**
- * Returns the resource defaults that a collector's override also applies, from the scope of the collector, as in
- * Puppet. Puppet: AbstractCollector#evaluate.
+ * Returns the resource defaults of the collector's scope, which the collector's override applies in addition to its
+ * own attributes. Puppet: AbstractCollector#evaluate.
  */
 function getCollectorDefaults(
   compilation: Compilation,

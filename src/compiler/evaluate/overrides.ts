@@ -48,7 +48,10 @@ export function applyOverride(compilation: Compilation, resource: CatalogResourc
   for (const attribute of attributes) setOverriddenParameter(compilation, resource, attribute, source)
 }
 
-/** True if the class `source` inherits from `ancestor`, or if a collector may override from there. */
+/**
+ * True if the class `source` inherits from `ancestor`, or if its code contains a collector that overrides
+ * resources.
+ */
 export function isInheritingClass(
   compilation: Compilation,
   source: CodeDefinition,

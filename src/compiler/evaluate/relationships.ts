@@ -44,7 +44,9 @@ function addToRelationshipParameter(
   provenance?.addedTo(first, parameter, relationship)
 }
 
-/** Returns the preceding end of each end of a chain, which replaces a collector that matches nothing. */
+/**
+ * Maps each end of a chain of arrows to the preceding end, which replaces it if it is a collector without matches.
+ */
 function mapPrecedingEnds(
   relationships: readonly PendingRelationship[],
 ): ReadonlyMap<RelationshipEnd, RelationshipEnd> {

@@ -29,7 +29,7 @@ export function findCallOrigins(call: NodeEvaluation, origins: OriginTracer): re
   const kind = templates.get(name)
   if (kind) {
     const body = call.parts.filter(({ node }) => node.kind === 'Epp')
-    // The text of an inline template is one of the sources; the file name of a template may be a source, too.
+    // The first argument contributes to the result: the text of an inline template, or the file name of a template.
     const from = [...given.slice(0, 1), ...body].flatMap((each) => origins.sources(each))
     const asked = name.startsWith('inline_') ? 'in place' : toText(given[0]?.value)
     const detail = name.startsWith('inline_') ? undefined : findModuleFile(compilation, name, asked)

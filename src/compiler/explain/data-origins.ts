@@ -34,7 +34,7 @@ function collectStepOrigins(explanation: Explanation, reached: Reached, walk: Wa
   const { step, outcome, branches } = explanation
   const collectBranchOrigins = (next: Reached) => branches.flatMap((each) => collectStepOrigins(each, next, walk))
   switch (step.kind) {
-    // A step for `lookup_options` searches for the options of the key, not for the key.
+    // The substep for `lookup_options` looks up the options of the key, not its value.
     case 'search':
       return step.key === 'lookup_options' ? [] : collectBranchOrigins(reached)
     case 'data_provider': {

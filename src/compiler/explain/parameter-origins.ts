@@ -105,8 +105,8 @@ export class ParameterOrigins {
   }
 
   /**
-   * Returns the origin of an attribute without a statement of its own: from `create_resources()`, or from defaults that
-   * apply to a collector's override.
+   * Returns the origin of an attribute that is not written in a statement: it is from `create_resources()`, or from
+   * defaults that apply to a collector's override.
    */
   #unspoken(resource: CatalogResource, name: string, statement: NodeEvaluation): Origin {
     const place = getSpanPlace(statement.node.span)

@@ -4,7 +4,10 @@ import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { RelatedResources } from '../catalog/compilation.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'
 
-/** An edge between two points. A resource is one point; a container is two points, its beginning and its end. */
+/**
+ * An edge of a dependency graph, between two points. A resource is one point; a container is two points, its
+ * beginning and its end.
+ */
 type Edge = readonly [from: number, to: number]
 
 /**

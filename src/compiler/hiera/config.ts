@@ -21,7 +21,7 @@ import {
 import { parseVersion4Hierarchy } from './config-version-4.ts'
 import { hieraIssues } from './issues.ts'
 
-/** The three layers of data, from the highest priority to the lowest. */
+/** The three layers of Hiera data, from the highest priority to the lowest. */
 export type LayerKind = 'global' | 'environment' | 'module'
 
 /** Keys of hiera.yaml that name the function of a backend. */

@@ -12,7 +12,10 @@ export interface DeepOptions {
   readonly sortMergedArrays: boolean
 }
 
-/** Merges hashes by key and arrays by union, recursively; for other values, returns `higher`. Ruby: deep_merge. */
+/**
+ * Merges hashes by key and arrays by union, recursively; for values of other types, returns `higher`. Ruby:
+ * deep_merge.
+ */
 export function mergeDeeply(higher: Value, lower: Value, options: DeepOptions): Value {
   if (higher === undefined) return lower
   if (lower === undefined || lower === false) return higher
@@ -27,7 +30,7 @@ export function mergeDeeply(higher: Value, lower: Value, options: DeepOptions): 
 function mergeHashes(higher: Hash, lower: Hash, options: DeepOptions): Hash {
   const entries = [...higher].map(([key, value]): readonly [Value, Value] => {
     const below = lower.get(key)
-    // A merge of the value with itself removes the elements with the knockout prefix.
+    // Merging a value with itself removes the array elements that begin with the knockout prefix.
     return [key, mergeDeeply(value, below === undefined || below === false ? value : below, options)]
   })
   return lower.merge(Hash.of(entries))

@@ -102,8 +102,8 @@ function expandGlob(pattern: string, { trees }: LocationBase): Location[] {
 }
 
 /**
- * Interpolates a path once for each element of a variable's value; the template refers to the element by the configured
- * name.
+ * Interpolates a path of `mapped_paths` once for each element of a variable's value. In the path, the element has
+ * the configured variable name.
  */
 function expandMappedPaths(
   { variable, name, template }: Extract<Locations, { kind: 'mapped' }>,

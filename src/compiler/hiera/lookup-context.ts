@@ -39,7 +39,10 @@ export class FunctionData {
     this.abilities = abilities
   }
 
-  /** Returns a `Puppet::LookupContext` for one call. If `isAsked` is false, `not_found()` fails. */
+  /**
+   * Returns a `Puppet::LookupContext` for one call. `isAsked` is false for a context created outside of a lookup,
+   * where `not_found()` fails.
+   */
   contextFor(invocation: LookupInvocation, isAsked = true): LookupContext {
     return new LookupContext(this, invocation, isAsked)
   }

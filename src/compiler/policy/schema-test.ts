@@ -6,7 +6,7 @@ import { policyIssues } from './issues.ts'
 import type { SchemaTest, Violation } from './policy.ts'
 import { findSchemaProblem } from './schema-limits.ts'
 
-// Used to load the validator with the first schema, since most commands need no schemas.
+// Loads the validator when the first schema is compiled, since most commands need no schemas.
 const requireHere = createRequire(import.meta.url)
 
 /** The rule and file of a schema, for messages. */

@@ -11,7 +11,7 @@ export interface NodeEvaluation {
   readonly value: Value
   /** Evaluations of parts in order. For a block outside of templates, only the evaluation of the last statement. */
   readonly parts: readonly NodeEvaluation[]
-  /** Data lookups by the called function. */
+  /** Data lookups that the called function made. */
   readonly lookups: readonly LookupEvaluation[]
   /** Variables read by Ruby code during the evaluation. */
   readonly reads: readonly VariableRead[]
@@ -31,7 +31,7 @@ export interface VariableRead {
   readonly scope: Scope
 }
 
-/** A variable that code assigns. */
+/** The assignment of a variable in code. */
 export interface VariableAssignment {
   readonly right: NodeEvaluation
   /** Keys or indexes that lead from the assigned value to the variable's value, for `[$a, $b] = …`. */
@@ -39,7 +39,7 @@ export interface VariableAssignment {
   readonly span: SourceSpan
 }
 
-/** The statement for which a span was copied, and the attribute and resource body of the span. */
+/** The statement to which a copied span belongs, and the attribute and the resource body at the span. */
 export interface SpanOwner {
   readonly statement: NodeEvaluation
   readonly operation: Operation | undefined

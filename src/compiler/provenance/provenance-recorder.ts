@@ -130,7 +130,7 @@ export class ProvenanceRecorder implements Observer {
     known.set(name, [...(known.get(name) ?? []), { before, operator }])
   }
 
-  /** Records that a class was declared because another class inherits from the class. */
+  /** Records that a class was declared because another class inherits from it. */
   inherited(parent: object, heir: object): void {
     if (!this.#heirs.has(parent)) this.#heirs.set(parent, heir)
   }

@@ -43,7 +43,10 @@ export type ReadKind =
   | 'outside'
   | 'secret-key'
 
-/** Called for each new read. `answer` is the result if only the compilation knows it; otherwise undefined. */
+/**
+ * Called once for each different read. `answer` is the result if the compilation already has it as text; otherwise
+ * undefined.
+ */
 export type NewRead = (kind: ReadKind, args: readonly string[], answer: string | undefined) => void
 
 /** Records the reads of one compilation; each read is recorded once. */
@@ -96,7 +99,7 @@ export class Reads {
     }
   }
 
-  /** Registers work for the end of the compilation, when its result is known. */
+  /** Registers a function that is called at the end of the compilation. */
   atEnd(work: () => void): void {
     this.#atEnd.push(work)
   }

@@ -11,7 +11,7 @@ import { listEnvironmentTrees, type Reads } from './compilation-reads.ts'
 export class WatchedModuleFiles extends ModuleFiles {
   readonly #files: ModuleFiles
   readonly #reads: Reads
-  /** Trees that record reads, by the corresponding plain tree. */
+  /** Recording trees, by the tree that each of them wraps. */
   readonly #trees: ReadonlyMap<unknown, WatchedTree>
 
   constructor(files: ModuleFiles, reads: Reads) {

@@ -5,21 +5,27 @@ import { shortenAnswer, type TraceStep } from '../../ruby/trace/trace-step.ts'
 import { type AnswerContext, recallQuestions } from './recall-questions.ts'
 
 /**
- * Cached answers to questions about code, for one environment or for several environments that give the same answer.
- * Many nodes ask the same question, so each answer is computed once.
+ * Cached answers to questions about code in traces, such as the digest of a file; for one environment, or for
+ * several environments with equal answers. Many nodes' traces contain the same question, so each answer is computed
+ * once.
  */
 export class AnswerCache {
-  /** Answers by kind and arguments of the question; false if there is no answer. */
+  /** Answers by kind and arguments of the question; false if the question has no answer. */
   readonly #answers = createGrowingLru<string | false>(budgets.environment.knownAnswers.bound)
-  /** Checked groups by name; true if all answers of the group are unchanged. */
+  /** Checked groups of trace steps by name; true if all answers in the group are unchanged. */
   readonly #groups = createGrowingLru<boolean>(budgets.environment.knownGroups.bound)
 
-  /** Returns true if the answers of a group are unchanged; `undefined` if the group was not checked yet. */
+  /**
+   * Returns true if the answers in a group of trace steps are unchanged; `undefined` if the group was not checked
+   * yet.
+   */
   groupHolds(name: string): boolean | undefined {
     return this.#groups.get(name)
   }
 
-  /** Returns true if the answers of all steps are unchanged; caches the result by the name of the group. */
+  /**
+   * Returns true if the answers in all steps of a group are unchanged; caches the result by the name of the group.
+   */
   hold(name: string, steps: readonly TraceStep[], wanted: readonly AnswerContext[]): boolean {
     const holds = steps.every(({ question, answer }) => this.#answerTo(question, wanted) === answer)
     this.#groups.set(name, holds)
@@ -34,7 +40,7 @@ export class AnswerCache {
   }
 }
 
-/** Returns the answer in the form that traces contain; `undefined` if the requests have different answers. */
+/** Returns the current answer in the form that traces contain; `undefined` if the requests have different answers. */
 function computeCommonAnswer(
   { kind, args }: TraceStep['question'],
   wanted: readonly AnswerContext[],
@@ -48,11 +54,11 @@ export function areAnswersUnchanged(steps: readonly TraceStep[], wanted: readonl
   return steps.every(({ question, answer }) => computeCommonAnswer(question, wanted) === answer)
 }
 
-/** Caches of answers by environment. */
+/** Answer caches by environment. */
 export class AnswerCaches {
   readonly #known = new WeakMap<CompileEnvironment, Known[]>()
 
-  /** Returns the cache of answers for these environments. */
+  /** Returns the answer cache for these environments. */
   of(environments: readonly CompileEnvironment[]): AnswerCache {
     const [last, ...others] = environments as readonly [CompileEnvironment, ...CompileEnvironment[]]
     const known = this.#known.get(last) ?? []

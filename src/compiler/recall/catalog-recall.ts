@@ -40,7 +40,7 @@ const pruneEvery = 500
 /** File suffix of a trace recorded in advance for code that is not served yet. */
 const ahead = '-ahead'
 
-/** A trace in memory, with the catalog of the trace. */
+/** A trace that is held in memory, with its catalog. */
 interface Held {
   readonly head: TraceHead
   readonly catalog: TracedCatalog
@@ -168,7 +168,7 @@ export class Recall {
     }
   }
 
-  /** Returns the head of the trace, if the trace is valid for all requests. */
+  /** Returns the head of the trace in this file; `undefined` unless the trace is valid for all requests. */
   #headAt(path: string, asked: Asked): TraceHead | undefined {
     const held = this.#held.get(path)
     if (held && this.#holds(held.head, asked)) return held.head
@@ -177,7 +177,7 @@ export class Recall {
     return head && this.#holds(head, asked) ? head : undefined
   }
 
-  /** Returns true if all answers that the trace contains are unchanged. */
+  /** Returns true if all answers in the trace are unchanged. */
   #holds(head: TraceHead, { keys, wanted, known }: Asked): boolean {
     if (keys.some((key) => key !== head.key)) return false
     if (!areAnswersUnchanged(head.own, wanted)) return false
@@ -213,7 +213,7 @@ export class Recall {
   }
 }
 
-/** One or more requests whose catalogs must be identical. */
+/** One or more requests whose catalogs must all be identical to the catalog of a trace. */
 interface Asked {
   readonly keys: readonly string[]
   readonly wanted: readonly AnswerContext[]

@@ -4,7 +4,7 @@ import { Reads } from '../reads/compilation-reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { type AnswerContext, recallQuestions } from './recall-questions.ts'
 
-/** A recorder for the reads of a compilation, and the resulting questions. */
+/** Records the reads of a compilation as questions of a trace. */
 export interface CompilationRecorder {
   readonly reads: Reads
   /** Returns all questions in order, with their answers; `undefined` if the compilation cannot be recalled. */

@@ -40,7 +40,8 @@ function getCachedDigest(
   const data = loadDataFile(backends.get(name)!, tree, path, () => {
     isOdd = true
   })
-  // Without an answer, the catalog is compiled again, so that the warning about the data is logged again.
+  // The answer is undefined for data with a warning, so that the catalog is compiled again and the warning is logged
+  // again.
   if (isOdd) return undefined
   const value = find(data)
   const answer = value === nothing ? 'none' : computeValueDigest(value)

@@ -21,7 +21,7 @@ import { computeDataFileDigest, computeDataKeyDigest } from './data-digest.ts'
 import { computeManifestDigest } from './module-manifest-digest.ts'
 import { computeDefinitionDigest, computeSiteDigest } from './site-manifest-digest.ts'
 
-/** A request for a catalog, with the sources that answer the questions of an earlier compilation. */
+/** A catalog request, with the code and files from which the questions of a trace are answered. */
 export interface AnswerContext {
   readonly request: CompileRequest
   readonly files: ModuleFiles
@@ -29,7 +29,7 @@ export interface AnswerContext {
   readonly seen: RubyView
 }
 
-/** Returns a request with the sources that answer questions. */
+/** Adds to a request the code and files from which questions are answered. */
 export function createAnswerContext(request: CompileRequest): AnswerContext {
   const { environment, externalFolders: folders = [] } = request
   const readExternalEntry = (path: string) => parseOutsideEntry(readAllowedPath(path, folders))
@@ -42,12 +42,12 @@ export function createAnswerContext(request: CompileRequest): AnswerContext {
 }
 
 /**
- * Computes the answer to a question as text. If it throws, the answer is undefined, which differs from each recorded
+ * Answers a question of a trace as text. If it throws, the answer is `undefined`, which differs from each recorded
  * answer.
  */
 type Answer = (wanted: AnswerContext, args: readonly string[]) => string | undefined
 
-/** Questions about facts and other parts of a request. Different requests can have different answers. */
+/** Questions about the request and external sources. The answers can differ between requests. */
 const ofRequest = {
   fact: ({ request }, path) => formatFact(findFact(request, path)),
   'all-facts': ({ request }, path) => formatJson(findFact(request, path)),
@@ -71,7 +71,7 @@ const ofRequest = {
 
 const ownTexts = createGeneratorCache()
 
-/** Questions about code. All requests in an environment have the same answer. */
+/** Questions about code. The answers are the same for all requests in an environment. */
 const ofCode = {
   kind: ({ trees }, [tree, path = '']) => {
     const entry = getTree(trees, tree).entry(path)
@@ -109,8 +109,8 @@ const ofCode = {
 const answers: Readonly<Record<ReadKind, Answer>> = { ...ofRequest, ...ofCode }
 
 /**
- * Returns true if all requests in an unchanged environment have the same answer to a question. The answer is different
- * for folders outside the commit, which may change.
+ * Returns true if a question has the same answer for all requests in an unchanged environment; false for questions
+ * about folders outside the commit, which may change.
  */
 export function isCodeQuestion({ kind, args }: TraceQuestion, { externalFolders = [] }: CompileRequest): boolean {
   if (!Object.hasOwn(ofCode, kind)) return false
@@ -119,7 +119,7 @@ export function isCodeQuestion({ kind, args }: TraceQuestion, { externalFolders 
   return !kind.startsWith('ruby-') || !isInAllowedFolders(String(args[0]), externalFolders)
 }
 
-/** Kinds of questions that compilations ask, by name. */
+/** Kinds of questions in the traces of compilations, by name. */
 export const recallQuestions: Readonly<Record<string, QuestionKind<AnswerContext>>> = Object.fromEntries(
   Object.entries(answers).map(([kind, answer]) => [
     kind,

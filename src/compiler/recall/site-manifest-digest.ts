@@ -10,9 +10,9 @@ import { computeSyntaxDigest, getLoggedWarningParts } from './syntax-digest.ts'
 /** The definitions in an environment's site manifests. */
 interface Site {
   readonly table: DefinitionTable
-  /** Answer to the question about the parts that affect all nodes. */
+  /** Digest of the parts that affect all nodes. */
   readonly common: string
-  /** Digests of definitions. */
+  /** Cached digests of definitions. */
   readonly digests: Map<Definition, string>
 }
 
@@ -73,7 +73,8 @@ function createSite(parsed: readonly ParseResult[]): Site {
   table.checkAliases()
   const { classes, defines, functions, aliases, nodeNames } = table
   const names = [classes, defines, functions, aliases].map((each) => [...each.keys()])
-  // If a module's class has the same name as a node definition, the compilation fails.
+  // The digest contains these node names, since a compilation fails if a class in a module has the same name as a
+  // node definition.
   const nodes = nodeNames.filter((name) => name !== defaultNode && /^\w+(?:::\w+)*$/.test(name))
   const tops = parsed.map(({ program, warnings }) => [
     program.span.source.file,

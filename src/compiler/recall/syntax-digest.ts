@@ -11,7 +11,7 @@ export function computeSyntaxDigest(parts: unknown): string {
   return hash('sha256', JSON.stringify(parts, toPlainJson), 'base64')
 }
 
-/** Returns the parts of warnings that are logged. */
+/** Returns those parts of the warnings that appear in logs. */
 export function getLoggedWarningParts(warnings: readonly Diagnostic[]): readonly unknown[] {
   return warnings.map(({ message, span }) => [message, span && getStartLine(span)])
 }

@@ -30,7 +30,7 @@ export interface TraceHead {
   readonly state: string
   /** Digest of the inputs that are compared as a whole. */
   readonly key: string
-  /** Questions that are not about code. */
+  /** Questions about the request and external sources, with their answers. */
   readonly own: readonly TraceStep[]
   /** Names of the groups of questions about code. */
   readonly groups: readonly string[]

@@ -3,7 +3,7 @@ import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { TraceStep } from '../../ruby/trace/trace-step.ts'
 import type { JobLog, RecordedQuestion } from '../request/job-log.ts'
 
-/** The data of a catalog that other nodes use, and the answers of external sources to its compilation. */
+/** The parts of a catalog that affect other nodes, and the results of the external queries of its compilation. */
 export interface CatalogSummary {
   readonly environment: string
   readonly exports: readonly ExportedResource[]

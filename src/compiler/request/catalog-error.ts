@@ -26,8 +26,8 @@ export class CatalogError extends PuppetError {
 }
 
 /**
- * The message of an error without location and node name, so that errors of several nodes can be compared, and the
- * location.
+ * The location of an error, and its message without location and node name, for comparison with errors of other
+ * nodes.
  */
 export interface BareError {
   readonly message: string

@@ -4,7 +4,7 @@ import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 /** Reads a file or folder at an absolute path outside of the commit, for one catalog. */
 export type ReadExternalEntry = (path: string) => OutsideEntry | undefined
 
-/** The reader for the current catalog; `wasUsed` is true if Ruby has read anything through it. */
+/** Reads external folders for the current catalog; `wasUsed` is true if Ruby has read any path through it. */
 export interface ExternalReader {
   read: ReadExternalEntry
   wasUsed: boolean

@@ -33,7 +33,8 @@ export interface CompileThreadOptions {
 }
 
 /**
- * A catalog, and the data that its trace stores. The data is undefined if the conversion to JSON lost types of values.
+ * A catalog, and the data to store in its trace. The data is undefined if the conversion to JSON lost types of
+ * values.
  */
 export interface TraceableCatalog {
   readonly catalog: CompiledCatalog

@@ -16,7 +16,7 @@ interface Past {
  */
 const timesInRow = 2
 
-/** Largest number of nodes that are remembered; the next constant is the same for environments. */
+/** Largest number of nodes that are remembered; `mostEnvironments` is the same limit for environments. */
 const mostNodes = 10_000
 const mostEnvironments = 1000
 /** A node with slow catalogs is treated as normal again after this number of milliseconds (one hour). */
@@ -24,7 +24,7 @@ const memoryMs = 3_600_000
 /** A compilation is never slow if it takes less than this number of milliseconds. */
 const leastLongMs = 1000
 /**
- * A compilation is slow if it takes longer than the usual time multiplied by `timesUsual`. The usual time is a moving
+ * A compilation is slow if it takes longer than `timesUsual` times the usual time. The usual time is a moving
  * average, in which the latest time has the weight `newest`.
  */
 const timesUsual = 3

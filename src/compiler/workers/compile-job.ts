@@ -45,7 +45,7 @@ export interface CompileJob
 
 /** The purpose of a compilation, which determines the trace that is stored, and the content of the reply. */
 export type JobPurpose =
-  /** Compile a catalog for its node. */
+  /** Compile a catalog that its node requested. */
   | { readonly kind: 'serve' }
   /** Record the trace for the node's next request; the returned catalog has no bytes. */
   | { readonly kind: 'trace' }
@@ -55,7 +55,7 @@ export type JobPurpose =
    * this time.
    */
   | { readonly kind: 'try'; readonly isServed: boolean; readonly faultsAt?: number }
-  /** Report if traces prove that the code of `other` gives an identical catalog with the same faults, without compiling. */
+  /** Report, without compiling, if traces prove that the code of `other` gives the same catalog and faults. */
   | { readonly kind: 'compare'; readonly other: EnvironmentSnapshot }
 
 /** Wire formats of a catalog: `rich` has rich data, `plain` has none. */
@@ -101,7 +101,7 @@ export interface CatalogCommands {
 /** Start data of a worker. */
 export interface WorkerData {
   readonly ruby?: RubyBridge
-  /** The worker's end of a blob bridge. */
+  /** The worker's end of the bridge through which it reads blobs. */
   readonly blobs: ThreadBridge | undefined
   /** Bridge to the exported resources of other nodes; `undefined` without storeconfigs. */
   readonly exports: ThreadBridge | undefined
@@ -129,7 +129,7 @@ export interface JobMessage {
 
 /** A message from a worker: first `ready`, then a reply to each job. */
 export type WorkerMessage =
-  /** Contains the Linux thread id. */
+  /** `thread` is the Linux thread id. */
   { readonly kind: 'ready'; readonly thread?: number | undefined } | WorkerAnswer
 
 /** A worker's reply to the job with the same `id`. */

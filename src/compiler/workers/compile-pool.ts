@@ -16,8 +16,8 @@ import { poolIssues } from './issues.ts'
 import type { FinishedJob, JobOptions, PoolOptions, PoolStatus, ThreadState } from './pool-options.ts'
 
 /**
- * The time of a slow job is multiplied by this factor when it is charged to the environment, since the job has delayed
- * others, and its thread may have to be replaced.
+ * Factor for the time that is charged to the environment of a slow job, since the job has delayed others, and its
+ * thread may have to be replaced.
  */
 const lateness = 4
 /** An idle thread for slow jobs is ended after this number of milliseconds, to release its memory. */
@@ -50,7 +50,7 @@ export class CompilePool {
   readonly #size: number
   readonly #maxQueued: number
   readonly #slowAfterMs: number
-  /** Largest number of threads; the next field is the largest number of slow jobs in these threads. */
+  /** Largest number of threads; `#mostSlow` is the largest number of them that may run slow jobs. */
   readonly #mostThreads: number
   readonly #mostSlow: number
   readonly #seats = new Set<Seat>()
@@ -225,15 +225,15 @@ export class CompilePool {
   }
 
   /**
-   * Returns true if the environment may start another slow job: if there are several threads for slow jobs, the
-   * environment must leave one to others.
+   * Returns true if the environment may start another slow job: with several threads for slow jobs, it must leave
+   * one of them to other environments.
    */
   #hasShare({ environment }: CompileTask): boolean {
     const own = this.#running(true).filter(({ task }) => task?.environment === environment)
     return own.length < Math.max(1, this.#mostSlow - 1)
   }
 
-  /** Makes a quick job slow if it is late while others wait; returns true if there was such a job. */
+  /** Reclassifies a quick job as slow if it is late while other jobs wait; returns true if there was such a job. */
   #makeRoom(): boolean {
     if (this.#quick.length === 0) return false
     const late = this.#running(false).find((seat) => this.#patienceLeft(seat) <= 0)
@@ -258,9 +258,9 @@ export class CompilePool {
   }
 
   /**
-   * Returns a seat for a job. An existing thread of the same kind is preferred to a new thread. A slow job may use a
-   * quick thread that has loaded the environment's code, if another quick thread is idle: loading the code into a new
-   * thread takes much longer.
+   * Returns a thread for a job. An existing thread of the same kind is preferred to a new thread. A slow job may
+   * use a quick thread that has loaded the environment's code, if another quick thread is idle: loading the code
+   * into a new thread takes much longer.
    */
   #seatFor(slow: boolean, { environment }: CompileTask): Seat {
     const idle = [...this.#seats].filter(({ task }) => !task)
@@ -321,7 +321,7 @@ export class CompilePool {
     seat.timer = setTimeout(checkSlowJob, Math.max(1, this.#patienceLeft(seat)))
   }
 
-  /** Returns the number of milliseconds until the current job of a seat is slow. */
+  /** Returns the number of milliseconds until the current job of a thread becomes slow. */
   #patienceLeft({ task, thread }: Seat): number {
     return task ? this.#past.patience(task.job, this.#slowAfterMs) - thread.spent : Number.POSITIVE_INFINITY
   }

@@ -234,7 +234,7 @@ export class CompileThread {
   }
 }
 
-/** Returns the result of a store; the result is text if the requesting thread must parse it. */
+/** Searches the exported resources in a store. If the store returns text, the requesting thread parses it. */
 async function searchStore(
   store: Pick<ExportStore, 'search' | 'find'>,
   search: ExportSearch,

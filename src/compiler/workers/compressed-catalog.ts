@@ -13,7 +13,7 @@ export interface CompressedCatalog {
 
 interface Made {
   readonly commit: CatalogCommit
-  /** The compressed part of the text that is the same for all commits, except for the time of the commit. */
+  /** The compressed end of the text, for reuse with other commits: it depends at most on the time of the commit. */
   readonly end: CompressedTail
   readonly compressed: CompressedCatalog
 }

@@ -19,8 +19,8 @@ export class FairQueue<Item extends QueueItem> {
   /** Milliseconds used by each environment. */
   readonly #used = createGrowingLru<number>(mostIdle)
   /**
-   * Used time of the environment of the last job. An environment without waiting jobs gets at least this value when its
-   * next job arrives, so that it gains no advantage from idle time.
+   * Used time of the environment whose job was taken last. An environment without waiting jobs gets at least this
+   * value when its next job arrives, so that it gains no advantage from idle time.
    */
   #clock = 0
   #length = 0

@@ -27,7 +27,7 @@ export interface SlowOptions {
 export interface JobOptions {
   /** Number of bytes of memory that the job occupies while it waits. */
   readonly bytes?: number
-  /** Removes the job from the queue when the client disconnects. */
+  /** The job is removed from the queue when this signal is aborted, because the client has disconnected. */
   readonly signal?: AbortSignal | undefined
   /** True if no client waits for the job, so that it may run with low priority. */
   readonly background?: boolean

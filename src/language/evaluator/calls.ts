@@ -83,7 +83,7 @@ function invokeCallable(
   return requireBounded(callable.call({ host, scope, span }, args, lambda && new Closure(lambda, context)))
 }
 
-/** True for a type as in `Integer(…)` and `Integer[0](…)`, which call `new`. */
+/** True if the called expression is a type, as in `Integer(…)` and `Integer[0](…)`: such a call calls `new`. */
 function isTypeExpression(functor: Expression): boolean {
   return (
     functor.kind === 'QualifiedReference' || (functor.kind === 'Access' && functor.left.kind === 'QualifiedReference')

@@ -55,7 +55,7 @@ export const comparison: EvaluationRules<'Comparison' | 'Match' | 'In' | 'And' |
 }
 
 function compareOrder(node: Comparison, left: Value, right: Value): number {
-  // Ruby's version class is a Numeric.
+  // Ruby tries to convert the version to a Float, since Puppet's version class is a Numeric.
   if (isNumericValue(left) && right instanceof SemVer)
     throwArgumentError("can't convert SemanticPuppet::Version into Float")
   return wrapComparisonError(node, left, right, () => compareValues(left, right))

@@ -7,8 +7,8 @@ import { stripParentheses } from './literals.ts'
 import { matchOption } from './matching.ts'
 
 /**
- * Rules of blocks and conditionals. Captures (`$0`, `$1`) set by a condition are restored after the
- * conditional; see `guarded`.
+ * Rules of blocks and conditionals. Captures (`$0`, `$1`) set by a condition are restored after the conditional;
+ * see `preserveMatches`.
  */
 export const controlEvaluation: EvaluationRules<'Block' | 'If' | 'Unless' | 'Case' | 'Selector' | 'Program'> = {
   Block(node, context) {

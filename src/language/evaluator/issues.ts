@@ -164,7 +164,7 @@ export const evaluatorIssues = {
   RESERVED_WORD: validationIssues.RESERVED_WORD,
 } as const
 
-/** Ruby's String#capitalize: the other letters become lower case. */
+/** Capitalizes a text like Ruby's `String#capitalize`, which converts all other letters to lower case. */
 function capitalizeText(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
 }

@@ -15,7 +15,7 @@ import { evaluateDefault } from './parameters.ts'
 export interface EppRequest {
   /** Function name, for messages. */
   readonly name: 'epp' | 'inline_epp'
-  /** Result of `parse` with `epp`. */
+  /** Syntax tree of the template, parsed as EPP. */
   readonly template: Program
   /** Parameters passed with the template; `undefined` if none were passed. */
   readonly parameters: Hash | undefined

@@ -35,7 +35,7 @@ export class UnsetParameter {
   }
 }
 
-/** Variables during an evaluation, with the captures of the last match. */
+/** A scope: the variables that code sees, and the captures of the last regular expression match. */
 export class Scope {
   readonly kind: ScopeKind
   /**
@@ -52,7 +52,7 @@ export class Scope {
   readonly callerModuleName: string
   /** The resource whose code runs; assigned after creation for the top scope. */
   resource: ScopeResource | undefined
-  /** Captures of the last match; restored by `guarded` rules. */
+  /** Captures of the last match; `preserveMatches` restores them after a conditional. */
   matches: RegexpMatch | undefined
   /** Template output so far; `undefined` outside templates. */
   output: Value[] | undefined

@@ -33,7 +33,7 @@ export function resolveTypeOrReference(node: QualifiedReference, { host, scope }
   return isKnown ? createResourceType(name) : createTypeReferenceType(name)
 }
 
-/** Meaning of a name that does not depend on the scope. */
+/** The parts of a type name's meaning that do not depend on the scope. */
 interface TypeName {
   readonly name: string
   readonly key: string

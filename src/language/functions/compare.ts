@@ -52,7 +52,7 @@ function isNumber(value: Value): value is number | bigint | Float {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof Float
 }
 
-/** Folds ASCII letters only, like Ruby's `casecmp`. */
+/** Converts ASCII letters to lower case, like Ruby's `casecmp`. */
 function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

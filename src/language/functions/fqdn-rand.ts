@@ -35,7 +35,7 @@ export const fqdnRand = defineLegacyFunction(
   },
 )
 
-/** Like Ruby's `to_i`. */
+/** Converts a value to an integer, like Ruby's `to_i`. */
 function toInteger(value: Value): number | bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return value
   if (value instanceof Float) return Math.trunc(value.value)

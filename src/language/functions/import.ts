@@ -3,7 +3,7 @@ import type { CallContext } from '../host.ts'
 import { defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 
-/** `import`: always fails, with Puppet's advice. */
+/** `import`: always fails; the message is Puppet's advice. */
 export const importFunction = defineFunction('import', 'Discontinued: use a manifest directory.', {
   'Any *$args': (_: unknown, { span }: CallContext) => throwIssue(functionIssues.DISCONTINUED_IMPORT, {}, span),
 })

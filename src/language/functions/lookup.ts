@@ -19,8 +19,8 @@ const valueTypes = {
 const optionTypes = Object.entries(valueTypes).map(([name, type]) => `${name} => ${type}`)
 
 /**
- * `lookup`: converts the arguments of its five signatures to a `Question`. Throws LOOKUP_NOT_FOUND if there is neither
- * data nor a default.
+ * `lookup`: converts the arguments of its five signatures to a `LookupRequest`. Throws LOOKUP_NOT_FOUND if there is
+ * neither data nor a default.
  */
 export const lookup = defineFunction(
   'lookup',

@@ -31,7 +31,10 @@ export const assertType = defineFunction(
   },
 )
 
-/** `type`: infers the type of a value; by default `detailed`, with Tuple and Struct. See `infer` and `inferDetailedType`. */
+/**
+ * `type`: infers the type of a value; by default `detailed`, with Tuple and Struct. See `inferType` and
+ * `inferDetailedType`.
+ */
 export const type = defineFunction('type', 'Returns the type of a value: detailed, reduced or generalized.', {
   'Any $value, Enum[detailed] $inference_method?': (value: Value) => inferDetailedType(value),
   'Any $value, Enum[reduced] $inference_method': (value: Value) => inferType(value),

@@ -116,7 +116,7 @@ function isTrue(text: string): boolean {
   return throwArgumentError('os_transport_url _str2bool(): Unknown type of boolean given')
 }
 
-/** Ruby's `ERB::Util.url_encode`. */
+/** Escapes a text for a URL, like Ruby's `ERB::Util.url_encode`. */
 function encodeUrl(text: string): string {
   return text.replace(/[^a-zA-Z0-9_\-.~]/gu, (found) =>
     Array.from(encodeLosslessUtf8(found), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),

@@ -26,7 +26,10 @@ export const moduleFunctions: ReadonlyMap<string, Callable> = new Map([
   ...others.map((each) => [each.name, each] as const),
 ])
 
-/** Native functions by the digest of the Ruby file that each replaces; created when module Ruby is first called. */
+/**
+ * Native functions by the digest of the Ruby file that each replaces; created at the first call of a module's Ruby
+ * function.
+ */
 let byDigest: ReadonlyMap<string, Callable> | undefined
 
 function indexByDigest(): ReadonlyMap<string, Callable> {

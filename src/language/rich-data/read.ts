@@ -45,7 +45,7 @@ const fromText: Readonly<Record<string, (text: string) => Value>> = {
   URI: (text) => Uri.parse(text),
 }
 
-/** `undefined` for an object without a known tag. */
+/** Converts an object with a tag; `undefined` for an object without a known tag. */
 function readTagged(object: Fields, resolve: ResolveType): Value {
   const { __ptype: tag, __pvalue: value, ...rest } = object
   if (typeof tag !== 'string') return undefined

@@ -6,7 +6,7 @@ import type { SemVerRange } from '../values/semver.ts'
 import type * as T from '../values/type.ts'
 import type { Bounds, Type } from '../values/type.ts'
 
-/** No bounds. */
+/** Bounds without a minimum and a maximum. */
 export const UNBOUNDED: Bounds<number> = Object.freeze({ from: undefined, to: undefined })
 
 function createSimpleType<Kind extends T.SimpleType['kind']>(kind: Kind): T.SimpleType & { readonly kind: Kind } {
@@ -233,7 +233,7 @@ export const TIMESPAN: T.TimespanType = createTimespanType()
 export const BOOLEAN: T.BooleanType = createBooleanType()
 /** `String`, including the empty string. */
 export const STRING: T.StringType = createStringType()
-/** `String[1]`. */
+/** `String[1]`: every non-empty string. */
 export const NON_EMPTY_STRING: T.StringType = createStringType(createSizeBounds(1))
 /** The bare `Enum`: no value is an instance, but every string type is assignable to it (Puppet: PEnumType). */
 export const ENUM: T.EnumType = createEnumType()

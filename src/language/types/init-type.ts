@@ -21,7 +21,7 @@ export function createInitType(type: Type, args: readonly Value[] = []): InitTyp
 
 const unsuitable: ReadonlySet<Type['kind']> = new Set(['Init', 'Optional', 'NotUndef'])
 
-/** Throws RUNTIME_ERROR if the type has no `new`. */
+/** Returns the types of the values that `Init[T, …]` accepts. Throws RUNTIME_ERROR if the type has no `new`. */
 function computeAcceptance(init: InitType, type: Type): InitAcceptance {
   const tuples = unsuitable.has(type.kind) ? undefined : getNewParameters(type, acceptsUndef)
   if (!tuples) return throwArgumentError(`Creation of new instance of type '${printExpanded(type)}' is not supported`)

@@ -1,7 +1,10 @@
 import type { Type } from '../values/type.ts'
 import * as make from './constructors.ts'
 
-/** Returns the type with the types inside of it replaced; types of other kinds, and of Array and Hash, unchanged. */
+/**
+ * Returns the type with `map` applied to the types in its parameters. Arrays, Hashes and types without such
+ * parameters are returned unchanged.
+ */
 export function mapParts(type: Type, map: (part: Type) => Type): Type {
   switch (type.kind) {
     case 'Tuple':

@@ -13,7 +13,7 @@ export class Binary implements KeyedValue {
     return `Binary:${this}`
   }
 
-  /** Strict base64 without line breaks. */
+  /** Returns the bytes as strict base64, without line breaks. */
   toString(): string {
     return countText(Buffer.from(this.bytes).toString('base64'))
   }

@@ -13,7 +13,7 @@ export class Float implements KeyedValue {
     return `Float:${this.value}`
   }
 
-  /** Ruby's notation: `1.0`, `1.0e+20`, `1.0e-05`. */
+  /** Returns the number in Ruby's notation: `1.0`, `1.0e+20`, `1.0e-05`. */
   toString(): string {
     return formatRubyFloat(this.value)
   }

@@ -36,7 +36,7 @@ export class Hash implements Iterable<readonly [Value, Value]>, KeyedValue {
     return Hash.of(Object.entries(record))
   }
 
-  /** Text for equality, which does not depend on the order of entries. */
+  /** Returns a text for comparison, which does not depend on the order of entries. */
   keyText(of: (value: Value) => string): string {
     const entries = Array.from(this, ([key, value]) => `${of(key)}=>${of(value)}`)
     return `{${entries.sort().join()}}`

@@ -31,8 +31,8 @@ export class ObjectValue implements KeyedValue {
   }
 
   /**
-   * Text for equality. Contains the attributes in `equality` of the type and its ancestors, and the type unless
-   * `equality_include_type` is false.
+   * Returns a text for comparison. It contains the attributes in `equality` of the type and its ancestors, and the
+   * type unless `equality_include_type` is false.
    */
   keyText(of: (value: Value) => string): string {
     const texts: string[] = []

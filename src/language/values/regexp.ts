@@ -19,12 +19,12 @@ export class Regexp implements KeyedValue {
     return formatBareRegexp(this.source)
   }
 
-  /** Puppet code: `/a\/b/`. */
+  /** Returns the pattern as Puppet code: `/a\/b/`. */
   toString(): string {
     return formatRegexpCode(this.source)
   }
 
-  /** Ruby's `inspect`: `/é/`. */
+  /** Returns the pattern in the format of Ruby's `inspect`: `/é/`. */
   inspect(): string {
     return inspectRegexp(this.source)
   }

@@ -24,7 +24,7 @@ export class SemVer implements KeyedValue {
     this.build = build
   }
 
-  /** `undefined` if the text is not a version. */
+  /** Parses a version; `undefined` if the text is not a version. */
   static parse(text: string): SemVer | undefined {
     const found = versionPattern.exec(text)
     if (!found) return undefined
@@ -59,7 +59,10 @@ const identifiers = '([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)'
 const qualifier = `(?:-${identifiers})?(?:\\+${identifiers})?`
 const versionPattern = new RegExp(`^${number}\\.${number}\\.${number}${qualifier}\\n?$`)
 
-/** `undefined` for numbers with leading zeros, which the standard forbids. */
+/**
+ * Parses the dot-separated identifiers of a version; `undefined` for numbers with leading zeros, which the standard
+ * forbids.
+ */
 function parseIdentifiers(text: string | undefined): readonly Identifier[] | undefined {
   if (text === undefined) return []
   const parts = text.split('.')
@@ -98,7 +101,7 @@ export class SemVerRange implements KeyedValue {
     this.#alternatives = alternatives
   }
 
-  /** `undefined` if the text is not a range. */
+  /** Parses a version range; `undefined` if the text is not a range. */
   static parse(text: string): SemVerRange | undefined {
     const parts = text.replace(/([><=~^])(?:\s+|\s*v)/g, '$1').split('||')
     const alternatives: Alternative[] = []

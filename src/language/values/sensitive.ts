@@ -9,7 +9,7 @@ export class Sensitive implements KeyedValue {
     this.#value = value
   }
 
-  /** The plain value. */
+  /** Returns the wrapped value. */
   unwrap(): Value {
     return this.#value
   }

@@ -14,7 +14,7 @@ export class Timestamp implements KeyedValue {
     return `Timestamp:${this.nanoseconds}`
   }
 
-  /** `2020-01-02T03:04:05.006000000 UTC` */
+  /** Formats the time: `2020-01-02T03:04:05.006000000 UTC`. */
   toString(): string {
     return formatTime(this.nanoseconds, '%FT%T.%N %Z')
   }
@@ -32,7 +32,7 @@ export class Timespan implements KeyedValue {
     return `Timespan:${this.nanoseconds}`
   }
 
-  /** `1-02:03:04.0` */
+  /** Formats the duration: `1-02:03:04.0`. */
   toString(): string {
     return formatTimespan(this.nanoseconds)
   }

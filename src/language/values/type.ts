@@ -72,7 +72,7 @@ export interface HashType extends Kinded<'Hash'> {
 /** `Tuple[A, B, from, to]`; further elements have the last type. */
 export interface TupleType extends Kinded<'Tuple'> {
   readonly types: readonly Type[]
-  /** `undefined`: exactly one element for each type. */
+  /** Bounds for the number of elements; `undefined` means exactly one element for each type. */
   readonly size: Bounds<number> | undefined
 }
 /** `Struct[{a => A, Optional[b] => B}]`; a hash with other keys does not match. */
@@ -103,7 +103,7 @@ export interface OptionalType extends Containing<'Optional'> {}
 export interface NotUndefType extends Kinded<'NotUndef'> {
   readonly type: Type
 }
-/** `Type[T]` */
+/** `Type[T]`: the types that are assignable to T. */
 export interface TypeType extends Containing<'Type'> {}
 /** `Sensitive[T]`: T is the type of the wrapped value. */
 export interface SensitiveType extends Kinded<'Sensitive'> {
@@ -117,7 +117,10 @@ export interface IteratorType extends Containing<'Iterator'> {}
 export interface InitType extends Kinded<'Init'> {
   readonly type: Type | undefined
   readonly arguments: readonly Value[]
-  /** `undefined` for the bare `Init`. Throws if T has no `new`. */
+  /**
+   * Values that are accepted in addition to instances of T; `undefined` for the bare `Init`. Throws if T has no
+   * `new`.
+   */
   readonly acceptance: InitAcceptance | undefined
 }
 /** The values that `Init[T, …]` accepts in addition to instances of T. */
@@ -145,13 +148,13 @@ export interface RuntimeType extends Kinded<'Runtime'> {
 }
 /** `Resource`, `File` (`typeName` is `file`), and the reference `File['/x']`. */
 export interface ResourceType extends Kinded<'Resource'> {
-  /** Lower case; `undefined` matches every resource type. */
+  /** Type name in lower case; `undefined` matches every resource type. */
   readonly typeName: string | undefined
   readonly title: string | undefined
 }
 /** `Class`, and the reference `Class['a::b']`. */
 export interface ClassType extends Kinded<'Class'> {
-  /** Lower case, without a leading `::`. */
+  /** Class name in lower case, without a leading `::`; `undefined` matches every class. */
   readonly className: string | undefined
 }
 /** `type Name = Type`; resolved on first use, because an alias can refer to itself. */
@@ -242,8 +245,8 @@ export interface SimpleType
   > {}
 
 /**
- * A type of the Puppet language, including resource and class references. Types are frozen; only the functions in
- * `make.ts` create them.
+ * A type of the Puppet language, including resource and class references. Types are frozen; see
+ * `types/constructors.ts`.
  */
 export type Type =
   | SimpleType

@@ -29,7 +29,10 @@ export class Uri implements KeyedValue {
     return new Uri(mergeUri(this.parts, reference.parts))
   }
 
-  /** Text for equality, which ignores the case of the host and the difference between an empty path and `/`. */
+  /**
+   * Returns a text for comparison, which ignores the case of the host and the difference between an empty path and
+   * `/`.
+   */
   keyText(): string {
     const { host, path } = this.parts
     return `URI:${JSON.stringify(formatUri({ ...this.parts, host: host?.toLowerCase(), path: path === '' ? '/' : path }))}`

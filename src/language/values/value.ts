@@ -48,7 +48,7 @@ export class Default {
   }
 }
 
-/** The only instance. */
+/** The only instance of `Default`. */
 export const DEFAULT: Default = Object.freeze(new Default())
 
 /** True for all values except `undef` and `false`. */

@@ -29,13 +29,13 @@ export interface RubyLine {
   readonly source?: string
 }
 
-/** Root, settings and facts for replies to Ruby. */
+/** Options for the replies to Ruby's queries: the root folder, settings and facts. */
 export interface HostOptions {
   /** Folder that acts as the root of all files; empty for the machine's own root. */
   readonly root: string
   readonly settings: Readonly<Record<string, Json>>
   readonly facts: Readonly<Record<string, Json>>
-  /** This program's own types, for Ruby code that inspects them. */
+  /** Resource types that this program implements itself, by name, for Ruby code that inspects them. */
   readonly builtinTypes?: Readonly<Record<string, Json>>
   /** Time in milliseconds since 1970 at which running programs are killed. */
   readonly deadline?: number

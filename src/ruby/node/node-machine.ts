@@ -10,7 +10,7 @@ import { createMachineDisk } from '../wasi/machine-disk.ts'
 import { answerOrSystemError, createHostAnswers, type HostAnswers, type HostOptions, type RubyLine } from './host.ts'
 import { toPlainData, toTaggedData } from './plain-data.ts'
 
-/** Initial state of a node's machine. */
+/** Initial state of a Ruby machine on a node. */
 export interface NodeMachineOptions extends HostOptions {
   /** Folders that contain `puppet/type/…`, `facter/…` and other required files. */
   readonly loadPath: readonly string[]
@@ -20,7 +20,7 @@ export interface NodeMachineOptions extends HostOptions {
   readonly cwd: string
   /** True to receive debug messages. */
   readonly debug: boolean
-  /** The managed device, on which Ruby works instead of this machine. */
+  /** The remote device that Ruby manages instead of this machine. */
   readonly device?: DeviceOfRun | undefined
 }
 
@@ -34,7 +34,7 @@ export interface DeviceOfRun {
   readonly configurations: Readonly<Record<string, Json>>
 }
 
-/** A new attribute value of a resource that does not belong to Ruby. */
+/** A new attribute value that Ruby code set for a resource that this program manages itself. */
 export interface RubyChange {
   readonly type: string
   readonly title: string
@@ -135,7 +135,7 @@ export class NodeMachine {
     const machine = spare ?? createRubyMachine(this.#disk())
     const begin = { load_path: loadPath, libraries, env, cwd, debug }
     machine.call('begin_node', [toTaggedData(begin)], (question, given) => this.#answer(question, given))
-    // The first caller receives errors of the device.
+    // The caller whose call started the machine gets errors of the device.
     if (this.#options.device)
       machine.call('begin_device', [toTaggedData({ ...this.#options.device })], (question, given) =>
         this.#answer(question, given),
@@ -144,7 +144,7 @@ export class NodeMachine {
     return machine
   }
 
-  /** Even with another root, Ruby code comes from the machine. */
+  /** Returns the files that Ruby sees. With another root, Ruby code still comes from this machine's own root. */
   #disk(): Disk {
     const { root, loadPath } = this.#options
     if (root === '') return createMachineDisk()

@@ -34,8 +34,8 @@ export class NodeRuby {
   readonly #signal: AbortSignal | undefined
 
   /**
-   * `log` receives Ruby's log lines in order, before the result of the call that logged them;
-   * `changed` receives changes of resources that do not belong to Ruby. When the signal is aborted,
+   * `log` receives Ruby's log lines in order, before the result of the call that logged them; `changed` receives
+   * attribute values that Ruby code set for resources that this program manages itself. When the signal is aborted,
    * all calls fail. A thread started in advance is used if there is one.
    */
   constructor(
@@ -53,7 +53,7 @@ export class NodeRuby {
     signal?.addEventListener('abort', () => this.#thread.giveUp(timeIsOver), { once: true })
   }
 
-  /** Runs an operation. `log` receives its log lines instead of the default log. Throws NodeRubyError, NoAnswerError. */
+  /** Runs an operation. `log` receives its log lines, not the default log. Throws NodeRubyError, NoAnswerError. */
   async call(operation: string, args: readonly Json[] = [], log = this.#log): Promise<Json> {
     if (this.#signal?.aborted) throw new NoAnswerError('time', timeIsOver)
     const { value, error, logs, changes } = await this.#thread.ask({ operation, args })

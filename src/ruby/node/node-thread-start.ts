@@ -3,15 +3,18 @@ import { resolveScriptPath } from '../../base/threads/script-path.ts'
 import { WorkerThread } from '../../base/threads/worker-thread.ts'
 import type { NodeAnswer, NodeMachineOptions } from './node-machine.ts'
 
-/** A call of a prelude operation, or the options for a thread started without options. */
+/**
+ * A message to the thread: a call of a prelude operation, or the options for a thread that was started without
+ * options.
+ */
 export type NodeCall =
   | { readonly operation: string; readonly args: readonly Json[] }
   | { readonly begin: NodeMachineOptions }
 
-/** Node's longest timeout in milliseconds: a run has its own limit. */
+/** Node's longest timeout in milliseconds. Calls have no limit of their own, since an agent run has one. */
 const noLimitMs = 2 ** 31 - 1
 
-/** Nested Ruby blocks need V8 stack (MiB). */
+/** Size of the thread's V8 stack in MiB, which nested Ruby blocks use. */
 const stackSizeMb = 48
 
 /** Starts a thread for the Ruby of a node; without options, it loads Ruby and waits for them. */

@@ -1,9 +1,9 @@
 import type { Json } from '../../base/json/json-checks.ts'
 
-/** Marks data that already has tags. */
+/** Key of an object that wraps data in tagged form. */
 const tagKey = '\u0000tagged'
 
-/** Wraps data that already has tags, so that it is passed on unchanged. */
+/** Wraps data that is already in tagged form (see tagged-json.ts), so that it is passed on unchanged. */
 export function wrapTaggedData(value: Json): Json {
   return { [tagKey]: value }
 }

@@ -13,7 +13,7 @@ export class RubyPreload {
     this.#thread.begin()
   }
 
-  /** Returns the thread, which continues with these options; `undefined` at the second call. */
+  /** Returns the thread, which continues with these options; `undefined` if the thread was already taken. */
   take(options: NodeMachineOptions): WorkerThread<NodeCall, NodeAnswer> | undefined {
     if (this.#isTaken) return undefined
     this.#isTaken = true
@@ -23,7 +23,7 @@ export class RubyPreload {
     return this.#thread
   }
 
-  /** Ends the thread unless it was taken. */
+  /** Ends the thread, unless `take` has returned it. */
   async close(): Promise<void> {
     if (!this.#isTaken) await this.#thread.close()
   }

@@ -23,22 +23,28 @@ import type { RubySession } from './session.ts'
 
 /** Replies to queries of running Ruby code by name, sent with `Plumb::Bridge.ask(name, …)`. */
 export const preludeAnswers: Readonly<Record<string, (session: RubySession, args: readonly Value[]) => Value>> = {
-  /** Returns `[true, value]`, or the reason why there is no value. */
+  /** Returns `[true, value]` for a variable that is set; otherwise the reason why it has no value. */
   variable: (session, [scope, name]) => readVariable(session, scope, String(name)),
 
   /** Returns variables by name, or parts of them by path; without names, all variables. */
   variables: (session, [scope, names]) => readVariables(session, scope, names as readonly Wanted[] | undefined),
 
-  /** Ruby sets or reads a variable in a scope that exists in Ruby only. */
+  /**
+   * Notification that Ruby sets or reads a variable that exists only in Ruby. It is recorded in traces; the reply
+   * is empty.
+   */
   own_variable: () => undefined,
 
-  /** Returns the current path and content id of a template, for comparison. */
+  /**
+   * Returns the path and the content id of a template. Traces contain this reply, so that a changed template is
+   * detected.
+   */
   template_content({ host: { files } }, [name]) {
     const path = files.findInModule('templates', String(name))
     return path === undefined ? undefined : [path, files.contentId(path)]
   },
 
-  /** A template modified an array or hash in place. */
+  /** Notification that a template modified an array or hash in place. */
   changed(session, [number, name, value]) {
     const scope = session.scope(number)
     const old = scope.get(String(name))
@@ -51,7 +57,7 @@ export const preludeAnswers: Readonly<Record<string, (session: RubySession, args
     return undefined
   },
 
-  /** Sets a variable for Ruby; returns false if it must not. */
+  /** Sets a variable for Ruby; returns false if Ruby may not set it. */
   set_variable: (session, [number, name, value]) => session.setVariable(number as number, String(name), value),
 
   scope(session, [number]) {
@@ -85,7 +91,7 @@ export const preludeAnswers: Readonly<Record<string, (session: RubySession, args
     return convertJsonToValue(host.askOutside(kind as 'dns' | 'http', asked))
   },
 
-  /** Returns the signature that matches a call, for a function that defines `call`. */
+  /** Returns the index of the signature that matches the arguments, for a function that overrides `call`. */
   dispatch({ host, top, context }, [name, args, block]) {
     const callable = host.findFunction(String(name), top)
     if (!(callable instanceof RubyFunction)) return throwArgumentError(`Unknown function: '${String(name)}'.`)
@@ -95,7 +101,7 @@ export const preludeAnswers: Readonly<Record<string, (session: RubySession, args
   lambda: ({ crossings, context }, [id, args]) =>
     (crossings.kept(id as number) as Callable).call(context, args as readonly Value[]),
 
-  /** Calls a method of a host object. */
+  /** Calls a method of an object that the host supplies, such as a lookup context. */
   method({ crossings, context }, [id, name, args, block]) {
     const object = crossings.kept(id as number) as ObjectValue
     return object.method(String(name))!.call(context, [object, ...(args as readonly Value[])], block as Callable)
@@ -217,12 +223,12 @@ interface Respelled {
   readonly names: ReadonlyMap<string, readonly string[]>
 }
 
-/** Respelled names of top scopes: only facts and node parameters may have such names. */
+/** Names that contain invalid characters, by top scope. Only facts and node parameters may have such names. */
 const respelledIn = new WeakMap<Scope, Respelled>()
 
 /**
- * Returns the Puppet name of a variable with Ruby name `name`: the last of several, since Puppet
- * sets them in order.
+ * Returns the Puppet name of the variable that Ruby calls `name`. If there are several such variables, returns the
+ * last one, since Puppet sets them in order.
  */
 function findPuppetName(scope: Scope, name: string): string {
   let top = scope
@@ -285,7 +291,7 @@ function collectVariableNames(scope: RubySession['top']): Set<string> {
   return outer
 }
 
-/** Converts a value as in a catalog. */
+/** Converts a value to plain data, as in a catalog without rich data. */
 function toCatalogValue(value: Value): Value {
   return readRichData(toRichData(value, { richData: false, bytes: 'binary', warn: () => {} }))
 }

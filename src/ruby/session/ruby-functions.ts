@@ -17,7 +17,7 @@ import type { RubySession } from './session.ts'
 import { TracedCallable } from './traced/traced-callable.ts'
 import type { TracedCode } from './traced/traced-code.ts'
 
-/** A signature of a function, in the order of definition. A call that matches one with `mismatch` is an error. */
+/** A signature of a function. A call that matches a signature with `mismatch` is an error. */
 interface Dispatch {
   readonly type: CallableType
   readonly names: readonly string[]

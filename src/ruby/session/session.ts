@@ -51,9 +51,12 @@ export interface Surroundings {
   pathAnswer(path: string): string
   /** Returns the names in a folder as a single text. */
   folderAnswer(path: string): string
-  /** Returns the kind of module code at a path; `computeRubyDigest` covers such code. */
+  /**
+   * Returns `function` for code of a function, and `other` for other Ruby code in modules; `undefined` for other
+   * paths. `computeRubyDigest` covers this code.
+   */
   codeAt(path: string): 'function' | 'other' | undefined
-  /** Called for each sight of Ruby; `isKept` is true if the code may cache the result. */
+  /** Called for each input that Ruby reads; `isKept` is true if the code may cache the result. */
   saw(sight: InputRead, isKept: boolean): void
   /** Time of Ruby's clock in seconds since 1970. */
   readonly time: number
@@ -71,10 +74,10 @@ export interface BuiltinType {
 
 /** A finished call of a Ruby function or template. */
 export interface ObservedCall {
-  /** `template('web/vhost.erb')`, or the name of the function. */
+  /** Name for messages: `template('web/vhost.erb')`, or the name of the function. */
   readonly label: string
   readonly isRecalled: boolean
-  /** States why later calls will not be recalled from this call; `undefined` if they may be. */
+  /** Reason why the result cannot be reused for later calls; `undefined` if it can be. */
   readonly reason: string | undefined
 }
 
@@ -108,7 +111,7 @@ export class RubySession {
   readonly surroundings: Surroundings
   readonly top: Scope
   readonly crossings: Crossings
-  /** Puppet 3 functions in loaded files with other names, with the path of each file. */
+  /** Paths of loaded files that define a Puppet 3 function with a name other than the file's, by function name. */
   readonly otherFunctions = new Map<string, string>()
   readonly observeCall: RubyGuards['observeCall']
   readonly #sign = Symbol('catalog')
@@ -121,7 +124,9 @@ export class RubySession {
   readonly #timeLimit: number
   #used: RubyMachine | undefined
   readonly #calls: TracedCalls
-  /** Variables that the host has set before Ruby sets them: `SCOPE NAME`. */
+  /**
+   * Variables that were set on behalf of a recalled call, and that Ruby may set again once; keys are `SCOPE NAME`.
+   */
   readonly #setEarly = new Set<string>()
   #depth = 0
   #printed = 0
@@ -153,7 +158,7 @@ export class RubySession {
     }
   }
 
-  /** The current call of the manifest. */
+  /** The context of the current call from a manifest. */
   get context(): CallContext {
     return this.#context
   }
@@ -184,7 +189,7 @@ export class RubySession {
     return fromRuby(this.runForJson(operation, args, context, file), this.crossings)
   }
 
-  /** Same as `run` for a recorded call, without conversion of the result. */
+  /** Same as `run` for a traced call, without conversion of the result. */
   runForJson(operation: string, args: readonly Value[], context: CallContext, file?: string): Json {
     this.#machine() // start Ruby before the time limit of the module's code begins
     this.#watch?.begin(formatPlace(context) || (file === undefined ? '' : `(file: ${file})`))
@@ -238,7 +243,7 @@ export class RubySession {
     }
   }
 
-  /** The calls of this catalog, with the state of their code. */
+  /** Traces and recalls the calls of this catalog. */
   get calls(): TracedCalls {
     return this.#calls
   }
@@ -274,7 +279,7 @@ export class RubySession {
     return answer(this, values)
   }
 
-  /** Sets a variable for Ruby; returns false if it must not. */
+  /** Sets a variable for Ruby; returns false if Ruby may not set it. */
   setVariable(number: number, name: string, value: Value): boolean {
     const scope = this.scope(number)
     if (scope.isBound(name) && !this.#setEarly.delete(`${number} ${name}`)) return false
@@ -306,7 +311,7 @@ export class RubySession {
     return !this.#calls.isOwnVariable(scope, name) && !this.scope(scope).isBound(name)
   }
 
-  /** Sets a variable before Ruby sets it. */
+  /** Sets a variable on behalf of a recalled call. Ruby may set it again when it runs the call later. */
   setAhead(scope: number, name: string, value: Json): void {
     this.scope(scope).set(name, fromRuby(value, this.crossings))
     this.#calls.addOwnVariable(scope, name)
@@ -328,7 +333,7 @@ export class RubySession {
   toComparableJson(value: Value): string | undefined {
     if (typeof value === 'string') return JSON.stringify(value)
     if (!this.isLookupContext(value)) return this.#comparable(() => value)
-    // A recalled call would not contribute to an explanation.
+    // The reads of this object are recorded for an explanation; a recalled call would read nothing.
     if (value.isWatched) return undefined
     return JSON.stringify(['lc', ...getLookupLocation(value)])
   }
@@ -355,7 +360,7 @@ export class RubySession {
     return fromRuby(this.#begun().callAlone(operation, given), this.crossings)
   }
 
-  /** Returns true for a function without side effects, or with traced calls, that is called without a block. */
+  /** Returns true if calls of the function are traced or have no side effects; false for a call with a block. */
   isReading(name: string, hasBlock: boolean): boolean {
     if (hasBlock) return false
     const plain = name.replace(/^::/, '')

@@ -4,32 +4,33 @@ import type { EffectKinds, QuestionKinds, Roles, TraceQuestion } from './trace-q
 import { TraceRecorder } from './trace-recorder.ts'
 import { shortenAnswer } from './trace-step.ts'
 
-/** A unit of work: a function of its key and its queries. */
+/** An evaluation that can be traced. Its result depends only on its key and on the replies to its queries. */
 export interface TracedWork<Asker, Result> {
-  /** Digest of code and arguments; `undefined` for work that is never cached. */
+  /** Digest of code and arguments; `undefined` for an evaluation that is never cached. */
   readonly key: string | undefined
   readonly asker: Asker
   readonly roles: Roles
   make(): Result
   /**
-   * Called after the work. Returns why its trace must not be stored, such as state besides its queries and effects;
-   * `undefined` if it may be stored.
+   * Called after the evaluation. Returns the reason why its trace must not be stored, such as a dependency on state
+   * that no query covers; `undefined` if it may be stored.
    */
   findObstacle(): string | undefined
-  /** Called when the work was recalled. */
+  /** Called if the result was recalled. */
   recalled?(): void
   /**
-   * Called when the work is finished or failed. `reason` states why its trace is not stored; `undefined` if it is stored.
+   * Called when the evaluation has finished or failed. `reason` states why its trace is not stored; `undefined` if
+   * it is stored.
    */
   ended?(reason: string | undefined): void
   /**
-   * Called instead if the work was joined to the enclosing work; see `Traces.join`. Returns further queries of the enclosing
-   * work, with their replies, which determine the key.
+   * Called instead of `ended` if the evaluation was joined to the enclosing evaluation; see `Traces.join`. Returns
+   * queries that the enclosing evaluation must also record, with their replies, since they determine the key.
    */
   joined?(): readonly (readonly [question: TraceQuestion, answer: string | undefined])[]
 }
 
-/** Options of an engine: tables, memory, and comparison of results. */
+/** Options of a trace engine: kinds of queries and effects, memory for traces, and comparison of results. */
 export interface TraceOptions<Asker, Result> {
   readonly questions: QuestionKinds<Asker>
   readonly effects: EffectKinds<Asker>
@@ -43,18 +44,18 @@ export interface TraceOptions<Asker, Result> {
   differs(work: TracedWork<Asker, Result>, recalled: Result, made: Result): void
 }
 
-/** A frame for work that runs while a query is answered. */
+/** The frame of a query whose reply may run other evaluations. */
 interface Guard {
-  /** True for work apart from the enclosing work, which records nothing of it. */
+  /** True if evaluations in this frame are independent of the enclosing evaluation, which does not record them. */
   readonly isApart: boolean
   isQuiet: boolean
-  /** True if the work that ran is a part of the enclosing work. */
+  /** True if an evaluation in this frame was joined to the enclosing evaluation. */
   isJoined: boolean
 }
 
 /**
- * The engine: runs work, or recalls its outcome. Work may run nested work; both have separate
- * traces, and the inner result is the reply to a query in the outer trace.
+ * The trace engine: runs evaluations, or recalls their outcomes. Evaluations may be nested. Each has its own trace;
+ * in the outer trace, the result of the inner evaluation is the reply to a query.
  */
 export class Traces<Asker, Result> {
   readonly #options: TraceOptions<Asker, Result>
@@ -66,17 +67,17 @@ export class Traces<Asker, Result> {
     this.#options = options
   }
 
-  /** True while recorded work or its nested work runs. */
+  /** True while a traced evaluation, or an evaluation nested in it, is running. */
   get isNested(): boolean {
     return this.#frames.length > 0
   }
 
-  /** True while queries are recorded for the running work. */
+  /** True while the queries of the running evaluation are recorded. */
   get isRecording(): boolean {
     return this.#frames.at(-1) instanceof TraceRecorder
   }
 
-  /** Returns the result of work, recalled or computed. */
+  /** Returns the result of an evaluation, recalled or computed. */
   result(work: TracedWork<Asker, Result>): Result {
     const known = this.#recall(work)
     if (!known) return this.#make(work)
@@ -94,14 +95,17 @@ export class Traces<Asker, Result> {
     return made
   }
 
-  /** Returns true for a kind of query that has to be announced with `asking`. */
+  /**
+   * Returns true for a kind of query that must be sent through `asking`, since its reply may run other evaluations.
+   */
   isReentering(kind: string): boolean {
     return this.#options.questions[kind]?.reenters === true
   }
 
   /**
-   * Finds the reply to a query that may run other work, and records it unless that work is joined. `toText` returns
-   * `undefined` for an incomparable reply; without `toText`, the reply is not recorded.
+   * Finds the reply to a query that may run other evaluations, and records the reply unless such an evaluation was
+   * joined. `toText` returns `undefined` for a reply that cannot be compared; without `toText`, the reply is not
+   * recorded.
    */
   asking<Answer>(question: TraceQuestion, find: () => Answer, toText?: (answer: Answer) => string | undefined): Answer {
     if (this.#frames.length === 0) return find()
@@ -123,9 +127,10 @@ export class Traces<Asker, Result> {
   }
 
   /**
-   * Records the innermost `count` works as parts of the work that encloses them: their queries and effects become its own,
-   * and the queries that ran them are not recorded. For works that share an object with the enclosing work, so that their
-   * results are not functions of their queries alone. Returns false if no work encloses them, or one of them runs apart.
+   * Records the innermost `count` evaluations as parts of the evaluation that encloses them: their queries and
+   * effects become its own, and the queries that started them are not recorded. Used for evaluations that share an
+   * object with the enclosing evaluation, so that their results do not depend on their queries alone. Returns false
+   * if no evaluation encloses them, or if one of them runs apart.
    */
   join(count: number): boolean {
     const recorders: TraceRecorder[] = []
@@ -142,8 +147,8 @@ export class Traces<Asker, Result> {
   }
 
   /**
-   * Runs work that has nothing to do with the running work: a query for the cache itself, or recalled work whose effects are
-   * due. `isQuiet` is true if the result is its only outcome.
+   * Runs code that is independent of the running evaluation: a query for the cache itself, or a recalled evaluation
+   * whose effects are now needed. `isQuiet` is true if `run` had no side effects.
    */
   apart<Answer>(run: () => Answer): { readonly answer: Answer; readonly isQuiet: boolean } {
     const guard: Guard = { isApart: true, isQuiet: true, isJoined: false }
@@ -156,7 +161,7 @@ export class Traces<Asker, Result> {
     }
   }
 
-  /** Records a query of the running work, and its reply. */
+  /** Records a query of the running evaluation, and its reply. */
   asked(question: TraceQuestion, answer: () => string | undefined): void {
     const frame = this.#frames.at(-1)
     if (frame instanceof TraceRecorder) {
@@ -164,28 +169,28 @@ export class Traces<Asker, Result> {
     } else if (frame && !this.#options.questions[question.kind]) frame.isQuiet = false
   }
 
-  /** Records an effect of the running work. */
+  /** Records a side effect of the running evaluation. */
   did(kind: string, args: TraceQuestion['args']): void {
     const frame = this.#frames.at(-1)
     if (frame instanceof TraceRecorder) frame.did({ kind, args })
     else if (frame) frame.isQuiet = false
   }
 
-  /** Returns true if the running work had an effect of this kind with this first argument. */
+  /** Returns true if the running evaluation had an effect of this kind with this first argument. */
   hasDone(kind: string, first: Json): boolean {
     const frame = this.#frames.at(-1)
     if (!(frame instanceof TraceRecorder)) return false
     return frame.effects.some((effect) => effect.kind === kind && effect.args[0] === first)
   }
 
-  /** Prevents caching of the running work. */
+  /** Prevents caching of the running evaluation. */
   spoil(reason: string): void {
     const frame = this.#frames.at(-1)
     if (frame instanceof TraceRecorder) frame.spoil(reason)
     else if (frame) frame.isQuiet = false
   }
 
-  /** Drops all running work after an abort. */
+  /** Drops all running evaluations after an abort. */
   abandon(): void {
     this.#frames.length = 0
   }
@@ -226,7 +231,10 @@ export class Traces<Asker, Result> {
     }
   }
 
-  /** Adds joined work to the enclosing work. Between the two are only the frames of the queries that led from one to the other. */
+  /**
+   * Adds a joined evaluation to the enclosing evaluation. The frames between the two belong to the queries that led
+   * from one to the other.
+   */
   #addToOuter(work: TracedWork<Asker, Result>, recorder: TraceRecorder): void {
     for (let at = this.#frames.length - 1; at >= 0; at--) {
       const frame = this.#frames[at]!

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { TraceEffect, TraceQuestion } from './trace-question.ts'
 import type { TraceStep } from './trace-step.ts'
 
-/** The result and side effects of work. */
+/** The result and the side effects of an evaluation. */
 export interface TraceOutcome<Result> {
   readonly result: Result
   readonly effects: readonly TraceEffect[]
@@ -29,8 +29,8 @@ const mostEnds = 2000
 const entrySize = 200
 
 /**
- * Traces by key. The key and the replies determine the next query of work, so the traces of a key form a tree with a
- * query at each fork.
+ * Traces by key. The key and the replies determine the next query of an evaluation, so the traces of a key form a
+ * tree with a query at each fork.
  */
 export class TraceMemory<Result> {
   readonly #trees: LRUCache<string, Tree<Result>>
@@ -72,7 +72,7 @@ export class TraceMemory<Result> {
     if (known && known.ends < mostEnds && addTrace(known.root, steps, outcome)) {
       known.ends++
       known.size += added
-      // Updates the size of the entry.
+      // The entry is set again, so that the cache updates its size.
       this.#trees.delete(key)
       this.#trees.set(key, known)
     } else this.#trees.set(key, { root: buildBranch(steps, 0, outcome), size: added + key.length * 2, ends: 1 })

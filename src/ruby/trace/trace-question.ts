@@ -1,18 +1,18 @@
 import type { Json } from '../../base/json/json-checks.ts'
 
-/** A query that work sends to the outside, as plain data, equal in each catalog. */
+/** A query that an evaluation sends to its host, as plain data that is the same in each catalog. */
 export interface TraceQuestion {
   readonly kind: string
   readonly args: readonly Json[]
 }
 
-/** A side effect of work, as plain data; repeated when the result is recalled. */
+/** A side effect of an evaluation, as plain data; repeated when the result is recalled. */
 export interface TraceEffect {
   readonly kind: string
   readonly args: readonly Json[]
 }
 
-/** Properties of one kind of query. `Asker` is the caller of the work. */
+/** Properties of one kind of query. `Asker` is the context of the evaluation. */
 export interface QuestionKind<Asker> {
   /**
    * Returns the current reply, in a form that is equal for equal replies; `undefined` if it cannot
@@ -24,11 +24,14 @@ export interface QuestionKind<Asker> {
    * the same meaning.
    */
   repeatable(args: readonly Json[]): boolean
-  /** True if the first argument is the number of a scope. A trace contains the role of the scope instead. */
+  /**
+   * True if the first argument is the number of a scope. A trace contains the scope's name instead, such as `own`
+   * or `top`.
+   */
   readonly aboutScope: boolean
   /**
-   * True if the reply may run other work of this engine, which records its own reads; its effects
-   * spoil the outer trace.
+   * True if finding the reply may run other evaluations, which record their own queries. If they have side effects,
+   * the outer trace cannot be recalled.
    */
   readonly reenters: boolean
 }
@@ -45,5 +48,8 @@ export type QuestionKinds<Asker> = Readonly<Record<string, QuestionKind<Asker>>>
 /** Kinds of effects by name, defined by the user of the engine. */
 export type EffectKinds<Asker> = Readonly<Record<string, EffectKind<Asker>>>
 
-/** Returns the role of a scope, given its number; `undefined` for a scope unrelated to the work. */
+/**
+ * Returns the name in traces of the scope with this number: `own` for the scope of the call, `top` for the top
+ * scope; `undefined` for other scopes.
+ */
 export type Roles = (scope: Json) => string | undefined

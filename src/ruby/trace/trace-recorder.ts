@@ -2,13 +2,13 @@ import type { Json } from '../../base/json/json-checks.ts'
 import type { QuestionKind, Roles, TraceEffect, TraceQuestion } from './trace-question.ts'
 import { shortenAnswer, type TraceStep } from './trace-step.ts'
 
-/** Records the queries and effects of running work. */
+/** Records the queries and effects of a running evaluation. */
 export class TraceRecorder {
   readonly #roles: Roles
   readonly #steps = new Map<string, TraceStep>()
   readonly #effects: TraceEffect[] = []
   #spoilt: string | undefined
-  /** True for work that is recorded as a part of the enclosing work, and has no trace of its own. */
+  /** True for an evaluation that is recorded as a part of the enclosing evaluation, and has no trace of its own. */
   isJoined = false
 
   constructor(roles: Roles) {
@@ -29,7 +29,7 @@ export class TraceRecorder {
     return this.#spoilt
   }
 
-  /** True for work whose only visible outcome is its result: it has no effects, and its trace is not spoilt. */
+  /** True if the evaluation has no side effects, and its trace can be recalled. */
   get isQuiet(): boolean {
     return this.#spoilt === undefined && this.#effects.length === 0
   }
@@ -54,7 +54,7 @@ export class TraceRecorder {
     this.#effects.push(effect)
   }
 
-  /** Adds the queries and effects of inner work. */
+  /** Adds the queries and effects of an inner evaluation. */
   add({ steps, effects }: TraceRecorder): void {
     for (const step of steps) this.#add(step)
     this.#effects.push(...effects)

@@ -4,7 +4,7 @@ import type { TraceQuestion } from './trace-question.ts'
 /** A query and its reply. */
 export interface TraceStep {
   readonly question: TraceQuestion
-  /** Reply in the form of `shortened`. */
+  /** Reply in the form that `shortenAnswer` returns. */
   readonly answer: string
 }
 

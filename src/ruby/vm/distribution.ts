@@ -60,7 +60,7 @@ export interface RubyDistribution {
 /** Files by path, with the offsets of their bytes. */
 export type PackedFiles = PackedFile<{ readonly [path: string]: readonly [start: number, end: number] }>
 
-/** Edits that fix faults of a binary, with values to recognize it. */
+/** Edits that fix faults of a binary, and the size and digest that identify the binary. */
 export interface BinaryPatches {
   /** Size of the binary in bytes. */
   readonly size: number

@@ -37,7 +37,7 @@ export class RubyCrash extends Error {}
 export class Interpreter {
   readonly wasi: Wasi
   readonly #exports: Exports
-  /** Objects by the numbers that the binary requests. */
+  /** Ruby objects by the handles with which the binary refers to them. */
   readonly #objects: (Pointer | undefined)[] = []
 
   constructor(module: WebAssembly.Module, world: World, receive: (message: Uint8Array) => void) {
@@ -84,7 +84,7 @@ export class Interpreter {
     this.drop(this.eval(code))
   }
 
-  /** Returns the number of a method name. */
+  /** Returns Ruby's ID of a method name. */
   symbol(name: string): number {
     const [at, length] = this.#lower(`${name}\0`)
     return this.#exports['rb-intern: func(name: string) -> u32'](at, length) >>> 0

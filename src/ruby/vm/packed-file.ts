@@ -28,7 +28,7 @@ export function readPackedFile<Header>(file: URL): PackedFile<Header> {
   })
 }
 
-/** Reads a file after `room` free bytes. */
+/** Reads a file into a buffer with `room` free bytes before the content. */
 export function readFileWithHeadroom(room: number, file: string): Uint8Array {
   return withOpenFile(file, (descriptor, size) => {
     const bytes = new Uint8Array(room + size)

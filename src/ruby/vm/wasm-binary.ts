@@ -13,7 +13,7 @@ export interface Section {
   readonly end: number
 }
 
-/** Sections by their numbers in the format. */
+/** Numbers of the sections in the WebAssembly format. */
 export const sections = { custom: 0, imports: 2, functions: 3, memory: 5, code: 10 } as const
 
 const firstSection = 8

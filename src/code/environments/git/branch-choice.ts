@@ -58,7 +58,7 @@ export function chooseBranches({ commits, broken }: BranchCommits): Map<string, 
   )
 }
 
-/** Data that decides which environments are loaded first when there are more than the limit. */
+/** Data that decides which environments are loaded first if there are more environments than the limit. */
 export interface Precedence {
   /** Returns true for a served environment. */
   isServed(name: string): boolean

@@ -23,13 +23,13 @@ export interface GitEnvironmentsOptions {
   /** Milliseconds for which a commit stays pinned after it was last served. */
   readonly pinnedFor?: number
   /**
-   * Throws the reason why code that was never served must be rejected. Only the differences from
-   * `served` need to be checked.
+   * Throws an error if code that was never served must be rejected. Only the differences from `served` need to be
+   * checked.
    */
   readonly check?: (code: GitTreeSnapshot, served: GitTreeSnapshot | undefined) => Promise<void>
   /** Adds the modules of Puppetfiles to served commits; without it, Puppetfiles are ignored. */
   readonly deployer?: BranchDeployer | undefined
-  /** Throws the reason why a branch's new commit must be rejected; throws GATE_WAITS while the check is running. */
+  /** Throws an error if a branch's new commit must be rejected; throws GATE_WAITS while the check is running. */
   readonly gate?: (move: BranchMove) => Promise<void>
   /** Called for each change of a served commit, for an audit log. */
   readonly changed?: ((change: ServedChange) => void) | undefined

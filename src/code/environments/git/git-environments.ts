@@ -73,7 +73,10 @@ class GitEnvironments implements Environments {
   readonly #opener: SnapshotOpener = createSnapshotOpener()
   readonly #pins: PinnedCommits
   readonly #last: LastServedCommits
-  /** Replaced atomically: a request sees the old or the new state. */
+  /**
+   * The state of each environment. An entry is replaced as a whole, so that a request sees either the old or the
+   * new state.
+   */
   readonly #served = new Map<string, ServedBranch>()
   #refreshing: Promise<void> | undefined
   #again = false
@@ -197,7 +200,7 @@ class GitEnvironments implements Environments {
         await this.#refreshOnce()
       } while (this.#again && !this.#closed)
     } finally {
-      // In the same tick as the last test of #again: later callers start their own check.
+      // Set in the same tick as the last test of `#again`, so that a later caller starts a check of its own.
       this.#refreshing = undefined
     }
   }
@@ -302,7 +305,7 @@ class GitEnvironments implements Environments {
     }
   }
 
-  /** Returns the code of a moved branch if the gate accepts it. */
+  /** Returns the code of a branch's new commit. Throws if the commit cannot be loaded, or if the gate rejects it. */
   async #passed(name: string, ref: string, commit: string): Promise<Environment> {
     const { environment, refused, retry } = this.#served.get(name) ?? {}
     const old = environment?.codeId ?? this.#last.of(name)

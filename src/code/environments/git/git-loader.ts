@@ -65,7 +65,7 @@ export class GitLoader {
     this.#limits = limits
   }
 
-  /** Releases all commits except the given ones. */
+  /** Releases the trees of all commits except the given ones. */
   keepOnly(commits: Iterable<string>): void {
     const wanted = new Set(commits)
     for (const commit of this.#kept.keys()) if (!wanted.has(commit)) this.#kept.delete(commit)
@@ -116,7 +116,7 @@ export class GitLoader {
   }
 
   *#refuseProblems(entries: readonly GitTreeEntry[]): Generator<void, void> {
-    // A caller that loads everything, in a separate program, sets its own limit.
+    // Only a separate program loads everything; the size of its commits is not limited.
     const limits = this.#everything ? { ...this.#limits, bytes: Number.POSITIVE_INFINITY } : this.#limits
     for (const problem of findCommitProblems(entries, limits)) {
       if (problem) throw new PuppetError(problem)

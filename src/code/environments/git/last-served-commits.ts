@@ -17,7 +17,7 @@ export class LastServedCommits {
     this.#warn = warn
   }
 
-  /** Reads the stored commits once. */
+  /** Reads the stored commits, unless they were read before. */
   async look(): Promise<void> {
     if (this.#commits) return
     const { commits } = await this.#source.listRefs(lastServedPrefix)

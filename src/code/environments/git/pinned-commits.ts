@@ -2,7 +2,7 @@ import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { pinPrefix } from '../../git/ref-names.ts'
 
-/** Repository, limits and clock of pins. */
+/** Options for pinning commits: the repository, limits and callbacks. */
 export interface PinsOptions {
   readonly source: GitObjectSource
   /** Milliseconds for which a commit stays pinned after it was last served. */
@@ -25,7 +25,7 @@ export class PinnedCommits {
   readonly #options: PinsOptions
   /** Time at which each pinned commit was last served. */
   readonly #last = new Map<string, number>()
-  /** Commits that were referenced at the last query. The query runs once between two checks. */
+  /** Commits that `named` has reported as referenced since the pins were last read from the repository. */
   readonly #named = new Set<string>()
   #looked = 0
   /** True if there may be a pin to remove. */

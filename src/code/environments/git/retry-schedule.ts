@@ -4,7 +4,7 @@ import { environmentIssues } from '../issues.ts'
 
 /** The time of the next attempt after a failure. */
 export interface NextAttempt {
-  /** Milliseconds since 1970. */
+  /** Time of the attempt in milliseconds since 1970. */
   readonly at: number
   /** Milliseconds waited before this attempt; the next wait is twice as long. */
   readonly wait: number

@@ -54,7 +54,7 @@ export function getEnvironmentStatus(
   }
 }
 
-/** Returns a hint for a request for an environment without code: the state of its branch, or the served environments. */
+/** Returns a hint for a request for an environment without code: the branch's state, or the served environments. */
 export function explainMissingEnvironment(
   name: string,
   served: ReadonlyMap<string, ServedBranch>,

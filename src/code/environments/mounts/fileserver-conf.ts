@@ -32,7 +32,7 @@ export interface FileserverConf {
   readonly complaints: readonly { readonly level: 'warn' | 'error'; readonly message: string }[]
 }
 
-/** A line such as `path /srv/files # ours`. */
+/** Patterns of the lines in fileserver.conf, such as `path /srv/files # ours`. */
 const syntax = {
   blank: /^\s*(?:#|$)/,
   header: /\[(?<section>[-\w]+)\]/,

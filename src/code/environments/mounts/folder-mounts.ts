@@ -71,7 +71,7 @@ export class FolderMounts {
     return this.#mounts.has(mount)
   }
 
-  /** Throws the reason why a mount cannot be served; paths with `%` are checked on each request. */
+  /** Throws an error if a mount cannot be served; paths with `%` are checked on each request. */
   check({ path }: FolderMount): void {
     if (!path.startsWith('/')) throwIssue(issues.MOUNT_PATH_RELATIVE, { path })
     if (/%./.test(path)) return
@@ -80,13 +80,13 @@ export class FolderMounts {
     if (secret !== undefined) throwIssue(issues.MOUNT_OF_SECRETS, { path, secret })
   }
 
-  /** `GET file_metadata`. */
+  /** Replies to `GET file_metadata`. */
   async findMetadata(query: MountQuery, node: string | undefined): Promise<FileMetadata | undefined> {
     const found = this.#find(query, node, query.links)
     return found && this.#describe(found, query)
   }
 
-  /** `GET file_metadatas`. */
+  /** Replies to `GET file_metadatas`. */
   async searchMetadata(search: FileSearch, node: string | undefined): Promise<readonly FileMetadata[] | undefined> {
     const base = this.#find(search, node, search.links)
     if (!base) return undefined
@@ -98,7 +98,7 @@ export class FolderMounts {
     return described.filter((each) => each !== undefined)
   }
 
-  /** `GET file_content`. */
+  /** Replies to `GET file_content`. */
   async openContent(
     query: Pick<MountQuery, 'mount' | 'path'>,
     node: string | undefined,
@@ -238,7 +238,7 @@ function isPathWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 }
 
-/** Returns the result, or `undefined` for a missing or unreadable file. */
+/** Returns the result; `undefined` if the file is missing or unreadable. */
 async function ignoreMissing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked

@@ -131,7 +131,7 @@ function formatLastErrors(complaints: string, secrets: readonly string[], status
   const lines = complaints
     .split(/[\r\n]+/)
     .map((line) => line.trim())
-    // Lines that git prints with every failure.
+    // Omits lines that git prints with every failure.
     .filter((line) => line !== '' && !/^(?:Please make sure you have|and the repository exists)/.test(line))
   const telling = lines.filter((line) =>
     /^(?:fatal|error|ERROR|remote|ssh):|^\w[\w@.-]*: Permission|verification failed/.test(line),

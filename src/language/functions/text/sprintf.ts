@@ -314,7 +314,7 @@ function formatBytes(text: string): string {
   return text.replace(/[^ -~]+/g, escapeCharacter)
 }
 
-/** Ruby's `Kernel#Integer`. */
+/** Converts a value to an integer, like Ruby's `Kernel#Integer`. */
 function toInteger(value: Value): bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value)
   if (value instanceof Float) {
@@ -333,7 +333,7 @@ function toInteger(value: Value): bigint {
   return sign === '-' ? -BigInt(literal) : BigInt(literal)
 }
 
-/** Ruby's `Kernel#Float`. */
+/** Converts a value to a number, like Ruby's `Kernel#Float`. */
 function toNumber(value: Value): number {
   if (value instanceof Float) return value.value
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value)

@@ -83,14 +83,15 @@ function capitalizeText(text: string): string {
 /** Converts a character to title case as Ruby's `capitalize` does: `ǆ` to `ǅ`, `ß` to `Ss`. */
 function toTitleCase(character: string): string {
   const upper = character.toUpperCase()
-  // Only characters after a letter become lower case: the upper case of `ŉ` is an apostrophe and `N`.
+  // If the upper case has several characters, those after a letter become lower case: `ß` becomes `Ss`. The upper
+  // case of `ŉ` begins with an apostrophe and is unchanged.
   if (upper.length > character.length) return /^\p{Lu}/u.test(upper) ? upper[0] + toLower(upper.slice(1)) : upper
   return digraphs[upper] ?? upper
 }
 
 const digraphs: Readonly<Record<string, string>> = { Ǆ: 'ǅ', Ǉ: 'ǈ', Ǌ: 'ǋ', Ǳ: 'ǲ' }
 
-/** Ruby does not produce a final sigma. */
+/** Converts a text to lower case. Like Ruby, produces no final sigma. */
 function toLower(text: string): string {
   return text.toLowerCase().replaceAll('ς', (_, at: number) => (text[at] === 'ς' ? 'ς' : 'σ'))
 }

@@ -215,7 +215,7 @@ export const member = defineLegacyFunction(
   },
 )
 
-/** Ruby's `Array#-`. */
+/** Removes elements from an array, like Ruby's `Array#-`. */
 function subtractElements(items: readonly Value[], gone: readonly Value[]): Value[] {
   const unwanted = new Set(gone.map(toMapKey))
   return items.filter((each) => !unwanted.has(toMapKey(each)))

@@ -169,7 +169,8 @@ export const assertPrivate = defineLegacyFunction(
     if (args.length > 1)
       return throwArgumentError(`assert_private(): Wrong number of arguments given (${args.length}}) for 0 or 1)`)
     const { moduleName, callerModuleName, frame } = context.scope
-    // Puppet distinguishes the top scope, which has no caller, from code outside a module.
+    // Code in the top scope fails, too: there is no caller, which Puppet distinguishes from a caller outside of
+    // modules.
     if (moduleName === callerModuleName && frame.kind !== 'top') return undefined
     const [message] = args
     if (typeof message === 'string') return throwArgumentError(message)

@@ -83,7 +83,7 @@ export function isDomainName(value: Value): boolean {
   )
 }
 
-/** `is_domain_name`: see `isDomainName`. */
+/** `is_domain_name`: true for a domain name; see `isDomainName`. */
 export const isDomainNameCheck = defineCheck(
   'is_domain_name',
   'Returns true if a string is a domain name.',
@@ -98,7 +98,7 @@ export function isEmailAddress(value: Value): boolean {
   )
 }
 
-/** `is_email_address`: see `isEmailAddress`. */
+/** `is_email_address`: true for an email address; see `isEmailAddress`. */
 export const isEmailAddressCheck = defineCheck(
   'is_email_address',
   'Returns true if a string is an email address.',

@@ -52,7 +52,7 @@ function formatDotted(bits: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 255n).join('.')
 }
 
-/** Ruby tries the longest run first, at any position. */
+/** Replaces zeros in an IPv6 address by `::`. Like Ruby, tries the longest run first, at any position. */
 function shortenZeros(text: string): string {
   for (let length = 8; length >= 2; length--) {
     const run = new RegExp(`\\b0(:0){${length - 1}}\\b`)

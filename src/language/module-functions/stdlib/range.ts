@@ -48,7 +48,7 @@ function listNumbers(start: number, stop: number, step: number, isOpen: boolean)
   return Array.from({ length }, (_, index) => start + index * step)
 }
 
-/** Ruby's `String#upto` with a step. */
+/** Lists the texts from `start` to `stop` with a step, like Ruby's `String#upto`. */
 function listTexts(start: string, stop: string, step: number, isOpen: boolean): string[] {
   const all: string[] = []
   for (const [index, text] of [...generateTexts(start, stop, isOpen)].entries()) if (index % step === 0) all.push(text)
@@ -73,7 +73,7 @@ function* generateTexts(start: string, stop: string, isOpen: boolean): Generator
   }
 }
 
-/** Ruby's `String#succ` for letters, digits and underscores. */
+/** Returns the next text, like Ruby's `String#succ`, for letters, digits and underscores. */
 function computeSuccessor(text: string): string {
   const characters = [...text]
   const isAlnum = (character: string): boolean => /[A-Za-z0-9]/.test(character)

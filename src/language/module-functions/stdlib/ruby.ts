@@ -27,12 +27,12 @@ export function failNotString(value: Value): never {
   return throwArgumentError(`no implicit conversion of ${kind} into String`)
 }
 
-/** Ruby's `to_s` of a value in a 3.x function, where references are resources. */
+/** Converts a value of a 3.x function to text, like Ruby's `to_s`; references are resources. */
 export function toLegacyText(value: Value): string {
   return getLegacyClass(value) === 'Puppet::Resource' ? toText(value).replaceAll("'", '') : formatAsString(value)
 }
 
-/** Ruby's `to_i`. */
+/** Converts a value to an integer, like Ruby's `to_i`. */
 export function toInteger(value: Value): number | bigint {
   if (value === undefined) return 0
   if (typeof value === 'number' || typeof value === 'bigint') return value

@@ -181,7 +181,7 @@ function defineEscaping(name: string, doc: string, escaped: (text: string) => st
   )
 }
 
-/** Ruby's `Shellwords.shellescape`. */
+/** Escapes a text for a shell, like Ruby's `Shellwords.shellescape`. */
 function escapeForShell(text: string): string {
   if (text === '') return "''"
   return text.replace(/[^A-Za-z0-9_\-.,:+/@\n]/gu, '\\$&').replaceAll('\n', "'\n'")
@@ -206,7 +206,7 @@ export const shellSplit = defineLegacyFunction('shell_split', 'Splits a shell co
   return splitWords(toLegacyText(args[0]))
 })
 
-/** Ruby's `Shellwords.shellsplit`. */
+/** Splits a command line into words, like Ruby's `Shellwords.shellsplit`. */
 function splitWords(line: string): string[] {
   const words: string[] = []
   let field = ''

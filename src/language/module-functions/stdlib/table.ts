@@ -15,7 +15,7 @@ import * as strings from './strings.ts'
 import { validateLegacy, validateLegacy9 } from './validate-legacy.ts'
 import { validateFunctions, validateNames } from './validators.ts'
 
-/** Every export of these files is a function or an array of functions. */
+/** All exports of these files, each of which is a function or an array of functions. */
 const functions: readonly Callable[] = [
   arrays,
   conversions,

@@ -17,7 +17,8 @@ import { reportDeprecation } from './deprecation.ts'
 import { validators } from './validators.ts'
 
 /**
- * A function with an explicit scope as first argument, which is shown in messages. stdlib: functions/validate_legacy.rb
+ * A function whose signatures begin with an explicit scope, which the caller omits. Messages show the scope.
+ * stdlib: functions/validate_legacy.rb
  */
 class ScopedFunction extends Callable {
   readonly #function: DefinedFunction
@@ -111,7 +112,7 @@ function failNoLoader({ scope }: CallContext): never {
   return throwArgumentError(`private method \`load' called for ${scope}:Puppet::Parser::Scope`)
 }
 
-/** Calls the native validation function or the module's own. */
+/** Returns true if a validation function accepts the arguments: our native function, otherwise the module's own. */
 function isValid(name: string, args: readonly Value[], context: CallContext): boolean {
   const validator = validators[name]
   if (validator) return validator(args) === undefined

@@ -1,9 +1,9 @@
-/** A scalar with the same JavaScript type for all readers; Ruby's nil is `undefined`. */
+/** A scalar that each reader of JSON or YAML returns as the same JavaScript type; Ruby's nil is `undefined`. */
 export type RubyScalar = undefined | boolean | string | number | bigint
 
 /**
- * Data built by a reader. Most scalars, and arrays, are JavaScript values; `Own` contains the caller's types for the
- * rest.
+ * Data returned by a reader of JSON or YAML. Arrays and most scalars are JavaScript values; `Own` contains the
+ * caller's types for all other data.
  */
 export type RubyData<Own> = RubyScalar | Own | readonly RubyData<Own>[]
 

@@ -24,8 +24,8 @@ type Item = { readonly set: CharacterSet; readonly isAscii: boolean; readonly ch
 const deepest = 100
 
 /**
- * Parses a bracketed class after its `[`. Gives up on syntax for which Ruby prints a warning, because Ruby interprets
- * it in an unusual way.
+ * Parses a bracketed class after its `[`. Rejects syntax for which Ruby prints a warning, because Ruby interprets
+ * it in an unusual way; Ruby's engine then matches the pattern.
  */
 export function readClass(reader: PatternReader, depth = 1): CharacterClass {
   if (depth > deepest) reader.giveUp()

@@ -31,7 +31,7 @@ interface Translation {
    * of a match.
    */
   readonly sameGroups: boolean
-  /** Compiled on first use. */
+  /** The program for ASCII strings; compiled on first use. */
   ascii?: Program
   unicode?: Program
 }

@@ -21,19 +21,19 @@ export interface Characters {
   readonly set: CharacterSet
 }
 
-/** Consecutive parts. */
+/** Consecutive parts of a pattern. */
 export interface Sequence {
   readonly kind: 'Sequence'
   readonly parts: readonly RegexpNode[]
 }
 
-/** `a|b` */
+/** Alternatives in a pattern: `a|b`. */
 export interface Alternatives {
   readonly kind: 'Alternatives'
   readonly branches: readonly RegexpNode[]
 }
 
-/** `a*`, `a{2,3}?` */
+/** A repeated part of a pattern: `a*`, `a{2,3}?`. */
 export interface Repeat {
   readonly kind: 'Repeat'
   readonly body: RegexpNode
@@ -42,20 +42,20 @@ export interface Repeat {
   readonly lazy: boolean
 }
 
-/** `(a)`, `(?<name>a)` */
+/** A capturing group: `(a)`, `(?<name>a)`. */
 export interface Capture {
   readonly kind: 'Capture'
   readonly number: number
   readonly body: RegexpNode
 }
 
-/** `(?>a)`, `a++` */
+/** An atomic group or a possessive repeat: `(?>a)`, `a++`. */
 export interface Atomic {
   readonly kind: 'Atomic'
   readonly body: RegexpNode
 }
 
-/** `(?=a)`, `(?<!a)` */
+/** A lookahead or lookbehind: `(?=a)`, `(?<!a)`. */
 export interface Lookaround {
   readonly kind: 'Look'
   readonly direction: 'ahead' | 'behind'
@@ -63,13 +63,13 @@ export interface Lookaround {
   readonly body: RegexpNode
 }
 
-/** `^`, `\z`, `\b` */
+/** An anchor: `^`, `\z`, `\b`. */
 export interface Anchor {
   readonly kind: 'Anchor'
   readonly at: 'line start' | 'line end' | 'start' | 'end' | 'last line end' | 'word bound' | 'inside'
 }
 
-/** `\1`, `\k<name>` */
+/** A back-reference to a group: `\1`, `\k<name>`. */
 export interface BackReference {
   readonly kind: 'BackReference'
   readonly number: number

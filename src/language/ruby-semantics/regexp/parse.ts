@@ -117,8 +117,8 @@ class Parser {
   }
 
   /**
-   * True if the node can be repeated. False for a repeated repeat that Ruby merges into one with another meaning, as
-   * for lazy repeats.
+   * True if the node can be repeated. False for nested repeats that Ruby merges into one repeat with another
+   * meaning, such as lazy repeats.
    */
   #mayRepeat(node: RegexpNode, lazy: boolean): boolean {
     if (node.kind === 'Repeat') return !lazy && !node.lazy

@@ -21,7 +21,7 @@ const months = [
 export const calendar = { days, months } as const
 
 interface Moment {
-  /** Local time, stored in the UTC fields. */
+  /** Local time, stored in the UTC fields of a Date. */
   readonly local: Date
   readonly nanoseconds: bigint
   /** Minutes east of UTC; absent for the zone UTC itself, the only zone with a name. */

@@ -10,7 +10,7 @@ const segment = `${characters}(?:;${characters})*`
  */
 export const rfc2396 = {
   escaped,
-  /** Content of a bracketed character class. */
+  /** The unreserved characters, as the content of a bracketed character class. */
   unreserved,
   reserved,
   opaque: `(?:[${unreserved};?:@&=+$,]|${escaped})${reserved}`,

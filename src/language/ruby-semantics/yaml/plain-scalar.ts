@@ -57,7 +57,7 @@ function parseRubyInteger(text: string): RubyScalar {
   return normalizeInteger(text.startsWith('-') ? -magnitude : magnitude)
 }
 
-/** Ruby's `Float(text)`. */
+/** Parses a Float, like Ruby's `Float(text)`. */
 export function parseRubyFloat(text: string): PlainFloat {
   if (!/^[-+]?(?:\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][-+]?\d+)?$/.test(text))
     throw new YamlError(`invalid value for Float(): ${JSON.stringify(text)}`)

@@ -4,7 +4,7 @@ import { syntaxIssues } from '../issues/syntax.ts'
 
 /** Literal template text before the next tag, with the kind of that tag. */
 export interface EppText {
-  /** `undefined` if there is no text to render. */
+  /** Text before the tag; `undefined` if there is no text to render. */
   readonly text: string | undefined
   /** Offset where the lexer continues. */
   readonly end: number

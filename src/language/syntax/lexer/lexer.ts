@@ -375,7 +375,7 @@ export class Lexer {
     this.#after = 'RENDER_STRING'
   }
 
-  // ---- Complaints
+  // ---- Errors
 
   #toSourceOffset(offset: number): number {
     return this.#heredoc ? this.#heredoc.toSourceOffset(offset) : offset

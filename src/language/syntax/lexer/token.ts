@@ -56,7 +56,7 @@ type Operator =
   | ' ['
   | ']'
   | '{'
-  /** `{` after `?` */
+  /** `{` after `?`: starts the options of a selector. */
   | '?{'
   | '}'
   | '('

@@ -3,7 +3,7 @@ import type { Case, CaseOption, Expression, If, Nop, Selector, SelectorEntry, Un
 import { blockBody, branch } from './blocks.ts'
 import type { TokenCursor } from './cursor.ts'
 
-/** `if … { } elsif … { } else { }` */
+/** Parses `if … { } elsif … { } else { }`. */
 export function ifExpression(p: TokenCursor): If {
   return ifBranches(p, p.next())
 }
@@ -25,7 +25,7 @@ function ifBranches(p: TokenCursor, word: Token): If {
   }
 }
 
-/** `unless … { } else { }` */
+/** Parses `unless … { } else { }`. */
 export function unlessExpression(p: TokenCursor): Unless {
   const word = p.next()
   const test = p.parse.expression(p)
@@ -40,7 +40,7 @@ function elseBranch(p: TokenCursor, end: number): Expression {
   return nothing
 }
 
-/** `case … { a, b: { } }` */
+/** Parses `case … { a, b: { } }`. */
 export function caseExpression(p: TokenCursor): Case {
   const word = p.next()
   const test = p.parse.expression(p)

@@ -77,7 +77,7 @@ export class TokenCursor {
     this.token = this.#tokens[mark]!
   }
 
-  // ---- Complaints
+  // ---- Errors
 
   /** Throws the syntax error for the next token. */
   unexpected(): never {
@@ -114,7 +114,7 @@ export class TokenCursor {
     this.#depth -= levels
   }
 
-  // ---- Places
+  // ---- Locations
 
   span(first: Token | SourceSpan, last: Token | SourceSpan = first): SourceSpan {
     return { source: this.source, start: first.start, end: Math.max(first.start, last.end) }

@@ -22,7 +22,7 @@ import { hashLiteral, listLiteral } from './lists.ts'
 import { optionalReturnType, parameterList, qualifiedReference, typeAccess } from './parameters.ts'
 import { heredoc, interpolatedString, literalString } from './strings.ts'
 
-/** `class name($p) inherits parent { … }` */
+/** Parses `class name($p) inherits parent { … }`. */
 export function classDefinition(p: TokenCursor): HostClassDefinition {
   const word = p.next()
   const name = definitionName(p)
@@ -35,7 +35,7 @@ export function classDefinition(p: TokenCursor): HostClassDefinition {
   return p.define({ kind: 'HostClassDefinition', span, name: p.qualified(name), parameters, parentClass, body })
 }
 
-/** `define name($p) { … }` */
+/** Parses `define name($p) { … }`. */
 export function resourceTypeDefinition(p: TokenCursor): ResourceTypeDefinition {
   const word = p.next()
   const name = definitionName(p)
@@ -45,7 +45,7 @@ export function resourceTypeDefinition(p: TokenCursor): ResourceTypeDefinition {
   return p.define({ kind: 'ResourceTypeDefinition', span, name: p.qualified(name), parameters, body })
 }
 
-/** `function name($p) >> Type { … }` */
+/** Parses `function name($p) >> Type { … }`. */
 export function functionDefinition(p: TokenCursor): FunctionDefinition {
   const word = p.next()
   const name = definitionName(p)
@@ -55,7 +55,7 @@ export function functionDefinition(p: TokenCursor): FunctionDefinition {
   return p.define({ kind: 'FunctionDefinition', span: p.span(word, body.span), name, parameters, returnType, body })
 }
 
-/** `plan name($p) { … }` */
+/** Parses `plan name($p) { … }`. */
 export function planDefinition(p: TokenCursor): PlanDefinition {
   const word = p.next()
   const name = definitionName(p)
@@ -90,7 +90,7 @@ const startsHost: ReadonlySet<TokenKind> = new Set<TokenKind>([
   ...(['NAME', 'NUMBER', 'STRING', 'WORD', 'DQPRE', 'HEREDOC', 'REGEX', 'default'] as const),
 ])
 
-/** `node 'a', /b/, default { … }` */
+/** Parses `node 'a', /b/, default { … }`. */
 export function nodeDefinition(p: TokenCursor): NodeDefinition {
   const word = p.next()
   const hostMatches = [hostMatch(p)]
@@ -138,7 +138,7 @@ function hostName(p: TokenCursor): LiteralString {
 
 // ---- Types
 
-/** `type Name = …`, `type Name { … }`, `type Name inherits Parent { … }`, `type Name[…] = …` */
+/** Parses `type Name = …`, `type Name { … }`, `type Name inherits Parent { … }` or `type Name[…] = …`. */
 export function typeDefinition(p: TokenCursor): TypeAlias | TypeDefinition | TypeMapping {
   const word = p.next()
   const name = qualifiedReference(p)

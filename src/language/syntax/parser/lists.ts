@@ -40,14 +40,14 @@ export function accessKeys(p: TokenCursor, trailing: boolean): Expression[] {
   return parseElements(p, ']', trailing, accessKey)
 }
 
-/** `[a, b => c,]` */
+/** Parses an array literal: `[a, b => c,]`. */
 export function listLiteral(p: TokenCursor): LiteralList {
   const open = p.next()
   const values = p.at(']') ? [] : parseElements(p, ']', true, listElement)
   return { kind: 'LiteralList', span: p.span(open, p.expect(']')), values }
 }
 
-/** `{ a => b, }` */
+/** Parses a hash literal: `{ a => b, }`. */
 export function hashLiteral(p: TokenCursor): LiteralHash {
   const open = p.expect('{')
   const entries: KeyedEntry[] = []

@@ -1,7 +1,7 @@
 import type { LiteralFloat, LiteralInteger } from '../tree/nodes.ts'
 import type { TokenCursor } from './cursor.ts'
 
-/** `10`, `0x1F`, `017`, `1.5e3` */
+/** Parses a number: `10`, `0x1F`, `017`, `1.5e3`. */
 export function numberLiteral(p: TokenCursor): LiteralInteger | LiteralFloat {
   const token = p.next()
   const span = p.span(token)

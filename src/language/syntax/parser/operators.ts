@@ -165,7 +165,7 @@ function methodCall(p: TokenCursor, left: Expression): CallMethod {
   return { kind: 'CallMethod', span, functor, arguments: values, lambda: optionalLambda(p), rvalRequired: true }
 }
 
-/** `Type <| query |> { … }` */
+/** Parses a collector: `Type <| query |> { … }`. */
 function collect(p: TokenCursor, type: Expression): Collect {
   const open = p.next()
   const exported = open.kind === '<<|'

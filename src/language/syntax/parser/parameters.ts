@@ -43,13 +43,13 @@ export function optionalReturnType(p: TokenCursor): Expression | undefined {
   return p.accept('>>') ? typeReference(p) : undefined
 }
 
-/** `A::B` */
+/** Parses the name of a type or class: `A::B`. */
 export function qualifiedReference(p: TokenCursor): QualifiedReference {
   const name = p.expect('CLASSREF')
   return { kind: 'QualifiedReference', span: p.span(name), casedValue: name.value }
 }
 
-/** `A::B` or `A::B[key, …]` */
+/** Parses a type with or without parameters: `A::B`, `A::B[key, …]`. */
 function typeReference(p: TokenCursor): QualifiedReference | Access {
   const name = qualifiedReference(p)
   return p.at('[') ? typeAccess(p, name, false) : name

@@ -93,7 +93,7 @@ function reservedWord(p: TokenCursor): ReservedWord {
   return { kind: 'ReservedWord', span: p.span(token), word: token.value, future: false }
 }
 
-/** `type(…)` */
+/** Parses a call of the function `type`: `type(…)`. */
 function typeCall(p: TokenCursor): Expression {
   const word = p.next()
   p.expect('(')
@@ -105,7 +105,7 @@ function typeCall(p: TokenCursor): Expression {
   return { kind: 'CallNamedFunction', span, functor, arguments: values, lambda, rvalRequired: true }
 }
 
-/** `apply(targets) { … }` */
+/** Parses `apply(targets) { … }` in a plan. */
 function applyExpression(p: TokenCursor): Apply {
   const word = p.next()
   p.expect('(')
@@ -116,7 +116,7 @@ function applyExpression(p: TokenCursor): Apply {
   return { kind: 'Apply', span: p.span(word, body.span), arguments: values, body }
 }
 
-/** `<%= expression %>`, or `<%= { statements } %>` */
+/** Parses an expression tag of a template: `<%= expression %>` or `<%= { statements } %>`. */
 function render(p: TokenCursor): Render {
   const open = p.next()
   const expression = p.at('{') && !startsHash(p) ? renderBlock(p) : p.parse.expression(p)

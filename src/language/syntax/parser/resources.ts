@@ -27,7 +27,7 @@ export function resource(p: TokenCursor): Expression {
   return left
 }
 
-/** `@file { … }`, `@@file { … }` */
+/** Parses a virtual or exported resource: `@file { … }`, `@@file { … }`. */
 function virtualResource(p: TokenCursor): Expression {
   p.enter()
   const mark = p.next()
@@ -42,7 +42,7 @@ function virtualResource(p: TokenCursor): Expression {
   return { ...result, form, span, bodies: result.bodies.map((body) => ({ ...body, span: p.span(mark, body.span) })) }
 }
 
-/** `class { 'a': … }` */
+/** Parses a class declaration: `class { 'a': … }`. */
 function classResource(p: TokenCursor): Expression {
   const word = p.next()
   p.expect('{')

@@ -2,7 +2,7 @@ import type { Token } from '../lexer/token.ts'
 import type { ConcatenatedString, Expression, Heredoc, LiteralString } from '../tree/nodes.ts'
 import type { TokenCursor } from './cursor.ts'
 
-/** `'text'`, or a bare word such as `foo-bar`. */
+/** Parses a single-quoted string, or a bare word such as `foo-bar`. */
 export function literalString(p: TokenCursor): LiteralString {
   return readText(p, p.next())
 }

@@ -1,7 +1,7 @@
 import { formatRegexpCode } from '../../ruby-semantics/regexp/regexp-text.ts'
 import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } from './nodes.ts'
 
-/** A parenthesized list, a word, or a layout change. */
+/** A part of a dump: a parenthesized list, a word, or a layout change. */
 type Part = string | { readonly layout: 'break' | 'indent' | 'dedent' } | readonly Part[]
 
 const newline: Part = { layout: 'break' }

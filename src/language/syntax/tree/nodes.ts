@@ -33,37 +33,37 @@ export interface SyntaxNode<Kind extends string> {
 export interface LiteralString extends SyntaxNode<'LiteralString'> {
   readonly value: string
 }
-/** `10`, `0x1F`, `017` */
+/** An Integer literal: `10`, `0x1F`, `017`. */
 export interface LiteralInteger extends SyntaxNode<'LiteralInteger'> {
-  /** A bigint only if a number would lose precision. */
+  /** The value, as a bigint only if a number would lose precision. */
   readonly value: number | bigint
   readonly radix: 8 | 10 | 16
 }
-/** `1.5`, `1e3` */
+/** A Float literal: `1.5`, `1e3`. */
 export interface LiteralFloat extends SyntaxNode<'LiteralFloat'> {
   readonly value: number
 }
-/** `true`, `false` */
+/** A Boolean literal: `true`, `false`. */
 export interface LiteralBoolean extends SyntaxNode<'LiteralBoolean'> {
   readonly value: boolean
 }
-/** `undef` */
+/** The literal `undef`. */
 export interface LiteralUndef extends SyntaxNode<'LiteralUndef'> {}
-/** `default` */
+/** The literal `default`. */
 export interface LiteralDefault extends SyntaxNode<'LiteralDefault'> {}
-/** `/pattern/`: Ruby regular expression syntax, with `\/` unescaped. */
+/** A regular expression literal, `/pattern/`, in Ruby's syntax, with `\/` unescaped. */
 export interface LiteralRegexp extends SyntaxNode<'LiteralRegexp'> {
   readonly pattern: string
 }
-/** `[a, b]` */
+/** An array literal: `[a, b]`. */
 export interface LiteralList extends SyntaxNode<'LiteralList'> {
   readonly values: readonly Expression[]
 }
-/** `{ a => b }` */
+/** A hash literal: `{ a => b }`. */
 export interface LiteralHash extends SyntaxNode<'LiteralHash'> {
   readonly entries: readonly KeyedEntry[]
 }
-/** `key => value` in a hash; its span is that of the arrow. */
+/** An entry of a hash literal, `key => value`; its span is that of the arrow. */
 export interface KeyedEntry extends SyntaxNode<'KeyedEntry'> {
   readonly key: Expression
   readonly value: Expression
@@ -71,16 +71,16 @@ export interface KeyedEntry extends SyntaxNode<'KeyedEntry'> {
 
 // ---- Names and strings
 
-/** `a::b`, a bare word */
+/** A name or bare word: `a::b`. */
 export interface QualifiedName extends SyntaxNode<'QualifiedName'> {
   readonly value: string
 }
-/** `A::B` */
+/** The name of a type or class: `A::B`. */
 export interface QualifiedReference extends SyntaxNode<'QualifiedReference'> {
   /** Name as written, with its capitals. */
   readonly casedValue: string
 }
-/** `$a::b`, `$0` */
+/** A variable: `$a::b`, `$0`. */
 export interface Variable extends SyntaxNode<'Variable'> {
   /** Name without `$`; a leading `::` is kept. */
   readonly name: string
@@ -94,11 +94,11 @@ export interface ReservedWord extends SyntaxNode<'ReservedWord'> {
 export interface ConcatenatedString extends SyntaxNode<'ConcatenatedString'> {
   readonly segments: readonly Expression[]
 }
-/** `${expression}` in a string */
+/** An interpolation in a string: `${expression}`. */
 export interface TextExpression extends SyntaxNode<'TextExpression'> {
   readonly expression: Expression
 }
-/** `@("TAG":syntax/flags) … | TAG` */
+/** A heredoc: `@("TAG":syntax/flags) … | TAG`. */
 export interface Heredoc extends SyntaxNode<'Heredoc'> {
   readonly syntax: string
   readonly text: Expression
@@ -106,21 +106,21 @@ export interface Heredoc extends SyntaxNode<'Heredoc'> {
 
 // ---- Operators
 
-/** An empty body. */
+/** An empty body of a definition or conditional. */
 export interface Nop extends SyntaxNode<'Nop'> {}
-/** `( expression )` */
+/** An expression in parentheses: `( expression )`. */
 export interface Parenthesized extends SyntaxNode<'Parenthesized'> {
   readonly expression: Expression
 }
-/** `!expression` */
+/** Negation of a Boolean: `!expression`. */
 export interface Not extends SyntaxNode<'Not'> {
   readonly expression: Expression
 }
-/** `-expression` */
+/** Negation of a number: `-expression`. */
 export interface UnaryMinus extends SyntaxNode<'UnaryMinus'> {
   readonly expression: Expression
 }
-/** `*expression` */
+/** A splat, whose elements become separate arguments: `*expression`. */
 export interface Unfold extends SyntaxNode<'Unfold'> {
   readonly expression: Expression
 }
@@ -132,7 +132,7 @@ interface Binary<Kind extends string> extends SyntaxNode<Kind> {
 export interface And extends Binary<'And'> {}
 /** `left or right`; the right side is evaluated only after a false left one. */
 export interface Or extends Binary<'Or'> {}
-/** `left in right` */
+/** The membership operator: `left in right`. */
 export interface In extends Binary<'In'> {}
 /** `left + right`; also on collections, where `<<` appends. */
 export interface Arithmetic extends Binary<'Arithmetic'> {
@@ -142,7 +142,7 @@ export interface Arithmetic extends Binary<'Arithmetic'> {
 export interface Comparison extends Binary<'Comparison'> {
   readonly operator: '==' | '!=' | '<' | '>' | '<=' | '>='
 }
-/** `left =~ right` */
+/** The match operator: `left =~ right`. */
 export interface Match extends Binary<'Match'> {
   readonly operator: '=~' | '!~'
 }
@@ -150,11 +150,11 @@ export interface Match extends Binary<'Match'> {
 export interface Assignment extends Binary<'Assignment'> {
   readonly operator: '=' | '+=' | '-='
 }
-/** `left -> right` */
+/** A relationship between resources: `left -> right`. */
 export interface Relationship extends Binary<'Relationship'> {
   readonly operator: '->' | '~>' | '<-' | '<~'
 }
-/** `left[key, …]` */
+/** An element of a value, or a parameterized type: `left[key, …]`. */
 export interface Access extends SyntaxNode<'Access'> {
   readonly left: Expression
   readonly keys: readonly Expression[]
@@ -164,7 +164,7 @@ export interface NamedAccess extends Binary<'NamedAccess'> {}
 
 // ---- Control
 
-/** Statements in order. */
+/** A block of statements, in order. */
 export interface Block extends SyntaxNode<'Block'> {
   readonly statements: readonly Expression[]
 }
@@ -174,13 +174,13 @@ export interface If extends SyntaxNode<'If'> {
   readonly then: Expression
   readonly else: Expression
 }
-/** `unless test { … } else { … }` */
+/** An `unless` conditional: `unless test { … } else { … }`. */
 export interface Unless extends SyntaxNode<'Unless'> {
   readonly test: Expression
   readonly then: Expression
   readonly else: Expression
 }
-/** `case test { a, b: { … } }` */
+/** A `case` conditional: `case test { a, b: { … } }`. */
 export interface Case extends SyntaxNode<'Case'> {
   readonly test: Expression
   readonly options: readonly CaseOption[]
@@ -190,7 +190,7 @@ export interface CaseOption extends SyntaxNode<'CaseOption'> {
   readonly values: readonly Expression[]
   readonly then: Expression
 }
-/** `left ? { a => b }` */
+/** A selector: `left ? { a => b }`. */
 export interface Selector extends SyntaxNode<'Selector'> {
   readonly left: Expression
   readonly selectors: readonly SelectorEntry[]
@@ -211,20 +211,20 @@ export interface CallNamedFunction extends SyntaxNode<'CallNamedFunction'> {
   /** True if the call must return a value; false for a statement call. */
   readonly rvalRequired: boolean
 }
-/** `value.name(a) |$x| { … }` */
+/** A method call: `value.name(a) |$x| { … }`. */
 export interface CallMethod extends SyntaxNode<'CallMethod'> {
   readonly functor: NamedAccess
   readonly arguments: readonly Expression[]
   readonly lambda: Lambda | undefined
   readonly rvalRequired: boolean
 }
-/** `|$x, Integer $y = 1, *$rest| >> Type { … }` */
+/** A lambda: `|$x, Integer $y = 1, *$rest| >> Type { … }`. */
 export interface Lambda extends SyntaxNode<'Lambda'> {
   readonly parameters: readonly Parameter[]
   readonly body: Expression
   readonly returnType: Expression | undefined
 }
-/** `Type *$name = value` */
+/** A parameter of a lambda or definition: `Type *$name = value`. */
 export interface Parameter extends SyntaxNode<'Parameter'> {
   readonly name: string
   readonly type: Expression | undefined
@@ -244,7 +244,7 @@ export interface Epp extends SyntaxNode<'Epp'> {
 export interface RenderString extends SyntaxNode<'RenderString'> {
   readonly value: string
 }
-/** `<%= expression %>` */
+/** An expression tag of a template: `<%= expression %>`. */
 export interface Render extends SyntaxNode<'Render'> {
   readonly expression: Expression
 }

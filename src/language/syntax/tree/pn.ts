@@ -4,18 +4,18 @@ import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } 
 /** Puppet Extended S-Expression Notation of a syntax tree. Puppet: pops/pn.rb. */
 export type Pn = PnCall | PnList | PnMap | PnLiteral
 
-/** `(name element …)` */
+/** A call in the notation: `(name element …)`. */
 interface PnCall {
   readonly kind: 'call'
   readonly name: string
   readonly elements: readonly Pn[]
 }
-/** `[element …]` */
+/** A list in the notation: `[element …]`. */
 interface PnList {
   readonly kind: 'list'
   readonly elements: readonly Pn[]
 }
-/** `{:key value …}` */
+/** A map in the notation: `{:key value …}`. */
 interface PnMap {
   readonly kind: 'map'
   readonly entries: readonly (readonly [key: string, value: Pn])[]

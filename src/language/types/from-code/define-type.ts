@@ -50,7 +50,7 @@ function findDefinition(expression: Expression): Definition | undefined {
     : undefined
 }
 
-/** The literal hash of an Object type. Throws RUNTIME_ERROR for other expressions. */
+/** Returns the literal hash that defines an Object type. Throws RUNTIME_ERROR for other expressions. */
 function parseInitializer(given: Expression | undefined, resolve: ResolveType): Value {
   if (given?.kind === 'LiteralHash') return toLiteralValue(given, resolve)
   const what = given ? `Puppet::AST::${given.kind}` : 'Undef'

@@ -61,7 +61,7 @@ function evaluateSlice(type: Type | string, args: readonly Value[]): Value {
 
 type Rule = (base: Type, args: readonly Value[]) => Type
 
-/** Types whose arguments can be arrays. */
+/** Type of the second parameter in `Runtime[runtime, name]`: a name, or a pattern and its replacement. */
 const nameOrPattern = make.createVariantType([
   make.NON_EMPTY_STRING,
   make.createTupleType([make.REGEXP, make.NON_EMPTY_STRING]),

@@ -37,7 +37,7 @@ export function describeTypeMismatch(subject: string, expected: Type, actual: Ty
 /** A declared parameter of a class, defined type or template. */
 export interface ParameterSpec {
   readonly name: string
-  /** `undefined` if the parameter has no type. */
+  /** The declared type; `undefined` if the parameter has no type. */
   readonly type: Type | undefined
   /** True if the parameter has a default or accepts undef. */
   readonly optional: boolean

@@ -15,7 +15,7 @@ import { printWithDefinition } from '../printing/print.ts'
 import { getRubyClassName } from '../ruby-class.ts'
 import type { NewFunction } from './new-function.ts'
 
-/** `Array.new` */
+/** Implements `Array.new`. */
 export const newArray: NewFunction = {
   name: 'new_array',
   dispatches: [
@@ -54,7 +54,7 @@ function listTypeElements(type: Type): readonly Value[] {
   return Array.from({ length: requireBoundedCount(Number(type.to) - from + 1) }, (_, index) => from + index)
 }
 
-/** `Hash.new` */
+/** Implements `Hash.new`. */
 export const newHash: NewFunction = {
   name: 'new_hash',
   types: {

@@ -13,7 +13,7 @@ import type { NewFunction } from './new-function.ts'
 import { STRING_FORMAT, VERSION_QUALIFIER, VERSION_TEXT } from './patterns.ts'
 import { createString } from './string.ts'
 
-/** `String.new` */
+/** Implements `String.new`. */
 export const newText: NewFunction = {
   name: 'new_string',
   types: {
@@ -32,7 +32,7 @@ export const newText: NewFunction = {
   ],
 }
 
-/** `Regexp.new` */
+/** Implements `Regexp.new`. */
 export const newRegexp: NewFunction = {
   name: 'new_float',
   dispatches: [
@@ -47,7 +47,7 @@ export const newRegexp: NewFunction = {
   ],
 }
 
-/** `SemVer.new` */
+/** Implements `SemVer.new`. */
 export const newSemVer: NewFunction = {
   name: 'new_Version',
   types: {
@@ -103,7 +103,7 @@ function createSemVer(major: number, minor: number, patch: number, prerelease?: 
   )
 }
 
-/** `SemVerRange.new` */
+/** Implements `SemVerRange.new`. */
 export const newSemVerRange: NewFunction = {
   name: 'new_VersionRange',
   types: {
@@ -133,7 +133,7 @@ function createRange(min: Value, max: Value, excludeMax: Value): SemVerRange {
   return SemVerRange.parse(`>=${from}`)!
 }
 
-/** `Binary.new` */
+/** Implements `Binary.new`. */
 export const newBinary: NewFunction = {
   name: 'new_Binary',
   types: {
@@ -182,7 +182,7 @@ function toBinary(text: string, format = '%B'): Binary {
 
 const uriParts = ['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment', 'opaque']
 
-/** `URI.new` */
+/** Implements `URI.new`. */
 export const newUri: NewFunction = {
   name: 'new_error',
   dispatches: [
@@ -204,7 +204,7 @@ function toUri(hash: Hash): Uri {
   return Uri.of({ ...parts, port: parts.port === undefined ? undefined : Number(parts.port) })
 }
 
-/** `Sensitive.new` */
+/** Implements `Sensitive.new`. */
 export const newSensitive: NewFunction = {
   name: 'new_Sensitive',
   dispatches: [
@@ -213,7 +213,7 @@ export const newSensitive: NewFunction = {
   ],
 }
 
-/** `NotUndef.new` and `Unit.new`: return the argument unchanged. */
+/** Implements `NotUndef.new` and `Unit.new`, which return the argument unchanged. */
 export const newUnit: NewFunction = {
   name: 'new_unit',
   dispatches: [{ parameters: ['Any from'], run: ([from]) => from }],

@@ -70,7 +70,7 @@ function findResourceType(name: string): Type | undefined {
   return builtinResourceTypes.has(name.toLowerCase()) ? createResourceType(name) : undefined
 }
 
-/** `Type.new`: parses a type from a string. As in Puppet, types defined in code are not found. */
+/** Implements `Type.new`, which parses a type from a string. As in Puppet, types defined in code are not found. */
 const newType: NewFunction = {
   name: 'new_type',
   dispatches: [

@@ -24,7 +24,7 @@ const describeFailure =
       ? `The string '${args[0]}' cannot be converted to ${kind}`
       : `Value of type ${printWithDefinition(generalizeType(inferType(args[0])))} cannot be converted to ${kind}`
 
-/** `Integer.new` */
+/** Implements `Integer.new`. */
 export const newInteger: NewFunction = {
   name: 'new',
   types: {
@@ -111,10 +111,10 @@ function parseInteger(text: string, radix: number | undefined): bigint {
   return mark === '-' ? -value : value
 }
 
-/** `Float.new` */
+/** Implements `Float.new`. */
 export const newFloat = withoutRadix('Float', 'Numeric', createFloat)
 
-/** `Numeric.new` */
+/** Implements `Numeric.new`. */
 export const newNumeric = withoutRadix('Numeric', 'Integer, Float', createNumeric)
 
 function withoutRadix(kind: string, numbers: string, convert: (from: Convertible, abs: Value) => Value): NewFunction {
@@ -165,7 +165,7 @@ function createNumeric(from: Convertible, abs: Value): Value {
   return isFloat ? createFloat(from, abs) : createInteger(from, undefined, abs)
 }
 
-/** `Boolean.new` */
+/** Implements `Boolean.new`. */
 export const newBoolean: NewFunction = {
   name: 'new_boolean',
   dispatches: [

@@ -5,18 +5,18 @@ const decimal = '(?:0|[1-9]\\d*)'
 const sign = '[+-]?\\s*'
 const float = `(?:${decimal}(?:\\.\\d+)?(?:[eE]-?\\d+)?)`
 
-/** Strings that convert to an Integer. */
+/** Pattern of strings that convert to an Integer. */
 export const INTEGER_TEXT = `\\A${sign}(?:(?:\\d+)|${hex}|${binary})\\z`
-/** Strings that convert to a Float or Numeric. */
+/** Pattern of strings that convert to a Float or Numeric. */
 export const NUMBER_TEXT = `\\A${sign}(?:${float}|${hex}|${octal}|${binary})\\z`
 
 const version =
   '(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?'
 
-/** Strings that convert to a SemVer. */
+/** Pattern of strings that convert to a SemVer. */
 export const VERSION_TEXT = `\\A${version}\\Z`
-/** Pre-release or build part of a SemVer. */
+/** Pattern of the pre-release or build part of a SemVer. */
 export const VERSION_QUALIFIER = '\\A(?<part>[0-9A-Za-z-]+)(?:\\.\\g<part>)*\\Z'
 
-/** Format directive of `String.new`. */
+/** Pattern of a format directive of `String.new`. */
 export const STRING_FORMAT = '^%([\\s\\[+#0{<(|-]*)([1-9][0-9]*)?(?:\\.([0-9]+))?([a-zA-Z])$'

@@ -18,7 +18,7 @@ function toNanoseconds(seconds: Seconds): bigint {
   return BigInt(seconds) * 1_000_000_000n
 }
 
-/** `Timespan.new` */
+/** Implements `Timespan.new`. */
 export const newTimespan: NewFunction = {
   name: 'new_timespan',
   types,
@@ -58,7 +58,7 @@ function combineFields(fields: readonly (number | bigint)[]): bigint {
   return sizes.reduce((sum, size, index) => (sum + BigInt(fields[index] ?? 0)) * size, 0n)
 }
 
-/** `Timestamp.new`; without arguments, the time supplied by the host. */
+/** Implements `Timestamp.new`; without arguments, it returns the time supplied by the host. */
 export const newTimestamp: NewFunction = {
   name: 'new_timestamp',
   types,

@@ -4,11 +4,14 @@ import { deniedMethods } from './stateless-methods.ts'
 /** Names of the enclosing modules, outermost first. `Puppet::Parser` is a single module with two names. */
 type Nesting = readonly (readonly string[])[]
 
-/** A constant in code: the enclosing modules, and the path of names. */
+/** A reference to a constant: the enclosing modules, and the names in its path. */
 export interface NamedConstant {
   readonly nesting: Nesting
   readonly path: readonly string[]
-  /** True if code that runs in calls contains the constant, not only code that runs while loading. */
+  /**
+   * True if the reference is in code that runs during calls; false if it is only in code that runs while the file
+   * is loaded.
+   */
   readonly isCalled: boolean
 }
 
@@ -20,16 +23,16 @@ export interface CodeScan {
   readonly defines: ReadonlySet<string>
   /** Names of the methods that a template defines when it is rendered; other templates may call them. */
   readonly leaves: ReadonlySet<string>
-  /** Reason why calls cannot be cached; `undefined` if the code alone gives no reason. */
+  /** Reason in the code why its calls cannot be cached; `undefined` if the code contains none. */
   readonly reason: string | undefined
 }
 
 /** Instructions from `RubyVM::InstructionSequence#to_a` as JSON, for a method, block, class body or file. */
 type Instructions = readonly Json[]
 
-/** The context of instructions. */
+/** The context in which instructions run. */
 interface Place {
-  /** True for instructions that run in calls. */
+  /** True for instructions that run during calls, not only while the file is loaded. */
   readonly isCalled: boolean
   /**
    * Owner of instance variables: an object created by the call (`own`), or an object or class that
@@ -37,7 +40,7 @@ interface Place {
    */
   readonly self: 'own' | 'lasting' | 'class'
   readonly nesting: Nesting
-  /** Number of enclosing blocks, up to the block that exists after loading; `undefined` without such a block. */
+  /** Number of blocks around the instructions inside the called method or block; `undefined` outside of calls. */
   readonly depth: number | undefined
 }
 
@@ -50,9 +53,12 @@ const naming = new Set([
 ])
 /** Calls that accept a method name instead of a block. */
 const folding = new Set(['inject', 'reduce'])
-/** Kinds of `defined?` that depend on loaded files: globals, class variables, constants and methods. */
+/**
+ * Numbers of the kinds of `defined?` whose result depends on the loaded files: globals, class variables, constants
+ * and methods.
+ */
 const orderOfLoading = new Set<unknown>([4, 5, 6, 7, 16, 17])
-/** Flag of a call with `&block`. */
+/** Flag of a call instruction with an argument `&block`. */
 const blockArgument = 2
 /** Global variables that belong to the frame or to the rescued error. */
 const ownGlobals = new Set<unknown>(['$!', '$@'])
@@ -62,7 +68,7 @@ export function scanFile(instructions: Instructions): CodeScan {
   return new Scanner(false).scan(instructions, { isCalled: false, self: 'lasting', nesting: [], depth: undefined })
 }
 
-/** Scans a template. Its object exists during one rendering only. */
+/** Scans a template. The object in which a template runs exists only during one rendering. */
 export function scanTemplate(instructions: Instructions): CodeScan {
   return new Scanner(true).scan(instructions, { isCalled: true, self: 'own', nesting: [], depth: 0 })
 }
@@ -88,7 +94,7 @@ class Scanner {
   #walk(code: Instructions, place: Place): void {
     for (const entry of toList(code[12])) {
       const [kind, handler] = toList(entry)
-      // The code of other entries is part of the instructions.
+      // Only these entries of the table have instructions of their own.
       if ((kind === 'rescue' || kind === 'ensure') && isInstructions(handler)) this.#walk(handler, nestPlace(place))
     }
     let before: readonly Json[] = []
@@ -160,7 +166,7 @@ class Scanner {
   }
 
   #operands(each: readonly Json[], place: Place, before: readonly Json[], operands: readonly string[]): void {
-    // `/#{…}/o` keeps its first value.
+    // `/#{…}/o` keeps the value of its first evaluation.
     this.#because(place.isCalled && each[0] === 'once', 'memoizes a value')
     const call = findCallInfo(each)
     if (call) this.#call(call, place, before, operands, each.some(isInstructions))
@@ -209,8 +215,8 @@ function toList(value: Json | undefined): readonly Json[] {
 }
 
 /**
- * Returns the number of blocks that an instruction leaves to reach a local variable; `undefined`
- * for other instructions.
+ * Returns the number of blocks between an instruction and the definition of the local variable that it accesses;
+ * `undefined` for other instructions.
  */
 function getVariableLevel(name: Json | undefined, second: Json): number | undefined {
   const [, suffix] = /^[gs]et(?:local|blockparam(?:proxy)?)(_WC_[01])?$/.exec(String(name)) ?? ['none', 'none']

@@ -7,16 +7,16 @@ import { type CodeScan, type NamedConstant, scanFile, scanTemplate } from './cod
 import { deniedMethods, knownConstants, knownMethods } from './stateless-methods.ts'
 import type { CodeVerdict, TracedCode } from './traced-code.ts'
 
-/** Scans by content of the file, or text of the template. */
+/** Cached code scans, by content of the file or text of the template. */
 const scans = new LRUCache<string, { readonly scan: CodeScan | undefined }>({
   max: 5000,
   maxSize: budgets.environment.judgedCode.bound,
 })
 
-/** Methods of Ruby's and Puppet's classes, equal in every machine. */
+/** Names of the methods of Ruby's and Puppet's classes, which are the same in every machine. */
 let methods: ReadonlySet<string> | undefined
 
-/** Judges code that a machine has loaded, together with all files that define constants used in the code. */
+/** Decides if calls of loaded code may be cached. Also scans all files that define constants used in the code. */
 export function judgeCode(session: RubySession, code: TracedCode): CodeVerdict {
   const known = new Map<string, CodeScan | undefined>()
   const constants = new Set<string>()
@@ -76,7 +76,7 @@ function getCodeScan(session: RubySession, id: string, text: string, isTemplate:
   return scan
 }
 
-/** Returns true for a method that, by its name, keeps no state between calls. */
+/** Returns true if methods with this name keep no state between calls. */
 function isStatelessMethod(name: string, defines: ReadonlySet<string>, methods: ReadonlySet<string>): boolean {
   const isOwn = defines.has(name) || (name.endsWith('=') && defines.has(name.slice(0, -1)))
   if (deniedMethods.has(name)) return isOwn && !/eval|exec|send|binding/.test(name)

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/json/json-checks.ts'
 import { shortenAnswer } from '../../trace/trace-step.ts'
 
-/** Marks a key without a value. */
+/** Reply for a key that has no value in the cache. */
 const absent = 'absent'
 
 /**
@@ -29,7 +29,7 @@ export class ContextCache {
     this.#late.push([key, value])
   }
 
-  /** Returns, once, the values that Ruby has to cache before it runs. */
+  /** Returns and clears the values of recalled calls, which Ruby has to cache before it runs again. */
   takeLate(): readonly (readonly [key: Json, value: Json])[] {
     const late = this.#late
     this.#late = []

@@ -59,7 +59,7 @@ export const deniedMethods: ReadonlySet<string> = new Set([
   ...['function_name=', 'dispatches=', 'named_types=', 'settings='],
 ])
 
-/** Methods of the compiler and of open-uri's errors that are missing in Ruby's lists. */
+/** Methods of Ruby's compiler and of open-uri's errors that are missing in Ruby's lists of methods. */
 export const knownMethods: readonly string[] = [
   ...['core#hash_merge_ptr', 'core#hash_merge_kwd', 'core#hash_merge_ary', 'lambda', 'dispatcher', 'dispatch'],
   ...['io', 'status', 'open_uri'],

@@ -12,16 +12,16 @@ export interface Asker {
   readonly scope: number
   /** The lookup context among the arguments, with its cache, if any. */
   readonly lookup: { readonly object: ObjectValue; readonly cache: ContextCache } | undefined
-  /** Schedules the call to run before Ruby next runs in its scope, or in any scope with `everywhere`. */
+  /** Schedules the recalled call to run before Ruby next runs in its scope, or in any scope with `everywhere`. */
   makeLater(options?: { readonly everywhere: boolean }): void
 }
 
-/** Role of the call's own scope; scope numbers differ between catalogs. */
+/** Name in traces for the call's own scope. Traces contain no scope numbers, which differ between catalogs. */
 export const ownScope = 'own'
-/** Role of the top scope, for calls made in another scope. */
+/** Name in traces for the top scope, in calls made from another scope. */
 export const topScope = 'top'
 
-/** Our functions that depend only on their arguments and have no side effects. */
+/** Functions implemented in this program that depend only on their arguments and have no side effects. */
 export const pureFunctions: ReadonlySet<string> = new Set([
   ...['abs', 'apache::bool2httpd', 'bool2httpd', 'camelcase', 'capitalize', 'ceiling', 'chomp', 'chop', 'compare'],
   ...['downcase', 'empty', 'flatten', 'floor', 'join', 'keys', 'length', 'lstrip', 'max', 'md5', 'min', 'regsubst'],
@@ -29,12 +29,15 @@ export const pureFunctions: ReadonlySet<string> = new Set([
   ...['versioncmp'],
 ])
 
-/** Functions that look up data or render; their own reads are recorded while they run. */
+/**
+ * Functions that look up data, query the store or render templates; the reads that they cause are recorded while
+ * they run.
+ */
 export const readingFunctions: ReadonlySet<string> = new Set([
   ...['hiera', 'hiera_array', 'hiera_hash', 'inline_template', 'lookup', 'puppetdb_query', 'template'],
 ])
 
-/** Queries about the code, whose replies the key of a trace determines. Ruby caches the replies. */
+/** Queries whose replies depend only on the code, which is part of a trace's key. Ruby caches the replies. */
 export const codeQuestions: ReadonlySet<string> = new Set(['legacy_function'])
 
 const always = { repeatable: () => true, aboutScope: false, reenters: false } as const
@@ -53,7 +56,7 @@ const plain: readonly string[] = [
     'puppetdb_query',
   ],
 ]
-/** Plain queries for which the host may run Ruby. */
+/** Queries that may make the host run Ruby while it finds the reply. */
 const reentering: readonly string[] = ['type', 'type_known', 'has_resource']
 const aboutScopes: readonly string[] = ['scope', 'variable', 'variables', 'defaults']
 
@@ -63,7 +66,7 @@ export const traceQuestions: QuestionKinds<Asker> = {
   ...createQuestionTable(reentering, { reenters: true }),
   // A query for all variables would be too large to compare.
   ...createQuestionTable(aboutScopes, { aboutScope: true, repeatable: ([, names]) => names !== null }),
-  /** The session allows only calls without side effects. */
+  /** Calls of functions; the session admits only functions that are traced or have no side effects (`isReading`). */
   ...createQuestionTable(['call'], { aboutScope: true, reenters: true }),
 
   /** Interpolates a text of lookup data; see LookupContext. */
@@ -99,7 +102,7 @@ function createQuestionTable(
   return Object.fromEntries(names.map((name) => [name, createQuestionKind(name)]))
 }
 
-/** Replaces the role of a scope in the arguments with its number in this catalog. */
+/** Replaces the name of a scope (`own` or `top`) in the arguments by the scope's number in this catalog. */
 function replaceScopeRole([role = null, ...rest]: readonly Json[], own: number): readonly Json[] {
   return [role === ownScope ? own : 0, ...rest]
 }

@@ -24,54 +24,58 @@ export function countRecalledCalls(): number {
 
 /** A call of a function, or the rendering of a template. */
 export interface RubyCall {
-  /** `template('web/vhost.erb')`, or the name of the function. */
+  /** Name for messages: `template('web/vhost.erb')`, or the name of the function. */
   readonly label: string
   /** Undefined for code whose calls are not cached. */
   readonly code: TracedCode | undefined
   readonly args: readonly Value[]
   readonly context: CallContext
-  /** Queries whose replies determine the code: of a template with a name, the path and its content. */
+  /** Queries whose replies determine the code that runs: for a template given by name, its path and its content. */
   readonly located?: readonly TraceQuestion[]
   make(): Json
 }
 
-/** Work on a call; `call` is kept as long as the call may have to run. */
+/** A traced call; `call` is kept as long as the call may have to run. */
 interface CallWork extends TracedWork<Asker, Json> {
   readonly call: RubyCall
-  /** Sights of the call itself, without nested calls. */
+  /** Inputs that the call itself has read, without the inputs of nested calls. */
   readonly sights: InputRead[]
   /** True if the call loaded code, which may cache what it reads. */
   hasLoaded: boolean
   /** Names of the variables that the call has set in its scope in Ruby. */
   readonly assigned: Set<string>
-  /** True for a recalled call whose effects matter in all scopes. */
+  /** True for a recalled call that must run before Ruby next runs in any scope. */
   isLateEverywhere: boolean
 }
 
-/** A period of Ruby code; `isQuiet` is true if Ruby read only code files in it. */
+/** A period during which Ruby runs; `isQuiet` is true if Ruby read only code files in it. */
 interface Stretch {
   isQuiet: boolean
   readonly code: string[]
 }
 
 /**
- * The calls of one catalog. Returns a recorded result if Ruby would send the same queries and get the same replies;
- * otherwise runs and records the call. `checkEvery` is passed to the engine; `undefined` disables recall.
+ * Traces the Ruby calls of one catalog. A call returns a recorded result if Ruby would send the same queries and
+ * get the same replies; otherwise it runs and is recorded. With `checkEvery`, every Nth recalled call is computed
+ * again and compared; `undefined` disables recall.
  */
 export class TracedCalls {
   readonly #session: RubySession
   readonly #traces: Traces<Asker, Json>
   readonly #caches = new Map<number, ContextCache>()
-  /** Code whose files have been recorded. */
+  /** Code whose files have been recorded as inputs of the catalog. */
   readonly #used = new Set<TracedCode>()
   /** Running calls, the innermost last. */
   readonly #running: CallWork[] = []
-  /** Variables that exist in Ruby only, or would after a recalled call: `SCOPE NAME`. */
+  /** Variables that exist only in Ruby, or would exist there if a recalled call had run; values are `SCOPE NAME`. */
   readonly #ownVariables = new Set<string>()
   readonly #stretches: Stretch[] = []
   /** True while a type is being loaded. */
   #isLoading = false
-  /** Recalled calls that would have set variables in Ruby. */
+  /**
+   * Recalled calls that must run before Ruby next runs in their scope, since they set variables or define methods
+   * in Ruby.
+   */
   #late: CallWork[] = []
   /** Cached results of `hashPathsBeside`. */
   readonly #besideDigests = new Map<number, string>()
@@ -97,7 +101,7 @@ export class TracedCalls {
     return this.#traces.isNested
   }
 
-  /** All Ruby code of the environment. */
+  /** This thread's knowledge of all Ruby code in the environment. */
   get base(): CodeBase {
     const { environment, rubyDigest } = this.#session.surroundings
     this.#base ??= getCodeBase(environment, rubyDigest)
@@ -109,7 +113,7 @@ export class TracedCalls {
     if (this.#isOff) return this.#makeOnly(call)
     if (call.code && !this.#used.has(call.code)) {
       this.#used.add(call.code)
-      // Recalled code may not read its files again, so the reads are recorded here.
+      // A recalled call does not read the files of its code, so their reads are recorded here.
       for (const file of call.code.files) this.#session.surroundings.pathAnswer(file)
     }
     return this.#traces.result(this.#work(call))
@@ -148,7 +152,7 @@ export class TracedCalls {
     }
   }
 
-  /** Finds and records the reply to a query from Ruby. With `hasObjectNumbers`, the reply is valid for one catalog only. */
+  /** Finds and records the reply to a query from Ruby. `hasObjectNumbers`: the reply is valid for one catalog only. */
   answer(
     name: string,
     args: readonly Json[],
@@ -173,7 +177,10 @@ export class TracedCalls {
     this.#traces.spoil(reason)
   }
 
-  /** Records a sight. Returns true if it belongs to a recorded call, which reports it to the session at its end. */
+  /**
+   * Records the read of an input. Returns true if it belongs to a recorded call, which reports the read to the
+   * session at its end.
+   */
   looked(sight: InputRead): boolean {
     const { kind, path, isRead } = sight
     const { surroundings } = this.#session
@@ -244,7 +251,7 @@ export class TracedCalls {
     return stretch?.isQuiet ?? false
   }
 
-  /** Handles notes on a call that Ruby sent. */
+  /** Handles notes that Ruby sent about a running call. */
   noted(notes: readonly Json[]): void {
     if (this.#isOff) return
     const [, ...each] = notes
@@ -297,7 +304,7 @@ export class TracedCalls {
     return work
   }
 
-  /** Returns why calls of code are not recalled at present. */
+  /** Returns the reason why calls of the code cannot be recalled now; `undefined` if they can be. */
   #findObstacle(code: TracedCode | undefined): string | undefined {
     if (!code) return 'is not in a file of UTF-8 text'
     return code.reason ?? (this.#session.hasLoaded(code.loads) ? undefined : 'has not been loaded yet')
@@ -348,14 +355,17 @@ export class TracedCalls {
     }
   }
 
-  /** Reports the sights of a call; code that caches nothing has forgotten them. */
+  /**
+   * Reports the inputs that a finished call has read. Ruby may have cached them if the call loaded code or cannot
+   * be recalled.
+   */
   #ended({ call, sights, hasLoaded }: CallWork, reason: string | undefined): void {
     const { surroundings } = this.#session
     for (const each of sights) surroundings.saw(each, hasLoaded || reason !== undefined)
     this.#observe(call, { isRecalled: false, reason })
   }
 
-  /** Adds a call that was recorded as a part of the enclosing call to that call. */
+  /** Adds the inputs and the code of a call to the enclosing call, of which it was recorded as a part. */
   #joined({ call, asker, sights, hasLoaded }: CallWork): [TraceQuestion, string | undefined][] {
     const outer = this.#running.at(-1)!
     outer.sights.push(...sights)
@@ -393,8 +403,8 @@ export class TracedCalls {
   }
 
   /**
-   * Records that Ruby sets or reads a variable that it stores. A template may read what a template that renders it has set,
-   * and change it in place: it is recorded as a part of that template.
+   * Records that Ruby sets or reads a variable that exists only in Ruby. A template may read, and modify in place,
+   * variables set by the template that renders it; it is then recorded as a part of that template.
    */
   #ownVariable([scope = null, name = null, isSet]: readonly Json[]): void {
     this.addOwnVariable(scope as number, String(name))
@@ -449,7 +459,7 @@ export class TracedCalls {
     }
   }
 
-  /** Records a read of a path other than code. Skips directories: Ruby checks all parent directories of its code files. */
+  /** Records a read of a path other than code. Skips directories, since Ruby checks all parents of its code files. */
   #looksBeside({ kind, path }: InputRead): void {
     if (kind === 'folder') this.base.looksBeside(`${path}/`)
     else if (kind === 'path' && this.#session.surroundings.pathAnswer(path) !== 'directory') this.base.looksBeside(path)

@@ -3,7 +3,10 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 
 /** The result of judging Ruby code whose calls may be cached. */
 export interface CodeVerdict {
-  /** State that the code reads or keeps and that no trace records; `undefined` if calls may be cached. */
+  /**
+   * Reason why calls cannot be cached: state that the code reads or keeps, but that no trace records. `undefined`
+   * if they can be cached.
+   */
   readonly reason: string | undefined
   /** The files of the code, including helpers. */
   readonly files: ReadonlySet<string>
@@ -22,11 +25,14 @@ export class TracedCode {
   readonly base: CodeBase
   /** Files with the code: its own file, and the files of functions that it has called. */
   readonly files: Set<string>
-  /** Files that calls of this code have loaded. Other code may depend on these files. */
+  /**
+   * Files that Ruby loaded during calls of this code. A call is recalled only if the machine has loaded these
+   * files, since later code may depend on their definitions.
+   */
   readonly loads = new Set<string>()
   /** Text of a template. */
   readonly text: string | undefined
-  /** Texts of the template, and of the templates that it has rendered as parts of itself. */
+  /** Texts of the template, and of the nested templates that were recorded as parts of it. */
   readonly texts: Set<string>
   verdict: CodeVerdict | undefined
   /** Value of `base.loaded` at the time of the verdict; loading more files may add code. */
@@ -57,7 +63,7 @@ export class TracedCode {
     if (this.texts.size + this.files.size > size) this.judgedAt = -1
   }
 
-  /** Permanently disables caching, because calls of this code violated its rules. */
+  /** Permanently disables caching of this code's calls, for this reason. */
   forbid(reason: string): void {
     this.#forbidden ??= reason
   }
@@ -83,11 +89,11 @@ function computeTextSize(text = ''): number {
 
 /** All Ruby code of one version of an environment, with this thread's knowledge of the code. */
 export class CodeBase {
-  /** Counter of discoveries that code changes other code. */
+  /** Increases whenever a file is found to affect the behavior of other code. */
   changes = 0
   /** Number of code files that machines loaded. */
   loaded = 0
-  /** Reason why nothing is cached: code that changes Ruby itself. */
+  /** Reason why no call is cached: a module redefines a method of Ruby or Puppet. `undefined` if none does. */
   broken: string | undefined
   readonly id: string
   readonly #codes = new LRUCache<string, TracedCode>({
@@ -116,7 +122,7 @@ export class CodeBase {
     return code
   }
 
-  /** Records that a file adds a method to a foreign class. */
+  /** Records that a file adds a method to a class of Ruby or Puppet. */
   adds(method: string, file: string): void {
     const files = this.#added.get(method) ?? new Set()
     if (files.has(file)) return
@@ -136,8 +142,8 @@ export class CodeBase {
   }
 
   /**
-   * Returns the files that machines read while loading code, and code outside `lib` folders; a
-   * folder whose names were read ends with `/`. `undefined` if there are too many.
+   * Returns the paths on which loaded code depends, other than code in `lib` folders; a folder whose names were
+   * read ends with `/`. `undefined` if there are too many.
    */
   get beside(): ReadonlySet<string> | undefined {
     return this.#beside.size > maxBeside ? undefined : this.#beside
@@ -157,7 +163,9 @@ export class CodeBase {
       if (code.verdict?.constants.includes(name)) code.forbid(`${name} is redefined`)
   }
 
-  /** Returns the reason why other files change code with this verdict; `undefined` if none does. */
+  /**
+   * Returns the reason why other files may change the behavior of code with this verdict; `undefined` if none does.
+   */
   findChangeReason({ calls, files, leaves }: CodeVerdict): string | undefined {
     for (const file of files) if (this.#loud.has(file)) return `${file} reads files that are not code`
     for (const name of calls)
@@ -166,13 +174,13 @@ export class CodeBase {
     return undefined
   }
 
-  /** Yields all code, for tools. */
+  /** Yields the code of all known functions and templates, for tools. */
   *known(): Generator<TracedCode> {
     yield* this.#codes.values()
   }
 }
 
-/** By environment and digest of its Ruby code. */
+/** Code bases by environment and digest of the environment's Ruby code. */
 const bases = new LRUCache<string, CodeBase>({ max: 16 })
 let made = 0
 

@@ -37,7 +37,7 @@ export function patchRuby(file: string, debugFile: string): BinaryPatches {
     runPatchStep(patch.name, () => {
       if (patch.isFixed?.(ruby)) return []
       const found = patch.replacements(ruby)
-      for (const [index, body] of found) body(index) // an error in a body names this patch
+      for (const [index, body] of found) body(index) // built here, so that an error in a body names its patch
       return found
     }),
   )
