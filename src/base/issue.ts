@@ -3,7 +3,7 @@ import { getLineAndColumn, getLineText, type SourceSpan } from './source.ts'
 /** Severity of a diagnostic. Only `error` stops the work. */
 export type Severity = 'error' | 'warning' | 'deprecation' | 'note'
 
-/** A message for the user, with its location and a hint. The caller prints it. */
+/** A message for the user, with its location and a hint. The caller prints the message. */
 export interface Diagnostic {
   /** Puppet's issue code where Puppet has one, e.g. `UNKNOWN_VARIABLE`. */
   readonly code: string

@@ -133,7 +133,8 @@ function toExactInteger(value: bigint): number | bigint {
 const maxDepth = 1000
 const plain = new Encoder({ ignoreUndefined: true, maxDepth })
 const floats = new Encoder({ forceIntegerToFloat: true })
-// A separate encoder: with this option, numbers of more than 32 bits would become Floats.
+// A separate encoder for bigints: the option `useBigInt64` would encode other numbers of more than
+// 32 bits as Floats.
 const largeIntegers = new Encoder({ useBigInt64: true })
 
 /** Prints data as MessagePack, including all types of ExactJson. Throws MSGPACK_INTEGER. */
