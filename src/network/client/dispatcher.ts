@@ -54,10 +54,10 @@ interface Target {
   readonly port: number | string
 }
 
-/** A direct way to a server, as options of Node's sockets. */
+/** A direct connection to a server, as options of Node's sockets. */
 type Route = TcpNetConnectOpts & { readonly host: string }
 
-/** Keep-alive connections that `open` opens. */
+/** Agent of Node that keeps idle connections open; `open` creates new connections. */
 class Connections extends Agent {
   readonly #open: (target: Target) => Promise<Socket>
   readonly #readTimeoutMs: number
@@ -134,7 +134,7 @@ export class Dispatcher {
         done({ statusCode, statusText, headers, rawHeaders, body: message })
       })
       asking.on('error', failed)
-      // Node reports nothing else after a reply that switches to another protocol (101).
+      // After a response that switches to another protocol (101), Node emits only `close`.
       asking.once('close', () => failed(new Error('The connection ended without a response')))
       if (body instanceof Readable) pipeline(body, asking, (error) => error && asking.destroy(error))
       else asking.end(body)
