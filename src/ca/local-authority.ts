@@ -72,7 +72,7 @@ const { keyBits, lifetime, waitingRequests } = budgets.authority
 
 const secondsOfDay = 86_400
 
-/** Number of names revoked in one hold of the lock, which takes about a second. */
+/** Number of names revoked before the lock is released; this takes about a second. */
 const namesUnderLock = 500
 
 const autoRenew = puppetOids.get('pp_auth_auto_renew')!

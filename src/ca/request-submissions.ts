@@ -30,7 +30,7 @@ export interface SubmissionParts {
   readonly leastKeyBits: number
   /** Throws if the name has a certificate or request. */
   checkDuplicate(name: string): Promise<void>
-  /** Signs a waiting request; acquires the lock. */
+  /** Signs a pending request; acquires the lock. */
   sign(name: string, options?: SignOptions): Promise<unknown>
   /** Signs a request; the caller must hold the lock. */
   signRequest(name: string, request: CertificateRequest): Promise<unknown>
@@ -94,8 +94,8 @@ export class Submissions {
   }
 
   /**
-   * Stores a request that the CA could sign; returns false if too many requests are waiting. The caller must hold the
-   * lock.
+   * Stores a request that the CA could sign; returns false if too many requests are pending. The
+   * caller must hold the lock.
    */
   async #keep(name: string, request: CertificateRequest): Promise<boolean> {
     const { requests, checkDuplicate, leastKeyBits, maxWaitingRequests } = this.#parts
