@@ -12,7 +12,7 @@ interface Variant {
   /** The key is equal for conditions that can be merged. */
   readonly key: string
   readonly part: Ast
-  /** Returns the merged condition for several values of that part. */
+  /** Returns the merged condition for several values of the differing part. */
   merge(parts: QueryNode): QueryNode
 }
 

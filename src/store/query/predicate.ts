@@ -115,7 +115,10 @@ async function translateConnective(
   return buildConditionTree(conditions, wanted)
 }
 
-/** Height of an operand above which all operands are sorted. */
+/**
+ * Number of stack entries of an operand (`measureHeight`) above which all operands are sorted by
+ * it.
+ */
 const deep = 20
 
 function createCondition({ database }: QueryContext, entity: Entity, [, name, value]: QueryNode): Condition {
@@ -144,7 +147,7 @@ async function translateBinary(
   return translateComparison({ database: planning.database, entity, name: named, value: asked, negation }, operator)
 }
 
-/** Values of events are stored as JSON. */
+/** Converts a value to JSON if it is compared with a field of events that is stored as JSON. */
 function convertEventValue(name: string, value: Ast): Ast {
   return name === 'new_value' || name === 'old_value' ? formatStoredJson(value) : value
 }

@@ -31,7 +31,7 @@ export interface SelectColumn {
   readonly sql: Sql
   readonly reading: ColumnFormat
   readonly loaded?: EntityField['loaded']
-  /** Column with the types of a path. */
+  /** SQL of the types of a path's parts, for a column that contains a path. */
   readonly signature?: Sql
 }
 
@@ -241,7 +241,7 @@ async function embedSelect({ database }: QueryContext, query: QueryNode, select:
   return sql`(select * from ${database.dialect.rows(Object.fromEntries(columns), rows)})`
 }
 
-/** Readings of columns whose values can be listed as parameters: texts and integers. */
+/** Formats of columns whose values can be passed as a list of parameters: texts and integers. */
 const listedTypes: Partial<Record<ColumnFormat, true>> = { plain: true, time: true, boolean: true }
 
 /**

@@ -211,7 +211,10 @@ function applyLetterCase(
   }
 }
 
-/** Finds a pattern by name; numeric patterns may be in lower case. */
+/**
+ * Returns the format pattern with this name, such as `YYYY`. The names of numeric patterns may be
+ * in lower case.
+ */
 function findPart(name: string): Part | undefined {
   return words[name] ?? numbers[name] ?? numbers[name.toUpperCase()]
 }

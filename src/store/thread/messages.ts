@@ -91,7 +91,7 @@ export type ReaderMessage =
       readonly id: number
       readonly status: 200 | 404
       readonly total: number | undefined
-      /** The first piece, or the complete response if `isLastRule` is true. */
+      /** The first piece, or the complete response if `isLast` is true. */
       readonly text: string
       readonly isLast: boolean
     }
