@@ -124,7 +124,7 @@ function createLocalSources(files: Files): SourcesOf {
   }
 }
 
-/** Selects the sources by URL scheme. */
+/** Returns file sources that select the sources by URL scheme. */
 export function createFileSources(files: Files, puppet: SourcesOf, web?: SourcesOf): ProviderFileSources {
   const local = createLocalSources(files)
   const select = (source: string): SourcesOf => {

@@ -62,7 +62,10 @@ export async function readExternalFacts(system: System, options: ExternalOptions
 
 type Facts = Readonly<Record<string, ExactJson>>
 
-/** Facter quotes timestamps in YAML files before parsing them. */
+/**
+ * Permitted YAML types in fact files. Times remain text, because Facter quotes timestamps before it
+ * parses a file.
+ */
 const inFiles: PermittedClasses = { Date: formatIsoDate, Time: (text) => text }
 /** Permitted YAML types in the output of executable facts. */
 const inOutput: PermittedClasses = { Symbol: (name) => name, Time: formatIsoTime, aliases: false }

@@ -22,7 +22,7 @@ export interface RubyFactOptions {
   readonly trace: boolean
   /** The deadline in Unix milliseconds, and a signal aborted at that time. */
   readonly end?: { readonly at: number; readonly signal: AbortSignal } | undefined
-  /** A Ruby thread started ahead. */
+  /** A Ruby thread that was started in advance. */
   readonly ahead?: RubyPreload | undefined
   /** Default providers by type, for facts of stdlib. */
   providers?(core: FactValues): Promise<Readonly<Record<string, string>>>

@@ -44,7 +44,7 @@ export type ResourceAttributes = Readonly<Record<string, ResourceAttribute<any>>
 /** The parsed value of an attribute. */
 export type AttributeResult<Each> = Each extends ResourceAttribute<infer Result> ? Result : never
 
-/** The key of a finder that returns references to resources of any type. */
+/** Key of an autorelation that returns references to resources of any type. */
 export const anyType = '*'
 
 /** Finds implicit dependencies on resources of another type (autorequire). Titles without a resource are ignored. */
@@ -156,7 +156,7 @@ export function defineEnsure(doc: string) {
 /** Lists of a type's attributes that every resource needs, computed once per type. */
 interface Outline {
   readonly namevar: string
-  /** `ensure` first. */
+  /** Names of the properties, `ensure` first. */
   readonly properties: readonly string[]
   readonly defaults: readonly (readonly [name: string, attribute: ResourceAttribute<unknown>])[]
 }

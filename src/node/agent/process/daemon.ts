@@ -12,7 +12,10 @@ export type DaemonSettings = Pick<Settings, 'pidfile' | 'runinterval' | 'splay' 
 /** A run in a child process. */
 export interface RunProcess {
   readonly ended: Promise<void>
-  /** The first call prevents the start of further resources; the second call ends the process at once. */
+  /**
+   * Ends the run. The first call prevents the start of further resources; the second call ends the
+   * process at once.
+   */
   tellToEnd(signal: 'SIGINT' | 'SIGTERM'): void
 }
 

@@ -12,7 +12,7 @@ const commands = {
       .flatMap((each) => each.split('\n')),
 }
 
-/** Changes of configuration files through Augeas trees. */
+/** The resource type `augeas`: changes of configuration files through Augeas trees. */
 export const augeasType = defineType('augeas', {
   doc: 'Apply a change or an array of changes to the filesystem using the augeas tool. Requires the program `augtool`.',
   features: {

@@ -120,7 +120,7 @@ export const loadAverages = defineFacts(['load_averages'], async (machine) => {
   return { load_averages: found && toLoadAverages(found) }
 })
 
-/** The product name. */
+/** The fact `dmi.product.name`. */
 export const dmi = defineFacts(['dmi.product.name'], async (machine) => ({
   'dmi.product.name': (await readSysctl(machine, 'hw.model')) || undefined,
 }))

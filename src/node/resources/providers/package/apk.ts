@@ -2,7 +2,7 @@ import { failWithMessage } from '../../issues.ts'
 import { type ProviderServices, runProviderProgram } from '../../provider.ts'
 import { definePackageProvider, type FoundPackage, type PackageWork } from './package-provider.ts'
 
-/** Packages of Alpine Linux. */
+/** The package provider for Alpine Linux, which uses `apk`. */
 export const apk = definePackageProvider('apk', {
   doc: 'Support for `apk`, the package manager of Alpine Linux.',
   suitable: { commands: ['apk'] },

@@ -4,7 +4,7 @@ import { definePackageProvider, type FoundPackage, type PackageWork } from './pa
 
 const env = { HOME: '/root' }
 
-/** Global npm packages, as in the module nodejs. */
+/** The package provider for global npm packages, as in the module nodejs. */
 export const npm = definePackageProvider('npm', {
   doc: 'npm is package management for Node.js. This provider only handles global packages.',
   features: ['versionable', 'install_options', 'uninstall_options', 'installable', 'uninstallable', 'upgradeable'],

@@ -1,8 +1,8 @@
 /** Parses and compares the versions of one package format. */
 export interface VersionScheme<Version> {
-  /** Undefined if the text is not a version. */
+  /** Parses a version; undefined if the text is not a version. */
   parse(text: string): Version | undefined
-  /** Negative if `a` is older, positive if it is newer. */
+  /** Compares two versions: negative if `a` is older, positive if it is newer. */
   compare(a: Version, b: Version): number
 }
 

@@ -33,7 +33,10 @@ export function definePurgeProvider(known: {
   })
 }
 
-/** Purges resources of built-in types that are missing from the catalog. */
+/**
+ * The provider of `resources`, which purges resources of built-in types that are missing from the
+ * catalog.
+ */
 export const purge = definePurgeProvider(types)
 
 async function generateAbsentResources(work: PurgeWork): Promise<readonly AnyResource[]> {

@@ -6,7 +6,7 @@ import { defineServiceProvider } from './service-provider.ts'
 const getRcServiceCommand: CommandFor = (work, action) =>
   isUnsupportedAction(work, action) ? undefined : ['rc-service', work.resource.name, action]
 
-/** OpenRC services. */
+/** The service provider for OpenRC. */
 export const openrc = defineServiceProvider('openrc', {
   doc: "Support for Gentoo's OpenRC initscripts. Uses `rc-update`, `rc-status` and `rc-service` to manage services.",
   suitable: { commands: ['rc-status', 'rc-service', 'rc-update'] },
