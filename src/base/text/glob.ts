@@ -73,14 +73,14 @@ function compileGlob(pattern: string, matchesHidden: boolean): Glob {
   }
 }
 
-/** Throws GLOB_TOO_LONG. */
+/** Throws GLOB_TOO_LONG if the pattern exceeds the length limit. */
 function checkLength(pattern: string): void {
   const { bound } = budgets.pattern.globLength
   if (pattern.length > bound)
     throwIssue(issues.GLOB_TOO_LONG, { glob: pattern.slice(0, 40), length: pattern.length, bound })
 }
 
-/** A meter with the limit from the budgets. */
+/** Creates a meter with the limit from the budgets. */
 export function createGlobMeter(what: string): Meter {
   const { bound } = budgets.pattern.globSteps
   let left = bound
