@@ -27,7 +27,7 @@ export interface DispatcherOptions {
   readonly proxyTo?: (host: string, port: number) => HttpProxy | undefined
   /** Resolves the host name, if no proxy is used. */
   readonly lookup?: LookupFunction | undefined
-  /** Aborts the opening of connections. */
+  /** Aborts connections that are being opened. */
   readonly signal?: AbortSignal
 }
 
