@@ -152,7 +152,7 @@ export class CertificateIndex {
     return found
   }
 
-  /** Reads the changed files. */
+  /** Reads the certificates whose files have changed. */
   async #look(names: readonly string[]): Promise<{ readonly count: number; readonly isNew: boolean }> {
     const versions = await mapConcurrently(names, looksAtOnce, (name) => this.#records.version(name))
     const changed = names.flatMap((name, at) => {
