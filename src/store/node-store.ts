@@ -86,7 +86,7 @@ export interface StoreUpkeep {
   clean(request: CollectionRequest): Promise<'done' | 'conflict'>
   /** Purges a node at once. */
   remove(certname: string): Promise<void>
-  /** PuppetDB's `summary-stats`. */
+  /** Returns statistics in the format of PuppetDB's `summary-stats`. */
   summary(): Promise<StoreResponse>
   figures(): StoreFigures
 }

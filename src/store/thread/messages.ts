@@ -79,7 +79,7 @@ export type WriterMessage =
 export type ReaderRequest =
   | { readonly kind: 'open'; readonly data: StoreThreadData }
   | { readonly kind: 'ask'; readonly id: number; readonly question: QueryRequest }
-  /** PuppetDB's `summary-stats`. */
+  /** Request for statistics in the format of PuppetDB's `summary-stats`. */
   | { readonly kind: 'summary'; readonly id: number }
   | { readonly kind: 'next'; readonly id: number }
   | { readonly kind: 'stop'; readonly id: number }
