@@ -3,7 +3,7 @@ import { type AttributeKind, createEnumKind } from './attribute-kinds.ts'
 import type { ManagedResource } from './managed-resource.ts'
 import type { AnyProvider } from './provider.ts'
 
-/** One attribute of a type. */
+/** An attribute of a resource type. */
 export interface ResourceAttribute<Result, Role extends AttributeRole = AttributeRole>
   extends AttributeOptions<Result> {
   readonly role: Role
@@ -18,7 +18,7 @@ export type AttributeRole = 'namevar' | 'property' | 'parameter'
 export interface AttributeOptions<Result> {
   /** The default value, if any. */
   readonly default?: Result | ((resource: ManagedResource) => Result | undefined)
-  /** A feature that the provider must have. */
+  /** A feature without which a provider does not support the attribute. */
   readonly needs?: string
   /** Features that single values require; `*` stands for all other values. */
   readonly valueNeeds?: Readonly<Record<string, string | undefined>>
@@ -33,7 +33,7 @@ export interface AttributeOptions<Result> {
    * (Puppet: idempotent => false).
    */
   readonly idempotent?: false
-  /** The values are never logged. */
+  /** True if the values are never logged. */
   readonly sensitive?: true
 }
 
@@ -112,7 +112,7 @@ export interface OwnProviders {
   canWork(resource: ManagedResource): Promise<boolean>
 }
 
-/** Declares a type. */
+/** Declares a resource type. */
 export function defineType<const Of extends ResourceAttributes>(
   name: string,
   definition: Omit<NativeTypeDefinition<Of>, 'name'>,

@@ -3,7 +3,7 @@ import { anyKind, booleanKind, createEnumKind, createListKind, createParsedKind,
 import { failWithFormError } from '../issues.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
-/** A list of command lines. */
+/** Kind of an attribute whose value is a list of command lines. */
 const commands = {
   list: true as const,
   parse: (value: Value) =>

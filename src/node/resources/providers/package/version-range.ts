@@ -37,7 +37,7 @@ export function parseVersionRange<Version>(
     return { part, operator, includes: (each: Version) => holds(compare(each, bound)) }
   })
   if (parts.some((part) => part === undefined)) return undefined
-  // As in Puppet, only the first two bounds count.
+  // As in Puppet, bounds after the first two are ignored.
   const bounds = parts.slice(0, 2).map((part) => part!)
   return {
     text,

@@ -129,7 +129,7 @@ async function installPackage(family: Family, work: PackageWork, should: string)
     failWithMessage(`Failed to update to version ${version}, got version ${String(now)} instead`)
 }
 
-/** `name-version`. An architecture at the end of the name is moved behind the version. */
+/** Formats `name-version`. An architecture at the end of the name is moved behind the version. */
 function formatVersionedName(name: string, version: string): string {
   const whole = `${name}-${version}`
   const last = [...whole.slice(1).matchAll(architecture)].at(-1)

@@ -37,7 +37,7 @@ async function listEnabledServices({ system }: ProviderServices): Promise<Readon
   for (const line of stdout.split('\n')) {
     if (/^\S/.test(line)) isRunlevel = line.startsWith('Runlevel: ')
     const name = /^\s/.test(line) && line.endsWith(']') ? line.split('[', 1)[0]?.trim() : undefined
-    // The first occurrence of a service counts.
+    // If a service is listed several times, its first heading is used.
     if (name !== undefined && !seen.has(name)) seen.set(name, isRunlevel)
   }
   return new Set([...seen].flatMap(([name, isEnabled]) => (isEnabled ? [name] : [])))
