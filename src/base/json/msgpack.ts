@@ -99,7 +99,7 @@ class Reader {
     return createExactObject([...entries])
   }
 
-  /** Checks a declared number of values, each of which needs at least one byte, and the nesting. */
+  /** Checks the nesting, and the declared number of values: each value needs at least one byte. */
   #promise(values: number, depth: number): void {
     if (values > this.#bytes.length - this.#at) throwIssue(msgpackIssues.MSGPACK_CUT, { at: this.#at })
     if (depth > budgets.request.jsonDepth.bound) throwIssue(wireIssues.WIRE_NESTING, { depth })
