@@ -178,7 +178,8 @@ export class Dispatcher {
   async #secure(route: Route, ending: AbortSignal): Promise<Socket> {
     const { tls, checkServer, proxyTo } = this.#options
     const { host, port } = route
-    // Before the tunnel, which would stay open if the options are invalid.
+    // The TLS options are created before the tunnel, which would stay open if the options were
+    // invalid.
     this.#tls ??= createTlsOptions(tls?.())
     const proxy = proxyTo?.(host, port)
     const socket = proxy && (await openTunnel(proxy, route, ending))
