@@ -47,7 +47,7 @@ const undecided = 0o600
  */
 export class Submissions {
   readonly #parts: SubmissionParts
-  /** Slots by address. A request without a slot is rejected: its client tries again. */
+  /** Slots by client address. A request without a slot is rejected: its client tries again. */
   readonly #slots = new KeyedSlots(
     {
       atOnce: budgets.authority.submissions.bound,
@@ -116,7 +116,7 @@ export class Submissions {
         await sign(name, { fingerprint: computeFingerprint(request.der) })
       else await this.#leaveToPerson(name, request)
     } catch (error) {
-      if (isIssue(error, authorityConflicts.NO_REQUEST)) return // a person decided first
+      if (isIssue(error, authorityConflicts.NO_REQUEST)) return // an administrator decided first
       if (isCatalogIssue(error, requestRefusals)) await this.#leaveToPerson(name, request)
       throw error
     }
