@@ -160,7 +160,10 @@ function findMonday(start: number): number {
   return start - ((new Date(start).getUTCDay() + 6) % 7) * millisecondsOfDay
 }
 
-/** Avoids `Date.UTC`, which adds 1900 to years below 100. */
+/**
+ * Start of a day in UTC, in milliseconds. Does not use `Date.UTC`, which adds 1900 to years below
+ * 100.
+ */
 function computeUtcDay(year: number, month: number, day: number): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month, day)

@@ -116,8 +116,8 @@ async function translateConnective(
 }
 
 /**
- * Number of stack entries of an operand (`measureHeight`) above which all operands are sorted by
- * it.
+ * If an operand needs more stack entries (`measureHeight`) than this number, the operands are
+ * sorted by their stack entries.
  */
 const deep = 20
 
@@ -268,7 +268,7 @@ function translateLatestReport({ latestReport: which, alias }: Entity, value: As
   return value ? inside : sql`not ${inside}`
 }
 
-/** The operator `in` with an array or a query. */
+/** Translates the operator `in` with an array or a query. */
 async function translateMembership(
   planning: QueryContext,
   entity: Entity,
@@ -309,7 +309,10 @@ function getJavaType(value: Ast): string {
   return Math.abs(number) < 2 ** 31 ? 'Integer' : Math.abs(number) < 2 ** 63 ? 'Long' : 'BigInteger'
 }
 
-/** The operator `subquery`: selects rows that are related to rows of another entity. */
+/**
+ * Translates the operator `subquery`, which selects rows that are related to rows of another
+ * entity.
+ */
 async function translateImplicitSubquery(
   planning: QueryContext,
   entity: Entity,

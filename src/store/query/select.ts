@@ -105,7 +105,10 @@ function parseExtract(query: QueryNode): { fields: QueryNode; expression: Ast | 
   return { fields, expression, groups: rest.find(isGroup)?.slice(1) ?? [] }
 }
 
-/** `["extract", FIELDS, ["select_ENTITY", EXPRESSION]]` selects from another entity. */
+/**
+ * Returns the entity and the condition of a query. `["select_ENTITY", EXPRESSION]` as the
+ * expression of an `extract` selects from another entity.
+ */
 function resolveInnerEntity(
   { entities }: QueryContext,
   entity: Entity,

@@ -19,7 +19,7 @@ export interface PastFacts {
   readonly fact_leaves: Sql
 }
 
-/** Returns the real table for a name. */
+/** Returns the real table with a name, which a common table expression of the same name hides. */
 export type RealTable = (name: string) => Sql
 
 /**
