@@ -19,7 +19,7 @@ const issues = defineIssues({
   SOURCE_GONE: { text: (a: { source: string }) => `Could not find any content at ${a.source}` },
 })
 
-/** Sources for one URL scheme. */
+/** File sources for one URL scheme. */
 type SourcesOf = ProviderFileSources
 
 /** Files on a server: `puppet:///modules/ntp/a.txt`. Content of a static catalog comes from the catalog's commit. */

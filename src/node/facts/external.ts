@@ -22,7 +22,7 @@ export interface ExternalFact {
 
 /** Options for reading external facts. */
 export interface ExternalOptions {
-  /** Folders. If several folders contain a fact, the value in the first folder is used. */
+  /** Folders to read. If several folders contain a fact, the value in the first folder is used. */
   readonly directories: readonly string[]
   /** Names of files to skip. */
   readonly blocked: readonly string[]

@@ -16,7 +16,7 @@ export interface RubyFactOptions {
   readonly loadPath: readonly string[]
   /** Folders whose files are all facts. */
   readonly folders: readonly string[]
-  /** Values for `Puppet[:…]`. */
+  /** Settings that Ruby code reads as `Puppet[:NAME]`. */
   readonly settings: Readonly<Record<string, Json>>
   readonly debug: boolean
   readonly trace: boolean

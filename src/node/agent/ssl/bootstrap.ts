@@ -53,7 +53,7 @@ export interface BootstrapOptions {
   readonly server?: (() => ServerPaths) | undefined
   /** True to throw errors, instead of waiting and trying again. */
   readonly onetime?: boolean
-  /** Aborts a wait, which then throws `Stopped`. */
+  /** Aborts a wait, which then throws `StoppedError`. */
   readonly stop?: AbortSignal
 }
 

@@ -142,7 +142,7 @@ function changeState({ state: { record } }: MountWork, next: Readonly<Record<str
   record.values['ensure'] = next[String(record.values['ensure'])] ?? record.values['ensure']
 }
 
-/** Runs a program by its full path, which messages contain. */
+/** Runs a program by its full path, so that messages contain the path. */
 async function runResolvedProgram(
   { system, run }: MountWork,
   program: string,

@@ -41,7 +41,7 @@ async function listGlobalPackages({ system }: ProviderServices): Promise<readonl
 
 async function installPackage({ resource, runWith }: PackageWork, should: string): Promise<void> {
   const version = should === 'present' ? '' : `@${should}`
-  // The module's option format: { registry => 'https://…' }
+  // Format of the option in the module nodejs: { registry => 'https://…' }
   const options = (resource.get('install_options') ?? []).flatMap((option) =>
     option.startsWith('registry=') ? ['--registry', option.slice('registry='.length)] : [option],
   )

@@ -92,7 +92,7 @@ function compareVersionTexts(a: string, b: string): number {
 }
 
 /**
- * The versions in the index, the newest last: pip prints them if a nonexistent version is
+ * The versions in the package index, the newest last: pip prints them if a nonexistent version is
  * requested. Throws COMMAND_FAILED if pip fails without printing any, for example without network
  * access.
  */

@@ -117,7 +117,10 @@ function hasOwnProvider({ os }: ProviderServices['facts']): boolean {
 /** Status timeout in seconds when all services are listed. */
 const listTimeout = 10
 
-/** The status of a service for the list. A script that fails to start or exceeds the timeout counts as stopped. */
+/**
+ * The status of a service in the list of all services. A script that fails to start or exceeds the
+ * timeout counts as stopped.
+ */
 export async function queryListedStatus(
   { system }: ProviderServices,
   command: readonly string[],
