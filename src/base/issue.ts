@@ -1,9 +1,9 @@
 import { getLineAndColumn, getLineText, type SourceSpan } from './source.ts'
 
-/** Severity of a diagnostic. Only `error` stops the work. */
+/** Severity of a diagnostic. Only an `error` aborts the operation. */
 export type Severity = 'error' | 'warning' | 'deprecation' | 'note'
 
-/** A message for the user, with its location and a hint. The caller prints it. */
+/** A message for the user, with its location and a hint. The caller prints the message. */
 export interface Diagnostic {
   /** Puppet's issue code where Puppet has one, e.g. `UNKNOWN_VARIABLE`. */
   readonly code: string
@@ -24,7 +24,7 @@ export interface IssueText<Arguments> {
   hint?(a: Arguments): string | undefined
 }
 
-/** One kind of issue, with its code. */
+/** A kind of issue: its code, and the functions that create its texts. */
 export interface Issue<Arguments> extends IssueText<Arguments> {
   readonly code: string
 }

@@ -10,9 +10,9 @@ import { formatDistinguishedName } from './x509/distinguished-name.ts'
 import { isSameKeyPair, parsePrivateKey } from './x509/keys.ts'
 
 /**
- * Gives a self-signed CA a new certificate for its key. The certificates it has signed stay valid,
- * and its old certificate can be replaced everywhere. `ttl` is in seconds. Throws CA_NOT_ROOT, or
- * errors in the CA's files.
+ * Issues a new certificate for the key of a self-signed CA. Certificates that the CA has signed
+ * stay valid, and hosts can replace the old CA certificate with the new one. `ttl` is in seconds.
+ * Throws CA_NOT_ROOT, or errors in the CA's files.
  */
 export async function renewAuthority(
   cadir: string,

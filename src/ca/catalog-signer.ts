@@ -34,7 +34,7 @@ export function isCatalogSigner({ extensions }: Pick<Certificate, 'extensions'>)
 /** Settings of a server that signs catalogs. */
 export type SignerSettings = Pick<Settings, 'certname' | 'catalog_signer'>
 
-/** A signer's key and certificate; `isNewMessage` is true if they were just created. */
+/** A signer's key and certificate; `isNew` is true if they were just created. */
 export interface CatalogSigner extends KeyPair {
   readonly isNew: boolean
 }

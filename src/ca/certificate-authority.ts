@@ -14,35 +14,44 @@ export interface CertificateAuthority {
   revocationLists(wish?: RevocationListOptions): Promise<Document>
   /** Returns a signed certificate; `undefined` if the name is invalid or has no certificate. */
   certificate(name: string): Promise<string | undefined>
-  /** Returns a waiting request; `undefined` if the name is invalid or has no request. */
+  /** Returns a pending request; `undefined` if the name is invalid or has no request. */
   request(name: string): Promise<string | undefined>
 
   /**
-   * Accepts a request. Signs the request at once if autosign accepts exactly these bytes. `from` is the client's
-   * address. Throws a refusal, a conflict or an overload.
+   * Accepts a request. Signs the request at once if autosign accepts exactly these bytes. `from` is
+   * the client's address. Throws one of `requestRefusals`, `authorityConflicts` and
+   * `authorityOverloads`.
    */
   submit(name: string, pem: string, from?: string): Promise<void>
-  /** Signs a waiting request. Throws a refusal or a conflict. */
+  /** Signs a pending request. Throws one of `requestRefusals` and `authorityConflicts`. */
   sign(name: string, options?: SignOptions): Promise<Certificate>
   /**
-   * Completes operations that a crash interrupted: decides on requests without autosign result, removes signed requests
-   * and temporary files. An aborted `signal` stops the work before the next request.
+   * Completes operations that a crash interrupted: decides on requests for which autosign had no
+   * result, and removes signed requests and temporary files. If `signal` is aborted, the remaining
+   * requests are not processed.
    */
   resume(log: (message: string) => void, signal?: AbortSignal): Promise<void>
-  /** Creates a key and a certificate without a request. Throws a refusal if the name has a certificate. */
+  /**
+   * Creates a key and a certificate without a request. Throws one of `requestRefusals`, for example
+   * if the name has a certificate.
+   */
   generate(name: string, options: GenerateOptions): Promise<KeyPair>
   /**
-   * Creates a key and a certificate that are valid only for signing a server's catalogs or OCSP responses. The previous
-   * certificate stays valid, since nodes may have cached catalogs that were signed with its key. Throws a refusal.
+   * Creates a key and a certificate that are valid only for signing a server's catalogs or OCSP
+   * responses. The previous certificate stays valid, since nodes may have cached catalogs that were
+   * signed with its key. Throws one of `requestRefusals`.
    */
   generateSigner(server: string, use?: SignerUse): Promise<KeyPair>
   /**
-   * Issues a new certificate for the key of an old certificate. Throws a conflict if another CA issued the old
-   * certificate, or if it is not valid.
+   * Issues a new certificate for the key of an old certificate. Throws one of `authorityConflicts`
+   * if another CA issued the old certificate, or if it is not valid.
    */
   renew(certificate: Certificate, options?: RenewOptions): Promise<Certificate>
 
-  /** Revokes all certificates ever issued to the name. Throws a conflict if there are none. */
+  /**
+   * Revokes all certificates ever issued to the name. Throws one of `authorityConflicts` if there
+   * are none.
+   */
   revoke(name: string): Promise<void>
   /** Revokes and removes certificates; returns the names that had no certificate. */
   clean(names: readonly string[]): Promise<readonly string[]>
@@ -50,11 +59,14 @@ export interface CertificateAuthority {
   remove(name: string): Promise<boolean>
   /** Removes a certificate, but not a request, without revoking; returns false if there was none. */
   removeCertificate(name: string): Promise<boolean>
-  /** Removes a waiting request; returns false if there was none. */
+  /** Removes a pending request; returns false if there was none. */
   removeRequest(name: string): Promise<boolean>
 
   status(name: string): Promise<CertificateStatus | undefined>
-  /** Returns the waiting requests, sorted by name. Damaged requests are included, but cannot be signed. */
+  /**
+   * Returns the pending requests, sorted by name. Damaged requests are included, but cannot be
+   * signed.
+   */
   waiting(): Promise<readonly PendingRequest[]>
   /** Returns the statuses of all certnames, or of the certnames in one state, sorted by certname. */
   statuses(state?: CertificateState): Promise<readonly CertificateStatus[]>
@@ -69,7 +81,10 @@ export interface CertificateAuthority {
   /** Returns true if this CA has issued the serial. */
   isIssued(serial: bigint): Promise<boolean>
 
-  /** Installs newer revocation lists of the parent CAs. Throws a conflict if the text contains none. */
+  /**
+   * Installs newer revocation lists of the parent CAs. Throws one of `authorityConflicts` if the
+   * text contains none.
+   */
   updateRevocationLists(pem: string): Promise<void>
   /** Renews the revocation lists after half of their lifetime; returns true if a list was renewed. */
   refreshRevocationList(): Promise<boolean>
@@ -105,7 +120,7 @@ export interface RenewOptions {
   readonly evenExpired?: boolean
 }
 
-/** A waiting request with its fingerprint, which is undefined for a damaged file. */
+/** A pending request with its fingerprint, which is undefined for a damaged file. */
 export interface PendingRequest {
   readonly name: string
   readonly fingerprint: string | undefined

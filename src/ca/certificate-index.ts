@@ -29,7 +29,10 @@ const readsAtOnce = 64
 const savedAfter = 500
 /** Number of statuses in one slice. */
 const slice = 100
-/** Milliseconds after a change of a folder in which a second change may leave the folder's time unchanged. */
+/**
+ * Milliseconds after a change of a folder during which another change may leave its modification
+ * time the same.
+ */
 const settledMs = 1000
 /** Number of folder entries listed at once. */
 const listedAtOnce = 512
@@ -38,7 +41,10 @@ const format = 'plumb-ca-index 1'
 
 /** The state of the folder and the inventory at the last update of the index. */
 interface Seen {
-  /** Version of the certificate folder; empty if a later change may leave the folder's time unchanged. */
+  /**
+   * Version of the certificate folder; empty if the folder changed so recently that another change
+   * may leave its modification time the same.
+   */
   readonly directory: string
   readonly inventory: string
   /** Size of the inventory in bytes. */
@@ -133,7 +139,10 @@ export class CertificateIndex {
     }
   }
 
-  /** Returns new names, and names with a newly issued certificate. */
+  /**
+   * Returns the certnames whose files may have changed: new names, and names with a newly issued
+   * certificate.
+   */
   async #perhapsChanged(names: ReadonlySet<string>, from: number): Promise<string[]> {
     const added = await readNewInventoryNames(this.#layout.inventory, from)
     const found: string[] = []
@@ -143,7 +152,7 @@ export class CertificateIndex {
     return found
   }
 
-  /** Reads the changed files. */
+  /** Reads the certificates whose files have changed. */
   async #look(names: readonly string[]): Promise<{ readonly count: number; readonly isNew: boolean }> {
     const versions = await mapConcurrently(names, looksAtOnce, (name) => this.#records.version(name))
     const changed = names.flatMap((name, at) => {
@@ -170,7 +179,7 @@ export class CertificateIndex {
   async #read(name: string): Promise<CertificateStatus | undefined> {
     const pem = await this.#records.read(name)
     if (pem === undefined) return undefined
-    // Parses in turns with other work, since many files arrive from the disk together.
+    // Yields to the event loop while parsing, since many files arrive from the disk together.
     const [status] = await mapCooperatively([pem], () =>
       tryReadStatus(name, () => toCertificateStatus(name, parseCertificate(pem))),
     )

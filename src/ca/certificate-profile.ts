@@ -112,7 +112,7 @@ export function createHostCertificate(host: HostCertificate, { certificate, key 
   )
 }
 
-/** Returns the CA in the form in which it issues revocation lists. */
+/** Returns the name, key and key identifier with which the CA issues revocation lists. */
 export function toListIssuer({ certificate, key }: Issuer): ListIssuer {
   return { name: certificate.subject, key, keyIdentifier: getAuthorityKeyId(certificate) }
 }

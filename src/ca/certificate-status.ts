@@ -32,7 +32,7 @@ export function createBrokenStatus(name: string, problem: string): CertificateSt
   return { name, state: 'broken', ...empty, fingerprint: '', fingerprints: none, problem }
 }
 
-/** Returns the status of a certname with a waiting request. */
+/** Returns the status of a certname with a pending request. */
 export function toRequestStatus(name: string, request: CertificateRequest): CertificateStatus {
   return { ...buildCommonFields(name, 'requested', request.extensions), ...computeFingerprints(request.der) }
 }

@@ -77,7 +77,10 @@ export async function replaceHostCertificate(
   return true
 }
 
-/** Milliseconds between the renewal of a host certificate and the start of warnings. */
+/**
+ * Milliseconds by which a host certificate is renewed before warnings about its expiration would
+ * begin.
+ */
 const aheadOfWarningMs = 2 * 86_400_000
 
 /**

@@ -72,7 +72,7 @@ const { keyBits, lifetime, waitingRequests } = budgets.authority
 
 const secondsOfDay = 86_400
 
-/** Number of names revoked in one hold of the lock, which takes about a second. */
+/** Number of names revoked before the lock is released; this takes about a second. */
 const namesUnderLock = 500
 
 const autoRenew = puppetOids.get('pp_auth_auto_renew')!
@@ -319,7 +319,7 @@ class LocalAuthority implements CertificateAuthority {
     return getExpirations(parseCertificates((await this.certificates()).pem), await this.#revocations.contents())
   }
 
-  /** The caller must hold the lock. */
+  /** Signs a request. The caller must hold the lock. */
   #signRequest(name: string, request: CertificateRequest, ttl?: number): Promise<Certificate> {
     checkSubject(name, request, this.#issuer.certificate)
     checkRequestForm(name, request, this.#leastKeyBits)
@@ -335,7 +335,7 @@ class LocalAuthority implements CertificateAuthority {
     return this.#options.leastKeyBits ?? keyBits.bound
   }
 
-  /** The caller must hold the lock. */
+  /** Issues a certificate. The caller must hold the lock. */
   async #issue(name: string, content: HostContent): Promise<Certificate> {
     if (content.ttl > lifetime.bound * secondsOfDay) throwIssue(requestRefusals.LIFE_TOO_LONG, { name })
     const serial = await allocateSerial(this.#options.system.files, this.#layout.serial)

@@ -29,7 +29,8 @@ export interface ResponderParts {
 }
 
 /**
- * A response in DER, and the number of seconds for which it may be cached; undefined if the response contains a nonce.
+ * A response in DER, and the number of seconds for which it may be cached; 0 if it must not be
+ * cached, for example because it contains a nonce.
  */
 export interface OcspReply {
   readonly der: Buffer

@@ -9,7 +9,7 @@ import { authorityConflicts } from './issues.ts'
 /** A folder of PEM files, one for each certname. A name that is not a valid file name is never found or written. */
 export interface Records {
   read(name: string): Promise<string | undefined>
-  /** Returns the names, sorted. */
+  /** Returns the names of all records, sorted. */
   names(): Promise<string[]>
   /** Returns a version that changes with the record; `undefined` if there is no record. */
   version(name: string): Promise<string | undefined>

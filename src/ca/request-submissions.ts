@@ -30,7 +30,7 @@ export interface SubmissionParts {
   readonly leastKeyBits: number
   /** Throws if the name has a certificate or request. */
   checkDuplicate(name: string): Promise<void>
-  /** Signs a waiting request; acquires the lock. */
+  /** Signs a pending request; acquires the lock. */
   sign(name: string, options?: SignOptions): Promise<unknown>
   /** Signs a request; the caller must hold the lock. */
   signRequest(name: string, request: CertificateRequest): Promise<unknown>
@@ -47,7 +47,7 @@ const undecided = 0o600
  */
 export class Submissions {
   readonly #parts: SubmissionParts
-  /** Slots by address. A request without a slot is rejected: its client tries again. */
+  /** Slots by client address. A request without a slot is rejected: its client tries again. */
   readonly #slots = new KeyedSlots(
     {
       atOnce: budgets.authority.submissions.bound,
@@ -94,8 +94,8 @@ export class Submissions {
   }
 
   /**
-   * Stores a request that the CA could sign; returns false if too many requests are waiting. The caller must hold the
-   * lock.
+   * Stores a request that the CA could sign; returns false if too many requests are pending. The
+   * caller must hold the lock.
    */
   async #keep(name: string, request: CertificateRequest): Promise<boolean> {
     const { requests, checkDuplicate, leastKeyBits, maxWaitingRequests } = this.#parts
@@ -116,7 +116,7 @@ export class Submissions {
         await sign(name, { fingerprint: computeFingerprint(request.der) })
       else await this.#leaveToPerson(name, request)
     } catch (error) {
-      if (isIssue(error, authorityConflicts.NO_REQUEST)) return // a person decided first
+      if (isIssue(error, authorityConflicts.NO_REQUEST)) return // an administrator decided first
       if (isCatalogIssue(error, requestRefusals)) await this.#leaveToPerson(name, request)
       throw error
     }

@@ -100,7 +100,7 @@ export async function hasAuthority(cadir: string, { files }: World): Promise<boo
   return (await files.stat(certificate)) !== undefined && (await files.stat(key)) !== undefined
 }
 
-/** Throws CA_PARTIAL if a file for `enable-infra-crl` is missing. */
+/** Throws CA_PARTIAL if a CA file that `enable-infra-crl` needs is missing. */
 export async function checkInfraFiles(cadir: string, { files }: Pick<World, 'files'>): Promise<void> {
   const { certificate, key, revocationList, infraInventory, infraRevocationList } = getCaLayout(cadir)
   const found: string[] = []

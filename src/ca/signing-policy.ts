@@ -47,7 +47,10 @@ export function checkRequestForm(name: string, request: CertificateRequest, leas
   if (!hasProofOfPossession(request)) throwIssue(requestRefusals.INVALID_SIGNATURE, {})
 }
 
-/** Returns true for a valid name; also for names of other kinds, which the policy rejects with a better message. */
+/**
+ * Returns false for an invalid DNS name. Returns true for names of other kinds, which the policy
+ * rejects with a better message.
+ */
 function isValidAltName(altName: string): boolean {
   return !altName.startsWith('DNS:') || /^DNS:[\x21-\x39\x3b-\x7e]+$/.test(altName)
 }

@@ -66,7 +66,7 @@ export class Statuses {
     return found
   }
 
-  /** Returns the undecided requests, including damaged ones. */
+  /** Returns the pending requests, including damaged ones. */
   async waiting(): Promise<readonly PendingRequest[]> {
     const found = await this.#withoutSigned(await this.#requests.all())
     return found.map(({ name, state, fingerprint }) => ({
@@ -112,7 +112,7 @@ function takePrecedingRequests(requests: CertificateStatus[], name: string): Cer
   return taken
 }
 
-/** Contains the serials of revoked certificates, in hexadecimal. */
+/** The serials of revoked certificates, in hexadecimal. */
 type Revoked = { has(serial: string): boolean }
 
 function applyRevocation(status: CertificateStatus, revoked: Revoked): CertificateStatus {

@@ -20,7 +20,7 @@ export interface CatalogDiff {
   readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] }
 }
 
-/** Identifies a catalog and its code. */
+/** The properties by which a difference identifies a catalog and its code. */
 export interface CatalogLabel {
   readonly codeId: string | undefined
   readonly catalogUuid: string

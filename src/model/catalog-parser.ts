@@ -40,7 +40,7 @@ const issues = defineIssues({
   NO_EDGE_END: { text: () => 'No title provided and nil is not a valid resource reference' },
 })
 
-/** Converts JSON to a value. */
+/** Converts a JSON value to a Puppet value. */
 type ReadValue = (json: ExactJson) => Value
 
 /** Parses a catalog; converts its values with `readValue`. */

@@ -151,8 +151,8 @@ function formatParameterValue(value: Value, resource: Resource, name: string, op
 }
 
 /**
- * Returns true for parameters whose Binary value an agent uses as bytes or does not use at all. In other parameters,
- * the value would become base64 text; an error is better.
+ * Returns true for parameters whose Binary value an agent uses as bytes or does not use at all. For
+ * other parameters, the value would become base64 text, so an error is reported.
  */
 function canBeBinary({ type, kind }: Resource, name: string): boolean {
   return (type === 'File' && name === 'content') || kind === 'class' || kind === 'defined_type'

@@ -91,7 +91,7 @@ export const modelReaders = {
   storedReport: (json: Uint8Array, _: string): ReportHead => reportFromWire(parseJson(decodeText(json)) as ExactJson),
 } as const
 
-/** The names of the conversions. */
+/** The names of the conversions in `modelReaders`. */
 export type ModelReaderName = keyof typeof modelReaders
 
 /** Converts the text of a model, on another thread if it is long. */

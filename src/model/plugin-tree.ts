@@ -18,7 +18,7 @@ export interface PluginFile {
   readonly mode: number
 }
 
-/** Errors of a damaged download. */
+/** Errors of a damaged download of plug-ins. */
 export const pluginIssues = defineIssues({
   PLUGINS_TORN: {
     text: (a: { why: string }) => `The downloaded plug-ins are damaged: ${a.why}`,

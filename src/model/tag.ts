@@ -5,7 +5,9 @@ export const tagIssues = defineIssues({
   INVALID_TAG: { text: (a: { name: string }) => `Invalid tag '${a.name}'` },
 })
 
-/** These patterns match only ASCII text, and are several times faster than patterns for Unicode. */
+/**
+ * These patterns match only ASCII text; they are several times faster than patterns for Unicode.
+ */
 const asciiTag = /^\w[\w:.-]*$/
 const ascii = /^[\0-\x7f]*$/
 const tagPattern = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]*$/u

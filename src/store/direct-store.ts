@@ -15,8 +15,8 @@ import type { StoreSettings } from './store-settings.ts'
 import { openDatabase } from './thread/open-database.ts'
 
 /**
- * A store that a command opens, while a server is running or not. Queries and commands about nodes
- * are executed at once, without a queue.
+ * A store that a command opens, regardless of whether a server is running. Queries and commands
+ * about nodes are executed at once, without a queue.
  */
 export interface DirectStore extends Pick<NodeStore, 'ask' | 'submit' | 'includesUnchanged' | 'close'> {
   /** Deactivates a node. */
@@ -28,7 +28,10 @@ export type StoreAccess = 'ask' | 'tell'
 
 type Warn = (message: string) => void
 
-/** Milliseconds after which queries omit an inactive node; not relevant here. */
+/**
+ * Milliseconds after which queries omit an inactive node; 0 omits all inactive nodes from queries
+ * for them.
+ */
 const nodePurgeTtl = 0
 
 /** Opens the configured store; `undefined` if `store` is `none` or the store does not exist yet. */

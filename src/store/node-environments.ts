@@ -18,7 +18,7 @@ export interface OwnEnvironmentsOptions {
   readonly only?: readonly string[] | undefined
 }
 
-/** A node whose last run may have been a trial. */
+/** A node whose last run may have been only a trial of an environment. */
 interface Trial {
   readonly certname: string
   /** The environment set on the agent's command line or in its puppet.conf. */
@@ -41,10 +41,12 @@ const namesAtOnce = 500
 const agentNamed = 'agent_specified_environment'
 
 /**
- * Returns the environments of nodes whose last run may have been a trial; any other node belongs to
- * the environment of its last report. A noop run never moves a node. A run in an environment that
- * the agent itself specified moves the node only after a day: until then, the node belongs to the
- * environment in which it has run for the longest time.
+ * Returns the environments of nodes whose last run may have been only a trial of an environment: a
+ * noop run, a run in an environment that the agent itself specified, or a run in an environment
+ * that is no longer served. Any other node belongs to the environment of its last report. A noop
+ * run never moves a node. A run in an environment that the agent itself specified moves the node
+ * only after a day: until then, the node belongs to the environment in which it has run for the
+ * longest time.
  */
 export async function findOwnEnvironments(
   ask: RowReader,

@@ -34,8 +34,9 @@ export interface NodeStore {
   /**
    * Accepts a command and returns its UUID when the command is stored safely; `undefined` if the
    * command failed and the operator chose to ignore failures. Throws QUEUE_FULL, or the reason why
-   * PuppetDB rejected the command. Calls `processed` when the command is stored or discarded. A
-   * store that is not informed of this calls `processed` when the command is accepted or given up.
+   * PuppetDB rejected the command. Calls `processed` when the command is stored or discarded. If
+   * the database does not report this, as PuppetDB does not, `processed` is called when the command
+   * is accepted or abandoned.
    */
   submit(command: SubmittedCommand, processed?: () => void): Promise<string | undefined>
   /**
@@ -63,7 +64,7 @@ export interface NodeStore {
   close(): Promise<void>
 }
 
-/** Figures about a store since it was opened. */
+/** Statistics of a store since it was opened. */
 export interface StoreFigures {
   /** Number of queued commands, and their total bytes. */
   readonly queueDepth: number
@@ -85,7 +86,7 @@ export interface StoreUpkeep {
   clean(request: CollectionRequest): Promise<'done' | 'conflict'>
   /** Purges a node at once. */
   remove(certname: string): Promise<void>
-  /** PuppetDB's `summary-stats`. */
+  /** Returns statistics in the format of PuppetDB's `summary-stats`. */
   summary(): Promise<StoreResponse>
   figures(): StoreFigures
 }

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { formatExactJson } from '../base/json/json-text.ts'
 import type { NodeStore } from './node-store.ts'
 
-/** The methods of a store that this class uses. */
+/** The store methods that `ReferencedCommits` calls. */
 type QueryableStore = Pick<NodeStore, 'ask' | 'upkeep'>
 
 /**

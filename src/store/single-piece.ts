@@ -1,4 +1,4 @@
-/** A response in one piece. */
+/** Yields a text as a response in one piece. */
 export async function* streamSinglePiece(text: string): AsyncIterable<string> {
   yield text
 }

@@ -1,6 +1,6 @@
 import { createBudget, MiB } from './budget.ts'
 
-/** Budgets of each node, or of each address without a client certificate. */
+/** Budgets of each node, or of each IP address of clients without a certificate. */
 // biome-ignore format: one line per budget
 export const nodeBudgets = {
   requests: createBudget(60_000, 'per minute', 'requests of one node', 'a first plug-in sync requests thousands of files, hundreds per second', '429', 'max_requests_per_minute'),

@@ -6,7 +6,7 @@ export interface CompressedTail {
   readonly deflated: Uint8Array
   readonly size: number
   readonly checksum: number
-  /** Factor that shifts the CRC-32 of a beginning by `size` bytes. */
+  /** Multiplier that extends the CRC-32 of a beginning by the `size` bytes of the end. */
   readonly carry: number
 }
 
@@ -18,7 +18,7 @@ export function compressTail(end: Uint8Array, level: number): CompressedTail {
 
 /** Combines a beginning and an end into one gzip member. RFC 1952. */
 export function combineGzipParts(beginning: Uint8Array, end: CompressedTail): Uint8Array<ArrayBuffer> {
-  // Ends at a byte boundary, so that more blocks can follow.
+  // The sync flush ends the data at a byte boundary, so that more blocks can follow.
   const start = deflateRawSync(beginning, { finishFlush: constants.Z_SYNC_FLUSH })
   const trailer = Buffer.alloc(8)
   trailer.writeUInt32LE((multiplyPolynomials(end.carry, crc32(beginning)) ^ end.checksum) >>> 0)
@@ -31,7 +31,10 @@ export function combineGzipParts(beginning: Uint8Array, end: CompressedTail): Ui
 /** Gzip header: magic number, deflate, no flags, no time, no hint, Unix. */
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
 
-/** Polynomial of CRC-32. In all of these numbers the lowest bit is the highest power. */
+/**
+ * Polynomial of CRC-32. In all polynomials of this file, the lowest bit is the coefficient of the
+ * highest power.
+ */
 const polynomial = 0xedb88320
 const one = 0x80000000
 

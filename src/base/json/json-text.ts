@@ -150,7 +150,10 @@ function isStandardJson(value: unknown): boolean {
   return true
 }
 
-/** `line` is the line end and indentation of the value's level; empty to print one line. */
+/**
+ * Formats a value. `line` is the line end and indentation of the value's level; empty for one-line
+ * output.
+ */
 function formatJsonValue(value: unknown, step: string, line: string): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : formatFiniteFloat(value)

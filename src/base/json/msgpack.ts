@@ -99,7 +99,7 @@ class Reader {
     return createExactObject([...entries])
   }
 
-  /** Checks a declared number of values, each of which needs at least one byte, and the nesting. */
+  /** Checks the nesting, and the declared number of values: each value needs at least one byte. */
   #promise(values: number, depth: number): void {
     if (values > this.#bytes.length - this.#at) throwIssue(msgpackIssues.MSGPACK_CUT, { at: this.#at })
     if (depth > budgets.request.jsonDepth.bound) throwIssue(wireIssues.WIRE_NESTING, { depth })
@@ -133,7 +133,8 @@ function toExactInteger(value: bigint): number | bigint {
 const maxDepth = 1000
 const plain = new Encoder({ ignoreUndefined: true, maxDepth })
 const floats = new Encoder({ forceIntegerToFloat: true })
-// A separate encoder: with this option, numbers of more than 32 bits would become Floats.
+// A separate encoder for bigints: the option `useBigInt64` would encode other numbers of more than
+// 32 bits as Floats.
 const largeIntegers = new Encoder({ useBigInt64: true })
 
 /** Prints data as MessagePack, including all types of ExactJson. Throws MSGPACK_INTEGER. */

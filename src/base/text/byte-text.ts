@@ -91,7 +91,8 @@ function dumpCharacter(character: string): string {
 }
 
 /**
- * Each byte or two-byte sequence becomes one code unit, so there are never more units than bytes.
+ * Decodes UTF-8 with escapes for invalid bytes. A character of four bytes becomes two code units, a
+ * shorter character or an invalid byte becomes one, so there are never more units than bytes.
  */
 function decodeWithEscapes(buffer: Buffer): string {
   const units = new Uint16Array(buffer.length)

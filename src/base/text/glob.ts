@@ -73,14 +73,14 @@ function compileGlob(pattern: string, matchesHidden: boolean): Glob {
   }
 }
 
-/** Throws GLOB_TOO_LONG. */
+/** Throws GLOB_TOO_LONG if the pattern exceeds the length limit. */
 function checkLength(pattern: string): void {
   const { bound } = budgets.pattern.globLength
   if (pattern.length > bound)
     throwIssue(issues.GLOB_TOO_LONG, { glob: pattern.slice(0, 40), length: pattern.length, bound })
 }
 
-/** A meter with the limit from the budgets. */
+/** Creates a meter with the limit from the budgets. */
 export function createGlobMeter(what: string): Meter {
   const { bound } = budgets.pattern.globSteps
   let left = bound
@@ -93,8 +93,8 @@ export function createGlobMeter(what: string): Meter {
 }
 
 /**
- * `undefined` for a pattern that Ruby accepts but that matches nothing: a set that is empty or not
- * closed.
+ * Splits a pattern into tokens. Returns `undefined` for an empty or unclosed set: Ruby accepts such
+ * a pattern, but it matches nothing.
  */
 function parseGlobTokens(characters: readonly string[]): readonly Token[] | undefined {
   const tokens: Token[] = []
@@ -193,7 +193,7 @@ function matchesCharacter(token: Token, character: string): boolean {
   }
 }
 
-/** Checks both ends of a range; an end also matches if the range is reversed. */
+/** True if the character is in the range. The ends of a reversed range match as well. */
 function isInCharacterRange(character: string, [first, last]: readonly [string, string]): boolean {
   const code = character.codePointAt(0)!
   return character === first || character === last || (code >= first.codePointAt(0)! && code <= last.codePointAt(0)!)

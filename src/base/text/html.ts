@@ -105,7 +105,9 @@ function renderValue(value: TemplateValue): string {
   return escapeHtml(String(value))
 }
 
-/** Browsers remove the segments `.` and `..`, even if percent-encoded once. */
+/**
+ * Encodes a path segment. Browsers remove the segments `.` and `..`, even if percent-encoded once.
+ */
 function encodeSegment(part: string): string {
   return part === '.' || part === '..' ? part.replaceAll('.', '%252E') : encodeURIComponent(part)
 }

@@ -17,7 +17,7 @@ export function toPrintable(text: string): string {
   })
 }
 
-/** Like `printable`, but keeps tabs; for a line of a file. */
+/** Like `toPrintable`, but keeps tabs; for a line of a file. */
 export function toPrintableLine(line: string): string {
   return line.split('\t').map(toPrintable).join('\t')
 }

@@ -3,7 +3,7 @@ import { type PackedError, packError, unpackError } from './packed-error.ts'
 import { resolveScriptPath } from './script-path.ts'
 import type { ThreadBridge } from './thread-bridge.ts'
 
-/** Start data of the answering thread. */
+/** Start data of the thread that handles the requests. */
 interface Start<Data> {
   readonly data: Data
   readonly port: MessagePort
@@ -15,9 +15,9 @@ interface Start<Data> {
 type Begun = { readonly bridge: ThreadBridge } | { readonly error: PackedError }
 
 /**
- * Starts a thread that answers questions while the current thread blocks. The script must call `offerBridge`. The
- * thread does not keep the process alive. Throws the thread's startup error, or `late()` if startup takes more than
- * `timeMs` milliseconds.
+ * Starts a thread that handles requests while the current thread blocks. The script must call
+ * `offerBridge`. The thread does not keep the process alive. Throws the thread's startup error, or
+ * `late()` if startup takes more than `timeMs` milliseconds.
  */
 export function startBridgeThread<Data>(script: URL, data: Data, timeMs: number, late: () => Error): ThreadBridge {
   const { port1, port2 } = new MessageChannel()
@@ -34,7 +34,10 @@ export function startBridgeThread<Data>(script: URL, data: Data, timeMs: number,
   return said.bridge
 }
 
-/** Opens the bridge on the answering thread, sends it to the starting thread, and waits for questions. */
+/**
+ * Opens the bridge on the new thread, sends it to the thread that started it, and waits for
+ * requests.
+ */
 export async function offerBridge<Data>(open: (data: Data) => ThreadBridge | Promise<ThreadBridge>): Promise<void> {
   const { data, port, begun } = workerData as Start<Data>
   try {
@@ -45,6 +48,6 @@ export async function offerBridge<Data>(open: (data: Data) => ThreadBridge | Pro
   }
   Atomics.store(new Int32Array(begun), 0, 1)
   Atomics.notify(new Int32Array(begun), 0)
-  // The bridge alone does not keep the thread alive.
+  // A bridge alone does not keep the thread alive.
   setInterval(() => {}, 0x7fffffff)
 }

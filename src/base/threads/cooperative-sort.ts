@@ -1,6 +1,6 @@
 import { runCooperatively } from './cooperative-tasks.ts'
 
-/** Number of texts sorted between two yields to the event loop, which takes about 0.3 ms. */
+/** Number of texts to sort before yielding to the event loop; sorting them takes about 0.3 ms. */
 const run = 1000
 /** Number of texts merged between two checks of the clock. */
 const mergedOfTurn = 1000

@@ -1,12 +1,12 @@
 /**
- * Time slice in milliseconds that all cooperative work shares before the event loop runs. The event loop accepts one
- * connection per round.
+ * Time slice in milliseconds that all cooperative tasks share before the event loop runs. The event
+ * loop accepts one connection per round.
  */
 const turn = 2
 
 /**
- * Waiting work, in order. All work shares one time slice, so that many tasks delay others no longer
- * than one.
+ * Tasks that wait for the next time slice, in order. All tasks share one time slice, so that the
+ * event loop never waits longer than one slice, even with many tasks.
  */
 const waiting: (() => void)[] = []
 let isUnderWay = false
@@ -55,7 +55,10 @@ function waitForTurn(): Promise<void> {
   return new Promise((begin) => waiting.push(begin))
 }
 
-/** Gives one time slice to waiting work in each round of the event loop, until no work waits. */
+/**
+ * Starts one time slice for the waiting tasks in each round of the event loop, until no task is
+ * waiting.
+ */
 function startTurns(): void {
   isUnderWay = true
   turnEnds = performance.now() + turn

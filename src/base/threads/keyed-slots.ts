@@ -6,8 +6,8 @@ export interface KeyedSlotLimits extends SlotLimits {
 }
 
 /**
- * Limits concurrent work in total and for each key, such as a client. Work waits for a slot of its key first, so that
- * with `ofOne: { atOnce: 1 }` the keys take turns.
+ * Limits concurrent tasks in total and for each key, such as a client. A task waits for a slot of
+ * its key first, so that with `ofOne: { atOnce: 1 }` the keys take turns.
  */
 export class KeyedSlots {
   readonly #ofOne: SlotLimits
@@ -21,19 +21,19 @@ export class KeyedSlots {
     this.#all = new Slots(all, busy)
   }
 
-  /** Number of running and waiting work. */
+  /** Number of running and waiting tasks. */
   get size(): number {
     let size = 0
     for (const own of this.#byKey.values()) size += own.size
     return size
   }
 
-  /** Number of running and waiting work of a key. */
+  /** Number of running and waiting tasks of a key. */
   sizeOf(key: string): number {
     return this.#byKey.get(key)?.size ?? 0
   }
 
-  /** Runs work of a key in a slot. Rejects with the error of `busy`. */
+  /** Runs a task of a key in a slot. Rejects with the error of `busy`. */
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const giveBack = await this.take(key)
     try {

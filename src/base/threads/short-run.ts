@@ -7,7 +7,10 @@ import { limitHeapGrowth, restoreHeapGrowth } from './heap-growth.ts'
  */
 const short = ['--no-opt', '--semi-space-growth-factor=1']
 
-/** V8's default flags. V8 rejects a code cache that was created with the other flags. */
+/**
+ * V8's default values of these flags. V8 rejects a code cache that was created with different
+ * values.
+ */
 const usual = ['--opt', '--semi-space-growth-factor=2']
 
 /** Time in milliseconds after which optimized code pays off. */

@@ -1,7 +1,7 @@
-/** Limits of slots: concurrent work, waiting work, and waiting time in milliseconds. */
+/** Limits of slots: running tasks, waiting tasks, and waiting time in milliseconds. */
 export interface SlotLimits {
   readonly atOnce: number
-  /** Maximum number of waiting work; unlimited if absent, and 0 to reject instead of waiting. */
+  /** Maximum number of waiting tasks; unlimited if absent, and 0 to reject instead of waiting. */
   readonly waiting?: number
   readonly waitMs?: number
 }
@@ -12,8 +12,9 @@ interface Waiting {
 }
 
 /**
- * Limits concurrent work that needs a process or a similar resource, or runs work one after another (`atOnce: 1`).
- * Further work waits in order. Work fails with the error of `busy` if the queue is full or the wait takes too long.
+ * Limits concurrent tasks that need a process or a similar resource, or runs tasks one after
+ * another (`atOnce: 1`). Further tasks wait in order. A task fails with the error of `busy` if the
+ * queue is full or the wait takes too long.
  */
 export class Slots {
   readonly #limits: SlotLimits
@@ -26,12 +27,12 @@ export class Slots {
     this.#busy = busy
   }
 
-  /** Number of running and waiting work. */
+  /** Number of running and waiting tasks. */
   get size(): number {
     return this.#taken + this.#queue.size
   }
 
-  /** Runs work in a slot. Rejects with the error of `busy`. */
+  /** Runs a task in a slot. Rejects with the error of `busy`. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const giveBack = await this.take()
     try {
@@ -68,7 +69,7 @@ export class Slots {
     })
   }
 
-  /** Passes the slot directly to the next waiting work, so that later work cannot take it. */
+  /** Passes the slot directly to the next waiting task, so that a later task cannot take it. */
   #giveBack(): void {
     const [next] = this.#queue
     if (!next) {

@@ -4,19 +4,25 @@ import { type PackedError, packError, unpackError } from './packed-error.ts'
 /** The worker's end of a bridge: pass it in `workerData`, with the port in the transfer list. */
 export interface ThreadBridge {
   readonly port: MessagePort
-  /** Number of answers sent so far; the worker waits for a change with `Atomics.wait`. */
+  /** Number of responses sent so far; the worker waits for a change with `Atomics.wait`. */
   readonly signal: SharedArrayBuffer
 }
 
 type Answer<T> = { readonly value: T } | { readonly error: PackedError }
 
-/** A message with a number, so that an answer to an expired question is not used for a later question. */
+/**
+ * A numbered message, so that a late response to a request that timed out is not used for a later
+ * request.
+ */
 type Numbered<T> = readonly [number: number, content: T]
 
-/** Default time that a worker waits for an answer, in milliseconds. */
+/** Default time that a worker waits for a response, in milliseconds. */
 const answerTimeoutMs = 60_000
 
-/** Opens a bridge on the current thread, which answers a worker's questions. The bridge closes when the worker ends. */
+/**
+ * Opens a bridge on the current thread, which handles a worker's requests. The bridge closes when
+ * the worker ends.
+ */
 export function openThreadBridge<Question, T>(answer: (question: Question) => T | Promise<T>): ThreadBridge {
   const { port1, port2 } = new MessageChannel()
   const signal = new SharedArrayBuffer(4)
@@ -31,8 +37,8 @@ export function openThreadBridge<Question, T>(answer: (question: Question) => T 
 }
 
 /**
- * Returns a function for the worker that blocks until the answer arrives. Throws the other thread's
- * error.
+ * Returns a function for the worker that sends a request and blocks until the response arrives.
+ * Throws the other thread's error.
  */
 export function createBridgeCaller<Question, T>(
   { port, signal }: ThreadBridge,

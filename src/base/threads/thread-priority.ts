@@ -1,7 +1,10 @@
 import { getPriority, setPriority } from 'node:os'
 import { platform } from 'node:process'
 
-/** Niceness (0 to 19) of ordinary work, of long work, and of work that no request awaits. The event loop has 0. */
+/**
+ * Increase of the niceness (0 to 19) for ordinary work, for long work, and for work that no request
+ * waits for. The event loop has no increase.
+ */
 const niceness = { working: 5, patient: 10, unawaited: 19 }
 
 /** Kind of work, which determines how far the thread's priority is lowered. */
@@ -17,6 +20,6 @@ export function lowerThreadPriority(as: PriorityLevel, thread = 0): void {
   try {
     setPriority(thread, Math.min(19, getPriority(process.pid) + niceness[as]))
   } catch {
-    // The thread runs with normal priority.
+    // If the priority cannot be changed, the thread runs with normal priority.
   }
 }

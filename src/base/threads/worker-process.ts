@@ -18,8 +18,9 @@ interface Asked<Answer> {
 }
 
 /**
- * A child process that answers several questions concurrently. The first question starts it, and the next question
- * after its exit restarts it. It keeps the current process alive only while answers are pending.
+ * A child process that handles several requests concurrently. The first request starts it, and the
+ * next request after its exit restarts it. It keeps the current process alive only while responses
+ * are pending.
  */
 export class WorkerProcess<Question, Answer> {
   readonly #script: URL
@@ -32,7 +33,10 @@ export class WorkerProcess<Question, Answer> {
     this.#script = script
   }
 
-  /** Sends a question. Rejects with the error that the child process sent, or with NoAnswerError if it exits. */
+  /**
+   * Sends a request. Rejects with the error that the child process sent, or with NoAnswerError if
+   * it exits.
+   */
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId
@@ -47,7 +51,7 @@ export class WorkerProcess<Question, Answer> {
     })
   }
 
-  /** Disconnects the child process. Pending questions fail. */
+  /** Disconnects the child process. Pending requests fail. */
   close(): void {
     this.#lost(this.#process, 'the server is stopping')
   }
@@ -68,7 +72,7 @@ export class WorkerProcess<Question, Answer> {
     else asked?.reject(unpackError(answered.error))
   }
 
-  /** Keeps the current process alive only while answers are pending. */
+  /** Keeps the current process alive only while responses are pending. */
   #hold(process: ChildProcess): void {
     for (const each of [process, process.channel]) this.#asked.size > 0 ? each?.ref() : each?.unref()
   }
@@ -87,7 +91,9 @@ export class WorkerProcess<Question, Answer> {
   }
 }
 
-/** Answers questions in the child process. Sends an error to the parent if answering fails. */
+/**
+ * Handles requests in the child process. Sends an error to the parent if handling a request fails.
+ */
 export function answerParentProcess<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
   endWithParent()
   const sendAnswer = (answered: Answered<Answer>) => {

@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
 
-/** Options of a thread that answers questions. */
+/** Options of a worker thread that handles requests. */
 export interface WorkerThreadOptions {
   /** Path of the thread's script, which must call `answerQuestions`. */
   readonly script: string
@@ -11,10 +11,10 @@ export interface WorkerThreadOptions {
    * Size of the heap for new objects, in MiB. Buffers read by the thread count toward it, so a small heap limits them.
    */
   readonly newHeapMb?: number
-  /** Time limit for one answer, in milliseconds. */
+  /** Time limit for one request, in milliseconds. */
   readonly timeMs: number
   /**
-   * Idle time after which the thread ends until the next question, in milliseconds; unlimited if
+   * Idle time in milliseconds after which the thread ends until the next request; unlimited if
    * absent.
    */
   readonly idleMs?: number
@@ -22,7 +22,9 @@ export interface WorkerThreadOptions {
   data?(): { readonly workerData: unknown; readonly transferList: readonly MessagePort[] }
 }
 
-/** Error of a question that failed because of its time limit, the end of the thread, or a shutdown. */
+/**
+ * Error of a request that failed because of its time limit, the end of the thread, or a shutdown.
+ */
 export class NoAnswerError extends Error {
   readonly reason: 'time' | 'ended' | 'closed'
 
@@ -45,8 +47,8 @@ interface Asked<Question, Answer> {
 }
 
 /**
- * A thread that answers one question at a time. If an answer takes too long or the thread ends, the
- * question fails; the next question starts a new thread.
+ * A thread that handles one request at a time. If a request takes too long or the thread ends, the
+ * request fails; the next request starts a new thread.
  */
 export class WorkerThread<Question, Answer> {
   readonly #options: WorkerThreadOptions
@@ -60,12 +62,15 @@ export class WorkerThread<Question, Answer> {
     this.#options = options
   }
 
-  /** Starts the thread in advance, before the first question. */
+  /** Starts the thread in advance, before the first request. */
   begin(): void {
     this.#worker ??= this.#start()
   }
 
-  /** Sends a question, and moves the memory in `transfer` to the thread. Rejects with NoAnswerError if it fails. */
+  /**
+   * Sends a request, and moves the memory in `transfer` to the thread. Rejects with NoAnswerError
+   * if it fails.
+   */
   ask(question: Question, transfer: readonly ArrayBuffer[] = []): Promise<Answer> {
     return new Promise((answered, failed) => {
       this.#waiting.push({ question, transfer, answered, failed })
@@ -74,13 +79,13 @@ export class WorkerThread<Question, Answer> {
   }
 
   /**
-   * Fails the active question, if any, and ends the thread; the next question starts a new thread.
+   * Fails the active request, if any, and ends the thread; the next request starts a new thread.
    */
   giveUp(why: string): void {
     if (this.#asked) this.#lost(new NoAnswerError('time', why))
   }
 
-  /** Ends the thread; the active and waiting questions fail. */
+  /** Ends the thread; the active and waiting requests fail. */
   async close(): Promise<void> {
     const worker = this.#worker
     this.#worker = undefined
@@ -105,7 +110,7 @@ export class WorkerThread<Question, Answer> {
       this.#worker ??= this.#start()
       this.#worker.postMessage({ id, content: next.question } satisfies Numbered<Question>, next.transfer)
     } catch (error) {
-      // Node throws if the system has no thread left, or if the question cannot be copied.
+      // Node throws if the system has no thread left, or if the request cannot be copied.
       this.#done(({ failed }) => failed(new NoAnswerError('ended', (error as Error).message)))
       return
     }
@@ -162,7 +167,7 @@ export class WorkerThread<Question, Answer> {
   }
 }
 
-/** Answers questions on the thread, one at a time. An error ends the thread. */
+/** Handles requests on the thread, one at a time. An error ends the thread. */
 export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
   parentPort!.on('message', async ({ id, content }: Numbered<Question>) => {
     parentPort!.postMessage({ id, content: await answer(content) } satisfies Numbered<Answer>)

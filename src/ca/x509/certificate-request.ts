@@ -37,7 +37,7 @@ export interface CertificateRequest extends SignedData {
   readonly publicKey: KeyObject
   /** The requested extensions. */
   readonly extensions: readonly Extension[]
-  /** Names in the extension `buildSubjectAltName`, in the format of `listSubjectAltNames`. */
+  /** Names in the extension `subjectAltName`, in the format of `listSubjectAltNames`. */
   readonly altNames: readonly string[]
   /** Text attributes by object identifier: the challenge password, and custom attributes. */
   readonly attributes: readonly (readonly [oid: string, value: string])[]

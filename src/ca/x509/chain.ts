@@ -134,7 +134,8 @@ function getIssuer(certificate: Certificate, authorities: readonly Certificate[]
   }
   if (named.length === 0) throwChainError(chainIssues.ISSUER_MISSING, certificate, names)
   const signers = named.filter(({ publicKey }) => isSignedBy(certificate, publicKey))
-  // A renewed CA has two certificates with the same name and key.
+  // A renewed CA has two certificates with the same name and key; a certificate that is valid now
+  // is preferred.
   return (
     signers.find(({ notBefore, notAfter }) => notBefore <= now && notAfter >= now) ??
     signers[0] ??

@@ -76,7 +76,10 @@ export function getExtensionText({ value }: Extension): string {
   }
 }
 
-/** Builds the extension `buildSubjectAltName`. Each name is `DNS:host`, `IP:address`, or a DNS name without prefix. */
+/**
+ * Builds the extension `subjectAltName`. Each name is `DNS:host`, `IP:address`, or a DNS name
+ * without prefix.
+ */
 export function buildSubjectAltName(names: readonly string[]): Extension {
   return { oid: oids.subjectAltName, critical: false, value: encodeSequence(...names.map(encodeGeneralName)) }
 }

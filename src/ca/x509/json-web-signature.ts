@@ -5,7 +5,7 @@ import { checkJsonObject } from '../../base/json/json-checks.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { type Certificate, decodeCertificate } from './certificate.ts'
 
-/** A text with the certificate of its signer; it is not checked if the certificate is trusted. */
+/** A text with the certificate of its signer. The certificate has not been checked for trust. */
 export interface SignedStatement {
   readonly text: string
   readonly certificate: Certificate

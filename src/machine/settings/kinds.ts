@@ -87,7 +87,7 @@ export const createSettingKind =
   <Value>(kind: SettingKind<Value>) =>
   ({ default: standard = '', ...given }: Given): SettingDefinition<Value> => ({ kind, default: standard, ...given })
 
-/** Any text; `takes` is a noun phrase for it. */
+/** Defines a setting whose value is any text; `takes` is a noun phrase for the value. */
 export const defineText = ({ takes, ...given }: OpenGiven): SettingDefinition<string> =>
   createSettingKind<string>({ expects: takes, open: true, parse: (each) => each, print: (value) => value })(given)
 
@@ -122,7 +122,10 @@ const splitWords = (given: string): readonly string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== '')
 
-/** Any words, separated by commas; `takes` is a noun phrase for them. */
+/**
+ * Defines a setting whose value is any words, separated by commas; `takes` is a noun phrase for the
+ * value.
+ */
 export const defineWords = ({ takes, ...given }: OpenGiven): SettingDefinition<readonly string[]> =>
   createSettingKind<readonly string[]>({
     expects: `${takes}, separated by commas`,
@@ -131,7 +134,10 @@ export const defineWords = ({ takes, ...given }: OpenGiven): SettingDefinition<r
     print: (value) => value.join(','),
   })(given)
 
-/** Words, separated by commas. `accepts` validates each word. */
+/**
+ * Creates a kind of setting whose value is words, separated by commas. `accepts` validates each
+ * word.
+ */
 export function createCheckedWordsKind({
   expects,
   known,
@@ -150,7 +156,7 @@ export function createCheckedWordsKind({
   })
 }
 
-/** A text that `accepts` validates. */
+/** Creates a kind of setting whose value is a text that `accepts` validates. */
 export function createCheckedTextKind({
   accepts,
   ...kind

@@ -79,7 +79,9 @@ const rootFolders = { confdir: '/etc/plumb', vardir: '/var/lib/plumb' }
 
 const getUserFolders = (folder: string) => ({ confdir: join(folder, 'etc'), vardir: join(folder, 'var') })
 
-/** Puppet: util/run_mode.rb; for the modules in Puppet's package, defaults.rb. */
+/**
+ * Default folders of Puppet: util/run_mode.rb; for the modules in Puppet's package, defaults.rb.
+ */
 function getPuppetFolders(home: string, isRoot: boolean): Record<string, string> {
   const modules = '/opt/puppetlabs/puppet/modules'
   if (isRoot)

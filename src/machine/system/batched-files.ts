@@ -3,7 +3,7 @@ import { mapConcurrently } from '../../base/threads/concurrent-map.ts'
 import type { Files } from './system.ts'
 import type { WriteJournal } from './write-journal.ts'
 
-/** Files whose new files are synced to disk together. */
+/** File access that syncs several new files to disk together. */
 export interface BatchedFiles {
   readonly files: Files
   /** Syncs all new files to disk, so that they survive a power loss. */

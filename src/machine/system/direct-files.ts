@@ -8,7 +8,7 @@ import type { Files } from './system.ts'
  */
 const directBytes = 1024 * 1024
 
-/** Milliseconds after which pending timers and signals are processed. */
+/** Milliseconds of synchronous access after which pending timers and signals are processed. */
 const turnMs = 10
 
 /**

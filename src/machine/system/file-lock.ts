@@ -33,7 +33,7 @@ const writingMs = 5_000
 export class FileLock {
   readonly #path: string
   readonly #holder: LockHolder
-  /** Work of this process, one after another. */
+  /** Runs the holders of the lock in this process one after another. */
   readonly #own = new Slots({ atOnce: 1 })
 
   constructor(path: string, holder: LockHolder = startTimeHolder) {

@@ -35,7 +35,10 @@ export const puppetNameHolder: LockHolder = {
 /** Process name while a lock is held. Puppet matches the output of `ps -o comm=` with `/puppet(-.*)?$/`. */
 const nameOfHolder = 'puppet-plumb'
 const commFile = '/proc/self/comm'
-/** Number of locks that are held or being acquired under that name, by path; the name applies to the whole process. */
+/**
+ * Number of locks, by path, that are held or being acquired under `nameOfHolder`; the name applies
+ * to the whole process.
+ */
 const held = new Map<string, number>()
 const ownName = readProcessName(commFile)
 

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import type { Files } from './system.ts'
 import { removeTemporaryFiles } from './temporary-files.ts'
 
-/** Maximum number of milliseconds for which the writing of a stream can pause while a server prepares its response. */
+/**
+ * Maximum pause in milliseconds while a streamed file is written, for example until a server sends
+ * its response.
+ */
 const pausedMs = 600_000
 
 /**

@@ -84,7 +84,7 @@ export class Indirection<Model, Query extends Request = Request> {
     if (!request.ignoreCacheSave) await this.#cache?.save?.(model, request)
   }
 
-  /** Saves a model from another source, only to the cache. */
+  /** Saves a model that did not come from the terminus, only to the cache. */
   async keep(model: Model, request: Query): Promise<void> {
     await this.#cache?.save?.(model, request)
   }

@@ -1,7 +1,10 @@
 import { hasResponseStatus } from './errors.ts'
 import type { HttpClient } from './http-client.ts'
 
-/** The API `/puppet-ca/v1` of one server, as a host uses it. Certificates and lists are PEM texts. protocol.md 12. */
+/**
+ * The API `/puppet-ca/v1` of one server, as a host uses it. Certificates and revocation lists are
+ * PEM texts. protocol.md 12.
+ */
 export interface CaV1 {
   /** Returns the URL of the CA, for messages. */
   address(): Promise<string>
@@ -12,7 +15,7 @@ export interface CaV1 {
   certificate(name: string, modifiedSince?: Date): Promise<string | undefined>
   /** Returns the revocation list; `undefined` for status 304. */
   revocationList(modifiedSince?: Date): Promise<string | undefined>
-  /** Returns a waiting certificate request. Throws ResponseError 404 if there is no request. */
+  /** Returns a pending certificate request. Throws ResponseError 404 if there is no request. */
   request(name: string): Promise<string | undefined>
   submitRequest(name: string, pem: string): Promise<void>
   /** Renews the client certificate of this connection; returns `undefined` if the server does not support renewal. */

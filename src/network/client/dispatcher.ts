@@ -27,7 +27,7 @@ export interface DispatcherOptions {
   readonly proxyTo?: (host: string, port: number) => HttpProxy | undefined
   /** Resolves the host name, if no proxy is used. */
   readonly lookup?: LookupFunction | undefined
-  /** Aborts the opening of connections. */
+  /** Aborts connections that are being opened. */
   readonly signal?: AbortSignal
 }
 
@@ -54,10 +54,10 @@ interface Target {
   readonly port: number | string
 }
 
-/** A direct way to a server, as options of Node's sockets. */
+/** A direct connection to a server, as options of Node's sockets. */
 type Route = TcpNetConnectOpts & { readonly host: string }
 
-/** Keep-alive connections that `open` opens. */
+/** Agent of Node that keeps idle connections open; `open` creates new connections. */
 class Connections extends Agent {
   readonly #open: (target: Target) => Promise<Socket>
   readonly #readTimeoutMs: number
@@ -134,7 +134,7 @@ export class Dispatcher {
         done({ statusCode, statusText, headers, rawHeaders, body: message })
       })
       asking.on('error', failed)
-      // Node reports nothing else after a reply that switches to another protocol (101).
+      // After a response that switches to another protocol (101), Node emits only `close`.
       asking.once('close', () => failed(new Error('The connection ended without a response')))
       if (body instanceof Readable) pipeline(body, asking, (error) => error && asking.destroy(error))
       else asking.end(body)
@@ -178,7 +178,8 @@ export class Dispatcher {
   async #secure(route: Route, ending: AbortSignal): Promise<Socket> {
     const { tls, checkServer, proxyTo } = this.#options
     const { host, port } = route
-    // Before the tunnel, which would stay open if the options are invalid.
+    // The TLS options are created before the tunnel, which would stay open if the options were
+    // invalid.
     this.#tls ??= createTlsOptions(tls?.())
     const proxy = proxyTo?.(host, port)
     const socket = proxy && (await openTunnel(proxy, route, ending))

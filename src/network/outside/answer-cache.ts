@@ -9,7 +9,7 @@ export function computeAnswerDigest(answer: string): string {
   return hash('sha256', answer, 'hex')
 }
 
-/** Returns the folder in which the responses that compilations used are stored. */
+/** Returns the folder that stores the responses to external requests of compilations. */
 export function getAnswersFolder({ server_datadir }: { readonly server_datadir: string }): string {
   return join(server_datadir, 'answers')
 }
@@ -35,7 +35,9 @@ export function saveAnswer(folder: string, answer: string, now: Date): string {
   return digest
 }
 
-/** Sets the time of the last use of responses; returns false if a response is no longer stored. */
+/**
+ * Updates the last-use time of stored responses; returns false if a response is no longer stored.
+ */
 export function touchAnswers(folder: string, digests: readonly string[], now: Date): boolean {
   try {
     for (const digest of digests) utimesSync(join(folder, `${digest}.json`), now, now)

@@ -56,7 +56,7 @@ function toAddressRecords(found: readonly { readonly address: string; readonly t
   return { records: found.map(({ address }) => address), ...(ttl !== undefined && { ttl }) }
 }
 
-/** Parses and checks a DNS query from Puppet code. Throws one of `refusals`. */
+/** Parses and checks a DNS query from Puppet code. Throws one of `outsideRefusals`. */
 export function parseDnsQuestion(content: unknown, rules: OutsideRules): DnsQuestion {
   const { name: given, type, servers = [] } = checkJsonObject(content, 'a DNS query')
   const name = checkJsonString(given, 'a name').toLowerCase().replace(/\.$/, '')

@@ -23,7 +23,7 @@ const ownHeaders = new Set([
   ...['proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
 ])
 
-/** Parses and checks an HTTP request from Puppet code. Throws one of `refusals`. */
+/** Parses and checks an HTTP request from Puppet code. Throws one of `outsideRefusals`. */
 export function parseHttpQuestion(content: unknown, rules: OutsideRules): HttpQuestion {
   const { url: given, method, headers = [] } = checkJsonObject(content, 'an HTTP request')
   if (!rules.http) throwIssue(outsideRefusals.LOOKUPS_OFF, { kind: 'http' })

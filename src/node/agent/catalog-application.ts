@@ -69,7 +69,7 @@ export interface ApplyOptions {
   readonly log: Log
   /** Options for the Ruby code of modules: types and providers that are not built in. */
   readonly ruby?: NodeMachineOptions
-  /** Returns a Ruby thread started ahead; called only if the catalog needs Ruby. */
+  /** Returns a Ruby thread that was started in advance; called only if the catalog needs Ruby. */
   readonly rubyAhead?: () => RubyPreload | undefined
   readonly stopRequested?: () => boolean
   /** Terminates Ruby when the run exceeds its timeout. */

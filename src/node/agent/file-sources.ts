@@ -19,7 +19,7 @@ const issues = defineIssues({
   SOURCE_GONE: { text: (a: { source: string }) => `Could not find any content at ${a.source}` },
 })
 
-/** Sources for one URL scheme. */
+/** File sources for one URL scheme. */
 type SourcesOf = ProviderFileSources
 
 /** Files on a server: `puppet:///modules/ntp/a.txt`. Content of a static catalog comes from the catalog's commit. */
@@ -124,7 +124,7 @@ function createLocalSources(files: Files): SourcesOf {
   }
 }
 
-/** Selects the sources by URL scheme. */
+/** Returns file sources that select the sources by URL scheme. */
 export function createFileSources(files: Files, puppet: SourcesOf, web?: SourcesOf): ProviderFileSources {
   const local = createLocalSources(files)
   const select = (source: string): SourcesOf => {

@@ -68,7 +68,7 @@ function formatVertexName({ entry, role }: Vertex): string {
   return `Whit[${role === 'beginning' ? 'Admissible' : 'Completed'}_${name.charAt(0).toLowerCase()}${name.slice(1)}]`
 }
 
-/** Layout as in Puppet's external/dot.rb. */
+/** Formats a graph in the layout of Puppet's external/dot.rb. */
 function formatDotGraph(name: string, vertices: readonly string[], edges: readonly Edge[]): string {
   const nodes = vertices.map((each) => formatDotBlock(quoteText(each), ['fontsize = 8', `label = ${quoteText(each)}`]))
   const place = new Map(vertices.map((each, index) => [each, index]))

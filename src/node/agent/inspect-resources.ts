@@ -81,7 +81,9 @@ export function formatResourceManifest(found: FoundResource, wanted: readonly st
   return `${found.type.name} { '${found.title.replaceAll("'", "\\'")}':\n${rows.join('')}}\n`
 }
 
-/** The displayed values of a resource: `ensure` first, the others in alphabetical order. */
+/**
+ * The displayed values of a resource: `ensure` first, then the other values in alphabetical order.
+ */
 export function listDisplayedValues(
   { type, provider, seen, parameters = {} }: FoundResource,
   wanted: readonly string[] = [],

@@ -3,7 +3,7 @@ import { toPrintableLines } from '../../base/text/printable.ts'
 import type { LogLevel } from '../../language/host.ts'
 import type { ReportLog } from '../../model/report.ts'
 
-/** The origin of a line. */
+/** The origin of a log line. */
 export interface LogOrigin {
   /** The source: `Puppet`, or the path of a resource. */
   readonly source?: string

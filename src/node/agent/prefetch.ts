@@ -39,7 +39,7 @@ export class Prefetches {
     return provider !== undefined && this.#failed.has(provider)
   }
 
-  /** The state of the provider for this resource, before the resource is evaluated. */
+  /** Creates the provider's state for a resource that is about to be evaluated. */
   getProviderState(resource: AnyResource): unknown {
     const { provider } = resource
     const begin = provider && this.#begun.get(provider)

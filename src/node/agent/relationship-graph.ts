@@ -87,7 +87,9 @@ function addAutorelations(graph: PlainGraph, catalog: AppliedCatalog, entry: Cat
   }
 }
 
-/** Type and title of a related resource. With `anyType`, `found` is a complete reference. */
+/**
+ * Type and title of a related resource. If `type` is `anyType`, `found` is a complete reference.
+ */
 function toRelatedReference(type: string, found: string): [type: string, title: string] {
   const reference = type === anyType ? splitReference(found) : undefined
   return reference ? [reference.type, reference.title] : [type, found]

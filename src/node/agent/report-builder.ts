@@ -170,7 +170,7 @@ export function buildReport(run: RunFacts): Report {
 }
 
 /**
- * True for a resource that a report contains in any case. Puppet: transaction/report.rb,
+ * True for a resource that a report always contains. Puppet: transaction/report.rb,
  * `STATES_FOR_EXCLUSION_FROM_REPORT`.
  */
 function isAlwaysReported({ failed, failedToRestart, outOfSync, skipped }: StatusBuilder): boolean {

@@ -66,7 +66,7 @@ interface Run extends AgentRunOptions, PluginRun {
   /** The node name in requests and reports. */
   nodeName: string
   facts: FactValues
-  /** Consumed by the first collection of facts. */
+  /** Facts whose collection was started in advance; used only for the first collection of facts. */
   begunFacts: EarlyFacts | undefined
   cachedCatalogStatus: NonNullable<Report['cached_catalog_status']>
   compiledBy(server: string): void
@@ -332,7 +332,10 @@ async function loadFacts(run: Run): Promise<void> {
   run.nodeName = resolveNodeName(settings, run.facts)
 }
 
-/** Loaded only for a device, because its Ruby code doubles the loading time. */
+/**
+ * Collects the facts of a device. The code is loaded on demand, because its Ruby part doubles the
+ * loading time.
+ */
 async function loadDeviceFacts(device: DeviceOfRun, run: Run): Promise<FactValues> {
   const { collectDeviceFacts } = await import('./devices/device-facts.ts')
   return collectDeviceFacts(device, run)

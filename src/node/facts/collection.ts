@@ -220,7 +220,7 @@ function* listCacheEntries(
   }
 }
 
-/** Facts added by the caller, from files and from the environment. */
+/** Facts from three sources: the caller, fact files, and environment variables. */
 async function collectAddedFacts(machine: Machine, options: CoreOptions) {
   const {
     factDirectories,

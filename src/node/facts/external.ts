@@ -22,7 +22,7 @@ export interface ExternalFact {
 
 /** Options for reading external facts. */
 export interface ExternalOptions {
-  /** Folders. If several folders contain a fact, the value in the first folder is used. */
+  /** Folders to read. If several folders contain a fact, the value in the first folder is used. */
   readonly directories: readonly string[]
   /** Names of files to skip. */
   readonly blocked: readonly string[]
@@ -62,7 +62,10 @@ export async function readExternalFacts(system: System, options: ExternalOptions
 
 type Facts = Readonly<Record<string, ExactJson>>
 
-/** Facter quotes timestamps in YAML files before parsing them. */
+/**
+ * Permitted YAML types in fact files. Times remain text, because Facter quotes timestamps before it
+ * parses a file.
+ */
 const inFiles: PermittedClasses = { Date: formatIsoDate, Time: (text) => text }
 /** Permitted YAML types in the output of executable facts. */
 const inOutput: PermittedClasses = { Symbol: (name) => name, Time: formatIsoTime, aliases: false }

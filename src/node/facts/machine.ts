@@ -8,7 +8,7 @@ import { readExactVariables } from '../../machine/system/variables.ts'
 
 /** The machine as seen by fact sources: files, programs and kernel data. */
 export interface Machine extends System, HostData {
-  /** Calls a function that several sources share, only once per collection. */
+  /** Calls a function once per collection of facts, and caches its result for all fact sources. */
   once<Answer>(question: (machine: Machine) => Promise<Answer>): Promise<Answer>
 }
 

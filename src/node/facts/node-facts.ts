@@ -32,9 +32,9 @@ export interface NodeFactsOptions {
   readonly factFolders?: readonly string[]
   /** Default providers by type, for facts of modules. */
   readonly providers?: RubyFactOptions['providers']
-  /** Returns a Ruby thread started ahead. */
+  /** Returns a Ruby thread that was started in advance. */
   readonly ahead?: RubyFactOptions['ahead']
-  /** The deadline for Ruby. */
+  /** The deadline for the facts in Ruby. */
   readonly end?: RubyFactOptions['end']
   /** Core facts whose collection was started early. */
   readonly begun?: EarlyFacts | undefined

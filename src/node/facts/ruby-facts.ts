@@ -16,13 +16,13 @@ export interface RubyFactOptions {
   readonly loadPath: readonly string[]
   /** Folders whose files are all facts. */
   readonly folders: readonly string[]
-  /** Values for `Puppet[:…]`. */
+  /** Settings that Ruby code reads as `Puppet[:NAME]`. */
   readonly settings: Readonly<Record<string, Json>>
   readonly debug: boolean
   readonly trace: boolean
   /** The deadline in Unix milliseconds, and a signal aborted at that time. */
   readonly end?: { readonly at: number; readonly signal: AbortSignal } | undefined
-  /** A Ruby thread started ahead. */
+  /** A Ruby thread that was started in advance. */
   readonly ahead?: RubyPreload | undefined
   /** Default providers by type, for facts of stdlib. */
   providers?(core: FactValues): Promise<Readonly<Record<string, string>>>

@@ -70,7 +70,7 @@ export const textKind: AttributeKind<string> = { parse: (value) => String(toPlai
 /** Text, or bytes that are not UTF-8. */
 export const textOrBytes: AttributeKind<string> = { ...textKind, bytes: true }
 
-/** Any value as plain data. */
+/** Accepts any value, and converts it to plain data. */
 export const anyKind: AttributeKind<PlainValue> = { parse: toPlainValue }
 
 /** An integer, or text that contains one. */

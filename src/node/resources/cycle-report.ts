@@ -2,7 +2,7 @@ import type { Graph } from '../../base/graph.ts'
 
 /** A report of dependency cycles in Puppet's words. */
 export interface CycleReport<Node> {
-  /** `Found 1 dependency cycle:` */
+  /** The heading, such as `Found 1 dependency cycle:`. */
   readonly heading: string
   /** One line per cycle: `(File[/a] => File[/b] => File[/a])`. */
   readonly ways: readonly string[]

@@ -265,7 +265,7 @@ export class ManagedResource<Of extends ResourceAttributes = ResourceAttributes>
     return this.#secrets?.clear(text) ?? text
   }
 
-  /** ` (file: F, line: L)`, or an empty string. */
+  /** The location as ` (file: F, line: L)`, or an empty string. */
   place(): string {
     return formatLocation(this)
   }
@@ -374,7 +374,7 @@ export class ManagedResource<Of extends ResourceAttributes = ResourceAttributes>
   }
 }
 
-/** ` (file: F, line: L)`, or an empty string. */
+/** The location as ` (file: F, line: L)`, or an empty string. */
 export function formatLocation({ file, line }: Pick<ResourceDeclaration, 'file' | 'line'>): string {
   if (line === undefined) return ''
   return file === undefined ? ` (line: ${line})` : ` (file: ${file}, line: ${line})`

@@ -48,7 +48,7 @@ export async function selectDefaultProvider(
   return undefined
 }
 
-/** A provider by name. */
+/** Finds a provider of a type by its name. */
 export async function findProvider(type: string, name: string): Promise<AnyProvider | undefined> {
   return (await loadProviders(type)).find((provider) => provider.name === name)
 }

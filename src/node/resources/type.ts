@@ -3,7 +3,7 @@ import { type AttributeKind, createEnumKind } from './attribute-kinds.ts'
 import type { ManagedResource } from './managed-resource.ts'
 import type { AnyProvider } from './provider.ts'
 
-/** One attribute of a type. */
+/** An attribute of a resource type. */
 export interface ResourceAttribute<Result, Role extends AttributeRole = AttributeRole>
   extends AttributeOptions<Result> {
   readonly role: Role
@@ -18,7 +18,7 @@ export type AttributeRole = 'namevar' | 'property' | 'parameter'
 export interface AttributeOptions<Result> {
   /** The default value, if any. */
   readonly default?: Result | ((resource: ManagedResource) => Result | undefined)
-  /** A feature that the provider must have. */
+  /** A feature without which a provider does not support the attribute. */
   readonly needs?: string
   /** Features that single values require; `*` stands for all other values. */
   readonly valueNeeds?: Readonly<Record<string, string | undefined>>
@@ -33,7 +33,7 @@ export interface AttributeOptions<Result> {
    * (Puppet: idempotent => false).
    */
   readonly idempotent?: false
-  /** The values are never logged. */
+  /** True if the values are never logged. */
   readonly sensitive?: true
 }
 
@@ -44,7 +44,7 @@ export type ResourceAttributes = Readonly<Record<string, ResourceAttribute<any>>
 /** The parsed value of an attribute. */
 export type AttributeResult<Each> = Each extends ResourceAttribute<infer Result> ? Result : never
 
-/** The key of a finder that returns references to resources of any type. */
+/** Key of an autorelation that returns references to resources of any type. */
 export const anyType = '*'
 
 /** Finds implicit dependencies on resources of another type (autorequire). Titles without a resource are ignored. */
@@ -112,7 +112,7 @@ export interface OwnProviders {
   canWork(resource: ManagedResource): Promise<boolean>
 }
 
-/** Declares a type. */
+/** Declares a resource type. */
 export function defineType<const Of extends ResourceAttributes>(
   name: string,
   definition: Omit<NativeTypeDefinition<Of>, 'name'>,
@@ -156,7 +156,7 @@ export function defineEnsure(doc: string) {
 /** Lists of a type's attributes that every resource needs, computed once per type. */
 interface Outline {
   readonly namevar: string
-  /** `ensure` first. */
+  /** Names of the properties, `ensure` first. */
   readonly properties: readonly string[]
   readonly defaults: readonly (readonly [name: string, attribute: ResourceAttribute<unknown>])[]
 }

@@ -42,7 +42,8 @@ async function findSegmentEnd(segment: AuditSegment): Promise<Omit<LogEnd, 'segm
     const line = parseChainLine(text)
     const isFirst = size === 0
     size += bytes
-    // Count lines instead of trusting their numbers, because the count names the next segment.
+    // The lines are counted, because the count names the next segment and the numbers in the lines
+    // may be wrong.
     const seq = head.seq + 1
     if (!line) broken = true
     else {

@@ -39,7 +39,10 @@ function createProblemFactory<Arguments extends Place>(issue: { readonly code: s
   return (a: Arguments): AuditProblem => ({ diagnostic: createDiagnostic(issue, a), file: a.file, line: a.line })
 }
 
-/** Functions that create each kind of problem, with its file and line in the log. */
+/**
+ * Functions that create the problems, one for each kind. A problem contains its file and line in
+ * the log.
+ */
 export const auditProblems: {
   readonly unreadable: (a: Place) => AuditProblem
   readonly altered: (a: Parameters<Issues['AUDIT_ALTERED']['text']>[0]) => AuditProblem

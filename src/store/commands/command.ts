@@ -15,7 +15,7 @@ export type CommandName = StoreCommand['name']
 /** A time in UTC with milliseconds: `2026-11-23T06:32:56.000Z`. */
 export type WireTimestamp = string
 
-/** A catalog: version 9 of the wire format. */
+/** A catalog in version 9 of the wire format. */
 export interface StoredCatalog {
   readonly certname: string
   readonly version: string
@@ -49,7 +49,7 @@ export interface StoredResource {
   readonly exported: boolean
   readonly file: string | null
   readonly line: number | null
-  /** Sorted and distinct. */
+  /** Tags, sorted and without duplicates. */
   readonly tags: readonly string[]
   readonly aliases: readonly string[]
   readonly parameters: ExactObject
@@ -71,7 +71,7 @@ export interface ResourceSpec {
   readonly title: string
 }
 
-/** Facts: version 5. */
+/** Facts in version 5 of the wire format. */
 export interface StoredFacts {
   readonly certname: string
   readonly environment: string | null
@@ -82,7 +82,7 @@ export interface StoredFacts {
   readonly package_inventory?: readonly (readonly [name: string, version: string, provider: string])[]
 }
 
-/** A report: version 8. */
+/** A report in version 8 of the wire format. */
 export interface StoredReport {
   readonly certname: string
   readonly environment: string | null

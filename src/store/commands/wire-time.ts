@@ -36,7 +36,10 @@ const longest = 64
 
 const strictPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](\d\d)(?::(\d\d))?)$/i
 
-/** The groups of the pattern contain `Z`, or else sign, hours and minutes. */
+/**
+ * Pattern of an offset from UTC. Its groups contain either `Z`, or the sign, the hours and the
+ * minutes.
+ */
 const offset = '(?:(Z)|([+-])(\\d\\d)(?::?(\\d\\d))?)?'
 const date = '([+-]?\\d{1,9})(?:-W(\\d{1,2})(?:-(\\d))?|-(\\d{3})|-(\\d{1,2})(?:-(\\d{1,2}))?)?'
 const time = '(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2}))?)?(?:[.,](\\d{1,9}))?'
@@ -61,7 +64,7 @@ function parseExtendedTime(text: string): number | undefined {
   return alone ? computeClockTime(alone.slice(1)) : undefined
 }
 
-/** True for MySQL's format, without offset and fraction. */
+/** True for a time in MySQL's format, which has no offset and no fraction. */
 function isMySqlTime(text: string): boolean {
   return /^\d+-\d{1,2}-\d{1,2} \d{1,2}:\d{1,2}:\d{1,2}$/.test(text)
 }
@@ -157,7 +160,10 @@ function findMonday(start: number): number {
   return start - ((new Date(start).getUTCDay() + 6) % 7) * millisecondsOfDay
 }
 
-/** Avoids `Date.UTC`, which adds 1900 to years below 100. */
+/**
+ * Start of a day in UTC, in milliseconds. Does not use `Date.UTC`, which adds 1900 to years below
+ * 100.
+ */
 function computeUtcDay(year: number, month: number, day: number): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month, day)

@@ -65,7 +65,10 @@ async function acquireLock(client: Client, name: string): Promise<void> {
   await client.query('select pg_advisory_lock($1, $2)', [lockClass, computeLockKey(name)])
 }
 
-/** If two names have the same key, they only block each other, which is harmless. */
+/**
+ * Second key of a lock. If two locks have the same key, they only block each other, which is
+ * harmless.
+ */
 function computeLockKey(name: string): number {
   return createHash('sha256').update(name).digest().readInt32BE()
 }

@@ -10,7 +10,7 @@ export type DatabaseRow = Readonly<Record<string, unknown>>
  */
 export interface Database {
   readonly dialect: Dialect
-  /** Present if the database shows a past state. */
+  /** Present if the database shows a past state instead of the present state. */
   readonly past?: Past
   /** Returns all rows of a query. */
   all<Result = DatabaseRow>(query: RawBuilder<unknown>): Promise<readonly Result[]>
@@ -37,9 +37,9 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Access to a past state, reading no more data than needed. */
+/** Access to a past state that reads no more data than a query needs. */
 export interface Past {
-  /** The past state, restricted to some nodes. */
+  /** Returns the past state of some nodes only. */
   of(nodeIds: readonly number[]): Database
   /** The database in its present state, for rows that never change. */
   readonly present: Database

@@ -20,7 +20,7 @@ export async function openPostgres(url: string, { connections = 4 } = {}): Promi
   })
   // An idle connection broke; the pool opens a new one.
   pool.on('error', () => {})
-  // A connection broke while it is used; its next query fails.
+  // If a connection breaks while it is in use, its next query fails.
   pool.on('connect', (client) => client.on('error', () => {}))
   return new PostgresDatabase(pool, pool)
 }

@@ -41,7 +41,7 @@ function* splitIntoParts<Item>(items: Iterable<Item>, atOnce: number): Iterable<
 class SqliteDatabase implements Database {
   readonly dialect = sqlite
   readonly #connection: SqliteConnection
-  /** Transactions of the connection, one after another. */
+  /** Runs the transactions of the connection one after another. */
   readonly #turn = new Slots({ atOnce: 1 })
 
   constructor(connection: SqliteConnection) {

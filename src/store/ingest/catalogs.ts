@@ -126,8 +126,8 @@ function hashResource({ type, title, parameters }: StoredResource): string {
 }
 
 /**
- * Writes the resources and edges of a catalog, which catalogs share, and updates the node's rows.
- * Returns the id of the list of contents.
+ * Writes a catalog's resources and edges, each stored once for all catalogs, and updates the node's
+ * rows. Returns the id of the catalog's content list.
  */
 async function writeContents(
   database: Database,
@@ -259,7 +259,7 @@ async function writeResources(database: Database, nodeId: number, ids: readonly 
     )
 }
 
-/** Stores the list of a catalog's contents, in order, for the history; returns the list's id. */
+/** Stores the content list of a catalog, in order, for the history; returns the list's id. */
 async function storeCatalogContent(database: Database, ids: readonly number[], edgeSet: number): Promise<number> {
   const text = JSON.stringify(ids)
   const digest = computeSha1(`${edgeSet}\n${text}`)

@@ -76,7 +76,7 @@ async function writeFactset(database: Database, factset: Factset): Promise<void>
   )
 }
 
-/** A change that the history records, and its time. */
+/** The factset that a change replaced, and the time of the change, for the history. */
 interface ReplacedFactset {
   readonly before: Before
   readonly at: number
@@ -183,7 +183,7 @@ interface Change extends ReplacedFactset {
 }
 
 /**
- * Writes the previous factset to the history. For each changed fact, the factset contains an array
+ * Writes the previous factset to the history. For each changed fact, the record contains an array
  * with the previous value; the array is empty if the fact did not exist.
  */
 async function writeHistory(database: Database, { nodeId, at, before: was, gone, fresh }: Change): Promise<void> {

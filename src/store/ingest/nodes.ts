@@ -20,7 +20,7 @@ export async function activateNode(database: Database, certname: string, time: n
   return id
 }
 
-/** Returns the id of a name in a table of names; null for null. */
+/** Returns the id of a name in a table of names, and inserts a missing name; null for null. */
 export async function findOrInsertName(
   database: Database,
   table: 'environments' | 'producers',

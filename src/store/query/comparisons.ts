@@ -45,7 +45,7 @@ export function applyToSharedValues(field: EntityField, condition: (column: Sql)
   return nullable ? sql`(case when ${column} is not null then ${inside} end)` : inside
 }
 
-/** The operator `=`. */
+/** Translates the operator `=` to SQL. */
 export async function translateEquals(condition: Condition): Promise<Sql> {
   const { database, entity, name, value } = condition
   const { dialect } = database
@@ -94,7 +94,7 @@ function toQueryText(value: Ast): string {
   return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : formatClojure(value)
 }
 
-/** The operators `>`, `<`, `>=` and `<=`. */
+/** Translates the operators `>`, `<`, `>=` and `<=` to SQL. */
 export async function translateOrder(condition: Condition, operator: OrderOperator): Promise<Sql> {
   const { database, entity, name, value } = condition
   const field = getField(entity, name)
@@ -107,7 +107,7 @@ export async function translateOrder(condition: Condition, operator: OrderOperat
   return throwInvalidQuery(`Argument "${formatJava(value)}" and operator "${operator}" have incompatible types.`)
 }
 
-/** The operator `~`. */
+/** Translates the operator `~` to SQL. */
 export async function translateMatch(condition: Condition): Promise<Sql> {
   const { database, entity, name, value } = condition
   const field = getField(entity, name)
@@ -161,7 +161,7 @@ function matchAnyText({ dialect }: Database, field: EntityField, test: (text: Sq
   )
 }
 
-/** The operator `null?`. */
+/** Translates the operator `null?` to SQL. */
 export function translateNull({ database, entity, name, value }: Condition): Sql {
   const { top, path } = parseField(name, { patterns: false })
   const field = entity.fields[top] ?? throwInvalidQuery(`Field ${name} cannot be compared`)
@@ -195,7 +195,7 @@ export function extractJson(
     where facts.node_id = ${field.facts.nodeId} and fact_values.name = ${name})`
 }
 
-/** The operator `in` with an array of values. */
+/** Translates the operator `in` with an array of values to SQL. */
 export async function matchList(condition: Condition, values: QueryNode): Promise<Sql> {
   const { database, entity, name } = condition
   const field = getField(entity, name)
@@ -233,7 +233,7 @@ export function joinWithOr(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`1 = 0` : buildConditionTree(conditions, 'or')
 }
 
-/** The operator `~>`: one pattern for each part of a path. */
+/** Translates the operator `~>` to SQL; the operator has one pattern for each part of a path. */
 export async function translatePathMatch(condition: Condition): Promise<Sql> {
   const { database, entity, name, value } = condition
   const field = getField(entity, name)

@@ -9,10 +9,10 @@ const fewest = 10
 
 /** A condition that can be merged with conditions that differ from it in only one part. */
 interface Variant {
-  /** The key is equal for conditions that can be merged. */
+  /** Key that is equal for all conditions that can be merged. */
   readonly key: string
   readonly part: Ast
-  /** Returns the merged condition for several values of that part. */
+  /** Returns the merged condition for several values of the differing part. */
   merge(parts: QueryNode): QueryNode
 }
 

@@ -129,7 +129,9 @@ function isMergedClause(connective: Connective, clause: Ast): boolean {
   return inner !== undefined && inner !== 'not' && negateConnective(inner, negation) === connective
 }
 
-/** The height of the conditions of `extract`, `from` and `select_ENTITY`. */
+/**
+ * The number of stack entries that the conditions of `extract`, `from` and `select_ENTITY` need.
+ */
 function measureNestedHeight(parts: QueryNode): number {
   let most = 0
   for (const part of parts) {

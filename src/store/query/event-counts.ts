@@ -105,7 +105,7 @@ async function buildCountsQuery(
   return sql`select * from (${summed}) as filtered where ${buildCountsCondition(countsFilter, 0)}`
 }
 
-/** The condition of `counts_filter`. */
+/** Translates the parameter `counts_filter` to a condition. */
 function buildCountsCondition(filter: Ast, depth: number): Sql {
   if (!isQueryNode(filter))
     return throwInvalidQuery(`${formatClojure(filter)} is not well-formed: queries must contain at least one operator`)

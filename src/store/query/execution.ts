@@ -41,7 +41,7 @@ import { validateFields } from './validation.ts'
 export interface QueryRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** The text after the question mark. */
+  /** The query string of the URL, without the question mark. */
   readonly search: string
   readonly body?: string
 }

@@ -24,7 +24,7 @@ export function translateCall(database: Database, entity: Entity, [, name, ...gi
   const value = field?.sql ?? field?.loaded?.id
   switch (name) {
     case 'count':
-      // The count of an unknown field is that of NULL.
+      // The count of an unknown field is the count of NULL, that is, 0.
       return { name, sql: given.length === 0 ? sql`count(*)` : sql`count(${value ?? sql`null`})`, reading: 'plain' }
     case 'avg':
     case 'sum':

@@ -26,7 +26,7 @@ export async function translateJsonPath(condition: Condition, operator: PathOper
   return compareAtSteps(database, { field, steps: toSteps(parts), values: [value], operator, negation })
 }
 
-/** The operator `in` with an array of values, for a path. */
+/** Translates the operator `in` with an array of values, for a path. */
 export async function matchJsonPathList(condition: Condition, values: QueryNode): Promise<Sql> {
   const { field, parts } = parseFieldParts(condition)
   if (values.length === 0) return sql`1 = 0`

@@ -25,7 +25,7 @@ export interface QueryParameters extends Paging {
   readonly summarizeBy: string | undefined
   readonly countBy: string | undefined
   readonly countsFilter: Ast | undefined
-  /** The past moment that is requested: a time or a code_id. */
+  /** Operand of `as_of`: a past time or a code_id. */
   readonly asOf: Ast | undefined
 }
 

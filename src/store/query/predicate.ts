@@ -115,7 +115,10 @@ async function translateConnective(
   return buildConditionTree(conditions, wanted)
 }
 
-/** Height of an operand above which all operands are sorted. */
+/**
+ * If an operand needs more stack entries (`measureHeight`) than this number, the operands are
+ * sorted by their stack entries.
+ */
 const deep = 20
 
 function createCondition({ database }: QueryContext, entity: Entity, [, name, value]: QueryNode): Condition {
@@ -144,7 +147,7 @@ async function translateBinary(
   return translateComparison({ database: planning.database, entity, name: named, value: asked, negation }, operator)
 }
 
-/** Values of events are stored as JSON. */
+/** Converts a value to JSON if it is compared with a field of events that is stored as JSON. */
 function convertEventValue(name: string, value: Ast): Ast {
   return name === 'new_value' || name === 'old_value' ? formatStoredJson(value) : value
 }
@@ -265,7 +268,7 @@ function translateLatestReport({ latestReport: which, alias }: Entity, value: As
   return value ? inside : sql`not ${inside}`
 }
 
-/** The operator `in` with an array or a query. */
+/** Translates the operator `in` with an array or a query. */
 async function translateMembership(
   planning: QueryContext,
   entity: Entity,
@@ -306,7 +309,10 @@ function getJavaType(value: Ast): string {
   return Math.abs(number) < 2 ** 31 ? 'Integer' : Math.abs(number) < 2 ** 63 ? 'Long' : 'BigInteger'
 }
 
-/** The operator `subquery`: selects rows that are related to rows of another entity. */
+/**
+ * Translates the operator `subquery`, which selects rows that are related to rows of another
+ * entity.
+ */
 async function translateImplicitSubquery(
   planning: QueryContext,
   entity: Entity,

@@ -73,7 +73,7 @@ function findSignatureColumns(columns: readonly SelectColumn[]): ReadonlyMap<Sel
 /** The indexes of a column in a row. */
 interface Place {
   readonly at: number
-  /** Index of the path's types. */
+  /** Index of the column with the types of the path's parts. */
   readonly types: number | undefined
   readonly loaded: ReadonlyMap<number, string> | undefined
   readonly isBare: boolean
@@ -96,7 +96,7 @@ function createMemberFormatter(column: SelectColumn, { at, types, loaded, isBare
 
 /**
  * Returns a function that formats the non-null values of a column; `types` is the index of the
- * path's types.
+ * column with the types of a path's parts.
  */
 function createValueFormatter(
   { reading }: SelectColumn,

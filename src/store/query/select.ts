@@ -31,7 +31,7 @@ export interface SelectColumn {
   readonly sql: Sql
   readonly reading: ColumnFormat
   readonly loaded?: EntityField['loaded']
-  /** Column with the types of a path. */
+  /** SQL of the types of a path's parts, for a column that contains a path. */
   readonly signature?: Sql
 }
 
@@ -105,7 +105,10 @@ function parseExtract(query: QueryNode): { fields: QueryNode; expression: Ast | 
   return { fields, expression, groups: rest.find(isGroup)?.slice(1) ?? [] }
 }
 
-/** `["extract", FIELDS, ["select_ENTITY", EXPRESSION]]` selects from another entity. */
+/**
+ * Returns the entity and the condition of a query. `["select_ENTITY", EXPRESSION]` as the
+ * expression of an `extract` selects from another entity.
+ */
 function resolveInnerEntity(
   { entities }: QueryContext,
   entity: Entity,
@@ -241,7 +244,7 @@ async function embedSelect({ database }: QueryContext, query: QueryNode, select:
   return sql`(select * from ${database.dialect.rows(Object.fromEntries(columns), rows)})`
 }
 
-/** Readings of columns whose values can be listed as parameters: texts and integers. */
+/** Formats of columns whose values can be passed as a list of parameters: texts and integers. */
 const listedTypes: Partial<Record<ColumnFormat, true>> = { plain: true, time: true, boolean: true }
 
 /**

@@ -61,7 +61,7 @@ type Part =
   | { readonly kind: 'names'; readonly sql: (time: Time) => Sql; readonly names: readonly string[]; width: number }
   | { readonly kind: 'text'; readonly sql: (time: Time) => Sql }
 
-/** A time, from which the patterns compute their values. */
+/** The time to format, from which the format patterns compute their values. */
 interface Time {
   readonly milliseconds: Sql
   /** A number formatted by `strftime`. */
@@ -164,7 +164,7 @@ const getMonth = (time: Time) => sql`(${time.number('%m')} - 1)`
 const getDayHalf = (time: Time) => sql`(${time.number('%H')} / 12)`
 const getEra = () => sql`0`
 
-/** Patterns for words: in capitals, in lower case, or with an initial capital. */
+/** Format patterns for words: in capitals, in lower case, or with an initial capital. */
 const words: Readonly<Record<string, Part>> = {
   ...applyLetterCase('Day', getWeekday, days, 9),
   ...applyLetterCase(
@@ -211,7 +211,10 @@ function applyLetterCase(
   }
 }
 
-/** Finds a pattern by name; numeric patterns may be in lower case. */
+/**
+ * Returns the format pattern with this name, such as `YYYY`. The names of numeric patterns may be
+ * in lower case.
+ */
 function findPart(name: string): Part | undefined {
   return words[name] ?? numbers[name] ?? numbers[name.toUpperCase()]
 }

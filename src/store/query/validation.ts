@@ -66,7 +66,7 @@ export function parseSelectedEntity(name: Ast | undefined): string | undefined {
   return subqueries.includes(entity) ? entity : undefined
 }
 
-/** The entity that stands for an unknown entity name. */
+/** Placeholder without fields for an entity whose name is unknown. */
 const nothing: Entity = { alias: 'null', fields: {}, from: sql``, relationships: {}, dotted: [] }
 
 function validateNested(entities: Entities, name: string, query: Ast | undefined): void {

@@ -95,7 +95,10 @@ const rows = { first: 200, fewest: 10, most: 5000 }
  */
 const usualPatience = 20
 
-/** State after a slice; `busy` if other servers are writing to the shared PostgreSQL. */
+/**
+ * State of a collection after a slice; `busy` if other servers are writing to the shared
+ * PostgreSQL.
+ */
 export type Progress = 'more' | 'busy' | 'done'
 
 /** A running collection. It removes expired data and unreferenced rows, one slice at a time. */

@@ -10,8 +10,8 @@ export interface SliceResult {
 }
 
 /**
- * Work in slices of about `limit` rows. Each slice runs inside a transaction during which no other
- * transaction writes.
+ * A step of a collection, which works in slices of about `limit` rows. Each slice runs inside a
+ * transaction during which no other transaction writes.
  */
 export type RetentionStep = (inside: Database, limit: number) => Promise<SliceResult>
 

@@ -79,7 +79,7 @@ export type WriterMessage =
 export type ReaderRequest =
   | { readonly kind: 'open'; readonly data: StoreThreadData }
   | { readonly kind: 'ask'; readonly id: number; readonly question: QueryRequest }
-  /** PuppetDB's `summary-stats`. */
+  /** Request for statistics in the format of PuppetDB's `summary-stats`. */
   | { readonly kind: 'summary'; readonly id: number }
   | { readonly kind: 'next'; readonly id: number }
   | { readonly kind: 'stop'; readonly id: number }
@@ -91,7 +91,7 @@ export type ReaderMessage =
       readonly id: number
       readonly status: 200 | 404
       readonly total: number | undefined
-      /** The first piece, or the complete response if `isLastRule` is true. */
+      /** The first piece, or the complete response if `isLast` is true. */
       readonly text: string
       readonly isLast: boolean
     }

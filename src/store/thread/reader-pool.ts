@@ -48,7 +48,10 @@ export class ReaderPool {
     return this.#answer({ kind: 'ask', id: this.#next++, question }, signal)
   }
 
-  /** Figures of the database, as in PuppetDB's `summary-stats`. Throws QUERY_FAILED. */
+  /**
+   * Returns statistics of the database in the format of PuppetDB's `summary-stats`. Throws
+   * QUERY_FAILED.
+   */
   async summary(): Promise<StoreResponse> {
     return (await this.#answer({ kind: 'summary', id: this.#next++ }))!
   }

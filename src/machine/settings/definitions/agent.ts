@@ -17,7 +17,7 @@ import {
   defineUrlPassword,
 } from './validated-kinds.ts'
 
-/** Puppet: defaults.rb, valid_file_checksum_types. */
+/** The checksum types that Puppet supports: defaults.rb, valid_file_checksum_types. */
 const checksumTypes = [
   'sha256',
   'sha256lite',

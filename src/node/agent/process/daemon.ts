@@ -12,7 +12,10 @@ export type DaemonSettings = Pick<Settings, 'pidfile' | 'runinterval' | 'splay' 
 /** A run in a child process. */
 export interface RunProcess {
   readonly ended: Promise<void>
-  /** The first call prevents the start of further resources; the second call ends the process at once. */
+  /**
+   * Ends the run. The first call prevents the start of further resources; the second call ends the
+   * process at once.
+   */
   tellToEnd(signal: 'SIGINT' | 'SIGTERM'): void
 }
 
@@ -32,7 +35,7 @@ export type EndListener = (signal: 'SIGINT' | 'SIGTERM') => void
 
 /** Registers listeners for the signals of a daemon. */
 export interface DaemonSignals {
-  /** Called at each SIGINT or SIGTERM. */
+  /** Registers a listener for SIGINT and SIGTERM. */
   onEnd(listener: EndListener): void
   on(signal: 'SIGUSR1' | 'SIGHUP' | 'SIGUSR2', listener: () => void): void
 }
@@ -123,7 +126,7 @@ class Daemon {
     return isTold
   }
 
-  /** Reads the settings again. Invalid settings are logged and change nothing. */
+  /** Reads the settings again. Invalid settings are logged, and the present settings remain. */
   #canLoad(): boolean {
     try {
       this.#settings = this.#options.load()

@@ -15,7 +15,10 @@ const issues = defineIssues({
 
 /** Folders whose content a run executes or acts on: plug-ins, external facts, cached catalogs, state. */
 const wholeFolders = ['plugindest', 'pluginfactdest', 'client_datadir', 'statedir'] as const
-/** Folders that contain the folders above, or the settings file, which names commands to run. */
+/**
+ * Folders that contain the folders of `wholeFolders`, or the settings file, which names commands to
+ * run.
+ */
 const containers = ['confdir', 'vardir', 'config'] as const
 
 type FolderSettings = Pick<Settings, (typeof wholeFolders)[number] | (typeof containers)[number]>

@@ -32,7 +32,7 @@ export interface RubyRunOptions {
   readonly system: System
   readonly facts: FactValues
   readonly log: Log
-  /** Returns a thread started ahead. */
+  /** Returns a Ruby thread that was started in advance. */
   readonly rubyAhead?: RubyPreload | undefined
 }
 
@@ -105,7 +105,10 @@ export class AgentRuby {
     await this.#resources.declare(all)
   }
 
-  /** Ruby code can set attributes of another resource before that resource is evaluated. */
+  /**
+   * Sets an attribute of a resource to the value that Ruby code set while it evaluated another
+   * resource.
+   */
   #change({ type, title, name, value }: RubyChange): void {
     this.#catalog?.find(type, title)?.set(name, convertJsonToValue(value))
   }

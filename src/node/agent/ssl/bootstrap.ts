@@ -53,7 +53,7 @@ export interface BootstrapOptions {
   readonly server?: (() => ServerPaths) | undefined
   /** True to throw errors, instead of waiting and trying again. */
   readonly onetime?: boolean
-  /** Aborts a wait, which then throws `Stopped`. */
+  /** Aborts a wait, which then throws `StoppedError`. */
   readonly stop?: AbortSignal
 }
 
@@ -315,7 +315,10 @@ function createCertificateState(context: CaContext, key: KeyObject, rejection?: 
   }
 }
 
-/** If the renewal fails, here or on the server, the present certificate remains and the run continues. */
+/**
+ * Creates the state that renews the certificate. If the renewal fails, here or on the server, the
+ * present certificate remains and the run continues.
+ */
 function createRenewalState(context: SslContext, key: KeyObject): State {
   return async ({ files, log, system, talk }) => {
     log('debug', 'Renewing client certificate')

@@ -26,7 +26,7 @@ export class ResourceStatuses {
     return status
   }
 
-  /** The status of a resource, or of the begin or end of a container. */
+  /** The status of a resource, or of the beginning or end of a container. */
   ofVertex(vertex: Vertex): StatusBuilder {
     if (vertex.role === 'resource') return this.of(vertex.entry)
     const known = this.#containers.get(vertex) ?? new StatusBuilder(vertex.entry, this.#now())

@@ -15,7 +15,7 @@ const maxRequests = 2000
 /** Maximum length of a response in characters: user data has at most 16 KiB, Google's metadata a few hundred KiB. */
 const maxLength = 4 * 1024 * 1024
 
-/** Sends requests to the metadata services; tests replace it. */
+/** A function that sends requests to the metadata services; tests replace the function. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** The body of a response, empty for an error status; undefined if the service is absent or times out. */

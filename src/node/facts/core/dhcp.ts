@@ -50,7 +50,10 @@ const findDhcpcd = ({ commands }: Machine) => commands.find('dhcpcd')
 
 const listings = new Map<string, (machine: Machine) => Promise<readonly string[]>>()
 
-/** A function that lists a folder; always the same function for a folder, so that `once` caches the result. */
+/**
+ * Returns a function that lists a folder. Equal folders get the same function, so that
+ * `Machine.once` caches the result.
+ */
 function createFolderLister(folder: string): (machine: Machine) => Promise<readonly string[]> {
   const question =
     listings.get(folder) ?? (async ({ files }: Machine) => (await files.list(folder).catch(() => [])) ?? [])

@@ -11,7 +11,7 @@ import {
   readOpenvzId,
 } from './virtual.ts'
 
-/** The hypervisor or container runtime below this machine, with its properties. */
+/** The hypervisor or container runtime that runs this machine, with its properties. */
 export const hypervisors = defineFacts(
   [
     ...['hypervisors.docker', 'hypervisors.lxc', 'hypervisors.systemd_nspawn', 'hypervisors.hyperv'],

@@ -74,7 +74,7 @@ export const filesystems = defineFacts(['filesystems'], async (machine) => {
   return { filesystems: kinds?.sort().join(',') }
 })
 
-/** Facts that belong to no group. */
+/** Miscellaneous facts: versions, time zone, search path and FIPS mode. */
 export const miscellany = defineFacts(
   ['facterversion', 'timezone', 'path', 'fips_enabled', 'aio_agent_version', 'augeas.version'],
   async (machine) => ({
@@ -99,10 +99,10 @@ async function readAugeasVersion(machine: Machine): Promise<string | undefined> 
   return /^augparse (\d+\.\d+\.\d+)/m.exec(await machine.output([program, '--version'], { errors: true }))?.[1]
 }
 
-/** The Ruby that executes the code of modules. */
+/** Platform and version of the Ruby that executes the code of modules. */
 export const rubyAbout = { 'ruby.platform': 'wasm32-wasi', 'ruby.version': '3.4.1' } as const
 
-/** Facts of this Ruby, collected without starting it. */
+/** Facts about the Ruby that executes the code of modules, collected without starting it. */
 export const ruby = defineFacts(['ruby.platform', 'ruby.version'], async () => rubyAbout)
 
 const numbers = { dsa: 2, ecdsa: 3, ed25519: 4, rsa: 1 } as const

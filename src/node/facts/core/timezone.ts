@@ -30,7 +30,7 @@ interface Rule {
   readonly summer: string | undefined
 }
 
-/** Parses the last line of the file: `CET-1CEST,M3.5.0,M10.5.0/3`. */
+/** Parses the time zone rule in the last line of /etc/localtime: `CET-1CEST,M3.5.0,M10.5.0/3`. */
 function parseTimezoneRule(file: Buffer | undefined): Rule | undefined {
   const text = file?.toString('latin1') ?? ''
   const line = text.endsWith('\n') ? text.slice(text.lastIndexOf('\n', text.length - 2) + 1) : ''

@@ -152,7 +152,7 @@ async function detectBySystemd(machine: Machine): Promise<string | undefined> {
 
 const physical = ['physical', 'xen0', 'vmware_server', 'vmware_workstation', 'openvzhn', 'vserver_host']
 
-/** The type of virtual machine or container. */
+/** The facts `virtual` and `is_virtual`: the type of virtual machine or container. */
 export const virtual = defineFacts(['virtual', 'is_virtual'], async (machine) => {
   const kind = await machine.once(detectPlatform)
   return { virtual: kind, is_virtual: !physical.includes(kind) }

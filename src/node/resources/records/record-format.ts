@@ -21,7 +21,7 @@ export interface RecordFormat {
   parse(line: string): RecordValues | string | undefined
   /** Formats an entry. Throws if a required value is missing. */
   print(values: RecordValues): string
-  /** Combines the data of several lines. */
+  /** Combines the data of several lines into one entry. */
   readonly join?: (records: readonly TextRecord[], target: string) => readonly TextRecord[]
   /** The header, if it differs from Puppet's usual one. */
   readonly header?: (time: string) => string

@@ -19,7 +19,7 @@ export interface RecordState {
   readonly record: TextRecord
 }
 
-/** Work on a resource that is an entry in a file. */
+/** The argument of the provider's functions: a resource that is an entry in a file. */
 export type RecordWork<Of extends ResourceAttributes> = ProviderWork<Of, RecordState>
 
 /** A provider whose resources are entries of text files. */
@@ -28,7 +28,7 @@ export interface RecordProviderDefinition<Of extends ResourceAttributes>
     RecordMatches<Of> {
   /** The format of the files; a function if the format has state, called once per run. */
   readonly format: RecordFormat | (() => RecordFormat)
-  /** Storage for the targets; default: files. */
+  /** Storage for the targets; by default, the targets are files. */
   readonly place?: (services: ProviderServices, log: RunLog) => RecordStorage
   /** Targets that are always read; default: the type's default target. */
   readonly targets?: (services: ProviderServices) => Promise<readonly string[]>

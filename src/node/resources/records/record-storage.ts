@@ -4,7 +4,7 @@ import { followLinks } from '../file-tree.ts'
 import { failWithMessage } from '../issues.ts'
 import type { ProviderServices, RunLog } from '../provider.ts'
 
-/** Storage of texts with records. */
+/** Storage of texts that contain records; a target is the name of a text, usually a file path. */
 export interface RecordStorage {
   /** The text of a target; undefined if it is missing. */
   read(target: string): Promise<string | undefined>

@@ -22,7 +22,7 @@ export class RecordStore {
     return [...this.#records].filter(({ line }) => line === undefined)
   }
 
-  /** Reads a target. */
+  /** Reads the records of a target. */
   async load(target: string): Promise<void> {
     const text = await this.#place.read(target)
     if (text === undefined) return

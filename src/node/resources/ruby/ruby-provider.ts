@@ -20,7 +20,7 @@ interface PropertyComparison {
 /** The state of a resource between calls. */
 interface RubyState {
   readonly compared: Map<string, PropertyComparison>
-  /** Text of the last change. */
+  /** Message of the last change of a property. */
   changeText: string | undefined
 }
 
@@ -79,7 +79,7 @@ function createState(): RubyState {
   return { compared: new Map(), changeText: undefined }
 }
 
-/** Calls Ruby. Throws its error. */
+/** Calls an operation of the Ruby thread for a resource. Throws Ruby's error. */
 async function callRuby(
   resources: RubyOwner,
   part: RubyPart,

@@ -29,7 +29,7 @@ export interface DeclaredResource {
   readonly type: string
   readonly title: string
   readonly name: string | undefined
-  /** `/Stage[main]/Ntp/Foo[bar]` */
+  /** The containment path, such as `/Stage[main]/Ntp/Foo[bar]`. */
   readonly path: string
   readonly file: string | undefined
   readonly line: number | undefined

@@ -3,7 +3,7 @@ import { anyKind, booleanKind, createEnumKind, createListKind, createParsedKind,
 import { failWithFormError } from '../issues.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
-/** A list of command lines. */
+/** Kind of an attribute whose value is a list of command lines. */
 const commands = {
   list: true as const,
   parse: (value: Value) =>
@@ -12,7 +12,7 @@ const commands = {
       .flatMap((each) => each.split('\n')),
 }
 
-/** Changes of configuration files through Augeas trees. */
+/** The resource type `augeas`: changes of configuration files through Augeas trees. */
 export const augeasType = defineType('augeas', {
   doc: 'Apply a change or an array of changes to the filesystem using the augeas tool. Requires the program `augtool`.',
   features: {

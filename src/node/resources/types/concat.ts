@@ -42,7 +42,7 @@ const order = createParsedKind((value: Value): string => {
 
 const formats = ['plain', 'yaml', 'json', 'json-array', 'json-pretty', 'json-array-pretty'] as const
 
-/** Files made of fragments, from the module concat. */
+/** The resource type `concat_file` of the module concat: files made of fragments. */
 export const concatFile = defineType('concat_file', {
   doc: 'Generates a file with content from fragments sharing a common unique tag.',
   providesItself: true,
@@ -95,7 +95,7 @@ export const concatFile = defineType('concat_file', {
   autorequire: { file: (resource) => [resource.get('path')] },
 })
 
-/** Fragments of files, from the module concat. */
+/** The resource type `concat_fragment` of the module concat: fragments of files. */
 export const concatFragment = defineType('concat_fragment', {
   doc: 'Manages the fragment.',
   providesItself: true,

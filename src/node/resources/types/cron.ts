@@ -62,7 +62,7 @@ const setting = createParsedKind((value: Value): string => {
   return given
 })
 
-/** Commands that run at set times. */
+/** The resource type `cron`: commands that run at set times. */
 export const cron = defineType('cron', {
   doc: 'Installs and manages cron jobs.',
   attributes: {

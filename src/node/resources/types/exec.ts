@@ -81,7 +81,7 @@ const searchPath = createParsedKind((value: Value): readonly string[] =>
 /** Attributes with commands. If one of them is sensitive, all of them are. */
 const commandNames = ['command', 'unless', 'onlyif', 'refresh']
 
-/** Command execution. */
+/** The resource type `exec`: execution of commands. */
 export const execType = defineType('exec', {
   doc: 'Executes external commands.',
   features: { umask: 'The provider can set the umask.' },

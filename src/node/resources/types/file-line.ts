@@ -2,7 +2,7 @@ import { createEnumKind, fullPath, textKind, textOrBytes } from '../attribute-ki
 import { failWithFormError } from '../issues.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
-/** Single lines of files, from stdlib. */
+/** The resource type `file_line` of stdlib: single lines of files. */
 export const fileLine = defineType('file_line', {
   doc: 'Ensures that a given line is contained within a file.',
   attributes: {

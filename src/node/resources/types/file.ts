@@ -110,7 +110,7 @@ export const createOwnerKind = (kind: 'user' | 'group') =>
 
 const createReadOnlyKind = (name: string) => createParsedKind((): string => failWithFormError(`${name} is read-only`))
 
-/** Files, directories and symbolic links. */
+/** The resource type `file`: files, directories and symbolic links. */
 export const fileType = defineType('file', {
   doc: 'Manages files, including their content, ownership, and permissions.',
   features: { manages_symlinks: 'The provider can manage symbolic links.' },

@@ -9,7 +9,7 @@ const path = createParsedKind((value: Value): string | false => {
   return given.startsWith('/') ? given : failWithFormError('Filebucket paths must be absolute')
 })
 
-/** Storage of old file contents. */
+/** The resource type `filebucket`: storage of old file contents. */
 export const filebucketType = defineType('filebucket', {
   doc: 'A repository for storing and retrieving file content by cryptographic checksum.',
   passive: true,

@@ -25,7 +25,7 @@ export function parseId(name: string, text: string): number {
   return id === undefined ? failMunging(name, text, `invalid value for Integer(): "${text}"`) : Number(id)
 }
 
-/** User groups. */
+/** The resource type `group`: user groups. */
 export const group = defineType('group', {
   doc: 'Manage groups.',
   features: {

@@ -46,7 +46,7 @@ const hostName = createParsedKind((value: Value): string => {
   return name
 })
 
-/** Entries of /etc/hosts. */
+/** The resource type `host`: entries of /etc/hosts. */
 export const hostType = defineType('host', {
   doc: 'Installs and manages host entries.',
   attributes: {

@@ -24,7 +24,7 @@ export const iniAttributes = {
   key_val_separator: defineParameter(textKind, 'The separator between name and value.', { default: ' = ' }),
 } as const
 
-/** Settings of INI files, from the module inifile. */
+/** The resource type `ini_setting` of the module inifile: settings of INI files. */
 export const iniSetting = defineType('ini_setting', {
   doc: 'Manages a single setting in an INI file.',
   attributes: {

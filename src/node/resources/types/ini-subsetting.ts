@@ -10,7 +10,7 @@ const quote = createParsedKind((value: Value): string => {
   return given
 })
 
-/** Parts of settings in INI files, from the module inifile. */
+/** The resource type `ini_subsetting` of the module inifile: parts of settings in INI files. */
 export const iniSubsetting = defineType('ini_subsetting', {
   doc: 'Manages one of several values of a setting in an INI file.',
   attributes: {

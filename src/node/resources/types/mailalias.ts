@@ -10,7 +10,7 @@ const path = createParsedKind((value: Value): string => {
   return given
 })
 
-/** Entries of /etc/aliases. */
+/** The resource type `mailalias`: entries of /etc/aliases. */
 export const mailalias = defineType('mailalias', {
   doc: 'Creates an email alias in the local alias database.',
   attributes: {

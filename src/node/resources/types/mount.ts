@@ -37,7 +37,7 @@ const atBoot: AttributeKind<string> = { munges: true, parse: (value) => (coerced
 
 const getDefaultWhenManaged = (resource: ManagedResource) => (resource.properties().length > 0 ? 0 : undefined)
 
-/** File systems in fstab, and their mounts. */
+/** The resource type `mount`: file systems in fstab, and their mounts. */
 export const mount = defineType('mount', {
   doc: 'Manages mounted filesystems, including putting mount information into the mount table.',
   features: { refreshable: 'The provider can remount the filesystem.' },

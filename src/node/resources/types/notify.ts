@@ -1,7 +1,7 @@
 import { anyKind, createEnumKind, textKind } from '../attribute-kinds.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
-/** Messages in the log of a run. */
+/** The resource type `notify`: messages in the log of a run. */
 export const notifyType = defineType('notify', {
   appliesTo: 'both',
   doc: 'Sends an arbitrary message, specified as a string, to the agent run-time log.',

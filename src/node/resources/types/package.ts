@@ -41,7 +41,7 @@ const name = createParsedKind((value: Value): string => {
   return failWithFormError(`Name must be a String not ${Array.isArray(value) ? 'Array' : typeof value}`)
 })
 
-/** Software packages. */
+/** The resource type `package`: software packages. */
 export const packageType = defineType('package', {
   doc: 'Manage packages.',
   features: {

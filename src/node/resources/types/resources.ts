@@ -40,7 +40,10 @@ const uids = createParsedKind((value: Value): readonly number[] =>
     }),
 )
 
-/** A meta-type: purges resources of a type that are missing from the catalog. */
+/**
+ * The resource type `resources`, which purges resources of another type that are missing from the
+ * catalog.
+ */
 export const resourcesType = defineType('resources', {
   doc: 'A metatype that can manage other resource types, for example to purge unmanaged resources.',
   providesItself: true,

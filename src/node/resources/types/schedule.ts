@@ -41,7 +41,7 @@ const repeat = createParsedKind((value: Value): number => {
   return Number(given)
 })
 
-/** Times at which resources may be managed. */
+/** The resource type `schedule`: times at which resources may be managed. */
 export const schedule = defineType('schedule', {
   doc: 'Define schedules for Puppet.',
   passive: true,

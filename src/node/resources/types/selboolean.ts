@@ -9,7 +9,7 @@ const state = createParsedKind((value: Value): 'on' | 'off' => {
   return word === 'true' || word === 'on' ? 'on' : 'off'
 })
 
-/** Booleans of the SELinux policy. */
+/** The resource type `selboolean`: booleans of the SELinux policy. */
 export const selboolean = defineType('selboolean', {
   doc: 'Manages SELinux booleans on systems with SELinux support.',
   attributes: {

@@ -2,7 +2,7 @@ import { anyKind, createEnumKind, textKind } from '../attribute-kinds.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
-/** Modules of the SELinux policy. */
+/** The resource type `selmodule`: modules of the SELinux policy. */
 export const selmodule = defineType('selmodule', {
   doc: 'Manages loading and unloading of SELinux policy modules on the system. Requires SELinux support.',
   attributes: {

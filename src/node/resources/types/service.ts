@@ -16,7 +16,7 @@ const searchPath = createParsedKind((value: Value): readonly string[] =>
     .flatMap((each) => each.split(':')),
 )
 
-/** Services. */
+/** The resource type `service`: services of the operating system. */
 export const service = defineType('service', {
   doc: 'Manage running services.',
   features: {

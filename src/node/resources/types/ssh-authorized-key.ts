@@ -31,7 +31,7 @@ const option = createParsedKind((value: Value): string => {
   return given
 })
 
-/** SSH keys that permit a user's login. */
+/** The resource type `ssh_authorized_key`: SSH keys that permit a user's login. */
 export const sshAuthorizedKey = defineType('ssh_authorized_key', {
   doc: 'Manages SSH authorized keys.',
   attributes: {

@@ -29,7 +29,7 @@ const hostName = createParsedKind((value: Value): string => {
   return name
 })
 
-/** SSH host keys in known_hosts files. */
+/** The resource type `sshkey`: SSH host keys in known_hosts files. */
 export const sshkey = defineType('sshkey', {
   doc: 'Installs and manages ssh host keys.',
   attributes: {

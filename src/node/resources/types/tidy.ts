@@ -46,7 +46,7 @@ const day = 24 * 60 * 60
 const age = createMeasureKind('age', { s: 1, m: 60, h: 3600, d: day, w: 7 * day }, 'd')
 const size = createMeasureKind('size', { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 }, 'k')
 
-/** Files to remove because of their age, size or name. */
+/** The resource type `tidy`: files to remove because of their age, size or name. */
 export const tidy = defineType('tidy', {
   doc: 'Removes unwanted files based on specific criteria.',
   repeatable: true,

@@ -69,7 +69,7 @@ const keyFiles = {
   },
 }
 
-/** User accounts. */
+/** The resource type `user`: user accounts. */
 export const user = defineType('user', {
   doc: 'Manage users.',
   features: {

@@ -60,7 +60,7 @@ const defineBooleanProperty = (doc: string) =>
     `${doc} ${orAbsent}`,
   )
 
-/** Repositories of yum and dnf. */
+/** The resource type `yumrepo`: repositories of yum and dnf. */
 export const yumrepo = defineType('yumrepo', {
   doc: 'The client-side description of a yum repository.',
   attributes: {

@@ -51,7 +51,7 @@ export function readStrictCatalog(payload: ExactObject, version: 2 | 3, received
   }
 }
 
-/** Fields that this format does not have. */
+/** Default values of the fields that this format does not have. */
 function createUnknownFields(transaction: string | null, received: string) {
   return {
     environment: null,
@@ -107,7 +107,10 @@ function toSourceLocation(file: string, line: number): Pick<StoredResource, 'fil
   return file === '' ? { file: null, line: null } : { file, line }
 }
 
-/** The format's documentation describes the line once as text and once as a number. */
+/**
+ * The format's documentation describes the line once as text and once as a number; both are
+ * accepted.
+ */
 function readLineNumber(value: ExactJson | undefined): number | undefined {
   const line = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
   return typeof line === 'number' && Number.isInteger(line) && line > 0 && line <= 0x7fffffff ? line : undefined

@@ -21,7 +21,10 @@ import {
 import { storeCommandIssues } from './issues.ts'
 import { allowNull, checkShape, createObjectShape, matchAnything, type Shape, textShape } from './shape.ts'
 
-/** The highest version of catalogs. From version 4 on, a catalog has no envelope. */
+/**
+ * The highest supported version of the command `replace catalog`. From version 4 on, a catalog has
+ * no envelope.
+ */
 export const lastCatalogVersion = 9
 
 /** Parses a catalog of versions 4 to 9. */
@@ -49,7 +52,10 @@ export function readCatalogCommand(payload: ExactObject, version: number, receiv
   }
 }
 
-/** Checksums by title. A field with another structure is ignored, as PuppetDB ignores unknown fields. */
+/**
+ * Reads the checksums by title. A field with another structure is ignored, as PuppetDB ignores
+ * unknown fields.
+ */
 function readSourcedFiles(value: ExactJson | undefined): ExactObject | undefined {
   if (!isExactObject(value)) return undefined
   for (const [, checksum] of getEntries(value)) if (typeof checksum !== 'string') return undefined

@@ -59,7 +59,7 @@ function normalizeFacts(facts: ExactObject): ExactObject {
 
 const packageFields = ['package_name', 'version', 'provider']
 
-/** Name, version and provider of a package: three strings. */
+/** Accepts the name, version and provider of a package: three strings. */
 const matchPackage: Shape = (value) => {
   if (value !== null && !Array.isArray(value)) return `(not (sequential? ${formatValueName(value)}))`
   const given = value ?? []

@@ -12,10 +12,10 @@ import { formatTimestamp, parseLooseTime, parseStrictTime } from '../wire-time.t
 import { storeCommandIssues } from './issues.ts'
 import { createPredicateShape, type Shape } from './shape.ts'
 
-/** A time in any format that PuppetDB accepts: text, or milliseconds since 1970. */
+/** Accepts a time in any format that PuppetDB accepts: text, or milliseconds since 1970. */
 export const looseTimeShape: Shape = createPredicateShape('datetime?', (value) => parseWireTime(value) !== undefined)
 
-/** A time in a report: text with date, time and offset. */
+/** Accepts a time as in a report: text with date, time and offset. */
 export const reportTimeShape: Shape = createPredicateShape(
   'matches-some-precondition?',
   (value) => typeof value === 'string' && parseStrictTime(value) !== undefined,

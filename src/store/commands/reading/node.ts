@@ -54,7 +54,7 @@ const expirationShape = createObjectShape({
   optional,
 })
 
-/** An input: a type and a name. */
+/** Accepts an input of a catalog: a type and a name. */
 const matchPair: Shape = (value) =>
   Array.isArray(value) && value.length === 2 ? createListShape(textShape)(value) : '(not (pair? an-input))'
 

@@ -23,23 +23,23 @@ export interface Members {
   readonly optional?: Readonly<Record<string, Shape>>
 }
 
-/** A string. */
+/** Accepts a string. */
 export const textShape = createTypeShape('String', (value) => typeof value === 'string')
 
-/** A boolean. */
+/** Accepts a boolean. */
 export const booleanShape = createTypeShape('Boolean', (value) => typeof value === 'boolean')
 
-/** Any number. */
+/** Accepts any number. */
 export const numberShape = createTypeShape('Number', (value) => isWholeNumber(value) || isFloat(value))
 
-/** A whole number. */
+/** Accepts a whole number. */
 export const matchInteger: Shape = (value) =>
   isWholeNumber(value) ? undefined : `(not (integer? ${formatValueName(value)}))`
 
-/** Any JSON value. */
+/** Accepts any JSON value. */
 export const matchAnything: Shape = () => undefined
 
-/** One of the given strings. */
+/** Accepts only the given strings. */
 export function createChoiceShape(...texts: readonly string[]): Shape {
   const set = `#{${texts.map(formatClojure).join(' ')}}`
   return (value) => (texts.includes(value as string) ? undefined : `(not (${set} ${formatValueName(value)}))`)
@@ -50,12 +50,12 @@ export function allowNull(shape: Shape): Shape {
   return (value) => (value === null ? undefined : shape(value))
 }
 
-/** A value for which `accepts` returns true; `rule` is PuppetDB's name of this check. */
+/** Accepts a value for which `accepts` returns true; `rule` is PuppetDB's name of this check. */
 export function createPredicateShape(rule: string, accepts: (value: ExactJson | undefined) => boolean): Shape {
   return (value) => (accepts(value) ? undefined : `(not (${rule} ${formatValueName(value)}))`)
 }
 
-/** A list of items; null is accepted, too, as in PuppetDB. */
+/** Accepts a list of items, and null, as PuppetDB does. */
 export function createListShape(shape: Shape): Shape {
   return (value) => {
     if (value === null) return undefined
@@ -65,7 +65,7 @@ export function createListShape(shape: Shape): Shape {
   }
 }
 
-/** An object with these members. */
+/** Accepts an object with these members. */
 export function createObjectShape({ required, optional = {} }: Members): Shape {
   return (value) => {
     if (!isExactObject(value)) return `(not (map? ${formatValueName(value)}))`

@@ -26,7 +26,7 @@ export interface PlainResource extends ResourceSpec {
 
 /** A field of the payload that PuppetDB ignores. */
 export interface SourcedFilesField {
-  /** Checksums by title. */
+  /** Checksums of the sourced files, by title of the File resource. */
   readonly sourced_files?: ExactObject
 }
 

@@ -26,7 +26,7 @@ export function addSeconds(time: string, seconds: number): string {
 
 const million = 1_000_000n
 
-/** Milliseconds, rounded down. */
+/** Returns the sum of nanoseconds and seconds in milliseconds, rounded down. */
 function addNanoseconds(nanoseconds: bigint, seconds: number): bigint {
   if (!Number.isFinite(seconds)) return nanoseconds / million
   let scale = 1n

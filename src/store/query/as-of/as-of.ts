@@ -6,8 +6,8 @@ import { readPastNodes } from './past-nodes.ts'
 import { checkEntities, findRestrictedCertnames } from './query-entities.ts'
 
 /**
- * Returns a database that shows the state at a past moment, for a query `["from", ENTITY, …]`.
- * Throws INVALID_QUERY.
+ * Returns a database that shows the past state requested by `as_of`, for a query `["from", ENTITY,
+ * …]`. Throws INVALID_QUERY.
  */
 export async function openPastDatabase(database: Database, asOf: Ast, query: Ast): Promise<Database> {
   checkEntities(query)

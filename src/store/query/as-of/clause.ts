@@ -7,7 +7,7 @@ export interface SplitQuery {
   readonly asOf: Ast | undefined
 }
 
-/** Removes `["as_of", MOMENT]` from `["from", ENTITY, …]`. Throws INVALID_QUERY. */
+/** Removes the clause `["as_of", OPERAND]` from `["from", ENTITY, …]`. Throws INVALID_QUERY. */
 export function splitAsOf(query: Ast | undefined): SplitQuery {
   if (!isQueryNode(query) || query[0] !== 'from') return { query, asOf: undefined }
   const isAsOfClause = (ast: Ast): ast is QueryNode => isQueryNode(ast) && ast[0] === 'as_of'
@@ -20,12 +20,12 @@ export function splitAsOf(query: Ast | undefined): SplitQuery {
 }
 
 /**
- * `as of "…"` after a PQL query; the query itself ends with a brace. The quotes around a code_id
- * are optional. Of the pattern's groups, the first one that matches contains the moment.
+ * Pattern of the suffix `as of "…"` after the closing brace of a PQL query. The quotes around a
+ * code_id are optional. The first group that matches contains the operand.
  */
 const behind = /^\}\s{0,100}as\s{1,100}of\s{1,100}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([\w:.+-]{1,300}))\s{0,100}$/
 
-/** Splits PQL text into the query and the moment of its `as of` suffix. */
+/** Splits PQL text into the query and the operand of its `as of` suffix. */
 export function splitPql(text: string): { readonly text: string; readonly asOf: string | undefined } {
   const start = text.lastIndexOf('}')
   const found = start === -1 ? null : behind.exec(text.slice(start))

@@ -6,8 +6,8 @@ import { throwInvalidQuery } from '../issues.ts'
 import { tryParseTime } from '../times.ts'
 
 /**
- * The moment of a query: a time in milliseconds, or a code_id. With a code_id, the moment of each
- * node is its last catalog from that commit.
+ * The past state that a query requests: a time in milliseconds, or a code_id. For a code_id, the
+ * state of each node is that of its last catalog from this commit.
  */
 export type Moment =
   | { readonly kind: 'time'; readonly time: number }
@@ -16,9 +16,9 @@ export type Moment =
 /** An abbreviated commit id. */
 const abbreviated = /^[0-9a-f]{7,63}$/
 
-/** Parses the moment of a query. Throws INVALID_QUERY. */
+/** Parses the operand of `as_of`. Throws INVALID_QUERY. */
 export async function parseMoment(database: Database, asOf: Ast): Promise<Moment> {
-  // Seven or more digits are treated as a commit id, not as a year.
+  // Text of seven or more digits is treated as a commit id, not as a year.
   const time = typeof asOf === 'string' && abbreviated.test(asOf) ? undefined : tryParseTime(asOf)
   if (time !== undefined) return { kind: 'time', time }
   if (typeof asOf !== 'string')

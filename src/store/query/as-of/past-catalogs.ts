@@ -8,18 +8,18 @@ import type { PastNode } from './past-nodes.ts'
 
 const most = budgets.query.asOfResources.bound
 
-/** Number of lists of contents per read. */
+/** Number of content lists per read; a content list contains the ids of a catalog's resources. */
 const atOnce = 100
 
-/** A catalog whose list of contents differs from that of the node's present catalog. */
+/** A past catalog whose content list differs from that of the node's present catalog. */
 interface Differing {
   readonly node_id: number
   readonly content_id: number
 }
 
 /**
- * The rows of `catalog_resources` at the moment: the present rows for unchanged catalogs, and rows
- * from the history for other catalogs.
+ * The past rows of `catalog_resources`: the present rows for unchanged catalogs, and rows from the
+ * history for other catalogs.
  */
 export async function selectPastResources(database: Database, nodes: readonly PastNode[], real: Sql): Promise<Sql> {
   const { dialect } = database
@@ -51,7 +51,7 @@ export async function selectPastResources(database: Database, nodes: readonly Pa
   return same.length === 0 ? listed : sql`${present} union all ${listed}`
 }
 
-/** Pass each pair as one number: databases read a million numbers in a second. */
+/** Passes each pair as one number, because databases read a million numbers in a second. */
 function selectPairs(
   integers: (values: readonly number[]) => Sql,
   differing: readonly Differing[],
@@ -65,7 +65,7 @@ function selectPairs(
   return sql`select value / ${sql.lit(radix)} as node_id, value % ${sql.lit(radix)} as content_id from ${integers(values)}`
 }
 
-/** Reads the lists of contents of catalogs, by id. */
+/** Reads the content lists of catalogs, by id. */
 export async function readContentLists(
   database: Database,
   ids: readonly number[],

@@ -5,7 +5,10 @@ import { selectPastResources } from './past-catalogs.ts'
 import { buildPastFacts, type PastFacts, type RealTable, selectPastFactsets } from './past-facts.ts'
 import type { PastNode } from './past-nodes.ts'
 
-/** Tables whose rows differ in the past, ordered so that each table depends only on tables before it. */
+/**
+ * Tables whose rows differ in a past state, ordered so that each table depends only on tables
+ * before it.
+ */
 const shadowed = ['nodes', 'reports', 'factsets', 'facts', 'fact_values', 'fact_leaves', 'catalog_resources'] as const
 
 type ShadowedTable = (typeof shadowed)[number]

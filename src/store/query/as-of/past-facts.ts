@@ -11,7 +11,7 @@ import type { PastNode } from './past-nodes.ts'
 
 const most = budgets.query.asOfFactChanges.bound
 
-/** The fact tables with the rows at the moment. */
+/** The fact tables with the rows of a past state. */
 export interface PastFacts {
   readonly factsets: Sql
   readonly facts: Sql
@@ -19,10 +19,13 @@ export interface PastFacts {
   readonly fact_leaves: Sql
 }
 
-/** Returns the real table for a name. */
+/** Returns the real table with a name, which a common table expression of the same name hides. */
 export type RealTable = (name: string) => Sql
 
-/** The factset rows at the moment: the present rows, and rows that were replaced later. */
+/**
+ * The factset rows of a past state: present rows that already existed, and rows that were replaced
+ * later.
+ */
 export function selectPastFactsets({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {
   const past = dialect.rows(
     { node_id: 'integer', facts_change: 'integer' },
@@ -36,7 +39,7 @@ export function selectPastFactsets({ dialect }: Database, nodes: readonly PastNo
         (select node_id, facts_change from (select * from ${past}) as past where facts_change is not null)`
 }
 
-/** A value that a node had at the moment and does not have now. */
+/** A past value of a fact that the node does not have now. */
 interface Restored {
   readonly node: number
   readonly name: string
@@ -44,7 +47,7 @@ interface Restored {
   readonly value: string | undefined
 }
 
-/** The fact tables at the moment. Values that were replaced later have negative ids. */
+/** The fact tables of a past state. Values that were replaced later have negative ids. */
 export async function buildPastFacts(
   database: Database,
   nodes: readonly PastNode[],
@@ -66,7 +69,8 @@ export async function buildPastFacts(
     restored.map(({ node, name }) => [node, name]),
   )
   const known = nodes.filter(({ has_facts }) => has_facts).map(({ id }) => id)
-  // Combine node and name in one text: for a pair, SQLite would search all pairs for NULL.
+  // Node and name are combined into one text, because for a pair SQLite would search all pairs for
+  // NULL.
   return {
     factsets: selectPastFactsets(database, nodes, real),
     facts: sql`select facts.node_id as node_id, facts.value_id as value_id from ${real('facts')} as facts
@@ -103,8 +107,8 @@ function buildValueTables(
 }
 
 /**
- * The values that were changed or removed after the moment. For each fact, it is the value recorded
- * by the earliest later change.
+ * Past values of the facts that were changed or removed after the requested time. The first change
+ * of a fact after that time recorded the old value.
  */
 async function readRestoredValues(database: Database, nodes: readonly PastNode[]): Promise<readonly Restored[]> {
   const { dialect } = database

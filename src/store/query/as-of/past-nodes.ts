@@ -3,16 +3,19 @@ import type { Database } from '../../database/database.ts'
 import type { Sql } from '../../database/dialect.ts'
 import type { Moment } from './moment.ts'
 
-/** A node with its catalog, latest report and facts at the moment. */
+/** A node with its catalog, latest report and facts in a past state. */
 export interface PastNode {
   readonly id: number
   readonly catalog_id: number | null
   readonly report_id: number | null
-  /** Time of the next change of the node's facts after the moment; `null` if the facts have not changed since. */
+  /**
+   * Time of the first change of the node's facts after the past state; `null` if the facts have not
+   * changed since.
+   */
   readonly facts_change: number | null
-  /** True if the node's facts at the moment are known. */
+  /** True if the node's facts in the past state are known. */
   readonly has_facts: boolean
-  /** Time of the node's facts, in milliseconds. */
+  /** Time as of which the node's facts are read, in milliseconds. */
   readonly at: number
   /** Latest possible time of the node's last report, in milliseconds. */
   readonly until: number
@@ -23,7 +26,7 @@ interface Row extends Omit<PastNode, 'has_facts'> {
   readonly gone: number | null
 }
 
-/** The nodes known at the moment, optionally restricted to some certnames. */
+/** The nodes that existed in the past state `moment`, optionally limited to the given certnames. */
 export async function readPastNodes(
   database: Database,
   moment: Moment,
@@ -62,7 +65,7 @@ function selectNodesAtTime(time: number, named: Sql | undefined): Sql {
 
 /**
  * For a code_id, the facts are those from which the catalog was compiled, and the latest report is
- * the last report before the next catalog.
+ * the last report before the node's next catalog.
  */
 function selectNodesAtCode(codeId: string, named: Sql | undefined): Sql {
   return sql`select nodes.id as id, catalogs.producer_timestamp as at,

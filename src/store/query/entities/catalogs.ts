@@ -62,7 +62,7 @@ const resourceJoins: readonly Join[] = [
 ]
 const resourceRows = joinTables(resourceJoins)
 
-/** The same joins, and joins to the catalog and its environment. */
+/** The joins of `resourceJoins`, and joins to the catalog and its environment. */
 const ofCatalogs: readonly Join[] = [
   ...resourceJoins,
   { table: 'catalogs', by: 'nodes', sql: sql`join catalogs on catalogs.id = nodes.catalog_id` },

@@ -125,7 +125,10 @@ class Parser {
     }
   }
 
-  /** Reads a field and an optional direction. The name of the field must not begin like a direction. */
+  /**
+   * Reads a field and an optional direction. The name of the field must not begin with `asc` or
+   * `desc`.
+   */
   #orderParameter(): ExactJson | undefined {
     if (directions.some((each) => this.scanner.sees(each))) return void this.scanner.misses('a field')
     const field = readListedField(this.scanner)

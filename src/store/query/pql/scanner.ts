@@ -18,14 +18,14 @@ export class PqlScanner {
     this.text = text
   }
 
-  /** Reads fixed text. */
+  /** Reads the given text. Returns false if the text is not at the present position. */
   takes(words: string): boolean {
     if (!this.sees(words)) return this.misses(words)
     this.at += words.length
     return true
   }
 
-  /** Tests for fixed text without reading it. */
+  /** True if the given text is at the present position; reads nothing. */
   sees(words: string): boolean {
     return this.text.startsWith(words, this.at)
   }
@@ -56,12 +56,12 @@ export class PqlScanner {
     return end === undefined ? undefined : this.text.slice(start, end)
   }
 
-  /** Reads optional white space. */
+  /** Skips optional white space. */
   space(): void {
     this.at = tokenMatchers.space(this.text, this.at) ?? this.at
   }
 
-  /** Reads required white space. */
+  /** Reads required white space. Returns false if there is none. */
   takesSpace(): boolean {
     return this.read(tokenMatchers.space, 'white space') !== undefined
   }

@@ -26,7 +26,10 @@ function createTokenMatcher(pattern: RegExp): TokenMatcher {
   }
 }
 
-/** From a quote to the first quote that is followed by a dot or white space, within one line. */
+/**
+ * Returns the end of a quoted segment: the first quote that is followed by a dot or white space,
+ * within one line.
+ */
 function findQuotedSegmentEnd(text: string, at: number): number | undefined {
   if (text[at] !== '"') return undefined
   const line = getLineRest(text, at)
@@ -36,7 +39,7 @@ function findQuotedSegmentEnd(text: string, at: number): number | undefined {
   return undefined
 }
 
-/** `match(…)` up to the first closing parenthesis, within one line. */
+/** Returns the end of `match(…)`: the first closing parenthesis, within one line. */
 function findMatchSegmentEnd(text: string, at: number): number | undefined {
   if (!text.startsWith('match(', at)) return undefined
   const end = getLineRest(text, at).indexOf(')')

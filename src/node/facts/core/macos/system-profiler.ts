@@ -47,7 +47,7 @@ export const systemProfiler = defineFacts(Object.keys(rows) as (keyof typeof row
   return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, found[row]]))
 })
 
-/** The type of virtual machine. */
+/** The facts `virtual` and `is_virtual`: the type of virtual machine. */
 export const virtual = defineFacts(['virtual', 'is_virtual'], async (machine) => {
   const { model_identifier = '', boot_rom_version = '', subsystem_vendor_id = '' } = await machine.once(readProfile)
   const kind = model_identifier.startsWith('VMware')

@@ -45,8 +45,8 @@ export const os = defineFacts(
 )
 
 /**
- * Up to macOS 10.15, the second number is part of the major version; patches exist from 11 on,
- * extra versions from 13 on.
+ * Parses a version of macOS. Up to 10.15, the second number is part of the major version; patches
+ * exist from 11 on, extra versions from 13 on.
  */
 function parseMacosVersion(full: string, extra: string | undefined) {
   const [first = full, minor = '0', patch = '0'] = full.split('.')
@@ -120,7 +120,7 @@ export const loadAverages = defineFacts(['load_averages'], async (machine) => {
   return { load_averages: found && toLoadAverages(found) }
 })
 
-/** The product name. */
+/** The fact `dmi.product.name`. */
 export const dmi = defineFacts(['dmi.product.name'], async (machine) => ({
   'dmi.product.name': (await readSysctl(machine, 'hw.model')) || undefined,
 }))

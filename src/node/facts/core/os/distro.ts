@@ -67,7 +67,10 @@ async function readSuseDistro(machine: Machine): Promise<Distro> {
   return { id, description, codename: version_codename || 'n/a' }
 }
 
-/** Rules by distribution; the first rule in the lineage applies. */
+/**
+ * Functions that read the distribution's facts. A distribution without a function uses that of its
+ * nearest parent.
+ */
 const rules: Readonly<Record<string, Rule>> = {
   Linux: readLsbDistro,
   Debian: readDebianDistro,

@@ -44,7 +44,10 @@ function normalizeName(full: string): string {
 /** Capitalizes a word: `Debian` for `debian` and for `DEBIAN`. */
 export const capitalizeWord = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
 
-/** Distributions with their parent, whose rules apply if a distribution has none. */
+/**
+ * Distributions with their parents. A distribution without a function of its own uses that of its
+ * parent.
+ */
 const parents: Readonly<Record<string, string>> = {
   Debian: 'Linux',
   Elementary: 'Debian',

@@ -14,7 +14,10 @@ export const kernel = defineFacts(
   }),
 )
 
-/** Families by words in ID_LIKE or ID; the first family with a matching word applies. */
+/**
+ * Operating system families by words in ID_LIKE or ID of /etc/os-release; the first family with a
+ * matching word applies.
+ */
 const families: readonly (readonly [string, readonly string[]])[] = [
   [
     'RedHat',

@@ -72,7 +72,10 @@ async function readPhotonRelease(machine: Machine): Promise<Release> {
   return splitVersion(found ? `${found[1]}.${found[2]}` : await readVersionId(machine))
 }
 
-/** Rules by distribution; the first rule in the lineage applies. */
+/**
+ * Functions that read the release. A distribution without a function uses that of its nearest
+ * parent.
+ */
 const rules: Readonly<Record<string, Rule>> = {
   Linux: readWholeRelease,
   Debian: readDebianRelease,
@@ -103,7 +106,10 @@ export async function readRelease(machine: Machine): Promise<Release> {
   return rules[kind]!(machine)
 }
 
-/** Rules for the fact `os.distro.release`, where it differs from the output of `lsb_release`. */
+/**
+ * Functions that read the fact `os.distro.release` where it differs from the output of
+ * `lsb_release`.
+ */
 export const distroRelease: Readonly<Record<string, Rule>> = {
   Debian: readDebianRelease,
   Ubuntu: readWholeRelease,

@@ -1,7 +1,7 @@
 import { defineProvider } from '../../provider.ts'
 import { anchor } from '../../types/anchor.ts'
 
-/** Changes nothing; passes refreshes on. */
+/** The provider of `anchor`, which changes nothing and passes refreshes on. */
 export const refresh = defineProvider(anchor, 'refresh', {
   doc: 'Does nothing; forwards refresh events to subscribers of the anchor.',
   read: async () => ({}),

@@ -93,7 +93,7 @@ class Scanner {
     return this.#line.slice(this.#at)
   }
 
-  /** Reads up to a space outside of brackets and quotes. */
+  /** Reads a path, up to a space outside of brackets and quotes. */
   path(): string {
     const start = this.#at
     let depth = 0

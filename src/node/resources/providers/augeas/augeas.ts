@@ -46,7 +46,10 @@ async function needsRun(work: AugeasWork): Promise<boolean> {
   return paths.size > 0
 }
 
-/** The path of errors in the resource's own files; matches nothing if the resource can change any file. */
+/**
+ * Path in the Augeas tree of the errors in the files of a resource; matches nothing if the resource
+ * can change any file.
+ */
 function getErrorPath({ resource }: AugeasWork): string {
   if (resource.has('incl')) return '/augeas//error'
   return `/augeas/files${getContextFolder(resource.get('context') ?? '') ?? '/none/'}error`
@@ -57,7 +60,10 @@ function getRoot({ resource }: AugeasWork): string {
   return root === '/' ? '' : root
 }
 
-/** Runs a query, the changes and further commands on a tree. Returns the output of the further commands. */
+/**
+ * Runs a query, the changes and further commands on a tree. Returns the output of the further
+ * commands.
+ */
 async function runChanges(
   work: AugeasWork,
   more: readonly AugeasCommand[],

@@ -3,7 +3,7 @@ import { runProviderProgram } from '../../provider.ts'
 import type { augeasType } from '../../types/augeas.ts'
 import type { AugeasCommand } from './augeas-commands.ts'
 
-/** Work on one augeas resource. */
+/** The argument of the augeas provider's functions: one resource. */
 export type AugeasWork = ProviderWork<(typeof augeasType)['attributes'], undefined>
 
 /** The output of an augtool session: the result of each query, and the errors. */

@@ -47,7 +47,7 @@ function mergeKey(key: Value, one: Value, other: Value, replaced?: (message: str
     return mergeValues(one, other, replaced)
   if (formatJson(one) === formatJson(other)) return one
   const [name, first, second] = [formatAsString(key), formatAsString(one), formatAsString(other)]
-  // The module's message lacks the closing quote, too.
+  // The closing quote is missing, as in the message of the module concat.
   if (!replaced)
     throw new Error(
       `Duplicate key '${name}' found with values '${first}' and ${second}'. Use 'force' attribute to merge keys.`,

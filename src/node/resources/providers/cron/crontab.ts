@@ -8,7 +8,7 @@ import type { RecordStorage } from '../../records/record-storage.ts'
 import { cron } from '../../types/cron.ts'
 import { createCrontabFormat, isSameJob } from './crontab-lines.ts'
 
-/** Users' crontabs, managed with `crontab`. */
+/** The provider of `cron`, which manages users' crontabs with the program `crontab`. */
 export const crontab = defineRecordProvider(cron, 'crontab', {
   doc: 'Manages crontabs of users with `crontab`.',
   suitable: { commands: ['crontab'] },

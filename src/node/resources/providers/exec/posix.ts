@@ -10,7 +10,7 @@ import { redacted } from '../../secrets.ts'
 import { type ExecCommand, type ExecResource, execType } from '../../types/exec.ts'
 
 type ExecAttributes = (typeof execType)['attributes']
-/** Variables with an empty value, for one warning. */
+/** Environment variables with an empty value, collected for a single warning. */
 interface ExecState {
   readonly empty: Set<string>
 }

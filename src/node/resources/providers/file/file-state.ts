@@ -24,7 +24,7 @@ export interface FileState {
 
 /** Attributes of the type `file`. */
 export type FileAttributes = (typeof fileType)['attributes']
-/** Work on one file. */
+/** The argument of the file provider's functions: one file with its state. */
 export type FileWork = ProviderWork<FileAttributes, FileState>
 
 /** The initial state of a file. */
@@ -40,7 +40,7 @@ export function createFileState(): FileState {
   }
 }
 
-/** Reads the status again. */
+/** Reads the status of the file again, and stores it in the state. */
 export async function readStatus({ system, resource, state }: FileWork): Promise<FileStat | undefined> {
   state.stat = await statManagedFile(system.files, resource.name, resource.get('links') ?? 'manage')
   return state.stat

@@ -24,7 +24,7 @@ import {
 } from './ownership.ts'
 import { copySourceValues } from './source.ts'
 
-/** Manages files with POSIX functions. */
+/** The provider of `file` for POSIX systems. */
 export const filePosix = defineProvider<FileAttributes, FileState>(fileType, 'posix', {
   doc: 'Uses POSIX functionality to manage file ownership and permissions.',
   features: ['manages_symlinks'],

@@ -34,7 +34,7 @@ function copyPermissions({ resource, state }: FileWork, { owner, group, mode }: 
   if (!resource.has('mode')) resource.put('mode', formatOctalMode(mode))
 }
 
-/** Finds the first existing source. */
+/** Finds the first source that exists, and stores it in the state. */
 export async function findSource(work: FileWork): Promise<FileMetadata> {
   const { resource, state, catalog } = work
   const sources = resource.get('source') ?? []

@@ -11,7 +11,9 @@ interface State {
 
 type LineWork = ProviderWork<FileLineAttributes, State>
 
-/** Manages lines of a file, compared as a whole or by a pattern. */
+/**
+ * The provider of `file_line`, which manages lines of a file, compared as a whole or by a pattern.
+ */
 export const fileLineRuby = defineProvider<FileLineAttributes, State>(fileLine, 'ruby', {
   doc: 'Reads the file, changes its lines, and rewrites it.',
   begin: () => ({ lines: [] }),
@@ -103,8 +105,8 @@ async function createLine(work: LineWork): Promise<void> {
 }
 
 /**
- * The line replaces the matching lines. Without a match, it is inserted after the first match of
- * `after`, or at the end.
+ * Replaces the matching lines with the desired line. Without a match, inserts the desired line
+ * after the first match of `after`, or at the end.
  */
 function replaceLines({ resource, state }: LineWork, comparison: Comparison, line: string): Lines {
   comparison.check('after')

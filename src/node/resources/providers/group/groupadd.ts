@@ -3,7 +3,7 @@ import { defineProvider } from '../../provider.ts'
 import { group } from '../../types/group.ts'
 import { withFailureMessage } from '../failure-message.ts'
 
-/** Manages groups with `groupadd` and related programs. */
+/** The provider of `group`, which uses `groupadd` and related programs. */
 export const groupadd = defineProvider(group, 'groupadd', {
   doc: 'Group management via `groupadd` and its ilk.',
   suitable: { commands: ['groupadd', 'groupmod', 'groupdel'] },

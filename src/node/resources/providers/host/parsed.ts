@@ -3,7 +3,7 @@ import type { RecordValues } from '../../records/record-format.ts'
 import { defineRecordProvider } from '../../records/record-provider.ts'
 import { hostType } from '../../types/host.ts'
 
-/** Entries of /etc/hosts, or of another file in the same format. */
+/** The provider of `host`: entries of /etc/hosts, or of another file in the same format. */
 export const hostParsed = defineRecordProvider(hostType, 'parsed', {
   doc: 'Manages host entries in a file such as `/etc/hosts`.',
   suitable: { when: async ({ system }) => (await system.files.stat('/etc/hosts')) !== undefined },

@@ -11,7 +11,7 @@ interface State {
 
 type SettingWork = ProviderWork<IniSettingAttributes, State>
 
-/** Manages settings of INI files, keeping comments and order. */
+/** The provider of `ini_setting`, which keeps comments and order of INI files. */
 export const iniSettingRuby = defineProvider<IniSettingAttributes, State>(iniSetting, 'ruby', {
   doc: 'Reads the INI file, changes the setting, and rewrites the file.',
   begin: () => ({ file: new IniFile([], usualStyle) }),

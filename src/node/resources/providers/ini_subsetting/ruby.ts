@@ -13,7 +13,7 @@ type PartWork = ProviderWork<IniSubsettingAttributes, State>
 
 const nothing = { separator: ' ', valueSeparator: '', quote: '' }
 
-/** Manages parts of settings in INI files. */
+/** The provider of `ini_subsetting`, which manages parts of settings in INI files. */
 export const iniSubsettingRuby = defineProvider<IniSubsettingAttributes, State>(iniSubsetting, 'ruby', {
   doc: 'Parses the setting, changes the subsetting, and rewrites the INI file.',
   begin: () => ({ file: new IniFile([], usualStyle), parts: new SettingParts(undefined, nothing, false) }),

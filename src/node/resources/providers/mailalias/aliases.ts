@@ -2,7 +2,7 @@ import type { RecordValues } from '../../records/record-format.ts'
 import { defineRecordProvider } from '../../records/record-provider.ts'
 import { mailalias } from '../../types/mailalias.ts'
 
-/** Aliases in /etc/aliases, or in another file in the same format. */
+/** The provider of `mailalias`: aliases in /etc/aliases, or in another file in the same format. */
 export const aliases = defineRecordProvider(mailalias, 'aliases', {
   doc: 'Manages mail aliases in a file such as `/etc/aliases`.',
   format: { fields: ['name', 'recipient'], parse, print },

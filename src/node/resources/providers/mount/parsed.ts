@@ -58,7 +58,7 @@ const entries = defineRecordProvider(mount, 'parsed', {
   },
 })
 
-/** Entries of /etc/fstab, and the present mounts. */
+/** The provider of `mount`, which manages entries of /etc/fstab and mounts. */
 export const mountParsed = {
   ...entries,
   async prefetch(...[services, resources, log]: Parameters<NonNullable<typeof entries.prefetch>>) {
@@ -114,7 +114,7 @@ function isMounted({ state }: MountWork): boolean {
   return ['mounted', 'ghost'].includes(String(state.record.values['ensure']))
 }
 
-/** Writes the entry before `mount` reads it. */
+/** Writes a changed fstab entry at once, because `mount` reads it. */
 async function updateEntry(work: MountWork): Promise<void> {
   const { resource, state } = work
   const { values } = state.record
@@ -142,7 +142,7 @@ function changeState({ state: { record } }: MountWork, next: Readonly<Record<str
   record.values['ensure'] = next[String(record.values['ensure'])] ?? record.values['ensure']
 }
 
-/** Runs a program by its full path, which messages contain. */
+/** Runs a program by its full path, so that messages contain the path. */
 async function runResolvedProgram(
   { system, run }: MountWork,
   program: string,

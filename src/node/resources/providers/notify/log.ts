@@ -2,7 +2,7 @@ import { inspectPlainValue, type PlainValue } from '../../attribute-kinds.ts'
 import { defineProvider } from '../../provider.ts'
 import { notifyType } from '../../types/notify.ts'
 
-/** Writes the message to the log. */
+/** The provider of `notify`, which writes the message to the log. */
 export const notifyLog = defineProvider(notifyType, 'log', {
   doc: 'Writes the message to the log of the run.',
   read: async () => ({ message: 'absent' }),

@@ -2,7 +2,7 @@ import { failWithMessage } from '../../issues.ts'
 import { type ProviderServices, runProviderProgram } from '../../provider.ts'
 import { definePackageProvider, type FoundPackage, type PackageWork } from './package-provider.ts'
 
-/** Packages of Alpine Linux. */
+/** The package provider for Alpine Linux, which uses `apk`. */
 export const apk = definePackageProvider('apk', {
   doc: 'Support for `apk`, the package manager of Alpine Linux.',
   suitable: { commands: ['apk'] },
@@ -38,7 +38,7 @@ async function removePackage({ resource, run }: PackageWork, flags: readonly str
   await run('apk', 'del', '-q', ...flags, ...(resource.get('uninstall_options') ?? []), resource.name)
 }
 
-/** Parses installed packages from `name-version-rRELEASE - description`. */
+/** Lists the installed packages, from lines such as `name-version-rRELEASE - description`. */
 async function listInstalledPackages({ system }: ProviderServices): Promise<readonly FoundPackage[]> {
   const { status, stdout, output } = await runProviderProgram(system, ['apk', 'info', '-v'])
   if (status !== 0) failWithMessage(`Could not list packages with apk: ${output.trim()}`)

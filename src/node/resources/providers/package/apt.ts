@@ -17,7 +17,7 @@ const env = {
   APT_LISTCHANGES_FRONTEND: 'none',
 } as const
 
-/** Packages from apt repositories. */
+/** The package provider for apt repositories, which uses `apt-get`. */
 export const apt = defineAptProvider('apt', {
   doc: 'Package management via `apt-get`.',
   suitable: { commands: ['apt-get', 'apt-cache', 'apt-mark', 'dpkg-query'] },
@@ -32,7 +32,7 @@ export const apt = defineAptProvider('apt', {
   },
 })
 
-/** Packages from apt repositories, managed with `aptitude`. */
+/** The package provider for apt repositories, which uses `aptitude`. */
 export const aptitude = defineAptProvider('aptitude', {
   doc: 'Package management via `aptitude`.',
   suitable: { commands: ['aptitude', 'apt-cache', 'apt-mark', 'dpkg-query'] },

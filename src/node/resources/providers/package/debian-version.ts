@@ -64,5 +64,5 @@ function getCharacterRank(sign: string | undefined): number {
   return /[A-Za-z]/.test(sign) ? sign.charCodeAt(0) : sign.charCodeAt(0) + 256
 }
 
-/** Debian versions, for version ranges. */
+/** Parses and compares Debian versions, for version ranges. */
 export const debianScheme: VersionScheme<DebianVersion> = { parse: parseDebianVersion, compare: compareDebianVersions }

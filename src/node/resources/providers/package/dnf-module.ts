@@ -8,7 +8,7 @@ import { findLatestVersion } from './yum.ts'
 
 const quiet = ['-d', '0', '-e', '1']
 
-/** Modules of dnf: streams and profiles of packages. */
+/** The package provider for modules of dnf, that is, streams and profiles of packages. */
 export const dnfModule = definePackageProvider('dnfmodule', {
   doc: 'Manages `dnf` modules: `ensure` is the stream, `flavor` the profile.',
   suitable: { commands: ['dnf', 'rpm'], when: hasRpm },
@@ -28,7 +28,7 @@ export const dnfModule = definePackageProvider('dnfmodule', {
     return listModules(services)
   },
   query: async (work) => (await listModules(work)).find(({ name }) => name === work.resource.name),
-  // A module missing from the list may have been disabled since.
+  // A module may have been disabled after the modules were listed.
   fits: async (work, _, should) =>
     should === 'disabled' &&
     (await listModules(work)).some(({ name, ensure }) => name === work.resource.name && ensure === should),

@@ -72,7 +72,7 @@ export async function withHoldReleased(work: PackageWork, install: () => Promise
   }
 }
 
-/** Package files, installed without apt. */
+/** The package provider for package files, which are installed with `dpkg` and without apt. */
 export const dpkg = definePackageProvider('dpkg', {
   doc: 'Package management via `dpkg`. Because this only uses `dpkg` and not `apt`, you must specify the source of any packages you want to manage.',
   suitable: { commands: ['dpkg', 'dpkg-deb', 'dpkg-query'] },

@@ -4,7 +4,7 @@ import { definePackageProvider, type FoundPackage, type PackageWork } from './pa
 
 const quiet = ['--system', '--noninteractive', '-y']
 
-/** System-wide flatpak applications; `source` is the remote. */
+/** The package provider for system-wide flatpak applications; `source` is the remote. */
 export const flatpak = definePackageProvider('flatpak', {
   doc: 'Support for `flatpak`: system-wide applications by ID. `source` names the remote.',
   suitable: { commands: ['flatpak'] },

@@ -45,7 +45,7 @@ export function compareGemVersions(a: GemVersion, b: GemVersion): number {
   return 0
 }
 
-/** Gem versions, for version ranges. */
+/** Parses and compares gem versions, for version ranges. */
 export const gemScheme: VersionScheme<GemVersion> = { parse: parseGemVersion, compare: compareGemVersions }
 
 /** True for requirement syntax: `~> 1.2, != 1.2.5`, or a plain version. */
@@ -77,7 +77,7 @@ const tests: Readonly<Record<string, (version: GemVersion, wanted: GemVersion) =
     compareGemVersions(toReleaseVersion(version), getUpperBound(wanted)) < 0,
 }
 
-/** A version without its words. */
+/** The version without its words, that is, without a prerelease. */
 function toReleaseVersion({ text, segments }: GemVersion): GemVersion {
   const firstWord = segments.findIndex((segment) => typeof segment === 'string')
   return { text, segments: firstWord < 0 ? segments : segments.slice(0, firstWord) }

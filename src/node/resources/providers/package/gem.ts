@@ -25,13 +25,13 @@ interface GemProgram {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Gems of the system's Ruby. */
+/** The package provider for gems of the system's Ruby. */
 export const gem = defineGemProvider(
   { name: 'gem', program: 'gem' },
   { doc: 'Ruby Gem support.', features: ['targetable', 'version_ranges'] },
 )
 
-/** Gems of the Ruby in Puppet's package. */
+/** The package provider for gems of the Ruby in Puppet's package. */
 export const puppetGem = defineGemProvider(
   {
     name: 'puppet_gem',

@@ -4,7 +4,7 @@ import { definePackageProvider, type FoundPackage, type PackageWork } from './pa
 
 const env = { HOME: '/root' }
 
-/** Global npm packages, as in the module nodejs. */
+/** The package provider for global npm packages, as in the module nodejs. */
 export const npm = definePackageProvider('npm', {
   doc: 'npm is package management for Node.js. This provider only handles global packages.',
   features: ['versionable', 'install_options', 'uninstall_options', 'installable', 'uninstallable', 'upgradeable'],
@@ -41,7 +41,7 @@ async function listGlobalPackages({ system }: ProviderServices): Promise<readonl
 
 async function installPackage({ resource, runWith }: PackageWork, should: string): Promise<void> {
   const version = should === 'present' ? '' : `@${should}`
-  // The module's option format: { registry => 'https://…' }
+  // Format of the option in the module nodejs: { registry => 'https://…' }
   const options = (resource.get('install_options') ?? []).flatMap((option) =>
     option.startsWith('registry=') ? ['--registry', option.slice('registry='.length)] : [option],
   )

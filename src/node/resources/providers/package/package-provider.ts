@@ -17,13 +17,13 @@ export type PackageAttributes = (typeof packageType)['attributes']
 
 /** State of one package between calls. */
 export interface PackageState {
-  /** Listed or queried state. */
+  /** State of the package, from the list of packages or from a query. */
   seen?: PropertyValues
   /** The newest available version, once queried. */
   latest?: string | undefined
 }
 
-/** Work on one package. */
+/** The argument of a package provider's functions: one package with its state. */
 export type PackageWork = ProviderWork<PackageAttributes, PackageState>
 
 /** A package installed on this machine. */

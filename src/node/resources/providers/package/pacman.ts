@@ -5,7 +5,7 @@ import { definePackageProvider, type FoundPackage, type PackageWork } from './pa
 const names = ['Archlinux', 'Manjarolinux']
 const quiet = ['--noconfirm', '--noprogressbar']
 
-/** Packages and groups of Arch Linux. */
+/** The package provider for packages and groups of Arch Linux. */
 export const pacman = definePackageProvider('pacman', {
   doc: 'Support for the Package Manager Utility (pacman) used in Archlinux.',
   suitable: { commands: ['pacman'], facts: { 'os.name': names } },

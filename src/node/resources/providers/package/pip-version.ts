@@ -75,5 +75,5 @@ function compareRanks(a: Rank, b: Rank): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** Python package versions, for version ranges. */
+/** Parses and compares Python package versions, for version ranges. */
 export const pipScheme: VersionScheme<PipVersion> = { parse: parsePipVersion, compare: comparePipVersions }

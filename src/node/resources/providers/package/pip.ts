@@ -12,13 +12,13 @@ import {
 import { comparePipVersions, parsePipVersion, pipScheme } from './pip-version.ts'
 import { findNewestVersion, parseVersionRange } from './version-range.ts'
 
-/** Python packages. */
+/** The package provider for Python packages. */
 export const pip = definePipProvider('pip', ['pip', 'pip-python', 'pip2', 'pip-2'], ['version_ranges'])
 
-/** Python 2 packages. */
+/** The package provider for Python 2 packages. */
 export const pip2 = definePipProvider('pip2', ['pip2'])
 
-/** Python 3 packages. */
+/** The package provider for Python 3 packages. */
 export const pip3 = definePipProvider('pip3', ['pip3'])
 
 function definePipProvider(
@@ -92,7 +92,7 @@ function compareVersionTexts(a: string, b: string): number {
 }
 
 /**
- * The versions in the index, the newest last: pip prints them if a nonexistent version is
+ * The versions in the package index, the newest last: pip prints them if a nonexistent version is
  * requested. Throws COMMAND_FAILED if pip fails without printing any, for example without network
  * access.
  */

@@ -80,7 +80,7 @@ function compareOptional(a: string | undefined, b: string | undefined): number {
   return compareRpmParts(a, b)
 }
 
-/** RPM versions, for version ranges; a missing epoch is 0. */
+/** Parses and compares RPM versions, for version ranges; a missing epoch is 0. */
 export const rpmScheme: VersionScheme<RpmVersion> = {
   parse: parseRpmVersion,
   compare: (a, b) => compareRpmParts(a.epoch ?? '0', b.epoch ?? '0') || compareRest(a, b),

@@ -10,7 +10,9 @@ import {
 } from './rpm-query.ts'
 import { compareWithDesired } from './rpm-version.ts'
 
-/** Package files, installed without a repository. */
+/**
+ * The package provider for package files, which are installed with `rpm` and without a repository.
+ */
 export const rpm = definePackageProvider('rpm', {
   doc: 'RPM packaging support; should work anywhere with a working `rpm` binary.',
   suitable: { commands: ['rpm'], when: hasRpm },

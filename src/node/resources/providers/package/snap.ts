@@ -2,7 +2,7 @@ import { failWithMessage } from '../../issues.ts'
 import { type ProviderServices, runProviderProgram } from '../../provider.ts'
 import { definePackageProvider, type FoundPackage, type PackageWork } from './package-provider.ts'
 
-/** Snaps; `ensure` is a channel or one of the usual values. */
+/** The package provider for snaps; `ensure` is a channel or one of the usual values. */
 export const snap = definePackageProvider('snap', {
   doc: 'Support for `snap`. Any other value of `ensure`, such as `latest/edge`, is the channel.',
   suitable: { commands: ['snap'] },

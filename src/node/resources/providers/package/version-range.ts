@@ -1,8 +1,8 @@
 /** Parses and compares the versions of one package format. */
 export interface VersionScheme<Version> {
-  /** Undefined if the text is not a version. */
+  /** Parses a version; undefined if the text is not a version. */
   parse(text: string): Version | undefined
-  /** Negative if `a` is older, positive if it is newer. */
+  /** Compares two versions: negative if `a` is older, positive if it is newer. */
   compare(a: Version, b: Version): number
 }
 
@@ -37,7 +37,7 @@ export function parseVersionRange<Version>(
     return { part, operator, includes: (each: Version) => holds(compare(each, bound)) }
   })
   if (parts.some((part) => part === undefined)) return undefined
-  // As in Puppet, only the first two bounds count.
+  // As in Puppet, bounds after the first two are ignored.
   const bounds = parts.slice(0, 2).map((part) => part!)
   return {
     text,

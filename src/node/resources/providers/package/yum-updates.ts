@@ -47,7 +47,7 @@ export function parseUpdates(output: string): ReadonlyMap<string, string> {
       const [, epoch = '0', full] = /^(?:(\d+):)?([^\s-]+-\S+)$/.exec(version) ?? []
       const dot = name.lastIndexOf('.')
       if (dot < 0 || full === undefined) continue
-      // The first version listed for a name counts.
+      // If a name is listed several times, the first version is used.
       for (const each of [name.slice(0, dot), name]) if (!updates.has(each)) updates.set(each, `${epoch}:${full}`)
     }
   }

@@ -34,7 +34,7 @@ const features = [
 
 const oldRedHats = ['4', '5', '6', '7']
 
-/** Packages from repositories, managed with yum. */
+/** The package provider for yum repositories, which uses `yum`. */
 export const yum = defineYumProvider(
   { program: 'yum', update: 'update', errorLevel: '0', features: [...features, 'install_only'] },
   {
@@ -43,7 +43,7 @@ export const yum = defineYumProvider(
   },
 )
 
-/** Packages from repositories, managed with dnf. */
+/** The package provider for yum repositories, which uses `dnf`. */
 export const dnf = defineYumProvider(
   { program: 'dnf', update: 'upgrade', errorLevel: '1', features: [...features, 'install_only'] },
   {
@@ -60,7 +60,7 @@ export const dnf = defineYumProvider(
   },
 )
 
-/** Packages from repositories, managed with tdnf. */
+/** The package provider for yum repositories, which uses `tdnf`. */
 export const tdnf = defineYumProvider(
   { program: 'tdnf', update: 'upgrade', errorLevel: '1', features },
   { doc: 'Support via `tdnf`.', defaultFor: { 'os.name': ['PhotonOS'] } },
@@ -129,7 +129,7 @@ async function installPackage(family: Family, work: PackageWork, should: string)
     failWithMessage(`Failed to update to version ${version}, got version ${String(now)} instead`)
 }
 
-/** `name-version`. An architecture at the end of the name is moved behind the version. */
+/** Formats `name-version`. An architecture at the end of the name is moved behind the version. */
 function formatVersionedName(name: string, version: string): string {
   const whole = `${name}-${version}`
   const last = [...whole.slice(1).matchAll(architecture)].at(-1)

@@ -10,7 +10,7 @@ import { matchesRange } from './yum.ts'
 
 const names = ['SuSE', 'SLES', 'SLED', 'OpenSuSE']
 
-/** Packages from SUSE repositories. */
+/** The package provider for SUSE repositories, which uses `zypper`. */
 export const zypper = definePackageProvider('zypper', {
   doc: 'Support for SuSE `zypper` package manager.',
   suitable: { commands: ['zypper', 'rpm'], facts: { 'os.name': names } },

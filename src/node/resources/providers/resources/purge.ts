@@ -16,7 +16,10 @@ const systemUsers = ['root', 'nobody', 'bin', 'noaccess', 'daemon', 'sys']
 /** Highest UID of system users, if the machine does not define it. */
 const usualLimit = 499
 
-/** Purges resources that are missing from the catalog, for the given types. */
+/**
+ * Defines the provider of `resources` for the given types: it purges resources that are missing
+ * from the catalog.
+ */
 export function definePurgeProvider(known: {
   get(name: string): NativeTypeDefinition | undefined
 }): ProviderDefinition<ResourcesAttributes, undefined> {
@@ -33,7 +36,10 @@ export function definePurgeProvider(known: {
   })
 }
 
-/** Purges resources of built-in types that are missing from the catalog. */
+/**
+ * The provider of `resources`, which purges resources of built-in types that are missing from the
+ * catalog.
+ */
 export const purge = definePurgeProvider(types)
 
 async function generateAbsentResources(work: PurgeWork): Promise<readonly AnyResource[]> {

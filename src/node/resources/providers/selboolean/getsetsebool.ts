@@ -2,7 +2,7 @@ import { failWithMessage } from '../../issues.ts'
 import { defineProvider, runProviderProgram } from '../../provider.ts'
 import { selboolean } from '../../types/selboolean.ts'
 
-/** SELinux booleans, managed with `getsebool` and `setsebool`. */
+/** The provider of `selboolean`, which uses `getsebool` and `setsebool`. */
 export const getsetsebool = defineProvider(selboolean, 'getsetsebool', {
   doc: 'Manage SELinux booleans using the getsebool and setsebool binaries.',
   suitable: { commands: ['getsebool', 'setsebool'] },

@@ -7,7 +7,7 @@ type LoadedModules = ReadonlyMap<string, string | undefined>
 
 type ModuleWork = ProviderWork<(typeof selmodule)['attributes'], LoadedModules>
 
-/** Policy modules, managed with `semodule`. */
+/** The provider of `selmodule`, which manages SELinux policy modules with `semodule`. */
 export const semodule = defineProvider<(typeof selmodule)['attributes'], LoadedModules>(selmodule, 'semodule', {
   doc: 'Manage SELinux policy modules using the semodule binary.',
   suitable: { commands: ['semodule'] },
@@ -58,7 +58,10 @@ async function isFileVersionLoaded({ resource, state, system }: Pick<ModuleWork,
 
 const magic = 0xf97cff8f
 
-/** The version in a module file: after the header of five words and the section table, names and the version. */
+/**
+ * The version in a policy module file, after the header, the table of sections and the module's
+ * name.
+ */
 function readModuleVersion(content: Buffer, path: string): string {
   let at = 0
   const skipBytes = (bytes: number): Buffer => {

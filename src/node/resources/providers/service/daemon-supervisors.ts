@@ -24,7 +24,7 @@ interface Supervisor {
   readonly discovery: number
 }
 
-/** Daemons supervised by runit. */
+/** The service provider for daemons supervised by runit. */
 export const runit = defineSupervisedProvider({
   name: 'runit',
   doc: 'Runit service management: daemons in `/etc/sv`, `/var/lib/service` or `path`.',
@@ -44,7 +44,7 @@ export const runit = defineSupervisedProvider({
   discovery: 5000,
 })
 
-/** Daemons supervised by D. J. Bernstein's daemontools. */
+/** The service provider for daemons supervised by D. J. Bernstein's daemontools. */
 export const daemontools = defineSupervisedProvider({
   name: 'daemontools',
   doc: 'Daemontools service management: daemons in `/var/lib/service`, `/etc` or `path`.',

@@ -4,7 +4,7 @@ import { getScriptCommand, init } from './init.ts'
 import type { ServiceWork } from './service-commands.ts'
 import { defineServiceProvider } from './service-provider.ts'
 
-/** Init scripts on Gentoo, enabled with rc-update. */
+/** The service provider for init scripts on Gentoo, which are enabled with rc-update. */
 export const gentoo = defineServiceProvider('gentoo', {
   doc: "Gentoo's form of `init`-style service management. Uses `rc-update` for service enabling and disabling.",
   suitable: { commands: ['/sbin/rc-update'], facts: { 'os.name': ['Gentoo'] } },

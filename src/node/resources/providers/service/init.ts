@@ -59,7 +59,7 @@ export const debianBoot: NonNullable<ServiceManager['boot']> = {
   disable: async ({ resource, run }) => void (await run('update-rc.d', resource.name, 'disable')),
 }
 
-/** Init scripts on Debian, enabled with update-rc.d. */
+/** The service provider for init scripts on Debian, which are enabled with update-rc.d. */
 export const debian = defineServiceProvider('debian', {
   command: getServiceCommand,
   doc: "Debian's form of `init`-style management, with `update-rc.d` for enabling and disabling.",
@@ -94,7 +94,7 @@ async function isEnabled({ system }: ProviderServices, name: string): Promise<'t
   return links.flat().filter(isStartLink).length >= 4 ? 'true' : 'false'
 }
 
-/** Plain init scripts. */
+/** The service provider for plain init scripts. */
 export const init = defineServiceProvider('init', {
   command: getScriptCommand,
   doc: 'Standard `init`-style service management.',
@@ -117,7 +117,10 @@ function hasOwnProvider({ os }: ProviderServices['facts']): boolean {
 /** Status timeout in seconds when all services are listed. */
 const listTimeout = 10
 
-/** The status of a service for the list. A script that fails to start or exceeds the timeout counts as stopped. */
+/**
+ * The status of a service in the list of all services. A script that fails to start or exceeds the
+ * timeout counts as stopped.
+ */
 export async function queryListedStatus(
   { system }: ProviderServices,
   command: readonly string[],
@@ -156,7 +159,7 @@ const getBinaryCommand: CommandFor = ({ resource }, action) => {
   return action === 'start' && binary !== undefined ? ['/bin/sh', '-c', binary] : undefined
 }
 
-/** Services managed with the resource's own commands and the process table. */
+/** The service provider that uses only the resource's own commands and the process table. */
 export const base = defineServiceProvider('base', {
   command: getBinaryCommand,
   list: async () => [],

@@ -6,7 +6,7 @@ import { defineServiceProvider } from './service-provider.ts'
 const getRcServiceCommand: CommandFor = (work, action) =>
   isUnsupportedAction(work, action) ? undefined : ['rc-service', work.resource.name, action]
 
-/** OpenRC services. */
+/** The service provider for OpenRC. */
 export const openrc = defineServiceProvider('openrc', {
   doc: "Support for Gentoo's OpenRC initscripts. Uses `rc-update`, `rc-status` and `rc-service` to manage services.",
   suitable: { commands: ['rc-status', 'rc-service', 'rc-update'] },
@@ -37,7 +37,7 @@ async function listEnabledServices({ system }: ProviderServices): Promise<Readon
   for (const line of stdout.split('\n')) {
     if (/^\S/.test(line)) isRunlevel = line.startsWith('Runlevel: ')
     const name = /^\s/.test(line) && line.endsWith(']') ? line.split('[', 1)[0]?.trim() : undefined
-    // The first occurrence of a service counts.
+    // If a service is listed several times, its first heading is used.
     if (name !== undefined && !seen.has(name)) seen.set(name, isRunlevel)
   }
   return new Set([...seen].flatMap(([name, isEnabled]) => (isEnabled ? [name] : [])))

@@ -3,7 +3,9 @@ import { findInitScript, getScriptCommand, init } from './init.ts'
 import type { ServiceWork } from './service-commands.ts'
 import { defineServiceProvider } from './service-provider.ts'
 
-/** OpenWrt init scripts, which enable themselves and report no status. */
+/**
+ * The service provider for OpenWrt's init scripts, which enable themselves and report no status.
+ */
 export const openwrt = defineServiceProvider('openwrt', {
   doc: 'Support for OpenWrt flavored init scripts. Uses `/etc/init.d/service_name enable`, `disable` and `enabled`.',
   suitable: { facts: { 'os.name': ['OpenWrt'] } },

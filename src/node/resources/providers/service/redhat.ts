@@ -8,7 +8,7 @@ import { defineServiceProvider } from './service-provider.ts'
 const getRedhatCommand: CommandFor = (work, action) =>
   isUnsupportedAction(work, action) ? undefined : ['service', work.resource.name, action]
 
-/** Init scripts on Red Hat and SUSE, enabled with chkconfig. */
+/** The service provider for init scripts on Red Hat and SUSE, which are enabled with chkconfig. */
 export const redhat = defineServiceProvider('redhat', {
   doc: "Red Hat's (and probably many others') form of `init`-style service management. Uses `chkconfig` for service enabling and disabling.",
   suitable: { commands: ['chkconfig', 'service'] },

@@ -7,7 +7,7 @@ import type { service } from '../../types/service.ts'
 
 /** Attributes of the type `service`. */
 export type ServiceAttributes = (typeof service)['attributes']
-/** Work on one service. */
+/** The argument of a service provider's functions: one service. */
 export type ServiceWork = ProviderWork<ServiceAttributes>
 /** Timeout in seconds for status commands; a script without a `status` action could run forever. */
 const statusTimeout = 60

@@ -19,7 +19,7 @@ export interface ServiceManager
   readonly command: CommandFor
   /** Determines the status if no command returns it as its exit status. */
   status?(work: ServiceWork): Promise<'running' | 'stopped'>
-  /** Starts the service if a single command is not sufficient; `stop` and `restart` accordingly. */
+  /** Starts the service, if a single command is not sufficient; likewise `stop` and `restart`. */
   start?(work: ServiceWork): Promise<void>
   stop?(work: ServiceWork): Promise<void>
   restart?(work: ServiceWork): Promise<void>

@@ -21,7 +21,7 @@ type SystemdWork = ProviderWork<ServiceAttributes, UnitFile>
 
 const getSystemctlCommand: CommandFor = ({ resource }, action) => ['systemctl', words[action], '--', resource.name]
 
-/** systemd services. */
+/** The service provider for systemd. */
 export const systemd = defineProvider<ServiceAttributes, UnitFile>(service, 'systemd', {
   doc: 'Manages `systemd` services using `systemctl`.',
   suitable: {

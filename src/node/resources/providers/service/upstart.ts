@@ -36,7 +36,7 @@ const findUpstartScript = (work: ServiceWork): Promise<string> =>
 
 const isJobFile = (script: string): boolean => /\/etc\/init\/[^\s/]+\.conf/.test(script)
 
-/** upstart jobs. */
+/** The service provider for upstart jobs. */
 export const upstart = defineServiceProvider('upstart', {
   doc: 'Ubuntu service management with `upstart`.',
   suitable: {
@@ -89,7 +89,7 @@ export const upstart = defineServiceProvider('upstart', {
   },
 })
 
-/** Red Hat jobs with several instances. */
+/** Names of jobs that have several instances on Red Hat; they are not listed as services. */
 const ofInstances: ReadonlySet<string> = new Set(['serial', 'tty'])
 
 /** The job name in a line of `initctl list`, with the instance parameter for network jobs. */

@@ -13,7 +13,10 @@ type KeyWork = RecordWork<(typeof sshAuthorizedKey)['attributes']>
 const ownersOnly = 0o600
 const folderMode = 0o700
 
-/** Keys in users' `.ssh/authorized_keys`, written with the user's permissions. */
+/**
+ * The provider of `ssh_authorized_key`, which writes users' `.ssh/authorized_keys` with the user's
+ * permissions.
+ */
 export const authorizedKeyParsed = defineRecordProvider(sshAuthorizedKey, 'parsed', {
   doc: 'Manages authorized keys in files of users.',
   format: {

@@ -3,7 +3,9 @@ import { defineRecordProvider } from '../../records/record-provider.ts'
 import { createFlatFileStorage } from '../../records/record-storage.ts'
 import { sshkey } from '../../types/sshkey.ts'
 
-/** Host keys in a known_hosts file, readable for all users. */
+/**
+ * The provider of `sshkey`, which manages host keys in a known_hosts file that all users can read.
+ */
 export const sshkeyParsed = defineRecordProvider(sshkey, 'parsed', {
   doc: 'Host-wide known hosts files for SSH.',
   format: { fields: ['name', 'type', 'key'], parse, print },

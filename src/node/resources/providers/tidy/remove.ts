@@ -19,7 +19,7 @@ interface Found {
 /** Number of entries above which a warning about a directory is logged. */
 const manyFiles = 1000
 
-/** Removes files by generating an absent file resource for each. */
+/** The provider of `tidy`, which removes files by generating an absent file resource for each. */
 export const remove = defineProvider<TidyAttributes>(tidy, 'remove', {
   doc: 'Generates a file resource with `ensure => absent` for each file to remove.',
   read: async () => ({}),

@@ -22,7 +22,7 @@ const flags = {
 
 const ages = { password_max_age: '-M', password_min_age: '-m', password_warn_days: '-W' } as const
 
-/** Users, managed with `useradd` and related programs. */
+/** The provider of `user`, which uses `useradd` and related programs. */
 export const useradd = defineProvider(user, 'useradd', {
   doc: 'User management via `useradd` and its ilk.',
   generate: generateUnmanagedKeys,

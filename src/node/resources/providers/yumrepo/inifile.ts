@@ -18,7 +18,7 @@ const properties = listProperties(yumrepo as NativeTypeDefinition).filter((name)
 /** Returns the INI key of a property. The property `descr` is the key `name`; the resource name is the section. */
 const toIniKey = (property: string) => (property === 'descr' ? 'name' : property)
 
-/** Repositories in yum's configuration files. */
+/** The provider of `yumrepo`, which manages repositories in yum's configuration files. */
 export const inifile = defineProvider<RepoAttributes, RepoState>(yumrepo, 'inifile', {
   doc: 'Manage yum repo configurations by parsing yum INI configuration files: `/etc/yum.conf`, and `*.repo` in the folders that its `reposdir` names, or in `/etc/yum.repos.d` and `/etc/yum/repos.d`.',
   async prefetch(services) {
