@@ -1,5 +1,6 @@
 import type { Value } from '../../language/values/value.ts'
-import { RubySession, type Surroundings } from '../../ruby/session/session.ts'
+import { RubySession } from '../../ruby/session/session.ts'
+import type { Surroundings } from '../../ruby/session/surroundings.ts'
 import type { RubyShare } from '../../ruby/worker-share.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import { getResourceDefaults } from '../catalog/resource-defaults.ts'

@@ -39,7 +39,7 @@ export class RubyTypes implements ModuleTypes {
   }
 
   #described(name: string): TypeDescription | null {
-    const description = this.#session.calls.loading(() => describeType(this.#session, name)) ?? null
+    const description = this.#session.calls.loading.loadType(() => describeType(this.#session, name)) ?? null
     // The cache key is computed again, because the files that the type reads are known only now.
     const key = this.#key(name)
     if (key !== undefined) this.#known.set(key, description)
@@ -51,7 +51,7 @@ export class RubyTypes implements ModuleTypes {
    * may change the description of a type.
    */
   #key(name: string): string | undefined {
-    const { besideCode } = this.#session.calls
+    const { besideCode } = this.#session.calls.loading
     if (besideCode === undefined) return undefined
     return [this.#environment.name, computeRubyTypeDigest(this.#environment, this.#files), besideCode, name].join('\0')
   }

@@ -9,68 +9,17 @@ import { ObjectValue } from '../../language/values/object.ts'
 import type { RuntimeValue } from '../../language/values/runtime-value.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
-import type { InputRead, InputReadListener, RubyMachine } from '../ruby-machine.ts'
+import type { InputReadListener, RubyMachine } from '../ruby-machine.ts'
 import type { RubyWatch } from '../run-watch.ts'
 import { type Crossings, fromRuby, getLookupLocation, toRuby, toRubyText } from '../tagged-json.ts'
 import { isTimeLimitError, runWithTimeLimit } from '../time-limit.ts'
 import { preludeAnswers } from './prelude-answers.ts'
 import { RubyBlock } from './ruby-block.ts'
+import type { Surroundings } from './surroundings.ts'
+import type { RubyCall } from './traced/ruby-call.ts'
 import { pureFunctions, readingFunctions } from './traced/trace-questions.ts'
 import { TracedCallable } from './traced/traced-callable.ts'
-import { type RubyCall, TracedCalls } from './traced/traced-calls.ts'
-
-/** The environment and catalog, as seen by Ruby code. */
-export interface Surroundings {
-  readonly environment: string
-  /** True to log debug messages. */
-  readonly debug: boolean
-  readonly modulepath: readonly string[]
-  /** The `lib` folders of all modules, for `require`. */
-  readonly loadPath: readonly string[]
-  readonly moduleNames: readonly string[]
-  /** Digest of all Ruby code in modules. */
-  readonly rubyDigest: string
-  /** Returns the file that defines a function of the Puppet 3 API. */
-  legacyFunction(name: string): string | undefined
-  /** Returns the file that defines a resource type. */
-  typeFile(name: string): string | undefined
-  /** Returns true if a module has providers for the resource type. */
-  hasProviders(type: string): boolean
-  /** Returns a built-in type of Puppet. */
-  builtinType(name: string): BuiltinType | undefined
-  /** Returns the current contents of the catalog: class names, tags, and resource references. */
-  catalogContents(): {
-    readonly classes: readonly string[]
-    readonly tags: readonly string[]
-    readonly resources: readonly string[]
-  }
-  /** The resource defaults of a type in a scope. */
-  resourceDefaults(scope: Scope, type: string): Iterable<readonly [string, Value]>
-  resourceParameters(type: string, title: string): Iterable<readonly [string, Value]> | undefined
-  /** Returns the identity of a path's content in the trees that Ruby sees: a blob, `directory` or `nothing`. */
-  pathAnswer(path: string): string
-  /** Returns the names in a folder as a single text. */
-  folderAnswer(path: string): string
-  /**
-   * Returns `function` for code of a function, and `other` for other Ruby code in modules; `undefined` for other
-   * paths. `computeRubyDigest` covers this code.
-   */
-  codeAt(path: string): 'function' | 'other' | undefined
-  /** Called for each input that Ruby reads; `isKept` is true if the code may cache the result. */
-  saw(sight: InputRead, isKept: boolean): void
-  /** Time of Ruby's clock in seconds since 1970. */
-  readonly time: number
-  /** Replaces a value, compared by identity, in all parameters of the catalog. */
-  replaceValue(old: Value, value: Value): void
-}
-
-/** The properties of a built-in type that Ruby may read. */
-export interface BuiltinType {
-  readonly parameters: ReadonlySet<string>
-  readonly properties: ReadonlySet<string>
-  readonly namevars: readonly string[]
-  readonly isomorphic: boolean
-}
+import { TracedCalls } from './traced/traced-calls.ts'
 
 /** A finished call of a Ruby function or template. */
 export interface ObservedCall {
@@ -253,7 +202,7 @@ export class RubySession {
       this.#calls.noted(args[0] as readonly Json[])
       return null
     }
-    if (name === 'quiet') return this.#calls.quiet(args[0] === true)
+    if (name === 'quiet') return this.#calls.loading.quiet(args[0] === true)
     const goOn = this.#watch?.pause()
     try {
       return this.#calls.answer(name, args, () => {

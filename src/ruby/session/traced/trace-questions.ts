@@ -80,7 +80,7 @@ export const traceQuestions: QuestionKinds<Asker> = {
   cached: { ...always, answer: ({ lookup }, [key = null]) => lookup?.cache.answer(key) },
 
   /** The state of the first paths that machines read while they load code. */
-  beside: { ...always, answer: ({ session }, [count]) => session.calls.hashPathsBeside(count as number) },
+  beside: { ...always, answer: ({ session }, [count]) => session.calls.loading.hashPathsBeside(count as number) },
 
   // Files, folders and the clock, as Ruby sees them.
   path: { ...always, answer: ({ session }, [path]) => session.surroundings.pathAnswer(String(path)) },

@@ -1,16 +1,18 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import type { Json } from '../../../base/json/json-checks.ts'
-import type { CallContext } from '../../../language/host.ts'
 import type { Value } from '../../../language/values/value.ts'
 import type { InputRead } from '../../ruby-machine.ts'
-import { type TracedWork, Traces } from '../../trace/trace-engine.ts'
+import { Traces } from '../../trace/trace-engine.ts'
 import { TraceMemory, type TraceOutcome } from '../../trace/trace-memory.ts'
 import type { TraceQuestion } from '../../trace/trace-question.ts'
 import { shortenAnswer } from '../../trace/trace-step.ts'
 import type { ObservedCall, RubySession } from '../session.ts'
 import { effects, hasObjectAddress, hasObjectNumbers } from './call-effects.ts'
+import { CodeLoading } from './code-loading.ts'
 import { judgeCode } from './code-verdict.ts'
 import { ContextCache } from './context-cache.ts'
+import { LateCalls } from './late-calls.ts'
+import type { CallWork, RubyCall } from './ruby-call.ts'
 import { type Asker, codeQuestions, ownScope, topScope, traceQuestions } from './trace-questions.ts'
 import { type CodeBase, getCodeBase, type TracedCode } from './traced-code.ts'
 
@@ -20,38 +22,6 @@ const memory = new TraceMemory<Json>(budgets.environment.rememberedCalls.bound)
 /** Returns the number of recalled calls in this thread, for tests and tools. */
 export function countRecalledCalls(): number {
   return memory.recalls
-}
-
-/** A call of a function, or the rendering of a template. */
-export interface RubyCall {
-  /** Name for messages: `template('web/vhost.erb')`, or the name of the function. */
-  readonly label: string
-  /** Undefined for code whose calls are not cached. */
-  readonly code: TracedCode | undefined
-  readonly args: readonly Value[]
-  readonly context: CallContext
-  /** Queries whose replies determine the code that runs: for a template given by name, its path and its content. */
-  readonly located?: readonly TraceQuestion[]
-  make(): Json
-}
-
-/** A traced call; `call` is kept as long as the call may have to run. */
-interface CallWork extends TracedWork<Asker, Json> {
-  readonly call: RubyCall
-  /** Inputs that the call itself has read, without the inputs of nested calls. */
-  readonly sights: InputRead[]
-  /** True if the call loaded code, which may cache what it reads. */
-  hasLoaded: boolean
-  /** Names of the variables that the call has set in its scope in Ruby. */
-  readonly assigned: Set<string>
-  /** True for a recalled call that must run before Ruby next runs in any scope. */
-  isLateEverywhere: boolean
-}
-
-/** A period during which Ruby runs; `isQuiet` is true if Ruby read only code files in it. */
-interface Stretch {
-  isQuiet: boolean
-  readonly code: string[]
 }
 
 /**
@@ -69,21 +39,14 @@ export class TracedCalls {
   readonly #running: CallWork[] = []
   /** Variables that exist only in Ruby, or would exist there if a recalled call had run; values are `SCOPE NAME`. */
   readonly #ownVariables = new Set<string>()
-  readonly #stretches: Stretch[] = []
-  /** True while a type is being loaded. */
-  #isLoading = false
-  /**
-   * Recalled calls that must run before Ruby next runs in their scope, since they set variables or define methods
-   * in Ruby.
-   */
-  #late: CallWork[] = []
-  /** Cached results of `hashPathsBeside`. */
-  readonly #besideDigests = new Map<number, string>()
+  readonly #late = new LateCalls()
+  readonly #loading: CodeLoading
   #isOff: boolean
   #base: CodeBase | undefined
 
   constructor(session: RubySession, checkEvery: number | undefined) {
     this.#session = session
+    this.#loading = new CodeLoading(session.surroundings, () => this.base)
     this.#isOff = checkEvery === undefined
     this.#traces = new Traces({
       questions: traceQuestions,
@@ -99,6 +62,11 @@ export class TracedCalls {
   /** True while a recorded call runs. */
   get isNested(): boolean {
     return this.#traces.isNested
+  }
+
+  /** The inputs that Ruby reads while it loads code. */
+  get loading(): CodeLoading {
+    return this.#loading
   }
 
   /** This thread's knowledge of all Ruby code in the environment. */
@@ -131,12 +99,7 @@ export class TracedCalls {
 
   /** Called before Ruby runs. Runs the recalled calls whose effects Ruby needs, in one scope or in all scopes. */
   catchUp(scope?: number): void {
-    if (this.#late.length === 0) return
-    const isInScope = ({ asker, isLateEverywhere }: CallWork) =>
-      scope === undefined || isLateEverywhere || asker.scope === scope || asker.scope === 0
-    const late = this.#late.filter(isInScope)
-    this.#late = this.#late.filter((each) => !isInScope(each))
-    for (const work of late) this.#repeat(work)
+    for (const work of this.#late.take(scope)) this.#repeat(work)
   }
 
   /** Runs a recalled call. Its queries do not belong to the running call. */
@@ -159,7 +122,7 @@ export class TracedCalls {
     find: () => { readonly answer: Json; readonly isNumbered: boolean },
   ): Json {
     if (this.#isOff) return find().answer
-    for (const stretch of this.#stretches) stretch.isQuiet = false
+    this.#loading.disturb()
     const question = this.#createQuestion(name, args)
     const toText = ({ answer, isNumbered }: ReturnType<typeof find>) =>
       isNumbered ? undefined : JSON.stringify(answer)
@@ -187,9 +150,7 @@ export class TracedCalls {
     const code = kind === 'path' ? surroundings.codeAt(path) : undefined
     const isOfLib = code !== undefined
     const isCode = isOfLib || (kind === 'path' && path.endsWith('.rb'))
-    // Descriptions of types are cached independently of the state of functions.
-    const isBeside = !isOfLib || (code === 'function' && this.#isLoading)
-    if (isBeside && ((isCode && isRead) || this.#stretches.length > 0)) this.#looksBeside(sight)
+    this.#loading.noteInput(sight, { code, isCode })
     if (this.#isOff) return false
     const work = this.#traces.isRecording ? this.#running.at(-1) : undefined
     if (work && isCode && isRead) work.hasLoaded = true
@@ -201,54 +162,10 @@ export class TracedCalls {
     const answer =
       kind === 'chance' ? undefined : traceQuestions[kind]!.answer({ session: this.#session } as Asker, args)
     // A check that finds a directory does not count as an input: Ruby checks all parent directories of its code files.
-    if (answer !== 'directory') for (const stretch of this.#stretches) stretch.isQuiet = false
+    if (answer !== 'directory') this.#loading.disturb()
     this.#traces.asked({ kind, args }, () => answer)
     work?.sights.push(sight)
     return work !== undefined
-  }
-
-  /** Runs `load`, which loads code: later calls depend on everything it reads. */
-  loading<Result>(load: () => Result): Result {
-    const isInside = this.#isLoading
-    this.#isLoading = true
-    this.quiet(true)
-    try {
-      return load()
-    } finally {
-      this.quiet(false)
-      this.#isLoading = isInside
-    }
-  }
-
-  /**
-   * Returns the current state of the paths, other than code in `lib` folders, that machines read while loading code;
-   * `undefined` if there are too many paths.
-   */
-  get besideCode(): string | undefined {
-    const { beside } = this.base
-    return beside && this.hashPathsBeside(beside.size)
-  }
-
-  /** Returns a digest of the current state of the first `count` paths that machines read while loading code. */
-  hashPathsBeside(count: number): string {
-    const known = this.#besideDigests.get(count)
-    if (known !== undefined) return known
-    const { surroundings } = this.#session
-    const answers = Array.from([...(this.base.beside ?? [])].slice(0, count), (path) => [
-      path,
-      path.endsWith('/') ? surroundings.folderAnswer(path.slice(0, -1)) : surroundings.pathAnswer(path),
-    ])
-    const digest = shortenAnswer(JSON.stringify(answers))
-    this.#besideDigests.set(count, digest)
-    return digest
-  }
-
-  /** Begins or ends a period in which Ruby should read only code; returns true if it did. */
-  quiet(begins: boolean): boolean {
-    if (begins) this.#stretches.push({ isQuiet: true, code: [] })
-    const stretch = begins ? this.#stretches.at(-1) : this.#stretches.pop()
-    if (!begins && stretch && !stretch.isQuiet) for (const file of stretch.code) this.base.loads(file)
-    return stretch?.isQuiet ?? false
   }
 
   /** Handles notes that Ruby sent about a running call. */
@@ -262,7 +179,7 @@ export class TracedCalls {
   abandon(): void {
     this.#traces.abandon()
     this.#running.length = 0
-    this.#stretches.length = 0
+    this.#loading.abandon()
   }
 
   /** Disables recording after a machine was replaced, since its cached state is unknown. */
@@ -289,7 +206,7 @@ export class TracedCalls {
     const work: CallWork = {
       call,
       key,
-      asker: { session: this.#session, context, scope, lookup, makeLater: (options) => this.#makeLater(work, options) },
+      asker: { session: this.#session, context, scope, lookup, makeLater: (options) => this.#late.add(work, options) },
       roles: (number) => (number === scope ? ownScope : number === 0 ? topScope : undefined),
       sights: [],
       hasLoaded: false,
@@ -318,7 +235,7 @@ export class TracedCalls {
     if (key === undefined) return 'has arguments of this catalog only'
     const reason = this.#judged(code)
     if (besideCount > 0)
-      this.#traces.asked({ kind: 'beside', args: [besideCount] }, () => this.hashPathsBeside(besideCount))
+      this.#traces.asked({ kind: 'beside', args: [besideCount] }, () => this.#loading.hashPathsBeside(besideCount))
     if (code.verdict!.leaves.size > 0) this.#traces.did('define', [])
     return reason
   }
@@ -373,11 +290,6 @@ export class TracedCalls {
     outer.call.code?.includes(call.code!)
     this.#observe(call, { isRecalled: false, reason: undefined })
     return (call.located ?? []).map((each) => [each, traceQuestions[each.kind]!.answer(asker, each.args)])
-  }
-
-  #makeLater(work: CallWork, { everywhere = false } = {}): void {
-    work.isLateEverywhere ||= everywhere
-    if (!this.#late.includes(work)) this.#late.push(work)
   }
 
   /** Returns the reason why calls of code are not cached; `undefined` if they are. */
@@ -459,20 +371,12 @@ export class TracedCalls {
     }
   }
 
-  /** Records a read of a path other than code. Skips directories, since Ruby checks all parents of its code files. */
-  #looksBeside({ kind, path }: InputRead): void {
-    if (kind === 'folder') this.base.looksBeside(`${path}/`)
-    else if (kind === 'path' && this.#session.surroundings.pathAnswer(path) !== 'directory') this.base.looksBeside(path)
-  }
-
   #loads(file: string): void {
     const { base } = this
     base.loaded++
     this.#session.loaded(file)
     this.#running.at(-1)?.call.code?.loads.add(file)
-    const stretch = this.#stretches.at(-1)
-    if (stretch) stretch.code.push(file)
-    else base.loads(file)
+    this.#loading.loads(file)
   }
 
   #getCache(owner: number): ContextCache {
