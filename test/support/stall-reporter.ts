@@ -16,6 +16,7 @@ export default class StallReporter implements Reporter {
   #timer: NodeJS.Timeout | undefined
 
   onTestRunStart(): void {
+    // Wall clock: a blocked process sends no event.
     this.#timer = setTimeout(() => this.#endSuites(), this.#milliseconds)
   }
 
