@@ -4,8 +4,8 @@ import { type AltNameKind, findExtensionString, getExtensionText, listTypedAltNa
 import { getPuppetShortName, isPuppetOid } from '../../ca/x509/oids.ts'
 import { type AltNames, type Client, createUnauthenticatedClient } from '../http/client.ts'
 import { readCertificateName } from './certificate-name.ts'
+import type { Trust } from './certificate-trust.ts'
 import { getPeer } from './peer.ts'
-import type { Trust } from './trust.ts'
 
 /**
  * Short names of extensions by object identifier, from `trusted_oid_mapping_file`, in addition to

@@ -48,7 +48,7 @@ export function parseTlsCertificates({ cert, ca }: TlsOptions): {
  * Reads and validates the server's key, certificate and trusted authorities. Throws if one is
  * missing: without authorities Node would trust the public ones.
  */
-export async function readTls(
+export async function readTlsOptions(
   { hostprivkey, hostcert, localcacert }: Pick<Settings, 'hostprivkey' | 'hostcert' | 'localcacert'>,
   files: Pick<Files, 'readText'>,
 ): Promise<TlsOptions> {

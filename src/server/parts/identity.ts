@@ -14,16 +14,16 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import { getFileStatSync } from '../../machine/system/files.ts'
 import type { System } from '../../machine/system/system.ts'
 import { readAuthConf, readExtensionNames } from '../auth/auth-files.ts'
+import { Trust } from '../auth/certificate-trust.ts'
 import { identifyByCertificate } from '../auth/client-certificate.ts'
 import { identifyByHeaders } from '../auth/header-client.ts'
 import type { Rule } from '../auth/rule.ts'
 import { getTokenPaths } from '../auth/token-file.ts'
 import { TokenGate } from '../auth/token-gate.ts'
 import { TokenRegistry } from '../auth/token-registry.ts'
-import { Trust } from '../auth/trust.ts'
 import type { Client } from '../http/client.ts'
 import { getClientHeaders } from '../https/client-headers.ts'
-import { parseTlsCertificates, readTls, type TlsOptions } from '../https/tls-context.ts'
+import { parseTlsCertificates, readTlsOptions, type TlsOptions } from '../https/tls-context.ts'
 import { addExpiryMetrics, type CertificateExpiry } from '../metrics/state-metrics.ts'
 import type { Reloadable } from '../reloader.ts'
 import { authorityPart, getRevocationListsFile } from './authority.ts'
@@ -90,7 +90,7 @@ async function openIdentity(parts: IdentityParts): Promise<Identity> {
   const { settings, system, log, authority, signer, endingNodes } = parts
   let auth = await readAuthConf({ settings, system })
   let names = await readExtensionNames({ settings, system })
-  const tls = await readTls(settings, system.files)
+  const tls = await readTlsOptions(settings, system.files)
   let certificates = parseTlsCertificates(tls)
   const listFiles = { stat: getFileStatSync, readText: system.files.readText }
   const trust = new Trust(getRevocationListsFile(settings, authority), listFiles, (message) =>
@@ -125,7 +125,7 @@ async function openIdentity(parts: IdentityParts): Promise<Identity> {
     addPort: (prepare) => void ports.push(prepare),
     reloadable: {
       async prepare(next) {
-        const renewed = await readTls(next, system.files)
+        const renewed = await readTlsOptions(next, system.files)
         const conf = await readAuthConf({ settings: next, system })
         const mapping = await readExtensionNames({ settings: next, system })
         const takeTrust = await trust.prepare(renewed.ca)

@@ -14,7 +14,7 @@ import { createHttpServer } from '../https/http.ts'
 import { listenOnPort } from '../https/listen.ts'
 import { isLoopbackHost } from '../https/loopback.ts'
 import { createServerCloser } from '../https/server-shutdown.ts'
-import { getSecureContextOptions, readTls, type TlsOptions } from '../https/tls-context.ts'
+import { getSecureContextOptions, readTlsOptions, type TlsOptions } from '../https/tls-context.ts'
 import type { Reloadable } from '../reloader.ts'
 import type { HookResult, SourceFigures } from '../telemetry/source-tallies.ts'
 import { vendors } from './vendors.ts'
@@ -144,5 +144,5 @@ async function checkSecrets(sources: CodeSources): Promise<void> {
 async function readWebhookTls({ settings, files }: WebhookParts): Promise<TlsOptions | undefined> {
   const { webhook_cert: cert, webhook_key: key } = settings
   if (cert === '') return undefined
-  return readTls({ hostcert: cert, hostprivkey: key, localcacert: cert }, files)
+  return readTlsOptions({ hostcert: cert, hostprivkey: key, localcacert: cert }, files)
 }

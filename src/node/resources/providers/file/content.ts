@@ -118,7 +118,7 @@ async function openContent(work: FileWork): Promise<AsyncIterable<Uint8Array> | 
 }
 
 /** Removes an existing object of another type. Returns true if an object was removed. */
-export async function removeExisting(work: FileWork, wanted: string): Promise<boolean> {
+export async function removeExistingFile(work: FileWork, wanted: string): Promise<boolean> {
   const { resource, state, system } = work
   await readStatus(work)
   if (!state.stat) return false
@@ -138,7 +138,7 @@ export async function removeExisting(work: FileWork, wanted: string): Promise<bo
 
 /** Replaces the whole file and sets its permissions. */
 export async function writeContent(work: FileWork): Promise<void> {
-  await removeExisting(work, 'file')
+  await removeExistingFile(work, 'file')
   const { state, system } = work
   const path = await resolveManagedPath(work)
   const stagingDirectory = work.resource.get('staging_location')

@@ -7,7 +7,7 @@ import { defineProvider, type PropertyValues } from '../../provider.ts'
 import { listProperties, type NativeTypeDefinition } from '../../type.ts'
 import { fileType } from '../../types/file.ts'
 import { generateChildren } from './children.ts'
-import { computeCurrentChecksum, digestContent, isContentInSync, removeExisting, writeContent } from './content.ts'
+import { computeCurrentChecksum, digestContent, isContentInSync, removeExistingFile, writeContent } from './content.ts'
 import { contextFunctions, readContext } from './context-properties.ts'
 import { createFileState, type FileAttributes, type FileState, type FileWork, readStatus } from './file-state.ts'
 import {
@@ -139,7 +139,7 @@ function createAbsentState(resource: FileWork['resource']): PropertyValues {
 }
 
 async function setEnsure(work: FileWork, should: string): Promise<void> {
-  await removeExisting(work, should)
+  await removeExistingFile(work, should)
   if (should === 'absent') return
   if (should === 'directory') return createDirectory(work)
   if (should === 'link') return createLink(work)
@@ -161,7 +161,7 @@ async function createLink(work: FileWork): Promise<void> {
   const { resource, system } = work
   const target = resource.get('target')
   if (target === undefined) failWithFormError('Cannot create a symlink without a target')
-  await removeExisting(work, 'link')
+  await removeExistingFile(work, 'link')
   if (await system.files.stat(resource.name)) failWithFormError('Could not remove existing file')
   await system.files.link(target, resource.name)
   await restorePermissions(work)

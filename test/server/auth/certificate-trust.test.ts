@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parseCertificate } from '../../../src/ca/x509/certificate.ts'
 import { getFileStatSync, localFiles } from '../../../src/machine/system/files.ts'
-import { Trust } from '../../../src/server/auth/trust.ts'
+import { Trust } from '../../../src/server/auth/certificate-trust.ts'
 import { newAuthority, requestFor } from '../../ca/fixture.ts'
 
 it('trusts nobody while the lists cannot be read, tells so once, and knows who is revoked', async () => {
