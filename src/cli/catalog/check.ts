@@ -66,7 +66,7 @@ const checkOptions = [
   { flags: '--policies <folder>', doc: 'Directory of policies, used instead of the policies of the environment.' },
   {
     flags: '--on <day>',
-    doc: 'Date on which exceptions must be valid, such as 2026-12-31. Default: today.',
+    doc: 'Apply the exceptions to policy rules that are valid on this date, such as 2026-12-31. Default: today.',
   },
   renderAs,
 ] as const satisfies readonly Option[]

@@ -69,7 +69,7 @@ export const agentSettings = {
   http_extra_headers: defineHeaders({
     doc: 'Headers of each request, as NAME:VALUE; not sent after a redirect to another origin.',
   }),
-  sourceaddress: defineAddress({ doc: 'Local IP address of connections to servers.' }),
+  sourceaddress: defineAddress({ doc: 'Local IP address for connections to servers.' }),
   http_proxy_host: defineText({
     takes: 'a host name, or none',
     default: 'none',

@@ -59,7 +59,7 @@ export const coreSettings = {
     'error',
   )({
     default: 'error',
-    doc: 'Severity of reports about questionable code: `off` (no report), `warning` or `error`. Default as in Puppet 8: `error`.',
+    doc: 'Severity of messages about questionable code: `off` (no message), `warning` or `error`. Default as in Puppet 8: `error`.',
   }),
   strict_variables: defineBoolean({
     default: 'true',

@@ -113,7 +113,7 @@ export const serverSettings = {
     doc: 'Full paths of the executables that generate() may run on the server. Anyone who can push code chooses their arguments.',
   }),
   node_terminus: definePluginName(...nodeTermini)({ default: 'plain', doc: 'Source of node classifications.' }),
-  node_cache_terminus: definePluginName(...nodeTermini)({ doc: 'Cache of node classifications.' }),
+  node_cache_terminus: definePluginName(...nodeTermini)({ doc: 'Terminus that caches the classifications of nodes.' }),
   external_nodes: defineText({
     takes: 'a command, or none',
     default: 'none',
