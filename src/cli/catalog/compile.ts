@@ -97,8 +97,8 @@ With --nodes, compiles the catalogs of several nodes: prints each failure on sta
       const { code, hiera, facts } = options
       const { manifest, modulepath } = invocation.settings
       const { node, renderAs: format, saveInputs: saved } = options
-      const forOne = { 'render-as': storeFormats[format] && format, 'save-inputs': saved, profile: options.profile }
-      checkNodesOptionConflicts({ code, hiera, manifest, modulepath, node, facts, ...forOne })
+      const forOne = { 'render-as': storeFormats[format] && format, 'save-inputs': saved }
+      checkNodesOptionConflicts({ profile: options.profile, code, hiera, manifest, modulepath, node, facts, ...forOne })
       const fleet = readFleet(options.nodes, options)
       return compileNodes({ fleet, options, io }, await openCode(invocation, settings), exports, settings)
     }

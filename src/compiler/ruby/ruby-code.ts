@@ -66,11 +66,10 @@ export function createRubySession(compilation: Compilation, files: ModuleFiles, 
       if (reads) recordRubyInput(sight, reads, surroundings)
     },
   }
-  const { watch, checkCallsEvery } = share
   return new RubySession(getMachine, host, top, surroundings, {
-    watch,
+    watch: share.watch,
     timeLimit: request.rubyTimeout,
-    checkCallsEvery,
+    checkCallsEvery: share.checkCallsEvery,
     observeCall: createCallObserver(compilation),
   })
 }

@@ -1,8 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { phases } from '../../compiler/profile/phase-clock.ts'
-import { rubyCallOutcomes } from '../../compiler/profile/ruby-call-counts.ts'
-import type { CompileCosts } from '../../compiler/request/compile-request.ts'
 import type { FinishedJob } from '../../compiler/workers/pool-options.ts'
+import { CompileCostMetrics } from './compile-cost-metrics.ts'
 import { EnvironmentLabels } from './environment-labels.ts'
 import type { EndedRequest, RequestObserver } from './request-observer.ts'
 
@@ -26,8 +24,7 @@ export class EventMetrics implements RequestObserver {
   readonly #catalogs: Counter<'environment' | 'result'>
   readonly #compilations: Histogram<'environment'>
   readonly #waits: Histogram
-  readonly #phases: Counter<'phase'>
-  readonly #rubyCalls: Counter<'result'>
+  readonly #costs: CompileCostMetrics
   readonly #deploys: Counter<'result'>
   readonly #reloads: Counter<'result'>
   readonly #stalls: Counter
@@ -65,17 +62,7 @@ export class EventMetrics implements RequestObserver {
       ...{ name: 'plumb_compile_wait_seconds', help: 'Time that jobs waited for a compile thread, in seconds.' },
       ...{ buckets: compileBuckets, registers },
     })
-    this.#phases = new Counter({
-      ...{ name: 'plumb_compile_phase_seconds_total', help: 'Time in each phase of compilations, in seconds.' },
-      ...{ labelNames: ['phase'], registers },
-    })
-    this.#rubyCalls = new Counter({
-      ...{
-        name: 'plumb_ruby_calls_total',
-        help: 'Calls of Ruby functions and templates in compilations: recalled, run and recorded for later catalogs, or run for a reason that prevents recall.',
-      },
-      ...{ labelNames: ['result'], registers },
-    })
+    this.#costs = new CompileCostMetrics(registry)
     this.#deploys = new Counter({
       ...{
         name: 'plumb_deploys_total',
@@ -101,8 +88,6 @@ export class EventMetrics implements RequestObserver {
         registers,
       },
     })
-    for (const phase of phases) this.#phases.inc({ phase }, 0)
-    for (const result of rubyCallOutcomes) this.#rubyCalls.inc({ result }, 0)
     for (const result of ['served', 'refused', 'kept', 'gone']) this.#deploys.inc({ result }, 0)
     for (const result of ['done', 'failed']) this.#reloads.inc({ result }, 0)
   }
@@ -122,12 +107,7 @@ export class EventMetrics implements RequestObserver {
     this.#catalogs.inc({ environment: label, result: outcome })
     if (outcome !== 'refused') this.#waits.observe(waitedMs / 1000)
     if (outcome === 'compiled') this.#compilations.observe({ environment: label }, ms / 1000)
-    if (costs) this.#compiled(costs)
-  }
-
-  #compiled({ phases, rubyCalls }: CompileCosts): void {
-    for (const [phase, phaseMs] of Object.entries(phases)) this.#phases.inc({ phase }, phaseMs / 1000)
-    for (const [result, calls] of Object.entries(rubyCalls)) this.#rubyCalls.inc({ result }, calls)
+    if (costs) this.#costs.add(costs)
   }
 
   deployed(result: Deploy): void {

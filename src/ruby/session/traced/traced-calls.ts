@@ -130,7 +130,7 @@ export class TracedCalls {
     const late = this.#late.filter(isInScope)
     this.#late = this.#late.filter((each) => !isInScope(each))
     // Queries of these calls do not belong to a recorded call.
-    for (const { call } of late) this.#traces.asking(unknown, () => call.make())
+    for (const { call } of late) this.#traces.asking(createUnrepeatable('an earlier call'), () => call.make())
   }
 
   /** Finds and records the reply to a query from Ruby. With `hasObjectNumbers`, the reply is valid for one catalog only. */
@@ -349,10 +349,11 @@ export class TracedCalls {
       const [id, method, given] = args
       const { lookup } = this.#running.at(-1)?.asker ?? {}
       const isOwn = lookup !== undefined && this.#session.crossings.kept(id as number) === lookup.object
-      if (!isOwn || method !== 'interpolate') return unknown
+      if (!isOwn || method !== 'interpolate') return createUnrepeatable(`the method ${String(method)}`)
       return { kind: 'interpolate', args: (given as readonly Json[]).slice(1) }
     }
-    if (name === 'call' && !this.#session.isReading(String(args[1]), args[3] !== undefined)) return unknown
+    if (name === 'call' && !this.#session.isReading(String(args[1]), args[3] !== undefined))
+      return createUnrepeatable(`the function ${String(args[1])}`)
     return { kind: name, args }
   }
 
@@ -441,8 +442,10 @@ export class TracedCalls {
   }
 }
 
-/** A query that cannot be repeated. */
-const unknown: TraceQuestion = { kind: '', args: [] }
+/** Returns a query that cannot be repeated; `kind` describes it in reasons, and is no kind of `traceQuestions`. */
+function createUnrepeatable(kind: string): TraceQuestion {
+  return { kind, args: [] }
+}
 
 function estimateOutcomeSize({ result, effects }: TraceOutcome<Json>): number {
   return 2 * (JSON.stringify(result).length + (effects.length === 0 ? 0 : JSON.stringify(effects).length))
