@@ -45,11 +45,13 @@ export function formatFlameGraph(profile: Pick<CompileProfile, 'events'>, title:
     ([kind, style], at) => html`
 <rect class="${style}" x="${at * 120}" y="22" width="12" height="12"/><text x="${at * 120 + 16}" y="32">${kind}</text>`,
   )
+  const heading = `${title}: ${root.total.toFixed(1)} ms`
   const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
+<title>${heading}</title>
 <style>`
   const body = html`</style>
 <rect fill="#fff" width="${width}" height="${height}"/>
-<text x="2" y="14">${title}: ${root.total.toFixed(1)} ms</text>${legend}
+<text x="2" y="14">${heading}</text>${legend}
 ${frames.map((frame) => drawFrame(frame, root.total))}</svg>
 `
   return `${svg}${style}${body}`
