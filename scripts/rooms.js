@@ -39,6 +39,7 @@ export const parts = {
   compiler: {
     hiera: 'Hiera: layers, merges, backends',
     policy: 'rules about catalogs, and their exceptions',
+    profile: 'measures where a compilation spends its time',
     request: 'the compile request, its messages and errors',
     code: "definitions in the commit's code, found by name",
     reads: 'records what a compilation reads',

@@ -84,8 +84,19 @@ export interface EvaluationHost extends Strictness {
   /** Observes all evaluations to find where values come from; absent in ordinary compilations. */
   readonly observer?: Observer | undefined
 
+  /** Measures calls, templates and lookups; absent in ordinary compilations. */
+  readonly profile?: WorkMeter | undefined
+
   /** The catalog under construction; absent without one, as in scripts and in templates rendered alone. */
   readonly catalog: CatalogBuilder | undefined
+}
+
+/** Kinds of measured work. */
+export type WorkKind = 'phase' | 'class' | 'defined type' | 'function' | 'lambda' | 'template' | 'Hiera level'
+
+/** Measures the duration of work and of the work inside it. */
+export interface WorkMeter {
+  measure<Result>(kind: WorkKind, name: string, work: () => Result): Result
 }
 
 /** A lookup of one key in Hiera. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { defineLegacyFunction } from '../language/functions/definition/legacy-function.ts'
+import { formatInlineTemplate } from '../language/functions/epp.ts'
 import type { CallContext } from '../language/host.ts'
 import { toText } from '../language/types/printing/text.ts'
 import type { Callable } from '../language/values/callable.ts'
@@ -18,13 +19,13 @@ export function createTemplateFunctions(session: RubySession): ReadonlyMap<strin
         'template',
         'Renders ERB templates, given by `MODULE/FILE` names or absolute paths.',
         -2,
-        (args, context) => args.map((name) => renderTemplate(session, name, templateNamed(name), context)).join(''),
+        (args, context) => args.map((name) => renderMeasured(session, name, templateNamed(name), context)).join(''),
       ),
     ],
     [
       'inline_template',
       defineLegacyFunction('inline_template', 'Renders ERB templates given as strings.', -2, (args, context) =>
-        args.map((text) => renderInlineTemplate(session, text, context)).join(''),
+        args.map((text) => renderInlineMeasured(session, text, context)).join(''),
       ),
     ],
   ])
@@ -63,6 +64,18 @@ function findTemplate({ host: { files }, calls }: RubySession, name: Value): Tem
   return { path, text, code: calls.base.code(`template ${path} ${id}`, [], text) }
 }
 
+function renderMeasured(
+  session: RubySession,
+  name: Value,
+  template: Template | undefined,
+  context: CallContext,
+): string {
+  const { profile } = context.host
+  return profile
+    ? profile.measure('template', String(name), () => renderTemplate(session, name, template, context))
+    : renderTemplate(session, name, template, context)
+}
+
 function renderTemplate(
   session: RubySession,
   name: Value,
@@ -90,6 +103,15 @@ function renderTemplate(
           : session.runForJson('render', [scope, name, path, text], context),
     }),
   )
+}
+
+function renderInlineMeasured(session: RubySession, text: Value, context: CallContext): string {
+  const { host, span } = context
+  return host.profile
+    ? host.profile.measure('template', formatInlineTemplate('inline_template', span), () =>
+        renderInlineTemplate(session, text, context),
+      )
+    : renderInlineTemplate(session, text, context)
 }
 
 function renderInlineTemplate(session: RubySession, text: Value, context: CallContext): string {

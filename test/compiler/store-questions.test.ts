@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../src/compiler/compile.ts'
-import { countRecalledCalls } from '../../src/ruby/session/traced/traced-calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/call-memory.ts'
 import { ownRuby, type RubyShare } from '../../src/ruby/worker-share.ts'
 import { treeOf } from '../support/map-tree.ts'
 import { plainRequest } from '../support/plain-request.js'

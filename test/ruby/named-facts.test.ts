@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countRecalledCalls } from '../../src/ruby/session/traced/traced-calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/call-memory.ts'
 import { ownRuby, type RubyShare } from '../../src/ruby/worker-share.ts'
 import { noticed } from './compiling.ts'
 

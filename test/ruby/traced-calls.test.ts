@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
-import { countRecalledCalls } from '../../src/ruby/session/traced/traced-calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/call-memory.ts'
 import { ownRuby, type RubyShare } from '../../src/ruby/worker-share.ts'
 import { noticed } from './compiling.ts'
 

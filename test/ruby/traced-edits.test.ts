@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countRecalledCalls } from '../../src/ruby/session/traced/traced-calls.ts'
+import { countRecalledCalls } from '../../src/ruby/session/traced/call-memory.ts'
 import { chanceOf } from '../support/chance.js'
 import { treeOf } from '../support/map-tree.ts'
 import { isNight, seed } from '../support/nightly.ts'

@@ -13,7 +13,8 @@ let plain: number
 
 beforeAll(async () => {
   repository = controlRepository({
-    'manifests/site.pp': "node 'bad.test' { fail('no') }\nnode default { notify { 'a': } }\n",
+    'manifests/site.pp':
+      "node 'bad.test' { fail('no') }\nnode default { notify { 'a': message => inline_template('<%= 1 %>') } }\n",
   })
   plain = await freePort()
   serving = await serve({ code_repo: repository.bare, store: 'sqlite', metrics_plain_port: String(plain) })
@@ -81,6 +82,16 @@ describe('GET /metrics', () => {
       expect([result, grown(`plumb_catalogs_total{environment="production",result="${result}"}`)]).toEqual([result, 1])
     expect(grown('plumb_compile_duration_seconds_count{environment="production"}')).toBe(1)
     expect(grown('plumb_compile_wait_seconds_count')).toBe(3)
+    // The time of the phases is that of the one catalog that was compiled, and so is the number of calls.
+    const phases = ['begin', 'evaluate', 'finish', 'write'].map((phase) =>
+      grown(`plumb_compile_phase_seconds_total{phase="${phase}"}`),
+    )
+    for (const seconds of phases) expect(seconds).toBeGreaterThan(0)
+    const all = phases.reduce((sum, seconds) => sum + seconds, 0)
+    expect(all).toBeLessThanOrEqual(grown('plumb_compile_duration_seconds_sum{environment="production"}'))
+    const calls = [...after.keys()].filter((name) => name.startsWith('plumb_ruby_calls_total') && grown(name) > 0)
+    expect(calls).toEqual(['plumb_ruby_calls_total{result="recorded"}'])
+    expect(grown('plumb_ruby_calls_total{result="recorded"}')).toBe(1)
     expect(grown('plumb_http_requests_total{method="POST",route="/puppet/v3/catalog/*",status="200"}')).toBe(2)
     expect(grown('plumb_http_requests_total{method="POST",route="/puppet/v3/catalog/*",status="500"}')).toBe(1)
     expect(grown('plumb_http_request_duration_seconds_count{route="/puppet/v3/catalog/*"}')).toBe(3)

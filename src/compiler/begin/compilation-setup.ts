@@ -1,6 +1,6 @@
 import { PuppetError } from '../../base/issue.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
-import type { CallContext } from '../../language/host.ts'
+import type { CallContext, EvaluationHost } from '../../language/host.ts'
 import { readRichData } from '../../language/rich-data/rich-data.ts'
 import { formatAsString } from '../../language/types/printing/ruby-text.ts'
 import { convertJsonToValue } from '../../language/values/json-values.ts'
@@ -19,6 +19,7 @@ import { getModuleFiles } from '../code/module-files.ts'
 import type { ModuleTypes } from '../code/native-types.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
 import { createHiera } from '../hiera/hiera.ts'
+import { measurePhase } from '../profile/measure-phase.ts'
 import type { ProvenanceRecorder } from '../provenance/provenance-recorder.ts'
 import type { Reads } from '../reads/compilation-reads.ts'
 import { WatchedModuleFiles } from '../reads/watched-module-files.ts'
@@ -76,13 +77,17 @@ export function beginCompilation(
   compilation.functions = new KnownFunctions(compilation)
   const atTop: CallContext = { host, scope: top, span: undefined }
   const rubyTypes = new RubyTypes(ruby, share.types, environment, found)
-  const types = reads ? watchTypes(rubyTypes, reads) : rubyTypes
+  const measured = request.profile ? measureTypes(rubyTypes, host) : rubyTypes
+  const types = reads ? watchTypes(measured, reads) : measured
   const uses = reads && ((kind: DefinitionKind, name: string) => reads.note('definition', kind, name))
   compilation.types = new KnownTypes(files, options, types, atTop, uses)
   compilation.codeTypes = new CodeTypes(compilation.types, atTop)
   compilation.table = new ResourceTable((type, at, text) => computeTitlePart(ruby, type, at, text))
 
-  addMain(compilation, importManifests(compilation, options))
+  addMain(
+    compilation,
+    measurePhase(host, 'parse', () => importManifests(compilation, options)),
+  )
   setTopScopeVariables(compilation, logs)
   return compilation
 }
@@ -110,6 +115,11 @@ function watchTypes(types: ModuleTypes, reads: Reads): ModuleTypes {
       return types.find(name)
     },
   }
+}
+
+/** Wraps Ruby types so that the time for reading their definitions is measured. */
+function measureTypes(types: ModuleTypes, host: EvaluationHost): ModuleTypes {
+  return { find: (name) => measurePhase(host, 'read resource types', () => types.find(name)) }
 }
 
 /** The main class runs in the top scope. */

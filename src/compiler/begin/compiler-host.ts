@@ -16,6 +16,9 @@ import { formatUnknownVariableHint } from './unknown-variable.ts'
 /** Cached output of `generate()`, for a thread that has no cache shared with other threads. */
 const ownTexts = createGeneratorCache()
 
+/** Name of a whole lookup in a profile; its own time is spent between the levels. */
+const allLevels = 'all levels'
+
 /** Creates the host that the language uses during a compilation. `catalog` is undefined if no catalog is compiled. */
 export function createCompilerHost(
   compilation: Compilation,
@@ -53,6 +56,8 @@ export function createCompilerHost(
     lookup(query, scope) {
       compilation.lookups.add(query.key)
       const { provenance, hiera } = compilation
+      const { profile } = request
+      if (profile) return profile.measure('Hiera level', allLevels, () => hiera.lookup(query, scope))
       if (!provenance) return hiera.lookup(query, scope)
       return provenance.lookingUp(query, scope, (explainer) => hiera.lookup(query, scope, explainer))
     },
@@ -67,6 +72,7 @@ export function createCompilerHost(
     ...outside,
     files: createCodeFiles(files),
     observer: compilation.provenance,
+    profile: request.profile,
     catalog,
   }
 }

@@ -10,6 +10,7 @@ import type { CodeDefinition } from '../code/code-definition.ts'
 import type { CodeTypes } from '../code/code-types.ts'
 import type { KnownTypes } from '../code/definition-lookup.ts'
 import type { Hiera } from '../hiera/hiera.ts'
+import { RubyCallCounts } from '../profile/ruby-call-counts.ts'
 import type { ProvenanceRecorder } from '../provenance/provenance-recorder.ts'
 import type { Reads } from '../reads/compilation-reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
@@ -41,6 +42,8 @@ export class Compilation {
   readonly asked = new Map<string, string>()
   /** Keys looked up in Hiera. */
   readonly lookups = new Set<string>()
+  /** Numbers of Ruby calls by outcome. */
+  readonly rubyCalls = new RubyCallCounts()
   readonly overrides = new Map<string, PendingOverride[]>()
   readonly relationships: PendingRelationship[] = []
   /** Relationships between resources, complete after `finishCompilation`. */

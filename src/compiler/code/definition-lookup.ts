@@ -6,6 +6,7 @@ import type { CallContext } from '../../language/host.ts'
 import type { ParseResult } from '../../language/syntax/parser/parser.ts'
 import type { FunctionDefinition, Program, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 import type { Type } from '../../language/values/type.ts'
+import { measurePhase } from '../profile/measure-phase.ts'
 import { type CodeDefinition, normalizeName, settingsClass } from './code-definition.ts'
 import { DefinitionTable, formatDefinitionLocation } from './definition-table.ts'
 import { formatTreePath, type ModuleFiles } from './module-files.ts'
@@ -207,7 +208,7 @@ export class KnownTypes {
   #aliasInFile(module: string, name: string, key: string): TypeAlias | undefined {
     const place = this.#files.file(module, `types/${name}.pp`)
     if (!place) return undefined
-    const parsed = this.#files.program(module, `types/${name}.pp`, this.#options)!
+    const parsed = this.#parse(() => this.#files.program(module, `types/${name}.pp`, this.#options))!
     this.#warn(parsed)
     const read = name === 'init_typeset' ? getFileTypeSet : getFileType
     const alias = read(parsed.program, key, formatTreePath(place))
@@ -230,7 +231,7 @@ export class KnownTypes {
     if (this.#loaded.has(path)) return undefined
     this.#loaded.add(path)
     const place = this.#files.ownFile(path)
-    const parsed = place && parseFile(place.tree, place.path, this.#options)
+    const parsed = place && this.#parse(() => parseFile(place.tree, place.path, this.#options))
     if (!place || !parsed) return undefined
     this.#warn(parsed)
     const definition = definitionOf(parsed.program, name, formatTreePath(place))
@@ -238,11 +239,15 @@ export class KnownTypes {
     return definition
   }
 
+  #parse<Result>(parse: () => Result): Result {
+    return measurePhase(this.#top.host, 'parse', parse)
+  }
+
   #load(module: string, path: string): void {
     const key = `${module}/${path}`
     if (this.#loaded.has(key)) return
     this.#loaded.add(key)
-    const parsed = this.#files.program(module, path, this.#options)
+    const parsed = this.#parse(() => this.#files.program(module, path, this.#options))
     if (!parsed) return
     this.#warn(parsed)
     for (const definition of this.#table.add(parsed.program, module)) this.parameterTypes(definition)

@@ -10,6 +10,7 @@ import { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import { settingsClass } from '../code/code-definition.ts'
 import { nativeTypes } from '../code/native-types.ts'
+import { measurePhase } from '../profile/measure-phase.ts'
 import { issues } from '../request/issues.ts'
 import { formatSpanLocation } from '../request/message-locations.ts'
 import { addResource, declareClasses, ensureInCatalog, includeClasses } from './classes.ts'
@@ -91,7 +92,8 @@ function evaluateNodeClasses(compilation: Compilation, scope: Scope): void {
 /** Evaluates collectors and defined types in turn, until neither adds a resource. */
 function evaluateGenerators(compilation: Compilation): void {
   for (let round = 0; ; round++) {
-    const collected = [...compilation.collectors].map((collector) => evaluateCollector(compilation, collector))
+    const collect = () => [...compilation.collectors].map((collector) => evaluateCollector(compilation, collector))
+    const collected = measurePhase(compilation.host, 'collect resources', collect)
     const evaluated = evaluateDefinitions(compilation)
     if (!evaluated && !collected.includes(true)) return
     if (round > 1000) throwIssue(issues.TOO_MANY_ROUNDS, {})

@@ -2,6 +2,7 @@ import { throwIssue } from '../../base/issue.ts'
 import { NextSignal, ReturnSignal } from '../../language/evaluator/control-flow.ts'
 import { evaluateNode } from '../../language/evaluator/evaluation.ts'
 import { Scope } from '../../language/evaluator/scope.ts'
+import type { WorkMeter } from '../../language/host.ts'
 import { formatReference } from '../../language/rich-data/rich-data.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import type { Value } from '../../language/values/value.ts'
@@ -15,8 +16,28 @@ import { bindParameters } from './bind-parameters.ts'
 export function evaluateResource(compilation: Compilation, resource: CatalogResource): void {
   if (resource.evaluated) return
   resource.evaluated = true
-  addContainerTags(resource)
   const definition = resource.definition as CodeDefinition
+  const { profile } = compilation.host
+  if (profile) measureDefinition(profile, compilation, resource, definition)
+  else evaluateDefinition(compilation, resource, definition)
+}
+
+function measureDefinition(
+  profile: WorkMeter,
+  compilation: Compilation,
+  resource: CatalogResource,
+  definition: CodeDefinition,
+): void {
+  const { kind, name } = definition
+  profile.measure(
+    kind === 'define' ? 'defined type' : 'class',
+    kind === 'node' ? `node ${name}` : name === '' ? 'main' : name,
+    () => evaluateDefinition(compilation, resource, definition),
+  )
+}
+
+function evaluateDefinition(compilation: Compilation, resource: CatalogResource, definition: CodeDefinition): void {
+  addContainerTags(resource)
   const inherited = evaluateParent(compilation, definition)
   const scope = createBodyScope(compilation, resource, definition, inherited)
   if (definition.kind !== 'define') registerClass(compilation, definition)

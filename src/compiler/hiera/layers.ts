@@ -98,6 +98,7 @@ export class Layers {
     const file = `${tree.root}/${path}`
     if (config.version === 4) this.#deprecated(file)
     const place: LevelPlace = {
+      layer: module === undefined ? titles[kind] : `Module ${module}`,
       ground: { root: `${tree.root}${folder}`, file, trees },
       module,
       environment: this.#code.name,

@@ -32,6 +32,8 @@ import type { MergeStrategy } from './merge-strategy.ts'
 /** The layer that contains a level, and the files that the level may read. */
 export interface LevelPlace {
   readonly ground: LocationBase
+  /** `Global`, `Environment` or `Module NAME`. */
+  readonly layer: string
   readonly module: string | undefined
   readonly environment: string
   /** Folders on the server from which private keys may be read. */
@@ -57,6 +59,14 @@ export class Level {
 
   /** Returns the value of a key at this level, merged over its locations. */
   find(key: LookupKey, strategy: MergeStrategy, invocation: LookupInvocation): LookupResult {
+    const { profile } = invocation.context.host
+    if (!profile) return this.#find(key, strategy, invocation)
+    const { name, functionName } = this.#entry
+    const title = `${this.#place.layer}: ${name} (${functionName})`
+    return profile.measure('Hiera level', title, () => this.#find(key, strategy, invocation))
+  }
+
+  #find(key: LookupKey, strategy: MergeStrategy, invocation: LookupInvocation): LookupResult {
     const { locations, datadir } = this.#entry
     const places = resolveLocations(locations, datadir, this.#place.ground, invocation, this.#located) ?? [undefined]
     return explainStep(invocation, this.#step, () =>

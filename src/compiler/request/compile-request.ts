@@ -7,6 +7,9 @@ import type { FullCatalog } from '../../model/catalog.ts'
 import type { IdentifiedCatalog } from '../../model/catalog-text.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import type { PuppetNode } from '../../model/node.ts'
+import type { CompileProfile } from '../profile/compile-profile.ts'
+import type { PhaseDurations } from '../profile/phase-clock.ts'
+import type { RubyCallOutcome } from '../profile/ruby-call-counts.ts'
 import type { GeneratorCache } from './generator-cache.ts'
 
 /** All inputs of a catalog; a compilation reads nothing else. */
@@ -61,6 +64,8 @@ export interface CompileRequest extends Strictness {
   readonly keepsExported?: boolean
   /** True to also return a catalog for a store. */
   readonly wantsFull?: boolean
+  /** Measures the compilation; absent in ordinary compilations. */
+  readonly profile?: CompileProfile
   /** True to also log debug messages of Ruby code in modules. */
   readonly debug?: boolean
   /** Values of the variables in `$settings::`, by name. */
@@ -80,6 +85,13 @@ export interface CompileResult extends IdentifiedCatalog {
   /** The keys that were looked up in Hiera. */
   readonly lookups: readonly string[]
   readonly logs: readonly CompileLog[]
+  readonly costs: CompileCosts
+}
+
+/** Time and Ruby calls of a compilation, for metrics. They are not a part of the catalog. */
+export interface CompileCosts {
+  readonly phases: PhaseDurations
+  readonly rubyCalls: Readonly<Partial<Record<RubyCallOutcome, number>>>
 }
 
 /** A log line of a compilation. */

@@ -1,11 +1,12 @@
 import type { Value } from '../../language/values/value.ts'
-import { RubySession } from '../../ruby/session/session.ts'
+import { type RubyGuards, RubySession } from '../../ruby/session/session.ts'
 import type { Surroundings } from '../../ruby/session/surroundings.ts'
 import type { RubyShare } from '../../ruby/worker-share.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import { getResourceDefaults } from '../catalog/resource-defaults.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
 import { nativeTypes } from '../code/native-types.ts'
+import { measurePhase } from '../profile/measure-phase.ts'
 import { listLoadPath } from './load-path.ts'
 import { computeRubyDigest } from './ruby-digest.ts'
 import { type EnvironmentMachine, getEnvironmentMachine } from './ruby-machines.ts'
@@ -27,8 +28,12 @@ export function createRubySession(compilation: Compilation, files: ModuleFiles, 
   })
   const getMachine = () => {
     reads?.note('ruby')
-    if (!home || home.machine.isDead || home.environment !== environment)
-      home = getEnvironmentMachine({ share, environment, files, folders }, home === undefined)
+    if (!home || home.machine.isDead || home.environment !== environment) {
+      const isFirst = home === undefined
+      home = measurePhase(host, 'start Ruby', () =>
+        getEnvironmentMachine({ share, environment, files, folders }, isFirst),
+      )
+    }
     home.outside.read = read
     return home.machine
   }
@@ -62,12 +67,19 @@ export function createRubySession(compilation: Compilation, files: ModuleFiles, 
       if (reads) recordRubyInput(sight, reads, surroundings)
     },
   }
-  const { watch, checkCallsEvery } = share
   return new RubySession(getMachine, host, top, surroundings, {
-    watch,
+    watch: share.watch,
     timeLimit: request.rubyTimeout,
-    checkCallsEvery,
+    checkCallsEvery: share.checkCallsEvery,
+    observeCall: createCallObserver(compilation),
   })
+}
+
+function createCallObserver({ request: { profile }, rubyCalls }: Compilation): RubyGuards['observeCall'] {
+  return (call) => {
+    rubyCalls.count(call)
+    profile?.rubyCalls.push(call)
+  }
 }
 
 /** Returns Ruby's access to the catalog in progress, and to the types and functions in the code. */

@@ -49,7 +49,7 @@ export function makeCatalog(
   reads?: Reads,
 ): TraceableCatalog {
   const result = compile(request, share, reads)
-  const { catalog, bytes, metadataAt, exports, collects, lookups } = result
+  const { catalog, bytes, metadataAt, exports, collects, lookups, costs } = result
   const { environment, codeId, catalogUuid } = catalog
   const lost: JobLog[] = []
   const asked = Array.from(result.asked, ([question, answer]) => ({
@@ -65,7 +65,7 @@ export function makeCatalog(
   const logs = [...result.logs.map(toJobLog), ...lost]
   const commands = sending && createCatalogCommands(result, asked, sending)
   const made = { environment, exports, collects, asked, logs }
-  const out: CompiledCatalog = { ...made, codeId, body, catalogUuid, commands, origin: 'compiled' }
+  const out: CompiledCatalog = { ...made, codeId, body, catalogUuid, commands, origin: 'compiled', costs }
   if (!reads || !options.richData || bytes === undefined) return { catalog: out, kept: undefined }
   const time = formatTimeAsRuby(request.environment.tree.time)
   // The bytes are copied, since the body is transferred to another thread.

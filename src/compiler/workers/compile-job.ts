@@ -6,7 +6,7 @@ import type { RubyBridge } from '../../ruby/worker-share.ts'
 import type { CatalogEnvelope } from '../../store/commands/writing/catalog.ts'
 import type { RecallOptions } from '../recall/catalog-recall.ts'
 import type { BareError } from '../request/catalog-error.ts'
-import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
+import type { CompileCosts, CompileRequest, CompileResult } from '../request/compile-request.ts'
 import type { JobLog, RecordedQuestion } from '../request/job-log.ts'
 import type { CatalogFault } from './catalog-fault.ts'
 
@@ -87,6 +87,8 @@ export interface CompiledCatalog {
    * purpose `compare`, the body is empty; `unknown` means that no trace proves that the catalogs are equal.
    */
   readonly origin: 'compiled' | 'recalled' | 'unknown'
+  /** Time and Ruby calls, if the catalog was compiled. */
+  readonly costs?: CompileCosts
 }
 
 /**

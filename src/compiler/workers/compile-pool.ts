@@ -331,7 +331,7 @@ export class CompilePool {
       const catalog = getReplyCatalog(answer)
       if (catalog.origin === 'recalled') this.#recalled++
       else if (catalog.origin !== 'unknown') this.#compiled++
-      if (catalog.origin !== 'unknown') this.#tell(task, catalog.origin, ms)
+      if (catalog.origin !== 'unknown') this.#tell(task, catalog.origin, ms, catalog.costs)
       task.resolve(catalog)
     } catch (error) {
       this.#failed++
@@ -340,8 +340,13 @@ export class CompilePool {
     }
   }
 
-  #tell({ environment, waited: waitedMs }: CompileTask, outcome: FinishedJob['outcome'], ms: number): void {
-    this.#ended({ environment, outcome, ms, waitedMs })
+  #tell(
+    { environment, waited: waitedMs }: CompileTask,
+    outcome: FinishedJob['outcome'],
+    ms: number,
+    costs?: FinishedJob['costs'],
+  ): void {
+    this.#ended({ environment, outcome, ms, waitedMs, costs })
   }
 
   #finish(seat: Seat, ms: number, ended: boolean, settle: (task: CompileTask) => void): void {

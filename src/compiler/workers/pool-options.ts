@@ -1,3 +1,4 @@
+import type { CompileCosts } from '../request/compile-request.ts'
 import type { ThreadOptions, ThreadWork } from './compile-thread.ts'
 
 /** The size and the limits of a pool. */
@@ -62,6 +63,8 @@ export interface FinishedJob {
   readonly ms: number
   /** Milliseconds that the job waited in the queue. */
   readonly waitedMs: number
+  /** Time and Ruby calls of a compiled catalog. */
+  readonly costs?: CompileCosts | undefined
 }
 
 /** A thread of a pool, with its permanent number and its current work. */

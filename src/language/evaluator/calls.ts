@@ -1,11 +1,11 @@
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import type { CallMethod, CallNamedFunction, Expression } from '../syntax/tree/nodes.ts'
 import { callMember } from '../types/objects/call-member.ts'
-import type { Callable } from '../values/callable.ts'
+import { type Callable, callByName } from '../values/callable.ts'
 import { ObjectValue } from '../values/object.ts'
 import type { Value } from '../values/value.ts'
 import { requireBounded } from '../values/value-size-limits.ts'
-import { Closure } from './closure.ts'
+import { createLambda } from './closure.ts'
 import type { EvaluationContext, EvaluationRules } from './context.ts'
 import { failAtSpan } from './evaluation-error.ts'
 import { evaluatorIssues } from './issues.ts'
@@ -42,14 +42,14 @@ export const calls: EvaluationRules<'CallNamedFunction' | 'CallMethod' | 'NamedA
     const args = [...receiver, ...rest]
     const method = object instanceof ObjectValue ? object.method(name.value) : undefined
     if (method) return invokeCallable(method, args, node, context)
-    const member = callMember(object, name.value, rest, node.lambda && new Closure(node.lambda, context))
+    const member = callMember(object, name.value, rest, node.lambda && createLambda(node.lambda, context))
     return member ? member.value : callFunction(name.value, args, node, context)
   },
 
   NamedAccess: (node) =>
     failAtSpan(node.span, evaluatorIssues.ILLEGAL_EXPRESSION, { node, feature: 'function accessor', container: node }),
 
-  Lambda: (node, context) => new Closure(node, context),
+  Lambda: (node, context) => createLambda(node, context),
 }
 
 /** Hints for functions that need a setting. */
@@ -80,7 +80,7 @@ function invokeCallable(
   context: EvaluationContext,
 ): Value {
   const { host, scope } = context
-  return requireBounded(callable.call({ host, scope, span }, args, lambda && new Closure(lambda, context)))
+  return requireBounded(callByName(callable, { host, scope, span }, args, lambda && createLambda(lambda, context)))
 }
 
 /** True if the called expression is a type, as in `Integer(…)` and `Integer[0](…)`: such a call calls `new`. */

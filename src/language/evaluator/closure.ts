@@ -1,6 +1,6 @@
-import { throwIssue } from '../../base/issue.ts'
+import { formatSourceLocation, throwIssue } from '../../base/issue.ts'
 import type { SourceSpan } from '../../base/source.ts'
-import type { CallContext } from '../host.ts'
+import type { CallContext, WorkMeter } from '../host.ts'
 import type { Expression, Parameter } from '../syntax/tree/nodes.ts'
 import { ANY, createCallableType, createSizeBounds, createTupleType } from '../types/constructors.ts'
 import { isInstance } from '../types/is-instance.ts'
@@ -43,7 +43,7 @@ export class Closure extends Callable {
     return 'lambda'
   }
 
-  get span(): SourceSpan | undefined {
+  get span(): SourceSpan {
     return this.#code.span
   }
 
@@ -177,6 +177,25 @@ export class Closure extends Callable {
 
   #resolveType({ type }: Parameter): Type {
     return type ? (this.#context.evaluate(type) as Type) : ANY
+  }
+}
+
+/** Creates the closure of a lambda; its runs are measured if the host has a profile. */
+export function createLambda(code: Code, context: EvaluationContext): Closure {
+  const { profile } = context.host
+  return profile ? new MeasuredLambda(code, context, profile) : new Closure(code, context)
+}
+
+class MeasuredLambda extends Closure {
+  readonly #profile: WorkMeter
+
+  constructor(code: Code, context: EvaluationContext, profile: WorkMeter) {
+    super(code, context)
+    this.#profile = profile
+  }
+
+  override call(context: CallContext, args: readonly Value[]): Value {
+    return this.#profile.measure('lambda', formatSourceLocation(this.span), () => super.call(context, args))
   }
 }
 

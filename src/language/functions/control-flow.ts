@@ -1,6 +1,7 @@
 import { BreakSignal, NextSignal, ReturnSignal } from '../evaluator/control-flow.ts'
 import type { CallContext } from '../host.ts'
 import { throwArgumentError } from '../ruby-semantics/argument-error.ts'
+import { callByName } from '../values/callable.ts'
 import type { ObjectValue } from '../values/object.ts'
 import type { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
@@ -71,7 +72,7 @@ export const call = defineFunction('call', 'Calls a function by name, or resolve
     args: readonly Value[],
     block: FunctionBlock | undefined,
     context: CallContext,
-  ) => findFunction(name, context).call(context, args, block?.callable),
+  ) => callByName(findFunction(name, context), context, args, block?.callable),
   'Deferred $deferred': (deferred: ObjectValue, context: CallContext) => resolveDeferred(deferred, context),
 })
 

@@ -1,6 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
-import type { Callable } from '../values/callable.ts'
+import { type Callable, callByName } from '../values/callable.ts'
 import { isDeferred } from '../values/deferred.ts'
 import { Hash } from '../values/hash.ts'
 import type { ObjectValue } from '../values/object.ts'
@@ -30,6 +30,6 @@ function callDeferred(deferred: ObjectValue, context: CallContext): Value {
   const name = deferred.attributes.get('name') as string
   const given = (deferred.attributes.get('arguments') as readonly Value[] | undefined) ?? []
   const args = given.map((item) => resolveDeferred(item, context))
-  if (!name.startsWith('$')) return findFunction(name, context).call(context, args)
+  if (!name.startsWith('$')) return callByName(findFunction(name, context), context, args)
   return findFunction('dig', context).call(context, [context.scope.get(name.slice(1)), ...args])
 }

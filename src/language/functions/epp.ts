@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { PuppetError, throwIssue } from '../../base/issue.ts'
-import type { Source } from '../../base/source.ts'
+import { formatSourceLocation, PuppetError, throwIssue } from '../../base/issue.ts'
+import type { Source, SourceSpan } from '../../base/source.ts'
 import { renderEpp } from '../evaluator/render-epp.ts'
 import type { CallContext } from '../host.ts'
 import type { Program } from '../syntax/tree/nodes.ts'
 import { parseAndValidate } from '../syntax/validation/validate.ts'
 import type { Hash } from '../values/hash.ts'
+import type { Value } from '../values/value.ts'
 import { defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 import { findPath } from './files.ts'
@@ -19,7 +20,12 @@ export const epp = defineFunction('epp', 'Renders an EPP template file with para
     name: string,
     parameters: Hash | undefined,
     context: CallContext,
-  ) => renderEpp({ name: 'epp', template: loadTemplate(name, context), parameters, sees: 'global' }, context),
+  ) => {
+    const { profile } = context.host
+    return profile
+      ? profile.measure('template', name, () => renderFile(name, parameters, context))
+      : renderFile(name, parameters, context)
+  },
 })
 
 /** `inline_epp`: renders a string; the template sees its caller's variables. */
@@ -29,10 +35,28 @@ export const inlineEpp = defineFunction('inline_epp', 'Renders an EPP template g
     parameters: Hash | undefined,
     context: CallContext,
   ) => {
-    const template = parseTemplate('inline_epp', { file: 'inlined-epp-text', text })
-    return renderEpp({ name: 'inline_epp', template, parameters, sees: 'caller' }, context)
+    const { host, span } = context
+    return host.profile
+      ? host.profile.measure('template', formatInlineTemplate('inline_epp', span), () =>
+          renderText(text, parameters, context),
+        )
+      : renderText(text, parameters, context)
   },
 })
+
+/** Names the template of an inline function in a profile. */
+export function formatInlineTemplate(name: string, span: SourceSpan | undefined): string {
+  return span ? `${name} ${formatSourceLocation(span)}` : name
+}
+
+function renderFile(name: string, parameters: Hash | undefined, context: CallContext): Value {
+  return renderEpp({ name: 'epp', template: loadTemplate(name, context), parameters, sees: 'global' }, context)
+}
+
+function renderText(text: string, parameters: Hash | undefined, context: CallContext): Value {
+  const template = parseTemplate('inline_epp', { file: 'inlined-epp-text', text })
+  return renderEpp({ name: 'inline_epp', template, parameters, sees: 'caller' }, context)
+}
 
 /** Parsed templates by file name and text; shared between commits. */
 const templates = new LRUCache<string, Program>({ max: 1000 })

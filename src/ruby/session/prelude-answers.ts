@@ -11,7 +11,7 @@ import { inferDetailedType, inferType } from '../../language/types/infer.ts'
 import { isAssignable } from '../../language/types/is-assignable.ts'
 import { isInstance } from '../../language/types/is-instance.ts'
 import { describeMismatch, describeTypeMismatch } from '../../language/types/mismatch/mismatch.ts'
-import type { Callable } from '../../language/values/callable.ts'
+import { type Callable, callByName } from '../../language/values/callable.ts'
 import { Hash } from '../../language/values/hash.ts'
 import { convertJsonToValue } from '../../language/values/json-values.ts'
 import type { ObjectValue } from '../../language/values/object.ts'
@@ -73,7 +73,8 @@ export const preludeAnswers: Readonly<Record<string, (session: RubySession, args
     const scope = session.scope(number)
     const callable = host.findFunction(String(name).replace(/^::/, ''), scope)
     if (!callable) return throwArgumentError(`Unknown function: '${String(name)}'.`)
-    return callable.call({ host, scope, span: context.span }, args as readonly Value[], block as Callable | undefined)
+    const call = { host, scope, span: context.span }
+    return callByName(callable, call, args as readonly Value[], block as Callable | undefined)
   },
 
   /** Runs a query of the store for `Puppet::Util::Puppetdb.query_puppetdb`. */

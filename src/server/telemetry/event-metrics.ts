@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { FinishedJob } from '../../compiler/workers/pool-options.ts'
+import { CompileCostMetrics } from './compile-cost-metrics.ts'
 import { EnvironmentLabels } from './environment-labels.ts'
 import type { EndedRequest, RequestObserver } from './request-observer.ts'
 
@@ -23,6 +24,7 @@ export class EventMetrics implements RequestObserver {
   readonly #catalogs: Counter<'environment' | 'result'>
   readonly #compilations: Histogram<'environment'>
   readonly #waits: Histogram
+  readonly #costs: CompileCostMetrics
   readonly #deploys: Counter<'result'>
   readonly #reloads: Counter<'result'>
   readonly #stalls: Counter
@@ -60,6 +62,7 @@ export class EventMetrics implements RequestObserver {
       ...{ name: 'plumb_compile_wait_seconds', help: 'Time that jobs waited for a compile thread, in seconds.' },
       ...{ buckets: compileBuckets, registers },
     })
+    this.#costs = new CompileCostMetrics(registry)
     this.#deploys = new Counter({
       ...{
         name: 'plumb_deploys_total',
@@ -99,11 +102,12 @@ export class EventMetrics implements RequestObserver {
     this.#durations.observe({ route }, ms / 1000)
   }
 
-  jobEnded({ environment, outcome, ms, waitedMs }: FinishedJob): void {
+  jobEnded({ environment, outcome, ms, waitedMs, costs }: FinishedJob): void {
     const label = this.#labels.of(environment)
     this.#catalogs.inc({ environment: label, result: outcome })
     if (outcome !== 'refused') this.#waits.observe(waitedMs / 1000)
     if (outcome === 'compiled') this.#compilations.observe({ environment: label }, ms / 1000)
+    if (costs) this.#costs.add(costs)
   }
 
   deployed(result: Deploy): void {

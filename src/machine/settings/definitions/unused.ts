@@ -99,7 +99,11 @@ export const unusedSettings = {
   preview_outputdir: defineDirectory({ default: '$vardir/preview', unused: oldServer, doc }),
   priority: defineText({ ...anyText, unused: 'Use `nice`, or `Nice=` in the systemd unit.' }),
   privatedir: defineDirectory({ default: '$ssldir/private', unused: 'Keys have no password.', doc }),
-  profile: defineBoolean({ default: 'false', unused: 'The server exports metrics.', doc }),
+  profile: defineBoolean({
+    default: 'false',
+    unused: "'plumb catalog compile --profile' measures a compilation; the server exports metrics.",
+    doc,
+  }),
   puppet_trace: defineBoolean({ default: 'false', unused: 'Use `trace`.', doc }),
   puppetdlog: defineFile({ default: '$logdir/puppetd.log', unused: 'Use `logdest`.', doc }),
   report_configured_environmentpath: defineBoolean({

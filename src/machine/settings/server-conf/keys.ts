@@ -90,7 +90,7 @@ export const serverKeys: Readonly<Record<string, KeyMeaning | Readonly<Record<st
     'enable-url-metrics': declareUnsupported('outgoing requests are not counted by URL'),
     'metrics-enabled': declareUnsupported('outgoing requests are not counted by URL'),
   },
-  profiler: { enabled: declareUnsupported("'plumb catalog explain' and the status endpoint show durations") },
+  profiler: { enabled: declareUnsupported("'plumb catalog compile --profile' and the status endpoint show durations") },
   'puppet-admin': { 'client-whitelist': byRules, 'authorization-required': byRules },
   dropsonde: telemetry,
   product: telemetry,

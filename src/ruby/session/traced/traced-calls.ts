@@ -1,13 +1,12 @@
-import { budgets } from '../../../base/budgets/budgets.ts'
 import type { Json } from '../../../base/json/json-checks.ts'
 import type { Value } from '../../../language/values/value.ts'
 import type { InputRead } from '../../ruby-machine.ts'
 import { Traces } from '../../trace/trace-engine.ts'
-import { TraceMemory, type TraceOutcome } from '../../trace/trace-memory.ts'
 import type { TraceQuestion } from '../../trace/trace-question.ts'
 import { shortenAnswer } from '../../trace/trace-step.ts'
 import type { ObservedCall, RubySession } from '../session.ts'
 import { effects, hasObjectAddress, hasObjectNumbers } from './call-effects.ts'
+import { callMemory, estimateOutcomeSize } from './call-memory.ts'
 import { CodeLoading } from './code-loading.ts'
 import { judgeCode } from './code-verdict.ts'
 import { ContextCache } from './context-cache.ts'
@@ -15,14 +14,6 @@ import { LateCalls } from './late-calls.ts'
 import type { CallWork, RubyCall } from './ruby-call.ts'
 import { type Asker, codeQuestions, ownScope, topScope, traceQuestions } from './trace-questions.ts'
 import { type CodeBase, getCodeBase, type TracedCode } from './traced-code.ts'
-
-/** Cached results of calls as Ruby's JSON, shared by all catalogs that this thread compiles. */
-const memory = new TraceMemory<Json>(budgets.environment.rememberedCalls.bound)
-
-/** Returns the number of recalled calls in this thread, for tests and tools. */
-export function countRecalledCalls(): number {
-  return memory.recalls
-}
 
 /**
  * Traces the Ruby calls of one catalog. A call returns a recorded result if Ruby would send the same queries and
@@ -51,7 +42,7 @@ export class TracedCalls {
     this.#traces = new Traces({
       questions: traceQuestions,
       effects,
-      memory,
+      memory: callMemory,
       sizeOf: estimateOutcomeSize,
       isSame: (one, other) => JSON.stringify(one) === JSON.stringify(other),
       checkEvery: checkEvery ?? 0,
@@ -307,10 +298,11 @@ export class TracedCalls {
       const [id, method, given] = args
       const { lookup } = this.#running.at(-1)?.asker ?? {}
       const isOwn = lookup !== undefined && this.#session.crossings.kept(id as number) === lookup.object
-      if (!isOwn || method !== 'interpolate') return unknown
+      if (!isOwn || method !== 'interpolate') return createUnrepeatable(`the method ${String(method)}`)
       return { kind: 'interpolate', args: (given as readonly Json[]).slice(1) }
     }
-    if (name === 'call' && !this.#session.isReading(String(args[1]), args[3] !== undefined)) return unknown
+    if (name === 'call' && !this.#session.isReading(String(args[1]), args[3] !== undefined))
+      return createUnrepeatable(`the function ${String(args[1])}`)
     return { kind: name, args }
   }
 
@@ -392,9 +384,7 @@ export class TracedCalls {
   }
 }
 
-/** A query that cannot be repeated. */
-const unknown: TraceQuestion = { kind: '', args: [] }
-
-function estimateOutcomeSize({ result, effects }: TraceOutcome<Json>): number {
-  return 2 * (JSON.stringify(result).length + (effects.length === 0 ? 0 : JSON.stringify(effects).length))
+/** Returns a query that cannot be repeated; `kind` describes it in reasons, and is no kind of `traceQuestions`. */
+function createUnrepeatable(kind: string): TraceQuestion {
+  return { kind, args: [] }
 }
