@@ -1,7 +1,8 @@
 // Processor time of a catalog by the compiler alone: no server, no HTTPS, no store. The node has 25 Apache sites of Debian's
 // modules: 1,213 resources, some 470 renderings of ERB templates.
-//   npm run bench:compile [-- --count 30] [--warm-up 30] [--vhosts 25] [--build DIST]...
-// With --build another build compiles, too, in turn with this one, each in its own process; the ratio of medians is printed.
+//   npm run bench:compile [-- --count 30] [--warm-up 30] [--vhosts 25] [--checkout DIR]... [--at-most 1.1]
+// With --checkout a built checkout of another commit compiles, too, in turn with this one, each in its own process; the ratios
+// of the medians are printed. With --at-most the exit status is 1 if this build needs more than so many times the other's time.
 // Each build is measured with Ruby calls recalled, and with none (PLUMB_TRACES=off).
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,12 +16,12 @@ const { values: options } = parseArgs({
     count: { type: 'string', default: '30' },
     'warm-up': { type: 'string', default: '30' },
     vhosts: { type: 'string', default: '25' },
-    build: { type: 'string', multiple: true, default: [] },
+    checkout: { type: 'string', multiple: true, default: [] },
     'at-most': { type: 'string' },
   },
 })
 const folder = mkdtempSync(join(tmpdir(), 'plumb-compile-'))
-const builds = [resolve(import.meta.dirname, '../dist'), ...options.build.map((each) => resolve(each))]
+const builds = [resolve(import.meta.dirname, '..'), ...options.checkout.map((each) => resolve(each))]
 try {
   const { bare } = controlRepository(folder, { vhosts: Number(options.vhosts) })
   const [recalled, rendered] = [await measure(bare, undefined), await measure(bare, 'off')]
@@ -45,7 +46,8 @@ try {
 async function measure(repository, traces) {
   const env = { ...process.env, ...(traces === undefined ? {} : { PLUMB_TRACES: traces }) }
   const compilers = builds.map((build) => {
-    const child = fork(resolve(import.meta.dirname, 'compile/compiler.js'), [build, repository], { env })
+    // A checkout has its own compiler process, since internal modules differ between commits.
+    const child = fork(resolve(build, 'bench/compile/compiler.js'), [repository], { env })
     /** @type {() => Promise<{ cpu: number, resources: number }>} */
     const compile = () =>
       new Promise((done, fail) => {

@@ -1,13 +1,12 @@
-// Compiles the catalog of the Apache node each time its parent asks: node compiler.js DIST REPOSITORY
+// Compiles the catalog of the Apache node each time its parent asks: node compiler.js REPOSITORY
+import { openCommit } from '#built/code/environments/environment-opener.js'
+import { compile } from '#built/compiler/compile.js'
+import { loadSettings } from '#built/machine/settings/settings.js'
+import { buildTrustedFacts } from '#built/node/facts/trusted.js'
 import { factsNow } from '../server/client.js'
 import { certname } from '../server/control-repository.js'
 
-const [build = '', repository = ''] = process.argv.slice(2)
-const { openCommit } = await import(`${build}/code/environments/environment-opener.js`)
-const { compile } = await import(`${build}/compiler/compile.js`)
-const { loadSettings } = await import(`${build}/machine/settings/settings.js`)
-const { buildTrustedFacts } = await import(`${build}/node/facts/trusted.js`)
-
+const [repository = ''] = process.argv.slice(2)
 const settings = loadSettings({ given: { confdir: '/nonexistent', basemodulepath: '' } })
 const { environment } = await openCommit({ repository, ref: 'production' }, settings)
 

@@ -26,9 +26,9 @@ const withoutModules = () => (existsSync(debian) ? undefined : `Debian's modules
  * @property {() => readonly WorldNode[]} nodes
  * @property {boolean} [exports] True where nodes collect what others export.
  * @property {string} [nodeData] The folder of the data of single nodes.
- *
- * @type {Readonly<Record<string, WorldKind>>}
  */
+
+/** @type {Readonly<Record<string, WorldKind>>} */
 export const worlds = {
   debian: {
     lacks: withoutModules,
