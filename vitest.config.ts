@@ -43,6 +43,9 @@ const ownProcess = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file}`)
   .filter((file) => nightlySuites.includes(file) || /^\/\/ Own process: /m.test(readFileSync(file, 'utf8')))
 
+/** Suites that start programs. */
+const starting = ['test/support/bounded-programs.ts']
+
 /** Suites that share processes. */
 const shared = { isolate: false, setupFiles: ['test/support/unchanged-process.ts', ...every.setupFiles] }
 
@@ -75,6 +78,7 @@ export default defineConfig({
           ...every,
           ...patient,
           ...shared,
+          setupFiles: [...starting, ...shared.setupFiles],
           name: 'e2e',
           include: [e2e],
           exclude: [...every.exclude, ...ownProcess],
@@ -86,6 +90,7 @@ export default defineConfig({
         test: {
           ...every,
           ...patient,
+          setupFiles: [...starting, ...every.setupFiles],
           name: 'e2e-own-process',
           include: ownProcess.filter((file) => file.endsWith('.e2e.test.ts')),
           maxWorkers: 4,
@@ -96,6 +101,7 @@ export default defineConfig({
         test: {
           ...every,
           ...patient,
+          setupFiles: [...starting, ...every.setupFiles],
           name: 'oracle',
           include: [oracle, ...(process.env['UPDATE'] === '1' ? [] : recorded)],
           env: { ...every.env, TEST_KIND: 'oracle' },
