@@ -5,7 +5,7 @@ import { addBound } from './support/bounded-programs.ts'
 
 describe('a program that a suite waits for', () => {
   // The grandchild keeps the pipe of standard output open.
-  const endless = ['-c', 'sleep 100 & wait']
+  const endless = ['-c', 'sleep 10 & wait']
 
   it('is killed after a time', () => {
     const bounded = [spawnSync, execFileSync].map((start) => addBound(start as never, 200))
