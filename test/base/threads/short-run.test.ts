@@ -1,6 +1,9 @@
-import { constants, PerformanceObserver } from 'node:perf_hooks'
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { beginShortRun, endShortRun } from '../../../src/base/threads/short-run.ts'
+
+/** An entry of Node's own, such as a garbage collection. */
+type NodeEntry = PerformanceEntry & { readonly detail?: { readonly kind?: number } }
 
 const mib = 1024 * 1024
 
@@ -19,8 +22,8 @@ describe('a short run', () => {
 async function countMarkings(work: () => Promise<void>): Promise<number> {
   let count = 0
   const observer = new PerformanceObserver((list) => {
-    for (const { detail } of list.getEntries())
-      if ((detail as { kind: number }).kind === constants.NODE_PERFORMANCE_GC_INCREMENTAL) count++
+    for (const entry of list.getEntries() as NodeEntry[])
+      if (entry.detail?.kind === constants.NODE_PERFORMANCE_GC_INCREMENTAL) count++
   })
   observer.observe({ entryTypes: ['gc'] })
   await work()
