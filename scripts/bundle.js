@@ -9,6 +9,7 @@ import { warmServerAndAgent } from './warm-code.js'
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const folder = join(dist, 'bundle')
 const entries = {
+  process: 'cli/process.js',
   program: 'cli/program.js',
   worker: 'compiler/workers/worker.js',
   'ruby-thread': 'ruby/node/node-thread.js',
@@ -82,7 +83,7 @@ function groupModules() {
   const group = (name, priority, test) => ({
     ...{ priority, debugName: name },
     name(id, graph) {
-      loaded ??= [[entries.program], agentModules, [entries.worker]].map((paths) => listStaticImports(paths, graph))
+      loaded ??= [[entries.process], agentModules, [entries.worker]].map((paths) => listStaticImports(paths, graph))
       return test(...loaded.map((modules) => modules.has(id))) ? name : null
     },
   })

@@ -12,7 +12,7 @@ describe('the code of an agent run', () => {
     expect(ofRun).toContain(findFile('function beginShortRun('))
     expect(ofRun).toContain(findFile('const filePosix ='))
     expect(ofRun.length).toBeLessThan(8)
-    expect(listLoadedFiles('program.cjs')).not.toContain(run)
+    expect(listLoadedFiles('process.cjs')).not.toContain(run)
     expect(listLoadedFiles('worker.cjs')).not.toContain(run)
   })
 })
