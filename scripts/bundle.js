@@ -9,10 +9,19 @@ import { warmServerAndAgent } from './warm-code.js'
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const folder = join(dist, 'bundle')
 const entries = {
+  process: 'cli/process.js',
   program: 'cli/program.js',
   worker: 'compiler/workers/worker.js',
   'ruby-thread': 'ruby/node/node-thread.js',
 }
+
+/** Entries of the code that each run of the agent loads. */
+const agentModules = [
+  'cli/agent/agent.js',
+  'cli/agent/agent-run.js',
+  'node/agent/run-preparation.js',
+  'node/resources/providers/file/posix.js',
+]
 
 /** Packages of many files that most commands load, and those that cannot be required; what they need comes with them. */
 const bundled = new Set([
@@ -44,7 +53,9 @@ export async function bundle() {
     plugins: [keepPlaces],
   })
   const names = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
-  const { output } = await build.write({ dir: folder, format: 'cjs', ...names })
+  const comments = { legal: true, annotation: false, jsdoc: false }
+  const codeSplitting = { groups: groupModules() }
+  const { output } = await build.write({ dir: folder, format: 'cjs', ...names, comments, codeSplitting })
   refuseImports(output)
   const { wrapCommonJs } = await import(join(dist, 'base/threads/cached-code.js'))
   for (const chunk of output) {
@@ -61,6 +72,34 @@ export async function bundle() {
       `import { fileURLToPath } from 'node:url'\nimport { CachedCode } from '${home}/base/threads/cached-code.js'\n${begin}\n`,
     )
   }
+}
+
+/**
+ * Groups the modules that a run of the agent loads, so that it loads a few files instead of a hundred: modules of every
+ * command, those that the compiler loads too, and the others. Other modules are left to the bundler.
+ */
+function groupModules() {
+  let loaded
+  const group = (name, priority, test) => ({
+    ...{ priority, debugName: name },
+    name(id, graph) {
+      loaded ??= [[entries.process], agentModules, [entries.worker]].map((paths) => listStaticImports(paths, graph))
+      return test(...loaded.map((modules) => modules.has(id))) ? name : null
+    },
+  })
+  return [
+    group('start', 3, (byAll) => byAll),
+    group('shared', 2, (_, byAgent, byCompiler) => byAgent && byCompiler),
+    group('agent', 1, (_, byAgent) => byAgent),
+  ]
+}
+
+/** The modules, and all that they import, but not those that they load later. */
+function listStaticImports(paths, graph) {
+  const found = new Set(paths.map((path) => join(dist, path)))
+  // A set also visits what is added meanwhile.
+  for (const id of found) for (const other of graph.getModuleInfo(id)?.importedIds ?? []) found.add(other)
+  return found
 }
 
 /** What is not in the bundle is loaded at the start of a file: cached code has no import() of its own. */

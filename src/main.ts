@@ -1,36 +1,4 @@
 #!/usr/bin/env node
-import { getSystemErrorCode } from './base/system-error.ts'
-import './base/threads/debugger.ts'
-import { createWriter } from './cli/command/terminal.ts'
-// The one above is the first, so that no signal comes before it.
-import { getProgramName, selectPuppetFolders } from './cli/names/program-name.ts'
-import { runCommandLine } from './cli/program.ts'
-import { buildSearchPath } from './machine/system/search-path.ts'
+import { runProcess } from './cli/process.ts'
 
-// What we make is not for others to write, whoever started us; files that say more have a mode of their own.
-process.umask(process.umask(0o022) | 0o022)
-
-const { argv, env, stdin, stdout, stderr } = process
-
-// For all that we start, threads and other processes of ours among it. Puppet: defaults.rb, the setting path.
-env.PATH = buildSearchPath(env.PATH)
-
-// A reader that went away (`plumb … | head`) is no error of ours.
-stdout.on('error', (error) => {
-  if (getSystemErrorCode(error) === 'EPIPE') process.exit(0)
-  throw error
-})
-
-const name = getProgramName(argv[1])
-selectPuppetFolders(name, env)
-
-const io = {
-  stdin,
-  out: createWriter(stdout),
-  err: createWriter(stderr),
-  terminal: Boolean(stdout.isTTY),
-  errTerminal: Boolean(stderr.isTTY),
-  columns: stdout.isTTY ? stdout.columns : undefined,
-  color: (Boolean(stdout.isTTY) || env.FORCE_COLOR === '1') && !env.NO_COLOR,
-}
-process.exitCode = await runCommandLine(argv.slice(2), io, name)
+process.exitCode = await runProcess()

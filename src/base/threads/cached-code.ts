@@ -30,6 +30,8 @@ export function wrapCommonJs(code: string): string {
 export class CachedCode {
   readonly #modules = new Map<string, Module>()
   readonly #scripts = new Map<string, Script>()
+  /** Loads what is not in the bundle; the same for all files, which are in one folder. */
+  #requireOther: NodeJS.Require | undefined
 
   /** Exports of a file, which is executed once. */
   load(file: string): unknown {
@@ -37,8 +39,10 @@ export class CachedCode {
     if (known) return known.exports
     const module: Module = { exports: {} }
     this.#modules.set(file, module)
-    const others = createRequire(file)
-    const require = (name: string) => (name.startsWith('./') ? this.load(join(dirname(file), name)) : others(name))
+    const folder = dirname(file)
+    this.#requireOther ??= createRequire(file)
+    const others = this.#requireOther
+    const require = (name: string) => (name.startsWith('./') ? this.load(join(folder, name)) : others(name))
     this.#compile(file)(module, module.exports, require, file)
     return module.exports
   }

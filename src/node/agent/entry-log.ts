@@ -8,13 +8,12 @@ import type { Vertex } from './relationship-graph.ts'
  * provider, or Puppet (`''`).
  */
 export function createEntryLog(log: Log, entry: CatalogEntry, property?: string): Log {
-  const path = formatLogSource(entry, property)
   // Messages of Puppet itself contain neither tags nor location of the resource: type/notify.rb.
   const origin = property === '' ? {} : { tags: entry.tags, file: entry.file, line: entry.line }
   return createLog({
     write: ({ level, message }) => {
       const shown = entry.resource?.withoutSecrets(message) ?? message
-      log[level](shown, { source: path, ...origin })
+      log[level](shown, { source: formatLogSource(entry, property), ...origin })
     },
   })
 }

@@ -31,9 +31,16 @@ export class ProviderWorks {
     const resource = entry.resource!
     const known = this.#known.get(resource)
     if (known) return known
-    const { system } = this.#services
+    const { system, sources, buckets, settings, facts, catalog, instances } = this.#services
+    // Listed, because V8 copies the properties of a spread object one by one.
     const work: ProviderWork = {
-      ...this.#services,
+      system,
+      sources,
+      buckets,
+      settings,
+      facts,
+      catalog,
+      instances,
       resource,
       state: this.#prefetches.getProviderState(resource),
       noop: this.isNoop(entry),
