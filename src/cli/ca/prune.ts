@@ -8,7 +8,7 @@ const options = [
   { flags: '--remove-expired', doc: 'Remove entries of certificates that have expired according to the inventory.' },
   {
     flags: '--remove-entries',
-    doc: 'Remove the entries of the certificates in --serial and --certname, which become valid again.',
+    doc: 'Remove the certificates given by --serial and --certname from the list, so that they are valid again.',
   },
   { flags: '--serial <numbers>', doc: 'Hexadecimal serial numbers, separated by commas.' },
   certnameOption,

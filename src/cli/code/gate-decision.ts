@@ -13,7 +13,7 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import type { GateDecision } from '../../store/audit/record.ts'
 import type { Io } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
-import { tryPushLocally } from './push-gate.ts'
+import { testPushInProcess } from './push-gate.ts'
 
 /** The decision of the gate about a push. */
 export interface PushGateResult {
@@ -104,7 +104,7 @@ async function requestGateAnswer(
   if (asked !== undefined && asked !== null) return parseGateReply(asked)
   // The server is running but has no nodes yet: test here, because otherwise the first push would always be rejected.
   if (asked === undefined && settings.gate_without_server === 'refuse') return undefined
-  return toGateReply(await tryPushLocally(source, pushed, settings, { io, naming, deployed: deployments.deployed }))
+  return toGateReply(await testPushInProcess(source, pushed, settings, { io, naming, deployed: deployments.deployed }))
 }
 
 function rejectPush(why: string, io: Io): PushGateResult {

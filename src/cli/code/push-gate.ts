@@ -16,7 +16,7 @@ import { type OpenedCode, toImpactCode } from '../input/impact-range.ts'
 import { openFleetQuerySources } from '../input/query-answers.ts'
 
 /** Tests a push in worker threads of this process, if no server is running. */
-export async function tryPushLocally(
+export async function testPushInProcess(
   source: GitObjectSource,
   pushed: readonly PushedRef[],
   settings: Settings,

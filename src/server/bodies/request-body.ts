@@ -96,7 +96,7 @@ export function acceptRequestBodies(server: FastifyInstance, held = new BodyMemo
   server.addHook('preParsing', (request, reply, payload, done) => {
     const { config, bodyLimit } = request.routeOptions
     const size = Number(request.headers['content-length'] ?? 0)
-    if (!config.readsBody && size > bodyLimit) return done(createSizeRefusal())
+    if (!config.readsBody && size > bodyLimit) return done(createTooLargeRefusal())
     if (asking.delete(request.raw)) reply.raw.writeContinue()
     done(null, payload)
   })
@@ -130,14 +130,14 @@ async function collectBody(request: FastifyRequest, holding: BodyShare): Promise
   const most = request.routeOptions.bodyLimit
   const blocks = new Blocks()
   for await (const chunk of streamBody(request)) {
-    if (blocks.size + chunk.length > most) throw createSizeRefusal()
+    if (blocks.size + chunk.length > most) throw createTooLargeRefusal()
     holding.grow(chunk.length)
     blocks.add(chunk)
   }
   return blocks.body()
 }
 
-function createSizeRefusal(): Refusal {
+function createTooLargeRefusal(): Refusal {
   return createPuppetRefusal(413, 'The request body is too large')
 }
 

@@ -43,12 +43,12 @@ function describeParameter({ name, type, value }: Parameter): ExactJson {
 
 /** Source text of a whole expression; the span of an operation covers only its operator. */
 function getSourceText(expression: Expression): string {
-  const { start, end } = computeExtent(expression)
+  const { start, end } = computeSourceRange(expression)
   return expression.span.source.text.slice(start, end)
 }
 
-function computeExtent(node: AnyNode): { readonly start: number; readonly end: number } {
-  const extents = [node.span, ...getChildren(node).map(computeExtent)]
+function computeSourceRange(node: AnyNode): { readonly start: number; readonly end: number } {
+  const extents = [node.span, ...getChildren(node).map(computeSourceRange)]
   return { start: Math.min(...extents.map(({ start }) => start)), end: Math.max(...extents.map(({ end }) => end)) }
 }
 

@@ -57,19 +57,19 @@ async function readCommandBody(request: FastifyRequest): Promise<Buffer> {
   let size = 0
   for await (const part of streamBody(request)) {
     size += part.length
-    if (size > most) throw createSizeRefusal()
+    if (size > most) throw createTooLargeRefusal()
     parts.push(part)
   }
   const body = Buffer.concat(parts)
   if (request.headers['content-encoding'] !== 'gzip') return body
   return unpacked(body, { maxOutputLength: most }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_BUFFER_TOO_LARGE'
-      ? createSizeRefusal()
+      ? createTooLargeRefusal()
       : new Refusal(400, textType, 'The request body is not gzip')
   })
 }
 
-function createSizeRefusal(): Refusal {
+function createTooLargeRefusal(): Refusal {
   return new Refusal(413, textType, 'Command size exceeds max-command-size')
 }
 

@@ -128,7 +128,7 @@ export class RubyPlugIns {
       ...place,
       formatExactJson({ ...asked }),
       (await factsJson?.()) ?? null,
-      model ? toModelText(model) : null,
+      model ? serializeModel(model) : null,
     ]
     const answer = await this.#termini.call('plug_in_ask', args, createLogWriter(this.#log))
     return typeof answer === 'string' ? answer : 'null'
@@ -140,7 +140,7 @@ function parseModel(text: string): unknown {
 }
 
 /** JSON of a model; reports and catalogs are passed on unchanged. */
-function toModelText(model: object): string | Uint8Array {
+function serializeModel(model: object): string | Uint8Array {
   return 'bytes' in model && model.bytes instanceof Uint8Array ? model.bytes : formatExactJson(model as ExactJson)
 }
 
