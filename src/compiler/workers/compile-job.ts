@@ -100,6 +100,8 @@ export interface CatalogCommands {
 
 /** Start data of a worker. */
 export interface WorkerData {
+  /** Memory of the `PauseSwitch` that pauses a job for which no client waits. */
+  readonly pause?: SharedArrayBuffer
   readonly ruby?: RubyBridge
   /** The worker's end of a blob bridge. */
   readonly blobs: ThreadBridge | undefined
