@@ -46,7 +46,7 @@ interface Seat {
  * jobs use only some of the threads, and one environment never uses all threads for slow jobs. A node has at most one
  * running compilation. If a job crashes its thread or exceeds its time limit, only this job fails, and the thread is
  * replaced. Threads start when they are first needed, or by `warmUp`. Background jobs have their own threads. A request
- * waits for a job that compiles its catalog ahead, if that is expected to end sooner than another compilation would.
+ * waits for a job that compiles its catalog ahead, if that job has less than half of a compilation left.
  */
 export class CompilePool {
   readonly #options: ThreadOptions
@@ -111,7 +111,7 @@ export class CompilePool {
       queue.push(task)
       this.#count(task, 1)
       // A job ahead that is late is no longer waited for.
-      if (this.#isSoonMade(job)) setTimeout(() => this.#assign(), 2 * this.#past.compilation(job)).unref()
+      if (this.#isSoonMade(job)) setTimeout(() => this.#assign(), this.#past.compilation(job)).unref()
       stopListening = () => this.#forget(task)
       signal?.addEventListener('abort', stopListening, { once: true })
       if (signal?.aborted) stopListening()
@@ -216,10 +216,10 @@ export class CompilePool {
     return this.#quick.has({ node, environment }) || this.#slow.has({ node, environment })
   }
 
-  /** True if the catalog is being compiled ahead, and this is expected to end sooner than another compilation. */
+  /** True if the catalog is being compiled ahead, and is expected in less than half the time of a new compilation. */
   #isSoonMade(job: CompileJob): boolean {
     const left = this.#background.expectEnd(job)
-    return left !== undefined && left < this.#past.compilation(job)
+    return left !== undefined && left < this.#past.compilation(job) / 2
   }
 
   /** Starts the next quick or slow task. Returns false if there is no waiting task or no free thread. */
