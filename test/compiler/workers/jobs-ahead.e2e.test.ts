@@ -4,7 +4,7 @@ import { openCommit } from '../../../src/code/environments/environment-opener.ts
 import type { EnvironmentSnapshot } from '../../../src/code/environments/environment-snapshot.ts'
 import type { CompileJob, JobPurpose } from '../../../src/compiler/workers/compile-job.ts'
 import { CompilePool } from '../../../src/compiler/workers/compile-pool.ts'
-import type { PoolOptions } from '../../../src/compiler/workers/pool-options.ts'
+import type { PoolOptions, ThreadState } from '../../../src/compiler/workers/pool-options.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { createPlainNode } from '../../../src/model/node.ts'
 import { controlRepository } from '../../support/control-repository.ts'
@@ -26,7 +26,9 @@ afterEach(async () => {
 })
 
 /** The work of the background thread. */
-const backgroundWork = (pool: CompilePool) => pool.threads().find(({ lane }) => lane === 'background')?.work
+const backgroundWork = (pool: CompilePool) => workIn(pool, 'background')
+const workIn = (pool: CompilePool, lane: ThreadState['lane']) =>
+  pool.threads().find((thread) => thread.lane === lane)?.work
 
 describe('jobs ahead of requests', () => {
   const script = fileURLToPath(new URL('./scripted-worker.js', import.meta.url))
@@ -186,7 +188,7 @@ describe('jobs ahead of requests, in threads that compile', () => {
     const { made } = await begin(pool, 'a.test', endless)
     const waiting = pool.compile(job('c.test', 10, ahead), background).catch(String)
     const request = pool.compile(job('b.test', endless)).catch(String)
-    await new Promise((done) => setTimeout(done, 500))
+    await expect.poll(() => workIn(pool, 'quick')?.ms ?? 0).toBeGreaterThan(0)
     await pool.close()
     for (const each of [made, waiting, request]) expect(await each).toContain('The server is stopping')
   })
