@@ -119,13 +119,20 @@ describe('jobs ahead of requests, in threads that compile', () => {
     function busy(Integer $times) {
       $times.reduce(0) |$sum, $n| { $sum + $facts['processors']['count'] + lookup('one') }
     }
-    notify { String(busy($facts['steps'])): }
+    node 'ruby.test' { notify { String(demo::busy($facts['steps'])): } }
+    node default { notify { String(busy($facts['steps'])): } }
+  `
+  const rubyFunction = `
+    Puppet::Functions.create_function(:'demo::busy') do
+      def busy(steps) = steps.times.count { File.exist?(__FILE__) }
+    end
   `
   let snapshot: EnvironmentSnapshot
   let codeId: string
   beforeAll(async () => {
     const repository = controlRepository({
       'manifests/site.pp': site,
+      'modules/demo/lib/puppet/functions/demo/busy.rb': rubyFunction,
       'hiera.yaml': 'version: 5\nhierarchy: [{ name: all, path: common.yaml }]\n',
       'data/common.yaml': 'one: 1\n',
     })
@@ -166,10 +173,11 @@ describe('jobs ahead of requests, in threads that compile', () => {
     expect((await pool.compile(job('a.test', 40_000))).origin).toBe('recalled')
   })
 
-  it('do not count a pause towards their time limit', async () => {
-    const pool = openRealPool({ timeout: 10, size: 1, slow: { afterMs: 1e9, threads: 0 } })
-    const { made } = await begin(pool, 'a.test', 40_000)
-    expect(await pool.compile(job('b.test', endless)).catch(String)).toContain('took longer than 10 seconds')
+  it('do not count a pause towards the time limits of a catalog and of Ruby', async () => {
+    const pool = openRealPool({ timeout: 12, rubyTimeout: 10, slow: { afterMs: 1e9, threads: 0 } })
+    const { made } = await begin(pool, 'ruby.test', 20_000)
+    await expect.poll(() => backgroundWork(pool)?.ruby, { interval: 5 }).toBeDefined()
+    expect(await pool.compile(job('b.test', endless)).catch(String)).toContain('took longer than 12 seconds')
     expect(await made).toBe('compiled')
   })
 
