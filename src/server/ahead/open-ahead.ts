@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { formatExactJson } from '../../base/json/json-text.ts'
 import { areTracesDisabled } from '../../compiler/recall/disabled-traces.ts'
@@ -10,6 +11,12 @@ import { countAheadThreads } from '../compile-pool.ts'
 import type { Services } from '../services/services.ts'
 import { AheadRounds, type AheadWork } from './rounds.ts'
 
+/**
+ * Milliseconds between a deployment and the start of a round: agents that run because of the push have all processors,
+ * and several pushes in a row start one round.
+ */
+const delayMs = 2000
+
 /** Dependencies of compiling ahead. */
 export interface AheadParts {
   readonly settings: Pick<Settings, 'server_datadir'>
@@ -19,7 +26,11 @@ export interface AheadParts {
 
 /** Creates the object that compiles ahead. Nothing is compiled until `beginCompilingAhead`. */
 export function createAheadRounds(settings: Settings, log: Logger): AheadRounds {
-  return new AheadRounds({ atOnce: countAheadThreads(settings), say: (level, message) => log[level](message) })
+  return new AheadRounds({
+    atOnce: countAheadThreads(settings),
+    wait: (signal) => sleep(delayMs, undefined, { signal, ref: false }),
+    say: (level, message) => log[level](message),
+  })
 }
 
 /** Starts the rounds after the stored requests of the nodes are read. */
