@@ -168,8 +168,9 @@ async function work(compiler, facts) {
 
 /** Waits until a process has nothing to do. */
 async function quiet(pid) {
+  // Longer than the two seconds between a push and compiling ahead.
   for (let before = -1, now = processorTime(pid); now - before > 20; before = now, now = processorTime(pid))
-    await new Promise((done) => setTimeout(done, 500))
+    await new Promise((done) => setTimeout(done, 2500))
 }
 
 function report(both, { first, warm, pushed, memory, again }) {

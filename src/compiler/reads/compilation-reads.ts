@@ -54,14 +54,16 @@ export class Reads {
   /** The environment, which records reads of its files. */
   readonly environment: CompileEnvironment
   readonly #ask: NewRead
+  readonly #beforeRead: (() => void) | undefined
   readonly #noted = new Set<string>()
   readonly #atEnd: (() => void)[] = []
   #spoilt: string | undefined
   #fillsTime = false
 
-  /** `ask` is called once for each different read. */
-  constructor(environment: CompileEnvironment, ask: NewRead) {
+  /** `ask` is called once for each different read, `beforeRead` before every read. */
+  constructor(environment: CompileEnvironment, ask: NewRead, beforeRead?: () => void) {
     this.#ask = ask
+    this.#beforeRead = beforeRead
     this.environment = this.#watched(environment)
   }
 
@@ -76,6 +78,7 @@ export class Reads {
 
   /** Records a read with its result, if the result may change later. */
   noteAnswer(kind: ReadKind, args: readonly string[], answer: string | undefined): void {
+    this.#beforeRead?.()
     const key = `${kind}\0${args.join('\0')}`
     if (this.#noted.has(key)) return
     this.#noted.add(key)

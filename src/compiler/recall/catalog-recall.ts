@@ -119,14 +119,14 @@ export class Recall {
 
   /**
    * Starts recording a compilation; returns `undefined` if the compilation cannot be recalled. With `isAhead`, the new
-   * trace does not replace the trace of the served code.
+   * trace does not replace the trace of the served code. `beforeRead` is called before every read.
    */
-  record(request: CompileRequest, isAhead = false): Recording | undefined {
+  record(request: CompileRequest, isAhead = false, beforeRead?: () => void): Recording | undefined {
     const own = this.#getPath(request)
     const path = own !== undefined && isAhead ? `${own}${ahead}` : own
     if (path === undefined || areTracesDisabled(this.#getFolder(request))) return undefined
     const key = computeTraceKey(request, this.#options.version)
-    const notes = createCompilationRecorder(request, createAnswerContext(request))
+    const notes = createCompilationRecorder(request, createAnswerContext(request), beforeRead)
     return {
       reads: notes.reads,
       keep: (catalog) => {

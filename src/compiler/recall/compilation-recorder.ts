@@ -1,6 +1,6 @@
 import { TraceRecorder } from '../../ruby/trace/trace-recorder.ts'
 import type { TraceStep } from '../../ruby/trace/trace-step.ts'
-import { Reads } from '../reads/compilation-reads.ts'
+import { type NewRead, Reads } from '../reads/compilation-reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { type AnswerContext, recallQuestions } from './recall-questions.ts'
 
@@ -11,13 +11,18 @@ export interface CompilationRecorder {
   steps(): readonly TraceStep[] | undefined
 }
 
-/** Creates a recorder for a compilation. */
-export function createCompilationRecorder(request: CompileRequest, wanted: AnswerContext): CompilationRecorder {
+/** Creates a recorder for a compilation; `beforeRead` is called before every read. */
+export function createCompilationRecorder(
+  request: CompileRequest,
+  wanted: AnswerContext,
+  beforeRead?: () => void,
+): CompilationRecorder {
   const recorder = new TraceRecorder(() => undefined)
-  const reads = new Reads(request.environment, (kind, args, given) => {
+  const ask: NewRead = (kind, args, given) => {
     const answer = given ?? recallQuestions[kind]!.answer(wanted, args)
     recorder.asked({ kind, args }, recallQuestions[kind], answer)
-  })
+  }
+  const reads = new Reads(request.environment, ask, beforeRead)
   const isRecallable = () => reads.spoilt === undefined && recorder.spoilt === undefined
   return { reads, steps: () => (isRecallable() ? recorder.steps : undefined) }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { createPuppetError } from '../../base/issue.ts'
 import type { CompiledCatalog, CompileJob, WorkerAnswer } from './compile-job.ts'
 import type { CompileThread } from './compile-thread.ts'
@@ -6,7 +7,7 @@ import type { ThreadState } from './pool-options.ts'
 
 /** Receives the results of a background job's thread. */
 export interface LaneOwner {
-  answered(answer: WorkerAnswer): void
+  answered(answer: WorkerAnswer, ms: number): void
   lost(why: (job: CompileJob) => Error): void
 }
 
@@ -18,6 +19,12 @@ export interface LaneOptions {
   start(owner: LaneOwner): CompileThread
   /** Returns true if a background job may start; false while a request waits for a thread. */
   mayBegin(): boolean
+  /** Number of compile threads that the requests leave idle; jobs ahead of requests use as many processors. */
+  countIdle(): number
+  /** True if a request waits for the end of this job. */
+  isAwaited(job: CompileJob): boolean
+  /** Called when a job has ended; must call `assign`. */
+  ended(): void
   /** Returns the catalog in a reply. Throws if the job failed. */
   catalogOf(answer: WorkerAnswer): CompiledCatalog
 }
@@ -42,14 +49,19 @@ interface Seat {
   timer: NodeJS.Timeout | undefined
   /** True to end the thread after its current job. */
   isOld: boolean
+  /** Milliseconds of the thread's last compilation for each environment. */
+  readonly took: LRUCache<string, number>
 }
 
 /** An idle thread is ended after this number of milliseconds, to release its memory. */
 const idleMs = 120_000
+/** Number of environments that are remembered for each thread. */
+const mostKnown = 100
 
 /**
  * Runs jobs for which no client waits. These jobs have their own threads with low priority, so that they never occupy a
- * thread for requests. No job starts while a request waits for a thread.
+ * thread for requests. No job starts while a request waits for a thread. Jobs ahead of requests use only processors
+ * that requests leave idle: these jobs are paused otherwise. A paused job keeps its thread and its progress.
  */
 export class BackgroundLane {
   readonly #options: LaneOptions
@@ -94,15 +106,36 @@ export class BackgroundLane {
     return made.finally(() => signal?.removeEventListener('abort', stopListening))
   }
 
-  /** Assigns waiting jobs to threads, unless a request waits for a thread. */
+  /**
+   * Pauses and resumes jobs ahead of requests, and assigns waiting jobs to threads. Called whenever a request's job
+   * arrives, starts or ends.
+   */
   assign(): void {
+    if (this.#closed) return
+    let idle = this.#giveWay()
     for (const task of this.#waiting) {
-      if (this.#closed || !this.#options.mayBegin()) return
+      if (!this.#options.mayBegin()) return
+      if (isAhead(task.job) && idle-- <= 0) continue
       const seat = this.#freeSeat()
       if (!seat) return
       this.#waiting.delete(task)
       this.#begin(seat, task)
     }
+  }
+
+  /**
+   * Returns the expected number of milliseconds until a running job ahead ends that makes this job's catalog
+   * recallable; `undefined` if there is none, or its thread has not compiled this environment before. A job that takes
+   * longer than the one before it is expected to take as much longer again.
+   */
+  expectEnd({ node, environment, codeId, format }: CompileJob): number | undefined {
+    if (codeId === undefined || format !== 'rich') return undefined
+    const seat = [...this.#seats].find(({ task }) => {
+      const job = task && isAhead(task.job) ? task.job : undefined
+      return job?.node.name === node.name && job.environment.name === environment.name && job.codeId === codeId
+    })
+    const took = seat?.took.get(environment.name)
+    return seat && took !== undefined ? Math.abs(took - seat.thread.spent) : undefined
   }
 
   /** Ends idle threads now, and busy threads after their current job; later jobs run in new threads. */
@@ -128,6 +161,21 @@ export class BackgroundLane {
     await Promise.all(ends)
   }
 
+  /**
+   * Pauses jobs ahead that have no idle processor, and resumes the others; returns the number of idle processors left.
+   * All jobs ahead continue while another background job waits, since it needs a thread.
+   */
+  #giveWay(): number {
+    const isThreadNeeded = [...this.#waiting].some(({ job }) => !isAhead(job))
+    let idle = this.#options.countIdle()
+    for (const { task, thread } of this.#seats) {
+      if (!task || !isAhead(task.job)) continue
+      thread.setPaused(!isThreadNeeded && !this.#options.isAwaited(task.job) && idle <= 0)
+      idle--
+    }
+    return idle
+  }
+
   /** Ends the thread that runs a task; returns false if no thread runs the task. */
   #endWork(task: Task): boolean {
     const seat = [...this.#seats].find((each) => each.task === task)
@@ -143,13 +191,19 @@ export class BackgroundLane {
 
   #start(): Seat {
     const thread = this.#options.start({
-      answered: (answer) => this.#finish(seat, ({ resolve }) => resolve(this.#options.catalogOf(answer))),
+      answered: (answer, ms) =>
+        this.#finish(seat, ({ job, resolve }) => {
+          const catalog = this.#options.catalogOf(answer)
+          if (catalog.origin === 'compiled') seat.took.set(job.environment.name, ms)
+          resolve(catalog)
+        }),
       lost: (why) => {
         this.#seats.delete(seat)
         this.#finish(seat, ({ job, reject }) => reject(why(job)))
       },
     })
-    const seat: Seat = { number: this.#nextThread++, thread, task: undefined, timer: undefined, isOld: false }
+    const took = new LRUCache<string, number>({ max: mostKnown })
+    const seat: Seat = { number: this.#nextThread++, thread, task: undefined, timer: undefined, isOld: false, took }
     this.#seats.add(seat)
     return seat
   }
@@ -176,7 +230,7 @@ export class BackgroundLane {
     } catch (error) {
       task?.reject(error)
     }
-    this.assign()
+    this.#options.ended()
   }
 
   #end(seat: Seat): Promise<number> {
@@ -185,4 +239,9 @@ export class BackgroundLane {
     this.#seats.delete(seat)
     return seat.thread.end()
   }
+}
+
+/** True for a job that compiles ahead of a request; somebody waits for the result of any other background job. */
+function isAhead({ purpose }: CompileJob): boolean {
+  return purpose?.kind === 'trace'
 }

@@ -30,6 +30,8 @@ export interface CompileThreadOptions {
   readonly answers: string | undefined
   /** True for code that is not served yet. */
   readonly unserved?: boolean | undefined
+  /** Blocks while the pool has paused the thread; called before each read of a recorded compilation. */
+  readonly giveWay?: (() => void) | undefined
 }
 
 /**

@@ -63,7 +63,7 @@ function compileAndTrace(
   options: CompileThreadOptions,
   { recall, known, warnings }: Earlier,
 ): CompiledCatalog {
-  const recording = tryOptionalWork(() => recall.record(request, options.unserved)).value
+  const recording = tryOptionalWork(() => recall.record(request, options.unserved, options.giveWay)).value
   const { catalog, kept } = makeCatalog(request, wish, options, recording?.reads)
   const logs = [...catalog.logs, ...warnings]
   const wrong = known && recall.check(request, toCurrentCatalog(known, request, {}).body, catalog.body)

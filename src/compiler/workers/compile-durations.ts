@@ -36,6 +36,8 @@ const newest = 1 / 8
  */
 export class CompileDurations {
   readonly #usual = new LRUCache<string, number>({ max: mostEnvironments })
+  /** The usual time of a compilation, without recalled catalogs. */
+  readonly #compilation = new LRUCache<string, number>({ max: mostEnvironments })
   readonly #slow = createGrowingLru<Past>(mostNodes, { ttl: memoryMs })
 
   isSlow(job: CompileJob): boolean {
@@ -50,10 +52,19 @@ export class CompileDurations {
     return Math.min(mostMs, Math.max(leastLongMs, timesUsual * usual))
   }
 
-  /** Records the duration of a compilation in milliseconds. */
+  /** Records the duration of a job in milliseconds. */
   took({ environment }: CompileJob, ms: number): void {
-    const usual = this.#usual.get(environment.name) ?? ms
-    this.#usual.set(environment.name, usual + (ms - usual) * newest)
+    updateAverage(this.#usual, environment.name, ms)
+  }
+
+  /** Records the duration of a job that was not recalled, in a thread that had loaded the code. */
+  compiled({ environment }: CompileJob, ms: number): void {
+    updateAverage(this.#compilation, environment.name, ms)
+  }
+
+  /** Returns the usual milliseconds of a compilation in this environment; 0 if unknown. */
+  compilation({ environment }: CompileJob): number {
+    return this.#compilation.get(environment.name) ?? 0
   }
 
   /** Records a slow compilation. */
@@ -66,6 +77,11 @@ export class CompileDurations {
   quick(job: CompileJob): void {
     this.#slow.delete(formatNodeKey(job))
   }
+}
+
+function updateAverage(averages: LRUCache<string, number>, environment: string, ms: number): void {
+  const usual = averages.get(environment) ?? ms
+  averages.set(environment, usual + (ms - usual) * newest)
 }
 
 function formatNodeKey({ environment, node }: CompileJob): string {

@@ -102,6 +102,8 @@ export interface CatalogCommands {
 
 /** Start data of a worker. */
 export interface WorkerData {
+  /** Memory of the `PauseSwitch` that pauses a job for which no client waits. */
+  readonly pause?: SharedArrayBuffer
   readonly ruby?: RubyBridge
   /** The worker's end of the bridge through which it reads blobs. */
   readonly blobs: ThreadBridge | undefined

@@ -25,6 +25,8 @@ const idleMs = 300_000
 /** Number of environments that are remembered for each thread. */
 const mostKnown = 100
 
+type Origin = CompiledCatalog['origin']
+
 interface Seat {
   readonly number: number
   readonly thread: CompileThread
@@ -43,7 +45,8 @@ interface Seat {
  * becomes slow: it continues in an additional thread; without such a thread, it is ended and starts again later. Slow
  * jobs use only some of the threads, and one environment never uses all threads for slow jobs. A node has at most one
  * running compilation. If a job crashes its thread or exceeds its time limit, only this job fails, and the thread is
- * replaced. Threads start when they are first needed, or by `warmUp`. Background jobs have their own threads.
+ * replaced. Threads start when they are first needed, or by `warmUp`. Background jobs have their own threads. A request
+ * waits for a job that compiles its catalog ahead, if that job has less than half of a compilation left.
  */
 export class CompilePool {
   readonly #options: ThreadOptions
@@ -86,6 +89,9 @@ export class CompilePool {
         return thread
       },
       mayBegin: () => this.#quick.length + this.#slow.length === 0,
+      countIdle: () => this.#size - this.#running().length - this.#quick.length - this.#slow.length,
+      isAwaited: (job) => this.#isQueued(job) && this.#isSoonMade(job),
+      ended: () => this.#assign(),
       catalogOf: getReplyCatalog,
     })
   }
@@ -104,6 +110,8 @@ export class CompilePool {
       const queue = this.#past.isSlow(job) ? this.#slow : this.#quick
       queue.push(task)
       this.#count(task, 1)
+      // A job ahead that is late is no longer waited for.
+      if (this.#isSoonMade(job)) setTimeout(() => this.#assign(), this.#past.compilation(job)).unref()
       stopListening = () => this.#forget(task)
       signal?.addEventListener('abort', stopListening, { once: true })
       if (signal?.aborted) stopListening()
@@ -204,10 +212,21 @@ export class CompilePool {
     this.#background.assign()
   }
 
+  #isQueued({ node: { name: node }, environment: { name: environment } }: CompileJob): boolean {
+    return this.#quick.has({ node, environment }) || this.#slow.has({ node, environment })
+  }
+
+  /** True if the catalog is being compiled ahead, and is expected in less than half the time of a new compilation. */
+  #isSoonMade(job: CompileJob): boolean {
+    const left = this.#background.expectEnd(job)
+    return left !== undefined && left < this.#past.compilation(job) / 2
+  }
+
   /** Starts the next quick or slow task. Returns false if there is no waiting task or no free thread. */
   #serve(slow: boolean): boolean {
     if (!this.#hasPlace(slow) || this.#running().length >= this.#mostThreads) return false
-    const isNodeIdle = (task: CompileTask) => !this.#running().some((seat) => seat.task?.node === task.node)
+    const isNodeIdle = (task: CompileTask) =>
+      !this.#running().some((seat) => seat.task?.node === task.node) && !this.#isSoonMade(task.job)
     const mayRun = slow ? (task: CompileTask) => isNodeIdle(task) && this.#hasShare(task) : isNodeIdle
     const task = (slow ? this.#slow : this.#quick).take(mayRun)
     if (!task) return false
@@ -286,11 +305,9 @@ export class CompilePool {
         this.#finish(seat, ms, true, (task) => this.#settle(task, answer, ms))
       },
       lost: (why, ms) => {
-        this.#failed++
         this.#seats.delete(seat)
         this.#finish(seat, ms, false, (task) => {
-          this.#tell(task, 'failed', ms)
-          task.reject(why(task.job))
+          return this.#reject(task, why(task.job), ms)
         })
       },
     })
@@ -310,7 +327,7 @@ export class CompilePool {
     try {
       seat.thread.begin(task.id, task.job)
     } catch (error) {
-      this.#finish(seat, 0, true, ({ reject }) => reject(error))
+      this.#finish(seat, 0, true, () => this.#reject(task, error, 0))
     }
   }
 
@@ -326,18 +343,23 @@ export class CompilePool {
     return task ? this.#past.patience(task.job, this.#slowAfterMs) - thread.spent : Number.POSITIVE_INFINITY
   }
 
-  #settle(task: CompileTask, answer: WorkerAnswer, ms: number): void {
+  #settle(task: CompileTask, answer: WorkerAnswer, ms: number): Origin | undefined {
     try {
       const catalog = getReplyCatalog(answer)
       if (catalog.origin === 'recalled') this.#recalled++
       else if (catalog.origin !== 'unknown') this.#compiled++
       if (catalog.origin !== 'unknown') this.#tell(task, catalog.origin, ms, catalog.costs)
       task.resolve(catalog)
+      return catalog.origin
     } catch (error) {
-      this.#failed++
-      this.#tell(task, 'failed', ms)
-      task.reject(error)
+      return this.#reject(task, error, ms)
     }
+  }
+
+  #reject(task: CompileTask, error: unknown, ms: number): undefined {
+    this.#failed++
+    this.#tell(task, 'failed', ms)
+    task.reject(error)
   }
 
   #tell(
@@ -349,7 +371,7 @@ export class CompilePool {
     this.#ended({ environment, outcome, ms, waitedMs, costs })
   }
 
-  #finish(seat: Seat, ms: number, ended: boolean, settle: (task: CompileTask) => void): void {
+  #finish(seat: Seat, ms: number, ended: boolean, settle: (task: CompileTask) => Origin | undefined): void {
     const { task, slow } = seat
     clearTimeout(seat.timer)
     seat.task = undefined
@@ -364,7 +386,7 @@ export class CompilePool {
       if (isQuick) this.#past.quick(task.job)
       else this.#past.slow(task.job, ended)
       if (ended) this.#past.took(task.job, ms)
-      settle(task)
+      if (settle(task) === 'compiled' && !isFirst) this.#past.compiled(task.job, ms)
     }
     if (seat.isOld && this.#seats.has(seat)) {
       void this.#end(seat)

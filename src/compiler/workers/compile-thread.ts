@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { createPuppetError } from '../../base/issue.ts'
+import { PauseSwitch } from '../../base/threads/pause-switch.ts'
 import { openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { lowerThreadPriority, type PriorityLevel } from '../../base/threads/thread-priority.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
@@ -81,9 +82,12 @@ export class CompileThread {
   readonly #owner: ThreadOwner
   readonly #worker: Worker
   readonly #watch = new RubyWatch()
+  readonly #pause = new PauseSwitch()
   #job: { readonly id: number; readonly job: CompileJob } | undefined
-  /** Start of the job (`performance.now()`); `undefined` while the thread starts. */
+  /** Start of the job (`performance.now()`), later by the length of its pauses; `undefined` while the thread starts. */
   #since: number | undefined
+  /** Start of the current pause. */
+  #pausedAt: number | undefined
   #id: number | undefined
   #ready = false
   #ended = false
@@ -105,6 +109,7 @@ export class CompileThread {
     this.#worker = new Worker(script, {
       resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
       workerData: {
+        pause: this.#pause.memory,
         ...{ blobs, exports, ruby: bridge, generated: texts },
         ...{ store: nodes, outside, answers: options.answers, inputs: options.inputs, recall: options.recall },
       } satisfies WorkerData,
@@ -116,9 +121,9 @@ export class CompileThread {
     this.#worker.unref()
   }
 
-  /** Milliseconds spent on the current job so far. */
+  /** Milliseconds spent on the current job so far, without pauses. */
   get spent(): number {
-    return this.#since === undefined ? 0 : performance.now() - this.#since
+    return this.#since === undefined ? 0 : (this.#pausedAt ?? performance.now()) - this.#since
   }
 
   /** Returns the state of the current job; `undefined` if the thread is idle. */
@@ -158,6 +163,22 @@ export class CompileThread {
     if (this.#id !== undefined) lowerThreadPriority(as, this.#id)
   }
 
+  /**
+   * Pauses the current job before its next read, or lets it continue. The pause ends with the job at the latest, and
+   * does not count towards its time limits.
+   */
+  setPaused(isPaused: boolean): void {
+    if (isPaused === (this.#pausedAt !== undefined)) return
+    this.#pause.set(isPaused)
+    const now = performance.now()
+    if (isPaused) this.#pausedAt = now
+    else {
+      if (this.#since !== undefined) this.#since += now - this.#pausedAt!
+      this.#pausedAt = undefined
+    }
+    this.#limitTime()
+  }
+
   /** Ends the thread, also during a job; the owner is not notified. */
   end(): Promise<number> {
     this.#ended = true
@@ -181,10 +202,17 @@ export class CompileThread {
 
   /** Starts the timer of a job; the time for starting the thread is not included. */
   #time(): void {
-    const { timeout } = this.#options
     if (!this.#job || !this.#ready) return
     this.#since = performance.now()
-    if (timeout <= 0 || !Number.isFinite(timeout)) return
+    if (this.#pausedAt !== undefined) this.#pausedAt = this.#since
+    this.#limitTime()
+  }
+
+  /** Sets the timer for the rest of the job's time limit; clears it during a pause. */
+  #limitTime(): void {
+    clearTimeout(this.#timer)
+    const { timeout } = this.#options
+    if (this.#since === undefined || this.#pausedAt !== undefined || timeout <= 0 || !Number.isFinite(timeout)) return
     const expire = () =>
       this.#lose(({ node, environment }) =>
         createPuppetError(poolIssues.COMPILE_TIMEOUT, {
@@ -193,7 +221,7 @@ export class CompileThread {
           seconds: timeout,
         }),
       )
-    this.#timer = setTimeout(expire, timeout * 1000)
+    this.#timer = setTimeout(expire, timeout * 1000 - this.spent)
   }
 
   /** Ends the thread if a call of Ruby exceeds its time limit. */
@@ -230,6 +258,7 @@ export class CompileThread {
     clearInterval(this.#patrol)
     this.#job = undefined
     this.#since = undefined
+    this.setPaused(false)
     this.#worker.unref()
   }
 }

@@ -41,6 +41,11 @@ export class FairQueue<Item extends QueueItem> {
     this.#length++
   }
 
+  /** True if an item of a node waits in an environment. */
+  has({ environment, node }: QueueItem): boolean {
+    return this.#waiting.get(environment)?.has(node) ?? false
+  }
+
   /** Removes and returns the next item that satisfies `may`. */
   take(may: (item: Item) => boolean): Item | undefined {
     const byUse = [...this.#waiting].sort(([a], [b]) => this.#usedBy(a) - this.#usedBy(b))

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { throwIssue } from '../../base/issue.ts'
 import { isExactObject } from '../../base/json/exact-json.ts'
 import { packError } from '../../base/threads/packed-error.ts'
+import { PauseSwitch } from '../../base/threads/pause-switch.ts'
 import { createBridgeCaller, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { lowerThreadPriority } from '../../base/threads/thread-priority.ts'
 import { createSnapshotOpener } from '../../code/environments/environment-snapshot.ts'
@@ -37,6 +38,7 @@ const {
   ruby,
   generated,
   recall: recalling,
+  pause: pausing,
 } = workerData as WorkerData
 const share = ruby && createWorkerShare(ruby)
 installRubyRegexpEngine(share)
@@ -47,12 +49,14 @@ const askOutside = outside && createBridgeCaller<string, string>(outside)
 const openInputs = file === undefined ? undefined : loadInputs(file)
 const texts = generated && createSharedGeneratorCache(generated)
 const recall = recalling && new Recall(recalling)
+const pause = new PauseSwitch(pausing)
 
 let settings: CompileJob['settings'] = {}
 
 parentPort?.on('message', ({ id, job, settings: given }: JobMessage) => {
   settings = given ?? settings
   try {
+    giveWay()
     const catalog = compileJobCatalog({ ...job, settings })
     const { body, commands } = catalog
     const bytes = [body.length > 0 ? body : undefined, commands?.catalog, commands?.inputs]
@@ -92,7 +96,7 @@ function compileJobCatalog({
     wantsFull: sending !== undefined,
   }
   const wish = { format, sending, gzip }
-  const options = { share, answers, unserved: purpose.kind === 'try' && !purpose.isServed }
+  const options = { share, answers, unserved: purpose.kind === 'try' && !purpose.isServed, giveWay }
   if (purpose.kind === 'compare') {
     const other = open(purpose.other)
     return checkSameCatalog(request, other, canPoliciesDiffer(request.environment, other) ? undefined : recall)
@@ -104,6 +108,14 @@ function compileJobCatalog({
   return faultsAt === undefined
     ? catalog
     : { ...catalog, faults: findCatalogFaults(catalog.body, request, new Date(faultsAt)) }
+}
+
+/** Blocks while the pool has paused this thread. The time limit of a running Ruby call excludes the pause. */
+function giveWay(): void {
+  if (!pause.isPaused) return
+  const goOn = share?.watch?.pause()
+  pause.wait()
+  goOn?.()
 }
 
 /** Returns the trusted data stored in the fact `trusted`; empty if the fact is missing. */

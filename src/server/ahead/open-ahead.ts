@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { formatExactJson } from '../../base/json/json-text.ts'
 import { areTracesDisabled } from '../../compiler/recall/disabled-traces.ts'
@@ -9,6 +10,12 @@ import type { NodeStore } from '../../store/node-store.ts'
 import { countAheadThreads } from '../compile-pool.ts'
 import type { Services } from '../services/services.ts'
 import { AheadRounds, type AheadWork } from './rounds.ts'
+
+/**
+ * Milliseconds between a deployment and the start of a round: agents that run because of the push have all processors,
+ * and several pushes in a row start one round.
+ */
+const delayMs = 2000
 
 /** Dependencies of compiling ahead. */
 export interface AheadParts {
@@ -22,7 +29,11 @@ export interface AheadParts {
  * called.
  */
 export function createAheadRounds(settings: Settings, log: Logger): AheadRounds {
-  return new AheadRounds({ atOnce: countAheadThreads(settings), say: (level, message) => log[level](message) })
+  return new AheadRounds({
+    atOnce: countAheadThreads(settings),
+    wait: (signal) => sleep(delayMs, undefined, { signal, ref: false }),
+    say: (level, message) => log[level](message),
+  })
 }
 
 /** Starts to compile ahead once the nodes' stored catalog requests are read. */

@@ -19,6 +19,8 @@ export interface AheadWork {
 export interface RoundsOptions {
   /** Number of nodes compiled concurrently. */
   readonly atOnce: number
+  /** Waits before a round; rejects if the round ends meanwhile. */
+  wait(signal: AbortSignal): Promise<void>
   say(level: 'info' | 'warn', message: string): void
 }
 
@@ -75,8 +77,7 @@ export class AheadRounds {
     const counts = { next: 0, compiled: 0, recalled: 0, left: 0, failed: 0, failure: undefined }
     const round: Round = { environment, commit, nodes, ending: new AbortController(), ...counts }
     this.#rounds.set(environment, round)
-    this.#turns.add(round)
-    while (this.#underWay < this.#options.atOnce && this.#underWay < nodes.length) void this.#goOn()
+    void this.#start(round)
   }
 
   /** Progress of an environment's last round; `undefined` if the environment has had no round. */
@@ -99,6 +100,14 @@ export class AheadRounds {
     this.#rounds.delete(environment)
     this.#turns.delete(round)
     round.ending.abort()
+  }
+
+  async #start(round: Round): Promise<void> {
+    const { signal } = round.ending
+    await this.#options.wait(signal).catch(() => {})
+    if (signal.aborted) return
+    this.#turns.add(round)
+    while (this.#underWay < this.#options.atOnce && this.#underWay < round.nodes.length) void this.#goOn()
   }
 
   /** Compiles nodes one at a time, alternating between environments, until none is left. */

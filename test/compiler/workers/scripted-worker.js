@@ -5,9 +5,15 @@ const deeds = {
   answer: (id) => say({ kind: 'catalog', id, catalog: catalog() }),
   // Without need of a processor: it takes as long on a machine where others compute.
   long: (id) => {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
+    sleep(2000)
     say({ kind: 'catalog', id, catalog: catalog() })
   },
+  // The same; but to compile the commit `stuck` ahead comes to no end.
+  ahead: (id, { codeId, purpose }) => {
+    sleep(codeId === 'stuck' && purpose?.kind === 'trace' ? undefined : 1000)
+    say({ kind: 'catalog', id, catalog: catalog() })
+  },
+  sleep: () => sleep(),
   // Wall clock: a catalog that takes its time.
   slowly: (id) => setTimeout(() => say({ kind: 'catalog', id, catalog: catalog() }), 150),
   fail: (id) => say({ kind: 'failure', id, failure: failure('UNKNOWN_VARIABLE', 'Evaluation Error: no') }),
@@ -25,8 +31,13 @@ const deeds = {
   },
 }
 
+function sleep(ms) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
 function catalog() {
   return {
+    origin: 'compiled',
     environment: 'production',
     codeId: 'abc',
     body: Buffer.from(String(threadId)),
@@ -46,5 +57,5 @@ function say(message) {
   parentPort.postMessage(message)
 }
 
-parentPort.on('message', ({ id, job }) => deeds[job.node.name.split('.')[0]](id))
+parentPort.on('message', ({ id, job }) => deeds[job.node.name.split('.')[0]](id, job))
 say({ kind: 'ready' })

@@ -2,11 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { AheadRounds, type AheadWork } from '../../../src/server/ahead/rounds.ts'
 
 /** Rounds over nodes whose names say their environment, and what comes of them. */
-function roundsOf(nodes: readonly string[], atOnce = 1) {
+function roundsOf(nodes: readonly string[], atOnce = 1, wait = async () => {}) {
   const said: string[] = []
   const done: string[] = []
   const gates: (() => void)[] = []
-  const rounds = new AheadRounds({ atOnce, say: (level, message) => said.push(`${level}: ${message}`) })
+  const rounds = new AheadRounds({
+    atOnce,
+    wait,
+    say: (level, message) => said.push(`${level}: ${message}`),
+  })
   const work: AheadWork = {
     listNodes: (environment) => nodes.filter((node) => node.startsWith(environment)),
     async compile(node, _, signal) {
@@ -37,11 +41,24 @@ describe('rounds of compiling ahead', () => {
     ])
   })
 
+  it('start after a wait, and only the last of several pushes in a row', async () => {
+    const waits: (() => void)[] = []
+    const { rounds, work, done } = roundsOf(['a1', 'a2'], 1, () => new Promise((over) => waits.push(over)))
+    rounds.begin(work)
+    for (const commit of ['c1', 'c2', 'c3']) rounds.served('a', commit)
+    await settled()
+    expect([done, rounds.getProgress('a')]).toMatchObject([[], { commit: 'c3', nodes: 2, compiled: 0 }])
+    for (const over of waits) over()
+    await settled()
+    expect([done, rounds.getProgress('a')]).toMatchObject([['a1', 'a2'], { commit: 'c3', compiled: 2 }])
+  })
+
   it('give environments turns, and end with a newer commit, or with the environment', async () => {
     const { rounds, work, said, done, gates } = roundsOf(['a0 waits', 'a1', 'a2', 'b1', 'b2'])
     rounds.begin(work)
     rounds.served('a', 'c1')
     rounds.served('b', 'd1')
+    await settled()
     gates.shift()!()
     await settled()
     expect(done).toEqual(['a0 waits', 'a1', 'b1', 'a2', 'b2'])
@@ -62,6 +79,7 @@ describe('rounds of compiling ahead', () => {
     const { rounds, work, gates } = roundsOf(['a1 waits', 'a2 waits', 'a3 waits'], 2)
     rounds.begin(work)
     rounds.served('a', 'c1')
+    await settled()
     expect(gates.length).toBe(2)
     rounds.close()
     const none = roundsOf(['a1'], 0)

@@ -284,7 +284,7 @@ export const serverSettings = {
   }),
   compile_ahead_workers: defineInteger({
     default: '1',
-    doc: 'Maximum number of additional threads that compile catalogs ahead of requests: after a push, they compile the changed catalogs while the CPU is otherwise idle. 0 disables compilation ahead of requests. Each thread uses at least 100 MiB of memory.',
+    doc: 'Maximum number of additional threads that compile catalogs ahead of requests: after a push, they compile the changed catalogs at low priority, and pause while requests occupy all threads of compile_workers. 0 disables compilation ahead of requests. Each thread uses at least 100 MiB of memory.',
   }),
   compile_timeout: defineDuration({ default: '5m', doc: 'Maximum compilation time of a catalog.' }),
   ruby_timeout: defineDuration({ default: '30s', doc: 'Maximum time of one call to Ruby code of a module.' }),
