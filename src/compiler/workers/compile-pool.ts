@@ -9,6 +9,7 @@ import { BackgroundLane } from './background-jobs.ts'
 import { CompileDurations } from './compile-durations.ts'
 import { getReplyCatalog } from './compile-error.ts'
 import type { CompiledCatalog, CompileJob, WorkerAnswer } from './compile-job.ts'
+import type { Seat } from './compile-seat.ts'
 import { type CompileTask, createTask } from './compile-task.ts'
 import { CompileThread, type SharedThreadState, type ThreadOptions } from './compile-thread.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -26,19 +27,6 @@ const idleMs = 300_000
 const mostKnown = 100
 
 type Origin = CompiledCatalog['origin']
-
-interface Seat {
-  readonly number: number
-  readonly thread: CompileThread
-  task: CompileTask | undefined
-  /** True if the thread runs slow jobs. */
-  slow: boolean
-  timer: NodeJS.Timeout | undefined
-  /** True to replace the thread after its current job. */
-  isOld: boolean
-  /** Environments with a catalog that the thread has compiled; the thread may have cached their code. */
-  readonly environments: LRUCache<string, true>
-}
 
 /**
  * Threads that compile catalogs, scheduled by a multilevel feedback queue. A job that takes long while others wait
