@@ -11,6 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { directFiles } from '../../../src/machine/system/direct-files.ts'
@@ -200,8 +201,10 @@ describe('files that are asked at once', () => {
     const read = directFiles.read(at('pipe'))
     const beside = localFiles.read(at('a')).then(() => 'beside')
     expect(await Promise.race([read, beside])).toBe('beside')
-    writeFileSync(at('pipe'), 'at last')
+    // `writeFileSync` would block this thread, which the read may need before it opens the pipe.
+    const written = writeFile(at('pipe'), 'at last')
     expect(String(await read)).toBe('at last')
+    await written
   })
 })
 
