@@ -3,6 +3,7 @@ import { openCommit } from '#built/code/environments/environment-opener.js'
 import { compile } from '#built/compiler/compile.js'
 import { loadSettings } from '#built/machine/settings/settings.js'
 import { buildTrustedFacts } from '#built/node/facts/trusted.js'
+import { plainRequest } from '../../test/support/plain-request.js'
 import { factsNow } from '../server/client.js'
 import { certname } from '../server/control-repository.js'
 
@@ -12,17 +13,13 @@ const { environment } = await openCommit({ repository, ref: 'production' }, sett
 
 process.on('message', () => {
   const start = process.cpuUsage()
-  const { catalog } = compile({
-    node: { name: certname, environment: 'production', parameters: {}, classes: [] },
-    facts: factsNow().values,
-    trusted: buildTrustedFacts({ authenticated: 'remote', certname }),
-    serverFacts: {},
-    environment,
-    staticChecksum: undefined,
-    settings: {},
-    strict: 'error',
-    strictVariables: true,
-  })
+  const { catalog } = compile(
+    plainRequest(environment, {
+      node: { name: certname, environment: 'production', parameters: {}, classes: [] },
+      facts: factsNow().values,
+      trusted: buildTrustedFacts({ authenticated: 'remote', certname }),
+    }),
+  )
   const { user, system } = process.cpuUsage(start)
   process.send?.({ cpu: (user + system) / 1000, resources: catalog.resources.length })
 })
