@@ -90,7 +90,7 @@ function renderTemplate(
       code,
       args: [],
       context,
-      located:
+      identifiedBy:
         path === undefined
           ? []
           : [

@@ -22,7 +22,7 @@ export interface CodeScan {
   readonly calls: ReadonlySet<string>
   readonly defines: ReadonlySet<string>
   /** Names of the methods that a template defines when it is rendered; other templates may call them. */
-  readonly leaves: ReadonlySet<string>
+  readonly templateMethods: ReadonlySet<string>
   /** Reason in the code why its calls cannot be cached; `undefined` if the code contains none. */
   readonly reason: string | undefined
 }
@@ -77,7 +77,7 @@ class Scanner {
   readonly #constants: NamedConstant[] = []
   readonly #calls = new Set<string>()
   readonly #defines = new Set<string>()
-  readonly #leaves = new Set<string>()
+  readonly #templateMethods = new Set<string>()
   readonly #isTemplate: boolean
   #reason: string | undefined
 
@@ -87,8 +87,13 @@ class Scanner {
 
   scan(instructions: Instructions, place: Place): CodeScan {
     this.#walk(instructions, place)
-    const [constants, calls, defines, leaves] = [this.#constants, this.#calls, this.#defines, this.#leaves]
-    return { constants, calls, defines, leaves, reason: this.#reason }
+    const [constants, calls, defines, templateMethods] = [
+      this.#constants,
+      this.#calls,
+      this.#defines,
+      this.#templateMethods,
+    ]
+    return { constants, calls, defines, templateMethods, reason: this.#reason }
   }
 
   #walk(code: Instructions, place: Place): void {
@@ -144,7 +149,8 @@ class Scanner {
    */
   #method(kind: string, name: string, code: Instructions, place: Place, isOfSelf: boolean): void {
     const isOwn = kind === 'definesmethod' && isOfSelf && place.isCalled && place.self === 'own'
-    if (this.#isTemplate && kind === 'definemethod' && place.self === 'own' && place.depth === 0) this.#leaves.add(name)
+    if (this.#isTemplate && kind === 'definemethod' && place.self === 'own' && place.depth === 0)
+      this.#templateMethods.add(name)
     else this.#because(place.isCalled && !isOwn, 'defines methods')
     this.#defines.add(name)
     const isLasting = kind === 'definesmethod' ? !isOwn : place.self === 'class'

@@ -51,7 +51,7 @@ export function judgeCode(session: RubySession, code: TracedCode): CodeVerdict {
   const all = [...templates, ...known.values()]
   const defines = new Set(all.flatMap((scan) => [...(scan?.defines ?? [])]))
   for (const scan of all) for (const each of scan?.calls ?? []) calls.add(each)
-  const leaves = new Set(templates.flatMap((scan) => [...(scan?.leaves ?? [])]))
+  const templateMethods = new Set(templates.flatMap((scan) => [...(scan?.templateMethods ?? [])]))
   const reason =
     findFirstReason(all, (scan) => (scan ? scan.reason : 'is not code')) ??
     findFirstReason(heads, (name) => (knownConstants.has(name) ? undefined : `names ${name}`)) ??
@@ -59,7 +59,7 @@ export function judgeCode(session: RubySession, code: TracedCode): CodeVerdict {
     findFirstReason(calls, (name) =>
       isStatelessMethod(name, defines, listKnownMethods(session)) ? undefined : `calls ${name}`,
     )
-  return { reason, files: new Set(known.keys()), calls: [...calls], leaves, constants: [...constants] }
+  return { reason, files: new Set(known.keys()), calls: [...calls], templateMethods, constants: [...constants] }
 }
 
 function toTuple({ nesting, path, isCalled }: NamedConstant): Json {

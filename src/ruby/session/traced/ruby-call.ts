@@ -16,7 +16,7 @@ export interface RubyCall {
   readonly args: readonly Value[]
   readonly context: CallContext
   /** Queries whose replies determine the code that runs: for a template given by name, its path and its content. */
-  readonly located?: readonly TraceQuestion[]
+  readonly identifiedBy?: readonly TraceQuestion[]
   make(): Json
 }
 

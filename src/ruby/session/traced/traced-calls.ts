@@ -227,7 +227,7 @@ export class TracedCalls {
     const reason = this.#judged(code)
     if (besideCount > 0)
       this.#traces.asked({ kind: 'beside', args: [besideCount] }, () => this.#loading.hashPathsBeside(besideCount))
-    if (code.verdict!.leaves.size > 0) this.#traces.did('define', [])
+    if (code.verdict!.templateMethods.size > 0) this.#traces.did('define', [])
     return reason
   }
 
@@ -280,7 +280,7 @@ export class TracedCalls {
     outer.hasLoaded ||= hasLoaded
     outer.call.code?.includes(call.code!)
     this.#observe(call, { isRecalled: false, reason: undefined })
-    return (call.located ?? []).map((each) => [each, traceQuestions[each.kind]!.answer(asker, each.args)])
+    return (call.identifiedBy ?? []).map((each) => [each, traceQuestions[each.kind]!.answer(asker, each.args)])
   }
 
   /** Returns the reason why calls of code are not cached; `undefined` if they are. */

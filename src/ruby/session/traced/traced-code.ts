@@ -13,7 +13,7 @@ export interface CodeVerdict {
   /** Names of called methods. */
   readonly calls: readonly string[]
   /** Methods that the templates define when they are rendered, for themselves and later templates. */
-  readonly leaves: ReadonlySet<string>
+  readonly templateMethods: ReadonlySet<string>
   /** Constants whose values the code reads. */
   readonly constants: readonly string[]
 }
@@ -166,10 +166,10 @@ export class CodeBase {
   /**
    * Returns the reason why other files may change the behavior of code with this verdict; `undefined` if none does.
    */
-  findChangeReason({ calls, files, leaves }: CodeVerdict): string | undefined {
+  findChangeReason({ calls, files, templateMethods }: CodeVerdict): string | undefined {
     for (const file of files) if (this.#loud.has(file)) return `${file} reads files that are not code`
     for (const name of calls)
-      if (!leaves.has(name))
+      if (!templateMethods.has(name))
         for (const file of this.#added.get(name) ?? []) if (!files.has(file)) return `${file} adds ${name}`
     return undefined
   }
