@@ -511,6 +511,7 @@ describe('a template', () => {
       'modules/web/templates/names.erb': `<% scope['x'] = 'own' -%><%= ${names} %>;<%= scope.to_hash.fetch('d', 'none') %>;<%=
 scope.to_hash.dig('e', 'f') %>;<%= scope.to_hash['x'] %>;<%= scope.to_hash[:a].inspect %>`,
       'modules/web/templates/all.erb': '<%= scope.to_hash.keys.include?("a") %>;<%= scope.to_hash["a"] %>',
+      'modules/web/templates/computed.erb': '<%= eval("scope.to_" + "hash").keys.include?("a") %>',
     }
     const render = (name: string, given: string, other: number) => {
       const before = countRecalledCalls()
@@ -524,6 +525,8 @@ scope.to_hash.dig('e', 'f') %>;<%= scope.to_hash['x'] %>;<%= scope.to_hash[:a].i
     expect(render('names', variables, 2)).toEqual([expected, 1])
     expect(render('names', `${variables} $d = 4`, 2)).toEqual(['"A",,;4;1;own;nil', 0])
     for (const other of [1, 2]) expect(render('all', "$a = 'A'", other)).toEqual(['true;A', 0])
+    // The code does not contain the name of the method.
+    for (const other of [1, 2]) expect(render('computed', "$a = 'A'", other)).toEqual(['true', 0])
   })
 
   it('is another one when a template that it calls is', () => {

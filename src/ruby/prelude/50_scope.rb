@@ -89,7 +89,7 @@ module Puppet
         Plumb::Bridge.ask('variables', @id, nil).merge(@local || {})
       end
 
-      # The variable with a name, as `to_hash` has it: nothing for undef.
+      # The part of `to_hash` with one variable; empty if the variable is undef or missing.
       def named_variable(name)
         return { name => @local[name] } if own?(name)
 
@@ -194,7 +194,8 @@ module Puppet
       end
     end
 
-    # Stands in for the hash of all variables in a template that only looks up names in it, so that it reads no others.
+    # Replaces the hash of all variables in a template that only looks up names in it, so that the template reads only these
+    # variables.
     class NamedVariables
       def initialize(scope) = @scope = scope
       def [](name) = @scope.named_variable(name)[name]

@@ -63,7 +63,7 @@ module Plumb
     MUTATING = /<<|\.(?:push|append|prepend|concat|unshift|shift|pop|insert|delete\w*|clear|store|update|replace|\w+!)|\]\s*=[^=~>]/
     # A lookup of one name in the hash of all variables.
     NAMING = /\.to_hash(?:\[[^\[\]]*\](?!\s*(?:=[^=~>]|[-+*\/|&]{1,2}=|<<))|\.(?:has_key\?|key\?|include\?|member\?|fetch|dig)(?=[( ]))/
-    # By the name of their methods.
+    # Templates by the names of their methods.
     METHODS = {}
     @count = 0
 
@@ -78,11 +78,12 @@ module Plumb
       define(name, Puppet::Util.create_erb(text), path || '(erb)')
       code = CodeOnly.of(text)
       mutating = code.match?(MUTATING)
-      naming = code.scan('to_hash').size == code.scan(NAMING).size
-      METHODS[name] = Template.new(name, reflects?(code) ? nil : variables(code, mutating), mutating, naming)
+      reflects = reflects?(code)
+      naming = !reflects && code.include?('to_hash') && code.scan('to_hash').size == code.scan(NAMING).size
+      METHODS[name] = Template.new(name, reflects ? nil : variables(code, mutating), mutating, naming)
     end
 
-    # Whether a template uses the hash of all variables only to look up names in it.
+    # True for a template that uses the hash of all variables only to look up names in it.
     def self.names_variables?(place)
       METHODS[place.base_label]&.naming
     end
