@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { controlRepository } from './server/control-repository.js'
+import { spread } from './server/measures.js'
 
 const { values: options } = parseArgs({
   options: {
@@ -67,15 +68,10 @@ async function measure(repository, traces) {
     const times = compilers.map(() => /** @type {number[]} */ ([]))
     for (let round = 0; round < Number(options.count); round++)
       for (const [at, { compile }] of compilers.entries()) times[at]?.push((await compile()).cpu)
-    return times.map(median)
+    return times.map((each) => spread(each).median)
   } finally {
     for (const { end } of compilers) end()
   }
-}
-
-/** @param {number[]} values */
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 /** @param {string} title @param {number[]} medians */

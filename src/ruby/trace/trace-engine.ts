@@ -104,10 +104,9 @@ export class Traces<Asker, Result> {
 
   /**
    * Finds the reply to a query that may run other evaluations, and records the reply unless such an evaluation was
-   * joined. `toText` returns `undefined` for a reply that cannot be compared; without `toText`, the reply is not
-   * recorded.
+   * joined. `toText` returns `undefined` for a reply that cannot be compared.
    */
-  asking<Answer>(question: TraceQuestion, find: () => Answer, toText?: (answer: Answer) => string | undefined): Answer {
+  asking<Answer>(question: TraceQuestion, find: () => Answer, toText: (answer: Answer) => string | undefined): Answer {
     if (this.#frames.length === 0) return find()
     const guard: Guard = { isApart: false, isQuiet: true, isJoined: false }
     this.#frames.push(guard)
@@ -122,7 +121,7 @@ export class Traces<Asker, Result> {
       this.#frames.length = depth - 1
       if (!guard.isQuiet) this.spoil(`uses ${question.kind}, which has side effects`)
     }
-    if (toText && !guard.isJoined) this.asked(question, () => toText(answer))
+    if (!guard.isJoined) this.asked(question, () => toText(answer))
     return answer
   }
 

@@ -172,12 +172,12 @@ describe('the engine of traces', () => {
     [
       'runs work without a key',
       ({ ask, work, traces }, here) =>
-        traces.asking({ kind: 'sum', args: [] }, () => work(undefined, here, () => ask(here, 'fact', 'a'))),
+        traces.asking({ kind: 'sum', args: [] }, () => work(undefined, here, () => ask(here, 'fact', 'a')), String),
     ],
     [
       'runs work that says something',
       ({ say, work, traces }, here) =>
-        traces.asking({ kind: 'sum', args: [] }, () => work('inner', here, () => `${say(here, 'x')}`)),
+        traces.asking({ kind: 'sum', args: [] }, () => work('inner', here, () => `${say(here, 'x')}`), String),
     ],
   ])('makes work again that %s', (_, give) => {
     const parts = engine()

@@ -5,20 +5,20 @@ import type { CallWork } from './ruby-call.ts'
  * methods in Ruby.
  */
 export class LateCalls {
-  #calls: CallWork[] = []
+  /** True for a call that must run before Ruby runs in any scope. */
+  readonly #calls = new Map<CallWork, boolean>()
 
   add(call: CallWork, { everywhere = false } = {}): void {
-    call.isLateEverywhere ||= everywhere
-    if (!this.#calls.includes(call)) this.#calls.push(call)
+    this.#calls.set(call, everywhere || this.#calls.get(call) === true)
   }
 
   /** Removes and returns the calls that must run before Ruby runs in a scope, or in all scopes without `scope`. */
   take(scope: number | undefined): readonly CallWork[] {
-    if (this.#calls.length === 0) return []
-    const isDue = ({ asker, isLateEverywhere }: CallWork) =>
-      scope === undefined || isLateEverywhere || asker.scope === scope || asker.scope === 0
-    const due = this.#calls.filter(isDue)
-    this.#calls = this.#calls.filter((each) => !isDue(each))
+    const due = [...this.#calls.keys()].filter(
+      (call) =>
+        scope === undefined || this.#calls.get(call) === true || call.asker.scope === scope || call.asker.scope === 0,
+    )
+    for (const call of due) this.#calls.delete(call)
     return due
   }
 }

@@ -29,6 +29,4 @@ export interface CallWork extends TracedWork<Asker, Json> {
   hasLoaded: boolean
   /** Names of the variables that the call has set in its scope in Ruby. */
   readonly assigned: Set<string>
-  /** True for a recalled call that must run before Ruby next runs in any scope. */
-  isLateEverywhere: boolean
 }

@@ -204,7 +204,6 @@ export class TracedCalls {
       make: () => this.#make(work),
       findObstacle: () => obstacle ?? this.#findObstacleAfter(code!, key, besideCount),
       assigned: new Set(),
-      isLateEverywhere: false,
       joined: () => this.#joined(work),
       recalled: () => this.#observe(call, { isRecalled: true, reason: undefined }),
       ended: (reason) => this.#ended(work, reason),

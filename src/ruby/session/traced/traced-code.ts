@@ -77,8 +77,7 @@ export class TracedCode {
   }
 }
 
-/** Maximum number of templates that a template renders as parts of itself, with all their versions. */
-const maxParts = 100
+const maxParts = budgets.environment.renderedParts.bound
 const maxCodeChars = budgets.environment.judgedCode.bound
 /** Maximum number of files outside of code that are compared for each catalog. With more files, nothing is cached. */
 const maxBeside = budgets.environment.filesBesideCode.bound
