@@ -1,4 +1,5 @@
-// Says in one line how the tests went; fails when one failed, none ran, or one that compares with the real thing was skipped.
+// Prints the skipped tests, the failed tests with their errors, and the counts; fails if a test failed, none ran, or one that
+// compares with the real thing was skipped. Failures come last because a stored log may keep only its end.
 //   node scripts/ci-summary.js STATUS REPORT...
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -16,6 +17,20 @@ const skipped = reports
 for (const each of skipped) console.log(`skipped: ${each}`)
 const missing = skipped.filter((each) => /^test\/interop|conformance|left out: no /.test(each))
 if (missing.length > 0) console.log('A test against the real thing was skipped: that is a failure here.')
+const failures = reports
+  .flatMap(({ testResults }) => testResults)
+  .flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults
+      .filter((each) => each.status === 'failed')
+      .map((each) => ({ title: each.fullName, messages: each.failureMessages }))
+    const outsideTests =
+      status === 'failed' && tests.length === 0 ? [{ title: 'outside of its tests', messages: [message] }] : []
+    return [...tests, ...outsideTests].map((each) => ({ ...each, file: relative(process.cwd(), name) }))
+  })
+for (const { file, title, messages } of failures) {
+  const lines = messages.join('\n').split('\n').slice(0, 15)
+  console.log([`failed: ${file}: ${title}`, ...lines.map((line) => `    ${line.slice(0, 300)}`)].join('\n'))
+}
 const passed = sum('numPassedTests')
 const failed = sum('numFailedTests') + missing.length
 console.log(`${passed} passed, ${failed} failed, ${sum('numPendingTests')} skipped`)
