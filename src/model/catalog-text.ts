@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { budgets } from '../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../base/issue.ts'
 import { createExactObject, type ExactJson } from '../base/json/exact-json.ts'
-import { formatExactJson } from '../base/json/json-text.ts'
+import { formatExactJson, quoteJsonText } from '../base/json/json-text.ts'
 import { Utf8Writer } from '../base/text/utf8-writer.ts'
 import { isNotUtf8, type RichDataOptions, toRichData } from '../language/rich-data/rich-data.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
@@ -92,12 +92,12 @@ function writeCatalog(
   const { resources, edges, metadata, recursiveMetadata } = catalog
   const writer = new Utf8Writer(64 * 1024 + resources.length * 1024)
   writer.write(formatCatalogHead(catalog))
-  writer.write(`,"catalog_format":2,"environment":${quoteText(catalog.environment)},"resources":[`)
+  writer.write(`,"catalog_format":2,"environment":${quoteJsonText(catalog.environment)},"resources":[`)
   for (const [index, resource] of resources.entries())
     writer.write((index === 0 ? '' : ',') + formatResource(resource, options, writer))
   writer.write('],"edges":[')
   for (const [index, { source, target }] of edges.entries())
-    writer.write(`${index === 0 ? '' : ','}{"source":${quoteText(source)},"target":${quoteText(target)}}`)
+    writer.write(`${index === 0 ? '' : ','}{"source":${quoteJsonText(source)},"target":${quoteJsonText(target)}}`)
   writer.write(']')
   const metadataAt = writer.size
   if (metadata.size > 0) writer.write(`,"metadata":${formatExactJson(mapToObject(metadata, fileMetadataToWire))}`)
@@ -110,23 +110,27 @@ function writeCatalog(
 /** Returns the start of a catalog's text: the values that depend on the commit, and the tags and name before them. */
 export function formatCatalogHead({ tags, name, version, codeId, catalogUuid }: CatalogHead): string {
   return (
-    `{"tags":${JSON.stringify(tags)},"name":${quoteText(name)},"version":${formatExactJson(version)}` +
-    `,"code_id":${JSON.stringify(codeId ?? null)},"catalog_uuid":${quoteText(catalogUuid)}`
+    `{"tags":${JSON.stringify(tags)},"name":${quoteJsonText(name)},"version":${formatExactJson(version)}` +
+    `,"code_id":${JSON.stringify(codeId ?? null)},"catalog_uuid":${quoteJsonText(catalogUuid)}`
   )
 }
 
-function formatResource(resource: Resource, options: WireOptions, { size }: Utf8Writer): string {
-  const { type, title, tags, file, line, exported, kind, parameters } = resource
-  let text = `{"type":${quoteText(type)},"title":${quoteText(title)},"tags":${JSON.stringify(tags)}`
-  if (file !== undefined) text += `,"file":${quoteText(file)}`
+/** Returns the JSON of a resource up to its parameters, without the closing brace. */
+export function formatResourceHead({ type, title, tags, file, line, exported, kind }: Resource): string {
+  let text = `{"type":${quoteJsonText(type)},"title":${quoteJsonText(title)},"tags":${JSON.stringify(tags)}`
+  if (file !== undefined) text += `,"file":${quoteJsonText(file)}`
   if (line !== undefined) text += `,"line":${line}`
-  text += `,"exported":${exported},"kind":"${kind}"`
+  return `${text},"exported":${exported},"kind":"${kind}"`
+}
+
+function formatResource(resource: Resource, options: WireOptions, { size }: Utf8Writer): string {
+  let text = formatResourceHead(resource)
   const sensitive: string[] = []
   let before = ',"parameters":{'
-  for (const [name, value] of parameters) {
+  for (const [name, value] of resource.parameters) {
     if (value instanceof Sensitive) sensitive.push(name)
     const bare = value instanceof Sensitive ? value.unwrap() : value
-    text += `${before}${quoteText(name)}:${formatParameterValue(bare, resource, name, options)}`
+    text += `${before}${quoteJsonText(name)}:${formatParameterValue(bare, resource, name, options)}`
     if (size + text.length > most) throwIssue(issues.CATALOG_TOO_LARGE, { most })
     before = ','
   }
@@ -136,7 +140,7 @@ function formatResource(resource: Resource, options: WireOptions, { size }: Utf8
 }
 
 function formatParameterValue(value: Value, resource: Resource, name: string, options: WireOptions): string {
-  if (typeof value === 'string' && value.isWellFormed()) return quoteText(value)
+  if (typeof value === 'string' && value.isWellFormed()) return quoteJsonText(value)
   if (typeof value === 'boolean') return String(value)
   const { richData, warn, onBytes } = options
   const path = `${resource.type}[${resource.title}]['${name}']`
@@ -156,13 +160,6 @@ function formatParameterValue(value: Value, resource: Resource, name: string, op
  */
 function canBeBinary({ type, kind }: Resource, name: string): boolean {
   return (type === 'File' && name === 'content') || kind === 'class' || kind === 'defined_type'
-}
-
-/** Matches short text that needs no escapes in JSON; most names and titles match. */
-const plain = /^[ !#-[\]-~]{0,80}$/
-
-function quoteText(text: string): string {
-  return plain.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
 function treesToWire(bySource: ReadonlyMap<string, readonly FileMetadata[]>) {

@@ -6,11 +6,15 @@ import { CatalogError } from '../../compiler/request/catalog-error.ts'
 import type { CompileLog } from '../../compiler/request/compile-request.ts'
 import { formatLogLine } from '../../compiler/request/log-line.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import type { Catalog } from '../../model/catalog.ts'
+import type { Catalog, FullCatalog } from '../../model/catalog.ts'
 import { formatCatalog } from '../../model/catalog-text.ts'
 import { checkFileName } from '../../model/indirector/file-name.ts'
 import { saveInputs } from '../../network/outside/inputs-file.ts'
-import { buildCatalogPayload, buildCatalogPayloadV1 } from '../../store/commands/writing/catalog.ts'
+import {
+  buildCatalogPayloadV1,
+  type CatalogEnvelope,
+  encodeCatalogPayload,
+} from '../../store/commands/writing/catalog.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { type MayHave, type Option, renderAs } from '../command/options.ts'
 import { compileNodes, outputOption } from '../fleet/compile.ts'
@@ -129,7 +133,7 @@ With --nodes, compiles the catalogs of several nodes: prints each failure on sta
         producer: settings.certname,
         producerTimestamp: getVersionTime(catalog),
       }
-      io.out(`${write ? formatExactJson(write(full!, sending)) : formatCatalog(catalog, { richData: true })}\n`)
+      io.out(`${write ? write(full!, sending) : formatCatalog(catalog, { richData: true })}\n`)
       return 0
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error
@@ -145,10 +149,11 @@ With --nodes, compiles the catalogs of several nodes: prints each failure on sta
   },
 })
 
-const storeFormats: Readonly<Record<string, typeof buildCatalogPayload | undefined>> = {
-  'pdb-v9': buildCatalogPayload,
-  'pdb-v1': buildCatalogPayloadV1,
-}
+const storeFormats: Readonly<Record<string, ((catalog: FullCatalog, sending: CatalogEnvelope) => string) | undefined>> =
+  {
+    'pdb-v9': (catalog, sending) => new TextDecoder().decode(encodeCatalogPayload(catalog, sending)),
+    'pdb-v1': (catalog, sending) => formatExactJson(buildCatalogPayloadV1(catalog, sending)),
+  }
 
 /**
  * Returns the time in the catalog version. It is used instead of the current time, so that equal

@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { formatExactJson } from '../../base/json/json-text.ts'
 import { listSourcedFiles } from '../../model/sourced-files.ts'
-import { buildCatalogPayload, type CatalogEnvelope } from '../../store/commands/writing/catalog.ts'
+import { type CatalogEnvelope, encodeCatalogPayload } from '../../store/commands/writing/catalog.ts'
 import { buildInputsPayload, type CatalogLookups } from '../../store/commands/writing/node.ts'
 import type { CompileResult } from '../request/compile-request.ts'
 import type { RecordedQuestion } from '../request/job-log.ts'
@@ -14,7 +14,7 @@ export function createCatalogCommands(
   sending: CatalogEnvelope,
 ): CatalogCommands {
   const files = listSourcedFiles(full!)
-  const catalog = toJsonBytes(buildCatalogPayload(full!, sending, files && { sourced_files: files }))
+  const catalog = encodeCatalogPayload(full!, sending, files && { sourced_files: files })
   return { catalog, inputs: createInputsPayload({ certname, catalogUuid, keys, asked }, sending) }
 }
 

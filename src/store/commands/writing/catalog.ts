@@ -1,9 +1,12 @@
 import { createExactObject, type ExactJson, type ExactObject } from '../../../base/json/exact-json.ts'
+import { formatExactJson, quoteJsonText } from '../../../base/json/json-text.ts'
 import { formatRubyFloat } from '../../../base/text/float-text.ts'
+import { Utf8Writer } from '../../../base/text/utf8-writer.ts'
 import { hasSensitive } from '../../../language/values/find-sensitive.ts'
 import type { FullCatalog, FullResource } from '../../../model/catalog.ts'
-import type { ResourceSpec, StoredEdge } from '../command.ts'
-import { buildEdges } from './edges.ts'
+import { formatResourceHead } from '../../../model/catalog-text.ts'
+import type { ResourceSpec } from '../command.ts'
+import { listEdgeTexts } from './edges.ts'
 import { toStringifiedJson } from './plain-value.ts'
 
 /** Data that is sent with a catalog, but is not part of it. */
@@ -31,23 +34,25 @@ export interface SourcedFilesField {
 }
 
 /**
- * The payload of `replace catalog` 9, as puppet-terminus-puppetdb sends it:
- * indirector/catalog/puppetdb.rb.
+ * Encodes the payload of `replace catalog` 9 as JSON, as puppet-terminus-puppetdb sends it:
+ * indirector/catalog/puppetdb.rb. The text is written without an intermediate object, because a
+ * catalog has thousands of resources.
  * @param more Additional fields after the edges; `extractStoredPart` includes them when a catalog is reused.
  */
-export function buildCatalogPayload(
+export function encodeCatalogPayload(
   catalog: FullCatalog,
   sending: CatalogEnvelope,
   more: SourcedFilesField = {},
-): ExactObject {
+): Uint8Array<ArrayBuffer> {
   const resources = catalog.resources.map(toPlainResource)
-  return {
-    ...buildPayloadHead(catalog, sending),
-    resources: resources.map(buildResourcePayload),
-    edges: buildEdges(catalog.edges, resources).map(buildEdgePayload),
-    ...more,
-    ...buildPayloadTail(catalog, sending),
-  }
+  const writer = new Utf8Writer(64 * 1024 + resources.length * 1024)
+  writer.write(`${formatExactJson(buildPayloadHead(catalog, sending)).slice(0, -1)},"resources":[`)
+  for (const [index, resource] of resources.entries())
+    writer.write((index === 0 ? '' : ',') + formatResourcePayload(resource))
+  writer.write(`],"edges":[${[...listEdgeTexts(catalog.edges, resources)].join()}]`)
+  const rest = formatExactJson({ ...more, ...buildPayloadTail(catalog, sending) })
+  writer.write(`,${rest.slice(1)}`)
+  return writer.bytes()
 }
 
 /** The fields of a catalog's payload before its resources. */
@@ -73,13 +78,14 @@ export function buildPayloadTail(
   }
 }
 
-function buildResourcePayload({ resource, parameters }: PlainResource): ExactJson {
-  const { type, title, tags, file, line, exported, kind } = resource
-  return { type, title, tags, file, line, exported, kind, parameters: createExactObject([...parameters]) }
-}
-
-function buildEdgePayload({ source, target, relationship }: StoredEdge): ExactJson {
-  return { source: { ...source }, target: { ...target }, relationship }
+function formatResourcePayload({ resource, parameters }: PlainResource): string {
+  let text = `${formatResourceHead(resource)},"parameters":{`
+  let before = ''
+  for (const [name, value] of parameters) {
+    text += `${before}${quoteJsonText(name)}:${typeof value === 'string' ? quoteJsonText(value) : formatExactJson(value)}`
+    before = ','
+  }
+  return `${text}}}`
 }
 
 /**
@@ -95,7 +101,7 @@ export function buildCatalogPayloadV1(catalog: FullCatalog, { transactionUuid }:
       name: catalog.name,
       version: String(catalog.version),
       'transaction-uuid': transactionUuid,
-      edges: buildEdges(catalog.edges, resources).map(buildEdgePayload),
+      edges: Array.from(listEdgeTexts(catalog.edges, resources), (edge) => JSON.parse(edge) as ExactJson),
       resources: resources.map(({ resource, aliases, given }) => ({
         type: resource.type,
         title: resource.title,
@@ -131,13 +137,16 @@ const unordered = ['alias', 'audit', 'before', 'check', 'notify', 'require', 'su
 
 /** Omits parameters that are or contain sensitive values. */
 function toPlainResource(resource: FullResource): PlainResource {
+  const { type, title } = resource
   const given = new Map<string, ExactJson>()
-  for (const [name, value] of resource.parameters)
-    if (!hasSensitive(value)) given.set(name, sortUnordered(name, toStringifiedJson(value)))
+  for (const [name, value] of resource.parameters) {
+    const isPlain = typeof value === 'boolean' || (typeof value === 'string' && value.isWellFormed())
+    if (isPlain) given.set(name, value)
+    else if (!hasSensitive(value)) given.set(name, sortUnordered(name, toStringifiedJson(value)))
+  }
+  if (resource.aliases.length === 0) return { type, title, resource, aliases: [], parameters: given, given }
   const aliases = sortUnordered('alias', resource.aliases.map(toStringifiedJson)) as readonly ExactJson[]
-  const parameters = new Map(given)
-  if (aliases.length > 0) parameters.set('alias', aliases)
-  return { type: resource.type, title: resource.title, resource, aliases, parameters, given }
+  return { type, title, resource, aliases, parameters: new Map(given).set('alias', aliases), given }
 }
 
 function sortUnordered(name: string, json: ExactJson): ExactJson {

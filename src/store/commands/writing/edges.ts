@@ -1,5 +1,6 @@
 import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import type { ExactJson } from '../../../base/json/exact-json.ts'
+import { quoteJsonText } from '../../../base/json/json-text.ts'
 import type { Edge } from '../../../model/catalog.ts'
 import { formatResourceReference } from '../../../model/catalog.ts'
 import type { ResourceSpec, StoredEdge } from '../command.ts'
@@ -39,33 +40,41 @@ function isReference(text: string): boolean {
 }
 
 /**
- * Returns the edges between listed resources, without duplicates: containment, and the
+ * Returns the edges between listed resources as JSON, without duplicates: containment, and the
  * relationships in metaparameters.
  */
-export function buildEdges(containment: readonly Edge[], resources: readonly PlainResource[]): StoredEdge[] {
-  const edges = new Map<string, StoredEdge>()
-  const addEdge = (source: ResourceSpec, target: ResourceSpec, relationship: StoredEdge['relationship']) => {
-    const edge = { source, target, relationship }
-    edges.set(JSON.stringify(edge), edge)
-  }
-  for (const { source, target } of containment) addEdge(parseReference(source), parseReference(target), 'contains')
+export function listEdgeTexts(containment: readonly Edge[], resources: readonly PlainResource[]): ReadonlySet<string> {
+  const edges = new Set<string>()
+  const specs = new Map(resources.map((each) => [formatResourceReference(each), formatSpec(each)]))
+  const getSpec = (reference: string) => specs.get(reference) ?? formatSpec(parseReference(reference))
+  for (const { source, target } of containment) edges.add(formatEdge(getSpec(source), getSpec(target), 'contains'))
   const find = createResourceFinder(resources)
   for (const each of resources) {
     if (each.resource.virtual) continue
-    const own = { type: each.type, title: each.title }
     for (const [parameter, relationship, direction] of metaparameterRelationships) {
-      for (const reference of listReferences(each.parameters.get(parameter))) {
-        const other = find(reference, `${formatResourceReference(each)} { ${parameter} => ${reference} }`)
-        if (direction === 'forward') addEdge(own, other, relationship)
-        else addEdge(other, own, relationship)
+      const value = each.parameters.get(parameter)
+      if (value === undefined) continue
+      const own = formatSpec(each)
+      for (const reference of listReferences(value)) {
+        const other = formatSpec(find(reference, `${formatResourceReference(each)} { ${parameter} => ${reference} }`))
+        edges.add(direction === 'forward' ? formatEdge(own, other, relationship) : formatEdge(other, own, relationship))
       }
     }
   }
-  return [...edges.values()]
+  return edges
 }
 
-function listReferences(value: ExactJson | undefined): readonly string[] {
-  if (value === undefined || value === null || value === false) return []
+function formatSpec({ type, title }: ResourceSpec): string {
+  return `{"type":${quoteJsonText(type)},"title":${quoteJsonText(title)}}`
+}
+
+/** Formats an edge as JSON; `source` and `target` are JSON. */
+function formatEdge(source: string, target: string, relationship: StoredEdge['relationship']): string {
+  return `{"source":${source},"target":${target},"relationship":"${relationship}"}`
+}
+
+function listReferences(value: ExactJson): readonly string[] {
+  if (value === null || value === false) return []
   const flat: readonly unknown[] = Array.isArray(value) ? value.flat(Number.POSITIVE_INFINITY) : [value]
   return flat.map((each) => (each === null ? '' : String(each)))
 }
