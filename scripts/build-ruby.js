@@ -1,5 +1,6 @@
 // Makes what Ruby in WebAssembly starts from, beside the compiled code: the standard library's files, and the memory of
 // an interpreter that has loaded them and our prelude. Takes a few seconds, or none when nothing it is made from changed.
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -33,7 +34,7 @@ export async function buildRuby() {
   const digest = digestOfInputs(rubyPackage)
   const stamp = join(target, '.made-from')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return false
-  const cache = join(dirname(rubyPackage), '..', '..', '.cache', 'plumbline-ruby', digest)
+  const cache = getCacheFolder(rubyPackage, digest)
   if (!names.every((name) => existsSync(join(cache, name)))) {
     const made = await makeFiles()
     mkdirSync(cache, { recursive: true })
@@ -48,11 +49,38 @@ export async function buildRuby() {
   return true
 }
 
+/**
+ * Adds the machine code of the interpreter, or takes it from the last time. Ruby works without it, and starts slower:
+ * V8 refuses the code of another version, and may not offer to store it.
+ */
+export async function compileRuby() {
+  const { codeFile, resolveRubyFile } = await import('#built/ruby/vm/distribution.js')
+  const rubyPackage = join(dirname(resolveRubyFile('ruby.wasm')), '..', 'package.json')
+  const kept = join(
+    getCacheFolder(rubyPackage, digestOfInputs(rubyPackage)),
+    `${process.version}-${process.arch}-${codeFile}`,
+  )
+  const file = join(target, codeFile)
+  if (existsSync(kept)) return copyFileSync(kept, file)
+  try {
+    execFileSync(process.execPath, [join(root, 'scripts', 'compile-ruby.js')], { stdio: ['ignore', 'inherit', 'pipe'] })
+  } catch (error) {
+    return console.warn(`Ruby could not be compiled ahead, and will start slower: ${error.message}`)
+  }
+  copyFileSync(file, `${kept}.${process.pid}`)
+  renameSync(`${kept}.${process.pid}`, kept)
+}
+
+const getCacheFolder = (rubyPackage, digest) =>
+  join(dirname(rubyPackage), '..', '..', '.cache', 'plumbline-ruby', digest)
+
 /** Digest of the package, this file, the prelude, Puppet's version and our compiled machine. */
 function digestOfInputs(rubyPackage) {
   const hash = createHash('sha256')
     .update(readFileSync(rubyPackage))
     .update(readFileSync(new URL(import.meta.url)))
+    .update(readFileSync(new URL('compile-ruby.js', import.meta.url)))
+    .update(readFileSync(new URL('warm-ruby.js', import.meta.url)))
     .update(readFileSync(join(root, 'src', 'base', 'puppet-version.ts')))
   const ruby = join(root, 'src', 'ruby')
   for (const folder of [prelude, preludeOfNodes, join(ruby, 'vm'), join(ruby, 'wasi'), ownLibrary])

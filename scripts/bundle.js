@@ -1,10 +1,13 @@
 // Bundles the command and its worker, and keeps what V8 compiles of them: a small command starts in half the time.
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { MessageChannel, Worker } from 'node:worker_threads'
 import { rolldown } from 'rolldown'
 import { warmServerAndAgent } from './warm-code.js'
+import { createMachineOptions, runRuby, writeRubyModule } from './warm-ruby.js'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const folder = join(dist, 'bundle')
@@ -14,6 +17,9 @@ const entries = {
   worker: 'compiler/workers/worker.js',
   'ruby-thread': 'ruby/node/node-thread.js',
 }
+
+/** Entries whose threads call other functions than the rest, and have a code cache of their own. */
+const roles = { 'ruby-thread': '.ruby' }
 
 /** Entries of the code that each run of the agent loads. */
 const agentModules = [
@@ -65,7 +71,8 @@ export async function bundle() {
     const { name, exports } = chunk
     const file = join(dist, entries[name])
     const home = relative(dirname(file), dist)
-    const load = `new CachedCode().load(fileURLToPath(new URL('${home}/bundle/${name}.cjs', import.meta.url)))`
+    const role = name in roles ? `'${roles[name]}'` : ''
+    const load = `new CachedCode(${role}).load(fileURLToPath(new URL('${home}/bundle/${name}.cjs', import.meta.url)))`
     const begin = exports.length > 0 ? `export const { ${exports.join(', ')} } = ${load}` : load
     writeFileSync(
       file,
@@ -131,12 +138,37 @@ export async function cacheCode() {
     run: (words, told = () => {}) => run(words, { ...quiet, out: told }),
   })
   if (trouble !== undefined) console.warn(`Server and agent could not be run, and will start slower: ${trouble}`)
+  await cacheRubyThread(scratch).catch(({ message }) =>
+    console.warn(`Ruby could not be run, and will start slower on nodes: ${message}`),
+  )
   rmSync(scratch, { recursive: true })
   // For the flags of a server, and for V8's own.
   limitHeapGrowth()
   code.save()
   restoreHeapGrowth()
   code.save()
+}
+
+/** Makes the calls of a run in the thread that runs Ruby on nodes, and keeps what V8 compiled for them. */
+async function cacheRubyThread(scratch) {
+  const lib = join(scratch, 'lib')
+  writeRubyModule(lib)
+  const file = join(folder, 'ruby-thread.cjs')
+  const { port1, port2 } = new MessageChannel()
+  const worker = new Worker(new URL('warm-thread.js', import.meta.url), {
+    workerData: { ...createMachineOptions(lib), build: { file, role: roles['ruby-thread'], port: port2 } },
+    transferList: [port2],
+    resourceLimits: { stackSizeMb: 48 },
+  })
+  await runRuby(async (operation, args) => {
+    worker.postMessage({ id: 1, content: { operation, args } })
+    const [{ content }] = await once(worker, 'message')
+    if (content.error) throw new Error(`${operation}: ${content.error.message}`)
+  }, scratch)
+  port1.postMessage('save')
+  await once(port1, 'message')
+  port1.close()
+  await worker.terminate()
 }
 
 /** Modules speak of the files beside them (the hooks, the worker, what Ruby starts from): those stay where they were. */

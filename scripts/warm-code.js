@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rubyModule } from './warm-ruby.js'
 
 const patienceMs = 60_000
 
@@ -20,8 +21,10 @@ export async function warmServerAndAgent({ scratch, run }) {
       file { '${target}': ensure => directory }
       file { '${target}/content': content => "text\\n", mode => '0644', notify => Exec['/bin/true'] }
       Integer[1, 9].each |$n| { file { "${target}/f\${n}": source => "puppet:///modules/site/f\${n}" } }
-      exec { '/bin/true': refreshonly => true }`,
+      exec { '/bin/true': refreshonly => true }
+      build_note { '${target}/note': content => 'note', mode => '0644' }`,
     ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => [`modules/site/files/f${n}`, `${n}\n`])),
+    ...Object.fromEntries(Object.entries(rubyModule).map(([path, text]) => [`modules/site/lib/${path}`, text])),
   })
   const places = (name) => [
     ...['--confdir', join(scratch, name, 'etc')],

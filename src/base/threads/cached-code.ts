@@ -30,8 +30,14 @@ export function wrapCommonJs(code: string): string {
 export class CachedCode {
   readonly #modules = new Map<string, Module>()
   readonly #scripts = new Map<string, Script>()
+  readonly #role: string
   /** Loads what is not in the bundle; the same for all files, which are in one folder. */
   #requireOther: NodeJS.Require | undefined
+
+  /** A role has its own caches, which contain the functions that processes or threads of this role call. */
+  constructor(role = '') {
+    this.#role = role
+  }
 
   /** Exports of a file, which is executed once. */
   load(file: string): unknown {
@@ -49,22 +55,24 @@ export class CachedCode {
 
   /** Writes V8's code cache next to each loaded file, for processes with the same flags. */
   save(): void {
-    for (const [file, script] of this.#scripts) writeFileSync(getCachePath(file), script.createCachedData())
+    for (const [file, script] of this.#scripts) writeFileSync(this.#getCachePath(file), script.createCachedData())
   }
 
   #compile(file: string): Body {
-    const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: readCompiledCode(file) })
+    const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: this.#readCache(file) })
     this.#scripts.set(file, script)
     return script.runInThisContext() as Body
   }
-}
 
-const getCachePath = (file: string): string => `${file}.${cachedDataVersionTag().toString(16)}.v8`
+  #getCachePath(file: string): string {
+    return `${file}.${cachedDataVersionTag().toString(16)}${this.#role}.v8`
+  }
 
-function readCompiledCode(file: string): Buffer | undefined {
-  try {
-    return readFileSync(getCachePath(file))
-  } catch {
-    return undefined // // the build has not been run yet
+  #readCache(file: string): Buffer | undefined {
+    try {
+      return readFileSync(this.#getCachePath(file))
+    } catch {
+      return undefined // The build has not stored one.
+    }
   }
 }

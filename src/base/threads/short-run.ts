@@ -8,6 +8,9 @@ import { limitHeapGrowth, restoreHeapGrowth } from './heap-growth.ts'
  */
 const short = ['--no-opt', '--semi-space-growth-factor=1', '--no-incremental-marking']
 
+/** Flags of a run that takes longer than `shortMs`. */
+const long = ['--opt', '--semi-space-growth-factor=1', '--incremental-marking']
+
 /**
  * V8's default values of these flags. V8 rejects a code cache that was created with different
  * values.
@@ -17,25 +20,51 @@ const usual = ['--opt', '--semi-space-growth-factor=2', '--incremental-marking']
 /** Time in milliseconds after which optimized code pays off. */
 const shortMs = 3000
 
-let isShort = false
+let isBegun = false
+let isLong = false
+let pauses = 0
+let timer: NodeJS.Timeout | undefined
 
 /** Tunes V8 for a short run. After `shortMs`, enables optimized code and keeps the heap small. */
 export function beginShortRun(): void {
-  isShort = true
-  for (const flag of short) setFlagsFromString(flag)
+  isBegun = true
+  isLong = false
   const tuneForLongRun = () => {
-    if (!isShort) return
-    setFlagsFromString('--opt')
-    setFlagsFromString('--incremental-marking')
-    limitHeapGrowth()
+    isLong = true
+    setFlags()
   }
-  setTimeout(tuneForLongRun, shortMs).unref()
+  clearTimeout(timer)
+  timer = setTimeout(tuneForLongRun, shortMs).unref()
+  setFlags()
 }
 
-/** Restores V8's defaults before heavy work, such as loading Ruby. */
+/** Restores V8's defaults. */
 export function endShortRun(): void {
-  if (!isShort) return
-  isShort = false
-  for (const flag of usual) setFlagsFromString(flag)
-  restoreHeapGrowth()
+  if (!isBegun) return
+  isBegun = false
+  clearTimeout(timer)
+  setFlags()
+}
+
+/**
+ * Restores V8's defaults for as long as code is loaded whose caches were written with them. Returns the function that
+ * ends the pause.
+ */
+export function pauseShortRun(): () => void {
+  pauses++
+  if (isBegun) setFlags()
+  let isOver = false
+  return () => {
+    if (isOver) return
+    isOver = true
+    pauses--
+    if (isBegun) setFlags()
+  }
+}
+
+function setFlags(): void {
+  const isTuned = isBegun && pauses === 0
+  for (const flag of isTuned ? (isLong ? long : short) : usual) setFlagsFromString(flag)
+  if (isTuned && isLong) limitHeapGrowth()
+  else restoreHeapGrowth()
 }

@@ -33,9 +33,7 @@ export interface AgentRun {
 
 /** Runs the agent once in this process, and returns the exit status. */
 export async function runAgentOnce({ log, io, detailed, ...run }: AgentRun): Promise<number> {
-  // `beginShortRun` is not called after Ruby threads were started: the compile cache of the code
-  // that they load was written without the flags of a short run.
-  if (!run.ahead?.threads.areBegun) beginShortRun()
+  beginShortRun()
   const stop = new AbortController()
   onTerminationSignal((signal) => {
     // The daemon has already logged the signal.

@@ -65,15 +65,19 @@ const mostText = budgets.machine.logText.bound
 let image: RubyImage | undefined
 
 /** Creates a machine with the files of a disk. Ruby is loaded once for all machines of a thread. */
-export function createRubyMachine(disk: Disk = createMachineDisk()): RubyMachine {
-  image ??= toRubyImage(loadDistributionSync('nodeSnapshot'))
+export function createRubyMachine(disk: Disk = createMachineDisk(), from: RubyImage = loadImage()): RubyMachine {
   const started = process.hrtime.bigint()
-  return new RubyMachine(image, {
+  return new RubyMachine(from, {
     disk,
     now: () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n,
     elapsed: () => process.hrtime.bigint() - started,
     sleep,
   })
+}
+
+function loadImage(): RubyImage {
+  image ??= toRubyImage(loadDistributionSync('nodeSnapshot'))
+  return image
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json/json-checks.ts'
-import { endShortRun } from '../../base/threads/short-run.ts'
+import { pauseShortRun } from '../../base/threads/short-run.ts'
 import { NoAnswerError, type WorkerThread } from '../../base/threads/worker-thread.ts'
 import type { RubyLine } from './host.ts'
 import type { NodeAnswer, NodeError, NodeMachineOptions, RubyChange } from './node-machine.ts'
@@ -32,6 +32,8 @@ export class NodeRuby {
   readonly #log: (line: RubyLine) => void
   readonly #changed: (change: RubyChange) => void
   readonly #signal: AbortSignal | undefined
+  /** Called after the first call, when the thread has loaded its code. */
+  readonly #loaded: () => void
 
   /**
    * `log` receives Ruby's log lines in order, before the result of the call that logged them; `changed` receives
@@ -45,18 +47,19 @@ export class NodeRuby {
     signal?: AbortSignal,
     ahead?: RubyPreload,
   ) {
-    endShortRun()
+    const thread = ahead?.take(options)
+    this.#loaded = thread ? () => {} : pauseShortRun()
     this.#log = log
     this.#changed = changed
     this.#signal = signal
-    this.#thread = ahead?.take(options) ?? startNodeThread(() => options)
+    this.#thread = thread ?? startNodeThread(() => options)
     signal?.addEventListener('abort', () => this.#thread.giveUp(timeIsOver), { once: true })
   }
 
   /** Runs an operation. `log` receives its log lines, not the default log. Throws NodeRubyError, NoAnswerError. */
   async call(operation: string, args: readonly Json[] = [], log = this.#log): Promise<Json> {
     if (this.#signal?.aborted) throw new NoAnswerError('time', timeIsOver)
-    const { value, error, logs, changes } = await this.#thread.ask({ operation, args })
+    const { value, error, logs, changes } = await this.#thread.ask({ operation, args }).finally(this.#loaded)
     for (const line of logs) log(line)
     for (const change of changes) this.#changed(change)
     if (error) throw new NodeRubyError(error)
@@ -65,6 +68,7 @@ export class NodeRuby {
 
   /** Ends the thread, also during a call. */
   close(): Promise<void> {
+    this.#loaded()
     return this.#thread.close()
   }
 }

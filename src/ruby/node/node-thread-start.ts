@@ -4,11 +4,12 @@ import { WorkerThread } from '../../base/threads/worker-thread.ts'
 import type { NodeAnswer, NodeMachineOptions } from './node-machine.ts'
 
 /**
- * A message to the thread: a call of a prelude operation, or the options for a thread that was started without
- * options.
+ * A message to the thread: a call of a prelude operation, a request to reply when Ruby is loaded, or the options for a
+ * thread that was started without options.
  */
 export type NodeCall =
   | { readonly operation: string; readonly args: readonly Json[] }
+  | 'load'
   | { readonly begin: NodeMachineOptions }
 
 /** Node's longest timeout in milliseconds. Calls have no limit of their own, since an agent run has one. */

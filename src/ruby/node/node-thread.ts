@@ -10,7 +10,7 @@ let machine = begun && new NodeMachine(begun)
 
 // The thread of a NodeRuby, which runs Ruby and everything that Ruby waits for.
 answerQuestions((call: NodeCall): NodeAnswer => {
-  if (!('begin' in call)) return machine!.call(call.operation, call.args)
-  machine = new NodeMachine(call.begin, {}, spare)
+  if (call !== 'load' && 'operation' in call) return machine!.call(call.operation, call.args)
+  if (call !== 'load') machine = new NodeMachine(call.begin, {}, spare)
   return { changes: [], logs: [], value: null }
 })

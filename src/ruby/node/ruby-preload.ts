@@ -1,3 +1,4 @@
+import { pauseShortRun } from '../../base/threads/short-run.ts'
 import type { WorkerThread } from '../../base/threads/worker-thread.ts'
 import type { NodeAnswer, NodeMachineOptions } from './node-machine.ts'
 import { type NodeCall, startNodeThread } from './node-thread-start.ts'
@@ -9,8 +10,10 @@ export class RubyPreload {
   #isTaken = false
 
   constructor() {
+    const resume = pauseShortRun()
     this.#thread = startNodeThread(() => this.#options)
-    this.#thread.begin()
+    // If the thread ends, the first call fails.
+    this.#thread.ask('load').then(resume, resume)
   }
 
   /** Returns the thread, which continues with these options; `undefined` if the thread was already taken. */

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { setFlagsFromString } from 'node:v8'
 import { MiB } from '../../base/budgets/budget.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
+import {
+  delayOptimization,
+  readCompiledModule,
+  withDelayedOptimization,
+  writeCompiledModule,
+} from './compiled-module.ts'
 import { createMemoryLimitEdit } from './memory-limit.ts'
 import { type PackedFile, readFileWithHeadroom, readPackedFile } from './packed-file.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -33,16 +38,11 @@ export const distributionFiles = {
   nodeSnapshot: 'node-snapshot.bin',
 } as const
 
+/** Machine code of the binary, if the build could store it. */
+export const codeFile = 'code.bin'
+
 /** Number of bytes reserved before a binary for additions. */
 const editRoom = 16 * 1024
-
-/**
- * V8 options that delay optimization. V8 counts the bytes of machine code that backward jumps span. The loops of an
- * interpreter span 0.3 MB, so that V8's default budget of 1.8 MB would optimize them almost at once, using a second of
- * CPU time and 30 MB in each compiler thread. This larger budget lasts for about a second of running Ruby; then V8
- * optimizes one function at a time.
- */
-const optimizing = ['--wasm-tiering-budget=1000000000', '--wasm-num-compilation-tasks=1']
 
 /** Folder of the build in this checkout, also if the sources run (in tests). */
 const folder = new URL(
@@ -71,12 +71,24 @@ export interface BinaryPatches {
 
 /** Loads Ruby without blocking the thread for long. Throws RUBY_MISSING or RUBY_OTHER. */
 export async function loadDistribution(): Promise<RubyDistribution> {
-  return { module: await WebAssembly.compile(loadInstalledBinary()), ...loadLibraryAndSnapshot() }
+  delayOptimization()
+  return { module: await WebAssembly.compile(loadInstalledBinary().binary), ...loadLibraryAndSnapshot() }
 }
 
-/** Loads Ruby synchronously. Throws RUBY_MISSING or RUBY_OTHER. */
+/**
+ * Loads Ruby synchronously, with the machine code that the build stored, if this V8 accepts it. Throws RUBY_MISSING or
+ * RUBY_OTHER.
+ */
 export function loadDistributionSync(snapshot: keyof typeof distributionFiles = 'snapshot'): RubyDistribution {
-  return { module: new WebAssembly.Module(loadInstalledBinary()), ...loadLibraryAndSnapshot(snapshot) }
+  const { binary, identity } = loadInstalledBinary()
+  const compile = () =>
+    readCompiledModule(new URL(codeFile, folder), identity, binary) ?? new WebAssembly.Module(binary)
+  return { module: withDelayedOptimization(compile), ...loadLibraryAndSnapshot(snapshot) }
+}
+
+/** Stores the optimized machine code of a module of `loadDistributionSync`, for the build. */
+export function storeCompiledRuby({ module }: RubyDistribution): void {
+  withDelayedOptimization(() => writeCompiledModule(new URL(codeFile, folder), loadInstalledBinary().identity, module))
 }
 
 /** Returns the path of a file in the package that contains CRuby. */
@@ -92,7 +104,8 @@ export function resolveRubyFile(name: string): string {
 
 /** Compiles a binary of CRuby with patches, for the build. Throws RUBY_OTHER. */
 export function compileRuby(file: string, patches: BinaryPatches): WebAssembly.Module {
-  return new WebAssembly.Module(patchBinary(file, patches))
+  const { binary } = patchBinary(file, patches)
+  return withDelayedOptimization(() => new WebAssembly.Module(binary))
 }
 
 /** A digest of the bytes that edits replace. */
@@ -102,25 +115,31 @@ export function computeReplacedDigest(binary: Uint8Array, edits: readonly Edit[]
   return hash.digest('hex')
 }
 
-function loadInstalledBinary(): Uint8Array {
+function loadInstalledBinary(): PatchedBinary {
   return patchBinary(
     resolveRubyFile('ruby.wasm'),
     readDistributionFile<BinaryPatches>(distributionFiles.patches).header,
   )
 }
 
+/** A binary with its edits, and the text that identifies both. */
+interface PatchedBinary {
+  readonly binary: Uint8Array
+  readonly identity: string
+}
+
 /** Returns Ruby's binary with its faults fixed and its memory limited. */
-function patchBinary(file: string, { size, digest, edits }: BinaryPatches): Uint8Array {
-  for (const flag of optimizing) setFlagsFromString(flag)
+function patchBinary(file: string, { size, digest, edits }: BinaryPatches): PatchedBinary {
   const buffer = readFileWithHeadroom(editRoom, file)
   const binary = buffer.subarray(editRoom)
   if (binary.length !== size || computeReplacedDigest(binary, edits) !== digest) throwIssue(issues.RUBY_OTHER, { file })
   const limit = createMemoryLimitEdit(binary, budgets.environment.rubyMemory.bound / MiB)
-  return applyEdits(
-    buffer,
-    editRoom,
-    [...edits, limit].toSorted((one, other) => one.start - other.start),
-  )
+  const all = [...edits, limit].toSorted((one, other) => one.start - other.start)
+  const places = all.map(({ start, end, bytes }) => [start, end, Array.from(bytes)])
+  const identity = createHash('sha256')
+    .update(`${size} ${digest} ${JSON.stringify(places)}`)
+    .digest('hex')
+  return { binary: applyEdits(buffer, editRoom, all), identity }
 }
 
 /** Returns Ruby's standard library, and a snapshot that has loaded the commonly used parts. */

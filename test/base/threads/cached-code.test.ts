@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ interface Main {
 }
 
 const main = () => join(folder, 'main.cjs')
-const kept = () => `${main()}.${cachedDataVersionTag().toString(16)}.v8`
+const kept = (role = '') => `${main()}.${cachedDataVersionTag().toString(16)}${role}.v8`
 const words = (code = new CachedCode()) => (code.load(main()) as Main).words()
 
 describe('code of the build', () => {
@@ -41,6 +41,15 @@ describe('code of the build', () => {
     code.save()
     expect(readFileSync(kept()).length).toBeGreaterThan(100)
     expect(words()).toBe('words of main.cjs')
+  })
+
+  it('has caches of its own for a role', () => {
+    const code = new CachedCode('.role')
+    words(code)
+    code.save()
+    expect(readFileSync(kept('.role')).length).toBeGreaterThan(100)
+    expect(existsSync(kept())).toBe(false)
+    expect(words(new CachedCode('.role'))).toBe('words of main.cjs')
   })
 
   it.each([

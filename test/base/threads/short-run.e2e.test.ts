@@ -1,7 +1,8 @@
 // Own process: it changes V8's flags, and counts garbage collections.
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
+import { cachedDataVersionTag } from 'node:v8'
 import { afterEach, describe, expect, it } from 'vitest'
-import { beginShortRun, endShortRun } from '../../../src/base/threads/short-run.ts'
+import { beginShortRun, endShortRun, pauseShortRun } from '../../../src/base/threads/short-run.ts'
 
 /** An entry of Node's own, such as a garbage collection. */
 type NodeEntry = PerformanceEntry & { readonly detail?: { readonly kind?: number } }
@@ -16,6 +17,24 @@ describe('a short run', () => {
     expect(await countMarkings(() => retainObjects(64))).toBe(0)
     endShortRun()
     expect(await countMarkings(() => retainObjects(384))).toBeGreaterThan(0)
+  })
+
+  it("has V8's defaults while any pause lasts, also one that began earlier", () => {
+    const usual = cachedDataVersionTag()
+    const isUsual = () => cachedDataVersionTag() === usual
+    const first = pauseShortRun()
+    beginShortRun()
+    const second = pauseShortRun()
+    expect(isUsual()).toBe(true)
+    first()
+    first()
+    expect(isUsual()).toBe(true)
+    second()
+    expect(isUsual()).toBe(false)
+    pauseShortRun()()
+    expect(isUsual()).toBe(false)
+    endShortRun()
+    expect(isUsual()).toBe(true)
   })
 })
 

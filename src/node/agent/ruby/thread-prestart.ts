@@ -22,6 +22,7 @@ export class ThreadPrestart {
   #hasTypes = false
   #facts: RubyPreload | undefined
   #types: RubyPreload | undefined
+  #code: Promise<unknown> | undefined
 
   private constructor({ files, settings }: ThreadPrestartOptions, hasFacts: boolean, hadTypes: boolean) {
     this.#files = files
@@ -49,7 +50,10 @@ export class ThreadPrestart {
 
   /** Starts the thread for types, if the last run needed one. */
   beginTypes(): void {
-    if (this.#hadTypes) this.#types ??= new RubyPreload()
+    if (!this.#hadTypes || this.#types) return
+    this.#types = new RubyPreload()
+    // Imported now, since V8 accepts the code cache only with the flags that it has while a thread loads Ruby.
+    this.#code = import('./ruby-run.ts')
   }
 
   /** Returns the thread for types, if started, and records that the run needs one. */
@@ -60,7 +64,7 @@ export class ThreadPrestart {
 
   /** Terminates unused threads. After a catalog, records for the next run whether this run had Ruby types. */
   async close(hadCatalog: boolean): Promise<void> {
-    await Promise.all([this.#facts?.close(), this.#types?.close()])
+    await Promise.all([this.#facts?.close(), this.#types?.close(), this.#code])
     if (!hadCatalog || this.#hasTypes === this.#hadTypes) return
     if (this.#hasTypes) await this.#files.write(this.#mark, '', 0o640)
     else await this.#files.remove(this.#mark)
