@@ -8,14 +8,29 @@ type QueryClient = Pick<Client | Pool | PoolClient, 'query'>
 
 const requireHere = createRequire(import.meta.url)
 
+/** Options of an opened PostgreSQL database. */
+export interface PostgresOptions {
+  /** Maximum number of connections. */
+  readonly connections?: number
+  /** Time limit in milliseconds to open a connection; none by default. */
+  readonly connectMs?: number
+  /** Time limit in milliseconds of each statement, also if the network drops packets; none by default. */
+  readonly statementMs?: number
+}
+
 /** Opens a PostgreSQL database by its URL: `postgresql://user@host:port/database`. */
-export async function openPostgres(url: string, { connections = 4 } = {}): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  { connections = 4, connectMs = 0, statementMs = 0 }: PostgresOptions = {},
+): Promise<Database> {
   const { Pool: PoolOf, types } = requireHere('pg') as typeof import('pg')
   // Ids and times in milliseconds are below 2^53.
   const parseInteger = (text: string) => Number(text)
   const pool = new PoolOf({
     connectionString: url,
     max: connections,
+    connectionTimeoutMillis: connectMs,
+    ...(statementMs > 0 && { query_timeout: statementMs }),
     types: { getTypeParser: ((oid: number) => findTypeParser(oid, parseInteger) ?? types.getTypeParser(oid)) as never },
   })
   // An idle connection broke; the pool opens a new one.
