@@ -17,8 +17,8 @@ afterAll(async () => {
   await running.postgres?.stop()
 })
 
-/** The catalog of a node that sends its facts: status and text. */
-async function catalog(node: string): Promise<{ status: number; text: string }> {
+/** The answer to a node that sends its facts and asks for its catalog. */
+async function catalog(node: string) {
   const facts = encodeURIComponent(JSON.stringify({ name: node, values: { kernel: 'Linux', own: node } }))
   const body = new URLSearchParams({ environment: 'production', facts_format: 'application/json', facts }).toString()
   const headers = { accept: 'application/vnd.puppet.rich+json', 'content-type': 'application/x-www-form-urlencoded' }
@@ -68,8 +68,9 @@ test.skipIf(missing)(
 
     expect(await catalog('web1.test')).toMatchObject({ status: 200 })
     const collects = await catalog('collects.test')
+    expect(Number(collects.headers['retry-after'])).toBeGreaterThan(0)
     expect([collects.status, collects.text]).toEqual([
-      500,
+      503,
       expect.stringMatching(/Could not retrieve exported resources from the store: connect ECONNREFUSED/),
     ])
     expect(await rows('nodes{}')).toBe(500)
