@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Client, Pool, PoolClient } from 'pg'
 import { budgets } from '../../base/budgets/budgets.ts'
-import type { Database } from './database.ts'
+import type { Database, ReadOptions } from './database.ts'
 import { postgresql, type Sql } from './dialect.ts'
 
 type QueryClient = Pick<Client | Pool | PoolClient, 'query'>
@@ -66,9 +67,11 @@ class PostgresDatabase implements Database {
     this.#asked = asked
   }
 
-  async all<Result>(query: Sql): Promise<readonly Result[]> {
-    const { sql, parameters } = postgresql.compile(query)
-    return (await this.#asked.query(sql, parameters.map(bindValue))).rows as Result[]
+  async all<Result>(query: Sql, { prepared = false }: ReadOptions = {}): Promise<readonly Result[]> {
+    const { sql: text, parameters } = postgresql.compile(query)
+    // PostgreSQL limits the name to 63 bytes.
+    const named = prepared && { name: createHash('sha1').update(text).digest('hex') }
+    return (await this.#asked.query({ text, values: parameters.map(bindValue), ...named })).rows as Result[]
   }
 
   stream<Result>(query: Sql, atOnce: number): AsyncIterable<readonly Result[]> {
