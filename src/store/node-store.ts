@@ -64,6 +64,29 @@ export interface NodeStore {
   close(): Promise<void>
 }
 
+/** Returns a store whose responses may lack the data of the last seconds, so that read replicas can answer. */
+export function allowLag(store: Pick<NodeStore, 'ask'>): Pick<NodeStore, 'ask'> {
+  return { ask: (question, signal) => store.ask({ ...question, mayLag: true }, signal) }
+}
+
+/** State of a read replica at its last check. */
+export interface ReplicaState {
+  /** Host, port and database of the replica. */
+  readonly name: string
+  /**
+   * Milliseconds that the replica is behind the last known position of the primary, with a resolution of
+   * the interval between checks; `undefined` if unknown or longer than the record of positions.
+   */
+  readonly lagMs: number | undefined
+  /** Reason why the replica cannot answer queries; `undefined` if it can. */
+  readonly problem: string | undefined
+}
+
+/** True if a replica can answer queries. */
+export function isUsable({ problem }: ReplicaState): boolean {
+  return problem === undefined
+}
+
 /** Statistics of a store since it was opened. */
 export interface StoreFigures {
   /** Number of queued commands, and their total bytes. */
@@ -75,6 +98,10 @@ export interface StoreFigures {
   readonly writingSeconds: number
   /** Reason why the store cannot write at present. */
   readonly stuck: string | undefined
+  /** States of the read replicas, in the order of the setting. */
+  readonly replicas: readonly ReplicaState[]
+  /** Number of queries that read replicas answered. */
+  readonly replicaAnswers: number
 }
 
 /** Maintenance of a store that Plumb itself manages. */

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createPuppetError, defineIssues } from '../base/issue.ts'
+import { createPuppetError, defineIssues, throwIssue } from '../base/issue.ts'
 import { isPermissionError } from '../base/system-error.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { Files } from '../machine/system/system.ts'
@@ -8,6 +8,10 @@ import { type DatabaseLocation, getDatabaseLocation } from './thread/messages.ts
 import { getQueueFolder } from './thread/queue-folder.ts'
 
 const issues = defineIssues({
+  REPLICAS_OF_NOTHING: {
+    text: () => 'The setting store_replicas requires a PostgreSQL server in the setting store',
+    hint: () => 'Remove store_replicas, or set store to the URL of the primary: postgresql://user@host/database.',
+  },
   STORE_DENIED: {
     text: (a: { path: string }) => `Could not read the store of this machine: Permission denied - ${a.path}`,
     hint: () =>
@@ -24,25 +28,31 @@ export interface OwnStore {
   readonly folder: string
   /** URL of a PostgreSQL database. */
   readonly postgresql?: string
+  /** URLs of the database's read replicas. */
+  readonly replicas: readonly string[]
   readonly queue: string
   readonly database: DatabaseLocation
 }
 
-/** Parses the setting `store`. */
+/** Parses the settings `store` and `store_replicas`. Throws REPLICAS_OF_NOTHING. */
 export function parseStoreSetting({
   store,
+  store_replicas: replicas,
   server_datadir,
-}: Pick<Settings, 'store' | 'server_datadir'>): StoreLocation {
+}: Pick<Settings, 'store' | 'store_replicas' | 'server_datadir'>): StoreLocation {
+  const isPostgres = !['none', '', 'puppetdb', 'sqlite'].includes(store)
+  if (replicas.length > 0 && !isPostgres) throwIssue(issues.REPLICAS_OF_NOTHING, {})
   if (store === 'none' || store === '') return { kind: 'none' }
   if (store === 'puppetdb') return { kind: 'puppetdb' }
   const folder = join(server_datadir, 'store')
-  const place = store === 'sqlite' ? {} : { postgresql: store }
+  const place = isPostgres ? { postgresql: store } : {}
   return {
     kind: 'own',
     folder,
     queue: getQueueFolder(folder),
     ...place,
-    database: getDatabaseLocation(folder, place.postgresql),
+    replicas,
+    database: getDatabaseLocation(folder, place.postgresql, replicas),
   }
 }
 

@@ -21,7 +21,7 @@ export type RetentionSettings = Pick<
 >
 
 /** The settings that determine which store is used. */
-export type StoreSettings = Pick<Settings, 'store' | 'server_datadir'> & PuppetDbSettings
+export type StoreSettings = Pick<Settings, 'store' | 'store_replicas' | 'server_datadir'> & PuppetDbSettings
 
 /** Retention times from the settings, in milliseconds. Throws EVENTS_OUTLIVE_REPORTS. */
 export function getRetentionTimes(settings: RetentionSettings): RetentionTimes {
@@ -61,6 +61,10 @@ export async function openServerStore(
     stuck: (problem) => say('error', `The database of the store is unavailable; retrying: ${problem}`),
     recovered: () => say('info', 'The database of the store is available again; storing the waiting commands'),
     discarded: (uuid, problem) => say('error', `Could not store the command ${uuid}: ${problem}`),
+    replicaChanged: (name, problem) =>
+      problem === undefined
+        ? say('info', `The replica ${name} answers queries`)
+        : say('error', `The replica ${name} is skipped: ${problem}`),
     notCollected: (problem) => say('error', `Could not delete expired data from the store: ${problem}`),
   })
 }

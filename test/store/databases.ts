@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Database } from '../../src/store/database/database.ts'
 import { openPostgres } from '../../src/store/database/postgresql.ts'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
-import { migrateDatabase } from '../../src/store/schema/migrations.ts'
+import { type Migration, migrateDatabase } from '../../src/store/schema/migrations.ts'
 import { without } from '../support/needs.ts'
 import { startPostgres } from '../support/real-puppetdb.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -23,8 +23,8 @@ export const databaseKinds: readonly DatabaseKind[] =
     ? [{ name: 'PostgreSQL', missing: without('PostgreSQL'), title: `PostgreSQL${without('PostgreSQL')}` }]
     : [{ name: 'SQLite', missing: '', title: 'SQLite' }]
 
-/** An empty store for the tests of a suite, on a database of its own. */
-export function storeFor({ name }: DatabaseKind): { readonly database: Database } {
+/** An empty store for the tests of a suite, on a database of its own, with the newest schema if no other is given. */
+export function storeFor({ name }: DatabaseKind, migrations?: readonly Migration[]): { readonly database: Database } {
   const folder = scratchFolder('store')
   const held: { database?: Database; stop?: () => Promise<void> } = {}
   beforeAll(async () => {
@@ -35,7 +35,7 @@ export function storeFor({ name }: DatabaseKind): { readonly database: Database 
       held.stop = postgres.stop
       held.database = await openPostgres(postgres.url('store'))
     }
-    await migrateDatabase(held.database, Date.now())
+    await migrateDatabase(held.database, Date.now(), migrations && { migrations })
   })
   afterAll(async () => {
     await held.database?.close()

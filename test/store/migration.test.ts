@@ -24,7 +24,7 @@ async function columns(database: Database): Promise<readonly string[]> {
 }
 
 describe.each(databaseKinds)('a store of the first schema, on $title', (kind) => {
-  const store = storeFor(kind)
+  const store = storeFor(kind, listMigrations(2))
 
   test.skipIf(kind.missing)('keeps its catalogs, and compares the files of those that follow', async () => {
     const { database } = store

@@ -20,16 +20,27 @@ const programs = '/usr/lib/postgresql'
 /** True where PuppetDB and PostgreSQL are installed. */
 export const hasPuppetDb = existsSync(jar) && existsSync(programs)
 
-/** A PostgreSQL of its own in a folder: everybody of this machine is its superuser `postgres`. */
-export async function startPostgres(folder) {
+/**
+ * A PostgreSQL of its own in a folder: everybody of this machine is its superuser `postgres`. With `primary`, the port of
+ * another one, it is a streaming replica.
+ * @param {string} folder
+ * @param {{ primary?: number }} [options]
+ */
+export async function startPostgres(folder, { primary } = {}) {
   const bin = join(programs, String(readdirSync(programs).sort().at(-1)), 'bin')
   const data = join(folder, 'postgres')
-  mkdirSync(data, { recursive: true })
+  mkdirSync(data, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o755)
   const owner = ownerOfPostgres()
   if (owner) chownSync(data, owner.uid, owner.gid)
   const as = /** @type {const} */ ({ ...owner, cwd: '/', stdio: 'ignore' })
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'], as)
+  if (primary === undefined) {
+    const words = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
+    execFileSync(join(bin, 'initdb'), words, as)
+  } else {
+    const words = ['-h', '127.0.0.1', '-p', String(primary), '-U', 'postgres', '-D', data, '-R', '-c', 'fast']
+    execFileSync(join(bin, 'pg_basebackup'), words, as)
+  }
   const port = await freePort()
   const settings = [`listen_addresses=127.0.0.1`, `port=${port}`, 'unix_socket_directories=', 'max_connections=60']
   const output = openSync(join(folder, 'postgres.log'), 'a')

@@ -74,10 +74,10 @@ export async function openFleetQuerySources(
 
 /** Settings of the store as plain data, to be sent to another thread. */
 function getStoreSettings(settings: Settings) {
-  const { store, server_datadir, confdir, hostcert, hostprivkey, localcacert, hostcrl } = settings
+  const { store, store_replicas, server_datadir, confdir, hostcert, hostprivkey, localcacert, hostcrl } = settings
   const { certificate_revocation, http_connect_timeout, http_keepalive_timeout } = settings
   return {
-    ...{ store, server_datadir, confdir, hostcert, hostprivkey, localcacert, hostcrl },
+    ...{ store, store_replicas, server_datadir, confdir, hostcert, hostprivkey, localcacert, hostcrl },
     ...{ certificate_revocation, http_connect_timeout, http_keepalive_timeout },
   }
 }

@@ -9,7 +9,7 @@ import { hasResponseStatus } from '../../network/client/errors.ts'
 import { formatOrigin } from '../../network/client/server-choice.ts'
 import type { Session } from '../../network/client/session.ts'
 import { ensureAuthorities, ensureClientCertificate, withSession } from '../../node/agent/ssl/bootstrap.ts'
-import type { NodeStore } from '../../store/node-store.ts'
+import { allowLag, type NodeStore } from '../../store/node-store.ts'
 import { queryIssues } from '../../store/query/issues.ts'
 import { openQueryStore } from '../../store/store-settings.ts'
 import type { CommandInvocation } from '../command/command.ts'
@@ -67,7 +67,7 @@ export async function withQueryStore<Result>(
   const warn = (message: string) => printMessage('Warning', message, io)
   const store = (await openQueryStore(settings, warn)) ?? throwIssue(issues.NO_STORE, {})
   try {
-    return await work(addErrorHints(store))
+    return await work(addErrorHints(allowLag(store)))
   } finally {
     await store.close()
   }

@@ -4,7 +4,7 @@ import type { Environments } from '../../code/environments/environments.ts'
 import type { CompilePool } from '../../compiler/workers/compile-pool.ts'
 import type { PoolStatus } from '../../compiler/workers/pool-options.ts'
 import { getDescriptorLimit } from '../../machine/system/descriptor-limit.ts'
-import type { StoreFigures, StoreUpkeep } from '../../store/node-store.ts'
+import { isUsable, type StoreFigures, type StoreUpkeep } from '../../store/node-store.ts'
 import type { LoopWatch } from '../telemetry/event-loop.ts'
 import {
   countOpenDescriptors,
@@ -47,6 +47,7 @@ const storeGauges: Gauges<StoreFigures> = {
 
 const storeCounters: Gauges<StoreFigures> = {
   plumb_store_commands_total: ['Commands processed.', ({ processed }) => processed],
+  plumb_store_replica_queries_total: ['Queries that read replicas answered.', ({ replicaAnswers }) => replicaAnswers],
   plumb_store_commands_discarded_total: ['Commands discarded as dead letters.', ({ discarded }) => discarded],
   plumb_store_writing_seconds_total: [
     'Time spent writing commands, in seconds.',
@@ -110,10 +111,33 @@ export function addPoolMetrics(registry: Registry, pool: Pick<CompilePool, 'stat
   addCounters(registry, refused, () => pool.status())
 }
 
-/** Registers metrics of the store's queue. */
+/** Registers metrics of the store's queue and read replicas. */
 export function addStoreMetrics(registry: Registry, upkeep: Pick<StoreUpkeep, 'figures'>): void {
+  addReplicaMetrics(registry, upkeep)
   addGauges(registry, storeGauges, () => upkeep.figures())
   addCounters(registry, storeCounters, () => upkeep.figures())
+}
+
+function addReplicaMetrics(registry: Registry, upkeep: Pick<StoreUpkeep, 'figures'>): void {
+  new Gauge({
+    name: 'plumb_store_replica_usable',
+    help: '1 if the read replica answers queries, otherwise 0.',
+    ...{ labelNames: ['replica'], registers: [registry] },
+    collect() {
+      this.reset()
+      for (const state of upkeep.figures().replicas) this.set({ replica: state.name }, isUsable(state) ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'plumb_store_replica_lag_seconds',
+    help: 'Time that the read replica is behind the primary, in seconds; absent if unknown.',
+    ...{ labelNames: ['replica'], registers: [registry] },
+    collect() {
+      this.reset()
+      for (const { name, lagMs } of upkeep.figures().replicas)
+        if (lagMs !== undefined) this.set({ replica: name }, lagMs / 1000)
+    },
+  })
 }
 
 function addEventLoopMetrics(registry: Registry, { loop }: ServerMetricSources): void {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PuppetError } from '../../base/issue.ts'
 import { acceptsJson } from '../../store/accept-header.ts'
-import type { NodeStore, StoreResponse } from '../../store/node-store.ts'
+import { allowLag, type NodeStore, type StoreResponse } from '../../store/node-store.ts'
 import type { QueryRequest } from '../../store/query/execution.ts'
 import { getBody, getBodyText } from '../bodies/request-body.ts'
 import { jsonMedia } from '../http/negotiation.ts'
@@ -13,9 +13,12 @@ const textType = 'text/plain;charset=utf-8'
 
 /** `GET` and `POST /pdb/query/v4[/ENTITY…]`. Rows are streamed as they are read. */
 export function addQueryRoutes(server: FastifyInstance, { store }: { readonly store: Pick<NodeStore, 'ask'> }): void {
+  const lagging = allowLag(store)
   const handleQuery = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!acceptsJson(request.headers.accept)) throw new Refusal(406, textType, 'must accept application/json')
-    const found = await askStore(store, parseQueryRequest(request), createCloseSignal(reply))
+    const question = parseQueryRequest(request)
+    const asked = collectsExports(question) ? store : lagging
+    const found = await askStore(asked, question, createCloseSignal(reply))
     if (!found) throw new Refusal(404, textType, 'Not found')
     if (found.total !== undefined) void reply.header('X-Records', found.total)
     void reply.code(found.status).type(jsonMedia.contentType)
@@ -33,6 +36,14 @@ function parseQueryRequest(request: FastifyRequest): QueryRequest {
   const question = { path: path.replace(/^\/+pdb\/+query\/+v4/, ''), search }
   if (request.method !== 'POST') return { ...question, method: 'GET' }
   return { ...question, method: 'POST', body: getBodyText(getBody(request)) }
+}
+
+/**
+ * True for queries of exported resources. The primary answers them, because another server's catalog may
+ * collect the exports of a catalog that it has just stored here.
+ */
+function collectsExports({ search, body = '' }: QueryRequest): boolean {
+  return search.includes('exported') || body.includes('exported')
 }
 
 function splitAtMark(text: string, mark: string): readonly [string, string] {

@@ -4,6 +4,7 @@ import { isIssue } from '../../base/issue.ts'
 import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import { CompileError } from '../../compiler/workers/compile-error.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
+import { createRetryRefusal } from '../bodies/body-memory.ts'
 import { type CatalogForm, parseFormFacts } from '../bodies/body-parsers.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import { getBody, getBodySize, getRequestAccount, isEmptyBody } from '../bodies/request-body.ts'
@@ -87,7 +88,7 @@ export function addCatalogRoutes(
           // Record the request although its compilation failed, since the next commit may correct the code. Assume
           // that the classifier chose the same environment as for the last request.
           if (error instanceof CompileError) recordRequest(askings.answeredWith(key, environment) ?? environment)
-          throw toQueueRefusal(error, options.max_retry_delay) ?? error
+          throw toRetryRefusal(error, options.max_retry_delay) ?? error
         })
       if (!found) throw createPuppetRefusal(404, `Could not find catalog ${key}`, 'RESOURCE_NOT_FOUND')
       const asked = { node: key, client: certname, transaction: getParameter(parameters, 'transaction_uuid') }
@@ -145,8 +146,12 @@ function requireCatalogEnvironment(parameters: RequestParameters): string {
   return name
 }
 
-/** The refusal if the compile queue is full; `undefined` for other errors. */
-export function toQueueRefusal(error: unknown, maxRetryDelay: number): Refusal | undefined {
+/**
+ * A refusal that asks the agent to retry, if the compile queue is full or exported resources cannot be collected;
+ * `undefined` for other errors.
+ */
+export function toRetryRefusal(error: unknown, maxRetryDelay: number): Refusal | undefined {
+  if (error instanceof CompileError && error.isTemporary) return createRetryRefusal(503, error.message)
   if (!isIssue(error, poolIssues.COMPILE_QUEUE_FULL, poolIssues.NODE_QUEUE_FULL)) return undefined
   const status = isIssue(error, poolIssues.NODE_QUEUE_FULL) ? 429 : 503
   const delay = String(randomInt(Math.max(1, Math.min(maxRetryDelay, 2 ** 31))))

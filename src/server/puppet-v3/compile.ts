@@ -5,7 +5,7 @@ import { getBody, getBodySize } from '../bodies/request-body.ts'
 import { createPlainRefusal } from '../http/refusal.ts'
 import { sendPieces } from '../sending/file-response.ts'
 import type { Services } from '../services/services.ts'
-import { type CatalogOptions, createDisconnectSignal, toQueueRefusal } from './catalog.ts'
+import { type CatalogOptions, createDisconnectSignal, toRetryRefusal } from './catalog.ts'
 import { isValidNodeName } from './key.ts'
 import { formatLogs, parseServiceBody, toServerError } from './service-request.ts'
 
@@ -28,7 +28,7 @@ export function addCompileRoutes(server: FastifyInstance, services: Services, op
         requestId: request.id,
       })
       .catch((error: unknown) => {
-        throw toQueueRefusal(error, options.max_retry_delay) ?? toServerError(error)
+        throw toRetryRefusal(error, options.max_retry_delay) ?? toServerError(error)
       })
     const logs = captureLogs ? `,"logs":${JSON.stringify(formatLogs(made.logs, logLevel))}` : ''
     return sendPieces(reply.type('application/json'), [Buffer.from('{"catalog":'), made.body, Buffer.from(`${logs}}`)])

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CompiledCatalog, JobLog } from '../../compiler/workers/compile-job.ts'
 import { getBody, getBodySize } from '../bodies/request-body.ts'
 import { createPlainRefusal } from '../http/refusal.ts'
-import { type CatalogOptions, createDisconnectSignal, toQueueRefusal } from '../puppet-v3/catalog.ts'
+import { type CatalogOptions, createDisconnectSignal, toRetryRefusal } from '../puppet-v3/catalog.ts'
 import { isValidNodeName } from '../puppet-v3/key.ts'
 import { formatLogs, parseServiceBody, toServerError } from '../puppet-v3/service-request.ts'
 import { sendPieces } from '../sending/file-response.ts'
@@ -24,7 +24,7 @@ export function addRequestedCatalogRoutes(server: FastifyInstance, services: Ser
     const made = await services
       .requestedCatalog({ ...asked, debug, asking, requestId: request.id })
       .catch((error: unknown) => {
-        throw toQueueRefusal(error, options.max_retry_delay) ?? toServerError(error)
+        throw toRetryRefusal(error, options.max_retry_delay) ?? toServerError(error)
       })
     if (persistence.catalog) await catalog.keep(made, createCatalogRequest(certname, environment))
     await seal.headersFor(made, { node: certname, client: request.call.client.certname, transaction })

@@ -49,7 +49,8 @@ const takesNothing = 'The database of the store rejects writes: commands are wai
 
 /** Figures of the built-in store, for administrators. */
 export function getStoreFigures(upkeep: StoreUpkeep): object {
-  const { queueDepth, queueBytes, processed, discarded, writingSeconds, stuck } = upkeep.figures()
+  const { queueDepth, queueBytes, processed, discarded, writingSeconds, stuck, replicas, replicaAnswers } =
+    upkeep.figures()
   return {
     'queue-depth': queueDepth,
     'queue-bytes': queueBytes,
@@ -57,6 +58,12 @@ export function getStoreFigures(upkeep: StoreUpkeep): object {
     'commands-discarded': discarded,
     'writing-seconds': Math.round(writingSeconds * 1000) / 1000,
     stuck: stuck ?? null,
+    'queries-of-replicas': replicaAnswers,
+    replicas: replicas.map(({ name, lagMs, problem }) => ({
+      name,
+      'lag-ms': lagMs ?? null,
+      problem: problem ?? null,
+    })),
   }
 }
 

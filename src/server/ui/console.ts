@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Environments } from '../../code/environments/environments.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
-import type { NodeStore } from '../../store/node-store.ts'
+import { allowLag, type NodeStore } from '../../store/node-store.ts'
 import type { TokenGate } from '../auth/token-gate.ts'
 import { createUnauthenticatedClient } from '../http/client.ts'
 import type { Refusal } from '../http/refusal.ts'
@@ -42,7 +42,7 @@ export function openConsole(parts: ConsoleSources): ConsoleRoutes {
   const { store, environments, source, now, unresponsiveAfter, nodeTtl, gate } = parts
   const assets = readAssets()
   const sources: PageSources = {
-    store,
+    store: allowLag(store),
     now,
     unresponsiveAfter: unresponsiveAfter * 1000,
     nodeTtl: nodeTtl * 1000,

@@ -6,6 +6,13 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Database } from '../database/database.ts'
 import type { Sql } from '../database/dialect.ts'
 import { listMigrations, migrateInTransaction, readSchemaVersion } from '../schema/migrations.ts'
+import {
+  createPartition,
+  listPartitions,
+  type PartitionedTable,
+  partitionIds,
+  partitionKeys,
+} from '../schema/report-partitions.ts'
 import { backupFormat } from './format.ts'
 import { type BackupColumn, listTables } from './tables.ts'
 
@@ -109,18 +116,29 @@ function createInserter(database: Database, table: string, columns: readonly Bac
   const names = sql.join(columns.map(({ name }) => sql.id(name)))
   const most = Math.max(1, Math.floor(valuesAtOnce / columns.length))
   let waiting: Sql[] = []
+  const key = columns.findIndex(({ name }) => name === partitionKeys[table as PartitionedTable])
+  const partitions = new Set<number>()
   const flush = async () => {
     const rows = waiting
     waiting = []
+    if (database.dialect.name === 'postgresql') await createPartitions(database, partitions)
     if (rows.length > 0) await database.run(sql`insert into ${sql.table(table)} (${names}) values ${sql.join(rows)}`)
   }
   return {
     flush,
     async add(row) {
+      if (key !== -1) partitions.add(Math.floor(Number(row[key]) / partitionIds))
       waiting.push(sql`(${sql.join(row.map((value, at) => bindValue(database, value, columns[at]!)))})`)
       if (waiting.length === most) await flush()
     },
   }
+}
+
+/** Creates the partitions that do not exist yet: those of the store from which the backup was made. */
+async function createPartitions(database: Database, wanted: Set<number>): Promise<void> {
+  const known = wanted.size === 0 ? [] : await listPartitions(database, 'reports')
+  for (const at of wanted) if (known.length > 0 && !known.includes(at)) await createPartition(database, at)
+  wanted.clear()
 }
 
 const castTo: Readonly<Record<BackupColumn['kind'], string>> = {

@@ -33,8 +33,11 @@ export async function listTables(database: Database): Promise<readonly BackupTab
             order by tables.name, columns.cid`,
         )
       : await database.all<Described>(
+          // The rows of partitions are rows of the partitioned tables.
           sql`select table_name, column_name as name, data_type as type from information_schema.columns
-            where table_schema = current_schema() order by table_name, ordinal_position`,
+            where table_schema = current_schema()
+              and not (select relispartition from pg_class where oid = to_regclass(quote_ident(table_name)))
+            order by table_name, ordinal_position`,
         )
   const tables = new Map<string, BackupColumn[]>()
   for (const { table_name: table, name, type } of rows) {

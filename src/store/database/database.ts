@@ -13,7 +13,7 @@ export interface Database {
   /** Present if the database shows a past state instead of the present state. */
   readonly past?: Past
   /** Returns all rows of a query. */
-  all<Result = DatabaseRow>(query: RawBuilder<unknown>): Promise<readonly Result[]>
+  all<Result = DatabaseRow>(query: RawBuilder<unknown>, options?: ReadOptions): Promise<readonly Result[]>
   /** Streams the rows of a query in batches of at most `atOnce`. */
   stream<Result = DatabaseRow>(query: RawBuilder<unknown>, atOnce: number): AsyncIterable<readonly Result[]>
   /**
@@ -37,6 +37,12 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** Options of a query. */
+export interface ReadOptions {
+  /** True to keep the plan, for a frequent query whose planning takes longer than its execution. */
+  readonly prepared?: boolean
+}
+
 /** Access to a past state that reads no more data than a query needs. */
 export interface Past {
   /** Returns the past state of some nodes only. */
@@ -49,6 +55,7 @@ export interface Past {
 export async function getFirstRow<Result = DatabaseRow>(
   database: Database,
   query: RawBuilder<unknown>,
+  options?: ReadOptions,
 ): Promise<Result | undefined> {
-  return (await database.all<Result>(query))[0]
+  return (await database.all<Result>(query, options))[0]
 }

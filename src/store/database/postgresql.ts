@@ -1,21 +1,37 @@
+import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Client, Pool, PoolClient } from 'pg'
 import { budgets } from '../../base/budgets/budgets.ts'
-import type { Database } from './database.ts'
+import type { Database, ReadOptions } from './database.ts'
 import { postgresql, type Sql } from './dialect.ts'
 
 type QueryClient = Pick<Client | Pool | PoolClient, 'query'>
 
 const requireHere = createRequire(import.meta.url)
 
+/** Options of an opened PostgreSQL database. */
+export interface PostgresOptions {
+  /** Maximum number of connections. */
+  readonly connections?: number
+  /** Time limit in milliseconds to open a connection; none by default. */
+  readonly connectMs?: number
+  /** Time limit in milliseconds of each statement, also if the network drops packets; none by default. */
+  readonly statementMs?: number
+}
+
 /** Opens a PostgreSQL database by its URL: `postgresql://user@host:port/database`. */
-export async function openPostgres(url: string, { connections = 4 } = {}): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  { connections = 4, connectMs = 0, statementMs = 0 }: PostgresOptions = {},
+): Promise<Database> {
   const { Pool: PoolOf, types } = requireHere('pg') as typeof import('pg')
   // Ids and times in milliseconds are below 2^53.
   const parseInteger = (text: string) => Number(text)
   const pool = new PoolOf({
     connectionString: url,
     max: connections,
+    connectionTimeoutMillis: connectMs,
+    ...(statementMs > 0 && { query_timeout: statementMs }),
     types: { getTypeParser: ((oid: number) => findTypeParser(oid, parseInteger) ?? types.getTypeParser(oid)) as never },
   })
   // An idle connection broke; the pool opens a new one.
@@ -51,9 +67,11 @@ class PostgresDatabase implements Database {
     this.#asked = asked
   }
 
-  async all<Result>(query: Sql): Promise<readonly Result[]> {
-    const { sql, parameters } = postgresql.compile(query)
-    return (await this.#asked.query(sql, parameters.map(bindValue))).rows as Result[]
+  async all<Result>(query: Sql, { prepared = false }: ReadOptions = {}): Promise<readonly Result[]> {
+    const { sql: text, parameters } = postgresql.compile(query)
+    // PostgreSQL limits the name to 63 bytes.
+    const named = prepared && { name: createHash('sha1').update(text).digest('hex') }
+    return (await this.#asked.query({ text, values: parameters.map(bindValue), ...named })).rows as Result[]
   }
 
   stream<Result>(query: Sql, atOnce: number): AsyncIterable<readonly Result[]> {

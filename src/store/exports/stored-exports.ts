@@ -13,11 +13,12 @@ import type { ExportStore } from './export-store.ts'
 import { type FoundExports, parseFoundExports } from './found-exports.ts'
 import { ExportTable } from './memory-exports.ts'
 
-const issues = defineIssues({
+/** Errors of collecting exported resources. */
+export const exportIssues = defineIssues({
   EXPORTS_UNAVAILABLE: {
     text: (a: { detail: string }) => `Could not retrieve exported resources from the store: ${a.detail}`,
     hint: () =>
-      'A catalog without these resources could remove them from the node. The agent applies its cached catalog instead.',
+      'A catalog without these resources could remove them from the node. The agent retries, and then applies its cached catalog.',
   },
 })
 
@@ -85,7 +86,7 @@ export class StoredExports implements ExportStore {
     try {
       return await queryExportRows(this.#options.store, conditions, limit)
     } catch (error) {
-      return throwIssue(issues.EXPORTS_UNAVAILABLE, { detail: formatError(error) })
+      return throwIssue(exportIssues.EXPORTS_UNAVAILABLE, { detail: formatError(error) })
     }
   }
 
@@ -102,10 +103,10 @@ export class StoredExports implements ExportStore {
     const { store } = this.#options
     this.#caughtUp ??= this.#untilCaughtUp()
     const stuck = this.#isCaughtUp ? undefined : store.upkeep?.figures().stuck
-    if (stuck !== undefined) throwIssue(issues.EXPORTS_UNAVAILABLE, { detail: stuck })
+    if (stuck !== undefined) throwIssue(exportIssues.EXPORTS_UNAVAILABLE, { detail: stuck })
     const late = delay(budgets.store.catchUpTime.bound, true, { ref: false })
     if (await Promise.race([this.#caughtUp, late]))
-      throwIssue(issues.EXPORTS_UNAVAILABLE, { detail: 'commands from before the last start are still waiting' })
+      throwIssue(exportIssues.EXPORTS_UNAVAILABLE, { detail: 'commands from before the last start are still waiting' })
   }
 }
 

@@ -13,7 +13,8 @@ export async function addReport(database: Database, report: StoredReport, receiv
   const time = Date.parse(report.producer_timestamp)
   const nodeId = await activateNode(database, report.certname, time)
   const hash = hashReport(report)
-  if (await getFirstRow(database, sql`select id from reports where hash = ${hash}`)) return 'duplicate'
+  const known = sql`select id from reports where hash = ${hash}`
+  if (await getFirstRow(database, known, { prepared: true })) return 'duplicate'
   const row = { ...(await buildReportRow(database, report)), hash, node_id: nodeId, receive_time: received }
   const columns = sql.join(Object.keys(row).map((name) => sql.id(name)))
   const inserted = await getFirstRow<{ id: number }>(

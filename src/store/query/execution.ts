@@ -44,6 +44,11 @@ export interface QueryRequest {
   /** The query string of the URL, without the question mark. */
   readonly search: string
   readonly body?: string
+  /**
+   * True if the response may lack the data of the last seconds (`budgets.store.replicaLag`), so that a
+   * read replica can answer.
+   */
+  readonly mayLag?: boolean
 }
 
 /** The response to a query, as pieces of JSON text. */

@@ -11,7 +11,7 @@ import { PendingValues } from './pending-values.ts'
 
 /** A store, and options for writing to it. */
 export interface RecorderOptions {
-  readonly store: Pick<NodeStore, 'submit' | 'includesUnchanged'>
+  readonly store: Pick<NodeStore, 'submit' | 'includesUnchanged' | 'upkeep'>
   /** Name of this server. */
   readonly producer: string
   /** True if other servers write to the same store. */
@@ -82,20 +82,23 @@ export class StoreRecorder {
   /** Records a catalog. Its exported resources replace the node's earlier exported resources. */
   async recordCatalog({ certname, payload, inputs, exports }: RecordedCatalog): Promise<void> {
     const release = this.exports.hold(certname, exports, exports.length > 0 ? payload.length : certname.length)
-    let notifyStored = () => {}
-    const stored = new Promise<void>((done) => (notifyStored = done))
+    const { notifyStored, stored } = createStoredSignal()
     const isTaken = await this.#submit('replace catalog', 9, certname, payload, () => {
       release()
       notifyStored()
     })
     if (inputs) await this.#submit('replace catalog inputs', 1, certname, inputs)
-    if (isTaken && exports.length > 0 && this.#options.shared)
-      await Promise.race([stored, delay(budgets.store.sharedTime.bound, undefined, { ref: false })])
+    if (isTaken && exports.length > 0) await this.#untilShared(stored)
   }
 
-  /** Records a report; `payload` is `store report` version 8. */
+  /**
+   * Records a report; `payload` is `store report` version 8. If several servers share the database, the
+   * report is in the database when the agent's request is acknowledged, so that it is not lost with the
+   * disk of this server.
+   */
   async recordReport(certname: string, payload: Uint8Array): Promise<void> {
-    await this.#submit('store report', 8, certname, payload)
+    const { notifyStored, stored } = createStoredSignal()
+    if (await this.#submit('store report', 8, certname, payload, notifyStored)) await this.#untilShared(stored)
   }
 
   /** Deactivates a node. */
@@ -108,6 +111,16 @@ export class StoreRecorder {
     await this.#submit('deactivate node', 3, certname, Buffer.from(payload), () => {
       for (const release of releases) release()
     })
+  }
+
+  /**
+   * Waits until a database that other servers share contains a command. The wait is limited, and omitted
+   * while the database is unavailable; the command is then only on the disk of this server.
+   */
+  async #untilShared(stored: Promise<void>): Promise<void> {
+    const { shared, store } = this.#options
+    if (!shared || store.upkeep?.figures().stuck !== undefined) return
+    await Promise.race([stored, delay(budgets.store.sharedTime.bound, undefined, { ref: false })])
   }
 
   /**
@@ -139,4 +152,11 @@ export class StoreRecorder {
       return false
     }
   }
+}
+
+/** A promise that resolves when `notifyStored` is called. */
+function createStoredSignal(): { readonly notifyStored: () => void; readonly stored: Promise<void> } {
+  let notifyStored = () => {}
+  const stored = new Promise<void>((done) => (notifyStored = done))
+  return { notifyStored, stored }
 }

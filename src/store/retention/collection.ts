@@ -5,6 +5,7 @@ import { createExpirationStep } from './node-expiration.ts'
 import { createNodePurge, createPurgedNodeSweep } from './node-purge.ts'
 import { createCatalogRemoval, createFactChangeRemoval } from './old-history.ts'
 import { createEventRemoval, createReportRemoval } from './old-reports.ts'
+import { createEventPartitionRemoval, createPartitionStart, createReportPartitionRemoval } from './report-partitions.ts'
 import { createResourceContentRemoval } from './resource-contents.ts'
 import type { RetentionStep } from './step.ts'
 import type { RetentionTimes } from './times.ts'
@@ -58,9 +59,17 @@ const partSteps: Readonly<Record<CollectionPart, (conditions: Conditions) => rea
     ...limitSteps(times.nodePurgeTtl, () => [createNodePurge(times.nodePurgeTtl, now, purgeAtMost)]),
     createPurgedNodeSweep(),
   ],
-  purge_reports: ({ times, now }) => limitSteps(times.reportTtl, () => [createReportRemoval(times.reportTtl, now)]),
+  purge_reports: ({ times, now }) =>
+    limitSteps(times.reportTtl, () => [
+      createPartitionStart(times, now),
+      createReportPartitionRemoval(times, now),
+      createReportRemoval(times, now),
+    ]),
   purge_resource_events: ({ times, now }) =>
-    limitSteps(times.resourceEventsTtl, () => [createEventRemoval(times.resourceEventsTtl, now)]),
+    limitSteps(times.resourceEventsTtl, () => [
+      createEventPartitionRemoval(times, now),
+      createEventRemoval(times, now),
+    ]),
   gc_packages: () => [createPackageRemoval()],
   gc_catalogs: ({ times, now }) => [
     ...limitSteps(times.catalogHistoryTtl, () => [createCatalogRemoval(times.catalogHistoryTtl, now)]),

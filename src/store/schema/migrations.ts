@@ -3,13 +3,14 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type Database, getFirstRow } from '../database/database.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { createFirstSchema } from './first-schema.ts'
+import { createPartitionedReports } from './report-partitions.ts'
 import { createSourcedFilesSchema } from './sourced-files.ts'
 
 /** Statements that migrate the schema from one version to the next. */
 export type Migration = (dialect: Dialect) => readonly string[]
 
 /** Migrations in one direction only: index 0 migrates to version 1. A released migration is never changed. */
-const released: readonly Migration[] = [createFirstSchema, createSourcedFilesSchema]
+const released: readonly Migration[] = [createFirstSchema, createSourcedFilesSchema, createPartitionedReports]
 
 /** The schema version that this program reads and writes. */
 export const schemaVersion = released.length

@@ -1,21 +1,36 @@
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
+import type { ReplicaState } from '../node-store.ts'
 import type { QueryRequest } from '../query/execution.ts'
 import type { QueueBacklog } from '../queue/backlog.ts'
 import type { CollectionRequest } from '../retention/collection.ts'
 import type { RetentionTimes } from '../retention/times.ts'
 
 /** Location of a store's database. */
-export type DatabaseLocation =
-  | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'postgresql'; readonly url: string }
+export type DatabaseLocation = { readonly kind: 'sqlite'; readonly file: string } | PostgresLocation
+
+/** URLs of a PostgreSQL database and its read replicas. */
+export interface PostgresLocation {
+  readonly kind: 'postgresql'
+  readonly url: string
+  readonly replicas: readonly string[]
+}
 
 /**
- * Returns the location of a store's database: the PostgreSQL URL, or a file in the store's folder.
+ * Returns the location of a store's database: the PostgreSQL URLs, or a file in the store's folder.
  */
-export function getDatabaseLocation(folder: string, postgresql: string | undefined): DatabaseLocation {
+export function getDatabaseLocation(
+  folder: string,
+  postgresql: string | undefined,
+  replicas: readonly string[] = [],
+): DatabaseLocation {
   if (postgresql === undefined) return { kind: 'sqlite', file: join(folder, 'store.db') }
-  return { kind: 'postgresql', url: postgresql }
+  return { kind: 'postgresql', url: postgresql, replicas }
+}
+
+/** URLs of the read replicas of a database. */
+export function getReplicas(database: DatabaseLocation): readonly string[] {
+  return database.kind === 'postgresql' ? database.replicas : []
 }
 
 /** Data with which the writer and the readers of a store are started. */
@@ -71,6 +86,8 @@ export type WriterMessage =
   | { readonly kind: 'done'; readonly id: number; readonly outcome: 'done' | 'conflict' | { readonly failed: string } }
   /** A scheduled collection failed; the next one starts after the interval. */
   | { readonly kind: 'not collected'; readonly problem: string }
+  /** States of the read replicas, in the order of the setting. */
+  | { readonly kind: 'replicas'; readonly states: readonly ReplicaState[] }
 
 /**
  * A message to a reader; the first message is `open`. A reader sends each piece of a response only
@@ -78,7 +95,8 @@ export type WriterMessage =
  */
 export type ReaderRequest =
   | { readonly kind: 'open'; readonly data: StoreThreadData }
-  | { readonly kind: 'ask'; readonly id: number; readonly question: QueryRequest }
+  /** A query. With `replica`, the index of a read replica, the replica answers if it responds. */
+  | { readonly kind: 'ask'; readonly id: number; readonly question: QueryRequest; readonly replica?: number }
   /** Request for statistics in the format of PuppetDB's `summary-stats`. */
   | { readonly kind: 'summary'; readonly id: number }
   | { readonly kind: 'next'; readonly id: number }
@@ -94,6 +112,8 @@ export type ReaderMessage =
       /** The first piece, or the complete response if `isLast` is true. */
       readonly text: string
       readonly isLast: boolean
+      /** True if a read replica answered. */
+      readonly fromReplica: boolean
     }
   | { readonly kind: 'nothing'; readonly id: number }
   | { readonly kind: 'refused'; readonly id: number; readonly message: string }

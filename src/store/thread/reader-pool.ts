@@ -17,6 +17,9 @@ const whyUnwanted = 'the client disconnected'
 /** A request that starts a response. */
 type ReaderQuestion = Extract<ReaderRequest, { kind: 'ask' | 'summary' }>
 
+/** Returns the index of a read replica for a query that may lag; `undefined` for the primary. */
+export type ReplicaChoice = () => number | undefined | Promise<number | undefined>
+
 /** The first reply to a query, with the reader that sent it. */
 interface FirstReply {
   readonly reader: QueryReader | undefined
@@ -35,17 +38,26 @@ export class ReaderPool {
   readonly #data: StoreThreadData
   readonly #readers = new Set<QueryReader>()
   readonly #queue: ((reader: QueryReader | undefined) => void)[] = []
+  readonly #chooseReplica: ReplicaChoice
   #next = 1
+  #replicaAnswers = 0
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(data: StoreThreadData) {
+  constructor(data: StoreThreadData, chooseReplica: ReplicaChoice = () => undefined) {
     this.#data = data
+    this.#chooseReplica = chooseReplica
+  }
+
+  /** Number of queries that read replicas answered. */
+  get replicaAnswers(): number {
+    return this.#replicaAnswers
   }
 
   /** Runs a query; `undefined` if the query's path does not exist. Throws INVALID_QUERY and QUERY_FAILED. */
   async ask(question: QueryRequest, signal?: AbortSignal): Promise<StoreResponse | undefined> {
-    return this.#answer({ kind: 'ask', id: this.#next++, question }, signal)
+    const replica = question.mayLag ? await this.#chooseReplica() : undefined
+    return this.#answer({ kind: 'ask', id: this.#next++, question, ...(replica !== undefined && { replica }) }, signal)
   }
 
   /**
@@ -70,6 +82,7 @@ export class ReaderPool {
     this.#serve()
     if (head.kind === 'nothing') return undefined
     if (head.kind !== 'head' || !reader) return throwFailure(head)
+    if (head.fromReplica) this.#replicaAnswers++
     return {
       status: head.status,
       total: head.total,

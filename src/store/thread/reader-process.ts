@@ -6,8 +6,9 @@ import type { Database } from '../database/database.ts'
 import { type QueryOptions, type QueryRequest, runQuery } from '../query/execution.ts'
 import { readSummaryStats } from '../query/summary-stats.ts'
 import { formatProblem } from './error-text.ts'
-import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.ts'
+import { getReplicas, type ReaderMessage, type ReaderRequest, type StoreThreadData } from './messages.ts'
 import { openDatabase } from './open-database.ts'
+import { ReplicaReader } from './replica-reader.ts'
 
 /**
  * This is a process, not a thread, because a long-running SQLite statement can be stopped only by
@@ -17,6 +18,7 @@ endWithParent()
 
 const answers = new Map<number, AsyncIterator<string>>()
 let opened: Promise<Database> | undefined
+let replicas = new ReplicaReader([])
 let nodePurgeTtl = 0
 
 process.on('message', (request: ReaderRequest) => {
@@ -35,6 +37,7 @@ process.on('message', (request: ReaderRequest) => {
 
 function open(data: StoreThreadData): void {
   nodePurgeTtl = data.nodePurgeTtl
+  replicas = new ReplicaReader(getReplicas(data.database))
   opened = openDatabase(data.database, { readOnly: true }).then(limitSqliteMemory)
   // Each query reports the error of opening the database.
   opened.catch(() => {})
@@ -50,7 +53,7 @@ async function limitSqliteMemory(database: Database): Promise<Database> {
 function handleRequest(request: Exclude<ReaderRequest, { kind: 'open' }>): Promise<void> {
   switch (request.kind) {
     case 'ask':
-      return startQuery(request.id, request.question, { now: Date.now(), nodePurgeTtl })
+      return startQuery(request, { now: Date.now(), nodePurgeTtl })
     case 'summary':
       return sendSummary(request.id)
     case 'next':
@@ -60,17 +63,43 @@ function handleRequest(request: Exclude<ReaderRequest, { kind: 'open' }>): Promi
   }
 }
 
-async function startQuery(id: number, question: QueryRequest, options: QueryOptions): Promise<void> {
-  const found = await runQuery(await opened!, question, options)
-  if (!found) return sendMessage({ kind: 'nothing', id })
+/** A query, and options of its response. */
+interface ReaderQuery {
+  readonly id: number
+  readonly question: QueryRequest
+  readonly replica?: number
+}
+
+/**
+ * Sends the first piece of the response to a query. If a read replica does not respond or fails, for
+ * example because it must cancel the query to replay a change, the primary answers.
+ */
+async function startQuery({ id, question, replica }: ReaderQuery, options: QueryOptions): Promise<void> {
+  const copy = replica === undefined ? undefined : await replicas.find(replica)
+  const fromReplica = copy && (await readHead(copy, { id, question }, options).catch(() => undefined))
+  sendMessage(
+    fromReplica
+      ? { ...fromReplica, ...(fromReplica.kind === 'head' && { fromReplica: true }) }
+      : await readHead(await opened!, { id, question }, options),
+  )
+}
+
+async function readHead(
+  database: Database,
+  { id, question }: ReaderQuery,
+  options: QueryOptions,
+): Promise<Extract<ReaderMessage, { kind: 'head' | 'nothing' }>> {
+  const found = await runQuery(database, question, options)
+  if (!found) return { kind: 'nothing', id }
   const pieces = found.pieces[Symbol.asyncIterator]()
   answers.set(id, pieces)
-  sendMessage({ kind: 'head', id, status: found.status, total: found.total, ...(await gatherPieces(id, pieces)) })
+  const head = { kind: 'head', id, status: found.status, total: found.total, fromReplica: false } as const
+  return { ...head, ...(await gatherPieces(id, pieces)) }
 }
 
 async function sendSummary(id: number): Promise<void> {
   const text = JSON.stringify(await readSummaryStats(await opened!, Date.now()))
-  sendMessage({ kind: 'head', id, status: 200, total: undefined, text, isLast: true })
+  sendMessage({ kind: 'head', id, status: 200, total: undefined, text, isLast: true, fromReplica: false })
 }
 
 async function sendNextPiece(id: number): Promise<void> {

@@ -3,13 +3,14 @@ import { access, mkdir } from 'node:fs/promises'
 import type { Worker } from 'node:worker_threads'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { createPuppetError, defineIssues, throwIssue } from '../../base/issue.ts'
-import type { CommandOutcome, NodeStore, StoreResponse, SubmittedCommand } from '../node-store.ts'
+import type { CommandOutcome, NodeStore, ReplicaState, StoreResponse, SubmittedCommand } from '../node-store.ts'
 import type { QueryRequest } from '../query/execution.ts'
 import { Journal } from '../queue/journal.ts'
 import { defaultTimes, type RetentionTimes } from '../retention/times.ts'
 import { getDatabaseLocation, type WriterData, type WriterMessage } from './messages.ts'
 import { getQueueFolder, getServerName } from './queue-folder.ts'
 import { ReaderPool } from './reader-pool.ts'
+import { findReplica } from './replica-watch.ts'
 import { ThreadUpkeep } from './thread-upkeep.ts'
 import { startWriterThread, type WriterThread } from './writer-start.ts'
 
@@ -25,6 +26,8 @@ export interface StoreOptions {
   readonly folder: string
   /** URL of a PostgreSQL database; an SQLite file in the folder if absent. */
   readonly postgresql?: string
+  /** URLs of the database's read replicas. */
+  readonly replicas?: readonly string[]
   /** Retention times; by default those of PuppetDB. */
   readonly times?: RetentionTimes
   /** Milliseconds between two scheduled collections; if absent, no collections are scheduled. */
@@ -42,6 +45,8 @@ export interface StoreOptions {
   discarded?(uuid: string, problem: string): void
   /** Called when a collection failed. */
   notCollected?(problem: string): void
+  /** Called when a read replica becomes unusable, with the reason, or usable again. */
+  replicaChanged?(name: string, problem: string | undefined): void
 }
 
 /** A read-only store. */
@@ -70,7 +75,7 @@ export class Store implements NodeStore {
   private constructor(journal: Journal, writer: WriterThread, data: WriterData, options: StoreOptions) {
     const { times: _, gcInterval: __, ...forReaders } = data
     this.#journal = journal
-    this.#readers = new ReaderPool(forReaders)
+    this.#readers = new ReaderPool(forReaders, () => this.upkeep.chooseReplica())
     this.#options = options
     this.#data = data
     this.#caughtUp = new Promise((done) => (this.#sayCaughtUp = done))
@@ -87,7 +92,7 @@ export class Store implements NodeStore {
     await mkdir(queue, { recursive: true, mode: 0o700 })
     const times = options.times ?? defaultTimes
     const data = {
-      database: getDatabaseLocation(options.folder, options.postgresql),
+      database: getDatabaseLocation(options.folder, options.postgresql, options.replicas),
       ...{ queue, server: await getServerName(queue) },
       nodePurgeTtl: getPurgeTtl(times),
       queryTimeMs: options.queryTimeMs ?? budgets.store.queryTime.bound,
@@ -105,20 +110,16 @@ export class Store implements NodeStore {
    * Opens a store for queries only; another process may write to it meanwhile. Throws
    * STORE_UNAVAILABLE.
    */
-  static async openToAsk({ folder, postgresql, times = defaultTimes }: StoreOptions): Promise<ReadableStore> {
-    const database = getDatabaseLocation(folder, postgresql)
+  static async openToAsk({ folder, postgresql, replicas, times = defaultTimes }: StoreOptions): Promise<ReadableStore> {
+    const database = getDatabaseLocation(folder, postgresql, replicas)
     if (database.kind === 'sqlite')
       await access(database.file).catch(({ message }: Error) =>
         throwIssue(issues.STORE_UNAVAILABLE, { detail: message }),
       )
     const queryTimeMs = budgets.store.queryTime.bound
-    return new ReaderPool({
-      database,
-      queue: getQueueFolder(folder),
-      server: '',
-      nodePurgeTtl: getPurgeTtl(times),
-      queryTimeMs,
-    })
+    const data = { database, queue: getQueueFolder(folder), server: '', nodePurgeTtl: getPurgeTtl(times), queryTimeMs }
+    let found: Promise<number | undefined> | undefined
+    return new ReaderPool(data, () => (found ??= findReplica(database)))
   }
 
   /** Queues a command, and returns its UUID when the command is on the disk. Throws QUEUE_FULL. */
@@ -219,8 +220,15 @@ export class Store implements NodeStore {
     this.#isStuck = false
   }
 
+  #reportReplicas(states: readonly ReplicaState[]): void {
+    const before = this.upkeep.figures().replicas
+    for (const [at, { name, problem }] of states.entries())
+      if ((before[at]?.problem === undefined) !== (problem === undefined)) this.#options.replicaChanged?.(name, problem)
+  }
+
   #heard(message: WriterMessage): void {
     const { discarded, notCollected } = this.#options
+    if (message.kind === 'replicas') this.#reportReplicas(message.states)
     this.upkeep.heard(message)
     switch (message.kind) {
       case 'ready':

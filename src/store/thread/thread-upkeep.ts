@@ -1,5 +1,5 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import type { StoreFigures, StoreResponse, StoreUpkeep } from '../node-store.ts'
+import { isUsable, type StoreFigures, type StoreResponse, type StoreUpkeep } from '../node-store.ts'
 import type { QueueBacklog } from '../queue/backlog.ts'
 import type { CollectionRequest } from '../retention/collection.ts'
 import type { WriterMessage, WriterRequest } from './messages.ts'
@@ -20,7 +20,9 @@ export class ThreadUpkeep implements StoreUpkeep {
   #figures: StoreFigures = {
     ...{ queueDepth: 0, queueBytes: 0, processed: 0, discarded: 0, writingSeconds: 0 },
     stuck: undefined,
+    ...{ replicas: [], replicaAnswers: 0 },
   }
+  #lastReplica = 0
 
   constructor(post: (request: WriterRequest) => void, readers: ReaderPool) {
     this.#post = post
@@ -31,7 +33,14 @@ export class ThreadUpkeep implements StoreUpkeep {
   giveUp(why: string): void {
     for (const heard of this.#asked.values()) heard({ failed: why })
     this.#asked.clear()
-    this.#figures = { ...this.#figures, stuck: why }
+    this.#figures = { ...this.#figures, stuck: why, replicas: [] }
+  }
+
+  /** Index of the read replica for the next query: usable replicas take turns. `undefined` if none is usable. */
+  chooseReplica(): number | undefined {
+    const { replicas } = this.#figures
+    const usable = replicas.flatMap((state, at) => (isUsable(state) ? [at] : []))
+    return usable[this.#lastReplica++ % usable.length]
   }
 
   /** Counts commands that were added to the queue. */
@@ -77,6 +86,9 @@ export class ThreadUpkeep implements StoreUpkeep {
       case 'stuck':
         this.#figures = { ...figures, stuck: message.problem }
         break
+      case 'replicas':
+        this.#figures = { ...figures, replicas: message.states }
+        break
       case 'done':
         this.#asked.get(message.id)?.(message.outcome)
         this.#asked.delete(message.id)
@@ -101,7 +113,12 @@ export class ThreadUpkeep implements StoreUpkeep {
    */
   figures(): StoreFigures {
     const { queueDepth, queueBytes } = this.#figures
-    return { ...this.#figures, queueDepth: Math.max(0, queueDepth), queueBytes: Math.max(0, queueBytes) }
+    return {
+      ...this.#figures,
+      queueDepth: Math.max(0, queueDepth),
+      queueBytes: Math.max(0, queueBytes),
+      replicaAnswers: this.#readers.replicaAnswers,
+    }
   }
 
   async #ask(requestOf: (id: number) => WriterRequest): Promise<'done' | 'conflict'> {

@@ -13,6 +13,7 @@ import { CollectionScheduler } from './collector.ts'
 import { formatProblem } from './error-text.ts'
 import type { WriterMessage, WriterRequest, WriterThreadData } from './messages.ts'
 import { openDatabase } from './open-database.ts'
+import { watchReplicas } from './replica-watch.ts'
 import { endOnRequest } from './writer-start.ts'
 
 const data = workerData as WriterThreadData
@@ -30,6 +31,7 @@ const restAfter = 5000
 
 const database = await openDatabase(data.database)
 endOnRequest(data.ending, database)
+void watchReplicas(data.database, (states) => sendMessage({ kind: 'replicas', states }))
 await applyCommands(database)
 
 /** Applies queued commands as they arrive. Runs collections between transactions and while the queue is empty. */

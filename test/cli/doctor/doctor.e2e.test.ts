@@ -394,7 +394,11 @@ const rows: Row[] = [
     ['STORE_UNAVAILABLE'],
     (here) => {
       here.conf('store = sqlite')
-      const store = parseStoreSetting({ store: 'sqlite', server_datadir: join(here.vardir, 'server_data') })
+      const store = parseStoreSetting({
+        store: 'sqlite',
+        store_replicas: [],
+        server_datadir: join(here.vardir, 'server_data'),
+      })
       if (store.kind !== 'own' || store.database.kind !== 'sqlite') throw new Error('no file')
       mkdirSync(store.folder, { recursive: true })
       writeFileSync(store.database.file, 'x'.repeat(5000))

@@ -1,7 +1,9 @@
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
+import { isUsable } from '../../../store/node-store.ts'
 import { readSchemaVersion, schemaVersion } from '../../../store/schema/migrations.ts'
 import { findMissingFile, parseStoreSetting } from '../../../store/store-location.ts'
 import { openDatabase } from '../../../store/thread/open-database.ts'
+import { checkReplicas } from '../../../store/thread/replica-watch.ts'
 import { defineFaults } from '../finding.ts'
 import type { Check } from '../installation.ts'
 
@@ -26,12 +28,18 @@ const faults = defineFaults('store', {
     why: 'The next start of the server migrates the store and takes longer.',
     fix: () => "Run 'plumb store backup FILE', then 'plumb store migrate'.",
   },
+  REPLICA_SKIPPED: {
+    severity: 'warning',
+    what: (a: { name: string; why: string }) => `The read replica ${a.name} of the store is skipped: ${a.why}`,
+    why: 'Another replica or the primary answers the queries of the console and of /pdb.',
+    fix: () => 'Repair the replication, or remove the replica from the setting store_replicas.',
+  },
 })
 
-/** Checks the connection to the store, and its schema. */
+/** Checks the connection to the store, its schema, and its read replicas. */
 export const storeCheck: Check = {
   name: 'store',
-  doc: 'the connection to the store, and its schema',
+  doc: 'the connection to the store, its schema, and its read replicas',
   async run({ server, system }) {
     if (!server) return []
     try {
@@ -43,7 +51,11 @@ export const storeCheck: Check = {
         const found = await readSchemaVersion(database)
         const known = schemaVersion
         if (found > known) return [faults.STORE_SCHEMA({ found, known })]
-        return found < known ? [faults.STORE_BEHIND({ found, known })] : []
+        const skipped = (await checkReplicas(named.database)).filter((each) => !isUsable(each))
+        return [
+          ...(found < known ? [faults.STORE_BEHIND({ found, known })] : []),
+          ...skipped.map(({ name, problem }) => faults.REPLICA_SKIPPED({ name, why: problem! })),
+        ]
       } finally {
         await database.close()
       }

@@ -13,7 +13,7 @@ import {
   defineText,
   defineWords,
 } from '../kinds.ts'
-import { defineStoreName, defineWebAddress } from './validated-kinds.ts'
+import { definePostgresUrls, defineStoreName, defineWebAddress } from './validated-kinds.ts'
 
 const nodeTermini = ['plain', 'exec', 'json', 'msgpack', 'yaml', 'memory', 'ldap', 'puppetdb', 'rest'] as const
 
@@ -154,6 +154,10 @@ export const serverSettings = {
     default: 'none',
     ofServer: 'sqlite',
     doc: 'Store of facts, catalogs and reports, for queries, history and the console: `sqlite` (a file in server_datadir), the URL of a PostgreSQL server (`postgresql://user@host/database`), `puppetdb` (the PuppetDB servers in $confdir/puppetdb.conf), or `none`.',
+  }),
+  store_replicas: definePostgresUrls({
+    default: '',
+    doc: 'URLs of read replicas (streaming standby servers) of the PostgreSQL server in `store`, separated by commas. The console, `/pdb/query` and `plumb query` read from them; all other queries read from `store`. A replica that does not respond or is more than 10 seconds behind is skipped.',
   }),
   token_file: defineFile({
     default: '$server_datadir/tokens.json',

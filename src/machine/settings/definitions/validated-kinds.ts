@@ -70,6 +70,16 @@ export const defineWebAddress = createCheckedTextKind({
   complaint: (name) => `Invalid value for parameter: ${name}`,
 })
 
+const isPostgresUrl = (given: string) => /^postgres(?:ql)?:\/\//.test(given) && URL.canParse(given)
+
+/** URLs of PostgreSQL servers. */
+export const definePostgresUrls = createCheckedWordsKind({
+  expects: 'PostgreSQL URLs that begin with postgresql://, separated by commas (a comma in a password is %2C)',
+  accepts: isPostgresUrl,
+  // The message must not contain the URLs, which may contain a password.
+  complaint: (name) => `Invalid value for parameter: ${name}`,
+})
+
 /** The value of the setting `store`. */
 export const defineStoreName = createCheckedTextKind({
   expects: 'none, sqlite, puppetdb, or a PostgreSQL URL that begins with postgresql://',

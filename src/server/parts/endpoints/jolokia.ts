@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { allowLag } from '../../../store/node-store.ts'
 import { addJolokiaRoutes } from '../../jolokia/routes.ts'
 import { createServerBeans } from '../../jolokia/server-beans.ts'
 import { createStoreBeans } from '../../pdb/metrics.ts'
@@ -12,7 +13,7 @@ export const jolokiaPart = definePart(
   'jolokia',
   [telemetryPart, storePart, poolPart],
   ({ settings, system, version, telemetry, store, pool }) => {
-    const ofStore = store ? createStoreBeans(store.store) : []
+    const ofStore = store ? createStoreBeans(allowLag(store.store)) : []
     const listServerBeans = () => createServerBeans({ ...telemetry, pool, serverId: settings.metrics_server_id })
     const sources = { beans: () => [...ofStore, ...listServerBeans()], version, now: () => system.now() }
     const routes = (http: FastifyInstance) => addJolokiaRoutes(http, sources)
