@@ -5,7 +5,8 @@ import { createAutosignPolicy, isInAutosignList } from '../../src/ca/autosign.ts
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { ensureHostCertificate } from '../../src/ca/host-files.ts'
 import { parseInventory } from '../../src/ca/inventory.ts'
-import { ensureFolders, importAuthority, setUpAuthority } from '../../src/ca/setup.ts'
+import { importAuthority, setUpAuthority } from '../../src/ca/setup.ts'
+import { ensureFolders } from '../../src/ca/storage/authority-folder.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
 import { buildCertificateRequest } from '../../src/ca/x509/certificate-request.ts'
 import { buildSubjectAltName, buildTextExtension, listSubjectAltNames } from '../../src/ca/x509/extensions.ts'
@@ -14,7 +15,7 @@ import { puppetOids } from '../../src/ca/x509/oids.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { ec, newAuthority, requestFor } from './fixture.ts'
+import { ec, folder, newAuthority, requestFor } from './fixture.ts'
 import { openssl } from './x509/openssl.ts'
 
 const signAll = async () => true
@@ -38,7 +39,7 @@ describe('a new authority', () => {
 
   it('never replaces another', async () => {
     const { cadir } = await newAuthority()
-    const again = setUpAuthority({ cadir, name: 'x', key: ec, ttl: 1, system: localSystem })
+    const again = setUpAuthority({ ...folder(cadir), name: 'x', key: ec, ttl: 1, system: localSystem })
     await expect(again).rejects.toThrow(`Found existing file at '${cadir}/ca_crt.pem'`)
   })
 
@@ -46,7 +47,7 @@ describe('a new authority', () => {
     const { cadir, ca } = await newAuthority()
     const at = join(scratchFolder('import'), 'ca')
     const parts = {
-      cadir: at,
+      ...folder(at),
       privateKey: await readFile(join(cadir, 'ca_key.pem'), 'utf8'),
       certificates: (await ca.certificates()).pem,
       revocationLists: (await ca.revocationLists()).pem,

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
+import { plainKeyAccess } from '../../src/ca/issuer.ts'
 import { type AuthorityOptions, openAuthority } from '../../src/ca/local-authority.ts'
 import { setUpAuthority } from '../../src/ca/setup.ts'
+import { openAuthorityFolder } from '../../src/ca/storage/authority-folder.ts'
 import { buildCertificateRequest, type RequestContent } from '../../src/ca/x509/certificate-request.ts'
 import { generatePrivateKey } from '../../src/ca/x509/keys.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
+import type { System } from '../../src/machine/system/system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** Quick to make; RSA is tried where it matters. */
@@ -19,10 +22,17 @@ export interface Fixture {
 
 const day = 86_400
 
+/** An authority's folder, for setup and import; its key is not encrypted. */
+export function folder(cadir: string, system: Partial<System> = {}) {
+  const storage = openAuthorityFolder(cadir, { ...localSystem, ...system })
+  return { storage, access: plainKeyAccess(localSystem) }
+}
+
 /** The authority in a folder, that signs only when told to. */
 export function openFixture(cadir: string, change: Partial<AuthorityOptions> = {}): Promise<CertificateAuthority> {
   return openAuthority({
-    cadir,
+    ...folder(cadir, change.system),
+    key: plainKeyAccess(localSystem),
     ttl: 5 * 365 * day,
     autosign: async () => false,
     allowDuplicates: false,
@@ -39,7 +49,7 @@ export function openFixture(cadir: string, change: Partial<AuthorityOptions> = {
 export async function newAuthority(change: Partial<AuthorityOptions> = {}): Promise<Fixture> {
   const cadir = join(scratchFolder('ca'), 'ca')
   const { system = localSystem } = change
-  await setUpAuthority({ cadir, name: 'Puppet CA: ca.test', key: ec, ttl: 5 * 365 * day, system })
+  await setUpAuthority({ ...folder(cadir), name: 'Puppet CA: ca.test', key: ec, ttl: 5 * 365 * day, system })
   const reopen = (next: Partial<AuthorityOptions>) => openFixture(cadir, { ...change, ...next })
   return { cadir, ca: await reopen({}), reopen }
 }

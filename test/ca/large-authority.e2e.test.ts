@@ -11,6 +11,7 @@ import {
   parseRevocationLists,
   toRevocationListPem,
 } from '../../src/ca/x509/revocation-list.ts'
+import { createKeySigner } from '../../src/ca/x509/signature.ts'
 import { isNight } from '../support/nightly.ts'
 import { askServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -87,13 +88,16 @@ describe(`an authority of ${count} certificates, beside one of ${few}`, () => {
   it('revokes without reading certificates, and prunes, with a list of as many entries', async () => {
     const { cadir, ca } = large
     const [certificate, key] = ['ca_crt.pem', 'ca_key.pem'].map((name) => readFileSync(join(cadir, name), 'utf8'))
-    const issuer = toListIssuer({ certificate: parseCertificate(certificate!), key: parsePrivateKey(key!) })
+    const issuer = toListIssuer({
+      certificate: parseCertificate(certificate!),
+      signer: createKeySigner(parsePrivateKey(key!)),
+    })
     const previous = list(cadir)
     const { thisUpdate, nextUpdate } = previous
     const added = Array.from({ length: count - 1 }, (_, index) => ({
       ...{ serial: manySerial(index), date: thisUpdate, reason: keyCompromise },
     }))
-    const full = buildRevocationList(issuer, { previous, added, thisUpdate, nextUpdate: nextUpdate! })
+    const full = await buildRevocationList(issuer, { previous, added, thisUpdate, nextUpdate: nextUpdate! })
     writeFileSync(join(cadir, 'ca_crl.pem'), toRevocationListPem(full))
 
     const revoking = await measured(() => ca.revoke(manyName(count - 1)))

@@ -33,6 +33,7 @@ import { sourcePollingPart } from './source-polling.ts'
 import type { StartParameters } from './start-parameters.ts'
 import { answersPart, exportsPart, storedCommitsPart, storePart } from './store.ts'
 import { telemetryPart } from './telemetry.ts'
+import { trustCopiesPart } from './trust-copies.ts'
 import { webhooksPart } from './webhooks.ts'
 
 /** The parts of the server, each after those that it needs. They close in the reverse order. */
@@ -45,7 +46,7 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(storedCommitsPart)
   .add(movedBranchesPart)
   .add(authorityPart, environmentsPart)
-  .add(upkeepPart)
+  .add(upkeepPart, trustCopiesPart)
   .add(sealPart)
   .add(storePart)
   .add(exportsPart)

@@ -8,14 +8,29 @@ type QueryClient = Pick<Client | Pool | PoolClient, 'query'>
 
 const requireHere = createRequire(import.meta.url)
 
+/** Options for a PostgreSQL database. */
+interface PostgresOptions {
+  readonly connections?: number
+  /** Milliseconds to wait for a connection; default: as long as the system waits. */
+  readonly connectMs?: number
+  /** Milliseconds to wait for the result of a statement; default: no limit. */
+  readonly queryMs?: number
+}
+
 /** Opens a PostgreSQL database by its URL: `postgresql://user@host:port/database`. */
-export async function openPostgres(url: string, { connections = 4 } = {}): Promise<Database> {
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
+  const { connections = 4, connectMs, queryMs } = options
   const { Pool: PoolOf, types } = requireHere('pg') as typeof import('pg')
   // Ids and times in milliseconds are below 2^53.
   const parseInteger = (text: string) => Number(text)
   const pool = new PoolOf({
     connectionString: url,
     max: connections,
+    keepAlive: true,
+    ...(connectMs !== undefined && { connectionTimeoutMillis: connectMs }),
+    ...(queryMs !== undefined && { query_timeout: queryMs }),
+    // A command that has finished need not close the pool.
+    allowExitOnIdle: true,
     types: { getTypeParser: ((oid: number) => findTypeParser(oid, parseInteger) ?? types.getTypeParser(oid)) as never },
   })
   // An idle connection broke; the pool opens a new one.
