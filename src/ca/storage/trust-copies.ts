@@ -57,7 +57,7 @@ class TrustedDocument implements StoredDocument {
   readonly #accept: Accept
   #accepted: Document | undefined
   #version: string | undefined
-  #rejected: { readonly pem: string; readonly error: unknown } | undefined
+  #rejected: { readonly pem: string; readonly version: string | undefined; readonly error: unknown } | undefined
 
   constructor(
     stored: StoredDocument,
@@ -76,7 +76,8 @@ class TrustedDocument implements StoredDocument {
 
   async version(): Promise<string | undefined> {
     try {
-      return await this.#stored.version()
+      const version = await this.#stored.version()
+      return version !== undefined && version === this.#rejected?.version ? (this.#version ?? 'copy') : version
     } catch (error) {
       if (!isCatalogIssue(error, authorityOutages)) throw error
       return this.#version ?? 'copy'
@@ -114,7 +115,7 @@ class TrustedDocument implements StoredDocument {
     try {
       await this.#accept(found.pem, (this.#accepted ?? (await this.#readCopy()))?.pem)
     } catch (error) {
-      this.#rejected = { pem: found.pem, error }
+      this.#rejected = { pem: found.pem, version: await stored.version(), error }
       if (isCatalogIssue(error, authorityOutages)) this.#report(error.diagnostic.message)
       throw error
     }
