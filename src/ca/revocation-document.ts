@@ -77,11 +77,12 @@ export class RevocationDocument {
   async contents(document: StoredDocument = this.#document): Promise<RevocationContents> {
     const version = (await document.version()) ?? ''
     if (this.#known?.version === version) return this.#known.contents
-    const lists = await parseRevocationListsAsync((await document.read())?.pem ?? '')
+    const found = await document.read()
+    const lists = await parseRevocationListsAsync(found?.pem ?? '')
     const own = lists.find(({ issuer }) => issuer.der.equals(this.#issuer.name.der))
     if (!own) throwIssue(authorityFaults.CA_LIST_MISSING, { file: document.place })
     const contents = { own, others: lists.filter((list) => list !== own) }
-    this.#known = { version, contents }
+    this.#known = { version: found?.version ?? '', contents }
     return contents
   }
 

@@ -120,7 +120,9 @@ function openFile(path: string, { files }: Pick<System, 'files'>, mode = 0o644):
     async read() {
       const stat = await files.stat(path)
       const pem = await files.readText(path)
-      return stat && pem !== undefined ? { pem, modified: new Date(stat.modified) } : undefined
+      return stat && pem !== undefined
+        ? { pem, modified: new Date(stat.modified), version: getFileVersion(stat) }
+        : undefined
     },
     write: (pem) => files.write(path, pem, mode),
   }

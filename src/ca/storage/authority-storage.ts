@@ -56,6 +56,8 @@ export interface AuthorityRecords {
 export interface Document {
   readonly pem: string
   readonly modified: Date
+  /** Changes with the text. */
+  readonly version: string
 }
 
 /** A text that is replaced as a whole. */

@@ -44,6 +44,9 @@ export function withTrustCopies(
   }
 }
 
+/** Version of the copy. */
+const copyVersion = 'copy'
+
 /** Throws CA_DATABASE_REJECTED if a text must not replace the accepted text. */
 type Accept = (pem: string, accepted: string | undefined) => Promise<void>
 
@@ -56,8 +59,7 @@ class TrustedDocument implements StoredDocument {
   readonly #report: (message: string) => void
   readonly #accept: Accept
   #accepted: Document | undefined
-  #version: string | undefined
-  #rejected: { readonly pem: string; readonly version: string | undefined; readonly error: unknown } | undefined
+  #rejected: { readonly pem: string; readonly version: string; readonly error: unknown } | undefined
 
   constructor(
     stored: StoredDocument,
@@ -77,11 +79,15 @@ class TrustedDocument implements StoredDocument {
   async version(): Promise<string | undefined> {
     try {
       const version = await this.#stored.version()
-      return version !== undefined && version === this.#rejected?.version ? (this.#version ?? 'copy') : version
+      return version !== undefined && version === this.#rejected?.version ? this.#lastVersion : version
     } catch (error) {
       if (!isCatalogIssue(error, authorityOutages)) throw error
-      return this.#version ?? 'copy'
+      return this.#lastVersion
     }
+  }
+
+  get #lastVersion(): string {
+    return this.#accepted?.version ?? copyVersion
   }
 
   async read(): Promise<Document | undefined> {
@@ -115,22 +121,19 @@ class TrustedDocument implements StoredDocument {
     try {
       await this.#accept(found.pem, (this.#accepted ?? (await this.#readCopy()))?.pem)
     } catch (error) {
-      this.#rejected = { pem: found.pem, version: await stored.version(), error }
+      this.#rejected = { pem: found.pem, version: found.version, error }
       if (isCatalogIssue(error, authorityOutages)) this.#report(error.diagnostic.message)
       throw error
     }
     // The text of a change may be rolled back.
-    if (!isChange) {
-      this.#accepted = found
-      this.#version = await stored.version()
-    }
+    if (!isChange) this.#accepted = found
     return found
   }
 
   async #readCopy(): Promise<Document | undefined> {
     const stat = await this.#files.stat(this.#copy)
     const pem = stat && (await this.#files.readText(this.#copy))
-    return pem === undefined ? undefined : { pem, modified: new Date(stat!.modified) }
+    return pem === undefined ? undefined : { pem, modified: new Date(stat!.modified), version: copyVersion }
   }
 }
 

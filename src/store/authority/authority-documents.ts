@@ -18,7 +18,7 @@ interface Row {
  */
 export class AuthorityDocuments {
   readonly #place: string
-  readonly #known = new Map<DocumentName, { readonly version: string; readonly document: Document }>()
+  readonly #known = new Map<DocumentName, Document>()
 
   constructor(place: string) {
     this.#place = place
@@ -35,14 +35,14 @@ export class AuthorityDocuments {
       read: async () => {
         const version = await findVersion()
         const known = this.#known.get(name)
-        if (version === undefined || known?.version === version)
-          return version === undefined ? undefined : known?.document
+        if (version === undefined) return undefined
+        if (known?.version === version) return known
         const [row] = await queries.all<Row>(
           sql`select content, version, modified from ca_documents where name = ${name}`,
         )
         if (!row) return undefined
-        const document = { pem: row.content, modified: row.modified }
-        if (name !== 'private key') this.#known.set(name, { version: row.version, document })
+        const document = { pem: row.content, modified: row.modified, version: row.version }
+        if (name !== 'private key') this.#known.set(name, document)
         return document
       },
       write: async (content) => {
