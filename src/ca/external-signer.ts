@@ -35,7 +35,7 @@ export function createCommandSigner(
         .catch((error: unknown) => fail(formatErrorReason(error)))
       const problem = findProblem(result)
       if (problem !== undefined) fail(problem)
-      const signature = decodeSignature(result.stdout) ?? fail('its output is not base64')
+      const signature = decodeSignature(result.stdout) ?? fail(`its output is not base64${formatErrors(result.stderr)}`)
       if (!isSignatureOf(content, signature, publicKey))
         fail('the signature does not match the public key of the CA certificate')
       return signature
@@ -46,9 +46,13 @@ export function createCommandSigner(
 function findProblem({ status, timedOut, overflowed, stderr }: CommandResult): string | undefined {
   if (timedOut) return `it took longer than ${budgets.authority.signerTime.bound / 1000} seconds`
   if (overflowed) return `its output is longer than ${budgets.authority.signerOutput.bound} bytes`
-  if (status === 0) return undefined
-  const [reason = ''] = stderr.trim().split('\n')
-  return `exit status ${status}${reason === '' ? '' : `: ${toPrintable(reason.slice(0, maxReason))}`}`
+  return status === 0 ? undefined : `exit status ${status}${formatErrors(stderr)}`
+}
+
+/** Formats the error output of the command for our message, on one line. */
+function formatErrors(stderr: string): string {
+  const text = stderr.trim().replaceAll(/\s+/g, ' ').slice(0, maxReason)
+  return text === '' ? '' : `: ${toPrintable(text)}`
 }
 
 /** Decodes base64, with or without line breaks; `undefined` for other text. */

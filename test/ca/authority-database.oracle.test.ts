@@ -73,8 +73,7 @@ describe.skipIf(lacks !== '')(`an authority in PostgreSQL${lacks}`, () => {
     )
     const serials = await serialsOf(fixture)
     expect(new Set(serials).size).toBe(names.length)
-    for (const ca of servers)
-      expect((await ca.statuses('signed')).map(({ name }) => name)).toEqual([...names].sort())
+    for (const ca of servers) expect((await ca.statuses('signed')).map(({ name }) => name)).toEqual([...names].sort())
   })
 
   it('signs a request once, also if two servers are told to sign it', async () => {
@@ -129,7 +128,14 @@ describe.skipIf(lacks !== '')(`an authority in PostgreSQL${lacks}`, () => {
     await expect(ca.generate('b.test', { key: ec })).rejects.toThrow(unavailable)
     await expect(ca.status('a.test')).rejects.toThrow(unavailable)
     await postgres.server.restart()
-    await expect.poll(() => ca.generate('c.test', { key: ec }).then(() => 'signed', () => 'away')).toBe('signed')
+    await expect
+      .poll(() =>
+        ca.generate('c.test', { key: ec }).then(
+          () => 'signed',
+          () => 'away',
+        ),
+      )
+      .toBe('signed')
     expect((await inventoryOf(storage)).map(({ subject }) => subject)).toEqual(['/CN=a.test', '/CN=c.test'])
   })
 
@@ -191,7 +197,14 @@ describe.skipIf(lacks !== '')(`the copies of a server whose authority is in Post
     }
     await postgres.server.restart()
     const again = await open()
-    await expect.poll(() => again.generate('c.test', { key: ec }).then(() => 'signed', () => 'away')).toBe('signed')
+    await expect
+      .poll(() =>
+        again.generate('c.test', { key: ec }).then(
+          () => 'signed',
+          () => 'away',
+        ),
+      )
+      .toBe('signed')
   })
 
   it('are not replaced by an older list, a forged list or another authority', async () => {
@@ -240,7 +253,9 @@ describe.skipIf(lacks !== '')(`an authority that moves to PostgreSQL and back${l
     const plain = plainKeyAccess(localSystem)
     const encrypted = { ...plain, passphraseFile: postgres.passfile }
     const copied = { certificates: 2, requests: 1 }
-    expect(await copyAuthority({ storage: from, access: plain }, { storage: database, access: encrypted })).toEqual(copied)
+    expect(await copyAuthority({ storage: from, access: plain }, { storage: database, access: encrypted })).toEqual(
+      copied,
+    )
     const moved = await openAuthority({ ...usualOptions, storage: database, key: encrypted })
     expect(await moved.statuses()).toEqual(await ca.statuses())
     expect(await inventoryOf(database)).toEqual(await inventoryOf(from))
