@@ -47,7 +47,9 @@ describe.skipIf(lacks !== '')(`two servers with one authority in PostgreSQL${lac
     expect((await submit(two, 'b.test')).status).toBe(200)
     expect((await submit(two, 'a.test')).text).toContain('a.test already has a signed certificate')
     for (const server of servers) {
-      const { text: listed } = await server.call('GET', `${ca}/certificate_statuses/all`, { as: 'admin' })
+      const { text: listed } = await server.call('GET', `${ca}/certificate_statuses/all`, {
+        as: `admin-${server.settings.certname}`,
+      })
       const statuses: { name: string; state: string }[] = JSON.parse(listed)
       expect(statuses.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['a.test', 'b.test', 'one.test', 'two.test']),
@@ -65,7 +67,7 @@ describe.skipIf(lacks !== '')(`two servers with one authority in PostgreSQL${lac
         async () =>
           (
             await one.call('PUT', `${ca}/certificate_status/client.test`, {
-              as: 'admin',
+              as: 'admin-one.test',
               headers: { 'content-type': 'application/json' },
               body: '{"desired_state": "revoked"}',
             })

@@ -2,7 +2,7 @@ import { isCatalogIssue, throwIssue } from '../../base/issue.ts'
 import { ensureAuthority, openStoredAuthority } from '../../ca/authority-settings.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { getCaLayout } from '../../ca/file-layout.ts'
-import { ensureHostCertificate } from '../../ca/host-files.ts'
+import { createTrustFileUpdate, ensureHostCertificate } from '../../ca/host-files.ts'
 import { authorityFaults, authorityOutages } from '../../ca/issues.ts'
 import { checkInfraFiles } from '../../ca/setup.ts'
 import { ensureFolders } from '../../ca/storage/authority-folder.ts'
@@ -20,6 +20,36 @@ export const authorityPart = definePart('authority', [], async (start) => {
   } catch (error) {
     await storage.close()
     throw error
+  }
+})
+
+/** Milliseconds between two queries for changes; a revocation by another server takes effect within this time. */
+const everyMs = 2000
+
+/** Keeps the server's copies of the CA certificates and revocation lists current, if several servers share the CA. */
+export const trustCopiesPart = definePart('trustCopies', [authorityPart], ({ settings, authority, system, log }) => {
+  if (!authority || settings.ca_store === 'cadir') return {}
+  const update = createTrustFileUpdate(settings, authority, system)
+  let trouble: string | undefined
+  let running: Promise<void> | undefined
+  const run = async () => {
+    try {
+      await update()
+      trouble = undefined
+    } catch (error) {
+      const { message } = error as Error
+      if (message !== trouble) log.error({ err: error }, 'Could not update the copy of the revocation lists')
+      trouble = message
+    }
+  }
+  const timer = setInterval(() => {
+    running ??= run().finally(() => (running = undefined))
+  }, everyMs).unref()
+  return {
+    async close() {
+      clearInterval(timer)
+      await running
+    },
   }
 })
 

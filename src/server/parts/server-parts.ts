@@ -1,6 +1,6 @@
 import { aheadPart } from './ahead.ts'
 import { auditPart } from './audit.ts'
-import { authorityPart } from './authority.ts'
+import { authorityPart, trustCopiesPart } from './authority.ts'
 import { sealPart } from './catalog-seal.ts'
 import { upkeepPart } from './certificate-upkeep.ts'
 import { clientsPart } from './client-options.ts'
@@ -33,7 +33,6 @@ import { sourcePollingPart } from './source-polling.ts'
 import type { StartParameters } from './start-parameters.ts'
 import { answersPart, exportsPart, storedCommitsPart, storePart } from './store.ts'
 import { telemetryPart } from './telemetry.ts'
-import { trustCopiesPart } from './trust-copies.ts'
 import { webhooksPart } from './webhooks.ts'
 
 /** The parts of the server, each after those that it needs. They close in the reverse order. */

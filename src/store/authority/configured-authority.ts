@@ -4,7 +4,6 @@ import { openAuthorityFolder } from '../../ca/storage/authority-folder.ts'
 import type { AuthorityStorage } from '../../ca/storage/authority-storage.ts'
 import { type TrustFiles, withTrustCopies } from '../../ca/storage/trust-copies.ts'
 import type { System } from '../../machine/system/system.ts'
-import { openAuthorityDatabase } from './authority-database.ts'
 
 /** Opens the storage of the CA that `ca_store` names. `report` receives texts about a database that is not accepted. */
 export async function openConfiguredStorage(
@@ -14,6 +13,8 @@ export async function openConfiguredStorage(
 ): Promise<AuthorityStorage> {
   const { cadir, ca_store: store, ca_signer } = settings
   if (store === 'cadir') return openAuthorityFolder(cadir, system, { isKeyless: ca_signer.trim() !== '' })
+  // Loaded only for a CA in a database: the driver and the query builder delay the start of commands.
+  const { openAuthorityDatabase } = await import('./authority-database.ts')
   return withTrustCopies(await openAuthorityDatabase(store), settings, system.files, report)
 }
 

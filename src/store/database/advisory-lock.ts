@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import type { Client } from 'pg'
 import { sql } from 'kysely'
+import type { Client } from 'pg'
 import type { Sql } from './dialect.ts'
 import { buildClientCheck } from './postgresql.ts'
 
