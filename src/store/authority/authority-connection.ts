@@ -39,7 +39,7 @@ export class AuthorityConnection {
   }
 
   static async open(url: string, place: string): Promise<AuthorityConnection> {
-    return new AuthorityConnection(await openPostgres(url, timeouts), place)
+    return new AuthorityConnection(await openPostgres(url, { ...timeouts, allowsExit: true }), place)
   }
 
   /** Queries outside a change. */

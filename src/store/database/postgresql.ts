@@ -15,11 +15,13 @@ interface PostgresOptions {
   readonly connectMs?: number
   /** Milliseconds to wait for the result of a statement; default: no limit. */
   readonly queryMs?: number
+  /** True if idle connections do not keep the process running, so that a command need not close the database. */
+  readonly allowsExit?: boolean
 }
 
 /** Opens a PostgreSQL database by its URL: `postgresql://user@host:port/database`. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
-  const { connections = 4, connectMs, queryMs } = options
+  const { connections = 4, connectMs, queryMs, allowsExit = false } = options
   const { Pool: PoolOf, types } = requireHere('pg') as typeof import('pg')
   // Ids and times in milliseconds are below 2^53.
   const parseInteger = (text: string) => Number(text)
@@ -29,8 +31,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     keepAlive: true,
     ...(connectMs !== undefined && { connectionTimeoutMillis: connectMs }),
     ...(queryMs !== undefined && { query_timeout: queryMs }),
-    // A command that has finished need not close the pool.
-    allowExitOnIdle: true,
+    allowExitOnIdle: allowsExit,
     types: { getTypeParser: ((oid: number) => findTypeParser(oid, parseInteger) ?? types.getTypeParser(oid)) as never },
   })
   // An idle connection broke; the pool opens a new one.
