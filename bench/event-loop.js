@@ -132,7 +132,7 @@ async function start(folder, repository) {
   const { startCodeServer } = await import('#built/server/code-server.js')
   const { loadSettings } = await import('#built/machine/settings/settings.js')
   const { localSystem } = await import('#built/machine/system/local-system.js')
-  const { openConfiguredAuthority } = await import('#built/ca/authority-settings.js')
+  const { openConfiguredAuthority } = await import('#built/store/authority/configured-authority.js')
   const { getCaLayout } = await import('#built/ca/file-layout.js')
   const { toCertificatePem } = await import('#built/ca/x509/certificate.js')
   const { toPrivateKeyPem } = await import('#built/ca/x509/keys.js')
@@ -173,8 +173,10 @@ async function start(folder, repository) {
       date: new Date(0),
       reason: 1,
     }))
-    const issuer = { name: list.issuer, key: createPrivateKey(text), keyIdentifier: Buffer.alloc(20) }
-    const next = buildRevocationList(issuer, {
+    const { createKeySigner } = await import('#built/ca/x509/signature.js')
+    const signer = createKeySigner(createPrivateKey(text))
+    const issuer = { name: list.issuer, signer, keyIdentifier: Buffer.alloc(20) }
+    const next = await buildRevocationList(issuer, {
       previous: list,
       added,
       thisUpdate: new Date(),

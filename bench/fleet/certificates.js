@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openConfiguredAuthority } from '#built/ca/authority-settings.js'
 import { toCertificatePem } from '#built/ca/x509/certificate.js'
 import { toPrivateKeyPem } from '#built/ca/x509/keys.js'
 import { loadSettings } from '#built/machine/settings/settings.js'
 import { localSystem } from '#built/machine/system/local-system.js'
+import { openConfiguredAuthority } from '#built/store/authority/configured-authority.js'
 import { main, placesIn } from '../server/plumbline.js'
 
 /** Names of nodes, some for each role. */

@@ -32,7 +32,7 @@ export async function makePlace(folder, agents) {
 
 /** In this process: a program for each of two hundred certificates would take a minute. */
 async function makeCredentials(folder, nodes) {
-  const { openConfiguredAuthority } = await import('#built/ca/authority-settings.js')
+  const { openConfiguredAuthority } = await import('#built/store/authority/configured-authority.js')
   const { loadSettings } = await import('#built/machine/settings/settings.js')
   const { localSystem } = await import('#built/machine/system/local-system.js')
   const { toCertificatePem } = await import('#built/ca/x509/certificate.js')

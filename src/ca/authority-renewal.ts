@@ -1,38 +1,35 @@
 import { throwIssue } from '../base/issue.ts'
-import { FileLock } from '../machine/system/file-lock.ts'
 import type { System } from '../machine/system/system.ts'
 import { renewAuthorityCertificate } from './certificate-profile.ts'
-import { getCaLayout } from './file-layout.ts'
+import { type KeyAccess, openIssuer } from './issuer.ts'
 import { authorityFaults } from './issues.ts'
+import type { AuthorityStorage } from './storage/authority-storage.ts'
 import { type Certificate, parseCertificates, toCertificatePem } from './x509/certificate.ts'
 import { isRootCertificate } from './x509/chain.ts'
 import { formatDistinguishedName } from './x509/distinguished-name.ts'
-import { isSameKeyPair, parsePrivateKey } from './x509/keys.ts'
 
 /**
  * Issues a new certificate for the key of a self-signed CA. Certificates that the CA has signed
  * stay valid, and hosts can replace the old CA certificate with the new one. `ttl` is in seconds.
- * Throws CA_NOT_ROOT, or errors in the CA's files.
+ * Throws CA_NOT_ROOT, or errors in the CA's storage.
  */
-export async function renewAuthority(
-  cadir: string,
+export function renewAuthority(
+  storage: AuthorityStorage,
+  access: KeyAccess,
   ttl: number,
-  { files, now }: Pick<System, 'files' | 'now'>,
+  { now }: Pick<System, 'now'>,
 ): Promise<Certificate> {
-  const layout = getCaLayout(cadir)
-  const read = async (file: string) => (await files.readText(file)) ?? throwIssue(authorityFaults.CA_MISSING, { file })
-  const key = parsePrivateKey(await read(layout.key))
-  return new FileLock(layout.lock).run(async () => {
-    const [old, ...others] = parseCertificates(await read(layout.certificate))
-    if (!isSameKeyPair(old!.publicKey, key)) throwIssue(authorityFaults.CA_KEY_MISMATCH, {})
-    if (!isRootCertificate(old!))
+  return storage.change(async (records) => {
+    const { certificate: old, signer } = await openIssuer(records, access)
+    if (!isRootCertificate(old))
       throwIssue(authorityFaults.CA_NOT_ROOT, {
-        subject: formatDistinguishedName(old!.subject),
-        issuer: formatDistinguishedName(old!.issuer),
-        file: layout.certificate,
+        subject: formatDistinguishedName(old.subject),
+        issuer: formatDistinguishedName(old.issuer),
+        file: records.certificates.place,
       })
-    const certificate = renewAuthorityCertificate(old!, key, ttl, new Date(now()))
-    await files.write(layout.certificate, [certificate, ...others].map(toCertificatePem).join(''), 0o644)
+    const [, ...others] = parseCertificates((await records.certificates.read())?.pem ?? '')
+    const certificate = await renewAuthorityCertificate({ certificate: old, signer }, ttl, new Date(now()))
+    await records.certificates.write([certificate, ...others].map(toCertificatePem).join(''))
     return certificate
   })
 }

@@ -1,15 +1,22 @@
+import { isIssue, throwIssue } from '../base/issue.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { System } from '../machine/system/system.ts'
 import { createAutosignPolicy, excludeOwnName } from './autosign.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
+import type { KeyAccess } from './issuer.ts'
+import { authorityFaults } from './issues.ts'
 import { openAuthority } from './local-authority.ts'
-import { hasAuthority, setUpAuthority } from './setup.ts'
+import { setUpAuthority } from './setup.ts'
+import type { AuthorityStorage } from './storage/authority-storage.ts'
 import type { KeyKind } from './x509/keys.ts'
 
 /** Settings that configure a certificate authority. */
 export type CaSettings = Pick<
   Settings,
   | 'cadir'
+  | 'ca_store'
+  | 'ca_signer'
+  | 'ca_passfile'
   | 'ca_name'
   | 'ca_ttl'
   | 'autosign'
@@ -29,14 +36,27 @@ export type CaSettings = Pick<
 /** Settings that determine the kind of new keys. */
 export type KeySettings = Pick<Settings, 'key_type' | 'keylength' | 'named_curve'>
 
-/** Opens the CA configured by the settings. Throws CA_MISSING if the CA was never set up. */
-export function openConfiguredAuthority(
+/** Returns the access to the CA's private key that the settings configure. */
+export function getKeyAccess(
+  { ca_store: store, ca_signer, ca_passfile: passfile }: Pick<CaSettings, 'ca_store' | 'ca_signer' | 'ca_passfile'>,
+  system: KeyAccess['system'],
+): KeyAccess {
+  const command = ca_signer.split(/\s+/).filter((word) => word !== '')
+  if (store === 'cadir' || command.length > 0) return { command, passphraseFile: undefined, system }
+  if (passfile === '') throwIssue(authorityFaults.PASSFILE_UNSET, {})
+  return { command, passphraseFile: passfile, system }
+}
+
+/** Opens the CA in a storage with the policy of the settings. Throws CA_MISSING if the CA was never set up. */
+export function openStoredAuthority(
   settings: CaSettings,
+  storage: AuthorityStorage,
   system: System,
   log: (message: string) => void = () => {},
 ): Promise<CertificateAuthority> {
   return openAuthority({
-    cadir: settings.cadir,
+    storage,
+    key: getKeyAccess(settings, system),
     ttl: settings.ca_ttl,
     autosign: excludeOwnName(
       createAutosignPolicy(settings.autosign, system, log, settings.autosign_workers),
@@ -55,19 +75,35 @@ export function openConfiguredAuthority(
   })
 }
 
-/** Creates the CA if it does not exist; returns true if it was created. */
-export async function ensureAuthority(settings: CaSettings & KeySettings, system: System): Promise<boolean> {
-  if (await hasAuthority(settings.cadir, system)) return false
-  const { cadir, ca_name: name, ca_ttl: ttl } = settings
-  await setUpAuthority({
-    cadir,
-    name,
-    ttl,
+/**
+ * Creates the CA if it does not exist; returns true if it was created. `publicKey` is the PEM of the external signer's
+ * public key.
+ */
+export async function ensureAuthority(
+  settings: CaSettings & KeySettings,
+  storage: AuthorityStorage,
+  system: System,
+  publicKey?: string,
+): Promise<boolean> {
+  if (await storage.exists()) return false
+  const creating = setUpAuthority({
+    storage,
+    name: settings.ca_name,
+    ttl: settings.ca_ttl,
     key: getKeyKind(settings),
+    access: getKeyAccess(settings, system),
+    publicKey,
     leastKeyBits: settings.minimum_keylength,
     system,
   })
-  return true
+  return creating.then(
+    () => true,
+    async (error: unknown) => {
+      // Another server created the CA meanwhile.
+      if (isIssue(error, authorityFaults.CA_EXISTS) && (await storage.exists())) return false
+      throw error
+    },
+  )
 }
 
 /** Returns the kind of key that the settings specify. */

@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { dirname } from 'node:path'
-import { defineIssues, throwIssue } from '../base/issue.ts'
+import { defineIssues, isCatalogIssue, throwIssue } from '../base/issue.ts'
 import { formatErrorReason } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { System } from '../machine/system/system.ts'
 import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
+import { authorityOutages } from './issues.ts'
 import { signerKey } from './signer-profiles.ts'
 import { type Certificate, parseCertificate, toCertificatePem } from './x509/certificate.ts'
 import { findExtension, listExtendedKeyUses } from './x509/extensions.ts'
@@ -42,7 +43,7 @@ export interface CatalogSigner extends KeyPair {
 /**
  * Returns the key and certificate for signing this server's catalogs. With a local CA, they are created, and renewed
  * before they expire; otherwise they are read from the file that an administrator installed. Returns `undefined`
- * without a local CA and without that file. Throws SIGNER_BROKEN.
+ * without a local CA and without that file, and while the CA cannot sign. Throws SIGNER_BROKEN.
  */
 export async function ensureCatalogSigner(
   { certname, catalog_signer: file }: SignerSettings,
@@ -53,9 +54,15 @@ export async function ensureCatalogSigner(
   if (!authority) return text === undefined ? undefined : { ...parseSigner(text, file), isNew: false }
   const kept = text === undefined ? undefined : findUsableSigner(text, file)
   if (kept && (await isSignerUsable(kept, authority, now()))) return { ...kept, isNew: false }
-  const made = await authority.generateSigner(certname)
-  await writeSigner(made, file, { files })
-  return { ...made, isNew: true }
+  try {
+    const made = await authority.generateSigner(certname)
+    await writeSigner(made, file, { files })
+    return { ...made, isNew: true }
+  } catch (error) {
+    // The next check tries again.
+    if (!isCatalogIssue(error, authorityOutages)) throw error
+    return kept && kept.certificate.notAfter.getTime() > now() ? { ...kept, isNew: false } : undefined
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { CertificateState, CertificateStatus } from './certificate-status.ts'
 import type { PruneOptions, PruneResult } from './revocations.ts'
 import type { SignerUse } from './signer-profiles.ts'
+import type { Document } from './storage/authority-storage.ts'
 import type { Certificate } from './x509/certificate.ts'
 import type { KeyKind } from './x509/keys.ts'
 import type { Revocation } from './x509/revocation-list.ts'
@@ -124,12 +125,6 @@ export interface RenewOptions {
 export interface PendingRequest {
   readonly name: string
   readonly fingerprint: string | undefined
-}
-
-/** Certificates or revocation lists that the CA serves, with the time of their last change. */
-export interface Document {
-  readonly pem: string
-  readonly modified: Date
 }
 
 /** A private key and its certificate. */

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import { buildCertificate, type Certificate } from './x509/certificate.ts'
 import { createDistinguishedName } from './x509/distinguished-name.ts'
 import {
@@ -15,6 +14,7 @@ import {
 import { computeKeyIdentifier, toPublicKeyDer } from './x509/keys.ts'
 import { oids } from './x509/oids.ts'
 import type { ListIssuer } from './x509/revocation-list.ts'
+import type { Signer } from './x509/signature.ts'
 
 const comment = buildNetscapeComment('Puppet Server Internal Certificate')
 const day = 86_400_000
@@ -26,7 +26,7 @@ const hostUses = [
 /** A CA certificate with its key. */
 export interface Issuer {
   readonly certificate: Certificate
-  readonly key: KeyObject
+  readonly signer: Signer
 }
 
 /** Key, names, extensions and lifetime of a host certificate. */
@@ -51,8 +51,8 @@ export interface HostCertificate extends HostContent {
 }
 
 /** Returns a self-signed root certificate. */
-export function createAuthorityCertificate(name: string, key: KeyObject, ttl: number, now: Date): Certificate {
-  const spki = toPublicKeyDer(key)
+export function createAuthorityCertificate(name: string, signer: Signer, ttl: number, now: Date): Promise<Certificate> {
+  const spki = toPublicKeyDer(signer.publicKey)
   const id = computeKeyIdentifier(spki)
   return buildCertificate(
     {
@@ -69,7 +69,7 @@ export function createAuthorityCertificate(name: string, key: KeyObject, ttl: nu
         buildAuthorityKeyIdentifier(id, { name: createDistinguishedName(name), serial: 1n }),
       ],
     },
-    key,
+    signer,
   )
 }
 
@@ -77,13 +77,17 @@ export function createAuthorityCertificate(name: string, key: KeyObject, ttl: nu
  * Returns the root certificate with another validity period. The serial stays the same: certificates identify their
  * issuer by name, key and serial, and would not match an issuer with another serial.
  */
-export function renewAuthorityCertificate(old: Certificate, key: KeyObject, ttl: number, now: Date): Certificate {
-  const { serial, issuer, subject, spki, extensions } = old
-  return buildCertificate({ serial, issuer, subject, ...computeValidity(ttl, now), spki, extensions }, key)
+export function renewAuthorityCertificate(
+  { certificate, signer }: Issuer,
+  ttl: number,
+  now: Date,
+): Promise<Certificate> {
+  const { serial, issuer, subject, spki, extensions } = certificate
+  return buildCertificate({ serial, issuer, subject, ...computeValidity(ttl, now), spki, extensions }, signer)
 }
 
 /** Returns a host certificate with Puppet's profile (protocol.md 12), or a signer certificate with a sole use. */
-export function createHostCertificate(host: HostCertificate, { certificate, key }: Issuer): Certificate {
+export function createHostCertificate(host: HostCertificate, { certificate, signer }: Issuer): Promise<Certificate> {
   const own = `DNS:${host.name}`
   const others = host.altNames.filter((name) => name !== own)
   return buildCertificate(
@@ -108,13 +112,13 @@ export function createHostCertificate(host: HostCertificate, { certificate, key 
         ...host.extensions,
       ],
     },
-    key,
+    signer,
   )
 }
 
 /** Returns the name, key and key identifier with which the CA issues revocation lists. */
-export function toListIssuer({ certificate, key }: Issuer): ListIssuer {
-  return { name: certificate.subject, key, keyIdentifier: getAuthorityKeyId(certificate) }
+export function toListIssuer({ certificate, signer }: Issuer): ListIssuer {
+  return { name: certificate.subject, signer, keyIdentifier: getAuthorityKeyId(certificate) }
 }
 
 function getAuthorityKeyId({ extensions, spki }: Certificate): Buffer {

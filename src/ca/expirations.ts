@@ -1,6 +1,6 @@
 import type { Expirations } from './certificate-authority.ts'
 import { formatInventoryTime } from './inventory.ts'
-import type { RevocationContents } from './revocation-file.ts'
+import type { RevocationContents } from './revocation-document.ts'
 import type { Certificate } from './x509/certificate.ts'
 import { type DistinguishedName, findCommonName } from './x509/distinguished-name.ts'
 

@@ -58,8 +58,25 @@ export async function updateTrustFiles(
   { files }: Pick<System, 'files'>,
 ): Promise<void> {
   for (const file of [localcacert, hostcrl]) await files.makeDirectory(dirname(file), 0o755)
-  await files.write(localcacert, (await authority.certificates()).pem, 0o644)
-  await files.write(hostcrl, (await authority.revocationLists()).pem, 0o644)
+  await createTrustFileUpdate({ localcacert, hostcrl }, authority, { files })()
+}
+
+/** Returns a function that updates the copies if the CA certificates or revocation lists changed since its last call. */
+export function createTrustFileUpdate(
+  { localcacert, hostcrl }: Pick<Settings, 'localcacert' | 'hostcrl'>,
+  authority: CertificateAuthority,
+  { files }: Pick<System, 'files'>,
+): () => Promise<void> {
+  const written = new Map<string, string>()
+  const update = async (file: string, pem: string) => {
+    if (written.get(file) === pem) return
+    await files.write(file, pem, 0o644)
+    written.set(file, pem)
+  }
+  return async () => {
+    await update(localcacert, (await authority.certificates()).pem)
+    await update(hostcrl, (await authority.revocationLists()).pem)
+  }
 }
 
 /**

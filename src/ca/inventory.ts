@@ -82,21 +82,38 @@ export async function readNewInventoryNames(file: string, from: number): Promise
   return names
 }
 
-/** Appends the certificate and syncs the file to disk. */
-export async function appendToInventory(file: string, certificate: Certificate): Promise<void> {
-  const { serial, notBefore, notAfter, subject } = certificate
-  const number = `0x${serial.toString(16).toUpperCase().padStart(4, '0')}`
-  const entry = `${number} ${formatInventoryTime(notBefore)} ${formatInventoryTime(notAfter)} ${formatSlashedName(subject)}\n`
+/** Returns the entry of a certificate. */
+export function toInventoryEntry({ serial, notBefore, notAfter, subject }: Certificate): InventoryEntry {
+  return {
+    serial,
+    notBefore: formatInventoryTime(notBefore),
+    notAfter: formatInventoryTime(notAfter),
+    subject: formatSlashedName(subject),
+  }
+}
+
+/** Appends entries and syncs the file to disk. */
+export async function appendToInventory(file: string, entries: readonly InventoryEntry[]): Promise<void> {
+  const lines = entries.map(
+    ({ serial, notBefore, notAfter, subject }) => `0x${formatSerial(serial)} ${notBefore} ${notAfter} ${subject}\n`,
+  )
   const handle = await open(file, 'a+', 0o644)
   try {
     const { size } = await handle.stat()
     const last = Buffer.alloc(1)
     if (size > 0) await handle.read(last, 0, 1, size - 1)
-    await handle.write(size > 0 && last.toString() !== '\n' ? `\n${entry}` : entry)
+    await handle.write(`${size > 0 && last.toString() !== '\n' ? '\n' : ''}${lines.join('')}`)
     await handle.sync()
   } finally {
     await handle.close()
   }
+}
+
+/** Reads the serial of the next certificate. Throws SERIAL_UNREADABLE. */
+export async function readSerial(files: Files, file: string): Promise<bigint> {
+  const text = (await files.readText(file))?.trim() ?? ''
+  if (!/^[0-9a-f]+$/i.test(text)) throwIssue(authorityFaults.SERIAL_UNREADABLE, { file })
+  return BigInt(`0x${text}`)
 }
 
 /**
@@ -104,9 +121,7 @@ export async function appendToInventory(file: string, certificate: Certificate):
  * caller must hold the lock.
  */
 export async function allocateSerial(files: Files, file: string): Promise<bigint> {
-  const text = (await files.readText(file))?.trim() ?? ''
-  if (!/^[0-9a-f]+$/i.test(text)) throwIssue(authorityFaults.SERIAL_UNREADABLE, { file })
-  const serial = BigInt(`0x${text}`)
+  const serial = await readSerial(files, file)
   await files.write(file, formatSerial(serial + 1n), 0o644)
   return serial
 }

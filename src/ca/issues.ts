@@ -93,6 +93,25 @@ export const authorityOverloads = defineIssues({
   },
 })
 
+/**
+ * Temporary failures of the CA's database or of its external signer. Clients get 503 without the reason, which is
+ * logged.
+ */
+export const authorityOutages = defineIssues({
+  CA_DATABASE_UNAVAILABLE: {
+    text: (a: { why: string }) => `The database of the certificate authority is unavailable: ${a.why}`,
+    hint: () => 'Check the setting ca_store, and that PostgreSQL accepts connections from this server.',
+  },
+  CA_DATABASE_REJECTED: {
+    text: (a: { why: string }) => `The certificate authority in the database is not accepted: ${a.why}`,
+    hint: () => 'Find out who changed the database. Until it is repaired, this server uses its last copy.',
+  },
+  SIGNER_FAILED: {
+    text: (a: { program: string; why: string }) => `The command '${a.program}' in ca_signer could not sign: ${a.why}`,
+    hint: () => 'Run the command with some text on standard input; docs/ca.md describes its output.',
+  },
+})
+
 /** Errors in the CA's own files and settings. */
 export const authorityFaults = defineIssues({
   CA_MISSING: {
@@ -117,6 +136,34 @@ export const authorityFaults = defineIssues({
   CA_LISTS_INCOMPLETE: {
     text: (a: { subject: string }) => `Could not find the revocation list of '${a.subject}' in --crl-chain`,
     hint: () => 'Add the revocation list of each CA in the bundle; without it, no certificate can be verified.',
+  },
+  PASSPHRASE_MISSING: {
+    text: (a: { file: string }) => `Could not find the passphrase of the CA's private key: no ${a.file}`,
+    hint: () => 'Copy the file from another server that has the same ca_store.',
+  },
+  PASSPHRASE_EXPOSED: {
+    text: (a: { file: string }) => `All users can read or change the passphrase of the CA's private key in ${a.file}`,
+    hint: (a) => `Run 'chmod 640 ${a.file}', and let only the server's user and group read it.`,
+  },
+  PASSPHRASE_SHORT: {
+    text: (a: { file: string; least: number }) => `The passphrase in ${a.file} is shorter than ${a.least} characters`,
+    hint: (a) => `Create a passphrase with 'openssl rand -base64 32 > ${a.file}'.`,
+  },
+  PASSFILE_UNSET: {
+    text: (_: object) => 'A CA in a database needs an encrypted private key or an external signer',
+    hint: () => 'Set ca_passfile to a file that all servers have, or ca_signer.',
+  },
+  PUBLIC_KEY_UNSET: {
+    text: (_: object) => 'The public key of the external signer is unknown',
+    hint: () => "Export the public key in PEM, and run 'plumb ca setup --public-key FILE'.",
+  },
+  CA_ABSENT: {
+    text: (a: { place: string }) => `Could not find the certificate authority: there is none in ${a.place}`,
+    hint: () => "Run 'plumb ca setup' first.",
+  },
+  INFRA_UNSUPPORTED: {
+    text: (_: object) => 'A CA in a database has no revocation list for infrastructure nodes',
+    hint: () => 'Set enable-infra-crl to false, or ca_store to cadir.',
   },
   INFRA_INVENTORY_MISSING: {
     text: (a: { file: string }) =>

@@ -3,12 +3,10 @@ import { budgets } from '../base/budgets/budgets.ts'
 import { throwIssue } from '../base/issue.ts'
 import { splitIntoSlices } from '../base/slices.ts'
 import { isCertname } from '../machine/settings/certname.ts'
-import { FileLock } from '../machine/system/file-lock.ts'
 import type { System } from '../machine/system/system.ts'
 import type { Autosign } from './autosign.ts'
 import type {
   CertificateAuthority,
-  Document,
   Expirations,
   GenerateOptions,
   KeyPair,
@@ -20,14 +18,13 @@ import type {
 import { createHostCertificate, type HostContent, type Issuer } from './certificate-profile.ts'
 import type { CertificateState, CertificateStatus } from './certificate-status.ts'
 import { getExpirations } from './expirations.ts'
-import { type CaLayout, getCaLayout } from './file-layout.ts'
-import { allocateSerial, appendToInventory } from './inventory.ts'
-import { IssuedSerials } from './issued-serials.ts'
+import { toInventoryEntry } from './inventory.ts'
+import { type KeyAccess, openIssuer } from './issuer.ts'
 import { authorityConflicts, authorityFaults, requestRefusals } from './issues.ts'
 import { checkKeyStrength } from './key-policy.ts'
-import { listNamesWithRecords, openRecords, parseRecord, type Records } from './pem-folder.ts'
+import { parseRecord } from './pem-folder.ts'
 import { Submissions } from './request-submissions.ts'
-import { usualLifeMs } from './revocation-file.ts'
+import { usualLifeMs } from './revocation-document.ts'
 import { type PruneOptions, type PruneResult, Revocations } from './revocations.ts'
 import { getSignerName, type SignerUse, signerKey, signerProfiles } from './signer-profiles.ts'
 import {
@@ -39,19 +36,21 @@ import {
   type SigningPolicy,
 } from './signing-policy.ts'
 import { Statuses } from './status-list.ts'
+import type { AuthorityRecords, AuthorityStorage, Document, StoredDocument } from './storage/authority-storage.ts'
 import { type Certificate, parseCertificate, parseCertificates, toCertificatePem } from './x509/certificate.ts'
 import { type CertificateRequest, parseCertificateRequest } from './x509/certificate-request.ts'
-import { findCommonName, formatDistinguishedName } from './x509/distinguished-name.ts'
-import { buildTextExtension, isAuthority, listSubjectAltNames } from './x509/extensions.ts'
+import { findCommonName } from './x509/distinguished-name.ts'
+import { buildTextExtension, listSubjectAltNames } from './x509/extensions.ts'
 import { computeFingerprint } from './x509/fingerprint.ts'
-import { generatePrivateKey, isSameKeyPair, parsePrivateKey, toPublicKeyDer } from './x509/keys.ts'
+import { generatePrivateKey, isSameKeyPair, toPublicKeyDer } from './x509/keys.ts'
 import { isPuppetOid, puppetOids } from './x509/oids.ts'
 import type { Revocation } from './x509/revocation-list.ts'
 import { isSignedBy } from './x509/signature.ts'
 
 /** Policy and limits of a CA. Times are in seconds unless the name says otherwise. */
 export interface AuthorityOptions extends SigningPolicy {
-  readonly cadir: string
+  readonly storage: AuthorityStorage
+  readonly key: KeyAccess
   readonly ttl: number
   readonly autosign: Autosign
   readonly allowDuplicates: boolean
@@ -65,74 +64,53 @@ export interface AuthorityOptions extends SigningPolicy {
   readonly listLifeMs?: number
   /** True to send agents only the revocation list for infrastructure nodes. */
   readonly servesInfraList?: boolean
-  readonly system: Pick<System, 'files' | 'now'>
+  readonly system: Pick<System, 'now'>
 }
 
 const { keyBits, lifetime, waitingRequests } = budgets.authority
 
 const secondsOfDay = 86_400
 
-/** Number of names revoked before the lock is released; this takes about a second. */
-const namesUnderLock = 500
+/** Number of names revoked in one change, which takes about a second; other changes can run between two of them. */
+const namesInOneChange = 500
 
 const autoRenew = puppetOids.get('pp_auth_auto_renew')!
 const cliAuth = puppetOids.get('pp_cli_auth')!
 
-/** Opens the CA in this directory. Throws CA_MISSING if a file is missing, and errors of damaged files. */
+/** Opens the CA in a storage. Throws CA_MISSING if a part is missing, and errors of damaged parts. */
 export async function openAuthority(options: AuthorityOptions): Promise<CertificateAuthority> {
-  const { files } = options.system
-  const layout = getCaLayout(options.cadir)
-  const read = async (file: string) => (await files.readText(file)) ?? throwIssue(authorityFaults.CA_MISSING, { file })
-  const [certificate] = parseCertificates(await read(layout.certificate))
-  const key = parsePrivateKey(await read(layout.key))
-  if (!isSameKeyPair(certificate!.publicKey, key)) throwIssue(authorityFaults.CA_KEY_MISMATCH, {})
-  if (!isAuthority(certificate!.extensions))
-    throwIssue(authorityFaults.CA_NOT_AUTHORITY, { subject: formatDistinguishedName(certificate!.subject) })
-  return new LocalAuthority(options, layout, { certificate: certificate!, key })
+  const { storage, servesInfraList } = options
+  if (servesInfraList && !storage.infra) throwIssue(authorityFaults.INFRA_UNSUPPORTED, {})
+  return new LocalAuthority(options, await openIssuer(storage, options.key))
 }
 
 /**
- * A CA stored in files. Each change holds the lock and writes each file atomically, in an order that is safe after a
- * crash at any point: first the serial, then the inventory, then the certificate; the request is removed last.
+ * A CA in a storage. Each change writes in an order that is safe after a crash at any point: first the serial, then the
+ * inventory, then the certificate; the request is removed last.
  */
 class LocalAuthority implements CertificateAuthority {
   readonly #options: AuthorityOptions
-  readonly #layout: CaLayout
+  readonly #storage: AuthorityStorage
   readonly #issuer: Issuer
-  readonly #lock: FileLock
-  readonly #signed: Records
-  readonly #requests: Records
   readonly #revocations: Revocations
   readonly #statuses: Statuses
-  readonly #issued: IssuedSerials
   readonly #submissions: Submissions
 
-  constructor(options: AuthorityOptions, layout: CaLayout, issuer: Issuer) {
-    const { files } = options.system
+  constructor(options: AuthorityOptions, issuer: Issuer) {
+    const { storage, listLifeMs = usualLifeMs, servesInfraList = false } = options
     this.#options = options
-    this.#layout = layout
+    this.#storage = storage
     this.#issuer = issuer
-    this.#lock = new FileLock(layout.lock)
-    this.#signed = openRecords(files, layout.signed)
-    this.#requests = openRecords(files, layout.requests)
-    const { listLifeMs = usualLifeMs, servesInfraList = false } = options
-    const lists = { lifeMs: listLifeMs, isInfraServed: servesInfraList }
-    this.#revocations = new Revocations({ files, layout, issuer, signed: this.#signed, ...lists })
-    this.#issued = new IssuedSerials(files, layout.inventory)
-    const folders = { signed: this.#signed, requests: this.#requests }
-    this.#statuses = new Statuses({ files, layout, ...folders, revocations: this.#revocations })
+    this.#revocations = new Revocations({ storage, issuer, lifeMs: listLifeMs, isInfraServed: servesInfraList })
+    this.#statuses = new Statuses({ storage, revocations: this.#revocations })
     this.#submissions = new Submissions({
       ...options,
-      layout,
-      lock: this.#lock,
-      signed: this.#signed,
-      requests: this.#requests,
       authority: issuer.certificate,
       maxWaitingRequests: options.maxWaitingRequests ?? waitingRequests.bound,
       leastKeyBits: this.#leastKeyBits,
-      checkDuplicate: (name) => this.#checkDuplicate(name),
+      checkDuplicate: (records, name) => this.#checkDuplicate(records, name),
       sign: (name, which) => this.sign(name, which),
-      signRequest: (name, request) => this.#signRequest(name, request),
+      signRequest: (records, name, request) => this.#signRequest(records, name, request),
     })
   }
 
@@ -141,7 +119,7 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   certificates(): Promise<Document> {
-    return this.#document(this.#layout.certificate)
+    return this.#document(this.#storage.certificates)
   }
 
   async revocationLists({ forEver = false }: RevocationListOptions = {}): Promise<Document> {
@@ -150,11 +128,11 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   certificate(name: string): Promise<string | undefined> {
-    return this.#signed.read(name)
+    return this.#storage.signed.read(name)
   }
 
   request(name: string): Promise<string | undefined> {
-    return this.#requests.read(name)
+    return this.#storage.requests.read(name)
   }
 
   submit(name: string, pem: string, from = ''): Promise<void> {
@@ -162,13 +140,14 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   sign(name: string, { ttl, fingerprint: wanted }: SignOptions = {}): Promise<Certificate> {
-    return this.#lock.run(async () => {
-      const pem = (await this.#requests.read(name)) ?? throwIssue(authorityConflicts.NO_REQUEST, { name })
+    return this.#storage.change(async (records) => {
+      const pem = (await records.requests.read(name)) ?? throwIssue(authorityConflicts.NO_REQUEST, { name })
       const request = parseRecord(name, 'certificate request', () => parseCertificateRequest(pem))
       if (wanted !== undefined && computeFingerprint(request.der) !== wanted)
         throwIssue(authorityConflicts.REQUEST_CHANGED, { name })
-      const certificate = (await this.#unfinished(name, request)) ?? (await this.#signRequest(name, request, ttl))
-      await this.#requests.remove(name)
+      const certificate =
+        (await this.#unfinished(records, name, request)) ?? (await this.#signRequest(records, name, request, ttl))
+      await records.requests.remove(name)
       return certificate
     })
   }
@@ -179,16 +158,16 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   lookThrough(): Promise<void> {
-    return this.#statuses.lookThrough()
+    return this.#storage.signed.lookThrough()
   }
 
   async generate(name: string, { key, altNames = [], administers, ttl }: GenerateOptions): Promise<KeyPair> {
     checkCertname(name, this.#issuer.certificate)
     const privateKey = key instanceof KeyObject ? key : await generatePrivateKey(key)
     this.#checkKey(name, privateKey)
-    return this.#lock.run(async () => {
-      await this.#checkDuplicate(name)
-      const certificate = await this.#issue(name, {
+    return this.#storage.change(async (records) => {
+      await this.#checkDuplicate(records, name)
+      const certificate = await this.#issue(records, name, {
         spki: toPublicKeyDer(privateKey),
         altNames: altNames.map((each) => (/^(DNS|IP):/.test(each) ? each : `DNS:${each}`)),
         extensions: administers ? [buildTextExtension(cliAuth, 'true')] : [],
@@ -204,7 +183,7 @@ class LocalAuthority implements CertificateAuthority {
     const key = await generatePrivateKey(signerKey)
     const { purpose: soleUse, ttl, extensions } = signerProfiles[use]
     const content = { spki: toPublicKeyDer(key), altNames: [], extensions, soleUse, ttl }
-    return this.#lock.run(async () => ({ key, certificate: await this.#issue(name, content) }))
+    return this.#storage.change(async (records) => ({ key, certificate: await this.#issue(records, name, content) }))
   }
 
   async renew(old: Certificate, options: RenewOptions = {}): Promise<Certificate> {
@@ -213,11 +192,12 @@ class LocalAuthority implements CertificateAuthority {
     const ours = isSignedBy(old, this.#issuer.certificate.publicKey) && isNodeCertname(name, this.#issuer.certificate)
     if (!ours) throwIssue(authorityConflicts.CERT_NOT_OURS, {})
     this.#checkKey(name, old.publicKey)
-    return this.#lock.run(async () => {
-      // Checked while the lock is held, since the certificate may be revoked or expire during the wait for the lock.
-      if (await this.isRevoked(old.serial)) throwIssue(authorityConflicts.ALREADY_REVOKED, { name })
+    return this.#storage.change(async (records) => {
+      // Checked within the change, since the certificate may be revoked or expire during the wait for other changes.
+      if (await this.#revocations.isRevoked(old.serial, records))
+        throwIssue(authorityConflicts.ALREADY_REVOKED, { name })
       if (old.notAfter <= this.#now() && !evenExpired) throwIssue(authorityConflicts.CERT_NOT_OURS, {})
-      return this.#issue(name, {
+      return this.#issue(records, name, {
         spki: old.spki,
         altNames: listSubjectAltNames(old.extensions),
         extensions: old.extensions.filter(({ oid }) => isPuppetOid(oid)),
@@ -227,45 +207,45 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   revoke(name: string): Promise<void> {
-    return this.#lock.run(async () => {
-      if (!(await this.#revocations.revoke([name], this.#now())))
+    return this.#storage.change(async (records) => {
+      if (!(await this.#revocations.revoke(records, [name], this.#now())))
         throwIssue(authorityConflicts.NO_SIGNED_CERT, { name })
     })
   }
 
   async clean(names: readonly string[]): Promise<readonly string[]> {
     const wanted = [...new Set(names)]
-    const signed = await listNamesWithRecords(this.#signed, wanted)
-    const requested = await listNamesWithRecords(this.#requests, wanted)
+    const signed = await this.#storage.signed.findPresent(wanted)
+    const requested = await this.#storage.requests.findPresent(wanted)
     const known = wanted.filter((name) => signed.has(name) || requested.has(name))
-    // Between two slices, other callers can acquire the lock.
-    for (const slice of splitIntoSlices(known, namesUnderLock))
-      await this.#lock.run(async () => {
+    for (const slice of splitIntoSlices(known, namesInOneChange))
+      await this.#storage.change(async (records) => {
         await this.#revocations.revoke(
+          records,
           slice.filter((name) => signed.has(name)),
           this.#now(),
         )
         for (const name of slice) {
-          await this.#signed.remove(name)
-          await this.#requests.remove(name)
+          await records.signed.remove(name)
+          await records.requests.remove(name)
         }
       })
     return wanted.filter((name) => !signed.has(name))
   }
 
   remove(name: string): Promise<boolean> {
-    return this.#lock.run(async () => {
-      const removed = [await this.#signed.remove(name), await this.#requests.remove(name)]
+    return this.#storage.change(async ({ signed, requests }) => {
+      const removed = [await signed.remove(name), await requests.remove(name)]
       return removed.includes(true)
     })
   }
 
   removeCertificate(name: string): Promise<boolean> {
-    return this.#lock.run(() => this.#signed.remove(name))
+    return this.#storage.change(({ signed }) => signed.remove(name))
   }
 
   removeRequest(name: string): Promise<boolean> {
-    return this.#lock.run(() => this.#requests.remove(name))
+    return this.#storage.change(({ requests }) => requests.remove(name))
   }
 
   status(name: string): Promise<CertificateStatus | undefined> {
@@ -293,38 +273,42 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   isIssued(serial: bigint): Promise<boolean> {
-    return this.#issued.has(serial)
+    return this.#storage.inventory.has(serial)
   }
 
   updateRevocationLists(pem: string): Promise<void> {
-    return this.#lock.run(async () => {
-      const authorities = parseCertificates((await this.certificates()).pem)
-      await this.#revocations.replaceOthers(pem, authorities)
+    return this.#storage.change(async (records) => {
+      const authorities = parseCertificates((await this.#document(records.certificates)).pem)
+      await this.#revocations.replaceOthers(records, pem, authorities)
     })
   }
 
   refreshRevocationList(): Promise<boolean> {
-    return this.#lock.run(() => this.#revocations.refresh(this.#now()))
+    return this.#storage.change((records) => this.#revocations.refresh(records, this.#now()))
   }
 
   pruneRevocationList(wish: PruneOptions): Promise<PruneResult> {
-    return this.#lock.run(() => this.#revocations.prune(wish, this.#now()))
+    return this.#storage.change((records) => this.#revocations.prune(records, wish, this.#now()))
   }
 
   beginInfraList(): Promise<void> {
-    return this.#lock.run(() => this.#revocations.beginInfra(this.#now()))
+    return this.#storage.change((records) => this.#revocations.beginInfra(records, this.#now()))
   }
 
   async expirations(): Promise<Expirations> {
     return getExpirations(parseCertificates((await this.certificates()).pem), await this.#revocations.contents())
   }
 
-  /** Signs a request. The caller must hold the lock. */
-  #signRequest(name: string, request: CertificateRequest, ttl?: number): Promise<Certificate> {
+  #signRequest(
+    records: AuthorityRecords,
+    name: string,
+    request: CertificateRequest,
+    ttl?: number,
+  ): Promise<Certificate> {
     checkSubject(name, request, this.#issuer.certificate)
     checkRequestForm(name, request, this.#leastKeyBits)
     checkRequestContent(name, request, this.#options)
-    return this.#issue(name, this.#contentFor(request, ttl))
+    return this.#issue(records, name, this.#contentFor(request, ttl))
   }
 
   #checkKey(name: string, key: KeyObject): void {
@@ -335,14 +319,13 @@ class LocalAuthority implements CertificateAuthority {
     return this.#options.leastKeyBits ?? keyBits.bound
   }
 
-  /** Issues a certificate. The caller must hold the lock. */
-  async #issue(name: string, content: HostContent): Promise<Certificate> {
+  async #issue(records: AuthorityRecords, name: string, content: HostContent): Promise<Certificate> {
     if (content.ttl > lifetime.bound * secondsOfDay) throwIssue(requestRefusals.LIFE_TOO_LONG, { name })
-    const serial = await allocateSerial(this.#options.system.files, this.#layout.serial)
-    const certificate = createHostCertificate({ name, serial, now: this.#now(), ...content }, this.#issuer)
-    await appendToInventory(this.#layout.inventory, certificate)
+    const serial = await records.allocateSerial()
+    const certificate = await createHostCertificate({ name, serial, now: this.#now(), ...content }, this.#issuer)
+    await records.inventory.append([toInventoryEntry(certificate)])
     // Signer certificates are in the inventory only, not in the list of nodes.
-    if (content.soleUse === undefined) await this.#signed.write(name, toCertificatePem(certificate))
+    if (content.soleUse === undefined) await records.signed.write(name, toCertificatePem(certificate))
     return certificate
   }
 
@@ -360,27 +343,27 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   /** Returns the certificate of a request that was signed, but not removed, before a crash. */
-  async #unfinished(name: string, request: CertificateRequest): Promise<Certificate | undefined> {
+  async #unfinished(
+    records: AuthorityRecords,
+    name: string,
+    request: CertificateRequest,
+  ): Promise<Certificate | undefined> {
     if (this.#options.allowDuplicates) return undefined
-    const pem = await this.#signed.read(name)
+    const pem = await records.signed.read(name)
     if (pem === undefined) return undefined
     const certificate = parseRecord(name, 'certificate', () => parseCertificate(pem))
-    if (!isSameKeyPair(certificate.publicKey, request.publicKey)) await this.#checkDuplicate(name)
+    if (!isSameKeyPair(certificate.publicKey, request.publicKey)) await this.#checkDuplicate(records, name)
     return certificate
   }
 
-  async #checkDuplicate(name: string): Promise<void> {
+  async #checkDuplicate(records: AuthorityRecords, name: string): Promise<void> {
     if (this.#options.allowDuplicates) return
-    const status = await this.status(name)
+    const status = await this.#statuses.of(name, records)
     if (status) throwIssue(requestRefusals.DUPLICATE_CERT, { name, state: status.state })
   }
 
-  async #document(file: string): Promise<Document> {
-    const { files } = this.#options.system
-    const stat = await files.stat(file)
-    const pem = await files.readText(file)
-    if (!stat || pem === undefined) throwIssue(authorityFaults.CA_MISSING, { file })
-    return { pem, modified: new Date(stat.modified) }
+  async #document(stored: StoredDocument): Promise<Document> {
+    return (await stored.read()) ?? throwIssue(authorityFaults.CA_MISSING, { file: stored.place })
   }
 
   #now(): Date {

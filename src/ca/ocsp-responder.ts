@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import { isCatalogIssue } from '../base/issue.ts'
 import type { System } from '../machine/system/system.ts'
 import { writeSigner } from './catalog-signer.ts'
 import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
 import { isExpiring } from './expiring-certificates.ts'
+import { authorityOutages } from './issues.ts'
 import { type Certificate, parseCertificate } from './x509/certificate.ts'
 import { findExtension, listExtendedKeyUses } from './x509/extensions.ts'
 import { isSameKeyPair, parsePrivateKey } from './x509/keys.ts'
@@ -89,6 +91,7 @@ export class OcspResponder {
       return { der, maxAge: isPlain ? lifeMs / 2000 : 0 }
     } catch (error) {
       if (isMalformedOcspError(error)) return { der: buildOcspError('malformedRequest'), maxAge: 0 }
+      if (isCatalogIssue(error, authorityOutages)) return { der: buildOcspError('tryLater'), maxAge: 0 }
       throw error
     }
   }
@@ -137,7 +140,7 @@ export class OcspResponder {
 
   /** Loads the key, or creates a new one before the current certificate expires. */
   async #open(now: number): Promise<void> {
-    const { authority, certname, signerFile, system } = this.#parts
+    const { authority, signerFile, system } = this.#parts
     const issuer = parseCertificate((await authority.certificates()).pem)
     const text = this.#signer ? undefined : await system.files.readText(signerFile)
     const kept = this.#signer ?? (text === undefined ? undefined : parseSigner(text))
@@ -147,14 +150,24 @@ export class OcspResponder {
       kept.certificate.notBefore.getTime() <= now &&
       !isExpiring(kept.certificate, new Date(now)) &&
       !(await authority.isRevoked(kept.certificate.serial))
-    const signer = isGood ? kept : await authority.generateSigner(certname, 'ocsp')
-    if (!isGood) {
-      await writeSigner(signer, signerFile, system)
-      this.#remembered.clear()
-    }
-    this.#signer = signer
+    this.#signer = isGood ? kept : ((await this.#replaceSigner()) ?? this.#signer)
     this.#issuer = issuer
     this.#looked = now
+  }
+
+  /** Creates a new key. During an outage of the CA, returns `undefined` if the current certificate is still valid. */
+  async #replaceSigner(): Promise<KeyPair | undefined> {
+    const { authority, certname, signerFile, system } = this.#parts
+    try {
+      const signer = await authority.generateSigner(certname, 'ocsp')
+      await writeSigner(signer, signerFile, system)
+      this.#remembered.clear()
+      return signer
+    } catch (error) {
+      const isValid = this.#signer !== undefined && this.#signer.certificate.notAfter.getTime() > system.now()
+      if (isValid && isCatalogIssue(error, authorityOutages)) return undefined
+      throw error
+    }
   }
 }
 

@@ -1,11 +1,8 @@
 import { throwIssue } from '../base/issue.ts'
-import type { Files } from '../machine/system/system.ts'
 import { type Issuer, toListIssuer } from './certificate-profile.ts'
-import type { CaLayout } from './file-layout.ts'
-import { findInventoryEntries, parseInventoryAsync, parseInventoryTime } from './inventory.ts'
 import { authorityFaults } from './issues.ts'
-import type { Records } from './pem-folder.ts'
-import { type RevocationContents, RevocationFile } from './revocation-file.ts'
+import { type RevocationContents, RevocationDocument } from './revocation-document.ts'
+import type { AuthorityRecords, StoredDocument } from './storage/authority-storage.ts'
 import { type Certificate, parseCertificate } from './x509/certificate.ts'
 import {
   indexEntriesBySerial,
@@ -35,10 +32,8 @@ export interface PruneResult {
 
 /** Dependencies for revoking certificates. */
 export interface RevocationParts {
-  readonly files: Files
-  readonly layout: CaLayout
+  readonly storage: AuthorityRecords
   readonly issuer: Issuer
-  readonly signed: Records
   /** Lifetime of a list in milliseconds. */
   readonly lifeMs: number
   /** True to send agents only the revocation list for infrastructure nodes. */
@@ -46,40 +41,41 @@ export interface RevocationParts {
 }
 
 /**
- * The CA's revocation lists: the full list (`ca_crl.pem`), and the list for infrastructure nodes (`infra_crl.pem`),
- * whose names are in `infra_inventory.txt`. The caller of a method that changes a list must hold the CA's lock.
+ * The CA's revocation lists: the full list, and the list for infrastructure nodes, if the storage has one. Methods that
+ * change a list take the records of the current change.
  */
 export class Revocations {
-  readonly #parts: RevocationParts
-  readonly #whole: RevocationFile
-  readonly #infra: RevocationFile
+  readonly #whole: RevocationDocument
+  readonly #infra: RevocationDocument | undefined
+  readonly #served: { readonly document: RevocationDocument; readonly stored: StoredDocument }
   /** Cached entries of lists by serial; discarded with the list. */
   readonly #entries = new WeakMap<RevocationList, Promise<ReadonlyMap<string, Buffer>>>()
 
-  constructor(parts: RevocationParts) {
-    const { files, layout, issuer, lifeMs } = parts
-    this.#parts = parts
-    this.#whole = new RevocationFile(files, layout.revocationList, toListIssuer(issuer), lifeMs)
-    this.#infra = new RevocationFile(files, layout.infraRevocationList, toListIssuer(issuer), lifeMs)
+  constructor({ storage, issuer, lifeMs, isInfraServed }: RevocationParts) {
+    const open = (stored: StoredDocument) => new RevocationDocument(stored, toListIssuer(issuer), lifeMs)
+    this.#whole = open(storage.revocationLists)
+    this.#infra = storage.infra && open(storage.infra.lists)
+    this.#served = { document: this.#whole, stored: storage.revocationLists }
+    if (isInfraServed && this.#infra) this.#served = { document: this.#infra, stored: storage.infra!.lists }
   }
 
   contents(): Promise<RevocationContents> {
     return this.#whole.contents()
   }
 
-  /** The revocation file that is sent to agents. */
-  get served(): string {
-    const { layout, isInfraServed } = this.#parts
-    return isInfraServed ? layout.infraRevocationList : layout.revocationList
+  /** The lists that are sent to agents. */
+  get served(): StoredDocument {
+    return this.#served.stored
   }
 
   /** Returns the same lists with a long lifetime, for agents that never fetch them again. */
   servedForEver(now: Date): Promise<string> {
-    return (this.#parts.isInfraServed ? this.#infra : this.#whole).longLived(now)
+    return this.#served.document.longLived(now)
   }
 
-  async isRevoked(serial: bigint): Promise<boolean> {
-    return (await this.contents()).own.revoked.has(serial.toString(16))
+  /** Returns true if the serial is revoked, according to the current change or to the last completed one. */
+  async isRevoked(serial: bigint, records?: AuthorityRecords): Promise<boolean> {
+    return (await this.#whole.contents(records?.revocationLists)).own.revoked.has(serial.toString(16))
   }
 
   /** Returns the revocation of a serial; `undefined` if it is not revoked. */
@@ -93,93 +89,91 @@ export class Revocations {
   }
 
   /** Revokes all certificates ever issued to these names. Returns false if there are none. */
-  async revoke(names: readonly string[], now: Date): Promise<boolean> {
-    const serials = await this.#listSerials(names)
-    await addRevocations(this.#whole, serials, now)
+  async revoke(records: AuthorityRecords, names: readonly string[], now: Date): Promise<boolean> {
+    const serials = await listSerials(records, names)
+    await addRevocations(this.#whole, records.revocationLists, serials, now)
     // The full list, which the server itself uses, is written first. After a crash, the next revocation completes the
     // other list.
-    if (await this.#infra.exists()) {
-      const infra = await this.#infraNames()
+    const lists = await findInfraLists(records)
+    if (lists && this.#infra) {
+      const infra = (await records.infra?.names()) ?? new Set()
       const named = names.filter((name) => infra.has(name))
-      if (named.length > 0) await addRevocations(this.#infra, await this.#listSerials(named), now)
+      if (named.length > 0) await addRevocations(this.#infra, lists, await listSerials(records, named), now)
     }
     return serials.size > 0
   }
 
   /** Renews the lists after half of their lifetime; returns true if at least one list was renewed. */
-  async refresh(now: Date): Promise<boolean> {
-    const whole = await this.#whole.refresh(now)
-    const infra = (await this.#infra.exists()) && (await this.#infra.refresh(now))
+  async refresh(records: AuthorityRecords, now: Date): Promise<boolean> {
+    const whole = await this.#whole.refresh(records.revocationLists, now)
+    const lists = await findInfraLists(records)
+    const infra = lists !== undefined && (await this.#infra?.refresh(lists, now)) === true
     return whole || infra
   }
 
-  /** Installs newer lists of the parent CAs in both files. Throws NO_LISTS if the text contains none. */
-  async replaceOthers(pem: string, authorities: readonly Certificate[]): Promise<void> {
-    await this.#whole.replaceOthers(pem, authorities)
-    if (await this.#infra.exists()) await this.#infra.replaceOthers(pem, authorities)
+  /** Installs newer lists of the parent CAs in both documents. Throws NO_LISTS if the text contains none. */
+  async replaceOthers(records: AuthorityRecords, pem: string, authorities: readonly Certificate[]): Promise<void> {
+    await this.#whole.replaceOthers(records.revocationLists, pem, authorities)
+    const lists = await findInfraLists(records)
+    if (lists) await this.#infra?.replaceOthers(lists, pem, authorities)
   }
 
-  /** Removes entries from the full list. Does not write the file if no entry is removed. */
-  async prune({ duplicates, expired, serials = [], names = [] }: PruneOptions, now: Date): Promise<PruneResult> {
-    const { own } = await this.contents()
+  /** Removes entries from the full list. Does not write the list if no entry is removed. */
+  async prune(records: AuthorityRecords, options: PruneOptions, now: Date): Promise<PruneResult> {
+    const { duplicates, expired, serials = [], names = [] } = options
+    const { own } = await this.#whole.contents(records.revocationLists)
     const all = listEntrySerials(own)
     const gone = new Set(serials.map((serial) => serial.toString(16)))
-    if (names.length > 0) for (const serial of await this.#listSerials(names)) gone.add(serial.toString(16))
-    if (expired) for (const serial of await this.#expired(own, now)) gone.add(serial)
+    if (names.length > 0) for (const serial of await listSerials(records, names)) gone.add(serial.toString(16))
+    if (expired) for (const serial of await records.inventory.listExpired(now)) gone.add(serial.toString(16))
     const firsts = new Map(all.map((serial, index) => [serial, index] as const).toReversed())
     const isDuplicate = (index: number) => duplicates === true && firsts.get(all[index]!) !== index
     const entries = all.filter((serial) => gone.has(serial)).length
     const repeated = all.filter((serial, index) => !gone.has(serial) && isDuplicate(index)).length
-    if (entries + repeated > 0)
-      await this.#whole.prune((serial, index) => !gone.has(serial) && !isDuplicate(index), now)
+    const isKept = (serial: string, index: number) => !gone.has(serial) && !isDuplicate(index)
+    if (entries + repeated > 0) await this.#whole.prune(records.revocationLists, isKept, now)
     return { total: all.length, duplicates: repeated, entries }
   }
 
-  /** Creates the list for infrastructure nodes. Throws INFRA_INVENTORY_MISSING, INFRA_LIST_EXISTS. */
-  async beginInfra(now: Date): Promise<void> {
-    const { files, layout } = this.#parts
-    const { infraInventory, infraRevocationList: file } = layout
-    if (!(await files.stat(infraInventory)))
-      throwIssue(authorityFaults.INFRA_INVENTORY_MISSING, { file: infraInventory })
-    if (await this.#infra.exists()) throwIssue(authorityFaults.INFRA_LIST_EXISTS, { file })
-    await this.#infra.begin((await this.contents()).others, now)
-  }
-
-  /** Returns the serials of all certificates issued to these names, from the inventory and the current files. */
-  async #listSerials(names: readonly string[]): Promise<Set<bigint>> {
-    const subjects = new Set(names.map((name) => `/CN=${name}`))
-    const entries = await findInventoryEntries(await this.#inventory(), subjects)
-    const serials = new Set(entries.map(({ serial }) => serial))
-    for (const name of names) {
-      const pem = await this.#parts.signed.read(name)
-      const serial = pem === undefined ? undefined : findCertificateSerial(pem)
-      if (serial !== undefined) serials.add(serial)
-    }
-    return serials
-  }
-
-  async #expired({ revoked }: RevocationList, now: Date): Promise<string[]> {
-    const entries = await parseInventoryAsync(await this.#inventory())
-    const ended = entries.filter(({ notAfter }) => parseInventoryTime(notAfter) < now)
-    return ended.map(({ serial }) => serial.toString(16)).filter((serial) => revoked.has(serial))
-  }
-
-  async #inventory(): Promise<string> {
-    return (await this.#parts.files.readText(this.#parts.layout.inventory)) ?? ''
-  }
-
-  async #infraNames(): Promise<ReadonlySet<string>> {
-    const text = (await this.#parts.files.readText(this.#parts.layout.infraInventory)) ?? ''
-    const names = text.split('\n').map((line) => line.trim())
-    return new Set(names.filter((name) => name !== ''))
+  /** Creates the list for infrastructure nodes. Throws INFRA_UNSUPPORTED, INFRA_INVENTORY_MISSING, INFRA_LIST_EXISTS. */
+  async beginInfra(records: AuthorityRecords, now: Date): Promise<void> {
+    const { infra } = records
+    if (!infra || !this.#infra) throwIssue(authorityFaults.INFRA_UNSUPPORTED, {})
+    if ((await infra.names()) === undefined)
+      throwIssue(authorityFaults.INFRA_INVENTORY_MISSING, { file: infra.namesPlace })
+    if ((await infra.lists.version()) !== undefined)
+      throwIssue(authorityFaults.INFRA_LIST_EXISTS, { file: infra.lists.place })
+    await this.#infra.begin(infra.lists, (await this.#whole.contents(records.revocationLists)).others, now)
   }
 }
 
-async function addRevocations(file: RevocationFile, serials: ReadonlySet<bigint>, date: Date): Promise<void> {
-  const { revoked } = (await file.contents()).own
+/** Returns the lists for infrastructure nodes; `undefined` if there are none. */
+async function findInfraLists({ infra }: AuthorityRecords): Promise<StoredDocument | undefined> {
+  return infra && (await infra.lists.version()) !== undefined ? infra.lists : undefined
+}
+
+/** Returns the serials of all certificates issued to these names, from the inventory and the current certificates. */
+async function listSerials({ inventory, signed }: AuthorityRecords, names: readonly string[]): Promise<Set<bigint>> {
+  const serials = new Set(await inventory.listSerials(names))
+  for (const name of names) {
+    const pem = await signed.read(name)
+    const serial = pem === undefined ? undefined : findCertificateSerial(pem)
+    if (serial !== undefined) serials.add(serial)
+  }
+  return serials
+}
+
+async function addRevocations(
+  list: RevocationDocument,
+  stored: StoredDocument,
+  serials: ReadonlySet<bigint>,
+  date: Date,
+): Promise<void> {
+  const { revoked } = (await list.contents(stored)).own
   const added = [...serials].filter((serial) => !revoked.has(serial.toString(16)))
   if (added.length === 0) return
-  await file.add(
+  await list.add(
+    stored,
     added.map((serial) => ({ serial, date, reason: keyCompromise })),
     date,
   )

@@ -1,13 +1,13 @@
-import type { KeyObject } from 'node:crypto'
 import { throwIssue } from '../base/issue.ts'
 import type { System } from '../machine/system/system.ts'
 import { createAuthorityCertificate, toListIssuer } from './certificate-profile.ts'
-import { type CaLayout, getCaLayout } from './file-layout.ts'
-import { formatSerial } from './inventory.ts'
+import { createCommandSigner } from './external-signer.ts'
+import { getCaLayout } from './file-layout.ts'
+import { formatStoredKey, type KeyAccess } from './issuer.ts'
 import { authorityFaults } from './issues.ts'
 import { checkKeyStrength } from './key-policy.ts'
-import { ensureFolder } from './pem-folder.ts'
-import { createEmptyRevocationList } from './revocation-file.ts'
+import { createEmptyRevocationList } from './revocation-document.ts'
+import type { AuthorityStorage } from './storage/authority-storage.ts'
 import { type Certificate, parseCertificates, toCertificatePem } from './x509/certificate.ts'
 import { verifyChain } from './x509/chain.ts'
 import { formatDistinguishedName } from './x509/distinguished-name.ts'
@@ -17,50 +17,69 @@ import {
   isSameKeyPair,
   type KeyKind,
   parsePrivateKey,
-  toPrivateKeyPem,
+  parsePublicKey,
   toPublicKeyPem,
 } from './x509/keys.ts'
 import { parseRevocationLists, type RevocationList, toRevocationListPem } from './x509/revocation-list.ts'
-
-type World = Pick<System, 'files' | 'now'>
+import { createKeySigner } from './x509/signature.ts'
 
 /** Options for creating a CA. */
 export interface SetupOptions {
-  readonly cadir: string
+  readonly storage: AuthorityStorage
   /** Common name of the CA certificate. */
   readonly name: string
   readonly key: KeyKind
+  readonly access: KeyAccess
+  /** PEM of the public key of the external signer; required if a command signs. */
+  readonly publicKey?: string | undefined
   /** Lifetime in seconds. */
   readonly ttl: number
   /** Minimum size of RSA keys in bits. */
   readonly leastKeyBits?: number
-  readonly system: World
+  readonly system: Pick<System, 'now'>
 }
 
 /** Parts of a CA that was created elsewhere. Texts are PEM. */
 export interface ImportOptions {
-  readonly cadir: string
-  readonly privateKey: string
+  readonly storage: AuthorityStorage
+  readonly access: KeyAccess
+  /** The private key; `undefined` if a command signs. */
+  readonly privateKey: string | undefined
   /** The signing certificate and the certificates of its parent CAs, up to a root. */
   readonly certificates: string
   /** One revocation list for each CA. */
   readonly revocationLists: string
   /** Minimum size of RSA keys in bits. */
   readonly leastKeyBits?: number
-  readonly system: World
+  readonly system: Pick<System, 'now'>
 }
 
-/** Creates a self-signed CA. Throws CA_EXISTS if the directory contains files of a CA. */
+/** Creates a self-signed CA. Throws CA_EXISTS if the storage contains parts of a CA, and PUBLIC_KEY_UNSET. */
 export async function setUpAuthority(options: SetupOptions): Promise<void> {
-  const { cadir, name, key: kind, ttl, leastKeyBits, system } = options
-  const layout = getCaLayout(cadir)
-  await checkNoExistingFiles(layout, system)
+  const { storage, name, access, ttl, leastKeyBits, system } = options
   const now = new Date(system.now())
-  const key = await generatePrivateKey(kind)
-  checkKeyStrength(name, key, leastKeyBits)
-  const certificate = createAuthorityCertificate(name, key, ttl, now)
-  const list = createEmptyRevocationList(toListIssuer({ certificate, key }), now)
-  await writeAuthorityFiles(layout, { certificates: [certificate], key, lists: [list], serial: 2n }, system)
+  const { signer, privateKey } = await createKey(options)
+  checkKeyStrength(name, signer.publicKey, leastKeyBits)
+  const certificate = await createAuthorityCertificate(name, signer, ttl, now)
+  const list = await createEmptyRevocationList(toListIssuer({ certificate, signer }), now)
+  await storage.create({
+    certificates: toCertificatePem(certificate),
+    publicKey: toPublicKeyPem(signer.publicKey),
+    privateKey: privateKey && (await formatStoredKey(privateKey, access)),
+    revocationLists: toRevocationListPem(list),
+    serial: 2n,
+  })
+}
+
+/** Creates a private key, or uses the key of the external signer. */
+async function createKey({ key: kind, access, publicKey }: SetupOptions) {
+  if (access.command.length === 0) {
+    const privateKey = await generatePrivateKey(kind)
+    return { signer: createKeySigner(privateKey), privateKey }
+  }
+  if (publicKey === undefined) throwIssue(authorityFaults.PUBLIC_KEY_UNSET, {})
+  const key = parsePublicKey(publicKey)
+  return { signer: createCommandSigner(key, access.command, access.system.commands), privateKey: undefined }
 }
 
 /**
@@ -68,18 +87,16 @@ export async function setUpAuthority(options: SetupOptions): Promise<void> {
  * or one of `chainIssues` if the chain is not trusted.
  */
 export async function importAuthority(options: ImportOptions): Promise<void> {
-  const { cadir, system } = options
-  const layout = getCaLayout(cadir)
-  await checkNoExistingFiles(layout, system)
+  const { storage, access, system } = options
   const given = parseCertificates(options.certificates)
-  const key = parsePrivateKey(options.privateKey)
   const lists = parseRevocationLists(options.revocationLists)
-  const own =
-    given.find(({ publicKey }) => isSameKeyPair(publicKey, key)) ?? throwIssue(authorityFaults.CA_KEY_MISMATCH, {})
+  const key = options.privateKey === undefined ? undefined : parsePrivateKey(options.privateKey)
+  const own = key ? given.find(({ publicKey }) => isSameKeyPair(publicKey, key)) : given[0]
+  if (!own) throwIssue(authorityFaults.CA_KEY_MISMATCH, {})
   for (const { extensions, subject } of given)
     if (!isAuthority(extensions))
       throwIssue(authorityFaults.CA_NOT_AUTHORITY, { subject: formatDistinguishedName(subject) })
-  checkKeyStrength(formatDistinguishedName(own.subject), key, options.leastKeyBits)
+  checkKeyStrength(formatDistinguishedName(own.subject), own.publicKey, options.leastKeyBits)
   // The CA's own certificate must come first, since a server identifies its CA by the first certificate.
   const certificates = [own, ...given.filter((each) => each !== own)]
   // Without the list of one CA, a server cannot check revocation and would reject all certificates.
@@ -91,59 +108,34 @@ export async function importAuthority(options: ImportOptions): Promise<void> {
   verifyChain(own, { authorities: certificates, lists, revocation: 'chain' }, new Date(system.now()))
   const isOwnList = ({ issuer }: RevocationList) => issuer.der.equals(own.subject.der)
   const ordered = [...lists.filter(isOwnList), ...lists.filter((list) => !isOwnList(list))]
-  await writeAuthorityFiles(layout, { certificates, key, lists: ordered, serial: 1n }, system)
+  if (!key) await checkCommand(own, access)
+  await storage.create({
+    certificates: certificates.map(toCertificatePem).join(''),
+    publicKey: toPublicKeyPem(own.publicKey),
+    privateKey: key && (await formatStoredKey(key, access)),
+    revocationLists: ordered.map(toRevocationListPem).join(''),
+    serial: 1n,
+  })
 }
 
-/** Returns true if the directory contains a CA. */
-export async function hasAuthority(cadir: string, { files }: World): Promise<boolean> {
-  const { certificate, key } = getCaLayout(cadir)
-  return (await files.stat(certificate)) !== undefined && (await files.stat(key)) !== undefined
+/** Throws SIGNER_FAILED if the command does not sign with the key of the certificate. */
+export async function checkCommand({ publicKey }: Certificate, { command, system }: KeyAccess): Promise<void> {
+  await createCommandSigner(publicKey, command, system.commands).sign(Buffer.from('Plumbline: test of ca_signer'))
 }
 
-/** Throws CA_PARTIAL if a CA file that `enable-infra-crl` needs is missing. */
-export async function checkInfraFiles(cadir: string, { files }: Pick<World, 'files'>): Promise<void> {
+/**
+ * Throws CA_PARTIAL if a CA file that `enable-infra-crl` needs is missing. With `isKeyless`, a command signs, and the CA
+ * has no key file.
+ */
+export async function checkInfraFiles(
+  cadir: string,
+  { files }: Pick<System, 'files'>,
+  isKeyless: boolean,
+): Promise<void> {
   const { certificate, key, revocationList, infraInventory, infraRevocationList } = getCaLayout(cadir)
   const found: string[] = []
   const missing: string[] = []
-  for (const file of [certificate, revocationList, key, infraInventory, infraRevocationList])
-    ((await files.stat(file)) ? found : missing).push(file)
+  const needed = [certificate, revocationList, ...(isKeyless ? [] : [key]), infraInventory, infraRevocationList]
+  for (const file of needed) ((await files.stat(file)) ? found : missing).push(file)
   if (missing.length > 0) throwIssue(authorityFaults.CA_PARTIAL, { found, missing })
-}
-
-/** Creates the missing folders of a CA. */
-export async function ensureFolders(cadir: string, { files }: Pick<System, 'files'>): Promise<void> {
-  const { directory, signed, requests } = getCaLayout(cadir)
-  for (const folder of [directory, signed, requests]) await ensureFolder(folder, files)
-}
-
-async function checkNoExistingFiles(layout: CaLayout, { files }: World): Promise<void> {
-  const { certificate, key, revocationList, inventory, serial } = layout
-  for (const file of [certificate, key, revocationList, inventory, serial])
-    if (await files.stat(file)) throwIssue(authorityFaults.CA_EXISTS, { file })
-}
-
-interface Parts {
-  readonly certificates: readonly Certificate[]
-  readonly key: KeyObject
-  readonly lists: readonly RevocationList[]
-  readonly serial: bigint
-}
-
-/** Writes the certificate last, so that a CA that has a certificate is complete. */
-async function writeAuthorityFiles(
-  layout: CaLayout,
-  { certificates, key, lists, serial }: Parts,
-  { files }: World,
-): Promise<void> {
-  await ensureFolders(layout.directory, { files })
-  const listPem = lists.map(toRevocationListPem).join('')
-  await files.write(layout.key, toPrivateKeyPem(key), 0o600)
-  await files.write(layout.publicKey, toPublicKeyPem(key), 0o644)
-  await files.write(layout.revocationList, listPem, 0o644)
-  await files.write(layout.infraRevocationList, listPem, 0o644)
-  await files.write(layout.infraInventory, '', 0o644)
-  await files.write(layout.infraSerials, '', 0o644)
-  await files.write(layout.inventory, '', 0o644)
-  await files.write(layout.serial, formatSerial(serial), 0o644)
-  await files.write(layout.certificate, certificates.map(toCertificatePem).join(''), 0o644)
 }

@@ -1,58 +1,40 @@
-import { createGrowingLru } from '../base/lru-cache.ts'
-import { mapConcurrently } from '../base/threads/concurrent-map.ts'
-import type { Files } from '../machine/system/system.ts'
 import type { PendingRequest } from './certificate-authority.ts'
-import { CertificateIndex } from './certificate-index.ts'
-import { type CertificateState, type CertificateStatus, toRequestStatus, tryReadStatus } from './certificate-status.ts'
-import type { CaLayout } from './file-layout.ts'
-import type { Records } from './pem-folder.ts'
-import type { RevocationContents } from './revocation-file.ts'
-import { parseCertificateRequest } from './x509/certificate-request.ts'
+import type { CertificateState, CertificateStatus } from './certificate-status.ts'
+import type { RevocationContents } from './revocation-document.ts'
+import type { AuthorityRecords } from './storage/authority-storage.ts'
 
-/** Files checked concurrently. The number is high, since a busy event loop receives the results in batches. */
-const looksAtOnce = 512
-/** Files read concurrently. The number is low, since each file needs a descriptor. */
-const readsAtOnce = 64
-/** Number of cached request statuses, of about 1.5 KiB each. */
-const maxRemembered = 20_000
-
-/** The folders of a CA, and its current revocation lists. */
+/** The records of a CA, and its current revocation lists. */
 export interface StatusParts {
-  readonly files: Files
-  readonly layout: CaLayout
-  readonly signed: Records
-  readonly requests: Records
+  readonly storage: Pick<AuthorityRecords, 'signed' | 'requests'>
   readonly revocations: { contents(): Promise<RevocationContents> }
 }
 
-/** Statuses of all certnames with a certificate or request in the folders of a CA. */
+/** Statuses of all certnames with a certificate or request. */
 export class Statuses {
-  readonly #parts: StatusParts
-  readonly #certificates: CertificateIndex
-  readonly #requests: Requests
+  readonly #storage: StatusParts['storage']
+  readonly #revocations: StatusParts['revocations']
 
-  constructor(parts: StatusParts) {
-    this.#parts = parts
-    this.#certificates = new CertificateIndex(parts.files, parts.signed, parts.layout)
-    this.#requests = new Requests(parts.requests)
+  constructor({ storage, revocations }: StatusParts) {
+    this.#storage = storage
+    this.#revocations = revocations
   }
 
   /** Returns the status of one certname; `undefined` if it is unknown. */
-  async of(name: string): Promise<CertificateStatus | undefined> {
-    const signed = await this.#certificates.find(name)
-    return signed ? applyRevocation(signed, await this.#revoked()) : this.#requests.find(name)
+  async of(name: string, { signed, requests } = this.#storage): Promise<CertificateStatus | undefined> {
+    const status = await signed.status(name)
+    return status ? applyRevocation(status, await this.#revoked()) : requests.status(name)
   }
 
   /** Yields the statuses in slices, sorted by certname: of all certnames, or of the certnames in one state. */
   async *slices(state?: CertificateState): AsyncGenerator<readonly CertificateStatus[]> {
     // Requests are read first, so that a request signed meanwhile is in both lists, instead of in neither list.
-    const waiting = (await this.#requests.all()).toReversed()
+    const waiting = (await this.#storage.requests.statuses()).toReversed()
     const known = state === 'requested' ? await this.#withoutSigned(waiting) : waiting
     const isInState = (status: CertificateStatus) => state === undefined || status.state === state
     // The lists are read once, after the certificates, so that they contain all earlier revocations.
     let revoked: Revoked | undefined
     if (state !== 'requested')
-      for await (const signed of this.#certificates.slices()) {
+      for await (const signed of this.#storage.signed.slices()) {
         revoked ??= await this.#revoked()
         yield mergeStatuses(known, signed, revoked).filter(isInState)
       }
@@ -68,25 +50,20 @@ export class Statuses {
 
   /** Returns the pending requests, including damaged ones. */
   async waiting(): Promise<readonly PendingRequest[]> {
-    const found = await this.#withoutSigned(await this.#requests.all())
+    const found = await this.#withoutSigned(await this.#storage.requests.statuses())
     return found.map(({ name, state, fingerprint }) => ({
       name,
       fingerprint: state === 'broken' ? undefined : fingerprint,
     }))
   }
 
-  /** Checks the file of every certificate; yields to other work. */
-  lookThrough(): Promise<void> {
-    return this.#certificates.refresh(true)
-  }
-
   async #withoutSigned(requests: readonly CertificateStatus[]): Promise<CertificateStatus[]> {
-    const signed = await mapConcurrently(requests, looksAtOnce, ({ name }) => this.#parts.signed.version(name))
-    return requests.filter((_, at) => signed[at] === undefined)
+    const signed = await this.#storage.signed.findPresent(requests.map(({ name }) => name))
+    return requests.filter(({ name }) => !signed.has(name))
   }
 
   async #revoked(): Promise<Revoked> {
-    return (await this.#parts.revocations.contents()).own.revoked
+    return (await this.#revocations.contents()).own.revoked
   }
 }
 
@@ -118,38 +95,4 @@ type Revoked = { has(serial: string): boolean }
 function applyRevocation(status: CertificateStatus, revoked: Revoked): CertificateStatus {
   const { serial_number: serial } = status
   return serial !== undefined && revoked.has(BigInt(serial).toString(16)) ? { ...status, state: 'revoked' } : status
-}
-
-/** Statuses of requests; a file is read again only after a change. */
-class Requests {
-  readonly #records: Records
-  readonly #known = createGrowingLru<{ readonly version: string; readonly status: CertificateStatus }>(maxRemembered)
-
-  constructor(records: Records) {
-    this.#records = records
-  }
-
-  async find(name: string): Promise<CertificateStatus | undefined> {
-    return this.#read(name, await this.#records.version(name))
-  }
-
-  /** Returns the statuses of all requests, sorted by certname. */
-  async all(): Promise<CertificateStatus[]> {
-    const names = await this.#records.names()
-    const versions = await mapConcurrently(names, looksAtOnce, (name) => this.#records.version(name))
-    const files = names.map((name, index) => ({ name, version: versions[index] }))
-    const found = await mapConcurrently(files, readsAtOnce, ({ name, version }) => this.#read(name, version))
-    return found.filter((status) => status !== undefined)
-  }
-
-  async #read(name: string, version: string | undefined): Promise<CertificateStatus | undefined> {
-    if (version === undefined) return undefined
-    const known = this.#known.get(name)
-    if (known?.version === version) return known.status
-    const pem = await this.#records.read(name)
-    if (pem === undefined) return undefined
-    const status = tryReadStatus(name, () => toRequestStatus(name, parseCertificateRequest(pem)))
-    this.#known.set(name, { version, status })
-    return status
-  }
 }

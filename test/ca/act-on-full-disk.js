@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { openBuiltAuthority } from './open-built-authority.js'
 
 const [root, cadir] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
-const { openAuthority } = await load('ca/local-authority')
 const { localSystem } = await load('machine/system/local-system')
 
 const later = { ...localSystem, now: () => Date.now() + 20 * 86_400_000 }
-const open = (system) => openAuthority({ cadir, ttl: 3600, autosign: async () => false, system })
+const open = (system) => openBuiltAuthority(root, cadir, { autosign: async () => false, system })
 const ca = await open(localSystem)
 const filler = join(cadir, 'filler')
 

@@ -9,27 +9,34 @@ import {
   toListIssuer,
 } from '../../src/ca/certificate-profile.ts'
 import { getCaLayout } from '../../src/ca/file-layout.ts'
-import { createEmptyRevocationList } from '../../src/ca/revocation-file.ts'
+import { createEmptyRevocationList } from '../../src/ca/revocation-document.ts'
 import { importAuthority } from '../../src/ca/setup.ts'
 import { buildCertificate, parseCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
 import { createDistinguishedName } from '../../src/ca/x509/distinguished-name.ts'
 import { generatePrivateKey, parsePrivateKey, toPrivateKeyPem, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
 import { toRevocationListPem } from '../../src/ca/x509/revocation-list.ts'
+import { createKeySigner } from '../../src/ca/x509/signature.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
+import type { System } from '../../src/machine/system/system.ts'
 import { isAuthorityRenewal } from '../../src/node/agent/ssl/ca-renewal.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { ec, newAuthority } from './fixture.ts'
+import { ec, folder, newAuthority } from './fixture.ts'
 import { openssl } from './x509/openssl.ts'
 
 const year = 365 * 86_400
 const inYears = (years: number) => ({ ...localSystem, now: () => Date.now() + years * year * 1000 })
+
+function renewFolder(cadir: string, ttl: number, system: System) {
+  const { storage, access } = folder(cadir)
+  return renewAuthority(storage, access, ttl, system)
+}
 
 describe('an authority that is renewed', () => {
   it('has the same key, name and serial, and what it signed before and after is good under either', async () => {
     const { ca, cadir } = await newAuthority()
     const old = readFileSync(getCaLayout(cadir).certificate, 'utf8')
     const before = toCertificatePem((await ca.generate('a.test', { key: ec })).certificate)
-    const renewed = await renewAuthority(cadir, 10 * year, localSystem)
+    const renewed = await renewFolder(cadir, 10 * year, localSystem)
     const after = toCertificatePem((await ca.generate('b.test', { key: ec })).certificate)
     const now = readFileSync(getCaLayout(cadir).certificate, 'utf8')
     expect(now).toBe(toCertificatePem(renewed))
@@ -42,16 +49,24 @@ describe('an authority that is renewed', () => {
 
   it('may have expired', async () => {
     const { cadir } = await newAuthority()
-    const { notAfter } = await renewAuthority(cadir, year, inYears(7))
+    const { notAfter } = await renewFolder(cadir, year, inYears(7))
     expect(Math.round((notAfter.getTime() - Date.now()) / (year * 1000))).toBe(8)
   })
 
   it('is renewed by the one that signed it, and by no other', async () => {
     const now = new Date()
     const rootKey = await generatePrivateKey(ec)
-    const root: Issuer = { certificate: createAuthorityCertificate('Root', rootKey, year, now), key: rootKey }
+    const root: Issuer = {
+      certificate: await createAuthorityCertificate('Root', createKeySigner(rootKey), year, now),
+      signer: createKeySigner(rootKey),
+    }
     const key = await generatePrivateKey(ec)
-    const { extensions, subject, notBefore, notAfter } = createAuthorityCertificate('Below', key, year, now)
+    const { extensions, subject, notBefore, notAfter } = await createAuthorityCertificate(
+      'Below',
+      createKeySigner(key),
+      year,
+      now,
+    )
     const content = {
       serial: 5n,
       issuer: createDistinguishedName('Root'),
@@ -60,19 +75,18 @@ describe('an authority that is renewed', () => {
       notAfter,
       spki: toPublicKeyDer(key),
     }
-    const certificate = buildCertificate({ ...content, extensions: extensions.slice(0, 4) }, rootKey)
+    const certificate = await buildCertificate({ ...content, extensions: extensions.slice(0, 4) }, root.signer)
     const cadir = join(scratchFolder('below'), 'ca')
-    const lists = [root, { certificate, key }].map((each) =>
-      toRevocationListPem(createEmptyRevocationList(toListIssuer(each), now)),
-    )
+    const issuers: readonly Issuer[] = [root, { certificate, signer: createKeySigner(key) }]
+    const lists = await Promise.all(issuers.map((each) => createEmptyRevocationList(toListIssuer(each), now)))
     await importAuthority({
-      cadir,
+      ...folder(cadir),
       privateKey: toPrivateKeyPem(key),
       certificates: [certificate, root.certificate].map(toCertificatePem).join(''),
-      revocationLists: lists.join(''),
+      revocationLists: lists.map(toRevocationListPem).join(''),
       system: localSystem,
     })
-    await expect(renewAuthority(cadir, year, localSystem)).rejects.toThrow(
+    await expect(renewFolder(cadir, year, localSystem)).rejects.toThrow(
       "The certificate of the CA 'CN=Below' can only be renewed by its issuer 'CN=Root",
     )
   })
@@ -81,11 +95,11 @@ describe('an authority that is renewed', () => {
 describe('a renewal that a node takes unasked', async () => {
   const { cadir } = await newAuthority()
   const old = parseCertificate(readFileSync(getCaLayout(cadir).certificate, 'utf8'))
-  const key = parsePrivateKey(readFileSync(getCaLayout(cadir).key, 'utf8'))
-  const renewed = renewAuthorityCertificate(old, key, year, new Date())
-  const stranger = await generatePrivateKey(ec)
-  const madeAnew = createAuthorityCertificate('Puppet CA: ca.test', stranger, year, new Date())
-  const unsigned = renewAuthorityCertificate(old, stranger, year, new Date())
+  const signer = createKeySigner(parsePrivateKey(readFileSync(getCaLayout(cadir).key, 'utf8')))
+  const renewed = await renewAuthorityCertificate({ certificate: old, signer }, year, new Date())
+  const stranger = createKeySigner(await generatePrivateKey(ec))
+  const madeAnew = await createAuthorityCertificate('Puppet CA: ca.test', stranger, year, new Date())
+  const unsigned = await renewAuthorityCertificate({ certificate: old, signer: stranger }, year, new Date())
 
   it.each([
     ['the same name and key', [renewed], true],

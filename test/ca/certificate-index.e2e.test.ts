@@ -4,14 +4,14 @@ import { performance } from 'node:perf_hooks'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { createBrokenStatus, toCertificateStatus } from '../../src/ca/certificate-status.ts'
-import { packStatus, unpackStatus } from '../../src/ca/status-encoding.ts'
+import { packStatus, unpackStatus } from '../../src/ca/storage/status-encoding.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
 import { buildTextExtension } from '../../src/ca/x509/extensions.ts'
 import { puppetOids } from '../../src/ca/x509/oids.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import type { Files, System } from '../../src/machine/system/system.ts'
 import { isNight } from '../support/nightly.ts'
-import { ec, type Fixture, newAuthority, requestFor } from './fixture.ts'
+import { ec, type FolderFixture, newAuthority, requestFor } from './fixture.ts'
 import { manyName, manySerial, writeManyCertificates } from './many-certificates.ts'
 
 /** Every night as many as a large site has; the work for each is the same. */
@@ -71,7 +71,7 @@ function settle(cadir: string): void {
 }
 
 describe(`an authority of ${count} certificates`, () => {
-  let fixture: Fixture
+  let fixture: FolderFixture
   beforeAll(async () => {
     fixture = await newAuthority()
     await writeManyCertificates(fixture.cadir, count)

@@ -1,15 +1,17 @@
+import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { createAuthorityCertificate, type Issuer, toListIssuer } from '../../src/ca/certificate-profile.ts'
 import type { AuthorityOptions } from '../../src/ca/local-authority.ts'
-import { createEmptyRevocationList } from '../../src/ca/revocation-file.ts'
+import { createEmptyRevocationList } from '../../src/ca/revocation-document.ts'
 import { importAuthority } from '../../src/ca/setup.ts'
 import { buildCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
 import { generatePrivateKey, toPrivateKeyPem } from '../../src/ca/x509/keys.ts'
 import { buildRevocationList, type RevocationList, toRevocationListPem } from '../../src/ca/x509/revocation-list.ts'
+import { createKeySigner } from '../../src/ca/x509/signature.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { ec, openFixture } from './fixture.ts'
+import { ec, folder, openFixture } from './fixture.ts'
 
 /** An authority of ours below others. */
 export interface AuthorityChain {
@@ -26,13 +28,15 @@ export async function newAuthorityChain(
   change: Partial<AuthorityOptions> = {},
 ): Promise<AuthorityChain> {
   const now = new Date()
-  const chain: Issuer[] = []
+  const chain: KeyedIssuer[] = []
   for (let level = 0; level < levels; level++) chain.push(await authorityBelow(chain.at(-1), level, now))
-  const lists: RevocationList[] = chain.map((issuer) => createEmptyRevocationList(toListIssuer(issuer), now))
+  const lists: RevocationList[] = await Promise.all(
+    chain.map((issuer) => createEmptyRevocationList(toListIssuer(issuer), now)),
+  )
   const own = chain.at(-1)!
   const cadir = join(scratchFolder('chain'), 'ca')
   await importAuthority({
-    cadir,
+    ...folder(cadir),
     privateKey: toPrivateKeyPem(own.key),
     certificates: chain.map(({ certificate }) => toCertificatePem(certificate)).join(''),
     revocationLists: lists.map(toRevocationListPem).join(''),
@@ -43,7 +47,7 @@ export async function newAuthorityChain(
     ca,
     async revokeAuthority(level) {
       const issuer = chain[level - 1]!
-      lists[level - 1] = buildRevocationList(toListIssuer(issuer), {
+      lists[level - 1] = await buildRevocationList(toListIssuer(issuer), {
         previous: lists[level - 1]!,
         added: [{ serial: chain[level]!.certificate.serial, date: now, reason: undefined }],
         thisUpdate: new Date(now.getTime() - 1000),
@@ -54,11 +58,16 @@ export async function newAuthorityChain(
   }
 }
 
-async function authorityBelow(above: Issuer | undefined, level: number, now: Date): Promise<Issuer> {
+interface KeyedIssuer extends Issuer {
+  readonly key: KeyObject
+}
+
+async function authorityBelow(above: Issuer | undefined, level: number, now: Date): Promise<KeyedIssuer> {
   const key = await generatePrivateKey(ec)
-  const root = createAuthorityCertificate(`Authority ${level}`, key, 5 * year, now)
-  if (!above) return { certificate: root, key }
+  const signer = createKeySigner(key)
+  const root = await createAuthorityCertificate(`Authority ${level}`, signer, 5 * year, now)
+  if (!above) return { certificate: root, key, signer }
   const extensions = root.extensions.filter(({ oid }) => oid !== '2.5.29.35')
   const content = { ...root, serial: BigInt(level + 4), issuer: above.certificate.subject, extensions }
-  return { certificate: buildCertificate(content, above.key), key }
+  return { certificate: await buildCertificate(content, above.signer), key, signer }
 }

@@ -6,7 +6,7 @@ import { importAuthority } from '../../src/ca/setup.ts'
 import { toCertificatePem } from '../../src/ca/x509/certificate.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { ec, openFixture } from './fixture.ts'
+import { ec, folder, openFixture } from './fixture.ts'
 
 /** An authority made by openssl alone: a root, one below it, and one below that, which is to be taken over. */
 function opensslChain(kind: 'rsa' | 'ec') {
@@ -67,7 +67,7 @@ function opensslChain(kind: 'rsa' | 'ec') {
 
 describe.each(['rsa', 'ec'] as const)('a chain of %s keys that openssl made', (kind) => {
   const chain = opensslChain(kind)
-  const parts = (cadir: string) => ({ cadir, privateKey: chain.read('leaf.key'), system: localSystem })
+  const parts = (cadir: string) => ({ ...folder(cadir), privateKey: chain.read('leaf.key'), system: localSystem })
 
   it.each([
     ['in order', (all: readonly string[]) => all.toReversed()],
@@ -128,7 +128,7 @@ describe.each(['rsa', 'ec'] as const)('a chain of %s keys that openssl made', (k
       "The CA's private key does not match its certificate",
     ],
   ])('is refused %s, and nothing is written', async (_, change, message) => {
-    const folder = scratchFolder('refused')
+    const scratch = scratchFolder('refused')
     const given = {
       privateKey: () => chain.read('leaf.key'),
       certificates: () => chain.all('crt').join(''),
@@ -136,13 +136,13 @@ describe.each(['rsa', 'ec'] as const)('a chain of %s keys that openssl made', (k
       ...change,
     }
     const work = importAuthority({
-      cadir: join(folder, 'ca'),
+      ...folder(join(scratch, 'ca')),
       privateKey: given.privateKey(),
       certificates: given.certificates(),
       revocationLists: given.revocationLists(),
       system: localSystem,
     })
     await expect(work).rejects.toThrow(message)
-    expect(readdirSync(folder)).toEqual([])
+    expect(readdirSync(scratch)).toEqual([])
   })
 })

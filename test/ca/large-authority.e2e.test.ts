@@ -11,10 +11,11 @@ import {
   parseRevocationLists,
   toRevocationListPem,
 } from '../../src/ca/x509/revocation-list.ts'
+import { createKeySigner } from '../../src/ca/x509/signature.ts'
 import { isNight } from '../support/nightly.ts'
 import { askServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { type Fixture, newAuthority, requestFor } from './fixture.ts'
+import { type FolderFixture, newAuthority, requestFor } from './fixture.ts'
 import { manyName, manySerial, writeManyCertificates } from './many-certificates.ts'
 import { openssl } from './x509/openssl.ts'
 
@@ -39,7 +40,7 @@ async function measured(work: () => Promise<unknown>) {
   return { read: after.read - before.read, written: after.written - before.written, ms: (user + system) / 1000 }
 }
 
-async function authorityOf(certificates: number): Promise<Fixture> {
+async function authorityOf(certificates: number): Promise<FolderFixture> {
   const fixture = await newAuthority()
   await writeManyCertificates(fixture.cadir, certificates)
   // As it is when nobody has signed for a while.
@@ -57,15 +58,15 @@ function list(cadir: string) {
 }
 
 describe(`an authority of ${count} certificates, beside one of ${few}`, () => {
-  let large: Fixture
-  let small: Fixture
+  let large: FolderFixture
+  let small: FolderFixture
   beforeAll(async () => {
     small = await authorityOf(few)
     large = await authorityOf(count)
   })
 
   it('signs with the same work', async () => {
-    const signing = async ({ ca }: Fixture, name: string) => {
+    const signing = async ({ ca }: FolderFixture, name: string) => {
       await ca.submit(name, await requestFor(name))
       return measured(() => ca.sign(name))
     }
@@ -87,13 +88,16 @@ describe(`an authority of ${count} certificates, beside one of ${few}`, () => {
   it('revokes without reading certificates, and prunes, with a list of as many entries', async () => {
     const { cadir, ca } = large
     const [certificate, key] = ['ca_crt.pem', 'ca_key.pem'].map((name) => readFileSync(join(cadir, name), 'utf8'))
-    const issuer = toListIssuer({ certificate: parseCertificate(certificate!), key: parsePrivateKey(key!) })
+    const issuer = toListIssuer({
+      certificate: parseCertificate(certificate!),
+      signer: createKeySigner(parsePrivateKey(key!)),
+    })
     const previous = list(cadir)
     const { thisUpdate, nextUpdate } = previous
     const added = Array.from({ length: count - 1 }, (_, index) => ({
       ...{ serial: manySerial(index), date: thisUpdate, reason: keyCompromise },
     }))
-    const full = buildRevocationList(issuer, { previous, added, thisUpdate, nextUpdate: nextUpdate! })
+    const full = await buildRevocationList(issuer, { previous, added, thisUpdate, nextUpdate: nextUpdate! })
     writeFileSync(join(cadir, 'ca_crl.pem'), toRevocationListPem(full))
 
     const revoking = await measured(() => ca.revoke(manyName(count - 1)))
@@ -116,7 +120,7 @@ describe(`an authority of ${count} certificates, beside one of ${few}`, () => {
   })
 
   it('has its server start before the certificates are looked at, and list them', async () => {
-    const start = async ({ cadir }: Fixture) => {
+    const start = async ({ cadir }: FolderFixture) => {
       const settings = { cadir, environmentpath: scratchFolder('environments'), key_type: 'ec' }
       const server = await startServer({ settings })
       const pid = server.process.pid!

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createAuthorityCertificate, createHostCertificate } from '../../src/ca/certificate-profile.ts'
 import { generatePrivateKey, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
 import { toPem } from '../../src/ca/x509/pem.ts'
+import { createKeySigner } from '../../src/ca/x509/signature.ts'
 import { ec } from './fixture.ts'
 
 /** The name of the certificate of a number. */
@@ -23,9 +24,11 @@ export function manySerial(index: number): bigint {
 export async function writeManyCertificates(cadir: string, count: number): Promise<void> {
   const key = await generatePrivateKey(ec)
   const now = new Date()
-  const issuer = { certificate: createAuthorityCertificate('Puppet CA: ca.test', key, 5 * 365 * 86_400, now), key }
+  const signer = createKeySigner(key)
+  const certificate = await createAuthorityCertificate('Puppet CA: ca.test', signer, 5 * 365 * 86_400, now)
   const host = { altNames: [], extensions: [], ttl: 5 * 365 * 86_400, now, spki: toPublicKeyDer(key) }
-  const { der } = createHostCertificate({ ...host, name: manyName(0), serial: manySerial(0) }, issuer)
+  const issuer = { certificate, signer }
+  const { der } = await createHostCertificate({ ...host, name: manyName(0), serial: manySerial(0) }, issuer)
   const template = der.toString('latin1')
   const bytesOf = (serial: bigint) => Buffer.from(serial.toString(16), 'hex').toString('latin1')
   const [name, serial] = [manyName(0), bytesOf(manySerial(0))]

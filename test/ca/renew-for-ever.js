@@ -1,13 +1,14 @@
 // Signs, revokes, renews, prunes and refreshes until it is killed, and says each time what it was answered: crash.e2e.test.ts.
+import { openBuiltAuthority } from './open-built-authority.js'
+
 const [root, cadir, round] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
-const { openAuthority } = await load('ca/local-authority')
 const { localSystem } = await load('machine/system/local-system')
 const { generatePrivateKey } = await load('ca/x509/keys')
 
 // A list that is past half of its life at each look: so it is written all the time.
 const options = { autosign: async () => true, autoRenewalTtl: 3600, listLifeMs: 1000, system: localSystem }
-const ca = await openAuthority({ cadir, ttl: 3600, ...options })
+const ca = await openBuiltAuthority(root, cadir, options)
 const key = await generatePrivateKey({ type: 'ec', curve: 'prime256v1' })
 for (let count = 0; ; count++) {
   const name = `${round}-${count}.test`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CertificateStatus, createBrokenStatus } from '../../src/ca/certificate-status.ts'
-import { packStatus, unpackStatus } from '../../src/ca/status-encoding.ts'
+import { packStatus, unpackStatus } from '../../src/ca/storage/status-encoding.ts'
 
 const digest = (bytes: number) => Array.from({ length: bytes }, (_, at) => (at * 37).toString(16).slice(-2)).join(':')
 const colons = (bytes: number) =>

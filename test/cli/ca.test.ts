@@ -3,16 +3,17 @@ import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openConfiguredAuthority } from '../../src/ca/authority-settings.ts'
 import { buildCertificate, parseCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
 import { createDistinguishedName } from '../../src/ca/x509/distinguished-name.ts'
 import { buildBasicConstraints, buildSubjectAltName, buildTextExtension } from '../../src/ca/x509/extensions.ts'
 import { toPrivateKeyPem } from '../../src/ca/x509/keys.ts'
 import { puppetOids } from '../../src/ca/x509/oids.ts'
 import { listEntrySerials, parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
+import { createKeySigner } from '../../src/ca/x509/signature.ts'
 import { runCommandLine } from '../../src/cli/program.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
+import { openConfiguredAuthority } from '../../src/store/authority/configured-authority.ts'
 import { requestFor } from '../ca/fixture.ts'
 import { expiryOf } from '../support/eventually.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -306,7 +307,7 @@ describe('a key too short', () => {
       extensions: [buildBasicConstraints(true)],
     }
     writeFileSync(key, toPrivateKeyPem(privateKey))
-    writeFileSync(cert, toCertificatePem(buildCertificate(content, privateKey)))
+    writeFileSync(cert, toCertificatePem(await buildCertificate(content, createKeySigner(privateKey))))
     const list = join(confdir, 'ca/ca_crl.pem')
     const parts = ['--private-key', key, '--cert-bundle', cert, '--crl-chain', list, '--confdir', join(folder, 'etc')]
     const { status, err } = await plumbCa('import', ...parts)

@@ -11,6 +11,7 @@ import { createDistinguishedName } from '#built/ca/x509/distinguished-name.js'
 import { buildSubjectKeyIdentifier, buildTextExtension } from '#built/ca/x509/extensions.js'
 import { generatePrivateKey, toPublicKeyDer } from '#built/ca/x509/keys.js'
 import { oids, puppetOids } from '#built/ca/x509/oids.js'
+import { createKeySigner } from '#built/ca/x509/signature.js'
 import { chosen, sample } from '../support/chance.js'
 
 /** Names that rules and certificates have in common, so that they meet. */
@@ -40,7 +41,8 @@ export async function randomCertificates(
   /** @type {number} */ count,
 ) {
   const key = await generatePrivateKey({ type: 'ec', curve: 'prime256v1' })
-  return Array.from({ length: count }, (_, index) => {
+  const signer = createKeySigner(key)
+  const made = Array.from({ length: count }, async (_, index) => {
     const content = /** @type {import('#built/ca/x509/certificate.js').CertificateContent} */ ({
       ...{
         serial: BigInt(index + 1),
@@ -50,8 +52,9 @@ export async function randomCertificates(
       ...{ notBefore: new Date('2020-01-01'), notAfter: new Date('2040-01-01'), spki: toPublicKeyDer(key) },
       extensions: [...randomExtensions(chance), ...(chance(2) === 0 ? [randomAltNames(chance)] : [])],
     })
-    return toCertificatePem(buildCertificate(content, key))
+    return toCertificatePem(await buildCertificate(content, signer))
   })
+  return Promise.all(made)
 }
 
 function randomExtensions(chance) {

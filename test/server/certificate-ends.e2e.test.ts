@@ -7,6 +7,7 @@ import { toListIssuer } from '../../src/ca/certificate-profile.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
 import { createDistinguishedName } from '../../src/ca/x509/distinguished-name.ts'
 import { buildRevocationList } from '../../src/ca/x509/revocation-list.ts'
+import { createKeySigner } from '../../src/ca/x509/signature.ts'
 import { ec, newAuthority } from '../ca/fixture.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { expiryOf } from '../support/eventually.js'
@@ -142,9 +143,9 @@ describe('what is said of a certificate', async () => {
     ],
     ['of a year', 365, 59, ["The revocation list of 'CN=Puppet CA: ca.test' expires in 59 days, on "]],
     ['that ended', 30, -1, ["The revocation list of 'CN=Puppet CA: ca.test' expired on "]],
-  ])('of a revocation list %s', (_, life, left, messages) => {
+  ])('of a revocation list %s', async (_, life, left, messages) => {
     const { certificate, key } = authority
-    const list = buildRevocationList(toListIssuer({ certificate, key }), {
+    const list = await buildRevocationList(toListIssuer({ certificate, signer: createKeySigner(key) }), {
       ...{ thisUpdate: at(now, left - life), nextUpdate: at(now, left + 0.1) },
     })
     const said = listCertificateAlerts({ own, authorities: [certificate], lists: [list], signsHere: true }, now)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openConfiguredAuthority } from '../../src/ca/authority-settings.ts'
 import { renewHostCertificate } from '../../src/ca/host-files.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
+import { openConfiguredAuthority } from '../../src/store/authority/configured-authority.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 

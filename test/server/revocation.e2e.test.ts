@@ -4,11 +4,14 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthorityCertificate, type Issuer, toListIssuer } from '../../src/ca/certificate-profile.ts'
 import { getCaLayout } from '../../src/ca/file-layout.ts'
+import { plainKeyAccess } from '../../src/ca/issuer.ts'
 import { importAuthority } from '../../src/ca/setup.ts'
+import { openAuthorityFolder } from '../../src/ca/storage/authority-folder.ts'
 import { buildCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
 import { createDistinguishedName } from '../../src/ca/x509/distinguished-name.ts'
 import { generatePrivateKey, toPrivateKeyPem, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
 import { buildRevocationList, toRevocationListPem } from '../../src/ca/x509/revocation-list.ts'
+import { createKeySigner } from '../../src/ca/x509/signature.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb, plumbMain, startServer } from '../support/plumb.ts'
@@ -29,10 +32,18 @@ async function authorityBelowRoot() {
   const now = new Date()
   const seconds = (5 * 365 * day) / 1000
   const rootKey = await generatePrivateKey(ec)
-  const root: Issuer = { certificate: createAuthorityCertificate('Root', rootKey, seconds, now), key: rootKey }
+  const root: Issuer = {
+    certificate: await createAuthorityCertificate('Root', createKeySigner(rootKey), seconds, now),
+    signer: createKeySigner(rootKey),
+  }
   const key = await generatePrivateKey(ec)
-  const { extensions, subject, notBefore, notAfter } = createAuthorityCertificate('Puppet CA: ours', key, seconds, now)
-  const certificate = buildCertificate(
+  const { extensions, subject, notBefore, notAfter } = await createAuthorityCertificate(
+    'Puppet CA: ours',
+    createKeySigner(key),
+    seconds,
+    now,
+  )
+  const certificate = await buildCertificate(
     {
       ...{
         serial: 5n,
@@ -44,15 +55,16 @@ async function authorityBelowRoot() {
       },
       extensions: extensions.filter(({ oid }) => oid !== '2.5.29.35'),
     },
-    rootKey,
+    root.signer,
   )
-  const ours: Issuer = { certificate, key }
+  const ours: Issuer = { certificate, signer: createKeySigner(key) }
   const cadir = join(scratchFolder('revocation'), 'ca')
   await importAuthority({
-    cadir,
+    storage: openAuthorityFolder(cadir, localSystem),
+    access: plainKeyAccess(localSystem),
     privateKey: toPrivateKeyPem(key),
     certificates: [certificate, root.certificate].map(toCertificatePem).join(''),
-    revocationLists: listOf(ours) + listOf(root),
+    revocationLists: (await listOf(ours)) + (await listOf(root)),
     system: localSystem,
   })
   return { cadir, root, ours }
@@ -65,9 +77,9 @@ interface ListContent {
 }
 
 /** A list in PEM, in force from yesterday to tomorrow unless it is told otherwise. */
-function listOf(issuer: Issuer, { revoked = [], from = -day, to = day }: ListContent = {}): string {
+async function listOf(issuer: Issuer, { revoked = [], from = -day, to = day }: ListContent = {}): Promise<string> {
   const date = new Date()
-  const list = buildRevocationList(toListIssuer(issuer), {
+  const list = await buildRevocationList(toListIssuer(issuer), {
     added: revoked.map((serial) => ({ serial, date, reason: undefined })),
     thisUpdate: new Date(Date.now() + from),
     nextUpdate: new Date(Date.now() + to),
@@ -86,40 +98,44 @@ describe('the lists of a chain', () => {
   })
   afterAll(() => serving?.stop())
 
-  const cases: readonly (readonly [string, (root: Issuer, ours: Issuer) => string, string | undefined])[] = [
-    ['revoke nobody', (root, ours) => listOf(ours) + listOf(root), undefined],
-    ['are in any order', (root, ours) => listOf(root) + listOf(ours), undefined],
+  const cases: readonly (readonly [
+    string,
+    (root: Issuer, ours: Issuer) => readonly Promise<string>[],
+    string | undefined,
+  ])[] = [
+    ['revoke nobody', (root, ours) => [listOf(ours), listOf(root)], undefined],
+    ['are in any order', (root, ours) => [listOf(root), listOf(ours)], undefined],
     [
       'revoke the authority between',
-      (root, ours) => listOf(ours) + listOf(root, { revoked: [5n] }),
+      (root, ours) => [listOf(ours), listOf(root, { revoked: [5n] })],
       "Certificate 'CN=Puppet CA: ours' is revoked",
     ],
     [
       'revoke it in one list, and not in a later one',
-      (root, ours) => listOf(ours) + listOf(root) + listOf(root, { revoked: [5n] }),
+      (root, ours) => [listOf(ours), listOf(root), listOf(root, { revoked: [5n] })],
       "Certificate 'CN=Puppet CA: ours' is revoked",
     ],
-    ['lack the one of the root', (_, ours) => listOf(ours), "The CRL issued by 'CN=Root' is missing"],
-    ['lack the one of the issuer', (root) => listOf(root), "The CRL issued by 'CN=Puppet CA: ours' is missing"],
+    ['lack the one of the root', (_, ours) => [listOf(ours)], "The CRL issued by 'CN=Root' is missing"],
+    ['lack the one of the issuer', (root) => [listOf(root)], "The CRL issued by 'CN=Puppet CA: ours' is missing"],
     [
       'have one that another key signed',
-      (root, ours) => listOf(ours) + listOf({ certificate: root.certificate, key: ours.key }),
+      (root, ours) => [listOf(ours), listOf({ certificate: root.certificate, signer: ours.signer })],
       "Invalid signature for CRL issued by 'CN=Root'",
     ],
     [
       'have one that is over',
-      (root, ours) => listOf(ours, { from: -2 * day, to: -day }) + listOf(root),
+      (root, ours) => [listOf(ours, { from: -2 * day, to: -day }), listOf(root)],
       "The CRL issued by 'CN=Puppet CA: ours' has expired",
     ],
     [
       'have one of the future',
-      (root, ours) => listOf(ours) + listOf(root, { from: day, to: 2 * day }),
+      (root, ours) => [listOf(ours), listOf(root, { from: day, to: 2 * day })],
       "The CRL issued by 'CN=Root' is not yet valid",
     ],
   ]
   it.each(cases)('%s', async (_, lists, refused) => {
     const { cadir, root, ours } = chain
-    writeFileSync(getCaLayout(cadir).revocationList, lists(root, ours))
+    writeFileSync(getCaLayout(cadir).revocationList, (await Promise.all(lists(root, ours))).join(''))
     const before = serving.log.length
     const { status } = await serving.call('GET', environments, { as: 'a.test' })
     expect(status).toBe(refused === undefined ? 200 : 403)
@@ -128,14 +144,14 @@ describe('the lists of a chain', () => {
 
   it('hold as soon as the parent has sent its own, to the authority itself', async () => {
     const { cadir, root, ours } = chain
-    writeFileSync(getCaLayout(cadir).revocationList, listOf(ours) + listOf(root))
+    writeFileSync(getCaLayout(cadir).revocationList, (await listOf(ours)) + (await listOf(root)))
     const admin = await serving.credentials('admin')
     const call = () => serving.call('GET', environments, { credentials: admin })
     expect((await call()).status).toBe(200)
     const sent = await serving.call('PUT', '/puppet-ca/v1/certificate_revocation_list', {
       credentials: admin,
       headers: { 'content-type': 'text/plain' },
-      body: listOf(root, { revoked: [5n] }),
+      body: await listOf(root, { revoked: [5n] }),
     })
     expect([sent.status, (await call()).status]).toEqual([200, 403])
   })

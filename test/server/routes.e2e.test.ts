@@ -5,11 +5,13 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { puppetVersion } from '../../src/base/puppet-version.ts'
-import { ensureAuthority, openConfiguredAuthority } from '../../src/ca/authority-settings.ts'
+import { ensureAuthority } from '../../src/ca/authority-settings.ts'
 import { buildCertificate, parseCertificate, toCertificatePem } from '../../src/ca/x509/certificate.ts'
 import { generatePrivateKey, toPrivateKeyPem, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
+import { createKeySigner } from '../../src/ca/x509/signature.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
+import { openConfiguredAuthority, openConfiguredStorage } from '../../src/store/authority/configured-authority.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { puppetError, type Serving, serve } from './serving.ts'
 import { authorityIn } from './tls-client.ts'
@@ -554,7 +556,7 @@ describe('what is refused', () => {
   it('a certificate of another authority, whatever name it has', async () => {
     const given = { cadir: join(serving.folder, 'other'), ca_name: serving.settings.ca_name, key_type: 'ec' }
     const settings = loadSettings({ given })
-    await ensureAuthority(settings, localSystem)
+    await ensureAuthority(settings, await openConfiguredStorage(settings, localSystem), localSystem)
     const other = await openConfiguredAuthority(settings, localSystem)
     const { key, certificate } = await other.generate('a.test', { key: { type: 'ec', curve: 'prime256v1' } })
     const credentials = { key: toPrivateKeyPem(key), cert: toCertificatePem(certificate) }
@@ -584,7 +586,8 @@ describe('what is refused', () => {
     const { certificate } = authorityIn(serving.settings.cadir)
     const key = await generatePrivateKey({ type: 'ec', curve: 'prime256v1' })
     const revoked = parseCertificate((await serving.credentials('revoked.test')).cert)
-    const forgery = buildCertificate({ ...revoked, issuer: certificate.subject, spki: toPublicKeyDer(key) }, key)
+    const content = { ...revoked, issuer: certificate.subject, spki: toPublicKeyDer(key) }
+    const forgery = await buildCertificate(content, createKeySigner(key))
     const credentials = { key: toPrivateKeyPem(key), cert: toCertificatePem(forgery) }
     for (const call of [{}, { credentials }]) {
       const { status, text } = await serving.call('GET', url, call)

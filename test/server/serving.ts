@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { openConfiguredAuthority } from '../../src/ca/authority-settings.ts'
 import { toCertificatePem } from '../../src/ca/x509/certificate.ts'
 import { toPrivateKeyPem } from '../../src/ca/x509/keys.ts'
 import { loadSettings, type Settings } from '../../src/machine/settings/settings.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type CodeServer, startCodeServer } from '../../src/server/code-server.ts'
+import { openConfiguredAuthority } from '../../src/store/authority/configured-authority.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** What came back. */

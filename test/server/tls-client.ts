@@ -11,6 +11,7 @@ import { createDistinguishedName, type DistinguishedName } from '../../src/ca/x5
 import { buildExtendedKeyUsage, buildKeyUsage, type Extension } from '../../src/ca/x509/extensions.ts'
 import { generatePrivateKey, parsePrivateKey, toPrivateKeyPem, toPublicKeyDer } from '../../src/ca/x509/keys.ts'
 import { oids } from '../../src/ca/x509/oids.ts'
+import { createKeySigner } from '../../src/ca/x509/signature.ts'
 
 /** A key and a certificate in PEM. */
 export interface Credentials {
@@ -50,7 +51,7 @@ export async function forged(
 ): Promise<Credentials & { readonly certificate: Certificate }> {
   const key = await generatePrivateKey({ type: 'ec', curve: 'prime256v1' })
   const name = wanted.name ?? createDistinguishedName('b.test')
-  const certificate = buildCertificate(
+  const certificate = await buildCertificate(
     {
       serial: BigInt(1000 + Math.floor(Math.random() * 1e9)),
       issuer: wanted.selfSigned ? name : issuer.certificate.subject,
@@ -60,7 +61,7 @@ export async function forged(
       spki: toPublicKeyDer(key),
       extensions: wanted.extensions ?? honest,
     },
-    wanted.selfSigned ? key : issuer.key,
+    createKeySigner(wanted.selfSigned ? key : issuer.key),
   )
   return { key: toPrivateKeyPem(key), cert: toCertificatePem(certificate), certificate }
 }

@@ -54,6 +54,7 @@ function missingHere(): Need[] {
     OpenLDAP: existsSync('/usr/sbin/slapd'),
     r10k: isOnPath('r10k'),
     fish: isOnPath('fish'),
+    SoftHSM: isOnPath('softhsm2-util') && isOnPath('pkcs11-tool'),
   }
   return (Object.keys(here) as Need[]).filter((need) => !here[need])
 }

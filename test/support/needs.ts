@@ -16,6 +16,7 @@ export type Need =
   | 'OpenLDAP'
   | 'r10k'
   | 'fish'
+  | 'SoftHSM'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -20,7 +20,7 @@ import {
 import { type DistinguishedName, decodeDistinguishedName } from './distinguished-name.ts'
 import { type Extension, encodeExtension, parseExtension } from './extensions.ts'
 import { parsePemBlocks, toPem } from './pem.ts'
-import { encodeSignatureAlgorithm, parseSigned, type SignedData, signDer } from './signature.ts'
+import { encodeSignatureAlgorithm, parseSigned, type SignedData, type Signer, signDerWith } from './signature.ts'
 
 /** A certificate (X.509 v3). */
 export interface Certificate extends SignedData {
@@ -53,18 +53,18 @@ const issues = defineIssues({
 })
 
 /** Builds a certificate, signed with the issuer's key. */
-export function buildCertificate(content: CertificateContent, issuerKey: KeyObject): Certificate {
+export async function buildCertificate(content: CertificateContent, issuer: Signer): Promise<Certificate> {
   const der = encodeSequence(
     encodeElement(getContextTag(0), encodeInteger(2)),
     encodeInteger(content.serial),
-    encodeSignatureAlgorithm(issuerKey),
+    encodeSignatureAlgorithm(issuer.publicKey),
     content.issuer.der,
     encodeSequence(encodeTime(content.notBefore), encodeTime(content.notAfter)),
     content.subject.der,
     content.spki,
     encodeElement(getContextTag(3), encodeSequence(...content.extensions.map(encodeExtension))),
   )
-  return decodeCertificate(signDer(der, issuerKey).der)
+  return decodeCertificate((await signDerWith(der, issuer)).der)
 }
 
 /** Returns the PEM text of a certificate. */

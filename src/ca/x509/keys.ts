@@ -12,6 +12,7 @@ export type KeyKind =
 
 const issues = defineIssues({
   KEY_CURVE: { text: (a: { curve: string }) => `Unknown named curve '${a.curve}'` },
+  PUBLIC_KEY_UNREADABLE: { text: (a: { why: string }) => `Could not read the public key: ${a.why}` },
   KEY_UNREADABLE: { text: (a: { why: string }) => `Could not read the private key: ${a.why}` },
 })
 
@@ -58,6 +59,15 @@ export function parsePrivateKey(pem: string, password?: string): KeyObject {
     return createPrivateKey({ key: pem, format: 'pem', passphrase: password })
   } catch (error) {
     return throwIssue(issues.KEY_UNREADABLE, { why: formatError(error) })
+  }
+}
+
+/** Parses a public key. Throws PUBLIC_KEY_UNREADABLE. */
+export function parsePublicKey(pem: string): KeyObject {
+  try {
+    return createPublicKey(pem)
+  } catch (error) {
+    return throwIssue(issues.PUBLIC_KEY_UNREADABLE, { why: formatError(error) })
   }
 }
 

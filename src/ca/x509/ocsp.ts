@@ -57,7 +57,7 @@ export interface OcspAnswers {
 }
 
 /** Status codes of error responses (RFC 6960, 4.2.1). */
-export const ocspFailures = { malformedRequest: 1, internalError: 2, unauthorized: 6 } as const
+export const ocspFailures = { malformedRequest: 1, internalError: 2, tryLater: 3, unauthorized: 6 } as const
 
 const issues = defineIssues({
   OCSP_MALFORMED: { text: (_: object) => 'The OCSP request is malformed' },

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import { runCooperatively, runToEnd } from '../../base/threads/cooperative-tasks.ts'
 import {
@@ -30,7 +29,7 @@ import {
 } from './extensions.ts'
 import { oids } from './oids.ts'
 import { parsePemBlocks, toPem } from './pem.ts'
-import { encodeSignatureAlgorithm, type SignedData, signDer, splitSigned } from './signature.ts'
+import { encodeSignatureAlgorithm, type SignedData, type Signer, signDerWith, splitSigned } from './signature.ts'
 
 /** A certificate revocation list (X.509 v2). */
 export interface RevocationList extends SignedData {
@@ -61,7 +60,7 @@ export const keyCompromise = 1
 /** Issuer of revocation lists. */
 export interface ListIssuer {
   readonly name: DistinguishedName
-  readonly key: KeyObject
+  readonly signer: Signer
   readonly keyIdentifier: Buffer
 }
 
@@ -70,7 +69,7 @@ const issues = defineIssues({
 })
 
 /** Builds a list with added entries. The existing entries and the number are copied from `previous`. */
-export function buildRevocationList(
+export async function buildRevocationList(
   issuer: ListIssuer,
   change: {
     readonly previous?: RevocationList
@@ -78,7 +77,7 @@ export function buildRevocationList(
     readonly thisUpdate: Date
     readonly nextUpdate: Date
   },
-): RevocationList {
+): Promise<RevocationList> {
   const { previous, added = [], thisUpdate, nextUpdate } = change
   const entries = Buffer.concat([previous?.entries ?? Buffer.alloc(0), ...added.map(encodeEntry)])
   const number = previous ? (previous.number ?? 0n) + 1n : 0n
@@ -88,7 +87,7 @@ export function buildRevocationList(
   ]
   const content = encodeSequence(
     encodeInteger(1),
-    encodeSignatureAlgorithm(issuer.key),
+    encodeSignatureAlgorithm(issuer.signer.publicKey),
     issuer.name.der,
     encodeTime(thisUpdate),
     encodeTime(nextUpdate),
@@ -97,7 +96,7 @@ export function buildRevocationList(
   )
   // The result is not parsed again, since that would be slow for a long list, at each revocation.
   return {
-    ...signDer(content, issuer.key),
+    ...(await signDerWith(content, issuer.signer)),
     issuer: issuer.name,
     thisUpdate,
     nextUpdate,

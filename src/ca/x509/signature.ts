@@ -1,4 +1,4 @@
-import { type KeyObject, sign, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { throwIssue } from '../../base/issue.ts'
 import {
   type Der,
@@ -23,6 +23,13 @@ export interface SignedData {
   readonly content: Buffer
   readonly algorithm: string
   readonly signature: Buffer
+}
+
+/** Signs with a private key, which may be outside this process. */
+export interface Signer {
+  readonly publicKey: KeyObject
+  /** Returns the signature of the content, with the hash of `getSignatureHash`. */
+  sign(content: Buffer): Promise<Buffer>
 }
 
 interface Algorithm {
@@ -51,10 +58,37 @@ export function encodeSignatureAlgorithm(key: KeyObject): Buffer {
   return type === 'rsa' ? encodeSequence(encodeOid(id), nullValue) : encodeSequence(encodeOid(id))
 }
 
+/** Returns a signer with a key in memory. */
+export function createKeySigner(key: KeyObject): Signer {
+  return { publicKey: createPublicKey(key as never), sign: async (content) => signContent(content, key) }
+}
+
+/** Returns the name of the hash for signatures with this key; `undefined` if the signature algorithm has a built-in hash. */
+export function getSignatureHash(key: KeyObject): string | undefined {
+  return getAlgorithm(key).hash
+}
+
 /** Signs content and returns content, algorithm and signature in one SEQUENCE. */
 export function signDer(content: Buffer, key: KeyObject): SignedData {
-  const { oid: algorithm, hash } = getAlgorithm(key)
-  const signature = sign(hash, content, key)
+  return joinSigned(content, key, signContent(content, key))
+}
+
+/** Same as `signDer`, with a private key that may be outside this process. */
+export async function signDerWith(content: Buffer, signer: Signer): Promise<SignedData> {
+  return joinSigned(content, signer.publicKey, await signer.sign(content))
+}
+
+/** Returns true if the signature of the content was made with the key, by the algorithm with which the key signs. */
+export function isSignatureOf(content: Buffer, signature: Buffer, key: KeyObject): boolean {
+  return verify(getAlgorithm(key).hash, content, key, signature)
+}
+
+function signContent(content: Buffer, key: KeyObject): Buffer {
+  return sign(getAlgorithm(key).hash, content, key)
+}
+
+function joinSigned(content: Buffer, key: KeyObject, signature: Buffer): SignedData {
+  const { oid: algorithm } = getAlgorithm(key)
   return {
     der: encodeSequence(content, encodeSignatureAlgorithm(key), encodeBitString(signature)),
     content,

@@ -1,8 +1,8 @@
 import { isCatalogIssue, PuppetError, throwIssue } from '../../base/issue.ts'
-import { openConfiguredAuthority } from '../../ca/authority-settings.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
+import { openConfiguredAuthority } from '../../store/authority/configured-authority.ts'
 import type { CommandInvocation, Io } from '../command/command.ts'
 import { printError } from '../command/messages.ts'
 import type { MayHave, Option } from '../command/options.ts'
@@ -73,8 +73,8 @@ export async function forEachName(
   return status
 }
 
-/** Opens the CA in cadir. Throws CA_MISSING. */
-export function openCadirAuthority(invocation: CaInvocation): Promise<CertificateAuthority> {
+/** Opens the CA that the settings name. Throws CA_MISSING, CA_ABSENT. */
+export function openCommandAuthority(invocation: CaInvocation): Promise<CertificateAuthority> {
   return openConfiguredAuthority(loadCaSettings(invocation), localSystem)
 }
 

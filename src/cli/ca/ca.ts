@@ -7,14 +7,14 @@ import { caMigrateCommand } from './migrate.ts'
 import { prune } from './prune.ts'
 import { renew } from './renew.ts'
 import { cleanCommand, revoke } from './revoke.ts'
-import { importCommand, setup } from './setup.ts'
+import { exportCommand, importCommand, setup } from './setup.ts'
 import { sign } from './sign.ts'
 
 /** The command `plumb ca`. */
 export const caCommand: CliCommand = {
   name: 'ca',
   summary: 'Manage the certificate authority.',
-  description: `Reads and writes the files of the CA in cadir. The server may be running or stopped.
+  description: `Reads and writes the CA in cadir, or in the database that ca_store names. The server may be running or stopped.
 
   plumb ca list --all
   plumb ca sign web1.example.com web2.example.com
@@ -25,6 +25,7 @@ Exits with 0, or with 1 if an action failed for one of the names. The help of ea
   commands: [
     setup,
     importCommand,
+    exportCommand,
     listCommand,
     sign,
     revoke,

@@ -6,7 +6,7 @@ import { parseInventoryTime } from '../../ca/inventory.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import type { CliCommand, CommandInvocation, Io } from '../command/command.ts'
 import { printError } from '../command/messages.ts'
-import { certnameOption, exitCodes, listGivenCertnames, loadCaSettings, openCadirAuthority } from './ca-options.ts'
+import { certnameOption, exitCodes, listGivenCertnames, loadCaSettings, openCommandAuthority } from './ca-options.ts'
 import { caIssues } from './issues.ts'
 
 const options = [
@@ -35,9 +35,10 @@ async function runCaDelete(invocation: CommandInvocation<typeof options>): Promi
   const isSome = given.expired || given.revoked || names.length > 0
   if (!isSome && !given.all) throwIssue(caIssues.DELETE_WHAT, {})
   if (isSome && given.all) throwIssue(caIssues.DELETE_ALL, {})
-  const authority = await openCadirAuthority(invocation)
-  const directory = getCaLayout(loadCaSettings(invocation).cadir).signed
-  const toPath = (name: string) => `${directory}/${name}.pem`
+  const authority = await openCommandAuthority(invocation)
+  const { cadir, ca_store: store } = loadCaSettings(invocation)
+  const toPath = (name: string) =>
+    store === 'cadir' ? `${getCaLayout(cadir).signed}/${name}.pem` : `ca_store: ${name}`
   let deleted = 0
   for (const name of await selectCertificates(authority, given))
     if (await deleteCertificate(authority, name, toPath(name), io)) deleted++

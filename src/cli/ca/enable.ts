@@ -1,5 +1,5 @@
 import type { CliCommand, CommandInvocation } from '../command/command.ts'
-import { exitCodes, openCadirAuthority } from './ca-options.ts'
+import { exitCodes, openCommandAuthority } from './ca-options.ts'
 
 const options = [{ flags: '--infracrl', doc: 'Create the revocation list of infrastructure nodes.' }] as const
 
@@ -18,7 +18,7 @@ list instead of the full one, because they connect to servers only.
 
 async function enableInfraCrl(invocation: CommandInvocation<typeof options>): Promise<number> {
   if (!invocation.options.infracrl) return exitCodes.done
-  const authority = await openCadirAuthority(invocation)
+  const authority = await openCommandAuthority(invocation)
   await authority.beginInfraList()
   invocation.io.out('Infra CRL files created.\n')
   return exitCodes.done

@@ -13,7 +13,7 @@ import {
   certnameOption,
   forEachName,
   loadCaSettings,
-  openCadirAuthority,
+  openCommandAuthority,
   parseDuration,
   requireCertnames,
   splitNames,
@@ -44,7 +44,7 @@ export const generateCommand: CliCommand = {
 async function generateCertificates(invocation: CommandInvocation<typeof options>): Promise<number> {
   const { options: given, io } = invocation
   const { files } = localSystem
-  const authority = await openCadirAuthority(invocation)
+  const authority = await openCommandAuthority(invocation)
   const { catalogSigner } = given
   return forEachName(requireCertnames(invocation, 'generate'), io, async (name) => {
     if (catalogSigner !== undefined) return generateSigner(authority, name, catalogSigner)

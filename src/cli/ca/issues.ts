@@ -47,6 +47,10 @@ export const caIssues = defineIssues({
   },
   OPTION_MISSING: { text: (a: { flags: string }) => `Missing option: ${a.flags}` },
   CA_FILE_UNREADABLE: { text: (a: { path: string }) => `Could not read file '${a.path}'` },
+  CA_STORE_UNSET: {
+    text: (_: object) => 'The setting ca_store does not name a database',
+    hint: () => 'Set ca_store to a URL such as postgresql://plumb@db.example.com/ca, and ca_passfile.',
+  },
   FINGERPRINT: {
     text: (a: { text: string }) => `Invalid fingerprint '${a.text}'`,
     hint: () => "Give one certname, and the SHA-256 fingerprint that 'plumb ca list' prints.",

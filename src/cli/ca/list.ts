@@ -12,7 +12,7 @@ import {
   exitCodes,
   isAllSelected,
   listGivenCertnames,
-  openCadirAuthority,
+  openCommandAuthority,
 } from './ca-options.ts'
 import { caIssues } from './issues.ts'
 
@@ -44,7 +44,7 @@ async function runCaList(invocation: CommandInvocation<typeof options>): Promise
   const isAll = isAllSelected(given.all, '--all', invocation)
   const days = parseDays(given.expiring)
   const names = listGivenCertnames(invocation)
-  const authority = await openCadirAuthority(invocation)
+  const authority = await openCommandAuthority(invocation)
   const found = await findStatuses(authority, { names, isAll, days })
   const known = new Set(found.map(({ name }) => name))
   const missing = names.filter((name) => !known.has(name))

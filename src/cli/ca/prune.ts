@@ -1,6 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
 import type { CliCommand, CommandInvocation } from '../command/command.ts'
-import { certnameOption, exitCodes, listGivenCertnames, openCadirAuthority, splitNames } from './ca-options.ts'
+import { certnameOption, exitCodes, listGivenCertnames, openCommandAuthority, splitNames } from './ca-options.ts'
 import { caIssues } from './issues.ts'
 
 const options = [
@@ -33,7 +33,7 @@ async function pruneRevocationLists(invocation: CommandInvocation<typeof options
   const names = listGivenCertnames(invocation)
   if (given.removeEntries && serials.length + names.length === 0) throwIssue(caIssues.PRUNE_WHAT, {})
   const isPlain = !given.removeEntries && !given.removeExpired
-  const authority = await openCadirAuthority(invocation)
+  const authority = await openCommandAuthority(invocation)
   const { total, duplicates, entries } = await authority.pruneRevocationList({
     duplicates: isPlain || given.removeDuplicates === true,
     expired: given.removeExpired === true,

@@ -2,11 +2,13 @@ import { throwIssue } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { formatUtcDate } from '../../base/time/utc-text.ts'
 import { renewAuthority } from '../../ca/authority-renewal.ts'
+import { getKeyAccess } from '../../ca/authority-settings.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { replaceHostCertificate, updateTrustFiles } from '../../ca/host-files.ts'
 import { parseCertificate } from '../../ca/x509/certificate.ts'
 import { formatDistinguishedName } from '../../ca/x509/distinguished-name.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
+import { openConfiguredStorage } from '../../store/authority/configured-authority.ts'
 import type { CliCommand, CommandInvocation } from '../command/command.ts'
 import {
   certnameArguments,
@@ -14,7 +16,7 @@ import {
   forEachName,
   listGivenCertnames,
   loadCaSettings,
-  openCadirAuthority,
+  openCommandAuthority,
   parseDuration,
   requireCertnames,
   ttlOption,
@@ -40,7 +42,7 @@ new certificates.
 }
 
 async function runCaRenew(invocation: CommandInvocation<typeof options>): Promise<number> {
-  const authority = await openCadirAuthority(invocation)
+  const authority = await openCommandAuthority(invocation)
   const settings = loadCaSettings(invocation)
   const seconds = parseDuration(invocation.options.ttl) ?? settings.ca_ttl
   if (invocation.options.ca) await renewOwnCertificate(invocation, authority, seconds)
@@ -63,7 +65,12 @@ async function renewOwnCertificate(
   ttl: number,
 ): Promise<void> {
   const settings = loadCaSettings(invocation)
-  const { subject, notAfter } = await renewAuthority(settings.cadir, ttl, localSystem)
+  const { subject, notAfter } = await renewAuthority(
+    await openConfiguredStorage(settings, localSystem),
+    getKeyAccess(settings, localSystem),
+    ttl,
+    localSystem,
+  )
   await authority.refreshRevocationList()
   await updateTrustFiles(settings, authority, localSystem)
   const name = toPrintable(formatDistinguishedName(subject))

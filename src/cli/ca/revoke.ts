@@ -8,7 +8,7 @@ import {
   exitCodes,
   forEachName,
   isAllSelected,
-  openCadirAuthority,
+  openCommandAuthority,
   requireCertnames,
 } from './ca-options.ts'
 import { caIssues } from './issues.ts'
@@ -44,7 +44,7 @@ export const cleanCommand: CliCommand = {
 }
 
 async function revokeNames(invocation: CommandInvocation<typeof revokeOptions>): Promise<number> {
-  const authority = await openCadirAuthority(invocation)
+  const authority = await openCommandAuthority(invocation)
   const revokeFromAuthority = (name: string) => revokeName(authority, name)
   return forEachName(requireCertnames(invocation, 'revoke'), invocation.io, revokeFromAuthority, {
     REVOKED_REQUEST: caIssues.REVOKED_REQUEST,
@@ -64,7 +64,7 @@ async function revokeName(authority: CertificateAuthority, name: string): Promis
 
 async function cleanNames(invocation: CommandInvocation<typeof cleanOptions>): Promise<number> {
   const { options, io } = invocation
-  const authority = await openCadirAuthority(invocation)
+  const authority = await openCommandAuthority(invocation)
   if (isAllSelected(options.requested, '--requested', invocation)) {
     const names = (await authority.waiting()).map(({ name }) => name)
     return forEachName(names, io, async (name) => {

@@ -8,7 +8,7 @@ import {
   exitCodes,
   forEachName,
   isAllSelected,
-  openCadirAuthority,
+  openCommandAuthority,
   parseDuration,
   requireCertnames,
   ttlOption,
@@ -37,7 +37,7 @@ export const sign: CliCommand = {
 
 async function runCaSign(invocation: CommandInvocation<typeof options>): Promise<number> {
   const { options: given, io } = invocation
-  const authority = await openCadirAuthority(invocation)
+  const authority = await openCommandAuthority(invocation)
   const waiting = isAllSelected(given.all, '--all', invocation) ? await authority.waiting() : undefined
   if (waiting?.length === 0) {
     printError(createPuppetError(caIssues.NOTHING_WAITS, {}), io)

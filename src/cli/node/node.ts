@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { openConfiguredAuthority } from '../../ca/authority-settings.ts'
-import { hasAuthority } from '../../ca/setup.ts'
+import { openStoredAuthority } from '../../ca/authority-settings.ts'
 import { getControlPath, sendControlRequest } from '../../deploy/control/control-socket.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { checkFileName } from '../../model/indirector/file-name.ts'
+import { openConfiguredStorage } from '../../store/authority/configured-authority.ts'
 import { withDirectStore } from '../../store/direct-store.ts'
 import { getExportsDirectory } from '../../store/exports/export-settings.ts'
 import { JsonExports } from '../../store/exports/json-exports.ts'
@@ -108,8 +108,9 @@ async function cleanNodes(invocation: CommandInvocation): Promise<number> {
 
 /** Revokes and removes the certificate of a node if this server is the CA. Returns false if there is no certificate. */
 async function cleanCertificate(name: string, settings: Settings): Promise<boolean> {
-  if (!(await hasAuthority(settings.cadir, localSystem))) return false
-  const authority = await openConfiguredAuthority(settings, localSystem)
+  const storage = await openConfiguredStorage(settings, localSystem)
+  if (!(await storage.exists())) return false
+  const authority = await openStoredAuthority(settings, storage, localSystem)
   if ((await authority.status(name)) === undefined) return false
   await authority.clean([name])
   return true

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { isCatalogIssue, isIssue, type PuppetError } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { authorityConflicts, authorityOverloads, requestRefusals } from '../../ca/issues.ts'
+import { authorityConflicts, authorityOutages, authorityOverloads, requestRefusals } from '../../ca/issues.ts'
 import { certificateRequestIssues } from '../../ca/x509/certificate-request.ts'
 import { indirectorIssues } from '../../model/indirector/issues.ts'
 import { ResponseError } from '../../network/client/errors.ts'
@@ -30,6 +30,11 @@ export function setAuthorityErrorHandler(server: FastifyInstance): void {
     if (isCatalogIssue(error, authorityConflicts)) return sendPlainText(reply, 409, error.diagnostic.message)
     if (isCatalogIssue(error, authorityOverloads))
       return sendPlainText(reply.header('retry-after', retryAfterSeconds), 503, error.diagnostic.message)
+    if (isCatalogIssue(error, authorityOutages)) {
+      request.log.error({ err: error }, 'The certificate authority is unavailable')
+      const message = 'The certificate authority is unavailable. Please try again later.'
+      return sendPlainText(reply.header('retry-after', retryAfterSeconds), 503, message)
+    }
     if (error instanceof ResponseError) return sendPlainText(reply, error.status, error.reason)
     if (isIssue(error, remoteServerIssues.REMOTE_OVERLOADED))
       return sendPlainText(reply.header('retry-after', retryAfterSeconds), 503, error.diagnostic.message)

@@ -58,7 +58,8 @@ class CertificateUpkeep {
   async #look(told: { renewed(): Promise<unknown>; looked(): Promise<unknown> }): Promise<void> {
     if (await this.run()) await told.renewed()
     await told.looked()
-    await this.#parts.authority?.lookThrough()
+    // Also finishes the requests of other servers that crashed.
+    await this.#parts.authority?.resume((message) => this.#parts.log.warn(message))
     await this.count()
   }
 

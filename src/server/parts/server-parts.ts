@@ -1,6 +1,6 @@
 import { aheadPart } from './ahead.ts'
 import { auditPart } from './audit.ts'
-import { authorityPart } from './authority.ts'
+import { authorityPart, trustCopiesPart } from './authority.ts'
 import { sealPart } from './catalog-seal.ts'
 import { upkeepPart } from './certificate-upkeep.ts'
 import { clientsPart } from './client-options.ts'
@@ -45,7 +45,7 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(storedCommitsPart)
   .add(movedBranchesPart)
   .add(authorityPart, environmentsPart)
-  .add(upkeepPart)
+  .add(upkeepPart, trustCopiesPart)
   .add(sealPart)
   .add(storePart)
   .add(exportsPart)

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
+import { sql } from 'kysely'
 import type { Client } from 'pg'
+import type { Sql } from './dialect.ts'
 import { buildClientCheck } from './postgresql.ts'
 
 const requireHere = createRequire(import.meta.url)
@@ -56,6 +58,10 @@ export async function withAdvisoryLock<Result>(
     await client.end().catch(() => {})
   }
 }
+
+/** Statement that takes a lock until the end of the transaction. */
+export const lockTransaction = (name: string): Sql =>
+  sql`select pg_advisory_xact_lock(${lockClass}::int, ${computeLockKey(name)}::int)`
 
 async function acquireLock(client: Client, name: string): Promise<void> {
   await client.connect()

@@ -13,25 +13,27 @@ const requireHere = createRequire(import.meta.url)
 export interface PostgresOptions {
   /** Maximum number of connections. */
   readonly connections?: number
-  /** Time limit in milliseconds to open a connection; none by default. */
+  /** Time limit in milliseconds to open a connection; by default, that of the system. */
   readonly connectMs?: number
   /** Time limit in milliseconds of each statement, also if the network drops packets; none by default. */
-  readonly statementMs?: number
+  readonly queryMs?: number
+  /** True if idle connections do not keep the process running, so that a command need not close the database. */
+  readonly allowsExit?: boolean
 }
 
 /** Opens a PostgreSQL database by its URL: `postgresql://user@host:port/database`. */
-export async function openPostgres(
-  url: string,
-  { connections = 4, connectMs = 0, statementMs = 0 }: PostgresOptions = {},
-): Promise<Database> {
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
+  const { connections = 4, connectMs, queryMs, allowsExit = false } = options
   const { Pool: PoolOf, types } = requireHere('pg') as typeof import('pg')
   // Ids and times in milliseconds are below 2^53.
   const parseInteger = (text: string) => Number(text)
   const pool = new PoolOf({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: connectMs,
-    ...(statementMs > 0 && { query_timeout: statementMs }),
+    keepAlive: true,
+    ...(connectMs !== undefined && { connectionTimeoutMillis: connectMs }),
+    ...(queryMs !== undefined && { query_timeout: queryMs }),
+    allowExitOnIdle: allowsExit,
     types: { getTypeParser: ((oid: number) => findTypeParser(oid, parseInteger) ?? types.getTypeParser(oid)) as never },
   })
   // An idle connection broke; the pool opens a new one.

@@ -39,6 +39,6 @@ async function openReplica(url: string): Promise<OpenedReplica> {
   const { bound } = budgets.store.replicaTime
   return {
     database: await openPostgres(url, { connectMs: bound }),
-    probe: await openPostgres(url, { connections: 1, connectMs: bound, statementMs: bound }),
+    probe: await openPostgres(url, { connections: 1, connectMs: bound, queryMs: bound }),
   }
 }

@@ -53,7 +53,7 @@ export class ReplicaWatch {
 
   static async open({ url, replicas }: PostgresLocation): Promise<ReplicaWatch> {
     const { bound } = budgets.store.replicaTime
-    const openWatched = (each: string) => openPostgres(each, { connections: 1, connectMs: bound, statementMs: bound })
+    const openWatched = (each: string) => openPostgres(each, { connections: 1, connectMs: bound, queryMs: bound })
     const watched = replicas.map(async (each) => ({ name: getReplicaName(each), database: await openWatched(each) }))
     return new ReplicaWatch(await openWatched(url), await Promise.all(watched))
   }

@@ -12,6 +12,7 @@ import {
 import { computeKeyIdentifier, generatePrivateKey, toPublicKeyDer } from '../../../src/ca/x509/keys.ts'
 import { puppetOids } from '../../../src/ca/x509/oids.ts'
 import { buildRevocationList, keyCompromise, type RevocationList } from '../../../src/ca/x509/revocation-list.ts'
+import { createKeySigner } from '../../../src/ca/x509/signature.ts'
 
 export const start: Date = new Date('2026-01-01T00:00:00Z')
 export const end: Date = new Date('2055-01-01T00:00:00Z')
@@ -30,7 +31,7 @@ export interface Pair {
   readonly ca: Certificate
   readonly host: Certificate
   /** A list of the authority that revokes certificates. */
-  listWith(serials: readonly bigint[]): RevocationList
+  listWith(serials: readonly bigint[]): Promise<RevocationList>
 }
 
 export async function newPair(kind: (typeof kinds)[number]): Promise<Pair> {
@@ -45,8 +46,9 @@ export async function newPair(kind: (typeof kinds)[number]): Promise<Pair> {
     buildSubjectKeyIdentifier(id),
   ]
   const caContent = { serial: 1n, issuer, subject: issuer, ...validity, spki: toPublicKeyDer(caKey) }
-  const ca = buildCertificate({ ...caContent, extensions: constraints }, caKey)
-  const host = buildCertificate(
+  const signer = createKeySigner(caKey)
+  const ca = await buildCertificate({ ...caContent, extensions: constraints }, signer)
+  const host = await buildCertificate(
     {
       serial: 0xabcdefn,
       issuer,
@@ -60,11 +62,11 @@ export async function newPair(kind: (typeof kinds)[number]): Promise<Pair> {
         buildTextExtension(puppetOids.get('pp_role')!, 'wéb'),
       ],
     },
-    caKey,
+    signer,
   )
   const listWith = (serials: readonly bigint[]) =>
     buildRevocationList(
-      { name: ca.subject, key: caKey, keyIdentifier: computeKeyIdentifier(ca.spki) },
+      { name: ca.subject, signer, keyIdentifier: computeKeyIdentifier(ca.spki) },
       {
         added: serials.map((serial) => ({ serial, date: start, reason: keyCompromise })),
         thisUpdate: start,

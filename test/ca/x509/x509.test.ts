@@ -48,7 +48,7 @@ import {
   parseRevocationListsAsync,
   toRevocationListPem,
 } from '../../../src/ca/x509/revocation-list.ts'
-import { isSignedBy } from '../../../src/ca/x509/signature.ts'
+import { createKeySigner, isSignedBy } from '../../../src/ca/x509/signature.ts'
 import { fc } from '../../support/properties.ts'
 import { end, kinds, newPair, type Pair, start } from './pair.ts'
 
@@ -182,9 +182,9 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
     expect(() => parsePrivateKey(secret)).toThrow('Could not read the private key')
   })
 
-  it('revokes', () => {
+  it('revokes', async () => {
     const { ca, host, listWith } = pair
-    const list = listWith([3n, host.serial])
+    const list = await listWith([3n, host.serial])
     const again = parseRevocationLists(toRevocationListPem(list))[0]!
     expect(listRevocations(again)).toEqual([
       { serial: 3n, date: start, reason: keyCompromise },
@@ -201,20 +201,20 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
     ['2026-06-01', { authorities: [] }, "The issuer 'CN=Puppet CA: ca.test' of certificate 'CN=a.test' is missing"],
     ['2026-06-01', { lists: [] }, "The CRL issued by 'CN=Puppet CA: ca.test' is missing"],
     ['2026-06-01', { lists: [], revocation: false }, undefined],
-  ] as const)('verifies the chain at %s with %j: %s', (date, change, message) => {
+  ] as const)('verifies the chain at %s with %j: %s', async (date, change, message) => {
     const { ca, host, listWith } = pair
-    const trust = { authorities: [ca], lists: [listWith([])], revocation: 'chain' as const, ...change }
+    const trust = { authorities: [ca], lists: [await listWith([])], revocation: 'chain' as const, ...change }
     const verify = () => verifyChain(host, trust, new Date(date))
     if (message === undefined) expect(verify()).toHaveLength(2)
     else expect(verify).toThrow(message)
   })
 
-  it('counts lists up, and keeps what was revoked', () => {
+  it('counts lists up, and keeps what was revoked', async () => {
     const { ca, caKey, listWith } = pair
-    const issuer = { name: ca.subject, key: caKey, keyIdentifier: computeKeyIdentifier(ca.spki) }
-    const first = listWith([1n])
+    const issuer = { name: ca.subject, signer: createKeySigner(caKey), keyIdentifier: computeKeyIdentifier(ca.spki) }
+    const first = await listWith([1n])
     const added = [{ serial: 2n, date: start, reason: undefined }]
-    const second = buildRevocationList(issuer, { previous: first, added, thisUpdate: start, nextUpdate: end })
+    const second = await buildRevocationList(issuer, { previous: first, added, thisUpdate: start, nextUpdate: end })
     expect([first.number, second.number]).toEqual([0n, 1n])
     expect(listRevocations(second).map(({ serial, reason }) => [serial, reason])).toEqual([
       [1n, keyCompromise],
@@ -222,10 +222,10 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
     ])
   })
 
-  it('handles a list of fifty thousand in a moment', () => {
+  it('handles a list of fifty thousand in a moment', async () => {
     const { ca, listWith } = pair
     const serials = Array.from({ length: 50_000 }, (_, index) => BigInt(index + 1))
-    const pem = toRevocationListPem(listWith(serials))
+    const pem = toRevocationListPem(await listWith(serials))
     const before = process.cpuUsage()
     const [list] = parseRevocationLists(pem)
     expect(list!.revoked.size).toBe(50_000)
@@ -235,7 +235,7 @@ describe.each(kinds)('with keys of $type $curve', (kind) => {
 
   it('reads a long list beside other work, to the same end', async () => {
     const { listWith } = pair
-    const pem = toRevocationListPem(listWith(Array.from({ length: 50_000 }, (_, index) => BigInt(index + 1))))
+    const pem = toRevocationListPem(await listWith(Array.from({ length: 50_000 }, (_, index) => BigInt(index + 1))))
     let turns = 0
     const counting = setInterval(() => turns++, 0)
     const [list] = await parseRevocationListsAsync(pem)

@@ -23,6 +23,7 @@ import { getCaLayout } from '../../../src/ca/file-layout.ts'
 import { buildCertificate, parseCertificate, toCertificatePem } from '../../../src/ca/x509/certificate.ts'
 import { computeKeyIdentifier, parsePrivateKey } from '../../../src/ca/x509/keys.ts'
 import { buildRevocationList, parseRevocationLists, toRevocationListPem } from '../../../src/ca/x509/revocation-list.ts'
+import { createKeySigner } from '../../../src/ca/x509/signature.ts'
 import { checks } from '../../../src/cli/doctor/check-runner.ts'
 import { findInstalledPuppetVersion } from '../../../src/machine/settings/puppet7-defaults.ts'
 import { parseStoreSetting } from '../../../src/store/store-location.ts'
@@ -141,20 +142,29 @@ const authorityOf = ({ confdir }: Machine) => {
 }
 
 /** The host's certificate, once more with other dates. */
-function redate(here: Machine, from: number, until: number): void {
+async function redate(here: Machine, from: number, until: number): Promise<void> {
   const { key } = authorityOf(here)
   const file = here.ssl('certs/localhost.pem')
   const own = parseCertificate(readFileSync(file, 'utf8'))
   const day = (days: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + days * 86_400_000)
-  writeFileSync(file, toCertificatePem(buildCertificate({ ...own, notBefore: day(from), notAfter: day(until) }, key)))
+  writeFileSync(
+    file,
+    toCertificatePem(
+      await buildCertificate({ ...own, notBefore: day(from), notAfter: day(until) }, createKeySigner(key)),
+    ),
+  )
 }
 
-function endList(here: Machine, days: number): void {
+async function endList(here: Machine, days: number): Promise<void> {
   const { key, certificate, revocationList } = authorityOf(here)
   const [previous] = parseRevocationLists(readFileSync(revocationList, 'utf8'))
-  const issuer = { name: certificate.subject, key, keyIdentifier: computeKeyIdentifier(certificate.spki) }
+  const issuer = {
+    name: certificate.subject,
+    signer: createKeySigner(key),
+    keyIdentifier: computeKeyIdentifier(certificate.spki),
+  }
   const nextUpdate = new Date(Date.now() + days * 86_400_000)
-  const list = buildRevocationList(issuer, {
+  const list = await buildRevocationList(issuer, {
     previous: previous!,
     thisUpdate: new Date(Date.now() - 86_400_000),
     nextUpdate,

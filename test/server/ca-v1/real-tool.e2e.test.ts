@@ -13,6 +13,7 @@ import {
   parseRevocationLists,
   toRevocationListPem,
 } from '../../../src/ca/x509/revocation-list.ts'
+import { createKeySigner } from '../../../src/ca/x509/signature.ts'
 import { requestFor } from '../../ca/fixture.ts'
 import { openssl } from '../../ca/x509/openssl.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
@@ -203,7 +204,7 @@ describe.skipIf(without !== '')(`the real puppetserver ca offline, on our folder
     await ours(folder, 'generate', 'a.test,b.test')
     await ours(folder, 'revoke', 'a.test,b.test')
     const file = join(folder, 'ca/ca_crl.pem')
-    const twice = doubled(folder)
+    const twice = await doubled(folder)
     writeFileSync(file, twice)
     const theirs = await real('prune')
     const left = () => listEntrySerials(parseRevocationLists(readFileSync(file, 'utf8'))[0]!)
@@ -249,13 +250,16 @@ describe.skipIf(without !== '')(`the real puppetserver ca offline, on our folder
 })
 
 /** The list of an authority with each entry twice. */
-function doubled(folder: string): string {
+async function doubled(folder: string): Promise<string> {
   const read = (name: string) => readFileSync(join(folder, 'ca', name), 'utf8')
   const certificate = parseCertificate(read('ca_crt.pem'))
   const [previous] = parseRevocationLists(read('ca_crl.pem'))
   const span = { thisUpdate: previous!.thisUpdate, nextUpdate: previous!.nextUpdate! }
-  const list = buildRevocationList(toListIssuer({ certificate, key: parsePrivateKey(read('ca_key.pem')) }), {
-    ...{ previous: previous!, added: listRevocations(previous!), ...span },
-  })
+  const list = await buildRevocationList(
+    toListIssuer({ certificate, signer: createKeySigner(parsePrivateKey(read('ca_key.pem'))) }),
+    {
+      ...{ previous: previous!, added: listRevocations(previous!), ...span },
+    },
+  )
   return toRevocationListPem(list)
 }

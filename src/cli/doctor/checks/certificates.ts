@@ -113,10 +113,11 @@ async function checkHost({ system }: Installation, settings: Settings, isServer:
   const { files } = system
   const findings: DoctorFinding[] = []
   const authority = getCaLayout(settings.cadir)
-  const signsHere = isServer && (await files.stat(authority.certificate)) !== undefined
+  const isInFiles = settings.ca_store === 'cadir' && (await files.stat(authority.certificate)) !== undefined
+  const signsHere = isServer && (isInFiles || settings.ca_store !== 'cadir')
   const own = await readAndParse(files, settings.hostcert, parseCertificate, findings)
   const authorities = (await readAndParse(files, settings.localcacert, parseCertificates, findings)) ?? []
-  const listFile = signsHere ? authority.revocationList : settings.hostcrl
+  const listFile = isServer && isInFiles ? authority.revocationList : settings.hostcrl
   const lists = (await readAndParse(files, listFile, parseRevocationLists, findings)) ?? []
   const broken = findings.length > 0
   if (own === undefined) {
@@ -125,7 +126,7 @@ async function checkHost({ system }: Installation, settings: Settings, isServer:
     findings.push(...(await checkHostKey(files, settings, own)), ...checkNames(settings, own, isServer))
     findings.push(...checkTrust(settings, { own, authorities, lists, signsHere }, new Date(system.now())))
   }
-  if (signsHere) findings.push(...(await checkAuthorityKey(files, settings)))
+  if (isServer && isInFiles && settings.ca_signer === '') findings.push(...(await checkAuthorityKey(files, settings)))
   return [...findings, ...checkListExpirations(lists, listFile, new Date(system.now()))]
 }
 

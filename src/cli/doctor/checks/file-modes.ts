@@ -59,13 +59,20 @@ async function listServerKeys(settings: Settings, files: Files): Promise<readonl
         .map((name) => join(folder, name)),
     ),
   )
-  return [getCaLayout(settings.cadir).key, settings.catalog_signer, settings.token_file, ...eyaml.flat()]
+  return [
+    getCaLayout(settings.cadir).key,
+    settings.ca_passfile,
+    settings.catalog_signer,
+    settings.token_file,
+    ...eyaml.flat(),
+  ]
 }
 
 /** Files that contain passwords, with descriptions of the passwords. */
-function listSecretFiles({ config, store, http_proxy_password, reporturl }: Settings): [string, string][] {
+function listSecretFiles({ config, store, ca_store, http_proxy_password, reporturl }: Settings): [string, string][] {
   const secrets: [string, string][] = []
   if (/:\/\/[^/@:]*:[^/@]+@/.test(store)) secrets.push([config, 'the password of the store'])
+  if (/:\/\/[^/@:]*:[^/@]+@/.test(ca_store)) secrets.push([config, 'the password of ca_store'])
   if (!['', 'none'].includes(http_proxy_password)) secrets.push([config, 'http_proxy_password'])
   if (/:\/\/[^/@:]*:[^/@]+@/.test(reporturl)) secrets.push([config, 'the password of reporturl'])
   return secrets

@@ -1,12 +1,24 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { defineBoolean, defineDirectory, defineDuration, defineFile, defineInteger, defineText } from '../kinds.ts'
-import { defineAutosign } from './validated-kinds.ts'
+import { defineAutosign, defineCaStore } from './validated-kinds.ts'
 
 /** Settings of the certificate authority. */
 export const caSettings = {
   cadir: defineDirectory({
     default: '$confdir/ca',
     doc: 'Directory of the keys, certificates and inventory of the CA.',
+  }),
+  ca_store: defineCaStore({
+    default: 'cadir',
+    doc: 'Storage of the CA: `cadir`, or the URL of a PostgreSQL database (`postgresql://user@host/database`), with which all servers that have the same URL are one CA.',
+  }),
+  ca_passfile: defineFile({
+    doc: 'File with the passphrase of the CA key in the database of ca_store. All servers need the same file.',
+  }),
+  ca_signer: defineText({
+    takes: 'a command',
+    default: '',
+    doc: 'Command that signs with the CA key, for keys in a hardware security module or a KMS: the absolute path of a program, with arguments. It runs without a shell.',
   }),
   ca_name: defineText({
     takes: 'a subject name',

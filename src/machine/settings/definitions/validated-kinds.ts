@@ -70,23 +70,34 @@ export const defineWebAddress = createCheckedTextKind({
   complaint: (name) => `Invalid value for parameter: ${name}`,
 })
 
-const isPostgresUrl = (given: string) => /^postgres(?:ql)?:\/\//.test(given) && URL.canParse(given)
+const isDatabaseUrl = (given: string) => /^postgres(?:ql)?:\/\//.test(given) && URL.canParse(given)
 
 /** URLs of PostgreSQL servers. */
 export const definePostgresUrls = createCheckedWordsKind({
   expects: 'PostgreSQL URLs that begin with postgresql://, separated by commas (a comma in a password is %2C)',
-  accepts: isPostgresUrl,
+  accepts: isDatabaseUrl,
   // The message must not contain the URLs, which may contain a password.
   complaint: (name) => `Invalid value for parameter: ${name}`,
+})
+
+// A message about the URL of a database must not contain the URL, which may contain a password.
+const complainAboutStore = (name: string, given: string) =>
+  `Invalid value${given.includes('/') ? '' : ` '${given}'`} for parameter: ${name}`
+
+/** The value of the setting `ca_store`. */
+export const defineCaStore = createCheckedTextKind({
+  expects: 'cadir, or a PostgreSQL URL that begins with postgresql://',
+  known: ['cadir'],
+  accepts: (given) => given === 'cadir' || isDatabaseUrl(given),
+  complaint: complainAboutStore,
 })
 
 /** The value of the setting `store`. */
 export const defineStoreName = createCheckedTextKind({
   expects: 'none, sqlite, puppetdb, or a PostgreSQL URL that begins with postgresql://',
   known: ['none', 'sqlite', 'puppetdb'],
-  accepts: (given) => ['', 'none', 'sqlite', 'puppetdb'].includes(given) || /^postgres(?:ql)?:\/\//.test(given),
-  // The message must not contain the URL, which may contain a password.
-  complaint: (name, given) => `Invalid value${given.includes('/') ? '' : ` '${given}'`} for parameter: ${name}`,
+  accepts: (given) => ['', 'none', 'sqlite', 'puppetdb'].includes(given) || isDatabaseUrl(given),
+  complaint: complainAboutStore,
 })
 
 /** Log destinations, separated by commas. Puppet: util/log/destinations.rb. */

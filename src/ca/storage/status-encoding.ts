@@ -1,4 +1,4 @@
-import { type CertificateStatus, createBrokenStatus } from './certificate-status.ts'
+import { type CertificateStatus, createBrokenStatus } from '../certificate-status.ts'
 
 /**
  * Encodes the status of a certificate as a line of JSON, a third of the usual size: digests are in base64, and repeated

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { isMissingFileError } from '../base/system-error.ts'
-import { mapCooperatively } from '../base/threads/cooperative-tasks.ts'
-import { Slots } from '../base/threads/slots.ts'
-import { type Files, getFileVersion } from '../machine/system/system.ts'
+import { isMissingFileError } from '../../base/system-error.ts'
+import { mapCooperatively } from '../../base/threads/cooperative-tasks.ts'
+import { Slots } from '../../base/threads/slots.ts'
+import { type Files, getFileVersion } from '../../machine/system/system.ts'
 
 /** Number of inventory bytes read at once. */
 const readAtOnce = 256 * 1024

@@ -1,6 +1,6 @@
 import { throwIssue } from '../base/issue.ts'
-import { type Files, getFileVersion } from '../machine/system/system.ts'
 import { authorityConflicts, authorityFaults } from './issues.ts'
+import type { StoredDocument } from './storage/authority-storage.ts'
 import type { Certificate } from './x509/certificate.ts'
 import {
   buildRevocationList,
@@ -26,7 +26,7 @@ export const usualLifeMs: number = 30 * dayMs
  */
 const longLifeMs = 5 * 365 * dayMs
 
-/** The revocation lists in a file: the CA's own list, and others. */
+/** The revocation lists in a document: the CA's own list, and others. */
 export interface RevocationContents {
   readonly own: RevocationList
   /** Revocation lists of the parent CAs. */
@@ -34,88 +34,92 @@ export interface RevocationContents {
 }
 
 /**
- * The file `ca_crl.pem`, with the CA's own list and the lists of its parent CAs. The file is read again after a change.
+ * A document with the CA's own list and the lists of its parent CAs, such as the file `ca_crl.pem`. The document is read
+ * again after a change. Methods that change it take the document as the current change sees it.
  */
-export class RevocationFile {
-  readonly #files: Files
-  readonly #path: string
+export class RevocationDocument {
+  readonly #document: StoredDocument
   readonly #issuer: ListIssuer
   readonly #lifeMs: number
-  #long: { readonly version: string; readonly pem: string } | undefined
+  #long: { readonly version: string; readonly pem: Promise<string> } | undefined
   #known: { readonly version: string; readonly contents: RevocationContents } | undefined
 
-  constructor(files: Files, path: string, issuer: ListIssuer, lifeMs: number = usualLifeMs) {
-    this.#files = files
-    this.#path = path
+  constructor(document: StoredDocument, issuer: ListIssuer, lifeMs: number = usualLifeMs) {
+    this.#document = document
     this.#issuer = issuer
     this.#lifeMs = lifeMs
   }
 
-  /** Returns true if the file exists. */
-  async exists(): Promise<boolean> {
-    return (await this.#files.stat(this.#path)) !== undefined
-  }
-
   /**
    * Returns the lists with a long lifetime, for clients that never fetch them again. They are created once for each
-   * state of the file.
+   * state of the document.
    */
   async longLived(now: Date): Promise<string> {
-    const { own, others } = await this.contents()
-    const version = await this.#version()
-    if (this.#long?.version === version) return this.#long.pem
-    const number = (own.number ?? 0n) - 1n
-    const long = this.#next({ ...own, number }, [], now, longLifeMs)
-    const pem = [long, ...others].map(toRevocationListPem).join('')
-    this.#long = { version, pem }
-    return pem
+    const contents = await this.contents()
+    const version = (await this.#document.version()) ?? ''
+    if (this.#long?.version !== version) {
+      const long = { version, pem: this.#buildLongLived(contents, now) }
+      this.#long = long
+      // The next caller retries a failed signature.
+      long.pem.catch(() => {
+        if (this.#long === long) this.#long = undefined
+      })
+    }
+    return this.#long.pem
   }
 
-  async contents(): Promise<RevocationContents> {
-    const version = await this.#version()
+  async #buildLongLived({ own, others }: RevocationContents, now: Date): Promise<string> {
+    const number = (own.number ?? 0n) - 1n
+    const long = await this.#next({ ...own, number }, [], now, longLifeMs)
+    return [long, ...others].map(toRevocationListPem).join('')
+  }
+
+  async contents(document: StoredDocument = this.#document): Promise<RevocationContents> {
+    const version = (await document.version()) ?? ''
     if (this.#known?.version === version) return this.#known.contents
-    const lists = await parseRevocationListsAsync((await this.#files.readText(this.#path)) ?? '')
+    const found = await document.read()
+    const lists = await parseRevocationListsAsync(found?.pem ?? '')
     const own = lists.find(({ issuer }) => issuer.der.equals(this.#issuer.name.der))
-    if (!own) throwIssue(authorityFaults.CA_LIST_MISSING, { file: this.#path })
+    if (!own) throwIssue(authorityFaults.CA_LIST_MISSING, { file: document.place })
     const contents = { own, others: lists.filter((list) => list !== own) }
-    this.#known = { version, contents }
+    this.#known = { version: found?.version ?? '', contents }
     return contents
   }
 
-  /** Adds entries to the CA's own list. The caller must hold the lock. */
-  async add(added: readonly Revocation[], now: Date): Promise<void> {
-    const { own, others } = await this.contents()
-    await this.#write(this.#next(own, added, now), others)
+  /** Adds entries to the CA's own list. */
+  async add(document: StoredDocument, added: readonly Revocation[], now: Date): Promise<void> {
+    const { own, others } = await this.contents(document)
+    await this.#write(document, await this.#next(own, added, now), others)
   }
 
   /**
    * Renews the CA's own list if less than half of its lifetime is left, or if its lifetime exceeds the current setting;
-   * returns true if the list was renewed. The caller must hold the lock.
+   * returns true if the list was renewed.
    */
-  async refresh(now: Date): Promise<boolean> {
-    const { own, others } = await this.contents()
+  async refresh(document: StoredDocument, now: Date): Promise<boolean> {
+    const { own, others } = await this.contents(document)
     const left = own.nextUpdate ? own.nextUpdate.getTime() - now.getTime() : Number.POSITIVE_INFINITY
     if (left > this.#lifeMs / 2 && left <= this.#lifeMs && own.thisUpdate <= now) return false
-    await this.#write(this.#next(own, [], now), others)
+    await this.#write(document, await this.#next(own, [], now), others)
     return true
   }
 
-  /** Renews the CA's own list, keeping only the selected entries. The caller must hold the lock. */
-  async prune(isKept: EntryFilter, now: Date): Promise<void> {
-    const { own, others } = await this.contents()
-    await this.#write(this.#next(filterEntries(own, isKept), [], now), others)
+  /** Renews the CA's own list, keeping only the selected entries. */
+  async prune(document: StoredDocument, isKept: EntryFilter, now: Date): Promise<void> {
+    const { own, others } = await this.contents(document)
+    await this.#write(document, await this.#next(filterEntries(own, isKept), [], now), others)
   }
 
-  /** Creates the file with an empty list of this CA, and with the lists `others`. The caller must hold the lock. */
-  async begin(others: readonly RevocationList[], now: Date): Promise<void> {
-    await this.#write(createEmptyRevocationList(this.#issuer, now, this.#lifeMs), others)
+  /** Writes an empty list of this CA, and the lists `others`. */
+  async begin(document: StoredDocument, others: readonly RevocationList[], now: Date): Promise<void> {
+    await this.#write(document, await createEmptyRevocationList(this.#issuer, now, this.#lifeMs), others)
   }
 
   /**
-   * Installs newer lists of the parent CAs; the caller must hold the lock. Throws NO_LISTS if the text contains none.
+   * Installs newer lists of the parent CAs. Throws NO_LISTS if the text contains none.
    */
-  async replaceOthers(pem: string, authorities: readonly Certificate[]): Promise<void> {
-    const { own, others } = await this.contents()
+  async replaceOthers(document: StoredDocument, pem: string, authorities: readonly Certificate[]): Promise<void> {
+    const { own, others } = await this.contents(document)
     const valid = (await parseSubmittedLists(pem)).filter((list) =>
       authorities.some(
         ({ subject, publicKey }) =>
@@ -130,12 +134,7 @@ export class RevocationFile {
       const key = list.issuer.der.toString('hex')
       if ((list.number ?? 0n) >= (newest.get(key)?.number ?? 0n)) newest.set(key, list)
     }
-    await this.#write(own, [...newest.values()])
-  }
-
-  async #version(): Promise<string> {
-    const stat = await this.#files.stat(this.#path)
-    return stat ? getFileVersion(stat) : ''
+    await this.#write(document, own, [...newest.values()])
   }
 
   #next(
@@ -143,18 +142,22 @@ export class RevocationFile {
     added: readonly Revocation[],
     now: Date,
     lifeMs: number = this.#lifeMs,
-  ): RevocationList {
+  ): Promise<RevocationList> {
     return buildRevocationList(this.#issuer, { previous, added, ...computeValidity(now, lifeMs) })
   }
 
-  async #write(own: RevocationList, others: readonly RevocationList[]): Promise<void> {
-    await this.#files.write(this.#path, [own, ...others].map(toRevocationListPem).join(''), 0o644)
-    this.#known = { version: await this.#version(), contents: { own, others } }
+  async #write(document: StoredDocument, own: RevocationList, others: readonly RevocationList[]): Promise<void> {
+    await document.write([own, ...others].map(toRevocationListPem).join(''))
+    this.#known = { version: (await document.version()) ?? '', contents: { own, others } }
   }
 }
 
 /** Returns the empty list of a new CA. */
-export function createEmptyRevocationList(issuer: ListIssuer, now: Date, lifeMs: number = usualLifeMs): RevocationList {
+export function createEmptyRevocationList(
+  issuer: ListIssuer,
+  now: Date,
+  lifeMs: number = usualLifeMs,
+): Promise<RevocationList> {
   return buildRevocationList(issuer, computeValidity(now, lifeMs))
 }
 
