@@ -85,10 +85,17 @@ export class ReplicaWatch {
     if (!newest) return { lagMs: undefined, problem: 'its lag is unknown until the primary responds' }
     if (newest.cluster !== cluster) return { lagMs: undefined, problem: 'it is not a replica of this database' }
     const replayed = this.#samples.findLast((sample) => sample.position <= position)
-    const lagMs = replayed && Math.round(newest.at - replayed.at)
-    const isBehind = lagMs === undefined || lagMs > budgets.store.replicaLag.bound
-    const seconds = lagMs === undefined ? 'an unknown number of' : Math.round(lagMs / 1000)
-    return { lagMs, problem: isBehind ? `it is ${seconds} seconds behind` : undefined }
+    const { bound } = budgets.store.replicaLag
+    if (!replayed) {
+      const leastMs = newest.at - this.#samples[0]!.at
+      const isBehind = leastMs > bound
+      return {
+        lagMs: undefined,
+        problem: isBehind ? `it is more than ${Math.round(leastMs / 1000)} seconds behind` : 'its lag is not known yet',
+      }
+    }
+    const lagMs = Math.round(newest.at - replayed.at)
+    return { lagMs, problem: lagMs > bound ? `it is ${Math.round(lagMs / 1000)} seconds behind` : undefined }
   }
 }
 
