@@ -77,6 +77,7 @@ function budgetsPage() {
     pattern: 'Patterns',
     plugIn: 'Plug-ins of the server',
     policy: 'Policies',
+    capacity: 'Capacity plans',
     ldap: 'LDAP directory',
     machine: 'Agent machine',
     query: 'Store queries',
