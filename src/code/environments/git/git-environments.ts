@@ -283,8 +283,7 @@ class GitEnvironments implements Environments {
       commit = (await this.#options.deployer?.deployed({ environment: name, ref, commit: source })) ?? source
       const isSame = before?.environment?.codeId === commit && before.ref === ref
       const environment = isSame ? before.environment! : await this.#passed(name, ref, commit)
-      await this.#pins.pin(commit)
-      const since = await this.#last.note(name, commit)
+      const [since] = await Promise.all([this.#last.note(name, commit), this.#pins.pin(commit)])
       const warnings = listHiddenBranchWarnings(chosen)
       this.#served.set(name, {
         ref,

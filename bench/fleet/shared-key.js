@@ -1,0 +1,28 @@
+// Certificates of many nodes with one key: a signature is cheap beside a key, and a server does not compare keys.
+import { createPrivateKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createHostCertificate } from '#built/ca/certificate-profile.js'
+import { parseCertificates, toCertificatePem } from '#built/ca/x509/certificate.js'
+import { generatePrivateKey, toPrivateKeyPem, toPublicKeyDer } from '#built/ca/x509/keys.js'
+
+const ttlSeconds = 86_400
+const firstSerial = 1_000_000n
+
+/** Returns the identity of a name, signed by the authority in a server's folder when it is first requested. */
+export async function sharedKeyIdentities(folder) {
+  const directory = join(folder, 'plumbline/etc/ssl/ca')
+  const [certificate] = parseCertificates(readFileSync(join(directory, 'ca_crt.pem'), 'utf8'))
+  const issuer = { certificate, key: createPrivateKey(readFileSync(join(directory, 'ca_key.pem'))) }
+  const key = await generatePrivateKey({ type: 'ec', curve: 'prime256v1' })
+  const known = new Map()
+  return (/** @type {string} */ name) => {
+    const found = known.get(name)
+    if (found) return found
+    const host = { name, altNames: [], extensions: [], spki: toPublicKeyDer(key), ttl: ttlSeconds, now: new Date() }
+    const signed = createHostCertificate({ ...host, serial: firstSerial + BigInt(known.size) }, issuer)
+    const identity = { key: toPrivateKeyPem(key), cert: toCertificatePem(signed) }
+    known.set(name, identity)
+    return identity
+  }
+}
