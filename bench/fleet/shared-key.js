@@ -3,17 +3,20 @@ import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHostCertificate } from '#built/ca/certificate-profile.js'
+import { getCaLayout } from '#built/ca/file-layout.js'
 import { parseCertificates, toCertificatePem } from '#built/ca/x509/certificate.js'
 import { generatePrivateKey, toPrivateKeyPem, toPublicKeyDer } from '#built/ca/x509/keys.js'
+import { loadSettings } from '#built/machine/settings/settings.js'
 
 const ttlSeconds = 86_400
 const firstSerial = 1_000_000n
 
 /** Returns the identity of a name, signed by the authority in a server's folder when it is first requested. */
 export async function sharedKeyIdentities(folder) {
-  const directory = join(folder, 'plumbline/etc/ssl/ca')
-  const [certificate] = parseCertificates(readFileSync(join(directory, 'ca_crt.pem'), 'utf8'))
-  const issuer = { certificate, key: createPrivateKey(readFileSync(join(directory, 'ca_key.pem'))) }
+  const given = { confdir: join(folder, 'plumbline/etc'), vardir: join(folder, 'plumbline/var') }
+  const places = getCaLayout(loadSettings({ given, runMode: 'server', env: {} }).cadir)
+  const [certificate] = parseCertificates(readFileSync(places.certificate, 'utf8'))
+  const issuer = { certificate, key: createPrivateKey(readFileSync(places.key)) }
   const key = await generatePrivateKey({ type: 'ec', curve: 'prime256v1' })
   const known = new Map()
   return (/** @type {string} */ name) => {

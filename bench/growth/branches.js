@@ -43,7 +43,8 @@ async function measureServer(start, repository, rounds) {
       pushes.push(await server.cost(() => server.deploy()))
       let catalog
       catalogs.push(await server.cost(async () => (catalog = await server.catalog('branch1'))))
-      if (!catalog.resources.some(({ title }) => title === `c0 at ${round}`)) throw new Error('the catalog is not of the last push')
+      if (!catalog.resources.some(({ title }) => title === `c0 at ${round}`))
+        throw new Error('the catalog is not of the last push')
     }
     // Wall clock: the work of a server without requests is counted per second.
     const idle = (await server.cost(() => delay(idleSeconds * 1000))) / idleSeconds
@@ -66,7 +67,10 @@ function branchCommits(size) {
     ...Array.from({ length: size - 1 }, (_, index) => ({
       branch: `branch${index + 1}`,
       files: [
-        [`modules/m${index % filesPerBranch}/manifests/c${index % filesPerBranch}.pp`, manifest(index % filesPerBranch, -index)],
+        [
+          `modules/m${index % filesPerBranch}/manifests/c${index % filesPerBranch}.pp`,
+          manifest(index % filesPerBranch, -index),
+        ],
         ['data/common.yaml', `---\nbranch: ${index}\n`],
       ],
     })),

@@ -33,18 +33,26 @@ function writeSite(folder, size) {
   }
   const instances = Math.max(1, Math.round(size / perInstance))
   put('environment.conf', 'modulepath = modules\n')
-  put('hiera.yaml', '---\nversion: 5\nhierarchy: [{ name: common, path: common.yaml, data_hash: yaml_data, datadir: data }]\n')
+  put(
+    'hiera.yaml',
+    '---\nversion: 5\nhierarchy: [{ name: common, path: common.yaml, data_hash: yaml_data, datadir: data }]\n',
+  )
   put('data/common.yaml', `---\nsite::instances: ${instances}\nsite::owner: root\n`)
   put('manifests/site.pp', 'node default { include site }\n')
-  put('modules/site/manifests/init.pp', `class site (Integer $instances, String $owner) {
+  put(
+    'modules/site/manifests/init.pp',
+    `class site (Integer $instances, String $owner) {
   Integer[1, $instances].each |$number| {
     site::instance { "instance\${number}": number => $number, owner => $owner }
   }
   Package <| tag == 'site' |> -> Service <| tag == 'never' |>
   File <| tag == 'config' |> { group => 'adm' }
 }
-`)
-  put('modules/site/manifests/instance.pp', `define site::instance (Integer $number, String $owner) {
+`,
+  )
+  put(
+    'modules/site/manifests/instance.pp',
+    `define site::instance (Integer $number, String $owner) {
   package { "package\${number}": ensure => installed, tag => 'site' }
   -> file { ["/srv/\${title}", "/srv/\${title}/etc", "/srv/\${title}/log"]: ensure => directory, owner => $owner }
   -> file { "/srv/\${title}/etc/main.conf":
@@ -57,13 +65,17 @@ function writeSite(folder, size) {
   service { $title: ensure => running, enable => true, subscribe => File["/srv/\${title}/etc/static.conf"] }
   cron { "job of \${title}": command => "/srv/\${title}/run", minute => $number % 60, user => "user\${number}" }
 }
-`)
-  put('modules/site/templates/main.epp', `<%- | String $name, Integer $number | -%>
+`,
+  )
+  put(
+    'modules/site/templates/main.epp',
+    `<%- | String $name, Integer $number | -%>
 # <%= $name %>
 <% Integer[1, 5].each |$line| { -%>
 line <%= $line %> of <%= $number %> on <%= $facts['os']['family'] %>
 <% } -%>
-`)
+`,
+  )
   return root
 }
 
@@ -74,7 +86,9 @@ async function compileInProcess(folder, size, rounds) {
   for (let round = 0; round < rounds; round++)
     runs.push(
       await new Promise((done, fail) => {
-        const child = fork(join(import.meta.dirname, 'compiling.js'), [root], { execArgv: ['--expose-gc', '--stack-size=16000'] })
+        const child = fork(join(import.meta.dirname, 'compiling.js'), [root], {
+          execArgv: ['--expose-gc', '--stack-size=16000'],
+        })
         child.once('message', done)
         child.once('exit', (code) => fail(new Error(`the compiler of ${size} resources ended with ${code}`)))
       }),

@@ -131,12 +131,21 @@ async function measurePushes(server, repository) {
   return median(costs)
 }
 
-const used = ({ pid }, database) => ({ server: processorTime(pid), loop: loopTime(pid), database: database(), client: clientTime() })
+const used = ({ pid }, database) => ({
+  server: processorTime(pid),
+  loop: loopTime(pid),
+  database: database(),
+  client: clientTime(),
+})
 
 /** Processor time of the main thread, in milliseconds. */
 function loopTime(pid) {
   const text = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
-  const [user, system] = text.slice(text.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number)
+  const [user, system] = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
   return (user + system) * 10
 }
 
@@ -166,17 +175,20 @@ const reportRequest = (name, catalog) => ({
 /** Fixed parts and parts for each resource, from the two sizes. */
 function toCosts([small, large]) {
   const resources = large.resources - small.resources
-  const fit = (valueOf) => {
-    const slope = Math.max(0, (valueOf(large) - valueOf(small)) / resources)
-    return { fixed: Math.max(0, valueOf(small) - slope * small.resources), slope }
+  const fit = (pick) => {
+    const slope = Math.max(0, (pick(large) - pick(small)) / resources)
+    return { fixed: Math.max(0, pick(small) - slope * small.resources), slope }
   }
   const [recall, compile, report] = [
     fit((each) => each.recall.server),
     fit((each) => each.compile),
     fit((each) => each.report.server),
   ]
-  const traffic = { sent: fit((each) => each.traffic.sent / 1024), received: fit((each) => each.traffic.received / 1024) }
-  const middle = (valueOf) => (valueOf(small) + valueOf(large)) / 2
+  const traffic = {
+    sent: fit((each) => each.traffic.sent / 1024),
+    received: fit((each) => each.traffic.received / 1024),
+  }
+  const middle = (pick) => (pick(small) + pick(large)) / 2
   return {
     costs: {
       machine: `${cpus()[0].model.trim()}, measured on ${new Date().toISOString().slice(0, 10)}`,

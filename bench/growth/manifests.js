@@ -42,7 +42,8 @@ async function measureServer(start, repository, rounds) {
       pushes.push(await server.cost(() => server.deploy()))
       let catalog
       catalogs.push(await server.cost(async () => (catalog = await server.catalog())))
-      if (!catalog.resources.some(({ title }) => title === `c0 at ${round}`)) throw new Error('the catalog is not of the last push')
+      if (!catalog.resources.some(({ title }) => title === `c0 at ${round}`))
+        throw new Error('the catalog is not of the last push')
     }
     return { start: ready, first, push: median(pushes), after: median(catalogs), memory: server.memory() }
   } finally {

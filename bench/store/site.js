@@ -104,7 +104,10 @@ function timeAt(seconds) {
 }
 
 function factsOf(certname, at, count) {
-  const many = Array.from({ length: count }, (_, index) => [`fact_${index}`, `value ${index % 3 === 0 ? at : index % 7}`])
+  const many = Array.from({ length: count }, (_, index) => [
+    `fact_${index}`,
+    `value ${index % 3 === 0 ? at : index % 7}`,
+  ])
   const values = {
     ...Object.fromEntries(many),
     clientcert: certname,

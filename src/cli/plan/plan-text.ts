@@ -1,5 +1,5 @@
-import { formatQuantity } from '../../base/text/quantity.ts'
 import { toPrintable } from '../../base/text/printable.ts'
+import { formatQuantity } from '../../base/text/quantity.ts'
 import type { CapacityPlan, SiteFigures } from './capacity-plan.ts'
 import type { OperationCosts } from './operation-costs.ts'
 import type { WaitSummary } from './simulation.ts'
@@ -12,9 +12,15 @@ export function formatPlan(site: SiteFigures, plan: CapacityPlan, costs: Operati
       'servers',
       `${plan.servers}, each with ${formatQuantity(plan.coresPerServer, 'core')} and ${formatSize(plan.memoryMibPerServer / 1024)} of memory`,
     ],
-    ['agent runs', `${formatNumber(plan.runsPerSecond)} per second, ${formatMs(plan.processorMsPerRun)} of processor time each`],
+    [
+      'agent runs',
+      `${formatNumber(plan.runsPerSecond)} per second, ${formatMs(plan.processorMsPerRun)} of processor time each`,
+    ],
     ['compiled catalogs', `${formatNumber(plan.compilationsPerHour)} per hour; the others are recalled`],
-    ['processor load', `${formatPercent(load.processor)} on average, ${formatPercent(load.processorAfterPush)} in the interval after a push`],
+    [
+      'processor load',
+      `${formatPercent(load.processor)} on average, ${formatPercent(load.processorAfterPush)} in the interval after a push`,
+    ],
     ['event loop load', formatPercent(load.eventLoop)],
     ['wait for a catalog', formatWait(wait.steady)],
     ['  after a push', formatWait(wait.afterPush)],
@@ -26,7 +32,10 @@ export function formatPlan(site: SiteFigures, plan: CapacityPlan, costs: Operati
       'database',
       `${formatNumber(database.commandsPerSecond)} writes per second, ${formatNumber(database.cores)} cores, ${formatRetained(site, database.sizeGib)}`,
     ],
-    ['network', `${formatNumber(network.fromNodes)} Mbit/s from the nodes, ${formatNumber(network.toNodes)} Mbit/s to the nodes`],
+    [
+      'network',
+      `${formatNumber(network.fromNodes)} Mbit/s from the nodes, ${formatNumber(network.toNodes)} Mbit/s to the nodes`,
+    ],
   ]
   const width = Math.max(...rows.map(([label]) => label.length))
   const lines = rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}\n`)

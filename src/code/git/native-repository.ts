@@ -11,8 +11,8 @@ import { CatFile, type CatFileAnswer, writeBlob } from './cat-file.ts'
 import { getCommitSummary, getCommitTime } from './commit-object.ts'
 import { Digester } from './digests/digester.ts'
 import { listFirstParents } from './first-parent-history.ts'
-import { type FoundRepository, type GitPlace } from './git-command.ts'
 import { FolderCache } from './folder-cache.ts'
+import type { FoundRepository, GitPlace } from './git-command.ts'
 import type {
   BlamedLine,
   CommitSummary,
