@@ -119,7 +119,7 @@ async function measureCommands(server, pids, site, size) {
 /** Processor time of each query, in milliseconds. */
 async function measureQueries(server, pids, certname) {
   const ast = (query) => encodeURIComponent(JSON.stringify(query))
-  const newest = `order_by=${ast([{ field: 'receive_time', order: 'desc' }])}`
+  const newest = `order_by=${ast([{ field: 'end_time', order: 'desc' }])}`
   const paths = {
     node: `nodes/${certname}`,
     reports: `reports?query=${ast(['=', 'certname', certname])}&${newest}&limit=10`,
