@@ -1,9 +1,11 @@
 // Whole runs of agents against one, two and four processes that share a repository and a PostgreSQL: runs a second, times,
 // processor time of the servers a run, memory of each.
-//   npm run bench:scaling [-- --processes 1,2,4] [--seconds N] [--nodes N] [--clients N] [--again SHARE] [--predict]
+//   npm run bench:scaling [-- --processes 1,2,4] [--seconds N] [--nodes N] [--clients N] [--again SHARE]
+//     [--warm-up RUNS] [--predict]
 // All is on one machine: with fewer processors than processes the processor time of a run says more than runs a second.
 // Without --again, all nodes have asked each server before anything is counted. With --again 0.8, 80 % of the runs are of nodes
-// that have asked the server before, the others of new nodes: a fleet of 10,000 nodes need not ask each server first.
+// that have asked the server before, the others of new nodes: a fleet of 10,000 nodes need not ask each server first. Each
+// server then has 200 runs before anything is counted, since the first ones are slow (--warm-up).
 // With --predict the costs of operations are measured first, and the model of `plumb plan capacity` predicts each result.
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
@@ -27,6 +29,7 @@ const text = (value) => ({ type: 'string', default: String(value) })
 const { values: options } = parseArgs({
   options: {
     ...{ processes: text('1,2,4'), seconds: text(30), nodes: text(40), clients: text(8), rounds: text(5) },
+    'warm-up': text(200),
     again: { type: 'string' },
     predict: { type: 'boolean', default: false },
   },
@@ -130,7 +133,7 @@ async function measure(count) {
   }
   try {
     const warm = new Figures()
-    const warmRuns = again === undefined ? nodes * count * 2 : 50 * count
+    const warmRuns = again === undefined ? nodes * count * 2 : Number(options['warm-up']) * count
     await rounds(warm, () => warm.runs >= warmRuns)
     const figures = new Figures()
     const before = used(servers)

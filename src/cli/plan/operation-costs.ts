@@ -35,37 +35,37 @@ interface CostDefinition {
 }
 
 /** The machine on which the defaults were measured. */
-export const measuredMachine = 'DEFAULT_MACHINE'
+const measuredMachine = '2-core Intel Xeon with other load (November 2026), about twice the costs of an idle machine'
 
 /**
  * Costs of operations, measured with `npm run bench:growth -- --only costs`. Names end in the unit: `Ms` is processor time
  * in milliseconds, `Kib` and `Mib` are sizes.
  */
 export const costDefinitions = {
-  requestsMs: { default: 14, doc: 'requests of a run but catalog and report: connection, node, plug-in lists, files' },
-  recallMs: { default: 12, doc: 'a recalled catalog, without its resources' },
-  recallResourceMs: { default: 0.01, doc: 'each resource of a recalled catalog' },
-  compileMs: { default: 40, doc: 'a compiled catalog, without its resources' },
-  compileResourceMs: { default: 0.25, doc: 'each resource of a compiled catalog' },
-  rubyResourceMs: { default: 1.2, doc: 'each resource whose values come from module Ruby that is not recalled' },
-  reportMs: { default: 6, doc: 'a report, without its resources' },
-  reportResourceMs: { default: 0.02, doc: 'each resource of a report' },
-  loopShare: { default: 0.6, doc: 'share of the work that only the event loop does, compilation excepted', most: 1 },
+  requestsMs: { default: 37, doc: 'requests of a run but catalog and report: connection, node, plug-in lists, files' },
+  recallMs: { default: 32, doc: 'a recalled catalog, without its resources' },
+  recallResourceMs: { default: 0.025, doc: 'each resource of a recalled catalog' },
+  compileMs: { default: 38, doc: 'a compiled catalog, without its resources' },
+  compileResourceMs: { default: 0.2, doc: 'each resource of a compiled catalog' },
+  rubyResourceMs: { default: 0.6, doc: 'each resource whose values come from module Ruby that is not recalled' },
+  reportMs: { default: 2.4, doc: 'a report, without its resources' },
+  reportResourceMs: { default: 0.057, doc: 'each resource of a report' },
+  loopShare: { default: 0.4, doc: 'share of the work that only the event loop does, compilation excepted', most: 1 },
   queryMs: { default: 10, doc: 'a query of the console or of PuppetDB clients' },
-  pushMs: { default: 300, doc: 'a push, for each server, without compilations' },
-  idleMs: { default: 10, doc: 'a second of a server without requests' },
-  databaseRunMs: { default: 10, doc: 'facts, catalog and report of a run in PostgreSQL' },
+  pushMs: { default: 100, doc: 'a push, for each server, without compilations' },
+  idleMs: { default: 5, doc: 'a second of a server without requests' },
+  databaseRunMs: { default: 18, doc: 'facts, catalog and report of a run in PostgreSQL' },
   databaseQueryMs: { default: 10, doc: 'a query in PostgreSQL' },
-  serverMib: { default: 300, doc: 'memory of a server' },
+  serverMib: { default: 450, doc: 'memory of a server' },
   workerMib: { default: 130, doc: 'memory of a compile thread' },
-  nodeKib: { default: 20, doc: 'memory of a server for each node' },
-  receivedKib: { default: 90, doc: 'data of a run from the node, without the resources in the report' },
-  receivedResourceKib: { default: 0.5, doc: 'report of each resource' },
-  sentKib: { default: 40, doc: 'data of a run to the node, without the resources of the catalog' },
-  sentResourceKib: { default: 0.1, doc: 'each resource of a catalog, compressed' },
-  nodeStoredKib: { default: 20, doc: 'facts and history of a node in the database' },
+  nodeKib: { default: 4, doc: 'memory of a server for each node' },
+  receivedKib: { default: 115, doc: 'data of a run from the node, without the resources in the report' },
+  receivedResourceKib: { default: 0.66, doc: 'report of each resource' },
+  sentKib: { default: 28, doc: 'data of a run to the node, without the resources of the catalog' },
+  sentResourceKib: { default: 0.026, doc: 'each resource of a catalog, compressed' },
+  nodeStoredKib: { default: 15, doc: 'facts and history of a node in the database' },
   resourceStoredKib: { default: 0.1, doc: 'each resource of a catalog in the database' },
-  reportStoredKib: { default: 4, doc: 'a report in the database' },
+  reportStoredKib: { default: 3, doc: 'a report in the database' },
 } as const satisfies Readonly<Record<string, CostDefinition>>
 
 /** The name of a cost. */

@@ -1,5 +1,4 @@
 import { createPuppetError, PuppetError, throwIssue } from '../../../base/issue.ts'
-import { splitIntoSlices } from '../../../base/slices.ts'
 import { mapCooperatively, runCooperatively } from '../../../base/threads/cooperative-tasks.ts'
 import type { GitObjectSource, GitTreeEntry } from '../../git/git-object-source.ts'
 import type { GitTreeSnapshot } from '../environment-snapshot.ts'
@@ -22,8 +21,8 @@ export type LoadedTree = Omit<GitTreeSnapshot, 'root' | 'revision'> & {
   readonly submodules: readonly string[]
 }
 
-/** Number of leaves in one part of an index. */
-const partLeaves = 500
+/** Average and largest number of leaves in one part of an index. */
+const [partLeaves, mostPartLeaves] = [256, 1024]
 /**
  * Largest number of packs of a commit. Above it, the blobs are copied into one pack, so that unused
  * blobs are freed.
@@ -213,9 +212,30 @@ function buildIndex(
     const leafMode = mode as IndexLeaf[1]
     return place ? [path, leafMode, oid, numbers.get(place.pack), place.offset, place.size] : [path, leafMode, oid]
   }
-  return mapCooperatively(splitIntoSlices(files, partLeaves), (part) =>
+  return mapCooperatively(splitIntoParts(files), (part) =>
     copyToSharedMemory([Buffer.from(JSON.stringify(part.map(toIndexLeaf)))]),
   )
+}
+
+/**
+ * Divides files into parts whose ends depend on paths, not on positions: after a file is added or removed, only its own part
+ * differs from those of the previous commit.
+ */
+function splitIntoParts(files: readonly GitTreeEntry[]): readonly (readonly GitTreeEntry[])[] {
+  const parts: GitTreeEntry[][] = [[]]
+  for (const file of files) {
+    const part = parts.at(-1)!
+    part.push(file)
+    if (part.length === mostPartLeaves || hashPathEnd(file.path) % partLeaves === 0) parts.push([])
+  }
+  return parts.filter((part) => part.length > 0)
+}
+
+/** A hash of the last characters of a path. */
+function hashPathEnd(path: string): number {
+  let hash = path.length
+  for (let at = Math.max(0, path.length - 24); at < path.length; at++) hash = (hash * 31 + path.charCodeAt(at)) >>> 0
+  return hash
 }
 
 /** Copies blobs into one new buffer. */
