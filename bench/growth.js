@@ -72,7 +72,7 @@ async function inScratchFolder(work) {
 
 /** Prints the figures of a dimension with their exponents, draws its plot, and returns the broken promises. */
 function reportDimension({ name, title, measurements }, figures) {
-  const number = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(1))
+  const number = (value) => (value === undefined ? '' : value >= 100 ? value.toFixed(0) : value.toFixed(1))
   const exponent = (value) => (value === undefined ? '' : value.toFixed(2))
   const series = Object.entries(measurements).map(([key, about]) => ({
     ...about,

@@ -129,7 +129,9 @@ ${parts.join('\n')}`
 
 /** The costs of a capacity plan with their defaults. */
 function costsTable() {
-  const rows = Object.entries(costDefinitions).map(([name, about]) => `| \`${name}\` | ${about.default} | ${about.doc} |`)
+  const rows = Object.entries(costDefinitions).map(
+    ([name, about]) => `| \`${name}\` | ${about.default} | ${about.doc} |`,
+  )
   return ['', '| cost | default | meaning |', '|---|---:|---|', ...rows, '', ''].join('\n')
 }
 

@@ -192,7 +192,10 @@ function toCosts([small, large]) {
   return {
     costs: {
       machine: `${cpus()[0].model.trim()}, measured on ${new Date().toISOString().slice(0, 10)}`,
-      requestsMs: Math.max(0, middle(({ whole, ...each }) => whole.server - each.recall.server - each.report.server)),
+      requestsMs: Math.max(
+        0,
+        middle(({ whole, ...each }) => whole.server - each.recall.server - each.report.server),
+      ),
       recallMs: recall.fixed,
       recallResourceMs: recall.slope,
       compileMs: compile.fixed,

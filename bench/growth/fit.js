@@ -19,6 +19,9 @@ export function fitGrowth(points) {
   return { overall: covariance / variance, last: (end.y - before.y) / (end.x - before.x) }
 }
 
+/** Number of the largest sizes by which a promise is judged: the slope between two alone depends on noise. */
+const judgedSizes = 3
+
 /**
  * The error of a measurement that misses its bound, or `undefined`. A cost that is smaller than `noise` at every size is not
  * judged: its exponent is that of the noise.
@@ -26,9 +29,9 @@ export function fitGrowth(points) {
  *   readonly points: readonly { readonly size: number, readonly value: number }[] }} measurement
  */
 export function findExcess({ name, atMost, noise, points }) {
-  const { last } = fitGrowth(points)
-  if (atMost === undefined || last === undefined || points.every(({ value }) => value < noise)) return undefined
-  return last > atMost ? `${name} grows with exponent ${last.toFixed(2)}; at most ${atMost} is allowed` : undefined
+  const { overall } = fitGrowth(points.toSorted((one, other) => one.size - other.size).slice(-judgedSizes))
+  if (atMost === undefined || overall === undefined || points.every(({ value }) => value < noise)) return undefined
+  return overall > atMost ? `${name} grows with exponent ${overall.toFixed(2)}; at most ${atMost} is allowed` : undefined
 }
 
 /** The middle of some numbers. @param {readonly number[]} values */

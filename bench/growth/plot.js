@@ -1,5 +1,5 @@
 // Plots on logarithmic axes as SVG, readable on light and dark pages.
-const [width, height] = [640, 360]
+const [width, height] = [690, 360]
 const area = { left: 56, right: 412, top: 36, bottom: 318 }
 /** Colors with enough contrast on white and on black (Okabe and Ito, and grays). */
 const colors = [

@@ -52,7 +52,9 @@ describe('the plan of a site', () => {
   })
 
   it.each([2, 4, 8])('divides the load of one server among %i', (servers) => {
-    const [one, many] = [1, servers].map((each) => plan({ servers: each, pushesPerDay: 0, queriesPerSecond: 0 }, { idleMs: 0 }))
+    const [one, many] = [1, servers].map((each) =>
+      plan({ servers: each, pushesPerDay: 0, queriesPerSecond: 0 }, { idleMs: 0 }),
+    )
     expect(many!.load.eventLoop).toBeCloseTo(one!.load.eventLoop / servers, 10)
     expect(many!.load.processor).toBeCloseTo(one!.load.processor / servers, 10)
   })
@@ -73,7 +75,9 @@ describe('the plan of a site', () => {
   })
 
   it('rejects a wait shorter than one compilation', () => {
-    expect(() => plan({ waitSeconds: 0.01 })).toThrow(/^No number of servers keeps the wait for a catalog after a push below 0.01 s/)
+    expect(() => plan({ waitSeconds: 0.01 })).toThrow(
+      /^No number of servers keeps the wait for a catalog after a push below 0.01 s/,
+    )
   })
 
   it('keeps the load of the servers that remain after a loss below 70 %', () => {

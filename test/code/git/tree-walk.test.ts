@@ -60,14 +60,20 @@ describe('the listing from cached folders', () => {
     code.push({ 'modules/a/manifests/init.pp': '# changed\n' })
     const asked: string[] = []
     const { objects } = readers
-    const counted = { ask: (name: string) => (asked.push(name), objects.ask(name)) } as CatFile
+    const ask: CatFile['ask'] = (name) => {
+      asked.push(name)
+      return objects.ask(name)
+    }
+    const counted = { ask } as CatFile
     await listKnownTree(head(), cache, { ...readers, objects: counted }, {})
     // The root, modules, modules/a and modules/a/manifests.
     expect(asked).toHaveLength(4)
   })
 
   it('is left to git if a name is not UTF-8', async () => {
-    const blob = execFileSync('git', ['-C', code.bare, 'hash-object', '-w', '--stdin'], { input: 'x' }).toString().trim()
+    const blob = execFileSync('git', ['-C', code.bare, 'hash-object', '-w', '--stdin'], { input: 'x' })
+      .toString()
+      .trim()
     const input = Buffer.from(`100644 blob ${blob}\t\xff\xfe\0`, 'latin1')
     const tree = execFileSync('git', ['-C', code.bare, 'mktree', '-z'], { input }).toString().trim()
     expect(await known(tree)).toBeUndefined()
@@ -105,7 +111,9 @@ describe('the listing from cached folders', () => {
   })
 
   it('counts a folder at each of its paths', async () => {
-    const blob = execFileSync('git', ['-C', code.bare, 'hash-object', '-w', '--stdin'], { input: 'x' }).toString().trim()
+    const blob = execFileSync('git', ['-C', code.bare, 'hash-object', '-w', '--stdin'], { input: 'x' })
+      .toString()
+      .trim()
     const write = (lines: string) =>
       execFileSync('git', ['-C', code.bare, 'mktree'], { input: lines }).toString().trim()
     let tree = write(`100644 blob ${blob}\tx\n`)
