@@ -37,6 +37,7 @@ async function measureServer(start, repository, rounds) {
   try {
     const ready = server.processor()
     await server.catalog('branch1')
+    /** @type {number[][]} */
     const [pushes, catalogs] = [[], []]
     for (let round = 1; round <= rounds * 3; round++) {
       await repository.commit([{ branch: 'branch1', files: [['modules/m0/manifests/c0.pp', manifest(0, round)]] }])
@@ -54,25 +55,29 @@ async function measureServer(start, repository, rounds) {
   }
 }
 
-/** The production branch, and branches that differ from it in one manifest and one data file. */
+/**
+ * The production branch, and branches that differ from it in one manifest and one data file.
+ * @returns {{ branch: string, files: [path: string, text: string][] }[]}
+ */
 function branchCommits(size) {
   const classes = Array.from({ length: filesPerBranch }, (_, at) => at)
+  /** @type {[path: string, text: string][]} */
   const first = [
     ['environment.conf', 'modulepath = modules\n'],
     ['manifests/site.pp', `node default {\n${classes.map((at) => `  include m${at}::c${at}\n`).join('')}}\n`],
-    ...classes.map((at) => [`modules/m${at}/manifests/c${at}.pp`, manifest(at, 0)]),
+    ...classes.map((at) => /** @type {[string, string]} */ ([`modules/m${at}/manifests/c${at}.pp`, manifest(at, 0)])),
   ]
   return [
     { branch: 'production', files: first },
     ...Array.from({ length: size - 1 }, (_, index) => ({
       branch: `branch${index + 1}`,
-      files: [
+      files: /** @type {[path: string, text: string][]} */ ([
         [
           `modules/m${index % filesPerBranch}/manifests/c${index % filesPerBranch}.pp`,
           manifest(index % filesPerBranch, -index),
         ],
         ['data/common.yaml', `---\nbranch: ${index}\n`],
-      ],
+      ]),
     })),
   ]
 }

@@ -29,6 +29,7 @@ export async function measureCosts({ folder, rounds, report }) {
   chmodSync(folder, 0o755)
   const { ca, identity } = await fleetCertificates(folder, certnames(nodes, roles))
   const postgres = await startPostgres(join(folder, 'costs-database'))
+  /** @type {any[]} */
   const results = []
   try {
     for (const services of sizes) {
@@ -172,7 +173,10 @@ const reportRequest = (name, catalog) => ({
   type: 'application/json',
 })
 
-/** Fixed parts and parts for each resource, from the two sizes. */
+/**
+ * Fixed parts and parts for each resource, from the two sizes.
+ * @param {any[]} results
+ */
 function toCosts([small, large]) {
   const resources = large.resources - small.resources
   const fit = (pick) => {

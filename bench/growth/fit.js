@@ -31,7 +31,9 @@ const judgedSizes = 3
 export function findExcess({ name, atMost, noise, points }) {
   const { overall } = fitGrowth(points.toSorted((one, other) => one.size - other.size).slice(-judgedSizes))
   if (atMost === undefined || overall === undefined || points.every(({ value }) => value < noise)) return undefined
-  return overall > atMost ? `${name} grows with exponent ${overall.toFixed(2)}; at most ${atMost} is allowed` : undefined
+  return overall > atMost
+    ? `${name} grows with exponent ${overall.toFixed(2)}; at most ${atMost} is allowed`
+    : undefined
 }
 
 /** The middle of some numbers. @param {readonly number[]} values */

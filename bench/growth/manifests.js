@@ -36,6 +36,7 @@ async function measureServer(start, repository, rounds) {
     const ready = server.processor()
     const first = await server.cost(() => server.catalog())
     for (let round = 0; round < 3; round++) await server.catalog()
+    /** @type {number[][]} */
     const [pushes, catalogs] = [[], []]
     for (let round = 1; round <= rounds * 3; round++) {
       await repository.commit([{ branch: 'production', files: [[path(0), manifest(0, round)]] }])
@@ -51,7 +52,10 @@ async function measureServer(start, repository, rounds) {
   }
 }
 
-/** Paths and texts: modules of ten classes each, and a node that includes one of a hundred. */
+/**
+ * Paths and texts: modules of ten classes each, and a node that includes at most a hundred of them.
+ * @returns {Generator<[path: string, text: string]>}
+ */
 function* siteFiles(size) {
   yield ['environment.conf', 'modulepath = modules\n']
   const included = Array.from({ length: Math.min(100, size) }, (_, at) => Math.floor((at * size) / Math.min(100, size)))

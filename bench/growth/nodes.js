@@ -53,6 +53,7 @@ export const nodes = {
         ? { kind: 'postgresql', url: postgres.url('growth') }
         : { kind: 'sqlite', file: join(folder, 'plumbline/var/server_data/store/store.db') },
     )
+    /** @type {any[]} */
     const pids = [...server.pids, ...(postgres ? [postgres.pid()] : [])]
     const disk = () => (postgres ? Number(postgres.psql('growth', "select pg_database_size('growth')")) : server.disk())
     try {
@@ -88,8 +89,8 @@ async function fill(database, site, from, to) {
     const commands = names.flatMap((name) => [site.catalog(name, 0), site.facts(name), site.report(name)])
     await database.transaction(async (inside) => {
       await prepareNodeWrite(inside, names)
-      for (const { command, version, certname, payload } of commands) {
-        const read = readCommand({ name: command, version, certname, payload: Buffer.from(payload), received })
+      for (const { command, version, payload } of commands) {
+        const read = readCommand({ name: command, version, payload: Buffer.from(payload), received })
         await ingest(inside, read, Date.parse(received))
       }
     })

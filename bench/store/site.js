@@ -18,7 +18,7 @@ export function siteOf({ nodes, resources, facts = 120 }) {
   return {
     names,
     catalog(certname, round) {
-      const common = shared[places.get(certname) % roles]
+      const common = shared[(places.get(certname) ?? 0) % roles]
       const mine = partOf(certname, own)
       const about = aboutCatalog(certname, round)
       const lists = [joined(common.resources, mine.resources), joined(common.edges, mine.edges)]

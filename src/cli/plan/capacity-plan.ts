@@ -116,7 +116,10 @@ export function countWorkers({ cores }: Pick<SiteFigures, 'cores'>): number {
 }
 
 /** Returns the work of a run on a server, if its catalog is recalled, and the additional work of a compilation. */
-export function computeRunWork({ resources, ruby }: SiteFigures, costs: OperationCosts): RunWork {
+export function computeRunWork(
+  { resources, ruby }: Pick<SiteFigures, 'resources' | 'ruby'>,
+  costs: OperationCosts,
+): RunWork {
   const recallMs = costs.recallMs + resources * costs.recallResourceMs
   const baseMs = costs.requestsMs + recallMs + costs.reportMs + resources * costs.reportResourceMs
   const compileMs = costs.compileMs + resources * (costs.compileResourceMs + ruby * costs.rubyResourceMs)

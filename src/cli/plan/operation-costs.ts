@@ -11,7 +11,7 @@ import { parseYaml } from '../../language/values/yaml.ts'
 const issues = defineIssues({
   COSTS_UNREADABLE: {
     text: (a: { file: string; reason: string }) => `Could not read costs from ${toPrintable(a.file)}: ${a.reason}`,
-    hint: () => "'npm run bench:growth -- --only costs --costs FILE' measures the costs of a machine.",
+    hint: () => 'docs/scaling.md names the command that measures the costs of a machine.',
   },
   COSTS_NOT_A_TABLE: {
     text: (a: { file: string }) => `${toPrintable(a.file)} does not contain a table of costs`,

@@ -11,7 +11,6 @@ import { CatFile, type CatFileAnswer, writeBlob } from './cat-file.ts'
 import { getCommitSummary, getCommitTime } from './commit-object.ts'
 import { Digester } from './digests/digester.ts'
 import { listFirstParents } from './first-parent-history.ts'
-import { FolderCache } from './folder-cache.ts'
 import type { FoundRepository, GitPlace } from './git-command.ts'
 import type {
   BlamedLine,
@@ -29,9 +28,10 @@ import { listRefs } from './ref-listing.ts'
 import { checkOid, formatLastServedRef, formatPinRef, parseRevision } from './ref-names.ts'
 import { RefUpdates } from './ref-updates.ts'
 import { SmallBlobCache } from './small-blob-cache.ts'
-import { findTreeEntry } from './tree-entries.ts'
-import { listTree } from './tree-listing.ts'
-import { listKnownTree } from './tree-walk.ts'
+import { FolderCache } from './trees/folder-cache.ts'
+import { listKnownTree } from './trees/known-tree.ts'
+import { findTreeEntry } from './trees/tree-entries.ts'
+import { listTree } from './trees/tree-listing.ts'
 import { findUnreadableObjectFile } from './unreadable-paths.ts'
 
 /** Opens a repository through the git program. Large blobs are written to temporary files in `spoolFolder`. */

@@ -60,7 +60,7 @@ describe('the plan of a site', () => {
   })
 
   it('shows that runs wait longer after a push, and longest with fewer servers', () => {
-    const { wait } = plan({ nodes: 200_000, servers: 4, changed: 0.5 })
+    const { wait } = plan({ nodes: 100_000, servers: 4, changed: 0.5 })
     expect(wait.afterPush.p99Ms).toBeGreaterThan(wait.steady.p99Ms)
     expect(wait.afterPushWithLoss!.p99Ms).toBeGreaterThan(wait.afterPush.p99Ms)
   })

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CatFile } from '../../../src/code/git/cat-file.ts'
-import { FolderCache } from '../../../src/code/git/folder-cache.ts'
-import { usualLimits } from '../../../src/code/git/tree-limits.ts'
-import { listTree } from '../../../src/code/git/tree-listing.ts'
-import { listKnownTree } from '../../../src/code/git/tree-walk.ts'
-import { type ControlRepository, controlRepository, type Files } from '../../support/control-repository.ts'
+import { CatFile } from '../../../../src/code/git/cat-file.ts'
+import { FolderCache } from '../../../../src/code/git/trees/folder-cache.ts'
+import { listKnownTree } from '../../../../src/code/git/trees/known-tree.ts'
+import { usualLimits } from '../../../../src/code/git/trees/tree-limits.ts'
+import { listTree } from '../../../../src/code/git/trees/tree-listing.ts'
+import { type ControlRepository, controlRepository, type Files } from '../../../support/control-repository.ts'
 
 const someFiles: Files = {
   'environment.conf': 'modulepath = modules\n',

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { runCooperatively } from '../../base/threads/cooperative-tasks.ts'
-import type { CatFile } from './cat-file.ts'
-import type { FolderCache, FolderEntry } from './folder-cache.ts'
-import type { GitTreeEntry, ListTreeOptions } from './git-object-source.ts'
+import { runCooperatively } from '../../../base/threads/cooperative-tasks.ts'
+import type { CatFile } from '../cat-file.ts'
+import type { GitTreeEntry, ListTreeOptions } from '../git-object-source.ts'
+import type { CachedEntry, FolderCache } from './folder-cache.ts'
 import { normalizeMode } from './tree-entries.ts'
 import { TreeMeter, usualLimits } from './tree-limits.ts'
 
@@ -67,7 +67,7 @@ async function readChangedFolders(
   return true
 }
 
-async function readFolder(folder: string, { objects, sizes }: Readers): Promise<readonly FolderEntry[] | undefined> {
+async function readFolder(folder: string, { objects, sizes }: Readers): Promise<readonly CachedEntry[] | undefined> {
   const answer = await objects.ask(folder)
   const entries = answer && parseFolder(answer.content, folder.length / 2)
   if (!entries) return undefined
@@ -81,8 +81,8 @@ async function readFolder(folder: string, { objects, sizes }: Readers): Promise<
 }
 
 /** Parses a tree object, which repeats `<mode> <name>\0<id in bytes>`; `undefined` if an entry is unusual. */
-function parseFolder(content: Buffer, idBytes: number): FolderEntry[] | undefined {
-  const entries: FolderEntry[] = []
+function parseFolder(content: Buffer, idBytes: number): CachedEntry[] | undefined {
+  const entries: CachedEntry[] = []
   for (let start = 0; start < content.length; ) {
     const space = content.indexOf(0x20, start)
     const end = space === -1 ? -1 : content.indexOf(0, space)
@@ -109,7 +109,7 @@ function* walkFolders(
   meter: TreeMeter,
 ): Generator<void, readonly GitTreeEntry[] | undefined> {
   const files: GitTreeEntry[] = []
-  const open: { readonly path: string; readonly entries: readonly FolderEntry[]; next: number }[] = []
+  const open: { readonly path: string; readonly entries: readonly CachedEntry[]; next: number }[] = []
   const enter = (folder: string, path: string) => {
     const entries = cache.get(folder)
     if (entries) open.push({ path, entries, next: 0 })

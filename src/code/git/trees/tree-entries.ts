@@ -1,7 +1,7 @@
-import { throwIssue } from '../../base/issue.ts'
-import type { GitChild, GitTreeEntry } from './git-object-source.ts'
-import { gitIssues } from './issues.ts'
-import { isOid } from './ref-names.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import type { GitChild, GitTreeEntry } from '../git-object-source.ts'
+import { gitIssues } from '../issues.ts'
+import { isOid } from '../ref-names.ts'
 
 /** A line of `git ls-tree -r -t -z -l`. */
 export interface TreeLine {

@@ -1,7 +1,7 @@
-import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
-import type { FolderCache, FolderEntry } from './folder-cache.ts'
-import { type GitPlace, openGitOutput } from './git-command.ts'
-import type { GitTreeEntry, ListTreeOptions } from './git-object-source.ts'
+import { decodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
+import { type GitPlace, openGitOutput } from '../git-command.ts'
+import type { GitTreeEntry, ListTreeOptions } from '../git-object-source.ts'
+import type { CachedEntry, FolderCache } from './folder-cache.ts'
 import { parseTreeLine, type TreeLine } from './tree-entries.ts'
 import { TreeMeter, usualLimits } from './tree-limits.ts'
 
@@ -44,7 +44,7 @@ export async function listTree(
 class FolderCollector {
   readonly #cache: FolderCache
   /** Folders whose contents are being listed, from the outermost to the innermost. */
-  readonly #open: { readonly path: string; readonly oid: string; readonly entries: FolderEntry[]; isPlain: boolean }[] =
+  readonly #open: { readonly path: string; readonly oid: string; readonly entries: CachedEntry[]; isPlain: boolean }[] =
     []
 
   constructor(cache: FolderCache) {
