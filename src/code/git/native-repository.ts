@@ -83,7 +83,8 @@ class NativeRepository implements GitObjectSource {
   async listTree(commit: string, options: ListTreeOptions = {}): Promise<readonly GitTreeEntry[]> {
     await this.#mustKnow(this.#sizes, commit)
     const readers = { objects: this.#objects, sizes: this.#sizes }
-    const known = await listKnownTree(commit, this.#folders, readers, options)
+    // The first listing needs all folders.
+    const known = this.#folders.isEmpty ? undefined : await listKnownTree(commit, this.#folders, readers, options)
     return known ?? listTree(this.#place, commit, options, this.#folders)
   }
 

@@ -14,6 +14,10 @@ export class FolderCache {
     sizeCalculation: (entries) => entries.length + 1,
   })
 
+  get isEmpty(): boolean {
+    return this.#folders.size === 0
+  }
+
   get(folder: string): readonly CachedEntry[] | undefined {
     return this.#folders.get(folder)
   }
