@@ -10,6 +10,7 @@ import { datasetNames, questionsOf } from '../test/store/query/clients.js'
 import { hasPuppetDb } from '../test/support/real-puppetdb.js'
 import { memoryOf, processorTime, shareOf } from './server/process.js'
 import { mib, ms, printTable, times } from './server/report.js'
+import { inParallel, submit } from './store/commands.js'
 import { startOurs, startTheirs } from './store/servers.js'
 import { siteOf } from './store/site.js'
 
@@ -83,7 +84,7 @@ async function ingest(servers, { names }, commandOf) {
     const commands = names.slice(from, from + part).map(commandOf)
     for (const [at, server] of servers.entries()) {
       const [began, used] = [performance.now(), usedBy(server)]
-      await inParallel(commands, (command) => submit(server, command))
+      await inParallel(commands, count('at-once'), (command) => submit(server, command))
       spent[at].wall += performance.now() - began
       spent[at].processor += usedBy(server) - used
     }
@@ -93,25 +94,6 @@ async function ingest(servers, { names }, commandOf) {
 
 function usedBy({ pids }) {
   return sum(pids.map(processorTime))
-}
-
-async function inParallel(items, work) {
-  const waiting = [...items]
-  const one = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: count('at-once') }, one))
-}
-
-/** Both answer when the command is stored, and not when it is queued. */
-async function submit({ call, name }, { command, version, certname, payload }) {
-  const query = new URLSearchParams({
-    ...{ command: command.replaceAll(' ', '_'), version: String(version), certname },
-    ...{ 'producer-timestamp': new Date().toISOString(), secondsToWaitForCompletion: '600' },
-  })
-  const { status, body } = await call('POST', `/pdb/cmd/v1?${query}`, payload)
-  const { processed, error } = status === 200 ? JSON.parse(body.toString()) : {}
-  if (!processed || error) throw new Error(`${name}: ${command} of ${certname}: ${status} ${body}`)
 }
 
 function added(runs) {

@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { budgets } from '#built/base/budgets/budgets.js'
 import { commands } from '#built/cli/commands.js'
+import { costDefinitions } from '#built/cli/plan/operation-costs.js'
 import { dataFunctions } from '#built/compiler/hiera/data-functions.js'
 import { builtinFunctions } from '#built/language/functions/table.js'
 import { moduleFunctions } from '#built/language/module-functions/table.js'
@@ -38,6 +39,7 @@ const pages = {
   'docs/dependencies.md': between('docs/dependencies.md', 'packages', packagesTable()),
   'docs/architecture.md': between('docs/architecture.md', 'rooms', roomsTable()),
   'docs/operating.md': between('docs/operating.md', 'server-conf', serverConfTable()),
+  'docs/scaling.md': between('docs/scaling.md', 'costs', costsTable()),
   'README.md': between('README.md', 'functions', functionsTable()),
 }
 const check = process.argv.includes('--check')
@@ -77,6 +79,7 @@ function budgetsPage() {
     pattern: 'Patterns',
     plugIn: 'Plug-ins of the server',
     policy: 'Policies',
+    capacity: 'Capacity plans',
     ldap: 'LDAP directory',
     machine: 'Agent machine',
     query: 'Store queries',
@@ -122,6 +125,14 @@ Each input from outside has a bound. Input beyond it is rejected with a reason, 
 column changes the bound. The program reads its bounds from the same table (\`src/base/budgets/\`).
 
 ${parts.join('\n')}`
+}
+
+/** The costs of a capacity plan with their defaults. */
+function costsTable() {
+  const rows = Object.entries(costDefinitions).map(
+    ([name, about]) => `| \`${name}\` | ${about.default} | ${about.doc} |`,
+  )
+  return ['', '| cost | default | meaning |', '|---|---:|---|', ...rows, '', ''].join('\n')
 }
 
 /** Puppet's functions, by implementation. */

@@ -6,10 +6,8 @@ import { join } from 'node:path'
 /** Kinds of commits, in turn: nobody's, one role's data, one role's template, all nodes' data, a comment. */
 export const kinds = ['readme', 'role data', 'role template', 'common data', 'comment']
 
-const services = 40
-
-/** A bare repository with its first commit; `commit` makes the next ones. */
-export function fleetRepository(folder, roles) {
+/** A bare repository with its first commit; `commit` makes the next ones. A catalog has three resources for each service. */
+export function fleetRepository(folder, roles, services = 40) {
   const [bare, work] = [join(folder, 'code.git'), join(folder, 'code/environments/production')]
   for (const each of [bare, work]) rmSync(each, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
@@ -30,7 +28,7 @@ export function fleetRepository(folder, roles) {
     git('commit', '--quiet', '--allow-empty', '--message', 'A change')
     return { id: git('rev-parse', 'HEAD'), state: structuredClone(state) }
   }
-  const first = { kind: 'first', ...write({ ...fixed, ...all(state, roles) }) }
+  const first = { kind: 'first', ...write({ ...fixed, ...all(state, roles, services) }) }
   git('push', '--quiet', 'origin', 'production')
   return {
     bare,
@@ -45,7 +43,7 @@ export function fleetRepository(folder, roles) {
       if (kind === 'role template') state.template[role] = number
       if (kind === 'common data') state.common = number
       if (kind === 'readme' || kind === 'comment') state.note = number
-      return { kind, ...write({ ...all(state, roles) }) }
+      return { kind, ...write({ ...all(state, roles, services) }) }
     },
   }
 }
@@ -95,12 +93,12 @@ listen <%= $host %>:<%= $port %><% if $tls { %> tls<% } %>
   'modules/profile/lib/facter/role.rb': "Facter.add(:role) { setcode { 'none' } }\n",
 }
 
-function all(state, roles) {
+function all(state, roles, services) {
   const each = Array.from({ length: roles }, (_, role) => role)
   return {
     'README.md': `Revision ${state.note}.\n`,
     'manifests/site.pp': `node default { include "role::r\${facts['role']}" } # revision ${state.note}\n`,
-    'data/common.yaml': `---\nprofile::base::common: ${state.common}\nprofile::base::services:\n${servicesText()}`,
+    'data/common.yaml': `---\nprofile::base::common: ${state.common}\nprofile::base::services:\n${servicesText(services)}`,
     ...Object.fromEntries(
       each.map((role) => [`data/roles/${role}.yaml`, `---\nrole::r${role}::data: ${state.data[role]}\n`]),
     ),
@@ -123,7 +121,7 @@ const roleClass = (role) => `class role::r${role} (Integer $data) {
 }
 `
 
-const servicesText = () =>
+const servicesText = (services) =>
   Array.from(
     { length: services },
     (_, number) =>

@@ -30,11 +30,13 @@ async function importCommits(write, from, to) {
   }
 }
 
-function data(text) {
+/** Data of a `git fast-import` stream. */
+export function data(text) {
   return `data ${Buffer.byteLength(text)}\n${text}\n`
 }
 
-async function fastImport(bare, unpackLimit, work) {
+/** Runs `git fast-import`; `work` writes its stream. */
+export async function fastImport(bare, unpackLimit, work) {
   const words = ['--git-dir', bare, '-c', `fastimport.unpackLimit=${unpackLimit}`, '-c', 'core.compression=1']
   const child = spawn('git', [...words, 'fast-import', '--quiet', '--done'], { stdio: ['pipe', 'inherit', 'inherit'] })
   const ended = once(child, 'close')

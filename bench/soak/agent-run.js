@@ -41,7 +41,8 @@ export async function agentRun({ port, ca, identity, certname, localAddress, run
     } catch (error) {
       failure = error.code ?? error.message
     }
-    heard({ kind, ms: performance.now() - started, failure })
+    const bytes = { sent: Buffer.byteLength(call.body ?? ''), received: answer?.transferred ?? 0 }
+    heard({ kind, ms: performance.now() - started, failure, ...bytes })
     if (failure !== undefined) throw new RunEnded()
     return answer
   }
@@ -143,7 +144,7 @@ function callOnce(agent, port, { method, path, body, type, accept = 'application
         clearTimeout(late)
         const raw = Buffer.concat(parts)
         const body = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw
-        done({ status: answer.statusCode, headers: answer.headers, body })
+        done({ status: answer.statusCode, headers: answer.headers, body, transferred: raw.length })
       })
     })
     sent.once('error', failed)

@@ -10,14 +10,15 @@ export function certnames(count) {
 }
 
 /** What is sent of a site: commands as `{ command, version, certname, payload }`, the payload as text. */
-export function siteOf({ nodes, resources }) {
+export function siteOf({ nodes, resources, facts = 120 }) {
   const names = certnames(nodes)
+  const places = new Map(names.map((name, at) => [name, at]))
   const own = Math.round(resources / 10)
   const shared = Array.from({ length: roles }, (_, role) => partOf(`role${role}`, resources - own))
   return {
     names,
     catalog(certname, round) {
-      const common = shared[names.indexOf(certname) % roles]
+      const common = shared[(places.get(certname) ?? 0) % roles]
       const mine = partOf(certname, own)
       const about = aboutCatalog(certname, round)
       const lists = [joined(common.resources, mine.resources), joined(common.edges, mine.edges)]
@@ -25,11 +26,11 @@ export function siteOf({ nodes, resources }) {
       return { command: 'replace catalog', version: 9, certname, payload }
     },
     facts(certname) {
-      const payload = JSON.stringify(factsOf(certname, names.indexOf(certname)))
+      const payload = JSON.stringify(factsOf(certname, places.get(certname), facts))
       return { command: 'replace facts', version: 5, certname, payload }
     },
     report(certname) {
-      const payload = JSON.stringify(reportOf(certname, names.indexOf(certname)))
+      const payload = JSON.stringify(reportOf(certname, places.get(certname)))
       return { command: 'store report', version: 8, certname, payload }
     },
   }
@@ -102,8 +103,11 @@ function timeAt(seconds) {
   return new Date(Date.parse(`${day}T06:00:00.000Z`) + seconds * 1000).toISOString()
 }
 
-function factsOf(certname, at) {
-  const many = Array.from({ length: 120 }, (_, index) => [`fact_${index}`, `value ${index % 3 === 0 ? at : index % 7}`])
+function factsOf(certname, at, count) {
+  const many = Array.from({ length: count }, (_, index) => [
+    `fact_${index}`,
+    `value ${index % 3 === 0 ? at : index % 7}`,
+  ])
   const values = {
     ...Object.fromEntries(many),
     clientcert: certname,

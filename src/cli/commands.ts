@@ -136,6 +136,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./migration/migrate.ts')).migrateCommand,
   },
   {
+    name: 'plan',
+    group: 'state',
+    summary: 'Predict the machines that a site needs.',
+    load: async () => (await import('./plan/plan.ts')).planCommand,
+  },
+  {
     name: 'ssl',
     group: 'access',
     summary: "Manage this host's keys and certificates.",

@@ -43,8 +43,9 @@ installRubyRegexpEngine()
 answerQuestions(answerQuestion)
 
 async function answerQuestion({ code, served }: CheckQuestion): Promise<CheckAnswer> {
-  const old = new Set(served ? listLoadedEntries(served).map(formatFileKey) : [])
-  const entries = listLoadedEntries(code)
+  const changed = omitSharedParts(code, served)
+  const old = new Set(served ? listLoadedEntries(omitSharedParts(served, code)).map(formatFileKey) : [])
+  const entries = listLoadedEntries(changed)
   const readEntry = ({ bytes, oid }: LoadedEntry) => bytes ?? Buffer.from(blobReader.read(oid))
   const checks = {
     settings,
@@ -63,6 +64,27 @@ async function answerQuestion({ code, served }: CheckQuestion): Promise<CheckAns
   }
   const [first] = errors
   return first === undefined ? undefined : { first, more: errors.length - 1 }
+}
+
+/** Files that determine the roles of other files. */
+const roleFiles = ['environment.conf', 'hiera.yaml'] as const
+
+/**
+ * Omits the parts of a commit's index that another commit has, too: their files are good. Parts with files that determine
+ * the roles of others stay.
+ */
+function omitSharedParts(code: GitTreeSnapshot, other: GitTreeSnapshot | undefined): GitTreeSnapshot {
+  const shared = new Set(other?.index.map(formatPart))
+  const isNeeded = (part: SharedArrayBuffer) => {
+    const text = formatPart(part)
+    return !shared.has(text) || roleFiles.some((name) => text.includes(name))
+  }
+  return { ...code, index: code.index.filter(isNeeded) }
+}
+
+/** The JSON text of a part, without decoding UTF-8. */
+function formatPart(part: SharedArrayBuffer): string {
+  return Buffer.from(part).toString('latin1')
 }
 
 function listLoadedEntries(code: GitTreeSnapshot): readonly LoadedEntry[] {

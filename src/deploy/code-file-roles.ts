@@ -61,6 +61,7 @@ export function createPathClassifier(
 
 /** True for the hiera.yaml of the environment or of a module. */
 export function isHieraYaml(path: string, { moduleFile }: Pick<CodePaths, 'moduleFile'>): boolean {
+  if (!path.endsWith('hiera.yaml')) return false
   return path === 'hiera.yaml' || /^[^/]+\/hiera\.yaml$/.test(moduleFile(path) ?? '')
 }
 

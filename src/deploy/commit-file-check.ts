@@ -41,6 +41,8 @@ export async function* findCommitFileProblems<Entry extends GitTreeEntry>(
     // This warning is repeated for each push, because the modules of the Puppetfile are not deployed.
     if (path === 'Puppetfile' && isRegularFile(entry) && settings.puppetfile === 'ignore')
       yield createDiagnostic(environmentIssues.PUPPETFILE_IGNORED, {}, undefined, 'warning')
+    // Most files are served already; their roles are not needed.
+    if (isGood(entry)) continue
     const role = isRegularFile(entry) ? roleOf(path) : undefined
     if (isGood(entry, role)) continue
     if (mode === '160000') yield createDiagnostic(issues.SUBMODULE, { path }, undefined, 'warning')

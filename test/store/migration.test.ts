@@ -23,6 +23,15 @@ async function columns(database: Database): Promise<readonly string[]> {
   return rows.map(({ name }) => name).sort()
 }
 
+async function indexes(database: Database): Promise<readonly string[]> {
+  const rows = await database.all<{ name: string }>(
+    database.dialect.name === 'sqlite'
+      ? sql`select name from pragma_index_list('reports')`
+      : sql`select indexname as name from pg_indexes where tablename = 'reports'`,
+  )
+  return rows.map(({ name }) => name)
+}
+
 describe.each(databaseKinds)('a store of the first schema, on $title', (kind) => {
   const store = storeFor(kind, listMigrations(2))
 
@@ -43,6 +52,7 @@ describe.each(databaseKinds)('a store of the first schema, on $title', (kind) =>
     await migrateDatabase(database, 0)
     expect(await readSchemaVersion(database)).toBe(schemaVersion)
     expect(await columns(database)).toEqual(newest)
+    expect(await indexes(database)).toContain('reports_by_end')
     expect(await answers()).toEqual(before)
     expect(await textOf(database, '/sourced-files')).toBe('[]')
     await tell(database, [{ catalog: catalog(3, '{sha256}a') }, { catalog: catalog(4, '{sha256}b') }])

@@ -1,5 +1,6 @@
 import { auditBudgets } from './audit.ts'
 import { authorityBudgets } from './authority.ts'
+import { capacityBudgets } from './capacity.ts'
 import { connectionBudgets } from './connection.ts'
 import { environmentBudgets } from './environment.ts'
 import { gitBudgets } from './git.ts'
@@ -41,6 +42,7 @@ export const budgets = {
   store: storeBudgets,
   token: tokenBudgets,
   pages: pageBudgets,
+  capacity: capacityBudgets,
   audit: auditBudgets,
   telemetry: telemetryBudgets,
 } as const

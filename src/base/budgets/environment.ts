@@ -8,6 +8,7 @@ export const environmentBudgets = {
   bytes: createBudget(4 * GiB, 'bytes', 'loaded bytes of all environments; shared content counts once', 'four times the largest environment', 'the last environment stays at its old commit', 'max_served_bytes'),
   loadTime: createBudget(120_000, 'ms', 'the time for loading a commit, and the same time again for checking it', '60,000 files take 5 s', 'the environment stays at its old commit, and is tried again in a minute', 'environment_load_timeout'),
   loads: createBudget(4, 'at once', 'commits being loaded', 'a slow commit does not delay the others, and the event loop keeps its turns', 'further commits wait in turn'),
+  cachedEntries: createBudget(300_000, 'items', 'entries of folders that are cached by their ids, for the listing of the next commit', 'twenty environments of 14,000 files without a common folder; each entry takes about 250 bytes', 'folders that were listed least recently are read from the repository again'),
   plugins: createBudget(64 * MiB, 'bytes', 'the plug-ins of one environment in one answer', 'the plug-ins of all 93 modules in Debian have 3 MiB', '413; agents fetch the files one by one'),
   packedPlugins: createBudget(64 * MiB, 'bytes', 'compressed plug-ins kept in memory', 'the plug-ins of some hundred environments', 'they are read and compressed again'),
   refs: createBudget(100_000, 'items', 'branches of the repository that are followed', 'a hundred times the number of served environments', 'served branches are still followed; the others are reported as not followed'),

@@ -1,6 +1,6 @@
 import type { Content } from '../../base/bytes/content.ts'
 import type { DigestRecipe } from '../../base/bytes/digest.ts'
-import type { TreeLimits } from './tree-limits.ts'
+import type { TreeLimits } from './trees/tree-limits.ts'
 
 /** A file, link or submodule in a commit's tree. */
 export interface GitTreeEntry {

@@ -19,8 +19,8 @@ import type {
 } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { checkOid, formatLastServedRef, formatPinRef, isOid, parseRevision } from './ref-names.ts'
-import { normalizeMode } from './tree-entries.ts'
-import { TreeMeter, usualLimits } from './tree-limits.ts'
+import { normalizeMode } from './trees/tree-entries.ts'
+import { TreeMeter, usualLimits } from './trees/tree-limits.ts'
 
 /** Size in bytes of the largest accepted pack; isomorphic-git loads whole packs into memory. */
 const largestPack = 500 * 1024 * 1024

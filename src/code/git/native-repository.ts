@@ -11,7 +11,7 @@ import { CatFile, type CatFileAnswer, writeBlob } from './cat-file.ts'
 import { getCommitSummary, getCommitTime } from './commit-object.ts'
 import { Digester } from './digests/digester.ts'
 import { listFirstParents } from './first-parent-history.ts'
-import { type FoundRepository, type GitPlace, runGit } from './git-command.ts'
+import type { FoundRepository, GitPlace } from './git-command.ts'
 import type {
   BlamedLine,
   CommitSummary,
@@ -26,9 +26,12 @@ import { gitIssues } from './issues.ts'
 import { findMergeBase } from './merge-base.ts'
 import { listRefs } from './ref-listing.ts'
 import { checkOid, formatLastServedRef, formatPinRef, parseRevision } from './ref-names.ts'
+import { RefUpdates } from './ref-updates.ts'
 import { SmallBlobCache } from './small-blob-cache.ts'
-import { findTreeEntry } from './tree-entries.ts'
-import { listTree } from './tree-listing.ts'
+import { FolderCache } from './trees/folder-cache.ts'
+import { listKnownTree } from './trees/known-tree.ts'
+import { findTreeEntry } from './trees/tree-entries.ts'
+import { listTree } from './trees/tree-listing.ts'
 import { findUnreadableObjectFile } from './unreadable-paths.ts'
 
 /** Opens a repository through the git program. Large blobs are written to temporary files in `spoolFolder`. */
@@ -49,7 +52,10 @@ class NativeRepository implements GitObjectSource {
   readonly #refs: CachedRefs
   readonly #spool: Spool
   readonly #small = new SmallBlobCache()
+  readonly #folders = new FolderCache()
   readonly #digester = new Digester()
+  readonly #pins: RefUpdates
+  readonly #lastServed: RefUpdates
   #pinsHidden = false
 
   constructor(place: GitPlace, objectFormat: 'sha1' | 'sha256', spool: Spool) {
@@ -61,6 +67,8 @@ class NativeRepository implements GitObjectSource {
     this.#sizes = new CatFile(place, '--batch-check')
     this.#large = new CatFile(place, '--batch')
     this.#spool = spool
+    this.#pins = new RefUpdates(place)
+    this.#lastServed = new RefUpdates(place, ['--create-reflog'])
   }
 
   async resolveRef(ref: string): Promise<string | undefined> {
@@ -74,7 +82,10 @@ class NativeRepository implements GitObjectSource {
 
   async listTree(commit: string, options: ListTreeOptions = {}): Promise<readonly GitTreeEntry[]> {
     await this.#mustKnow(this.#sizes, commit)
-    return listTree(this.#place, commit, options)
+    const readers = { objects: this.#objects, sizes: this.#sizes }
+    // The first listing needs all folders.
+    const known = this.#folders.isEmpty ? undefined : await listKnownTree(commit, this.#folders, readers, options)
+    return known ?? listTree(this.#place, commit, options, this.#folders)
   }
 
   async findChild(oid: string, name: string, { maxBytes }: { maxBytes: number }) {
@@ -137,17 +148,17 @@ class NativeRepository implements GitObjectSource {
 
   async pin(commit: string): Promise<void> {
     await this.#hidePins()
-    await runGit(this.#place, ['update-ref', formatPinRef(commit), commit])
+    await this.#pins.set(formatPinRef(commit), checkOid(commit))
   }
 
   async unpin(commit: string): Promise<void> {
-    await runGit(this.#place, ['update-ref', '-d', formatPinRef(commit)])
+    await this.#pins.delete(formatPinRef(commit))
   }
 
   async noteServed(environment: string, commit: string | undefined): Promise<void> {
     const ref = formatLastServedRef(environment)
-    if (commit === undefined) await runGit(this.#place, ['update-ref', '-d', ref])
-    else await runGit(this.#place, ['update-ref', '--create-reflog', ref, checkOid(commit)])
+    if (commit === undefined) await this.#lastServed.delete(ref)
+    else await this.#lastServed.set(ref, checkOid(commit))
   }
 
   /** Parses the last line of the ref's log: `OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE`. */

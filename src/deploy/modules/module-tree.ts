@@ -4,7 +4,7 @@ import { type GitPlace, runGit } from '../../code/git/git-command.ts'
 import type { GitTreeEntry } from '../../code/git/git-object-source.ts'
 import { gitIssues } from '../../code/git/issues.ts'
 import { readFolder, writeFolder } from '../../code/git/object-writer.ts'
-import { listTree } from '../../code/git/tree-listing.ts'
+import { listTree } from '../../code/git/trees/tree-listing.ts'
 import { moduleIssues as issues } from './issues.ts'
 
 const { files, path, depth } = budgets.module

@@ -3,6 +3,7 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type Database, getFirstRow } from '../database/database.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { createFirstSchema } from './first-schema.ts'
+import { createReportEndTimes } from './report-end-times.ts'
 import { createPartitionedReports } from './report-partitions.ts'
 import { createSourcedFilesSchema } from './sourced-files.ts'
 
@@ -10,7 +11,12 @@ import { createSourcedFilesSchema } from './sourced-files.ts'
 export type Migration = (dialect: Dialect) => readonly string[]
 
 /** Migrations in one direction only: index 0 migrates to version 1. A released migration is never changed. */
-const released: readonly Migration[] = [createFirstSchema, createSourcedFilesSchema, createPartitionedReports]
+const released: readonly Migration[] = [
+  createFirstSchema,
+  createSourcedFilesSchema,
+  createPartitionedReports,
+  createReportEndTimes,
+]
 
 /** The schema version that this program reads and writes. */
 export const schemaVersion = released.length

@@ -1,7 +1,7 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { Digests } from '../../../dist/code/environments/digests.js'
 import { openGitTree } from '../../../dist/code/environments/git/git-tree.js'
-import { findTreeEntry, parseTreeLine } from '../../../dist/code/git/tree-entries.js'
+import { findTreeEntry, parseTreeLine } from '../../../dist/code/git/trees/tree-entries.js'
 import { allowing, must, textOf } from '../target.js'
 
 const oid = 'ce013625030ba8dba906f756967f9e9ca394464a'

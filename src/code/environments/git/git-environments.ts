@@ -2,6 +2,7 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 import { createPuppetError, isIssue, type PuppetError, throwIssue } from '../../../base/issue.ts'
 import { toPrintable } from '../../../base/text/printable.ts'
 import { mapConcurrently } from '../../../base/threads/concurrent-map.ts'
+import { Slots } from '../../../base/threads/slots.ts'
 import type { ThreadBridge } from '../../../base/threads/thread-bridge.ts'
 import { runInSpan } from '../../../base/tracing.ts'
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
@@ -65,12 +66,16 @@ interface Refusal {
   readonly silently?: boolean
 }
 
+/** Number of environments that are loaded, wait for their turn, or wait until their refs are written. */
+const mostUnderWay = 64
+
 class GitEnvironments implements Environments {
   readonly #options: GitEnvironmentsOptions
   readonly #source: GitObjectSource
   readonly #loader: GitLoader
   readonly #files: CommitFiles
   readonly #opener: SnapshotOpener = createSnapshotOpener()
+  readonly #loads = new Slots({ atOnce: budgets.environment.loads.bound })
   readonly #pins: PinnedCommits
   readonly #last: LastServedCommits
   /**
@@ -260,9 +265,9 @@ class GitEnvironments implements Environments {
     return listBranches(this.#source, [usual, ...followed], (message) => this.#log('warning', message))
   }
 
-  /** Loads a few environments at a time, so that a slow one does not delay the others. */
+  /** Serves the new commits of environments. Only a few are loaded at a time; refs of loaded ones are written together. */
   async #loadAll(names: readonly string[], chosen: ReadonlyMap<string, ChosenBranch>): Promise<void> {
-    await mapConcurrently(names, budgets.environment.loads.bound, async (name) => {
+    await mapConcurrently(names, mostUnderWay, async (name) => {
       if (this.#closed) return
       await runInSpan('deploy environment', { 'plumb.environment': name }, () => this.#next(name, chosen.get(name)!))
     })
@@ -280,21 +285,18 @@ class GitEnvironments implements Environments {
     let commit: string | undefined
     try {
       if (source === undefined) throwIssue(environmentIssues.BROKEN_REF, { ref, why: chosen.broken ?? '' })
-      commit = (await this.#options.deployer?.deployed({ environment: name, ref, commit: source })) ?? source
-      const isSame = before?.environment?.codeId === commit && before.ref === ref
-      const environment = isSame ? before.environment! : await this.#passed(name, ref, commit)
-      await this.#pins.pin(commit)
-      const since = await this.#last.note(name, commit)
-      const warnings = listHiddenBranchWarnings(chosen)
-      this.#served.set(name, {
-        ref,
-        environment,
-        source,
-        since: isSame ? before.since : since,
-        refused: undefined,
-        warnings,
-        retry: undefined,
+      const environment = await this.#loads.run(async () => {
+        if (this.#closed) throw new Error('the environments are closed')
+        commit = (await this.#options.deployer?.deployed({ environment: name, ref, commit: source })) ?? source
+        const isServed = before?.environment?.codeId === commit && before.ref === ref
+        return isServed ? before.environment! : this.#passed(name, ref, commit)
       })
+      commit = environment.codeId!
+      const isSame = before?.environment === environment
+      const [since] = await Promise.all([this.#last.note(name, commit), this.#pins.pin(commit)])
+      const warnings = listHiddenBranchWarnings(chosen)
+      const fresh = { since: isSame ? before.since : since, refused: undefined, warnings, retry: undefined }
+      this.#served.set(name, { ref, environment, source, ...fresh })
       const old = before?.environment?.codeId
       if (!isSame) this.#tell({ environment: name, ref, old, new: commit, result: 'served' })
       for (const warning of [...warnings, ...environment.warnings]) this.#log('warning', warning)

@@ -1,5 +1,4 @@
 import { createPuppetError, PuppetError, throwIssue } from '../../../base/issue.ts'
-import { splitIntoSlices } from '../../../base/slices.ts'
 import { mapCooperatively, runCooperatively } from '../../../base/threads/cooperative-tasks.ts'
 import type { GitObjectSource, GitTreeEntry } from '../../git/git-object-source.ts'
 import type { GitTreeSnapshot } from '../environment-snapshot.ts'
@@ -7,6 +6,7 @@ import { environmentIssues } from '../issues.ts'
 import { createByteLimitError, findCommitProblems, isLoadedFile } from './commit-rules.ts'
 import type { IndexLeaf } from './git-tree.ts'
 import { type LoadLimits, usualLoadLimits } from './load-limits.ts'
+import { LoadedMemory, type Place } from './loaded-memory.ts'
 
 /** Options that select the files to load into memory. */
 export interface LoadOptions {
@@ -21,8 +21,8 @@ export type LoadedTree = Omit<GitTreeSnapshot, 'root' | 'revision'> & {
   readonly submodules: readonly string[]
 }
 
-/** Number of leaves in one part of an index. */
-const partLeaves = 500
+/** Average and largest number of leaves in one part of an index. */
+const [partLeaves, mostPartLeaves] = [256, 1024]
 /**
  * Largest number of packs of a commit. Above it, the blobs are copied into one pack, so that unused
  * blobs are freed.
@@ -33,17 +33,11 @@ const askedAtOnce = 64
 /** Approximate bytes of memory for a leaf in an index, without its path. */
 const leafBytes = 80
 
-interface Place {
-  readonly pack: SharedArrayBuffer
-  readonly offset: number
-  readonly size: number
-}
-
 interface Kept {
   readonly tree: LoadedTree
   readonly files: number
-  /** Locations of the commit's blobs in the packs, by oid. */
-  readonly places: ReadonlyMap<string, Place>
+  /** The commit's blobs in the packs. */
+  readonly oids: readonly string[]
 }
 
 /**
@@ -55,6 +49,7 @@ export class GitLoader {
   readonly #everything: boolean
   readonly #limits: LoadLimits
   readonly #kept = new Map<string, Kept>()
+  readonly #memory = new LoadedMemory()
   readonly #loading = new Map<string, Promise<LoadedTree>>()
   /** Number of files and bytes that the running loads will add. */
   #coming = { files: 0, bytes: 0 }
@@ -68,7 +63,11 @@ export class GitLoader {
   /** Releases the trees of all commits except the given ones. */
   keepOnly(commits: Iterable<string>): void {
     const wanted = new Set(commits)
-    for (const commit of this.#kept.keys()) if (!wanted.has(commit)) this.#kept.delete(commit)
+    for (const [commit, { tree, files, oids }] of this.#kept) {
+      if (wanted.has(commit)) continue
+      this.#kept.delete(commit)
+      this.#memory.remove(tree, files, oids)
+    }
   }
 
   /**
@@ -108,7 +107,8 @@ export class GitLoader {
       const packs = [...new Set([...places.values()].map(({ pack }) => pack))]
       const index = await buildIndex(files, places, packs)
       const tree: LoadedTree = { kind: 'git', commit, time, index, packs, submodules }
-      this.#kept.set(commit, { tree, files: files.length, places })
+      this.#kept.set(commit, { tree, files: files.length, oids: [...places.keys()] })
+      this.#memory.add(tree, files.length, places)
       return tree
     } finally {
       room.giveBack()
@@ -131,13 +131,9 @@ export class GitLoader {
   #reserve(commit: string, files: readonly GitTreeEntry[]): { giveBack(): void } {
     const { allFiles, allBytes } = this.#limits
     const blobs = new Map(files.filter((each) => this.#isLoaded(each)).map(({ oid, size = 0 }) => [oid, size]))
-    const memory = new Set([...this.#kept.values()].flatMap(({ tree }) => [...tree.packs, ...tree.index]))
-    const kept = {
-      files: [...this.#kept.values()].reduce((sum, each) => sum + each.files, 0),
-      bytes: [...memory].reduce((sum, { byteLength }) => sum + byteLength, 0),
-    }
+    const kept = this.#memory
     let bytes = files.reduce((sum, { path }) => sum + path.length + leafBytes, 0)
-    for (const [oid, size] of blobs) if (!this.#findPlace(oid)) bytes += size
+    for (const [oid, size] of blobs) if (!this.#memory.find(oid)) bytes += size
     if (kept.files + this.#coming.files + files.length > allFiles)
       throwIssue(environmentIssues.SERVED_TOO_MUCH, { commit, what: 'files', most: allFiles })
     if (kept.bytes + this.#coming.bytes + bytes > allBytes)
@@ -158,7 +154,7 @@ export class GitLoader {
     const known = new Map<string, Place>()
     const missing: Wanted[] = []
     await mapCooperatively([...wanted], ([oid, size]) => {
-      const place = this.#findPlace(oid)
+      const place = this.#memory.find(oid)
       if (place) known.set(oid, place)
       else missing.push({ oid, size })
     })
@@ -195,14 +191,6 @@ export class GitLoader {
     return new Map([...places, ...packBlobs(unsized)])
   }
 
-  #findPlace(oid: string): Place | undefined {
-    for (const { places } of this.#kept.values()) {
-      const place = places.get(oid)
-      if (place) return place
-    }
-    return undefined
-  }
-
   #isLoaded(file: GitTreeEntry): boolean {
     return this.#everything || isLoadedFile(file)
   }
@@ -224,9 +212,30 @@ function buildIndex(
     const leafMode = mode as IndexLeaf[1]
     return place ? [path, leafMode, oid, numbers.get(place.pack), place.offset, place.size] : [path, leafMode, oid]
   }
-  return mapCooperatively(splitIntoSlices(files, partLeaves), (part) =>
+  return mapCooperatively(splitIntoParts(files), (part) =>
     copyToSharedMemory([Buffer.from(JSON.stringify(part.map(toIndexLeaf)))]),
   )
+}
+
+/**
+ * Divides files into parts whose ends depend on paths, not on positions: after a file is added or removed, only its own part
+ * differs from those of the previous commit.
+ */
+function splitIntoParts(files: readonly GitTreeEntry[]): readonly (readonly GitTreeEntry[])[] {
+  const parts: GitTreeEntry[][] = [[]]
+  for (const file of files) {
+    const part = parts.at(-1)!
+    part.push(file)
+    if (part.length === mostPartLeaves || hashPathEnd(file.path) % partLeaves === 0) parts.push([])
+  }
+  return parts.filter((part) => part.length > 0)
+}
+
+/** A hash of the last characters of a path. */
+function hashPathEnd(path: string): number {
+  let hash = path.length
+  for (let at = Math.max(0, path.length - 24); at < path.length; at++) hash = (hash * 31 + path.charCodeAt(at)) >>> 0
+  return hash
 }
 
 /** Copies blobs into one new buffer. */

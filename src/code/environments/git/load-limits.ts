@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
-import { type TreeLimits, usualLimits } from '../../git/tree-limits.ts'
+import { type TreeLimits, usualLimits } from '../../git/trees/tree-limits.ts'
 
 /** Limits for the tree of one commit, which the hook and the loader both apply. */
 export interface CommitLimits {

@@ -1,7 +1,7 @@
-import { budgets } from '../../base/budgets/budgets.ts'
-import { createPuppetError, type PuppetError } from '../../base/issue.ts'
-import { toPrintable } from '../../base/text/printable.ts'
-import { gitIssues } from './issues.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { createPuppetError, type PuppetError } from '../../../base/issue.ts'
+import { toPrintable } from '../../../base/text/printable.ts'
+import { gitIssues } from '../issues.ts'
 
 /** Limits for the tree of a commit; the listing stops when a limit is exceeded. */
 export interface TreeLimits {

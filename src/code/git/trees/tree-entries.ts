@@ -1,13 +1,14 @@
-import { throwIssue } from '../../base/issue.ts'
-import type { GitChild, GitTreeEntry } from './git-object-source.ts'
-import { gitIssues } from './issues.ts'
-import { isOid } from './ref-names.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import type { GitChild, GitTreeEntry } from '../git-object-source.ts'
+import { gitIssues } from '../issues.ts'
+import { isOid } from '../ref-names.ts'
 
 /** A line of `git ls-tree -r -t -z -l`. */
 export interface TreeLine {
   /** Undefined for a folder. */
   readonly entry: GitTreeEntry | undefined
   readonly path: string
+  readonly oid: string
 }
 
 /**
@@ -20,9 +21,9 @@ export function parseTreeLine(line: string): TreeLine {
   const path = line.slice(tab + 1)
   if (!/^[0-7]{6}$/.test(mode) || !isOid(oid) || path === '')
     throwIssue(gitIssues.GIT_UNREADABLE, { what: 'a tree listing' })
-  if (type === 'tree') return { path, entry: undefined }
+  if (type === 'tree') return { path, oid, entry: undefined }
   const plain = normalizeMode(mode) as GitTreeEntry['mode']
-  return { path, entry: { path, mode: plain, oid, size: /^\d+$/.test(size) ? Number(size) : undefined } }
+  return { path, oid, entry: { path, mode: plain, oid, size: /^\d+$/.test(size) ? Number(size) : undefined } }
 }
 
 /**
