@@ -119,7 +119,7 @@ async function measure(count) {
         figures.origin(origin ?? 'compiled', ms)
       }
       await agentRun({
-        ...{ port: servers[at].port, ca, certname: names[node], identity: identity(names[node]) },
+        ...{ port: servers[at].port, ca, certname: names[node], identity: await identity(names[node]) },
         ...{ localAddress: `127.1.${(node >> 8) & 255}.${node & 255 || 255}`, run: number, judge },
         ...{ heard: (said) => figures.heard(said), extra: { role: node % roles }, backs: false },
       })

@@ -50,7 +50,7 @@ export const nodes = {
     const small = siteOf({ nodes: Math.max(...sizes), resources: 10, facts: 12 })
     const database = await openDatabase(
       postgres
-        ? { kind: 'postgresql', url: postgres.url('growth') }
+        ? { kind: 'postgresql', url: postgres.url('growth'), replicas: [] }
         : { kind: 'sqlite', file: join(folder, 'plumbline/var/server_data/store/store.db') },
     )
     /** @type {any[]} */
