@@ -28,8 +28,8 @@ function newToken(keyType: string) {
   const options = { env: { ...process.env, SOFTHSM2_CONF: configuration }, stdio: 'pipe' } as const
   const run = (program: string, ...words: readonly string[]) => execFileSync(program, words, options)
   const token = (...words: readonly string[]) =>
-    run('pkcs11-tool', '--module', module, '--token-label', 'plumb', '--login', '--pin', pin, ...words)
-  run('softhsm2-util', '--init-token', '--free', '--label', 'plumb', '--pin', pin, '--so-pin', '0815')
+    run('pkcs11-tool', '--module', module, '--token-label', 'ca', '--login', '--pin', pin, ...words)
+  run('softhsm2-util', '--init-token', '--free', '--label', 'ca', '--pin', pin, '--so-pin', '0815')
   token('--keypairgen', '--key-type', keyType, '--id', '01')
   const der = token('--read-object', '--type', 'pubkey', '--id', '01')
   const publicKey = execFileSync('openssl', ['pkey', '-pubin', '-inform', 'DER'], { input: der, encoding: 'utf8' })
