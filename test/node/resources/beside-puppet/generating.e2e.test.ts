@@ -60,26 +60,6 @@ const once = 'the machine stays as it is'
 const purged = ['host_core', 'mount_core', 'mailalias', 'cron_core', 'sshkeys_core', 'selinux_core']
 
 applyBoth(puppet, 'resources that are not in the catalog go as in real Puppet', purged, {
-  'groups, in noop': {
-    manifest: "resources { 'group': purge => true } group { 'root': } group { 'x': name => 'daemon' }",
-    noop: true,
-    once,
-  },
-  'groups, in noop of their own': {
-    manifest: "resources { 'group': purge => true, noop => true, loglevel => info }",
-    once,
-  },
-  'users, in noop': { manifest: "resources { 'user': purge => true } user { 'root': }", noop: true, once },
-  'users of the system, too': {
-    manifest: "resources { 'user': purge => true, unless_system_user => false, unless_uid => [1, '2'] }",
-    noop: true,
-    once,
-  },
-  'users above a number': {
-    manifest: "resources { 'user': purge => true, unless_system_user => 9, unless_uid => [33, '34'] }",
-    noop: true,
-    once,
-  },
   'entries of files, in noop': {
     manifest: `
       resources { ['host', 'mount', 'mailalias', 'cron', 'sshkey', 'selboolean']: purge => true, noop => true }
