@@ -1,7 +1,10 @@
 import { formatSetting, type SettingName, type Settings } from './settings.ts'
 
-/** Settings with secret values. Code cannot read them, because anyone with push access can write code. */
-const secrets: ReadonlySet<SettingName> = new Set(['ldappassword', 'ca_store'])
+/**
+ * Settings with secret values: a password, or the URL of a database, which may contain one. Code cannot read them, because
+ * anyone with push access can write code.
+ */
+const secrets: ReadonlySet<SettingName> = new Set(['ldappassword', 'store', 'store_replicas', 'ca_store'])
 
 /** Returns the settings without the secret ones. */
 export function omitSecretSettings(settings: Settings): Partial<Settings> {

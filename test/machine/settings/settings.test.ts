@@ -139,6 +139,14 @@ describe('publicSettings', () => {
   })
 })
 
+describe('settings with passwords', () => {
+  it('are hidden from code', () => {
+    const url = 'postgresql://plumb:h7Kq@db.example.test/plumb'
+    const given = { confdir: confdirWith(''), store: url, store_replicas: url, ca_store: url, ldappassword: 'h7Kq' }
+    expect(JSON.stringify(formatPublicSettings(loadSettings({ given })))).not.toContain('h7Kq')
+  })
+})
+
 describe('the table of settings', () => {
   it('has none that nothing reads', () => {
     const src = resolve(import.meta.dirname, '../../../src')

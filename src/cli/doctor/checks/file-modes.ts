@@ -69,14 +69,19 @@ async function listServerKeys(settings: Settings, files: Files): Promise<readonl
 }
 
 /** Files that contain passwords, with descriptions of the passwords. */
-function listSecretFiles({ config, store, ca_store, http_proxy_password, reporturl }: Settings): [string, string][] {
-  const secrets: [string, string][] = []
-  if (/:\/\/[^/@:]*:[^/@]+@/.test(store)) secrets.push([config, 'the password of the store'])
-  if (/:\/\/[^/@:]*:[^/@]+@/.test(ca_store)) secrets.push([config, 'the password of ca_store'])
-  if (!['', 'none'].includes(http_proxy_password)) secrets.push([config, 'http_proxy_password'])
-  if (/:\/\/[^/@:]*:[^/@]+@/.test(reporturl)) secrets.push([config, 'the password of reporturl'])
-  return secrets
+function listSecretFiles(settings: Settings): [string, string][] {
+  const { config, store, store_replicas, ca_store, http_proxy_password, reporturl } = settings
+  const secrets: readonly (readonly [isSet: boolean, secret: string])[] = [
+    [hasPassword(store), 'the password of the store'],
+    [store_replicas.some(hasPassword), 'the password of store_replicas'],
+    [hasPassword(ca_store), 'the password of ca_store'],
+    [!['', 'none'].includes(http_proxy_password), 'http_proxy_password'],
+    [hasPassword(reporturl), 'the password of reporturl'],
+  ]
+  return secrets.filter(([isSet]) => isSet).map(([, secret]) => [config, secret])
 }
+
+const hasPassword = (url: string): boolean => /:\/\/[^/@:]*:[^/@]+@/.test(url)
 
 async function readMode(file: string, files: Files): Promise<number | undefined> {
   const stat = await files.stat(file)
