@@ -1,9 +1,6 @@
 // Servers of a repository with N branches, each an environment of its own commit.
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { median } from './fit.js'
-import { createRepository } from './repository.js'
-import { prepareServers } from './serving.js'
+import { measurePushes, measureSizes } from './serving.js'
 
 const filesPerBranch = 50
 const idleSeconds = 5
@@ -20,39 +17,22 @@ export const branches = {
     memory: { title: 'memory of the server (RSS)', unit: 'MiB', atMost: 1.1, noise: 30 },
   },
   /** @param {{ folder: string, sizes: readonly number[], rounds: number }} options */
-  async measure({ folder, sizes, rounds }) {
-    const start = prepareServers(folder)
-    const results = []
-    for (const size of sizes) {
-      const repository = createRepository(join(folder, `branches${size}.git`), join(folder, 'environments'))
-      await repository.commit(branchCommits(size))
-      results.push({ size, ...(await measureServer(start, repository, rounds)) })
-    }
-    return results
-  },
+  measure: (options) =>
+    measureSizes(options, {
+      name: 'branches',
+      commits: branchCommits,
+      measure: (server, repository) => measureServer(server, repository, options.rounds),
+    }),
 }
 
-async function measureServer(start, repository, rounds) {
-  const server = await start(repository)
-  try {
-    const ready = server.processor()
-    await server.catalog('branch1')
-    /** @type {number[][]} */
-    const [pushes, catalogs] = [[], []]
-    for (let round = 1; round <= rounds * 3; round++) {
-      await repository.commit([{ branch: 'branch1', files: [['modules/m0/manifests/c0.pp', manifest(0, round)]] }])
-      pushes.push(await server.cost(() => server.deploy()))
-      let catalog
-      catalogs.push(await server.cost(async () => (catalog = await server.catalog('branch1'))))
-      if (!catalog.resources.some(({ title }) => title === `c0 at ${round}`))
-        throw new Error('the catalog is not of the last push')
-    }
-    // Wall clock: the work of a server without requests is counted per second.
-    const idle = (await server.cost(() => delay(idleSeconds * 1000))) / idleSeconds
-    return { start: ready, push: median(pushes), after: median(catalogs), idle, memory: server.memory() }
-  } finally {
-    await server.stop()
-  }
+async function measureServer(server, repository, rounds) {
+  const ready = server.processor()
+  await server.catalog('branch1')
+  const path = 'modules/m0/manifests/c0.pp'
+  const costs = await measurePushes(server, repository, { branch: 'branch1', path, manifest, rounds })
+  // Wall clock: the work of a server without requests is counted per second.
+  const idle = (await server.cost(() => delay(idleSeconds * 1000))) / idleSeconds
+  return { start: ready, ...costs, idle, memory: server.memory() }
 }
 
 /**

@@ -1,8 +1,5 @@
 // Deployments of environments with N manifests: start, first catalog, and pushes that change one manifest.
-import { join } from 'node:path'
-import { median } from './fit.js'
-import { createRepository } from './repository.js'
-import { prepareServers } from './serving.js'
+import { measurePushes, measureSizes } from './serving.js'
 
 const manifestsPerModule = 10
 
@@ -18,38 +15,20 @@ export const manifests = {
     memory: { title: 'memory of the server (RSS)', unit: 'MiB', atMost: 1.1, noise: 30 },
   },
   /** @param {{ folder: string, sizes: readonly number[], rounds: number }} options */
-  async measure({ folder, sizes, rounds }) {
-    const start = prepareServers(folder)
-    const results = []
-    for (const size of sizes) {
-      const repository = createRepository(join(folder, `manifests${size}.git`), join(folder, 'environments'))
-      await repository.commit([{ branch: 'production', files: siteFiles(size) }])
-      results.push({ size, ...(await measureServer(start, repository, rounds)) })
-    }
-    return results
-  },
+  measure: (options) =>
+    measureSizes(options, {
+      name: 'manifests',
+      commits: (size) => [{ branch: 'production', files: siteFiles(size) }],
+      measure: (server, repository) => measureServer(server, repository, options.rounds),
+    }),
 }
 
-async function measureServer(start, repository, rounds) {
-  const server = await start(repository)
-  try {
-    const ready = server.processor()
-    const first = await server.cost(() => server.catalog())
-    for (let round = 0; round < 3; round++) await server.catalog()
-    /** @type {number[][]} */
-    const [pushes, catalogs] = [[], []]
-    for (let round = 1; round <= rounds * 3; round++) {
-      await repository.commit([{ branch: 'production', files: [[path(0), manifest(0, round)]] }])
-      pushes.push(await server.cost(() => server.deploy()))
-      let catalog
-      catalogs.push(await server.cost(async () => (catalog = await server.catalog())))
-      if (!catalog.resources.some(({ title }) => title === `c0 at ${round}`))
-        throw new Error('the catalog is not of the last push')
-    }
-    return { start: ready, first, push: median(pushes), after: median(catalogs), memory: server.memory() }
-  } finally {
-    await server.stop()
-  }
+async function measureServer(server, repository, rounds) {
+  const ready = server.processor()
+  const first = await server.cost(() => server.catalog())
+  for (let round = 0; round < 3; round++) await server.catalog()
+  const costs = await measurePushes(server, repository, { branch: 'production', path: path(0), manifest, rounds })
+  return { start: ready, first, ...costs, memory: server.memory() }
 }
 
 /**
