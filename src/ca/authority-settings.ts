@@ -36,12 +36,22 @@ export type CaSettings = Pick<
 /** Settings that determine the kind of new keys. */
 export type KeySettings = Pick<Settings, 'key_type' | 'keylength' | 'named_curve'>
 
+/** True if a command signs, with a key that is not in the CA's storage. */
+export function hasSignerCommand(settings: Pick<CaSettings, 'ca_signer'>): boolean {
+  return splitSignerCommand(settings).length > 0
+}
+
+function splitSignerCommand({ ca_signer }: Pick<CaSettings, 'ca_signer'>): readonly string[] {
+  return ca_signer.split(/\s+/).filter((word) => word !== '')
+}
+
 /** Returns the access to the CA's private key that the settings configure. */
 export function getKeyAccess(
-  { ca_store: store, ca_signer, ca_passfile: passfile }: Pick<CaSettings, 'ca_store' | 'ca_signer' | 'ca_passfile'>,
+  settings: Pick<CaSettings, 'ca_store' | 'ca_signer' | 'ca_passfile'>,
   system: KeyAccess['system'],
 ): KeyAccess {
-  const command = ca_signer.split(/\s+/).filter((word) => word !== '')
+  const { ca_store: store, ca_passfile: passfile } = settings
+  const command = splitSignerCommand(settings)
   if (store === 'cadir' || command.length > 0) return { command, passphraseFile: undefined, system }
   if (passfile === '') throwIssue(authorityFaults.PASSFILE_UNSET, {})
   return { command, passphraseFile: passfile, system }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Environments } from '../code/environments/environments.ts'
 import { createRecallOptions } from '../compiler/recall/recall-settings.ts'
 import { CompilePool } from '../compiler/workers/compile-pool.ts'
-import type { FinishedJob } from '../compiler/workers/pool-options.ts'
+import { countDefaultThreads, type FinishedJob } from '../compiler/workers/pool-options.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { System } from '../machine/system/system.ts'
 import { OutsideRequests } from '../network/outside/outside-requests.ts'
@@ -33,7 +33,7 @@ export async function openCompilePool({
   ...parts
 }: PoolParts): Promise<CompilePool> {
   return new CompilePool({
-    size: settings.compile_workers || computeDefaultThreads(),
+    size: settings.compile_workers || countDefaultThreads(availableParallelism()),
     timeout: settings.compile_timeout,
     rubyTimeout: settings.ruby_timeout,
     maxQueued: settings.max_queued_requests,
@@ -49,9 +49,4 @@ export async function openCompilePool({
 /** Number of threads that compile ahead; 0 if compile traces are not stored. */
 export function countAheadThreads(settings: Pick<Settings, 'catalog_traces' | 'compile_ahead_workers'>): number {
   return settings.catalog_traces ? settings.compile_ahead_workers : 0
-}
-
-/** Default number of compile threads: all cores except one for the event loop. */
-function computeDefaultThreads(): number {
-  return Math.max(1, availableParallelism() - 1)
 }

@@ -1,5 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { countDefaultThreads } from '../../compiler/workers/pool-options.ts'
 import type { OperationCosts } from './operation-costs.ts'
 import { createRandomNumbers, drawDuration } from './random-numbers.ts'
 import { type Run, type ServerSize, simulateServer, summarizeWaits, type WaitSummary } from './simulation.ts'
@@ -94,7 +95,8 @@ export function planCapacity(site: SiteFigures, costs: OperationCosts): Capacity
   return {
     servers,
     coresPerServer: site.cores,
-    memoryMibPerServer: costs.serverMib + countWorkers(site) * costs.workerMib + (site.nodes * costs.nodeKib) / 1024,
+    memoryMibPerServer:
+      costs.serverMib + countDefaultThreads(site.cores) * costs.workerMib + (site.nodes * costs.nodeKib) / 1024,
     runsPerSecond: site.nodes / site.intervalSeconds,
     compilationsPerHour: (site.nodes / site.intervalSeconds) * compiled * 3600,
     processorMsPerRun: work.loopMs + work.backgroundMs + compiled * work.compileMs,
@@ -108,11 +110,6 @@ export function planCapacity(site: SiteFigures, costs: OperationCosts): Capacity
     database: planDatabase(site, costs),
     network: planNetwork(site, costs),
   }
-}
-
-/** Compile threads of a server with default settings: one core is left to the event loop. */
-export function countWorkers({ cores }: Pick<SiteFigures, 'cores'>): number {
-  return Math.max(1, cores - 1)
 }
 
 /** Returns the work of a run on a server, if its catalog is recalled, and the additional work of a compilation. */
@@ -193,7 +190,7 @@ function simulateWaits(
   costs: OperationCosts,
   { servers, compiled }: { readonly servers: number; readonly compiled: number },
 ): WaitSummary {
-  const size: ServerSize = { cores: site.cores, workers: countWorkers(site) }
+  const size: ServerSize = { cores: site.cores, workers: countDefaultThreads(site.cores) }
   return summarizeWaits(simulateServer(createRuns(site, costs, { servers, compiled }), size))
 }
 

@@ -1,6 +1,11 @@
 import type { CompileCosts } from '../request/compile-request.ts'
 import type { ThreadOptions, ThreadWork } from './compile-thread.ts'
 
+/** Returns the default number of compile threads: all cores except one for the event loop. */
+export function countDefaultThreads(cores: number): number {
+  return Math.max(1, cores - 1)
+}
+
 /** The size and the limits of a pool. */
 export interface PoolOptions extends Omit<ThreadOptions, 'script'> {
   /** Number of concurrent compilations; 0 means one for each core. */

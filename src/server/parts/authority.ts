@@ -1,5 +1,5 @@
 import { isCatalogIssue, throwIssue } from '../../base/issue.ts'
-import { ensureAuthority, openStoredAuthority } from '../../ca/authority-settings.ts'
+import { ensureAuthority, hasSignerCommand, openStoredAuthority } from '../../ca/authority-settings.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { getCaLayout } from '../../ca/file-layout.ts'
 import { createTrustFileUpdate, ensureHostCertificate } from '../../ca/host-files.ts'
@@ -76,7 +76,7 @@ async function openAuthority({ settings, system, log, progress }: StartParameter
   }
   if (store === 'cadir') await ensureFolders(cadir, system)
   if (settings['enable-infra-crl'] && store === 'cadir')
-    await checkInfraFiles(cadir, system, settings.ca_signer.trim() !== '')
+    await checkInfraFiles(cadir, system, hasSignerCommand(settings))
   const authority = await openStoredAuthority(settings, storage, system, (message) => log.info(message))
   if (!enrolled) progress(`Creating the certificate of ${settings.certname}`)
   await ensureHostCertificate(settings, authority, system)

@@ -16,6 +16,7 @@ import { packStatus, unpackStatus } from '../../ca/storage/status-encoding.ts'
 import { parseCertificate } from '../../ca/x509/certificate.ts'
 import { parseCertificateRequest } from '../../ca/x509/certificate-request.ts'
 import { isCertname } from '../../machine/settings/certname.ts'
+import { formatDatabaseName } from '../database/postgresql.ts'
 import { AuthorityConnection, type AuthorityQueries } from './authority-connection.ts'
 import { AuthorityDocuments } from './authority-documents.ts'
 import { createAuthorityTables, hasAuthorityTables } from './authority-tables.ts'
@@ -36,7 +37,7 @@ interface Caches {
  * advisory lock. The tables are created with the CA.
  */
 export async function openAuthorityDatabase(url: string): Promise<AuthorityStorage> {
-  const place = describeDatabase(url)
+  const place = `postgresql://${formatDatabaseName(url)}`
   const connection = await AuthorityConnection.open(url, place)
   const caches = { documents: new AuthorityDocuments(place), issued: new LRUCache<string, true>({ max: maxIssued }) }
   const records = openRecords(connection.queries, caches)
@@ -61,12 +62,6 @@ export async function openAuthorityDatabase(url: string): Promise<AuthorityStora
     tidy: async () => {},
     close: () => connection.close(),
   }
-}
-
-/** Returns the URL of a database without user and password. */
-function describeDatabase(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `postgresql://${host}${pathname}`
 }
 
 function openRecords(queries: AuthorityQueries, { documents, issued }: Caches): AuthorityRecords {

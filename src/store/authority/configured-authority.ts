@@ -1,4 +1,4 @@
-import { type CaSettings, openStoredAuthority } from '../../ca/authority-settings.ts'
+import { type CaSettings, hasSignerCommand, openStoredAuthority } from '../../ca/authority-settings.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { openAuthorityFolder } from '../../ca/storage/authority-folder.ts'
 import type { AuthorityStorage } from '../../ca/storage/authority-storage.ts'
@@ -11,8 +11,8 @@ export async function openConfiguredStorage(
   system: Pick<System, 'files' | 'now'>,
   report?: (message: string) => void,
 ): Promise<AuthorityStorage> {
-  const { cadir, ca_store: store, ca_signer } = settings
-  if (store === 'cadir') return openAuthorityFolder(cadir, system, { isKeyless: ca_signer.trim() !== '' })
+  const { cadir, ca_store: store } = settings
+  if (store === 'cadir') return openAuthorityFolder(cadir, system, { isKeyless: hasSignerCommand(settings) })
   // Loaded only for a CA in a database: the driver and the query builder delay the start of commands.
   const { openAuthorityDatabase } = await import('./authority-database.ts')
   return withTrustCopies(await openAuthorityDatabase(store), settings, system.files, report)

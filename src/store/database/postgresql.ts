@@ -21,6 +21,12 @@ export interface PostgresOptions {
   readonly allowsExit?: boolean
 }
 
+/** Returns host, port and database in the URL of a PostgreSQL database, without user and password. */
+export function formatDatabaseName(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`
+}
+
 /** Opens a PostgreSQL database by its URL: `postgresql://user@host:port/database`. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
   const { connections = 4, connectMs, queryMs, allowsExit = false } = options

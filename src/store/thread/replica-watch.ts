@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { type Database, getFirstRow } from '../database/database.ts'
-import { openPostgres } from '../database/postgresql.ts'
+import { formatDatabaseName, openPostgres } from '../database/postgresql.ts'
 import { isUsable, type ReplicaState } from '../node-store.ts'
 import { formatProblem } from './error-text.ts'
 import type { DatabaseLocation, PostgresLocation } from './messages.ts'
@@ -54,7 +54,10 @@ export class ReplicaWatch {
   static async open({ url, replicas }: PostgresLocation): Promise<ReplicaWatch> {
     const { bound } = budgets.store.replicaTime
     const openWatched = (each: string) => openPostgres(each, { connections: 1, connectMs: bound, queryMs: bound })
-    const watched = replicas.map(async (each) => ({ name: getReplicaName(each), database: await openWatched(each) }))
+    const watched = replicas.map(async (each) => ({
+      name: formatDatabaseName(each),
+      database: await openWatched(each),
+    }))
     return new ReplicaWatch(await openWatched(url), await Promise.all(watched))
   }
 
@@ -97,12 +100,6 @@ export class ReplicaWatch {
     const lagMs = Math.round(newest.at - replayed.at)
     return { lagMs, problem: lagMs > bound ? `it is ${Math.round(lagMs / 1000)} seconds behind` : undefined }
   }
-}
-
-/** Host, port and database in a PostgreSQL URL, without user and password. */
-function getReplicaName(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `${host}${pathname}`
 }
 
 /** Checks the replicas of a database every second, without an end, and passes their states to `report`. */

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { formatUtcDate } from '../../../base/time/utc-text.ts'
+import { hasSignerCommand } from '../../../ca/authority-settings.ts'
 import { listCertificateAlerts } from '../../../ca/certificate-alerts.ts'
 import { getCaLayout } from '../../../ca/file-layout.ts'
 import { type Certificate, parseCertificate, parseCertificates } from '../../../ca/x509/certificate.ts'
@@ -126,7 +127,7 @@ async function checkHost({ system }: Installation, settings: Settings, isServer:
     findings.push(...(await checkHostKey(files, settings, own)), ...checkNames(settings, own, isServer))
     findings.push(...checkTrust(settings, { own, authorities, lists, signsHere }, new Date(system.now())))
   }
-  if (isServer && isInFiles && settings.ca_signer === '') findings.push(...(await checkAuthorityKey(files, settings)))
+  if (isServer && isInFiles && !hasSignerCommand(settings)) findings.push(...(await checkAuthorityKey(files, settings)))
   return [...findings, ...checkListExpirations(lists, listFile, new Date(system.now()))]
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { hasGit } from '../../../code/git/git-command.ts'
+import { countDefaultThreads } from '../../../compiler/workers/pool-options.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import { getDescriptorLimit } from '../../../machine/system/descriptor-limit.ts'
 import { type DoctorFinding, defineFaults } from '../finding.ts'
@@ -63,7 +64,7 @@ export const machineCheck: Check = {
 }
 
 async function checkMemory({ compile_workers, compile_ahead_workers }: Settings): Promise<DoctorFinding[]> {
-  const threads = (compile_workers || Math.max(1, availableParallelism() - 1)) + compile_ahead_workers
+  const threads = (compile_workers || countDefaultThreads(availableParallelism())) + compile_ahead_workers
   const needed = baseMebibytes + threads * threadMebibytes
   const mebibytes = Math.floor((await readMemorySize()) / mebibyte)
   return mebibytes < needed ? [faults.MEMORY({ mebibytes, needed, threads })] : []
