@@ -20,7 +20,7 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 export function splitCatalog(payload: Uint8Array, version: number): SplitCatalog | undefined {
   if (version < 6 || version > 9) return undefined
   const bytes = toBufferView(payload)
-  const lists = scanMembers(bytes.toString('latin1'))?.filter(({ key }) => key === 'resources' || key === 'edges')
+  const lists = scanMembers(bytes)?.filter(({ key }) => key === 'resources' || key === 'edges')
   const [first, second] = lists ?? []
   if (lists?.length !== 2 || !first || !second || first.key === second.key) return undefined
   const hash = createHash('sha1').update(`${version} ${first.key} ${first.end - first.start} `)
@@ -37,47 +37,50 @@ interface Member {
   readonly end: number
 }
 
-function scanMembers(text: string): Member[] | undefined {
-  let at = skipSpace(text, 0)
-  if (text.charCodeAt(at) !== openBrace) return undefined
+function scanMembers(bytes: Buffer): Member[] | undefined {
+  let at = skipSpace(bytes, 0)
+  if (bytes[at] !== openBrace) return undefined
   const members: Member[] = []
   do {
-    at = skipSpace(text, at + 1)
-    const keyEnd = text.charCodeAt(at) === quote ? findStringEnd(text, at) : undefined
+    at = skipSpace(bytes, at + 1)
+    const keyEnd = bytes[at] === quote ? findStringEnd(bytes, at) : undefined
     if (keyEnd === undefined) return undefined
-    const key = text.slice(at + 1, keyEnd - 1)
-    at = skipSpace(text, keyEnd)
-    if (text.charCodeAt(at) !== colon || key.includes('\\')) return undefined
-    const start = skipSpace(text, at + 1)
-    const end = findValueEnd(text, start)
+    const key = bytes.toString('latin1', at + 1, keyEnd - 1)
+    at = skipSpace(bytes, keyEnd)
+    if (bytes[at] !== colon || key.includes('\\')) return undefined
+    const start = skipSpace(bytes, at + 1)
+    const end = findValueEnd(bytes, start)
     if (end === undefined) return undefined
     members.push({ key, start, end })
-    at = skipSpace(text, end)
-  } while (text.charCodeAt(at) === comma)
-  return text.charCodeAt(at) === closeBrace ? members : undefined
+    at = skipSpace(bytes, end)
+  } while (bytes[at] === comma)
+  return bytes[at] === closeBrace ? members : undefined
 }
 
-function skipSpace(text: string, from: number): number {
+function skipSpace(bytes: Buffer, from: number): number {
   let at = from
-  for (let code = text.charCodeAt(at); code === 0x20 || (code >= 0x09 && code <= 0x0d); code = text.charCodeAt(++at));
+  while (isSpace(bytes[at])) at++
   return at
 }
 
-function findStringEnd(text: string, start: number): number | undefined {
-  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let backslashes = 0
-    while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
-    if (backslashes % 2 === 0) return at + 1
+function isSpace(code: number | undefined): boolean {
+  return code === 0x20 || (code !== undefined && code >= 0x09 && code <= 0x0d)
+}
+
+function findStringEnd(bytes: Buffer, start: number): number | undefined {
+  for (let at = start + 1; at < bytes.length; at++) {
+    if (bytes[at] === quote) return at + 1
+    if (bytes[at] === backslash) at++
   }
   return undefined
 }
 
-function findValueEnd(text: string, start: number): number | undefined {
+function findValueEnd(bytes: Buffer, start: number): number | undefined {
   let depth = 0
-  for (let at = start; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
+  for (let at = start; at < bytes.length; at++) {
+    switch (bytes[at]) {
       case quote: {
-        const end = findStringEnd(text, at)
+        const end = findStringEnd(bytes, at)
         if (end === undefined || depth === 0) return end
         at = end - 1
         break

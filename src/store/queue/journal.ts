@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { encodeRecord, type QueuedCommand } from './record.ts'
+import { type EncodedRecord, encodeRecord, type QueuedCommand } from './record.ts'
 import { getSegmentFile, listQueueSegments } from './segments.ts'
 
 /** Errors of the queue. */
@@ -22,7 +22,7 @@ const segmentBytes = 32 * 1024 * 1024
 const restingBytes = 1024 * 1024
 
 interface PendingWrite {
-  readonly record: Buffer
+  readonly record: EncodedRecord
   written(): void
   failed(error: unknown): void
 }
@@ -108,10 +108,12 @@ export class Journal {
       if (batch.length === 0) continue
       try {
         if (this.#broken || this.#bytes > segmentBytes) await this.#next()
-        const bytes = Buffer.concat(batch.map(({ record }) => record))
-        await writeAll(this.#handle, bytes)
+        await writeAll(
+          this.#handle,
+          batch.flatMap(({ record }) => record.pieces),
+        )
         await this.#handle.datasync()
-        this.#bytes += bytes.length
+        for (const { record } of batch) this.#bytes += record.length
         for (const { written } of batch) written()
       } catch (error) {
         // The failed write may have left an incomplete record; nothing may be appended after such a
@@ -157,6 +159,22 @@ async function openSegment(folder: string, segment: number): Promise<FileHandle>
   return handle
 }
 
-async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten
+/** Number of pieces in one system call; Linux accepts at most 1,024 (IOV_MAX). */
+const piecesPerWrite = 512
+
+async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
+  let left = [...pieces]
+  while (left.length > 0) {
+    const { bytesWritten } = await handle.writev(left.slice(0, piecesPerWrite))
+    left = skipBytes(left, bytesWritten)
+  }
+}
+
+/** Returns the pieces without their first `count` bytes. */
+function skipBytes(pieces: readonly Uint8Array[], count: number): Uint8Array[] {
+  let skipped = count
+  let at = 0
+  for (; at < pieces.length && pieces[at]!.length <= skipped; at++) skipped -= pieces[at]!.length
+  const [first, ...rest] = pieces.slice(at)
+  return first ? [first.subarray(skipped), ...rest] : []
 }

@@ -13,38 +13,33 @@ export interface ParsedCommand {
   readonly problem?: string
 }
 
-/** Parses queued commands. If a catalog is identical to the node's stored catalog, only its metadata is parsed. */
+/**
+ * Parses queued commands. If a catalog is identical to the node's previous catalog, stored or earlier
+ * among the commands, only its metadata is parsed.
+ */
 export async function readQueuedCommands(
   database: Database,
   commands: readonly QueuedCommand[],
 ): Promise<readonly ParsedCommand[]> {
-  const splits = findFirstCatalogs(commands)
-  if (splits.size === 0) return commands.map(readFullCommand)
-  const known = await readPayloadDigests(
-    database,
-    [...splits.keys()].map(({ certname }) => certname),
+  const certnames = new Set(commands.filter(({ name }) => name === 'replace catalog').map(({ certname }) => certname))
+  if (certnames.size === 0) return commands.map(readFullCommand)
+  const digests = new Map(await readPayloadDigests(database, [...certnames]))
+  return commands.map((command) =>
+    command.name === 'replace catalog' ? readCatalog(command, digests) : readFullCommand(command),
   )
-  return commands.map((command) => {
-    const split = splits.get(command)
-    const isKnown = split !== undefined && known.get(command.certname) === split.digest
-    return (isKnown && readMetadata(command, split)) || addDigest(readFullCommand(command), split)
-  })
 }
 
 /**
- * Finds the first catalog of each node among the commands. A later catalog is not compared, because
- * the catalog before it is not written yet.
+ * Parses a `replace catalog` command and updates the digest of the node's previous catalog. If that
+ * catalog is not written after all, the writer reports CATALOG_CONTENTS for this one.
  */
-function findFirstCatalogs(commands: readonly QueuedCommand[]): ReadonlyMap<QueuedCommand, SplitCatalog> {
-  const seen = new Set<string>()
-  const splits = new Map<QueuedCommand, SplitCatalog>()
-  for (const command of commands) {
-    if (command.name !== 'replace catalog' || seen.has(command.certname)) continue
-    seen.add(command.certname)
-    const split = splitCatalog(command.payload, command.version)
-    if (split) splits.set(command, split)
-  }
-  return splits
+function readCatalog(command: QueuedCommand, digests: Map<string, string>): ParsedCommand {
+  const split = splitCatalog(command.payload, command.version)
+  const isKnown = split !== undefined && digests.get(command.certname) === split.digest
+  const read = (isKnown && readMetadata(command, split)) || addDigest(readFullCommand(command), split)
+  if (split && read.payload) digests.set(command.certname, split.digest)
+  else digests.delete(command.certname)
+  return read
 }
 
 function readMetadata(command: QueuedCommand, { about, digest }: SplitCatalog): ParsedCommand | undefined {

@@ -19,14 +19,21 @@ export interface QueuedCommand {
  */
 const headLength = 8
 
-/** Encodes a command as a record of a segment. */
-export function encodeRecord({ payload, ...about }: QueuedCommand): Buffer {
-  const head = Buffer.from(`${JSON.stringify(about)}\n`)
-  const body = Buffer.concat([head, payload])
-  const frame = Buffer.alloc(headLength)
-  frame.writeUInt32BE(body.length, 0)
-  frame.writeUInt32BE(crc32(body), 4)
-  return Buffer.concat([frame, body])
+/** An encoded record: pieces to write one after the other, and their total length in bytes. */
+export interface EncodedRecord {
+  readonly pieces: readonly Uint8Array[]
+  readonly length: number
+}
+
+/** Encodes a command as a record of a segment. The payload is not copied. */
+export function encodeRecord({ payload, ...about }: QueuedCommand): EncodedRecord {
+  const line = `${JSON.stringify(about)}\n`
+  const lineLength = Buffer.byteLength(line)
+  const head = Buffer.alloc(headLength + lineLength)
+  head.write(line, headLength)
+  head.writeUInt32BE(lineLength + payload.length, 0)
+  head.writeUInt32BE(crc32(payload, crc32(head.subarray(headLength))), 4)
+  return { pieces: [head, payload], length: head.length + payload.length }
 }
 
 /** A decoded command and the offset after its record. */
