@@ -52,6 +52,15 @@ const shared = { isolate: false, setupFiles: ['test/support/unchanged-process.ts
 /** A hang ends after five minutes: CI may be ten times slower than this machine. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
 
+/** Suites that ask another program, such as real Puppet. */
+const askingPuppet = {
+  ...every,
+  ...patient,
+  env: { ...every.env, TEST_KIND: 'oracle' },
+  maxWorkers: 4,
+  sequence: { groupOrder: 3 },
+}
+
 /** Seconds that a test in the process may take; the machine of CI may be several times slower. */
 const seconds = process.env['CI'] === 'true' ? 150 : 30
 
@@ -99,14 +108,20 @@ export default defineConfig({
       },
       {
         test: {
-          ...every,
-          ...patient,
-          setupFiles: [...starting, ...every.setupFiles],
+          ...askingPuppet,
+          ...shared,
+          setupFiles: [...starting, ...shared.setupFiles],
           name: 'oracle',
           include: [oracle, ...(process.env['UPDATE'] === '1' ? [] : recorded)],
-          env: { ...every.env, TEST_KIND: 'oracle' },
-          maxWorkers: 4,
-          sequence: { groupOrder: 3 },
+          exclude: [...every.exclude, ...ownProcess],
+        },
+      },
+      {
+        test: {
+          ...askingPuppet,
+          setupFiles: [...starting, ...every.setupFiles],
+          name: 'oracle-own-process',
+          include: ownProcess.filter((file) => !file.endsWith('.e2e.test.ts') || recorded.includes(file)),
         },
       },
     ],
