@@ -45,6 +45,7 @@ export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
   await files.makeDirectory(folder, 0o750)
   const lock = new FileLock(join(folder, '.lock'))
   if (!(await lock.tryAcquire())) throwIssue(issues.AUDIT_LOG_IN_USE, { folder })
+  let log: AuditLog | undefined
   try {
     const segments = await listAuditSegments(folder, files)
     const { head, segment, size, torn, broken } = await findLogEnd(segments)
@@ -52,7 +53,7 @@ export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
     // then continues in the previous segment.
     for (const { path, first } of segments) if (first > (segment?.first ?? 0)) await files.remove(path)
     if (broken) say('error', "The audit log is damaged. Run 'plumb audit verify' to find the damaged record")
-    const log = new AuditLog(options, lock, head)
+    log = new AuditLog(options, lock, head)
     await log.begin(segment && { path: segment.path, size })
     if (torn > 0) {
       say('warn', `The last line of the audit log was incomplete: removed its ${torn} bytes`)
@@ -61,7 +62,7 @@ export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
     await log.prune()
     return log
   } catch (error) {
-    await lock.release()
+    await (log ? log.close() : lock.release())
     throw error
   }
 }
@@ -98,9 +99,15 @@ export class AuditLog {
   /** Continues a segment after its last complete line, or starts a new segment. */
   async begin(at?: { readonly path: string; readonly size: number }): Promise<void> {
     if (!at) return this.#beginSegment()
-    this.#file = await open(at.path, 'r+')
+    const file = await open(at.path, 'r+')
+    try {
+      await file.truncate(at.size)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+    this.#file = file
     this.#size = at.size
-    await this.#file.truncate(at.size)
   }
 
   /** Queues a record to be written. */

@@ -154,9 +154,14 @@ export class Journal {
 
 async function openSegment(folder: string, segment: number): Promise<FileHandle> {
   const handle = await open(getSegmentFile(folder, segment), 'wx', 0o600)
-  const directory = await open(folder, 'r')
-  await directory.sync().finally(() => directory.close())
-  return handle
+  try {
+    const directory = await open(folder, 'r')
+    await directory.sync().finally(() => directory.close())
+    return handle
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
 }
 
 /** Number of pieces in one system call; Linux accepts at most 1,024 (IOV_MAX). */

@@ -100,7 +100,10 @@ export class Store implements NodeStore {
     }
     const journal = await Journal.open(data.queue)
     const writer = startWriterThread(data)
-    const heard = await waitForWriter(writer.worker)
+    const heard = await waitForWriter(writer.worker).catch(async (error: unknown) => {
+      await journal.close()
+      throw error
+    })
     const store = new Store(journal, writer, data, options)
     store.#heard(heard)
     return store
