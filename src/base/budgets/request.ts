@@ -27,7 +27,7 @@ export const requestBudgets = {
   astDepth: createBudget(200, 'levels', 'nesting of the AST of `POST compile`', 'its JSON has at most 100 levels, and references lead to parts of it', '400'),
   jsonDepth: createBudget(100, 'levels', 'nesting of a JSON body', "the limit of Ruby's JSON", '400'),
   jsonNumber: createBudget(1000, 'characters', 'a number in a JSON body', 'integers are read exactly, which takes more than linear time', '413'),
-  readingTime: createBudget(30_000, 'ms', 'parsing one body of more than 256 KiB, on a separate thread', 'the largest take one to three seconds; on a busy machine the thread, whose priority is low, waits for a core', '413, and the thread is replaced'),
+  readingTime: createBudget(30_000, 'ms', 'parsing one body of more than 256 KiB, on a separate thread', 'the largest take a few seconds; on a busy machine, the thread waits for a core, because its priority is low', '413, and the thread is replaced'),
   readingQueue: createBudget(64, 'at once', 'bodies of more than 256 KiB being parsed or waiting for it, in turns of nodes', 'agents would time out in a longer queue', '503'),
   readingQueueOfOne: createBudget(16, 'at once', 'such bodies of one node', 'the concurrent facts and reports of one node; three quarters remain for other nodes', '429'),
   bucketFile: createBudget(256 * MiB, 'bytes', 'a file sent to the file bucket', 'backups of configuration files are far smaller; the file is streamed to disk', '413', 'bucket_max_file_size'),

@@ -99,15 +99,9 @@ export class AuditLog {
   /** Continues a segment after its last complete line, or starts a new segment. */
   async begin(at?: { readonly path: string; readonly size: number }): Promise<void> {
     if (!at) return this.#beginSegment()
-    const file = await open(at.path, 'r+')
-    try {
-      await file.truncate(at.size)
-    } catch (error) {
-      await file.close()
-      throw error
-    }
-    this.#file = file
+    this.#file = await open(at.path, 'r+')
     this.#size = at.size
+    await this.#file.truncate(at.size)
   }
 
   /** Queues a record to be written. */
