@@ -16,6 +16,7 @@ import { policyBudgets } from './policy.ts'
 import { pushBudgets } from './push.ts'
 import { queryBudgets } from './query.ts'
 import { requestBudgets } from './request.ts'
+import { socketBudgets } from './socket.ts'
 import { storeBudgets } from './store.ts'
 import { telemetryBudgets } from './telemetry.ts'
 import { tokenBudgets } from './token.ts'
@@ -38,6 +39,7 @@ export const budgets = {
   policy: policyBudgets,
   ldap: ldapBudgets,
   machine: machineBudgets,
+  socket: socketBudgets,
   query: queryBudgets,
   store: storeBudgets,
   token: tokenBudgets,

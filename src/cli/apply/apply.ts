@@ -32,6 +32,7 @@ import { buildRunSummary, formatRunSummary } from '../../node/agent/run-summary.
 import { createWebSources } from '../../node/agent/web-sources.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
 import { collectNodeFacts } from '../../node/facts/node-facts.ts'
+import { getModulepath } from '../../ruby/node/function-files.ts'
 import type { DeviceOfRun } from '../../ruby/node/node-machine.ts'
 import { type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
 import { getLogDestinations, logdestOption } from '../command/logdest.ts'
@@ -333,6 +334,7 @@ async function applyCatalogToMachine(
       settings,
       facts,
       loadPath: [...libraries, settings.plugindest],
+      modulepath: getModulepath(libraries),
       debug: least === 'debug',
       device,
     }),

@@ -17,6 +17,9 @@ export function createModuleFileSources(code: CompileEnvironment): ProviderFileS
   )
 }
 
+/** Folders of a module that Deferred functions read. */
+const deferredFolders = ['files', 'functions', 'templates'] as const
+
 /**
  * Runs `work` with the plug-ins and external facts of modules as folders. For a commit, temporary folders are written and
  * removed after the work.
@@ -39,6 +42,7 @@ export async function withLibraries<Result>(
       }),
     )
   try {
+    if (scratch !== undefined) for (const name of deferredFolders) await writeModuleFolders(name)
     return await work(await writeModuleFolders('lib'), await writeModuleFolders('facts.d'))
   } finally {
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true })

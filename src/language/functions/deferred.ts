@@ -1,7 +1,10 @@
-import { throwIssue } from '../../base/issue.ts'
+import { createDiagnostic, PuppetError, throwIssue } from '../../base/issue.ts'
+import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import type { CallContext } from '../host.ts'
+import { Binary } from '../values/binary.ts'
 import { type Callable, callByName } from '../values/callable.ts'
 import { isDeferred } from '../values/deferred.ts'
+import { findSensitive } from '../values/find-sensitive.ts'
 import { Hash } from '../values/hash.ts'
 import type { ObjectValue } from '../values/object.ts'
 import { Sensitive } from '../values/sensitive.ts'
@@ -13,23 +16,42 @@ export function findFunction(name: string, { host, scope }: CallContext): Callab
   return host.findFunction(name, scope) ?? throwIssue(functionIssues.CALLED_UNKNOWN_FUNCTION, { name })
 }
 
-/** Replaces each Deferred in a value with the result of its call. */
-export function resolveDeferred(value: Value, context: CallContext): Value {
-  if (isDeferred(value)) return callDeferred(value, context)
-  if (Array.isArray(value)) return value.map((item) => resolveDeferred(item, context))
-  if (value instanceof Sensitive) return new Sensitive(resolveDeferred(value.unwrap(), context))
-  if (!(value instanceof Hash)) return value
-  return Hash.of(Array.from(value, ([key, item]) => [key, resolveDeferred(item, context)]))
-}
+/** Receives the Sensitive arguments and results of the calls. */
+export type SensitiveListener = (value: Sensitive) => void
 
 /**
- * Calls a Deferred. `Deferred('$name', [a, b])` reads the variable `name` and digs into it; other names are function
- * names.
+ * Replaces each Deferred in a value with the result of its call, and each Binary with its bytes. An error contains the
+ * name of the function. Puppet: pops/evaluator/deferred_resolver.rb.
  */
-function callDeferred(deferred: ObjectValue, context: CallContext): Value {
-  const name = deferred.attributes.get('name') as string
-  const given = (deferred.attributes.get('arguments') as readonly Value[] | undefined) ?? []
-  const args = given.map((item) => resolveDeferred(item, context))
-  if (!name.startsWith('$')) return callByName(findFunction(name, context), context, args)
-  return findFunction('dig', context).call(context, [context.scope.get(name.slice(1)), ...args])
+export function resolveDeferred(value: Value, context: CallContext, onSensitive: SensitiveListener = () => {}): Value {
+  const resolve = (item: Value): Value => {
+    if (isDeferred(item)) return callDeferred(item)
+    if (Array.isArray(item)) return item.map(resolve)
+    if (item instanceof Sensitive) return new Sensitive(resolve(item.unwrap()))
+    if (item instanceof Binary) return decodeLosslessUtf8(item.bytes)
+    return item instanceof Hash ? Hash.of(Array.from(item, ([key, each]) => [key, resolve(each)])) : item
+  }
+  const callDeferred = ({ attributes }: ObjectValue): Value => {
+    const name = attributes.get('name') as string
+    const args = ((attributes.get('arguments') as readonly Value[] | undefined) ?? []).map(resolve)
+    for (const each of findSensitive(args)) onSensitive(each)
+    const result = callNamed(name, args, context)
+    for (const each of findSensitive(result)) onSensitive(each)
+    return result
+  }
+  return resolve(value)
+}
+
+/** Calls a function by name. `$name` with keys reads the variable `name` and digs into it. */
+function callNamed(name: string, args: readonly Value[], context: CallContext): Value {
+  const isVariable = name.startsWith('$')
+  const callable = findFunction(isVariable ? 'dig' : name, context)
+  try {
+    if (isVariable) return callable.call(context, [context.scope.get(name.slice(1)), ...args])
+    return callByName(callable, context, args)
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    const { message } = createDiagnostic(functionIssues.DEFERRED_FAILED, { name, why: error.diagnostic.message })
+    throw new PuppetError({ ...error.diagnostic, message }, { cause: error })
+  }
 }

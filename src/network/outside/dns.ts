@@ -51,6 +51,11 @@ const types = {
 /** A DNS record type. */
 export type RecordType = keyof typeof types
 
+/** True for the name of a supported record type. */
+export function isRecordType(text: string): text is RecordType {
+  return Object.hasOwn(types, text)
+}
+
 function toAddressRecords(found: readonly { readonly address: string; readonly ttl: number }[]): Found {
   const ttl = found.length === 0 ? undefined : Math.min(...found.map(({ ttl }) => ttl))
   return { records: found.map(({ address }) => address), ...(ttl !== undefined && { ttl }) }
@@ -62,7 +67,7 @@ export function parseDnsQuestion(content: unknown, rules: OutsideRules): DnsQues
   const name = checkJsonString(given, 'a name').toLowerCase().replace(/\.$/, '')
   const kind = checkJsonString(type, 'a type')
   if (!rules.dns) throwIssue(outsideRefusals.LOOKUPS_OFF, { kind: 'dns' })
-  if (!Object.hasOwn(types, kind)) throwIssue(outsideRefusals.DNS_TYPE, { type: kind, known: Object.keys(types) })
+  if (!isRecordType(kind)) throwIssue(outsideRefusals.DNS_TYPE, { type: kind, known: Object.keys(types) })
   if (!isDnsName(name)) throwIssue(outsideRefusals.DNS_BAD_NAME, { name })
   if (!isListedName(rules.dnsNames, name)) throwIssue(outsideRefusals.DNS_NAME, { name })
   const asked = (servers as readonly unknown[]).map((each) => {
@@ -71,7 +76,7 @@ export function parseDnsQuestion(content: unknown, rules: OutsideRules): DnsQues
       throwIssue(outsideRefusals.DNS_SERVER, { server: server ?? String(each) })
     return server
   })
-  return { name, type: kind as RecordType, servers: asked }
+  return { name, type: kind, servers: asked }
 }
 
 /**
@@ -79,7 +84,7 @@ export function parseDnsQuestion(content: unknown, rules: OutsideRules): DnsQues
  */
 export async function queryDns(
   { name, type, servers }: DnsQuestion,
-  rules: Pick<OutsideRules, 'dnsServers' | 'ttlMs' | 'times'>,
+  rules: Pick<OutsideRules, 'dnsServers' | 'ttlMs'> & { readonly times: Pick<OutsideRules['times'], 'dnsMs'> },
 ): Promise<OutsideResponse> {
   try {
     const given = servers.length > 0 ? servers : rules.dnsServers

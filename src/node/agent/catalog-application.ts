@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
-import { hasDeferred } from '../../language/values/deferred.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { createBatchedFiles } from '../../machine/system/batched-files.ts'
 import type { System } from '../../machine/system/system.ts'
@@ -11,7 +10,7 @@ import type { Report, ReportLog } from '../../model/report.ts'
 import { parseTagSelection } from '../../model/tag.ts'
 import type { NodeMachineOptions } from '../../ruby/node/node-machine.ts'
 import type { RubyPreload } from '../../ruby/node/ruby-preload.ts'
-import { type Deferrals, noDeferrals } from '../resources/deferred-resolution.ts'
+import type { Deferrals } from '../resources/deferred-resolution.ts'
 import { listInstances } from '../resources/instances.ts'
 import type { ProviderFileSources, ProviderServices } from '../resources/provider.ts'
 import { types } from '../resources/types.ts'
@@ -19,6 +18,7 @@ import { AppliedCatalog } from './applied-catalog.ts'
 import { createCodeLogLine, getAppliedCode, openAppliedCodeFile } from './applied-code.ts'
 import { createBuckets } from './buckets/buckets.ts'
 import type { ServerBuckets } from './buckets/server-bucket.ts'
+import { openCatalogDeferrals } from './catalog-deferrals.ts'
 import { createFileSources } from './file-sources.ts'
 import { saveCycles, saveGraphs } from './graph-files.ts'
 import { saveNames } from './last-run.ts'
@@ -27,7 +27,7 @@ import { buildReport, type RunFacts } from './report-builder.ts'
 import { findExtendedTypes } from './ruby/native-types.ts'
 import type { AgentRuby } from './ruby/ruby-run.ts'
 import { findRubyTypes } from './ruby/ruby-types.ts'
-import { openRunState } from './state-files.ts'
+import { openRunState, type RunState } from './state-files.ts'
 import { Transaction, type TransactionOptions, type TransactionResult } from './transaction.ts'
 
 /** Settings for applying a catalog. */
@@ -98,6 +98,7 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
   const getElapsedSeconds = () => (machine.now() - started) / 1000
   let transaction: Transaction | undefined
   let ruby: AgentRuby | undefined
+  let deferrals: Deferrals | undefined
   const failedToApply = 'Failed to apply catalog: '
   const { resources, relationships } = options.invalidCatalogPrefixes ?? {}
   let prefix = failedToApply
@@ -115,11 +116,9 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
       { ...options, system: { ...options.system, files: batch.files } },
       ruby,
     )
-    const { statefile, transactionstorefile } = options.settings
-    const store = options.remembersChanges ? transactionstorefile : undefined
-    const state = await openRunState(machine.files, { statefile, transactionstorefile: store }, log.err, log.info)
+    const state = await openState(options)
     transaction = new Transaction(applied, services, toTransactionOptions(options), state, log, ruby)
-    const deferrals = await createCatalogDeferrals(catalog, options)
+    deferrals = await openCatalogDeferrals(catalog, options, ruby)
     prefix = resources ?? failedToApply
     await transaction.prepare(deferrals)
     prefix = relationships ?? failedToApply
@@ -149,8 +148,14 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const result = transaction?.result ?? { statuses: [], completed: false, generationFailed: false }
     return { ...result, times: { catalog_application: getElapsedSeconds() }, applied: false }
   } finally {
-    await ruby?.close()
+    await Promise.all([deferrals?.close?.(), ruby?.close()])
   }
+}
+
+function openState({ machine, settings, remembersChanges, log }: ApplyOptions): Promise<RunState> {
+  const { statefile } = settings
+  const transactionstorefile = remembersChanges ? settings.transactionstorefile : undefined
+  return openRunState(machine.files, { statefile, transactionstorefile }, log.err, log.info)
 }
 
 /** Starts Ruby and loads its types, if the catalog has types or providers defined only in a module's Ruby code. */
@@ -161,14 +166,6 @@ async function startRuby(catalog: Catalog, { ruby, ...options }: ApplyOptions): 
   if (names.length + extended.length === 0) return undefined
   const { AgentRuby } = await import('./ruby/ruby-run.ts')
   return AgentRuby.open({ names, extended }, ruby, { ...options, rubyAhead: options.rubyAhead?.() })
-}
-
-/** Resolvers for the catalog's Deferred values. Loads the language's functions only if the catalog has such values. */
-async function createCatalogDeferrals(catalog: Catalog, { facts, log, settings }: ApplyOptions): Promise<Deferrals> {
-  const values = catalog.resources.flatMap(({ parameters }) => [...parameters.values()])
-  if (!values.some(hasDeferred)) return noDeferrals
-  const { createDeferrals } = await import('./deferred-values.ts')
-  return createDeferrals(facts, catalog.environment, settings.preprocess_deferred, log)
 }
 
 function createProviderServices(

@@ -1,67 +1,75 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { defineIssues, formatDiagnosticLine, throwIssue } from '../../base/issue.ts'
-import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
-import { Scope } from '../../language/evaluator/scope.ts'
-import { resolveDeferred } from '../../language/functions/deferred.ts'
-import { builtinFunctions } from '../../language/functions/table.ts'
-import type { EvaluationHost } from '../../language/host.ts'
-import { moduleFunctions } from '../../language/module-functions/table.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import type { LogLevel } from '../../language/host.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { hasDeferred } from '../../language/values/deferred.ts'
-import { convertJsonToValue } from '../../language/values/json-values.ts'
-import { resetByteCount } from '../../language/values/value-size-limits.ts'
-import type { FactValues } from '../facts/fact.ts'
+import { Sensitive } from '../../language/values/sensitive.ts'
+import type { Value } from '../../language/values/value.ts'
+import {
+  DeferredEvaluation,
+  type DeferredLog,
+  type DeferredResult,
+  type DeferredScope,
+  formatRichData,
+  parseRichData,
+  RubyNeededError,
+} from '../../ruby/node/deferred-evaluation.ts'
+import type { NodeRuby } from '../../ruby/node/node-ruby.ts'
 import type { Deferrals } from '../resources/deferred-resolution.ts'
+import { Secrets } from '../resources/secrets.ts'
 import type { Log } from './log.ts'
 
 const issues = defineIssues({
-  NO_DATA_HERE: { text: (a: { key: string }) => `Function lookup() did not find a value for the name '${a.key}'` },
+  PLAIN: { text: (a: { message: string }) => a.message },
 })
+
+/** Options for resolving the Deferred values of a catalog. */
+export interface DeferralOptions {
+  readonly scope: DeferredScope
+  /** True to resolve all values before the first resource is evaluated. */
+  readonly early: boolean
+  readonly log: Log
+  /** Returns the run's Ruby, for functions of modules; called only if a value needs it. */
+  readonly ruby: () => Promise<NodeRuby>
+}
 
 /**
  * Resolvers for Deferred values, called on this node. Each value is resolved when its resource is
  * evaluated, so that its function can read the results of earlier resources; with `early`, all are
- * resolved before the first resource.
+ * resolved before the first resource. Values that need no Ruby are resolved in this thread.
  */
-export function createDeferrals(facts: FactValues, environment: string, early: boolean, log: Log): Deferrals {
-  resetByteCount()
-  const scope = new Scope(undefined)
-  for (const [name, value] of Object.entries(facts)) scope.set(name, convertJsonToValue(value))
-  scope.set('facts', convertJsonToValue(facts))
-  scope.set('environment', environment)
-  const context = { host: createNodeHost(log), scope, span: undefined }
+export function createDeferrals({ scope, early, log, ruby }: DeferralOptions): Deferrals {
+  const evaluation = new DeferredEvaluation(scope)
+  const evaluate = async (value: Value): Promise<DeferredResult> => {
+    try {
+      return evaluation.evaluate(value)
+    } catch (error) {
+      if (!(error instanceof RubyNeededError)) throw error
+      return evaluateInRuby(await ruby(), value, scope)
+    }
+  }
   return {
     waits: (value) => !early && hasDeferred(value),
-    resolve: (value) => (hasDeferred(value) ? resolveDeferred(value, context) : value),
-  }
-}
-
-/** The function host on a node, without Hiera data, modules or a catalog to extend. */
-function createNodeHost(log: Log): EvaluationHost {
-  return {
-    strict: 'error',
-    strictVariables: true,
-    findFunction: (name) => builtinFunctions.get(name) ?? moduleFunctions.get(name),
-    findType: () => undefined,
-    functionNames: () => builtinFunctions.keys(),
-    log: (level, message) => log[level](message),
-    warn: (diagnostic) => log.warning(formatDiagnosticLine(diagnostic)),
-    lookup: ({ key }) => throwIssue(issues.NO_DATA_HERE, { key }),
-    setting: () => undefined,
-    files: {
-      findInModule: () => undefined,
-      readText(path) {
-        const bytes = readExistingFile(path)
-        return bytes && decodeLosslessUtf8(bytes)
-      },
-      readBytes: readExistingFile,
-      exists: existsSync,
-      contentId: () => undefined,
-      moduleDirectory: () => undefined,
+    async resolve(value) {
+      if (!hasDeferred(value)) return value
+      const { value: result, error, sensitive, logs } = await evaluate(value)
+      const secrets = new Secrets()
+      for (const each of sensitive) secrets.add(each)
+      for (const { level, message, source } of logs)
+        log[level](secrets.clear(message), source === undefined ? undefined : { source })
+      if (error !== undefined) throwIssue(issues.PLAIN, { message: secrets.clear(formatError(error)) })
+      // Whatever a function makes of a secret, such as text with an unwrapped password, is a secret.
+      return sensitive.length === 0 || result instanceof Sensitive ? result : new Sensitive(result)
     },
-    catalog: undefined,
   }
 }
 
-function readExistingFile(path: string): Buffer | undefined {
-  return existsSync(path) ? readFileSync(path) : undefined
+async function evaluateInRuby(ruby: NodeRuby, value: Value, scope: DeferredScope): Promise<DeferredResult> {
+  const { value: result, error, sensitive, logs } = await ruby.resolveDeferred(formatRichData(value), scope)
+  return {
+    ...(error === undefined ? { value: parseRichData(result ?? 'null') } : { error }),
+    sensitive: parseRichData(sensitive) as readonly Sensitive[],
+    logs: logs.map(
+      ({ level, message, source }): DeferredLog => ({ level: level as LogLevel, message, source: source ?? 'Puppet' }),
+    ),
+  }
 }

@@ -100,7 +100,8 @@ export class Transaction {
   /** Chooses providers and parses all attributes except deferred ones. Throws a resource's first error. */
   async prepare(deferrals: Deferrals = noDeferrals): Promise<void> {
     this.#deferrals = deferrals
-    for (const { resource } of this.#catalog.entries()) resource?.resolve(deferrals)
+    if (deferrals !== noDeferrals)
+      for (const { resource } of this.#catalog.entries()) await resource?.resolve(deferrals)
     await this.#ruby?.declare(this.#catalog)
     for (const entry of this.#catalog.entries()) {
       const { resource } = entry

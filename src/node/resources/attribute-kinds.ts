@@ -65,7 +65,14 @@ export function inspectPlainValue(value: unknown): string {
 }
 
 /** Any text; numbers and booleans are converted to text. */
-export const textKind: AttributeKind<string> = { parse: (value) => String(toPlainValue(value)) }
+export const textKind: AttributeKind<string> = { parse: (value) => formatPlainValue(toPlainValue(value)) }
+
+/** A value as text, like Ruby's `to_s`. */
+export function formatPlainValue(value: unknown): string {
+  return value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
+    ? inspectPlainValue(value)
+    : String(value)
+}
 
 /** Text, or bytes that are not UTF-8. */
 export const textOrBytes: AttributeKind<string> = { ...textKind, bytes: true }
@@ -107,7 +114,7 @@ export const coercedBoolean: AttributeKind<boolean> = {
   ...booleanKind,
   munges: true,
   parse: (value) =>
-    booleanKind.values?.includes(String(toPlainValue(value)))
+    booleanKind.values?.includes(formatPlainValue(toPlainValue(value)))
       ? booleanKind.parse(value)
       : failWithFormError('expected a boolean value'),
 }
@@ -123,7 +130,7 @@ export function createEnumKind<const Words extends readonly string[]>(...words: 
   return {
     values: words,
     parse(value) {
-      const word = String(toPlainValue(value))
+      const word = formatPlainValue(toPlainValue(value))
       if (!words.includes(word))
         throwIssue(issues.INVALID_VALUE, {
           value: inspectPlainValue(toPlainValue(value)),
@@ -146,7 +153,7 @@ export function addAliases<Result>(
 export function createPatternKind(pattern: RegExp): AttributeKind<string> {
   return {
     parse(value) {
-      const word = String(toPlainValue(value))
+      const word = formatPlainValue(toPlainValue(value))
       if (!pattern.test(word))
         throwIssue(issues.INVALID_VALUE, {
           value: inspectPlainValue(toPlainValue(value)),
@@ -175,7 +182,7 @@ export function createParsedKind<Result>(parse: (value: Value) => Result): Attri
 /** An absolute path, normalized and without a trailing slash. */
 export const absolutePath: AttributeKind<string> = {
   parse(value) {
-    const path = String(toPlainValue(value))
+    const path = formatPlainValue(toPlainValue(value))
     if (!path.startsWith('/')) throwIssue(issues.NOT_ABSOLUTE, { path })
     return normalizePath(path)
   },
@@ -184,7 +191,7 @@ export const absolutePath: AttributeKind<string> = {
 /** An absolute path, unchanged. */
 export const fullPath: AttributeKind<string> = {
   parse(value) {
-    const path = String(toPlainValue(value))
+    const path = formatPlainValue(toPlainValue(value))
     if (!path.startsWith('/')) throwIssue(issues.NOT_ABSOLUTE, { path })
     return path
   },

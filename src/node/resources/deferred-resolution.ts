@@ -4,8 +4,11 @@ import type { Value } from '../../language/values/value.ts'
 export interface Deferrals {
   /** True for a value that is computed only when its resource is evaluated. */
   waits(value: Value): boolean
-  resolve(value: Value): Value
+  /** Throws PuppetError. */
+  resolve(value: Value): Promise<Value>
+  /** Ends the Ruby thread that functions of modules needed; absent if no such thread is possible. */
+  close?(): Promise<void>
 }
 
 /** Resolvers for a catalog without Deferred values. */
-export const noDeferrals: Deferrals = { waits: () => false, resolve: (value) => value }
+export const noDeferrals: Deferrals = { waits: () => false, resolve: async (value) => value }

@@ -149,11 +149,11 @@ export class ManagedResource<Of extends ResourceAttributes = ResourceAttributes>
   }
 
   /** Resolves the declared values, except those deferred to the evaluation of the resource. */
-  resolve(deferrals: Deferrals): void {
+  async resolve(deferrals: Deferrals): Promise<void> {
     const late = [...this.given].filter(([name, value]) => this.#mayWait(name) && deferrals.waits(value))
     for (const [name, value] of late) if (hasSensitive(value)) this.#hide(name)
     this.#late = new Set(late.map(([name]) => name))
-    this.#resolve(
+    await this.#resolve(
       [...this.given.keys()].filter((name) => !this.late.has(name)),
       deferrals,
     )
@@ -162,7 +162,7 @@ export class ManagedResource<Of extends ResourceAttributes = ResourceAttributes>
   /** Resolves and parses the values deferred to the evaluation of the resource. Throws the first error. */
   async settle(deferrals: Deferrals): Promise<void> {
     const names = [...this.late]
-    this.#resolve(names, deferrals)
+    await this.#resolve(names, deferrals)
     this.#late = new Set()
     const values = names.map((name) => [name, this.given.get(name)] as const)
     await this.type.settle?.(this, new Map(values))
@@ -335,24 +335,26 @@ export class ManagedResource<Of extends ResourceAttributes = ResourceAttributes>
     return definition.role !== 'namevar' || (repeatable === true && !adopt)
   }
 
-  #resolve(names: readonly string[], deferrals: Deferrals): void {
+  async #resolve(names: readonly string[], deferrals: Deferrals): Promise<void> {
     for (const name of names) {
       const value = this.given.get(name)
-      const resolved = this.#resolved(value, deferrals)
+      const resolved = await this.#resolved(name, value, deferrals)
       if (resolved === value) continue
       if (hasSensitive(value)) this.#hide(name)
       this.#given = new Map([...this.given, [name, resolved]])
     }
   }
 
-  /** Resolves a value on this node. Error messages contain no Sensitive values. */
-  #resolved(value: Value, deferrals: Deferrals): Value {
+  /** Resolves the value of an attribute on this node. Error messages contain no Sensitive values. */
+  async #resolved(name: string, value: Value, deferrals: Deferrals): Promise<Value> {
     try {
-      return deferrals.resolve(value)
+      return await deferrals.resolve(value)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
       for (const each of findSensitive(value)) this.#addSecret(each)
-      throw new PuppetError({ ...error.diagnostic, message: this.withoutSecrets(error.diagnostic.message) })
+      const { reference } = this
+      const { message } = createDiagnostic(issues.BAD_ATTRIBUTE, { name, reference, why: error.diagnostic.message })
+      this.fail(message)
     }
   }
 

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { Json } from '../../base/json/json-checks.ts'
+import { getOwnValue } from '../../base/own-property.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { type RubyImage, toRubyImage } from '../ruby-image.ts'
 import { RubyError, RubyMachine } from '../ruby-machine.ts'
@@ -14,6 +15,8 @@ import { toPlainData, toTaggedData } from './plain-data.ts'
 export interface NodeMachineOptions extends HostOptions {
   /** Folders that contain `puppet/type/…`, `facter/…` and other required files. */
   readonly loadPath: readonly string[]
+  /** Folders of local modules, whose functions Deferred values can call; absent if the node only has plug-ins. */
+  readonly modulepath?: readonly string[]
   /** Our own libraries in `ruby/library/`, which Ruby loads before the first call. */
   readonly libraries?: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -100,7 +103,7 @@ export class NodeMachine {
     this.#answers = {
       ...createHostAnswers(options),
       ...more,
-      logs: ([lines]) => this.#log(lines as readonly Json[]),
+      logs: ([lines]) => this.log(lines as readonly Json[]),
       changed: ([type, title, name, value]) => this.#changed(String(type), String(title), String(name), value ?? null),
       print: (args) => print(args),
     }
@@ -108,19 +111,31 @@ export class NodeMachine {
 
   /** Runs an operation of the prelude with plain data. */
   call(operation: string, args: readonly Json[]): NodeAnswer {
+    return this.run(() => {
+      const value = this.machine.call(operation, args.map(toTaggedData), (question, given) =>
+        this.#answerOwn(question, given),
+      )
+      return toPlainData(value)
+    })
+  }
+
+  /** Runs `work`, which may use the machine, and returns its result with the log lines and changes. */
+  run(work: () => Json): NodeAnswer {
     this.#logs = []
     this.#said = 0
     this.#changes = []
     try {
-      const value = this.#running().call(operation, args.map(toTaggedData), (question, given) =>
-        this.#answer(question, given),
-      )
-      return { value: toPlainData(value), logs: this.#logs, changes: this.#changes }
+      const value = work()
+      return { value, logs: this.#logs, changes: this.#changes }
     } catch (error) {
       return { error: toNodeError(error), logs: this.#logs, changes: this.#changes }
     } finally {
       if (this.#machine?.isDead) this.#machine = undefined
     }
+  }
+
+  get debug(): boolean {
+    return this.#options.debug
   }
 
   /**
@@ -131,18 +146,19 @@ export class NodeMachine {
     if (this.#machine && this.#machine.memorySize > bytes) this.#machine = undefined
   }
 
-  #running(): RubyMachine {
+  /** The running interpreter, started if necessary. */
+  get machine(): RubyMachine {
     if (this.#machine) return this.#machine
     const { loadPath, libraries = [], env, cwd, debug } = this.#options
     const spare = this.#spare
     this.#spare = undefined
     const machine = spare ?? createRubyMachine(this.#disk())
     const begin = { load_path: loadPath, libraries, env, cwd, debug }
-    machine.call('begin_node', [toTaggedData(begin)], (question, given) => this.#answer(question, given))
+    machine.call('begin_node', [toTaggedData(begin)], (question, given) => this.#answerOwn(question, given))
     // The caller whose call started the machine gets errors of the device.
     if (this.#options.device)
       machine.call('begin_device', [toTaggedData({ ...this.#options.device })], (question, given) =>
-        this.#answer(question, given),
+        this.#answerOwn(question, given),
       )
     this.#machine = machine
     return machine
@@ -156,10 +172,16 @@ export class NodeMachine {
     return createOverlayDisk(createMachineDisk(root), Object.fromEntries(code))
   }
 
-  #answer(question: string, args: readonly Json[]): Json {
-    const answer = this.#answers[question]
-    if (!answer) throw new Error(`Ruby code uses a server function on a node: ${question}`)
-    return toTaggedData(answerOrSystemError(() => answer(args.map(toPlainData))))
+  /** Replies to a query about this machine in tagged form; undefined for other queries. */
+  answer(question: string, args: readonly Json[]): Json | undefined {
+    const answer = getOwnValue(this.#answers, question)
+    return answer && toTaggedData(answerOrSystemError(() => answer(args.map(toPlainData))))
+  }
+
+  #answerOwn(question: string, args: readonly Json[]): Json {
+    const answer = this.answer(question, args)
+    if (answer === undefined) throw new Error(`Ruby code uses a server function on a node: ${question}`)
+    return answer
   }
 
   #changed(type: string, title: string, name: string, value: Json): Json {
@@ -167,7 +189,8 @@ export class NodeMachine {
     return null
   }
 
-  #log(lines: readonly Json[]): Json {
+  /** Adds log lines, each `[level, message, source]`, up to the limit of one call. */
+  log(lines: readonly Json[]): Json {
     for (const each of lines) {
       if (this.#logs.length > mostLines || this.#said > mostText) break
       const [level, message, source] = each as readonly Json[]

@@ -1,6 +1,8 @@
 import type { Json } from '../../base/json/json-checks.ts'
 import { pauseShortRun } from '../../base/threads/short-run.ts'
 import { NoAnswerError, type WorkerThread } from '../../base/threads/worker-thread.ts'
+import type { DeferredScope } from './deferred-evaluation.ts'
+import type { DeferredReply } from './deferred-functions.ts'
 import type { RubyLine } from './host.ts'
 import type { NodeAnswer, NodeError, NodeMachineOptions, RubyChange } from './node-machine.ts'
 import { type NodeCall, startNodeThread } from './node-thread-start.ts'
@@ -57,13 +59,30 @@ export class NodeRuby {
   }
 
   /** Runs an operation. `log` receives its log lines, not the default log. Throws NodeRubyError, NoAnswerError. */
-  async call(operation: string, args: readonly Json[] = [], log = this.#log): Promise<Json> {
+  call(operation: string, args: readonly Json[] = [], log = this.#log): Promise<Json> {
+    return this.#ask({ operation, args }, log)
+  }
+
+  async #ask(call: NodeCall, log: (line: RubyLine) => void): Promise<Json> {
     if (this.#signal?.aborted) throw new NoAnswerError('time', timeIsOver)
-    const { value, error, logs, changes } = await this.#thread.ask({ operation, args }).finally(this.#loaded)
+    const { value, error, logs, changes } = await this.#thread.ask(call).finally(this.#loaded)
     for (const line of logs) log(line)
     for (const change of changes) this.#changed(change)
     if (error) throw new NodeRubyError(error)
     return value ?? null
+  }
+
+  /**
+   * Resolves a Deferred value, given as text of rich data. Log lines are returned, since they can contain secrets.
+   * Throws NodeRubyError if Ruby crashes, and NoAnswerError.
+   */
+  async resolveDeferred(
+    value: string,
+    scope: DeferredScope,
+  ): Promise<DeferredReply & { readonly logs: readonly RubyLine[] }> {
+    const lines: RubyLine[] = []
+    const reply = await this.#ask({ deferred: value, scope }, (line) => lines.push(line))
+    return { ...(reply as unknown as DeferredReply), logs: lines }
   }
 
   /** Ends the thread, also during a call. */

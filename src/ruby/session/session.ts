@@ -198,6 +198,8 @@ export class RubySession {
   }
 
   readonly #answer = (name: string, args: readonly Json[]): Json => {
+    const own = this.surroundings.answer?.(name, args)
+    if (own !== undefined) return own
     if (name === 'noted') {
       this.#calls.noted(args[0] as readonly Json[])
       return null

@@ -1,3 +1,4 @@
+import type { Json } from '../../base/json/json-checks.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { InputRead } from '../ruby-machine.ts'
@@ -11,6 +12,8 @@ export interface Surroundings {
   /** The `lib` folders of all modules, for `require`. */
   readonly loadPath: readonly string[]
   readonly moduleNames: readonly string[]
+  /** Replies to a query in tagged form in place of the session; undefined for a query that the session answers. */
+  answer?(name: string, args: readonly Json[]): Json | undefined
   /** Digest of all Ruby code in modules. */
   readonly rubyDigest: string
   /** Returns the file that defines a function of the Puppet 3 API. */

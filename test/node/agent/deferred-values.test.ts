@@ -13,7 +13,7 @@ describe('Deferred values', () => {
     const { status, said, place } = await applied('fails', failing)
     expect(status).toBe(6)
     expect(said).toContain(
-      'Error: /Stage[main]/Main/File[@/bad]: Could not evaluate: Could not find any files from @/none',
+      "Error: /Stage[main]/Main/File[@/bad]: Could not evaluate: Parameter content failed on File[@/bad]: Deferred function 'file' failed: Could not find any files from @/none (line: 2)",
     )
     expect(said).toContain('Warning: /Stage[main]/Main/Notify[after]: Skipping because of failed dependencies')
     expect(said.join('\n')).not.toContain('none either')
@@ -24,7 +24,7 @@ describe('Deferred values', () => {
   it('are computed before anything is applied with preprocess_deferred', async () => {
     const { status, said, place } = await applied('early', failing, '--preprocess_deferred')
     expect(status).toBe(1)
-    expect(said).toContain('Error: Could not find any files from @/none')
+    expect(said).toContain("Error: Parameter content failed on File[@/bad]: Deferred function 'file' failed: Could not find any files from @/none (line: 2)")
     expect(existsSync(place)).toBe(false)
   })
 

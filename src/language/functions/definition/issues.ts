@@ -13,6 +13,9 @@ export const functionIssues = defineIssues({
         : `${a.name}(): Wrong number of arguments given (${a.given} for minimum ${-a.arity - 1})`,
   },
   CALLED_UNKNOWN_FUNCTION: { text: (a: { name: string }) => `Unknown function '${a.name}'` },
+  DEFERRED_FAILED: {
+    text: (a: { name: string; why: string }) => `Deferred function '${a.name}' failed: ${a.why}`,
+  },
   MISSING_FILES: { text: (a: { names: string }) => `Could not find any files from ${a.names}` },
   MISSING_BINARY_FILE: {
     text: (a: { name: string }) => `binary_file(): The given file '${a.name}' does not exist`,

@@ -10,6 +10,8 @@ export interface RubyStart {
   readonly settings: Settings
   readonly facts: Readonly<Record<string, ExactJson>>
   readonly loadPath: readonly string[]
+  /** Folders of local modules. */
+  readonly modulepath?: readonly string[]
   readonly environment?: string
   /** True if the log shows debug messages. */
   readonly debug?: boolean
@@ -21,6 +23,7 @@ export function createRubyOptions({
   settings,
   facts,
   loadPath,
+  modulepath,
   environment,
   debug,
   device,
@@ -31,6 +34,7 @@ export function createRubyOptions({
     // Many providers are confined by `osfamily`, a legacy fact that the run may not send.
     facts: toJsonRecord({ ...flattenFacts(facts), ...facts }),
     loadPath,
+    ...(modulepath && { modulepath }),
     env: getProcessEnvironment(),
     cwd: process.cwd(),
     debug: debug ?? settings.log_level === 'debug',

@@ -67,6 +67,11 @@ export class AgentRuby {
     return run
   }
 
+  /** The thread, for functions of modules. */
+  get ruby(): NodeRuby {
+    return this.#ruby
+  }
+
   get types(): TypeTable {
     const all = new Map([...this.#resources.types, ...types])
     const purge: AnyProvider = definePurgeProvider(all)

@@ -4,6 +4,7 @@ import {
   createEnumKind,
   createListKind,
   createParsedKind,
+  formatPlainValue,
   fullPath,
   textKind,
   toPlainValue,
@@ -35,7 +36,7 @@ const sources = createParsedKind((value: Value): readonly string[] =>
 const order = createParsedKind((value: Value): string => {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
     failWithFormError('$order is not a string or integer.')
-  const given = String(toPlainValue(value))
+  const given = formatPlainValue(toPlainValue(value))
   if (/[:\n/]/.test(given)) failWithFormError("Order cannot contain '/', ':', or '\\n'.")
   return given
 })

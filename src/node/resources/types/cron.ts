@@ -5,6 +5,7 @@ import {
   anyKind,
   createListKind,
   createParsedKind,
+  formatPlainValue,
   inspectPlainValue,
   textKind,
   toPlainValue,
@@ -21,7 +22,7 @@ const steps = /^(?:\*\/\d+|\d+-\d+|\d+-\d+\/\d+)$/
 /** Values of a time field: numbers within limits, ranges, steps and names; `absent` and `*` match any time. */
 function createTimeKind(field: string, [lowest, highest]: readonly [number, number], names: readonly string[] = []) {
   const parseTimeValue = (value: Value): string => {
-    const given = String(toPlainValue(value))
+    const given = formatPlainValue(toPlainValue(value))
     if (given === 'absent' || given === '*') return 'absent'
     if (steps.test(given)) return given
     const word = given.toLowerCase()
@@ -49,13 +50,13 @@ const months = 'january february march april may june july august september octo
 const specials = ['reboot', 'yearly', 'annually', 'monthly', 'weekly', 'daily', 'midnight', 'hourly', 'absent']
 
 const special = createParsedKind((value: Value): string => {
-  const given = String(toPlainValue(value))
+  const given = formatPlainValue(toPlainValue(value))
   if (!specials.includes(given)) failWithMessage(`Invalid special schedule ${inspectPlainValue(toPlainValue(value))}`)
   return given
 })
 
 const setting = createParsedKind((value: Value): string => {
-  const given = String(toPlainValue(value))
+  const given = formatPlainValue(toPlainValue(value))
   const isSetting = given.split('\n').some((line) => /^\s*\w+\s*=/.test(line))
   if (!isSetting && given !== 'absent')
     failWithMessage(`Invalid environment setting ${inspectPlainValue(toPlainValue(value))}`)

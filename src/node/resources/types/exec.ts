@@ -6,6 +6,7 @@ import {
   createListKind,
   createParsedKind,
   failMunging,
+  formatPlainValue,
   inspectPlainValue,
   normalizePath,
   textKind,
@@ -53,7 +54,7 @@ const timeout = createParsedKind((value: Value): number => {
 
 const createPathKind = (name: string) =>
   createParsedKind((value: Value): string => {
-    const path = String(toPlainValue(value))
+    const path = formatPlainValue(toPlainValue(value))
     return path.startsWith('/') ? normalizePath(path) : failWithFormError(`${name} must be a fully qualified path`)
   })
 

@@ -1,6 +1,7 @@
 import { throwIssue } from '../../../base/issue.ts'
 import { trimTrailing, trimTrailingSlashes } from '../../../base/text/trailing-characters.ts'
 import { parseStrictInteger } from '../../../language/ruby-semantics/numbers/number-parsing.ts'
+import { getRubyClassName } from '../../../language/types/ruby-class.ts'
 import type { Value } from '../../../language/values/value.ts'
 import {
   type AttributeKind,
@@ -11,6 +12,8 @@ import {
   createListKind,
   createParsedKind,
   createPatternKind,
+  failMunging,
+  formatPlainValue,
   inspectPlainValue,
   textKind,
   toPlainValue,
@@ -50,12 +53,12 @@ const sumLengths: Readonly<Record<string, number>> = {
 const sourceOnly = ['none', 'ctime', 'mtime']
 
 const ensure = createParsedKind((value: Value) => {
-  const word = String(toPlainValue(value))
+  const word = formatPlainValue(toPlainValue(value))
   return word === 'false' ? 'absent' : word
 })
 
 const recurse = createParsedKind((value: Value): 'true' | 'false' | 'remote' => {
-  const word = String(toPlainValue(value))
+  const word = formatPlainValue(toPlainValue(value))
   if (word === 'true' || word === 'false' || word === 'remote') return word
   return failWithMessage(`Invalid recurse value ${inspectPlainValue(toPlainValue(value))}`)
 })
@@ -65,7 +68,7 @@ const backup = createParsedKind((value: Value): string | false => {
   if (first === false || first === 'false') return false
   if (first === true || first === 'true') return '.puppet-bak'
   if (typeof first === 'string') return first
-  return failWithMessage(`Invalid backup type ${inspectPlainValue(first)}`)
+  return failWithMessage(`Invalid backup type ${inspectPlainValue(toPlainValue(first))}`)
 })
 
 const maxFiles = createParsedKind((value: Value): number => {
@@ -78,16 +81,22 @@ const maxFiles = createParsedKind((value: Value): number => {
       })
 })
 
+/** The class of a value in Ruby's messages about conversions. */
+function describeClass(value: Value): string {
+  return typeof value === 'boolean' ? String(value) : getRubyClassName(value)
+}
+
 const content: AttributeKind<string | Uint8Array> = {
   bytes: true,
   parse(value) {
     const given = toPlainValue(value)
-    return given instanceof Uint8Array ? given : String(given)
+    if (typeof given === 'string' || given instanceof Uint8Array) return given
+    return failMunging('content', value, `no implicit conversion of ${describeClass(value)} into String`)
   },
 }
 
 const source = createParsedKind((value: Value): string => {
-  const given = String(toPlainValue(value))
+  const given = formatPlainValue(toPlainValue(value))
   if (given.startsWith('/')) return `file://${trimTrailingSlashes(given)}`
   const [, scheme, rest] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(given) ?? []
   if (scheme === undefined) failWithMessage(`Cannot use relative URLs '${given}'`)

@@ -7,6 +7,7 @@ import {
   createListKind,
   createParsedKind,
   failMunging,
+  formatPlainValue,
   textKind,
   toPlainValue,
 } from '../attribute-kinds.ts'
@@ -14,7 +15,7 @@ import { failWithMessage } from '../issues.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 const gid = createParsedKind((value: Value): number => {
-  const given = String(toPlainValue(value))
+  const given = formatPlainValue(toPlainValue(value))
   if (!/^-?[0-9]+$/.test(given)) failWithMessage(`Invalid GID ${given}`)
   return parseId('gid', given)
 })

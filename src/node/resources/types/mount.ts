@@ -8,6 +8,7 @@ import {
   coercedBoolean,
   createEnumKind,
   createParsedKind,
+  formatPlainValue,
   inspectPlainValue,
   textKind,
   toPlainValue,
@@ -20,7 +21,7 @@ import { listAncestors } from './file.ts'
 /** A field of fstab, which cannot contain whitespace. */
 const createFieldKind = (name: string) =>
   createParsedKind((value: Value): string => {
-    const given = String(toPlainValue(value))
+    const given = formatPlainValue(toPlainValue(value))
     if (/\s/.test(given)) failWithMessage(`${name} must not contain whitespace: ${given}`)
     if (given === '') failWithFormError(`${name} must not be an empty string`)
     return given
@@ -56,7 +57,7 @@ export const mount = defineType('mount', {
     dump: defineProperty(dump, 'The dump field of the mount table: 0 or 1.', { default: getDefaultWhenManaged }),
     target: defineProperty(textKind, 'The path of the mount table.', { default: '/etc/fstab' }),
     name: defineNamevar(
-      createParsedKind((value: Value) => trimTrailingSlashes(String(toPlainValue(value)))),
+      createParsedKind((value: Value) => trimTrailingSlashes(formatPlainValue(toPlainValue(value)))),
       'The mount point.',
     ),
     remounts: defineParameter(

@@ -7,6 +7,7 @@ import {
   coercedBoolean,
   createEnumKind,
   createParsedKind,
+  formatPlainValue,
   inspectPlainValue,
   textKind,
   toPlainValue,
@@ -29,7 +30,7 @@ const options = createParsedKind((value: Value): readonly string[] => {
 })
 
 const version = createParsedKind((value: Value): string => {
-  const given = String(toPlainValue(value))
+  const given = formatPlainValue(toPlainValue(value))
   const valid = 'Valid values are present, absent, purged, disabled, latest. Valid values match /./.'
   return given === '' ? throwIssue(issues.INVALID_VALUE, { value: inspectPlainValue(given), valid }) : given
 })

@@ -6,6 +6,7 @@ import {
   createEnumKind,
   createListKind,
   createParsedKind,
+  formatPlainValue,
   textKind,
   toPlainValue,
 } from '../attribute-kinds.ts'
@@ -17,13 +18,13 @@ import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineTyp
 const keyType = addAliases(createEnumKind(...userKeyTypes), keyAliases)
 
 const key = createParsedKind((value: Value): string => {
-  const given = String(toPlainValue(value))
+  const given = formatPlainValue(toPlainValue(value))
   if (/\s/.test(given)) failWithMessage(`Key must not contain whitespace: ${given}`)
   return given
 })
 
 const option = createParsedKind((value: Value): string => {
-  const given = String(toPlainValue(value))
+  const given = formatPlainValue(toPlainValue(value))
   if (!/^[-\w]+(?:=".*")?$/m.test(given))
     failWithMessage(
       `Option ${given} is not valid. A single option must either be of the form 'option' or 'option="value"'. Multiple options must be provided as an array`,

@@ -5,6 +5,7 @@ import {
   createEnumKind,
   createListKind,
   createParsedKind,
+  formatPlainValue,
   textKind,
   toPlainValue,
 } from '../attribute-kinds.ts'
@@ -15,14 +16,14 @@ import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineTyp
 const keyType = addAliases(createEnumKind(...hostKeyTypes), keyAliases)
 
 const alias = createParsedKind((value: Value): string => {
-  const name = String(toPlainValue(value))
+  const name = formatPlainValue(toPlainValue(value))
   if (/\s/.test(name)) failWithFormError('Aliases cannot include whitespace')
   if (name.includes(',')) failWithFormError('Aliases must be provided as an array, not a comma-separated list')
   return name
 })
 
 const hostName = createParsedKind((value: Value): string => {
-  const name = String(toPlainValue(value))
+  const name = formatPlainValue(toPlainValue(value))
   if (/\s/.test(name)) failWithFormError('Resourcename cannot include whitespaces')
   if (name.includes(','))
     failWithFormError('No comma in resourcename allowed. If you want to specify aliases use the host_aliases property')

@@ -6,6 +6,7 @@ import {
   createEnumKind,
   createListKind,
   createParsedKind,
+  formatPlainValue,
   integerKind,
   textKind,
   toPlainValue,
@@ -24,7 +25,7 @@ const createIdKind = (name: 'uid' | 'gid') =>
   })
 
 const groupName = createParsedKind((value: Value): string => {
-  const name = String(toPlainValue(value))
+  const name = formatPlainValue(toPlainValue(value))
   if (/^\d+$/.test(name)) failWithFormError('Group names must be provided, not GID numbers.')
   if (name.includes(',')) failWithFormError('Group names must be provided as an array, not a comma-separated list.')
   if (name === '')
@@ -33,20 +34,20 @@ const groupName = createParsedKind((value: Value): string => {
 })
 
 const password = createParsedKind((value: Value): string => {
-  const given = String(toPlainValue(value))
+  const given = formatPlainValue(toPlainValue(value))
   if (given.includes(':')) failWithFormError("Passwords cannot include ':'")
   return given
 })
 
 const createDaysKind = (what: string) =>
   createParsedKind((value: Value): number => {
-    const given = String(toPlainValue(value))
+    const given = formatPlainValue(toPlainValue(value))
     if (!/^-?\d+$/.test(given)) failWithFormError(`Password ${what} must be provided as a number.`)
     return Number(given)
   })
 
 const expiry = createParsedKind((value: Value): string => {
-  const given = String(toPlainValue(value))
+  const given = formatPlainValue(toPlainValue(value))
   if (given !== 'absent' && !/^\d{4}-\d{2}-\d{2}$/.test(given))
     failWithFormError('Expiry dates must be YYYY-MM-DD or the string "absent"')
   return given

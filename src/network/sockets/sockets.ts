@@ -1,0 +1,298 @@
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls, type PeerCertificate, TLSSocket } from 'node:tls'
+import { budgets } from '../../base/budgets/budgets.ts'
+import type { Json } from '../../base/json/json-checks.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
+import type { SocketFailure, SocketRequest, SocketResponse, TlsRequest } from '../../ruby/node/socket-messages.ts'
+import { isRecordType, queryDns } from '../outside/dns.ts'
+
+/** A failure as an exception, inside this module. */
+class SocketError extends Error {
+  readonly failure: SocketFailure
+
+  constructor(failure: SocketFailure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+/** The sockets of one thread, by number. Data is read only on request, so that a fast sender is slowed down. */
+export class Sockets {
+  readonly #sockets = new Map<number, Socket>()
+  #last = 0
+
+  /** Runs a request. Never rejects. */
+  async answer(request: SocketRequest): Promise<SocketResponse> {
+    try {
+      return await this.#run(request)
+    } catch (error) {
+      return { failure: error instanceof SocketError ? error.failure : toSocketFailure(error) }
+    }
+  }
+
+  async #run(request: SocketRequest): Promise<SocketResponse> {
+    switch (request.op) {
+      case 'connect':
+      case 'connect_unix':
+        return { value: await this.#connect(request) }
+      case 'tls':
+        return { value: await this.#startTls(request.id, request.tls, request.timeMs) }
+      case 'read':
+        return this.#read(request)
+      case 'wait':
+        return { value: await this.#wait(request.ids, request.timeMs) }
+      case 'write':
+        await this.#write(request)
+        return { value: null }
+      case 'finish':
+        this.#get(request.id).end()
+        return { value: null }
+      case 'close':
+        this.#close(request.id)
+        return { value: null }
+      case 'addresses':
+        return { value: getAddresses(this.#get(request.id)) }
+      case 'resolve': {
+        const found = await lookup(request.host, { all: true, family: request.family })
+        return { value: found.map(({ address }) => address) }
+      }
+      case 'dns': {
+        const { type, servers } = request
+        if (!isRecordType(type)) throw new SocketError({ kind: 'resolution', message: `No such record type: ${type}` })
+        const name = request.name.toLowerCase().replace(/\.$/, '')
+        const rules = { dnsServers: [], ttlMs: 0, times: { dnsMs: budgets.socket.dnsQuery.bound } }
+        const { answer } = await queryDns({ name, type, servers }, rules)
+        return { value: answer as Json }
+      }
+    }
+  }
+
+  async #connect(request: SocketRequest & { readonly op: 'connect' | 'connect_unix' }): Promise<number> {
+    if (this.#sockets.size >= budgets.socket.open.bound)
+      throw new SocketError({ kind: 'system', code: 'EMFILE', message: 'Too many open files' })
+    const socket =
+      request.op === 'connect_unix'
+        ? connect({ path: request.path })
+        : connect({
+            host: request.host,
+            port: request.port,
+            ...(request.localHost !== undefined && { localAddress: request.localHost }),
+            ...(request.localPort !== undefined && { localPort: request.localPort }),
+          })
+    try {
+      await runInTime(request.timeMs, (signal) => once(socket, 'connect', { signal }))
+    } catch (error) {
+      socket.destroy()
+      throw error
+    }
+    return this.#add(socket)
+  }
+
+  #add(socket: Socket, id = ++this.#last): number {
+    // An error is reported by the next request for the socket.
+    socket.on('error', () => {})
+    socket.pause()
+    this.#sockets.set(id, socket)
+    return id
+  }
+
+  #get(id: number): Socket {
+    const socket = this.#sockets.get(id)
+    if (!socket) throw new SocketError({ kind: 'closed', message: 'closed stream' })
+    return socket
+  }
+
+  #close(id: number): void {
+    const socket = this.#sockets.get(id)
+    this.#sockets.delete(id)
+    if (!socket) return
+    // Sends what was written, then ends the connection even if the peer keeps its side open.
+    socket.end(() => socket.destroy())
+    setTimeout(() => socket.destroy(), budgets.socket.linger.bound).unref()
+  }
+
+  async #startTls(id: number, request: TlsRequest, timeMs: number | undefined): Promise<Json> {
+    const plain = this.#get(id)
+    const secure = connectTls({ ...toTlsOptions(request), socket: plain })
+    try {
+      await runInTime(timeMs, (signal) => once(secure, 'secureConnect', { signal }))
+    } catch (error) {
+      secure.destroy()
+      const isTls = !(error instanceof SocketError) && !isPlainSystemError(error)
+      throw isTls ? new SocketError({ kind: 'tls', message: (error as Error).message }) : error
+    }
+    if (request.verify && !secure.authorized) {
+      const reason = describeAuthorizationError(secure.authorizationError)
+      secure.destroy()
+      throw new SocketError({ kind: 'tls', message: `certificate verify failed (${reason})` })
+    }
+    this.#add(secure, id)
+    const cipher = secure.getCipher()
+    return {
+      certificates: listCertificates(secure.getPeerCertificate(true)),
+      version: secure.getProtocol(),
+      cipher: cipher.name,
+      cipher_version: cipher.version,
+      alpn: secure.alpnProtocol || null,
+      verified: secure.authorized,
+    }
+  }
+
+  async #read({ id, size, timeMs }: SocketRequest & { readonly op: 'read' }): Promise<SocketResponse> {
+    const socket = this.#get(id)
+    const bytes = readAvailable(socket, size)
+    if (bytes) return { bytes }
+    if (timeMs === 0 && !isFinished(socket)) return { value: 'wait' }
+    await waitUntilReadable(socket, timeMs)
+    const later = readAvailable(socket, size)
+    if (later) return { bytes: later }
+    if (socket.errored) throw socket.errored
+    return { value: isFinished(socket) ? 'end' : 'wait' }
+  }
+
+  /** Waits until one of the sockets can be read. Returns the numbers of the readable ones; none after the time. */
+  async #wait(ids: readonly number[], timeMs: number | undefined): Promise<readonly number[]> {
+    const isReadable = (id: number) => {
+      const socket = this.#get(id)
+      if (socket.readableLength === 0) socket.read(0)
+      return socket.readableLength > 0 || isFinished(socket)
+    }
+    if (!ids.some(isReadable)) {
+      const stop = new AbortController()
+      await Promise.race(ids.map((id) => waitUntilReadable(this.#get(id), timeMs, stop.signal)))
+      stop.abort()
+    }
+    return ids.filter(isReadable)
+  }
+
+  async #write({ id, bytes, timeMs }: SocketRequest & { readonly op: 'write' }): Promise<void> {
+    const socket = this.#get(id)
+    if (socket.errored) throw socket.errored
+    if (socket.destroyed || socket.writableEnded)
+      throw new SocketError({ kind: 'system', code: 'EPIPE', message: 'Broken pipe' })
+    if (socket.write(bytes)) return
+    await runInTime(timeMs, (signal) => once(socket, 'drain', { signal }))
+  }
+}
+
+/** Returns up to `size` received bytes; undefined if nothing has been received. */
+function readAvailable(socket: Socket, size: number): Buffer | undefined {
+  if (socket.readableLength === 0) socket.read(0)
+  const available = Math.min(size, socket.readableLength)
+  return available > 0 ? ((socket.read(available) as Buffer | null) ?? undefined) : undefined
+}
+
+/** True if no more bytes will arrive. */
+function isFinished(socket: Socket): boolean {
+  return socket.readableEnded || socket.destroyed || socket.errored !== null
+}
+
+/** Waits until the socket has received bytes, its end or an error, at most for the time. Never rejects. */
+function waitUntilReadable(socket: Socket, timeMs: number | undefined, stop?: AbortSignal): Promise<void> {
+  if (socket.readableLength > 0 || isFinished(socket) || stop?.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const events = ['readable', 'end', 'close', 'error'] as const
+    const done = () => {
+      clearTimeout(timer)
+      stop?.removeEventListener('abort', done)
+      for (const event of events) socket.off(event, done)
+      resolve()
+    }
+    const timer = timeMs === undefined ? undefined : setTimeout(done, timeMs)
+    stop?.addEventListener('abort', done)
+    for (const event of events) socket.on(event, done)
+    socket.read(0)
+  })
+}
+
+/** Runs `work` for at most the time. Throws a SocketError of the kind `timeout`. */
+async function runInTime<Result>(
+  timeMs: number | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stop = new AbortController()
+  const timer = timeMs === undefined ? undefined : setTimeout(() => stop.abort(), timeMs)
+  try {
+    return await work(stop.signal)
+  } catch (error) {
+    if (stop.signal.aborted) throw new SocketError({ kind: 'timeout', message: 'timed out' })
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function toTlsOptions({ host, ca, crl, verify, protocols, ...request }: TlsRequest): ConnectionOptions {
+  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined))
+  return {
+    ...given,
+    ...(host !== undefined && { servername: host }),
+    ca: [...ca],
+    ...(crl && crl.length > 0 && { crl: [...crl] }),
+    ...(protocols && protocols.length > 0 && { ALPNProtocols: [...protocols] }),
+    rejectUnauthorized: false,
+    checkServerIdentity: () => undefined,
+  } as ConnectionOptions
+}
+
+/** The certificates that a server sent, in base64 of DER, its own first. */
+function listCertificates(
+  first: PeerCertificate & { readonly issuerCertificate?: PeerCertificate },
+): readonly string[] {
+  const found: string[] = []
+  for (let each: typeof first | undefined = first; each?.raw; each = each.issuerCertificate) {
+    const text = each.raw.toString('base64')
+    if (found.includes(text)) break
+    found.push(text)
+  }
+  return found
+}
+
+/** Reasons as OpenSSL words them, by Node's code. */
+const authorizationErrors: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'self-signed certificate in certificate chain',
+  UNABLE_TO_GET_ISSUER_CERT: 'unable to get issuer certificate',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unable to get local issuer certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unable to verify the first certificate',
+  CERT_HAS_EXPIRED: 'certificate has expired',
+  CERT_NOT_YET_VALID: 'certificate is not yet valid',
+  CERT_REVOKED: 'certificate revoked',
+  CERT_SIGNATURE_FAILURE: 'certificate signature failure',
+  INVALID_CA: 'invalid CA certificate',
+  INVALID_PURPOSE: 'unsuitable certificate purpose',
+  CERT_UNTRUSTED: 'certificate not trusted',
+  UNABLE_TO_GET_CRL: 'unable to get certificate CRL',
+}
+
+function describeAuthorizationError(error: Error | string | undefined): string {
+  const code = typeof error === 'string' ? error : ((error as NodeJS.ErrnoException | undefined)?.code ?? '')
+  return authorizationErrors[code] ?? (code === '' ? 'unknown' : code)
+}
+
+function getAddresses(socket: Socket): Json {
+  const { localAddress = null, localPort = null, remoteAddress = null, remotePort = null, remoteFamily = null } = socket
+  return {
+    local: [localAddress, localPort],
+    remote: [remoteAddress, remotePort],
+    family: remoteFamily,
+    secure: socket instanceof TLSSocket,
+  }
+}
+
+function isPlainSystemError(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'].includes(getSystemErrorCode(error) ?? '')
+}
+
+/** Converts an error of Node; names that cannot be resolved have codes of the resolver. */
+function toSocketFailure(error: unknown): SocketFailure {
+  const first = error instanceof AggregateError ? error.errors[0] : error
+  const code = getSystemErrorCode(first)
+  const message = first instanceof Error ? first.message : String(first)
+  if (code === 'ENOTFOUND') return { kind: 'resolution', message: 'Name or service not known' }
+  if (code === 'EAI_AGAIN') return { kind: 'resolution', message: 'Temporary failure in name resolution' }
+  if (code !== undefined && /^E[A-Z0-9]+$/.test(code)) return { kind: 'system', code, message }
+  return { kind: 'tls', message }
+}

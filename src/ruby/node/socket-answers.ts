@@ -1,0 +1,40 @@
+import { budgets } from '../../base/budgets/budgets.ts'
+import type { Json } from '../../base/json/json-checks.ts'
+import { startBridgeThread } from '../../base/threads/bridge-thread.ts'
+import { createBridgeCaller } from '../../base/threads/thread-bridge.ts'
+import type { HostAnswers } from './host.ts'
+import type { SocketRequest, SocketResponse } from './socket-messages.ts'
+
+const startTimeMs = 30_000
+
+/** Longest time of a timer, in milliseconds. Requests have times of their own. */
+const noLimitMs = 2 ** 31 - 1
+
+/**
+ * Returns the reply to Ruby's requests about sockets, which a separate thread runs while this thread waits. `script` is
+ * the URL of the thread's script. The thread starts at the first request. Bytes are base64 in `data`.
+ */
+export function createSocketAnswers(script: string): HostAnswers {
+  let send: ((request: SocketRequest) => SocketResponse) | undefined
+  return {
+    socket([given]) {
+      const { data, ...request } = given as { readonly data?: string }
+      const createLateError = () => new Error('the socket thread did not start in time')
+      send ??= createBridgeCaller<SocketRequest, SocketResponse>(
+        startBridgeThread(new URL(script), null, startTimeMs, createLateError),
+        noLimitMs,
+      )
+      const bytes = data === undefined ? {} : { bytes: Buffer.from(data, 'base64') }
+      return toReply(send({ ...request, ...bytes } as SocketRequest))
+    },
+    socket_piece: () => budgets.socket.piece.bound,
+  }
+}
+
+function toReply(response: SocketResponse): Json {
+  if ('bytes' in response) {
+    const { buffer, byteOffset, byteLength } = response.bytes
+    return { data: Buffer.from(buffer, byteOffset, byteLength).toString('base64') }
+  }
+  return 'failure' in response ? { failure: { ...response.failure } } : { value: response.value }
+}
